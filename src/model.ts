@@ -1,0 +1,470 @@
+/**
+ * The words of relay. One idea, one word, in code, messages, docs and tests.
+ *
+ * This file imports nothing: everything else is said in terms of it. Start reading here, then go to `relay.ts`.
+ */
+
+// ── What comes in ──────────────────────────────────────────────────────────────────────────────
+
+/** Where a response came from. */
+export type SourceName = 'clipboard' | 'paste' | 'stdin' | `file:${string}`
+
+/** The text a model gave, as it was copied. */
+export interface Response {
+  readonly text: string
+  readonly source: SourceName
+}
+
+/** One change to one file: the path is relative to the project's root, with `/` between its parts. */
+export type Operation = WriteOperation | DeleteOperation
+
+export interface WriteOperation {
+  readonly op: 'write'
+  readonly path: string
+  /** The file's full new text, lines joined with LF. */
+  readonly content: string
+}
+
+export interface DeleteOperation {
+  readonly op: 'delete'
+  readonly path: string
+}
+
+/** The closing YAML of a response: what it is for, and which one it is. */
+export interface Control {
+  readonly projectId: string
+  readonly uuid: string
+  /** As the model gave it, plain data only; empty when it could not be read. */
+  readonly changeSummary: readonly unknown[]
+  readonly promptSummary?: string
+  readonly gitCommitMsg?: string
+}
+
+/** A doubt about a patch that forbids auto-approval. */
+export interface Flag {
+  readonly flag: FlagName
+  /** The file it is about, where it is about one. */
+  readonly path?: string
+  /** 1-based line in the response, where the doubt has a place. */
+  readonly line?: number
+  /** The doubtful line itself, for doubts that the file on disk can clear. */
+  readonly text?: string
+  /** One sentence for the user, without a period. */
+  readonly reason: string
+}
+
+export type FlagName =
+  | 'placeholder'
+  | 'shrink'
+  | 'duplicate-path'
+  | 'missing-end'
+  | 'summary-mismatch'
+  | 'yaml-invalid'
+  | 'chat-artifact'
+  | 'encoding'
+  | 'mass-delete'
+  | 'sensitive-path'
+
+/** An understood response; it knows nothing of the disk. */
+export interface Patch {
+  readonly control: Control
+  readonly operations: readonly Operation[]
+  /** The prose between the blocks, in order. */
+  readonly reasoning: readonly string[]
+  readonly flags: readonly Flag[]
+}
+
+/** Damage that forbids a patch as a whole: where it is, what was found, what to do. */
+export interface Problem {
+  /** Stable kebab-case name, for machines. */
+  readonly code: string
+  /** For people: what was found and what was expected, then what to do next. */
+  readonly message: string
+  /** 1-based line in the response. */
+  readonly line?: number
+  /** 1-based number of the block in the response. */
+  readonly block?: number
+  readonly path?: string
+}
+
+/** What a text turned out to be. Most clipboards hold no patch, and that is not an error. */
+export type Parsed =
+  | { readonly kind: 'patch'; readonly patch: Patch }
+  | { readonly kind: 'ignored'; readonly why: IgnoredWhy }
+  | {
+      readonly kind: 'refused'
+      readonly problems: readonly [Problem, ...Problem[]]
+      /** What could be read of the control block. */
+      readonly control: Partial<Control>
+      readonly reasoning: readonly string[]
+    }
+
+export type IgnoredWhy =
+  /** No control block and nothing that looks like a patch: silence. */
+  | { readonly kind: 'no-patch' }
+  /** A block with a path and START/END, but no control block: one dim line in `watch`. */
+  | { readonly kind: 'no-control' }
+  | { readonly kind: 'other-project'; readonly projectId: string; readonly uuid: string | undefined }
+  /** The copied instructions, or another text of relay's own. */
+  | { readonly kind: 'own-text' }
+
+// ── The project ────────────────────────────────────────────────────────────────────────────────
+
+/** `relaycode.config.json` with every default filled in. */
+export interface Config {
+  readonly projectId: string
+  /** Milliseconds between two looks at the clipboard. */
+  readonly clipboardPollInterval: number
+  readonly approval: 'yes' | 'no'
+  /** How many new errors are still approved without a question. */
+  readonly approvalOnErrorCount: number
+  /** Shell commands; empty means none. */
+  readonly linter: string
+  readonly preCommand: string
+  readonly postCommand: string
+  /** Seconds that one command may take. */
+  readonly commandTimeout: number
+  /** `full` syncs to the disk so that a power cut is survived; `fast` leaves the syncs out. */
+  readonly durability: 'full' | 'fast'
+  readonly clipboard: 'auto' | 'poll'
+  readonly singleKey: boolean
+  /** `auto`, `osc`, `bell`, `off`, or a command of the user's. */
+  readonly notify: string
+  readonly limits: Limits
+  readonly policy: Policy
+}
+
+export interface Limits {
+  readonly responseBytes: number
+  readonly files: number
+}
+
+/** Globs relative to the project's root. They can only tighten what relay does anyway. */
+export interface Policy {
+  readonly ask: readonly string[]
+  readonly deny: readonly string[]
+  readonly allowDeletes: boolean
+}
+
+/** A project as one transaction sees it: its root (a real path) and the configuration read before it began. */
+export interface Project {
+  readonly root: string
+  readonly config: Config
+}
+
+// ── Planning ───────────────────────────────────────────────────────────────────────────────────
+
+/** What stands at a path: a file's exact bytes and permission bits, a link, or nothing. */
+export type PathState = FileState | LinkState | null
+
+export interface FileState {
+  readonly kind: 'file'
+  readonly bytes: Uint8Array
+  /** Permission bits, `0o644`. */
+  readonly mode: number
+}
+
+export interface LinkState {
+  readonly kind: 'link'
+  /** Where the link points, as it is written in it. */
+  readonly to: string
+}
+
+/** What a look at the disk told about one operation's path. */
+export interface PathFact {
+  readonly path: string
+  /** Where the path really leads, links followed. */
+  readonly leads:
+    | { readonly kind: 'inside'; readonly target: string }
+    | { readonly kind: 'outside'; readonly to: string }
+    /** A link to nothing. */
+    | { readonly kind: 'nowhere'; readonly to: string }
+  /** The path itself, not a folder above it, is a symbolic link that points there. */
+  readonly link: string | undefined
+  /** What stands at the target. */
+  readonly found: 'absent' | 'file' | 'folder' | 'other'
+  /** The target's content when it is a file. */
+  readonly file: FileState | undefined
+  /** Device and inode of the target, to tell two names of one file. */
+  readonly identity: string | undefined
+  /** A part of the path that is a file where a folder is needed. */
+  readonly fileInTheWay: string | undefined
+  /** Folders that will have to be made, outermost first, relative to the root. */
+  readonly missingFolders: readonly string[]
+  /** The nearest nested repository, or git's own folder, that the target lies in; relative to the root. */
+  readonly gitFolder: string | undefined
+}
+
+/** One operation, ready to be carried out here. */
+export interface Change {
+  readonly op: 'write' | 'delete'
+  /** As the response names it. */
+  readonly path: string
+  /** Where it is carried out: the path with links followed, relative to the root. */
+  readonly target: string
+  readonly before: PathState
+  /** The exact file that will be there; `null` after a delete. */
+  readonly after: FileState | null
+  /** `none`: already so (same content, or a file to delete that is not there). */
+  readonly effect: 'create' | 'modify' | 'delete' | 'none'
+}
+
+/** A patch that may run here. */
+export interface Plan {
+  readonly patch: Patch
+  readonly changes: readonly Change[]
+  /** Folders to make, outermost first, relative to the root. */
+  readonly newFolders: readonly string[]
+  /** The patch's flags that the disk did not clear, and those that only the disk could raise. */
+  readonly flags: readonly Flag[]
+}
+
+export type Planned =
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  | { readonly kind: 'refused'; readonly problems: readonly [Problem, ...Problem[]] }
+
+// ── Checks and the gate ────────────────────────────────────────────────────────────────────────
+
+/** One error that a linter reported. */
+export interface LintError {
+  readonly file: string
+  readonly line?: number
+  readonly column?: number
+  /** The linter's own name for it, `TS2322`; empty when it gives none. */
+  readonly code: string
+  readonly message: string
+}
+
+/** One run of the linter. */
+export type Check =
+  /** No linter is configured. */
+  | { readonly kind: 'unchecked' }
+  | {
+      readonly kind: 'counted'
+      readonly errors: number
+      /** Each error, when the linter's lines were understood; else only the count is known. */
+      readonly list: readonly LintError[] | undefined
+      readonly output: string
+    }
+  /** It could not run, or its result could not be counted. */
+  | { readonly kind: 'uncounted'; readonly why: string; readonly output: string }
+
+/** How two checks differ. */
+export interface Comparison {
+  readonly new: number
+  readonly fixed: number
+  readonly same: number
+  /** The new errors themselves, when they are known. */
+  readonly newErrors: readonly LintError[]
+}
+
+export interface Checks {
+  readonly before: Check
+  readonly after: Check
+  /** Absent when one of the two could not be counted. */
+  readonly comparison: Comparison | undefined
+}
+
+/** Why a person has to be asked. */
+export type Reason =
+  | { readonly kind: 'approval-no' }
+  | { readonly kind: 'new-errors'; readonly count: number; readonly limit: number }
+  | { readonly kind: 'uncounted'; readonly check: 'before' | 'after'; readonly why: string }
+  | { readonly kind: 'flag'; readonly flag: Flag }
+  | { readonly kind: 'post-command'; readonly why: string }
+  | { readonly kind: 'reused-uuid'; readonly number: number; readonly state: Ended }
+
+export type Verdict =
+  | { readonly kind: 'approve' }
+  | { readonly kind: 'ask'; readonly reasons: readonly [Reason, ...Reason[]] }
+
+// ── The journal ────────────────────────────────────────────────────────────────────────────────
+
+/** How a transaction ended, as the history remembers it. */
+export type Ended = 'committed' | 'declined' | 'rolled-back' | 'undone'
+
+/** One line of the history: content-free. */
+export interface HistoryLine {
+  readonly number: number
+  readonly uuid: string
+  /** The model's uuid, when relay gave the entry one of its own. */
+  readonly modelUuid?: string
+  readonly at: string
+  readonly outcome: Ended
+  /** SHA-256 of the operations, hex. */
+  readonly operations: string
+}
+
+/** A transaction on disk: everything that going forward or back needs. */
+export interface Entry {
+  readonly version: 1
+  readonly number: number
+  readonly uuid: string
+  readonly modelUuid?: string
+  readonly projectId: string
+  /** ISO 8601. */
+  readonly createdAt: string
+  readonly source: SourceName
+  readonly changeSummary: readonly unknown[]
+  readonly promptSummary?: string
+  readonly gitCommitMsg?: string
+  readonly reasoning: readonly string[]
+  readonly flags: readonly Flag[]
+  /** With the exact bytes that go to disk: line ends and byte order mark applied. */
+  readonly operations: readonly Operation[]
+  /** Each affected path as it was. */
+  readonly snapshot: ReadonlyMap<string, SnapshotState>
+  readonly createdFolders: readonly string[]
+  /** From here on added at the end of the transaction. */
+  readonly checks?: { readonly before: CheckRecord; readonly after: CheckRecord }
+  readonly written?: ReadonlyMap<string, string>
+  readonly outcome?: { readonly kind: 'committed'; readonly by: 'auto' | 'user'; readonly at: string }
+}
+
+/** A path's state in an entry, with the place it really led to where that is another one. */
+export type SnapshotState =
+  | (PathState & { readonly target?: string })
+  | { readonly kind: 'absent'; readonly target?: string }
+
+/** What an entry keeps of a check. */
+export interface CheckRecord {
+  readonly errors: number | null
+  readonly new?: number
+  readonly fixed?: number
+  readonly uncounted?: string
+}
+
+// ── What is said while it happens, and at the end ──────────────────────────────────────────────
+
+/** The parts of a transaction that take time, by the names that the screen uses. */
+export type Step = 'pre' | 'base' | 'write' | 'post' | 'lint'
+
+/** What a transaction reports while it runs. */
+export type Progress =
+  /** Another relay works in this project; `owner` says who. */
+  | { readonly kind: 'waiting'; readonly owner: string }
+  | { readonly kind: 'recovered'; readonly recovery: Recovery }
+  | {
+      readonly kind: 'begun'
+      readonly number: number
+      readonly uuid: string
+      readonly title: string
+      readonly changes: readonly Change[]
+      readonly at: Date
+    }
+  | { readonly kind: 'step-started'; readonly step: Step; readonly command: string }
+  | {
+      readonly kind: 'command-ended'
+      readonly step: 'pre' | 'post'
+      readonly end: CommandEnd
+      readonly ms: number
+      readonly alsoChanged: readonly string[]
+    }
+  | {
+      readonly kind: 'checked'
+      readonly step: 'base' | 'lint'
+      readonly check: Check
+      readonly comparison: Comparison | undefined
+      readonly ms: number
+    }
+  | { readonly kind: 'written'; readonly files: number; readonly ms: number }
+
+/** How a command of the project's ended. */
+export interface CommandEnd {
+  readonly ok: boolean
+  /** `exit 1`, `signal SIGKILL`, `no end within 600 s`, `not found`. */
+  readonly why: string
+  /** What it printed, both streams in order, cut to a bound. */
+  readonly output: string
+}
+
+/** What a person is asked. */
+export type Question =
+  /** Before anything runs: the files could make commands run or open doors. */
+  | {
+      readonly kind: 'sensitive'
+      readonly title: string
+      readonly changes: readonly Change[]
+      readonly flags: readonly Flag[]
+    }
+  /** After the checks: the files are already changed. */
+  | {
+      readonly kind: 'gate'
+      readonly number: number
+      readonly reasons: readonly [Reason, ...Reason[]]
+      readonly changes: readonly Change[]
+      readonly checks: Checks
+    }
+  /** In a recovery: yes restores and puts the user's file aside, no keeps the user's and puts the original aside. */
+  | { readonly kind: 'edited'; readonly number: number; readonly paths: readonly string[] }
+  /** An entry was left open with `q`: yes rolls it back. */
+  | { readonly kind: 'held'; readonly number: number; readonly title: string }
+
+/** `unasked`: nobody could be asked. It is never a yes. */
+export type Answer = 'yes' | 'no' | 'unasked'
+
+/** What happened to the files when a transaction was taken back. */
+export interface Restoration {
+  /** Paths that are as before. */
+  readonly restored: readonly string[]
+  /** The user's own versions that were put aside before restoring: path and where it is now, both relative to the root. */
+  readonly rescued: readonly Rescue[]
+  /** Paths where the user's version stayed and the original was put aside. */
+  readonly kept: readonly Rescue[]
+}
+
+export interface Rescue {
+  readonly path: string
+  readonly rescue: string
+}
+
+/** What recovery found and did about one unfinished transaction. */
+export interface Recovery {
+  readonly uuid: string
+  readonly number: number | undefined
+  readonly startedAt: string | undefined
+  readonly title: string
+  /** `rolled-back` now, `would-roll-back` in a dry run, `finished` when only the clearing up was left, `held` and `unreadable` are left alone. */
+  readonly action: 'rolled-back' | 'would-roll-back' | 'finished' | 'held' | 'unreadable'
+  readonly restoration: Restoration
+  /** A command that had outlived relay was ended. */
+  readonly endedCommand: boolean
+}
+
+export type RollbackReason =
+  | { readonly kind: 'declined' }
+  /** A question that could not be asked. */
+  | { readonly kind: 'unasked'; readonly reasons: readonly Reason[] }
+  | { readonly kind: 'command'; readonly step: 'pre' | 'post'; readonly end: CommandEnd }
+  /** Files that were edited while relay worked. */
+  | { readonly kind: 'conflict'; readonly paths: readonly string[] }
+  | { readonly kind: 'interrupted'; readonly signal: SignalName }
+  | { readonly kind: 'failed'; readonly error: Error }
+
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+/** How a response ended. */
+export type Outcome =
+  | { readonly kind: 'ignored'; readonly why: IgnoredWhy }
+  | { readonly kind: 'refused'; readonly problems: readonly [Problem, ...Problem[]] }
+  /** Its uuid has already had its turn, with these same operations. */
+  | { readonly kind: 'skipped'; readonly number: number; readonly state: Ended; readonly at: string }
+  /** Everything it asks for is already so. */
+  | { readonly kind: 'unchanged'; readonly paths: readonly string[] }
+  /** `title`, `ms` and the rest are what the closing line says. */
+  | {
+      readonly kind: 'committed'
+      readonly number: number
+      readonly uuid: string
+      readonly by: 'auto' | 'user'
+      readonly files: number
+      readonly checked: boolean
+      readonly ms: number
+    }
+  | {
+      readonly kind: 'rolled-back'
+      readonly number: number
+      readonly reason: RollbackReason
+      readonly restoration: Restoration
+      readonly ms: number
+    }

@@ -1,0 +1,181 @@
+/**
+ * The doors to the world: small, in our own words, without a library's types.
+ *
+ * Only `system/` holds what stands behind them; tests put fakes there. One contract test holds both to what is
+ * promised here.
+ */
+import type { Answer, Progress, Question } from './model.ts'
+
+/** The file system. Paths are absolute; every failure but the ones named is a `RelayError` that names file and cause. */
+export interface Files {
+  /** Reads a whole file, or answers `null` when nothing is there. */
+  read(path: string): Promise<Uint8Array | null>
+  /** What is at a path, links not followed; `null` only when nothing is there. */
+  stat(path: string): Promise<Stat | null>
+  readLink(path: string): Promise<string>
+  /** The names in a folder, unsorted; `null` when there is no folder. */
+  list(path: string): Promise<readonly string[] | null>
+  /**
+   * Writes a new file, whole and synced, or answers `exists` and leaves what is there alone. After a failure nothing
+   * is left behind. Without a mode it gets what the process's umask gives.
+   */
+  create(path: string, bytes: Uint8Array, options?: CreateOptions): Promise<'created' | 'exists'>
+  /** Replaces a file in one step by way of `temporary`, on the same file system: a crash leaves the old bytes or the new. */
+  replace(path: string, bytes: Uint8Array, temporary: string, options?: CreateOptions): Promise<void>
+  /** Adds bytes at the end of a file, making it (0600) when it is not there, and syncs it. */
+  append(path: string, bytes: Uint8Array): Promise<void>
+  /** Gives a file a second name, unless that name is taken. */
+  link(existing: string, path: string): Promise<'linked' | 'exists'>
+  symlink(to: string, path: string): Promise<'linked' | 'exists'>
+  /** Moves within one file system, replacing a file that is at `to`. `absent`: nothing was at `from`. */
+  rename(from: string, to: string): Promise<'renamed' | 'absent'>
+  /** Removes a file or link; `false` when nothing was there. */
+  remove(path: string): Promise<boolean>
+  /** Makes one folder; `false` when something already has that name. */
+  makeFolder(path: string, mode?: number): Promise<boolean>
+  removeFolder(path: string): Promise<'removed' | 'absent' | 'not-empty'>
+  /** Brings a file's content, or a folder's names, to the disk. */
+  sync(path: string): Promise<void>
+  /** Where a path really is, links followed; `null` when it leads nowhere. */
+  realPath(path: string): Promise<string | null>
+}
+
+export interface CreateOptions {
+  /** Permission bits, set whatever the umask. */
+  readonly mode?: number
+  /** The owner to give the file to, as far as the process may. */
+  readonly owner?: { readonly uid: number; readonly gid: number }
+  /** `false` leaves the sync out. */
+  readonly sync?: boolean
+}
+
+export interface Stat {
+  readonly kind: 'file' | 'folder' | 'link' | 'other'
+  /** Permission bits. */
+  readonly mode: number
+  readonly size: number
+  readonly device: number
+  readonly inode: number
+  readonly links: number
+  readonly uid: number
+  readonly gid: number
+  /** Last change of content, and of anything about it; milliseconds since 1970. */
+  readonly modifiedMs: number
+  readonly changedMs: number
+}
+
+/** Names one process for good: a process number alone is reused. */
+export interface ProcessMark {
+  readonly pid: number
+  /** When it started, in whatever unit the system keeps. */
+  readonly startedAt: string
+  /** Which boot of the machine it belongs to. */
+  readonly boot: string
+}
+
+/** Runs the project's commands, and knows which processes still live. */
+export interface Shell {
+  /**
+   * Runs a command line in a process group of its own. It does nothing before `onStart` has ended well, and never
+   * runs if relay dies before that. When its time is over, or `signal` aborts, the whole group is ended: TERM, five
+   * seconds, KILL. Never throws for what the command does.
+   */
+  run(command: string, options: RunOptions): Promise<CommandResult>
+  /** This process. */
+  self(): Promise<ProcessMark>
+  alive(mark: ProcessMark): Promise<boolean>
+  /** Ends whatever still runs in the group that `mark` leads: TERM, five seconds, KILL. `false` when nothing did. */
+  endGroup(mark: ProcessMark): Promise<boolean>
+  /** Where a program is on the PATH, or `null`. */
+  find(program: string): Promise<string | null>
+}
+
+export interface RunOptions {
+  readonly cwd: string
+  /** Seconds. */
+  readonly timeLimit: number
+  readonly signal: AbortSignal
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>
+  onStart(group: ProcessMark): Promise<void>
+}
+
+export interface CommandResult {
+  readonly end:
+    | { readonly kind: 'exit'; readonly code: number }
+    | { readonly kind: 'signal'; readonly signal: string }
+    | { readonly kind: 'time-limit' }
+    | { readonly kind: 'aborted' }
+  /** Both streams in the order they came, as text, at most 10 MB. */
+  readonly output: string
+  /** The output was longer, and its middle is missing. */
+  readonly cut: boolean
+}
+
+/** The desktop's clipboard. */
+export interface Clipboard {
+  /** The program or way in use, for people: `xclip`. */
+  readonly name: string
+  /** The text on the clipboard, `null` when it holds none. Throws within the time limit of two seconds. */
+  read(): Promise<string | null>
+  write(text: string): Promise<void>
+}
+
+/** Where a person reads and types. stdout is the answer, stderr is the talk. */
+export interface Terminal {
+  /** Width of stderr; 80 when it is no terminal. */
+  readonly columns: number
+  /** stderr is a terminal that shows one live line. */
+  readonly live: boolean
+  /** Whether stdout, and stderr, may carry colour. */
+  readonly colour: { readonly out: boolean; readonly err: boolean }
+  /** `false`: signs are ASCII. */
+  readonly unicode: boolean
+  /** Whether `ask` can reach a person. */
+  readonly canAsk: boolean
+  /** stdin is a pipe or file: it holds data. */
+  readonly piped: boolean
+  out(text: string): void
+  /** Prints lines above the live line and above an open question. */
+  err(text: string): void
+  /** Shows one live line with a spinner, in place of the last; `undefined` removes it. Nothing without a live terminal. */
+  status(text: string | undefined): void
+  /**
+   * Asks for one typed line. What was typed before the question had been on the screen for half a second does not
+   * count, nor does what is pasted. `undefined`: nobody can answer (no terminal, end of input, interruption).
+   */
+  ask(question: string): Promise<string | undefined>
+  /** Shows a long text in the user's pager and comes back. */
+  page(text: string): Promise<void>
+  /** All of stdin. */
+  readStdin(): Promise<Uint8Array>
+}
+
+export interface Clock {
+  now(): Date
+  /** Milliseconds on a clock that never jumps. */
+  monotonic(): number
+  /** Ends early, without an error, when `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/** All doors together. */
+export interface System {
+  readonly version: string
+  readonly cwd: string
+  readonly home: string | undefined
+  readonly files: Files
+  readonly shell: Shell
+  readonly clipboard: Clipboard
+  readonly terminal: Terminal
+  readonly clock: Clock
+  /** Aborts on Ctrl+C, TERM and HUP, with the signal's name as its reason. */
+  readonly interruption: AbortSignal
+  randomUuid(): string
+}
+
+/** Whom a transaction talks to: it reports what happens, and asks what only a person may decide. */
+export interface Talk {
+  report(progress: Progress): void
+  ask(question: Question): Promise<Answer>
+}
