@@ -1,0 +1,549 @@
+import { Buffer } from 'node:buffer'
+import type { CreateOptions, Files, ProcessMark, Stat } from '../../src/ports.ts'
+import { type FileVerb, fileError } from '../../src/system/file-error.ts'
+
+/** What a killed process meets in every call that it would still have made: it is dead, and nothing happens any more. */
+export class Crash extends Error {
+  override readonly name = 'Crash'
+}
+
+/** One running relay: dead ones can do nothing. */
+export class Life {
+  #dead = false
+  get dead(): boolean {
+    return this.#dead
+  }
+  kill(): void {
+    this.#dead = true
+  }
+  /** Throws when this process was killed. */
+  check(): void {
+    if (this.#dead) throw new Crash('killed')
+  }
+}
+
+/** An error as the operating system gives it, to throw from `onCall`. */
+export function diskError(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${code}: simulated`), { code })
+}
+
+/** A path's description, for comparing whole trees. Bytes are text, or base64 when they are no UTF-8. */
+export type Described =
+  | { readonly kind: 'file'; readonly mode: string; readonly links: number; readonly text: string }
+  | { readonly kind: 'file'; readonly mode: string; readonly links: number; readonly base64: string }
+  | { readonly kind: 'folder'; readonly mode: string }
+  | { readonly kind: 'link'; readonly to: string }
+  | { readonly kind: 'other' }
+
+interface Common {
+  readonly inode: number
+  readonly device: number
+  mode: number
+  links: number
+  uid: number
+  gid: number
+  modifiedMs: number
+  changedMs: number
+}
+type FileNode = Common & { readonly kind: 'file'; bytes: Uint8Array }
+type FolderNode = Common & { readonly kind: 'folder'; readonly names: Map<string, Node> }
+type LinkNode = Common & { readonly kind: 'link'; readonly to: string }
+type OtherNode = Common & { readonly kind: 'other' }
+type Node = FileNode | FolderNode | LinkNode | OtherNode
+
+interface Place {
+  readonly parent: FolderNode
+  readonly name: string
+  readonly node: Node | undefined
+  /** The entry's own path, links above it followed. */
+  readonly path: string
+}
+
+/**
+ * A disk in memory: folders, files with inodes, hard links, symbolic links, modes and times.
+ *
+ * Tests lay out and read the tree with its methods (paths relative to the root, or absolute); relay sees it through
+ * `files(life)`, where each step that could fail or be the last before a kill goes through `onCall` first.
+ */
+export class FakeDisk {
+  readonly root: string
+  /**
+   * Called before each step of a call on the files port: `create`, then `create.write`, `create.sync` …, with the path
+   * and the step's number, from 1. It may throw (`throw diskError('ENOSPC')`), crash (`disk.crash()`), or change the
+   * tree as a user would. Half of the bytes are on the disk between the two `.write` steps.
+   */
+  onCall: ((name: string, path: string, n: number) => void) | undefined
+  /** Steps made so far. */
+  calls = 0
+  /** `false`: `link` cannot make a second name, as on exFAT. */
+  hardLinks = true
+  /** The processes of this machine that live. */
+  readonly processes = new Map<number, ProcessMark>()
+  /** Counts up whatever must differ on one machine: process numbers, uuids. */
+  serial = 0
+  readonly #lives = new Set<Life>()
+  readonly #top: FolderNode
+  #inodes = 1
+  #ticks = 0
+
+  constructor(root = '/project') {
+    this.root = root
+    this.#top = this.#new({ kind: 'folder', names: new Map() }, 0o755, 1)
+    this.folder(root)
+  }
+
+  /** Writes a file as a user would: in place when it is there, with the folders it needs. */
+  write(path: string, content: string | Uint8Array, mode?: number): void {
+    const place = this.#locate(this.#full(path), true, true)
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    const node = place.node ?? this.#add(place, this.#new({ kind: 'file', bytes }, 0o644, place.parent.device))
+    if (node.kind !== 'file') throw new Error(`${path} is no file`)
+    this.#fill(node, bytes)
+    if (mode !== undefined) node.mode = mode
+  }
+
+  /** Replaces a file as an editor does that writes a new one and renames it: it gets a new inode. */
+  swap(path: string, content: string | Uint8Array, mode?: number): void {
+    const place = this.#locate(this.#full(path), true, true)
+    if (place.node !== undefined) this.#drop(place)
+    this.write(place.path, content, mode ?? place.node?.mode)
+  }
+
+  folder(path: string, mode?: number): void {
+    let at = ''
+    for (const part of this.#full(path).split('/').filter(Boolean)) {
+      at = `${at}/${part}`
+      const place = this.#locate(at, true)
+      if (place.node === undefined) this.#addFolder(place, 0o755)
+      else if (place.node.kind !== 'folder') throw new Error(`${at} is no folder`)
+    }
+    if (mode !== undefined) this.chmod(path, mode)
+  }
+
+  /** Gives a file a second name. */
+  link(existing: string, path: string): void {
+    const node = this.#node(existing)
+    this.#add(this.#locate(this.#full(path), false, true), node)
+    node.links++
+  }
+
+  symlink(to: string, path: string): void {
+    const place = this.#locate(this.#full(path), false, true)
+    this.#add(place, this.#new({ kind: 'link', to }, 0o777, place.parent.device))
+  }
+
+  /** Puts a FIFO there, as an example of what is no file, folder or link. */
+  fifo(path: string): void {
+    const place = this.#locate(this.#full(path), false, true)
+    this.#add(place, this.#new({ kind: 'other' }, 0o644, place.parent.device))
+  }
+
+  /** Makes a folder that is another file system: nothing can be linked or moved across its border. */
+  mount(path: string): void {
+    const place = this.#locate(this.#full(path), false, true)
+    this.#add(place, this.#new({ kind: 'folder', names: new Map() }, 0o755, place.parent.device + 1))
+  }
+
+  chmod(path: string, mode: number): void {
+    const node = this.#node(path)
+    node.mode = mode
+    node.changedMs = this.#now()
+  }
+
+  /** Removes what is there, a folder with all in it. */
+  remove(path: string): void {
+    const place = this.#locate(this.#full(path), false)
+    if (place.node !== undefined) this.#drop(place)
+  }
+
+  exists(path: string): boolean {
+    try {
+      return this.#locate(this.#full(path), false).node !== undefined
+    } catch {
+      return false
+    }
+  }
+
+  read(path: string): Uint8Array {
+    const node = this.#locate(this.#full(path), true).node
+    if (node?.kind !== 'file') throw new Error(`${path} is no file`)
+    return node.bytes
+  }
+
+  readText(path: string): string {
+    return Buffer.from(this.read(path)).toString()
+  }
+
+  inode(path: string): number {
+    return this.#node(path).inode
+  }
+
+  /** Every regular file below the root: path to text. `journal: false` leaves `.relaycode/` out. */
+  text(options: { readonly journal?: boolean } = {}): Record<string, string> {
+    const files: Record<string, string> = {}
+    for (const [path, node] of this.#below(options)) {
+      if (node.kind === 'file') files[path] = Buffer.from(node.bytes).toString()
+    }
+    return files
+  }
+
+  /** Everything below the root, folders and links too, with modes, bytes and numbers of names. */
+  tree(options: { readonly journal?: boolean } = {}): Record<string, Described> {
+    return Object.fromEntries(this.#below(options).map(([path, node]) => [path, describe(node)]))
+  }
+
+  /** Kills every process on this machine, as `kill -9` does: the tree stays as it is at this moment. */
+  crash(): void {
+    for (const life of this.#lives) life.kill()
+    this.#lives.clear()
+    this.processes.clear()
+  }
+
+  /** Kills at step `n`, before it does anything. */
+  crashAt(n: number): void {
+    this.onCall = (_name, _path, at) => {
+      if (at === n) this.crash()
+    }
+  }
+
+  /** Lets step `n` fail, and with `sticky` every later one too. */
+  failAt(n: number, code: string, options: { readonly sticky?: boolean } = {}): void {
+    this.onCall = (_name, _path, at) => {
+      if (at === n || (options.sticky === true && at > n)) throw diskError(code)
+    }
+  }
+
+  /** The files port as one process sees it. */
+  files(life: Life = new Life()): Files {
+    this.#lives.add(life)
+    const step = (name: string, path: string) => {
+      life.check()
+      this.calls++
+      this.onCall?.(name, path, this.calls)
+      life.check()
+    }
+    const door = async <T>(name: string, verb: FileVerb, path: string, work: () => T): Promise<T> => {
+      await Promise.resolve()
+      try {
+        step(name, path)
+        return work()
+      } catch (error) {
+        if (error instanceof Crash) throw error
+        throw fileError(error, verb, path, this.root)
+      }
+    }
+    const absent = <T>(work: () => T): T | null => {
+      try {
+        return work()
+      } catch (error) {
+        if (isAbsent(error)) return null
+        throw error
+      }
+    }
+
+    /** Writes a new file in steps; after an error nothing is left, after a kill what was written so far. */
+    const writeNew = (name: string, place: Place, bytes: Uint8Array, options: CreateOptions) => {
+      const node = this.#new({ kind: 'file', bytes: new Uint8Array() }, options.mode ?? 0o644, place.parent.device)
+      this.#add(place, node)
+      try {
+        step(`${name}.write`, place.path)
+        this.#fill(node, bytes.slice(0, bytes.length >> 1))
+        step(`${name}.write`, place.path)
+        this.#fill(node, bytes.slice())
+        if (options.owner !== undefined) Object.assign(node, options.owner)
+        if (options.sync !== false) step(`${name}.sync`, place.path)
+      } catch (error) {
+        if (!(error instanceof Crash)) this.#drop({ ...place, node })
+        throw error
+      }
+    }
+
+    return {
+      read: path =>
+        door('read', 'read', path, () =>
+          absent(() => {
+            const node = this.#locate(path, true).node
+            if (node === undefined) return null
+            if (node.kind !== 'file') throw diskError(node.kind === 'folder' ? 'EISDIR' : 'EINVAL')
+            return node.bytes.slice()
+          }),
+        ),
+      stat: path => door('stat', 'read', path, () => absent(() => statOf(this.#locate(path, false).node))),
+      readLink: path =>
+        door('readLink', 'read', path, () => {
+          const node = this.#locate(path, false).node
+          if (node === undefined) throw diskError('ENOENT')
+          if (node.kind !== 'link') throw diskError('EINVAL')
+          return node.to
+        }),
+      list: path =>
+        door('list', 'list', path, () =>
+          absent(() => {
+            const node = this.#locate(path, true).node
+            return node?.kind === 'folder' ? [...node.names.keys()] : null
+          }),
+        ),
+      create: (path, bytes, options = {}) =>
+        door('create', 'write', path, () => {
+          const place = this.#locate(path, false)
+          if (place.node !== undefined) return 'exists'
+          writeNew('create', place, bytes, options)
+          return 'created'
+        }),
+      replace: (path, bytes, temporary, options = {}) =>
+        door('replace', 'write', path, () => {
+          const aside = this.#locate(temporary, false)
+          if (aside.node !== undefined) {
+            if (aside.node.kind === 'folder') throw diskError('EISDIR')
+            this.#drop(aside)
+          }
+          writeNew('replace', aside, bytes, options)
+          const written = this.#locate(temporary, false)
+          let target: Place
+          try {
+            step('replace.rename', path)
+            target = this.#locate(path, false)
+            if (target.node?.kind === 'folder') throw diskError('EISDIR')
+            if (target.parent.device !== aside.parent.device) throw diskError('EXDEV')
+          } catch (error) {
+            if (!(error instanceof Crash)) this.#drop(written)
+            throw error
+          }
+          this.#move(written, target)
+          if (options.sync !== false) step('replace.syncFolder', path)
+        }),
+      append: (path, bytes) =>
+        door('append', 'write', path, () => {
+          const place = this.#locate(path, true)
+          const node =
+            place.node ??
+            this.#add(place, this.#new({ kind: 'file', bytes: new Uint8Array() }, 0o600, place.parent.device))
+          if (node.kind !== 'file') throw diskError('EISDIR')
+          const before = node.bytes
+          step('append.write', path)
+          this.#fill(node, Buffer.concat([before, bytes.slice(0, bytes.length >> 1)]))
+          step('append.write', path)
+          this.#fill(node, Buffer.concat([before, bytes]))
+          step('append.sync', path)
+        }),
+      link: (existing, path) =>
+        door('link', 'link', path, () => {
+          const node = this.#locate(existing, false).node
+          if (node === undefined) throw diskError('ENOENT')
+          const place = this.#locate(path, false)
+          if (place.node !== undefined) return 'exists'
+          if (node.kind === 'folder') throw diskError('EPERM')
+          if (node.device !== place.parent.device) throw diskError('EXDEV')
+          if (this.hardLinks) {
+            this.#add(place, node)
+            node.links++
+          } else if (node.kind === 'file') writeNew('link', place, node.bytes, { mode: node.mode })
+          else throw diskError('EPERM')
+          return 'linked'
+        }),
+      symlink: (to, path) =>
+        door('symlink', 'link', path, () => {
+          const place = this.#locate(path, false)
+          if (place.node !== undefined) return 'exists'
+          this.#add(place, this.#new({ kind: 'link', to }, 0o777, place.parent.device))
+          return 'linked'
+        }),
+      rename: (from, to) =>
+        door('rename', 'move', from, () => {
+          const source = absent(() => this.#locate(from, false))
+          if (source === null || source.node === undefined) return 'absent'
+          const target = this.#locate(to, false)
+          if (source.node.device !== target.parent.device) throw diskError('EXDEV')
+          if (target.node?.kind === 'folder') {
+            if (source.node.kind !== 'folder') throw diskError('EISDIR')
+            if (target.node.names.size > 0) throw diskError('ENOTEMPTY')
+          } else if (target.node !== undefined && source.node.kind === 'folder') throw diskError('ENOTDIR')
+          this.#move(source, target)
+          return 'renamed'
+        }),
+      remove: path =>
+        door(
+          'remove',
+          'remove',
+          path,
+          () =>
+            absent(() => {
+              const place = this.#locate(path, false)
+              if (place.node === undefined) return false
+              if (place.node.kind === 'folder') throw diskError('EISDIR')
+              this.#drop(place)
+              return true
+            }) ?? false,
+        ),
+      makeFolder: (path, mode) =>
+        door('makeFolder', 'make folder', path, () => {
+          const place = this.#locate(path, false)
+          if (place.node !== undefined) return false
+          this.#addFolder(place, mode ?? 0o755)
+          return true
+        }),
+      removeFolder: path =>
+        door('removeFolder', 'remove', path, () => {
+          const place = absent(() => this.#locate(path, false))
+          if (place === null || place.node === undefined) return 'absent'
+          if (place.node.kind !== 'folder') throw diskError('ENOTDIR')
+          if (place.node.names.size > 0) return 'not-empty'
+          this.#drop(place)
+          return 'removed'
+        }),
+      sync: path =>
+        door('sync', 'sync', path, () => {
+          if (this.#locate(path, true).node === undefined) throw diskError('ENOENT')
+        }),
+      realPath: path =>
+        door('realPath', 'find', path, () =>
+          absent(() => {
+            const place = this.#locate(path, true)
+            return place.node === undefined ? null : place.path
+          }),
+        ),
+    }
+  }
+
+  #full(path: string): string {
+    return path.startsWith('/') ? path : `${this.root}/${path}`
+  }
+
+  #node(path: string): Node {
+    const node = this.#locate(this.#full(path), false).node
+    if (node === undefined) throw new Error(`nothing at ${path}`)
+    return node
+  }
+
+  /** Walks to a path, links above it followed, and the last one too when `follow` says so. */
+  #locate(path: string, follow: boolean, makeFolders = false, budget = 40): Place {
+    if (budget === 0) throw diskError('ELOOP')
+    const parts = path.split('/').filter(part => part !== '' && part !== '.')
+    const above: { readonly folder: FolderNode; readonly path: string; readonly name: string }[] = [
+      { folder: this.#top, path: '', name: '' },
+    ]
+    for (const [index, part] of parts.entries()) {
+      const here = above.at(-1)
+      if (here === undefined) throw new Error('unreachable')
+      if (part === '..') {
+        if (above.length > 1) above.pop()
+        continue
+      }
+      const last = index === parts.length - 1
+      const full = `${here.path}/${part}`
+      let node = here.folder.names.get(part)
+      if (node?.kind === 'link' && (follow || !last)) {
+        const to = node.to.startsWith('/') ? node.to : `${here.path}/${node.to}`
+        return this.#locate([to, ...parts.slice(index + 1)].join('/'), follow, makeFolders, budget - 1)
+      }
+      if (last) return { parent: here.folder, name: part, node, path: full }
+      if (node === undefined && makeFolders) {
+        node = this.#addFolder({ parent: here.folder, name: part, node, path: full }, 0o755)
+      }
+      if (node === undefined) throw diskError('ENOENT')
+      if (node.kind !== 'folder') throw diskError('ENOTDIR')
+      above.push({ folder: node, path: full, name: part })
+    }
+    const here = above.at(-1)
+    const parent = above.at(-2)?.folder ?? this.#top
+    return { parent, name: here?.name ?? '', node: here?.folder, path: here?.path || '/' }
+  }
+
+  #new<K extends { readonly kind: Node['kind'] }>(kind: K, mode: number, device: number): K & Common {
+    const now = this.#now()
+    return {
+      ...kind,
+      inode: this.#inodes++,
+      device,
+      mode,
+      links: 1,
+      uid: 1000,
+      gid: 1000,
+      modifiedMs: now,
+      changedMs: now,
+    }
+  }
+
+  #add<N extends Node>(place: Place, node: N): N {
+    if (place.node !== undefined) throw diskError('EEXIST')
+    place.parent.names.set(place.name, node)
+    place.parent.modifiedMs = place.parent.changedMs = node.changedMs = this.#now()
+    return node
+  }
+
+  #addFolder(place: Place, mode: number): FolderNode {
+    // A set-group-id folder hands its group and that bit on to the folders made in it.
+    const inherited = place.parent.mode & 0o2000
+    const folder = this.#new({ kind: 'folder' as const, names: new Map() }, mode | inherited, place.parent.device)
+    if (inherited !== 0) folder.gid = place.parent.gid
+    return this.#add(place, folder)
+  }
+
+  #drop(place: Place): void {
+    place.parent.names.delete(place.name)
+    place.parent.modifiedMs = place.parent.changedMs = this.#now()
+    if (place.node !== undefined) {
+      place.node.links--
+      place.node.changedMs = this.#now()
+    }
+  }
+
+  #move(source: Place, target: Place): void {
+    const node = source.node
+    if (node === undefined || (source.parent === target.parent && source.name === target.name)) return
+    if (target.node !== undefined) this.#drop(target)
+    source.parent.names.delete(source.name)
+    target.parent.names.set(target.name, node)
+    source.parent.modifiedMs = target.parent.modifiedMs = node.changedMs = this.#now()
+  }
+
+  #fill(node: FileNode, bytes: Uint8Array): void {
+    node.bytes = bytes.slice()
+    node.modifiedMs = node.changedMs = this.#now()
+  }
+
+  #now(): number {
+    this.#ticks++
+    return 1_700_000_000_000 + this.#ticks
+  }
+
+  #below(options: { readonly journal?: boolean }): [string, Node][] {
+    const found: [string, Node][] = []
+    const visit = (folder: FolderNode, prefix: string) => {
+      for (const name of [...folder.names.keys()].sort()) {
+        const node = folder.names.get(name)
+        const path = `${prefix}${name}`
+        if (node === undefined || (options.journal === false && path === '.relaycode')) continue
+        found.push([path, node])
+        if (node.kind === 'folder') visit(node, `${path}/`)
+      }
+    }
+    const root = this.#locate(this.root, true).node
+    if (root?.kind === 'folder') visit(root, '')
+    return found
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
+function statOf(node: Node | undefined): Stat | null {
+  if (node === undefined) return null
+  const { kind, mode, device, inode, links, uid, gid, modifiedMs, changedMs } = node
+  const size = kind === 'file' ? node.bytes.length : kind === 'link' ? Buffer.byteLength(node.to) : 4096
+  return { kind, mode, size, device, inode, links, uid, gid, modifiedMs, changedMs }
+}
+
+function describe(node: Node): Described {
+  const mode = node.mode.toString(8).padStart(4, '0')
+  if (node.kind === 'folder') return { kind: 'folder', mode }
+  if (node.kind === 'link') return { kind: 'link', to: node.to }
+  if (node.kind === 'other') return { kind: 'other' }
+  const bytes = Buffer.from(node.bytes)
+  const text = bytes.toString()
+  return Buffer.from(text).equals(bytes)
+    ? { kind: 'file', mode, links: node.links, text }
+    : { kind: 'file', mode, links: node.links, base64: bytes.toString('base64') }
+}

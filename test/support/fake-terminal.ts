@@ -1,0 +1,93 @@
+import { Buffer } from 'node:buffer'
+import type { Terminal } from '../../src/ports.ts'
+import type { Life } from './fake-disk.ts'
+
+/** What a person types at a question: a line, nothing at all (`undefined`), or what a function does meanwhile. */
+export type Typed = string | undefined | (() => string | undefined | Promise<string | undefined>)
+
+export interface FakeTerminalOptions {
+  /** The answers to the questions, in order. With none left nobody answers. */
+  readonly answers?: readonly Typed[]
+  /** Whether a person can be asked; by default when there are `answers`. */
+  readonly canAsk?: boolean
+  readonly stdin?: string | Uint8Array
+  readonly columns?: number
+  readonly live?: boolean
+  readonly colour?: boolean
+  readonly unicode?: boolean
+}
+
+/** A terminal that remembers what was shown and answers from a queue. */
+export class FakeTerminal implements Terminal {
+  readonly columns: number
+  readonly live: boolean
+  readonly colour: { readonly out: boolean; readonly err: boolean }
+  readonly unicode: boolean
+  readonly canAsk: boolean
+  readonly piped: boolean
+  /** All of stdout, and all of stderr with the questions and what was typed. */
+  stdout = ''
+  stderr = ''
+  readonly statuses: (string | undefined)[] = []
+  readonly questions: string[] = []
+  readonly paged: string[] = []
+  /** The answers still to come; tests may add. */
+  readonly answers: Typed[]
+  readonly #stdin: Uint8Array
+  readonly #life: Life
+  readonly #interruption: AbortSignal
+
+  constructor(life: Life, interruption: AbortSignal, options: FakeTerminalOptions = {}) {
+    this.#life = life
+    this.#interruption = interruption
+    this.answers = [...(options.answers ?? [])]
+    this.canAsk = options.canAsk ?? options.answers !== undefined
+    this.piped = options.stdin !== undefined
+    this.#stdin = Buffer.from(options.stdin ?? '')
+    this.columns = options.columns ?? 80
+    this.live = options.live ?? false
+    this.colour = { out: options.colour ?? false, err: options.colour ?? false }
+    this.unicode = options.unicode ?? true
+  }
+
+  out(text: string): void {
+    this.#life.check()
+    this.stdout += withNewline(text)
+  }
+
+  err(text: string): void {
+    this.#life.check()
+    this.stderr += withNewline(text)
+  }
+
+  status(text: string | undefined): void {
+    this.#life.check()
+    this.statuses.push(text)
+  }
+
+  async ask(question: string): Promise<string | undefined> {
+    this.#life.check()
+    if (!this.canAsk || this.#interruption.aborted) return undefined
+    this.questions.push(question)
+    const next = this.answers.shift()
+    const typed = typeof next === 'function' ? await next() : next
+    this.#life.check()
+    const answer = this.#interruption.aborted ? undefined : typed
+    this.stderr += `${question} ${answer ?? ''}`.trimEnd().concat('\n')
+    return answer
+  }
+
+  async page(text: string): Promise<void> {
+    this.#life.check()
+    this.paged.push(text)
+  }
+
+  async readStdin(): Promise<Uint8Array> {
+    this.#life.check()
+    return this.#stdin
+  }
+}
+
+function withNewline(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`
+}
