@@ -315,6 +315,8 @@ export interface Entry {
   /** Each affected path as it was. */
   readonly snapshot: ReadonlyMap<string, SnapshotState>
   readonly createdFolders: readonly string[]
+  /** Left open on purpose: a recovery asks before it rolls this back. */
+  readonly held?: true
   /** From here on added at the end of the transaction. */
   readonly checks?: { readonly before: CheckRecord; readonly after: CheckRecord }
   readonly written?: ReadonlyMap<string, string>
@@ -322,9 +324,9 @@ export interface Entry {
 }
 
 /** A path's state in an entry, with the place it really led to where that is another one. */
-export type SnapshotState =
-  | (PathState & { readonly target?: string })
-  | { readonly kind: 'absent'; readonly target?: string }
+export type SnapshotState = ((FileState & { readonly sha256: string }) | LinkState | { readonly kind: 'absent' }) & {
+  readonly target?: string
+}
 
 /** What an entry keeps of a check. */
 export interface CheckRecord {

@@ -24,8 +24,8 @@ export interface Files {
   replace(path: string, bytes: Uint8Array, temporary: string, options?: CreateOptions): Promise<void>
   /** Adds bytes at the end of a file, making it (0600) when it is not there, and syncs it. */
   append(path: string, bytes: Uint8Array): Promise<void>
-  /** Gives a file a second name, unless that name is taken. */
-  link(existing: string, path: string): Promise<'linked' | 'exists'>
+  /** Gives a file a second name, unless that name is taken. `unsupported`: not on this file system, or not for this file. */
+  link(existing: string, path: string): Promise<'linked' | 'exists' | 'unsupported'>
   symlink(to: string, path: string): Promise<'linked' | 'exists'>
   /** Moves within one file system, replacing a file that is at `to`. `absent`: nothing was at `from`. */
   rename(from: string, to: string): Promise<'renamed' | 'absent'>
@@ -176,6 +176,8 @@ export interface System {
 
 /** Whom a transaction talks to: it reports what happens, and asks what only a person may decide. */
 export interface Talk {
+  /** Whether a person is there who sees what is reported and can answer. */
+  readonly present: boolean
   report(progress: Progress): void
   ask(question: Question): Promise<Answer>
 }

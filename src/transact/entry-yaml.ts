@@ -1,0 +1,181 @@
+import { parseDocument } from 'yaml'
+import type { CheckRecord, Entry, Flag, Operation, SnapshotState, SourceName } from '../model.ts'
+import { printYaml } from './print-yaml.ts'
+
+/** What is known only at the end of a transaction; its text is put behind the pending entry's. */
+export type Ending = Required<Pick<Entry, 'checks' | 'written' | 'outcome'>>
+
+/**
+ * The text of a pending entry: a YAML mapping that a person can read and any YAML reader takes.
+ *
+ * Texts are literal blocks. What a literal block cannot carry exactly everywhere is a double-quoted text (carriage
+ * returns) or base64 (bytes that are no UTF-8, characters that some readers take for line ends or refuse).
+ */
+export function writeEntry(entry: Entry): string {
+  return printYaml({
+    version: entry.version,
+    number: entry.number,
+    uuid: entry.uuid,
+    modelUuid: entry.modelUuid,
+    projectId: entry.projectId,
+    createdAt: entry.createdAt,
+    source: entry.source,
+    changeSummary: entry.changeSummary,
+    promptSummary: entry.promptSummary,
+    gitCommitMsg: entry.gitCommitMsg,
+    reasoning: entry.reasoning,
+    flags: entry.flags,
+    operations: entry.operations.map(operation =>
+      operation.op === 'delete'
+        ? operation
+        : { op: operation.op, path: operation.path, ...content(Buffer.from(operation.content)) },
+    ),
+    snapshot: new Map([...entry.snapshot].map(([path, state]) => [path, snapshotRecord(state)])),
+    createdFolders: entry.createdFolders,
+  })
+}
+
+/** The text that makes a pending entry an ended one, when it is put behind it. */
+export function writeEnding(ending: Ending): string {
+  return printYaml({ checks: ending.checks, written: ending.written, outcome: ending.outcome })
+}
+
+/** The entry that a text holds, or `undefined` when it is not one, or not whole. */
+export function readEntry(source: string): Entry | undefined {
+  const document = parseDocument(source, { schema: 'core', uniqueKeys: true, stringKeys: true, logLevel: 'silent' })
+  if (document.errors.length > 0) return undefined
+  try {
+    return entryOf(fields(document.toJS({ mapAsMap: true, maxAliasCount: 0 })))
+  } catch (error) {
+    if (error instanceof NotAnEntry || error instanceof ReferenceError) return undefined
+    throw error
+  }
+}
+
+// ── Writing ────────────────────────────────────────────────────────────────────────────────────
+
+/** What no YAML text carries exactly everywhere; a carriage return is carried by a quoted one. */
+const fragileButForReturns = /[^\t\r\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u
+
+/** Bytes as `content`, with an `encoding` where the content is not the text itself. */
+function content(bytes: Buffer): { content: string; encoding?: 'base64' } {
+  const value = bytes.toString('utf8')
+  if (fragileButForReturns.test(value) || !Buffer.from(value).equals(bytes)) {
+    return { encoding: 'base64', content: bytes.toString('base64') }
+  }
+  return { content: value }
+}
+
+function snapshotRecord(state: SnapshotState): unknown {
+  const target = state.target === undefined ? {} : { target: state.target }
+  switch (state.kind) {
+    case 'absent':
+      return state.target === undefined ? null : { absent: true, ...target }
+    case 'link':
+      return { link: state.to, ...target }
+    case 'file':
+      return { mode: octal(state.mode), sha256: state.sha256, ...target, ...content(Buffer.from(state.bytes)) }
+  }
+}
+
+function octal(mode: number): string {
+  return `0${mode.toString(8)}`
+}
+
+// ── Reading ────────────────────────────────────────────────────────────────────────────────────
+
+class NotAnEntry extends Error {}
+
+type Fields = ReadonlyMap<string, unknown>
+
+function entryOf(map: Fields): Entry {
+  if (map.get('version') !== 1) throw new NotAnEntry()
+  const ending = map.get('outcome') === undefined ? {} : endingOf(map)
+  return {
+    version: 1,
+    number: number(map.get('number')),
+    uuid: string(map.get('uuid')),
+    ...optional('modelUuid', map),
+    projectId: string(map.get('projectId')),
+    createdAt: string(map.get('createdAt')),
+    source: string(map.get('source')) as SourceName,
+    changeSummary: list(map.get('changeSummary')).map(plain),
+    ...optional('promptSummary', map),
+    ...optional('gitCommitMsg', map),
+    reasoning: list(map.get('reasoning')).map(string),
+    flags: list(map.get('flags')).map(plain) as Flag[],
+    operations: list(map.get('operations')).map(operationOf),
+    snapshot: new Map([...fields(map.get('snapshot'))].map(([path, state]) => [path, snapshotOf(state)])),
+    createdFolders: list(map.get('createdFolders')).map(string),
+    ...(map.get('held') === true ? { held: true } : {}),
+    ...ending,
+  }
+}
+
+function endingOf(map: Fields): Ending {
+  const checks = fields(map.get('checks'))
+  const outcome = fields(map.get('outcome'))
+  return {
+    checks: { before: plain(checks.get('before')) as CheckRecord, after: plain(checks.get('after')) as CheckRecord },
+    written: new Map([...fields(map.get('written'))].map(([path, hash]) => [path, string(hash)])),
+    outcome: { kind: 'committed', by: outcome.get('by') === 'user' ? 'user' : 'auto', at: string(outcome.get('at')) },
+  }
+}
+
+function operationOf(value: unknown): Operation {
+  const map = fields(value)
+  const path = string(map.get('path'))
+  if (map.get('op') === 'delete') return { op: 'delete', path }
+  if (map.get('op') !== 'write') throw new NotAnEntry()
+  return { op: 'write', path, content: bytesOf(map).toString('utf8') }
+}
+
+function snapshotOf(value: unknown): SnapshotState {
+  if (value === null) return { kind: 'absent' }
+  const map = fields(value)
+  const target = map.get('target') === undefined ? {} : { target: string(map.get('target')) }
+  if (map.get('absent') === true) return { kind: 'absent', ...target }
+  if (map.has('link')) return { kind: 'link', to: string(map.get('link')), ...target }
+  const mode = Number.parseInt(string(map.get('mode')), 8)
+  return { kind: 'file', bytes: bytesOf(map), mode, sha256: string(map.get('sha256')), ...target }
+}
+
+function bytesOf(map: Fields): Buffer {
+  const encoding = map.get('encoding')
+  if (encoding !== undefined && encoding !== 'base64') throw new NotAnEntry()
+  return Buffer.from(string(map.get('content')), encoding === 'base64' ? 'base64' : 'utf8')
+}
+
+function optional<Key extends string>(key: Key, map: Fields): { [K in Key]?: string } {
+  const value = map.get(key)
+  return value === undefined ? {} : ({ [key]: string(value) } as { [K in Key]: string })
+}
+
+function fields(value: unknown): Fields {
+  if (!(value instanceof Map)) throw new NotAnEntry()
+  return value as Fields
+}
+
+function list(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new NotAnEntry()
+  return value
+}
+
+function string(value: unknown): string {
+  if (typeof value !== 'string') throw new NotAnEntry()
+  return value
+}
+
+function number(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new NotAnEntry()
+  return value
+}
+
+/** Maps to plain objects, without a prototype to be polluted. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (!(value instanceof Map)) return value
+  const object: Record<string, unknown> = Object.create(null)
+  for (const [key, item] of value) object[String(key)] = plain(item)
+  return object
+}

@@ -1,0 +1,123 @@
+import { dirname, join } from 'node:path'
+import { RelayError } from '../errors.ts'
+import type { Files } from '../ports.ts'
+import { sha256 } from './hash.ts'
+import { inFlight } from './in-flight.ts'
+import { moveIfFree } from './move-if-free.ts'
+import type { Move } from './moves.ts'
+import type { Stage } from './stage.ts'
+
+/**
+ * Carries out an entry's moves, in an order that can be taken back from any point.
+ *
+ * 1. Every new file is written into the stage and synced: a full disk shows here, before anything is touched.
+ * 2. New folders are made.
+ * 3. Each place is swapped: the old inode is moved into the stage, the new file gets the place only if that is still
+ *    free, and then what was taken out is compared with the snapshot. The place is empty for two system calls; in
+ *    return there is no moment at which an edit could be overwritten.
+ * 4. What was touched is synced.
+ *
+ * Answers the paths where something else stood than the snapshot says: a user's edit, and a reason to roll back.
+ */
+export async function execute(
+  moves: readonly Move[],
+  createdFolders: readonly string[],
+  stage: Stage,
+  root: string,
+  files: Files,
+): Promise<readonly string[]> {
+  await stageNewFiles(moves, stage, root, files)
+  for (const folder of createdFolders) {
+    const path = join(root, folder)
+    if (!(await files.makeFolder(path)) && (await files.stat(path))?.kind !== 'folder') return [folder]
+  }
+  const swapped = await inFlight(moves, async move => ({ path: move.path, fits: await swap(move, stage, root, files) }))
+  await syncTouched(moves, createdFolders, stage, root, files)
+  return swapped.filter(({ fits }) => !fits).map(({ path }) => path)
+}
+
+async function stageNewFiles(moves: readonly Move[], stage: Stage, root: string, files: Files): Promise<void> {
+  const ownerIn = await ownersFor(stage, root, files)
+  await inFlight(moves, async move => {
+    if (move.after === null) return
+    const { bytes, mode } = move.after
+    const owner = await ownerIn(move)
+    await files.create(stage.fresh(move.number), bytes, {
+      ...(mode === undefined ? {} : { mode }),
+      ...(owner === undefined ? {} : { owner }),
+    })
+  })
+  await files.sync(stage.folder)
+  await files.create(stage.staged, new Uint8Array(), { mode: 0o600 })
+  await files.sync(stage.folder)
+}
+
+type Owner = { readonly uid: number; readonly gid: number }
+
+/** A replaced file keeps its owner; a new one gets its folder's group where the folder asks for that (setgid). */
+async function ownersFor(
+  stage: Stage,
+  root: string,
+  files: Files,
+): Promise<(move: Move) => Promise<Owner | undefined>> {
+  const self = await files.stat(stage.folder)
+  return async move => {
+    if (move.before.kind === 'file') {
+      const { uid, gid } = (await files.stat(join(root, move.target))) ?? {}
+      return uid === undefined || gid === undefined ? undefined : { uid, gid }
+    }
+    let folder = dirname(join(root, move.target))
+    let found = await files.stat(folder)
+    while (found === null) {
+      folder = dirname(folder)
+      found = await files.stat(folder)
+    }
+    return self !== null && (found.mode & 0o2000) !== 0 ? { uid: self.uid, gid: found.gid } : undefined
+  }
+}
+
+/** `false`: something else stood there than the snapshot says. */
+async function swap(move: Move, stage: Stage, root: string, files: Files): Promise<boolean> {
+  const place = join(root, move.target)
+  // A folder on the way may have become a link since the survey.
+  if ((await files.realPath(dirname(place))) !== dirname(place)) return false
+  if (move.before.kind !== 'absent' && (await files.rename(place, stage.old(move.number))) === 'absent') return false
+  if (move.after !== null) {
+    const fresh = stage.fresh(move.number)
+    // A staged file that is not what the entry says (a torn write, a meddler) must never get the place.
+    const staged = await files.read(fresh)
+    if (staged === null || sha256(staged) !== move.after.sha256) {
+      throw new RelayError('failed', `The staged copy of ${move.path} is damaged`, {
+        hint: 'Check the disk, then try again.',
+      })
+    }
+    if (!(await moveIfFree(fresh, place, files))) return false
+  }
+  return stoodAsBefore(move, stage, files)
+}
+
+async function stoodAsBefore(move: Move, stage: Stage, files: Files): Promise<boolean> {
+  if (move.before.kind === 'absent') return true
+  const old = stage.old(move.number)
+  const kind = (await files.stat(old))?.kind
+  if (move.before.kind === 'link') return kind === 'link' && (await files.readLink(old)) === move.before.to
+  if (kind !== 'file') return false
+  const bytes = await files.read(old)
+  return bytes !== null && sha256(bytes) === move.before.sha256
+}
+
+/** Brings the names that were changed to the disk: those in the touched folders, in the stage, and the new folders'. */
+export async function syncTouched(
+  moves: readonly Move[],
+  createdFolders: readonly string[],
+  stage: Stage,
+  root: string,
+  files: Files,
+): Promise<void> {
+  const folders = new Set([stage.folder])
+  for (const { target } of moves) folders.add(dirname(join(root, target)))
+  for (const folder of createdFolders) folders.add(dirname(join(root, folder)))
+  await inFlight([...folders], async folder => {
+    if ((await files.stat(folder)) !== null) await files.sync(folder)
+  })
+}

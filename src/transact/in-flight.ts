@@ -1,0 +1,27 @@
+import pMap from 'p-map'
+
+/** So many files are worked on at once: enough to keep a disk busy, few enough never to run out of handles. */
+const atOnce = 64
+
+/**
+ * Works on many items at once and waits for all that were begun, also after a failure: nobody may start to roll back
+ * while a write is still under way. After the first failure no further item is begun; that failure is thrown.
+ */
+export async function inFlight<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  let failure: { readonly error: unknown } | undefined
+  const results: R[] = []
+  await pMap(
+    items.entries(),
+    async ([index, item]) => {
+      if (failure !== undefined) return
+      try {
+        results[index] = await work(item)
+      } catch (error) {
+        failure ??= { error }
+      }
+    },
+    { concurrency: atOnce },
+  )
+  if (failure !== undefined) throw failure.error
+  return results
+}

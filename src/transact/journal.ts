@@ -1,0 +1,121 @@
+import type { HistoryLine } from '../model.ts'
+import type { Files } from '../ports.ts'
+import { readEntry } from './entry-yaml.ts'
+import { hashOperations } from './hash.ts'
+import { type Layout, readName } from './layout.ts'
+
+/**
+ * What has already had its turn in this project, and which number comes next.
+ *
+ * It reads the history, one content-free line per ended transaction, and never all entries: those are only read to
+ * rebuild a history that is missing. Open it while the project's lock is held.
+ */
+export class Journal {
+  readonly #layout: Layout
+  readonly #files: Files
+  #history: string
+
+  private constructor(layout: Layout, files: Files, history: string) {
+    this.#layout = layout
+    this.#files = files
+    this.#history = history
+  }
+
+  static async open(layout: Layout, files: Files): Promise<Journal> {
+    const bytes = await files.read(layout.history)
+    if (bytes !== null) return new Journal(layout, files, Buffer.from(bytes).toString('utf8'))
+    return new Journal(layout, files, await rebuild(layout, files))
+  }
+
+  nextNumber(): number {
+    const newest = this.#newestLine(() => true)
+    return (newest?.number ?? 0) + 1
+  }
+
+  /** The newest transaction that was kept, for the screen. */
+  lastCommitted(): HistoryLine | undefined {
+    return this.#newestLine(line => line.outcome === 'committed')
+  }
+
+  /** The last turn of a model's uuid that settled something: kept, declined or undone. A mere failure settles nothing. */
+  async lookUp(uuid: string): Promise<HistoryLine | undefined> {
+    const folded = uuid.toLowerCase()
+    const line = this.#newestLine(
+      line =>
+        line.outcome !== 'rolled-back' &&
+        (line.uuid.toLowerCase() === folded || line.modelUuid?.toLowerCase() === folded),
+      folded,
+    )
+    return line ?? (await lineOfEntry(this.#layout, this.#files, uuid))
+  }
+
+  /** Whether an ended transaction has its line. */
+  holds(uuid: string, number: number): boolean {
+    return this.#newestLine(line => line.uuid === uuid && line.number === number, uuid.toLowerCase()) !== undefined
+  }
+
+  async remember(line: HistoryLine): Promise<void> {
+    // A line that was cut off by a crash must not swallow this one.
+    const start = this.#history === '' || this.#history.endsWith('\n') ? '' : '\n'
+    const added = `${start}${JSON.stringify(line)}\n`
+    await this.#files.append(this.#layout.history, Buffer.from(added))
+    this.#history += added
+  }
+
+  /** Looks from the newest line back; with `hint`, only at lines that hold it (in lower case). */
+  #newestLine(fits: (line: HistoryLine) => boolean, hint = ''): HistoryLine | undefined {
+    const haystack = hint === '' ? this.#history : this.#history.toLowerCase()
+    let end = this.#history.length
+    while (end > 0) {
+      const hit = hint === '' ? end - 1 : haystack.lastIndexOf(hint, end - 1)
+      if (hit < 0) return undefined
+      const start = this.#history.lastIndexOf('\n', hit - 1) + 1
+      const stop = this.#history.indexOf('\n', hit)
+      const line = readLine(this.#history.slice(start, stop < 0 ? undefined : stop))
+      if (line !== undefined && fits(line)) return line
+      end = start - 1
+    }
+    return undefined
+  }
+}
+
+function readLine(text: string): HistoryLine | undefined {
+  try {
+    const line: unknown = JSON.parse(text)
+    if (typeof line !== 'object' || line === null) return undefined
+    const { number, uuid } = line as Partial<HistoryLine>
+    return typeof number === 'number' && typeof uuid === 'string' ? (line as HistoryLine) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The history that the entries tell. What was declined is forgotten with it. */
+async function rebuild(layout: Layout, files: Files): Promise<string> {
+  const lines: HistoryLine[] = []
+  for (const name of (await files.list(layout.folder)) ?? []) {
+    const read = readName(name)
+    if (read?.kind !== 'applied') continue
+    const line = await lineOfEntry(layout, files, read.uuid)
+    if (line !== undefined) lines.push(line)
+  }
+  if (lines.length === 0) return ''
+  lines.sort((a, b) => a.number - b.number)
+  const history = lines.map(line => `${JSON.stringify(line)}\n`).join('')
+  await files.replace(layout.history, Buffer.from(history), `${layout.history}.tmp`, { mode: 0o600 })
+  return history
+}
+
+async function lineOfEntry(layout: Layout, files: Files, uuid: string): Promise<HistoryLine | undefined> {
+  const bytes = await files.read(layout.applied(uuid))
+  const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
+  if (entry === undefined) return undefined
+  return {
+    number: entry.number,
+    uuid: entry.uuid,
+    ...(entry.modelUuid === undefined ? {} : { modelUuid: entry.modelUuid }),
+    at: entry.outcome?.at ?? entry.createdAt,
+    outcome: 'committed',
+    operations: hashOperations(entry.operations),
+  }
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+
+/** Where everything stands in a project's `.relaycode/`. Its list is DESIGN's; nothing else lives there. */
+export interface Layout {
+  readonly root: string
+  readonly folder: string
+  readonly locks: string
+  readonly history: string
+  readonly lastDeclined: string
+  pending(uuid: string): string
+  applied(uuid: string): string
+  stage(uuid: string): string
+  rescue(uuid: string): string
+}
+
+export function layoutOf(root: string): Layout {
+  const folder = join(root, '.relaycode')
+  return {
+    root,
+    folder,
+    locks: join(folder, 'lock'),
+    history: join(folder, 'history.jsonl'),
+    lastDeclined: join(folder, 'last-declined.yml'),
+    pending: uuid => join(folder, `${uuid}.pending.yml`),
+    applied: uuid => join(folder, `${uuid}.yml`),
+    stage: uuid => join(folder, `${uuid}.stage`),
+    rescue: uuid => join(folder, 'rescue', uuid),
+  }
+}
+
+/** What a name in `.relaycode/` is, by its ending alone. */
+export function readName(
+  name: string,
+): { readonly kind: 'pending' | 'applied' | 'stage'; readonly uuid: string } | undefined {
+  const found = /^([A-Za-z0-9-]{8,64})(\.pending\.yml|\.yml|\.stage)$/.exec(name)
+  const [, uuid, ending] = found ?? []
+  if (uuid === undefined || uuid === 'last-declined') return undefined
+  return { uuid, kind: ending === '.pending.yml' ? 'pending' : ending === '.yml' ? 'applied' : 'stage' }
+}

@@ -1,0 +1,43 @@
+import type { Entry, SnapshotState } from '../model.ts'
+import { sha256 } from './hash.ts'
+
+/** One change that an entry makes to one place: from what the snapshot holds to what the operation asks for. */
+export interface Move {
+  /** Its number in the stage. */
+  readonly number: number
+  /** As the response names it. */
+  readonly path: string
+  /** Where it is carried out, links followed; relative to the root. */
+  readonly target: string
+  readonly before: SnapshotState
+  readonly after: NewFile | null
+}
+
+export interface NewFile {
+  readonly bytes: Uint8Array
+  readonly sha256: string
+  /** Permission bits of the file it replaces; a new file gets what the umask gives. */
+  readonly mode: number | undefined
+}
+
+/** What an entry really changes. Going forward and going back both start from this, and this from the entry alone. */
+export function movesOf(entry: Entry): Move[] {
+  const moves: Move[] = []
+  for (const [number, operation] of entry.operations.entries()) {
+    const before = entry.snapshot.get(operation.path) ?? { kind: 'absent' }
+    const after = operation.op === 'delete' ? null : newFile(operation.content, before)
+    if (isSame(before, after)) continue
+    moves.push({ number, path: operation.path, target: before.target ?? operation.path, before, after })
+  }
+  return moves
+}
+
+function newFile(content: string, before: SnapshotState): NewFile {
+  const bytes = Buffer.from(content)
+  return { bytes, sha256: sha256(bytes), mode: before.kind === 'file' ? before.mode : undefined }
+}
+
+function isSame(before: SnapshotState, after: NewFile | null): boolean {
+  if (after === null) return before.kind === 'absent'
+  return before.kind === 'file' && before.sha256 === after.sha256
+}

@@ -1,0 +1,189 @@
+import { RelayError } from '../errors.ts'
+import type { Entry, Recovery, Restoration } from '../model.ts'
+import type { Files, System, Talk } from '../ports.ts'
+import { discard } from './discard.ts'
+import { readEntry } from './entry-yaml.ts'
+import { hashOperations } from './hash.ts'
+import { Journal } from './journal.ts'
+import { type Layout, readName } from './layout.ts'
+import { movesOf } from './moves.ts'
+import { type EditPolicy, findEdits, restore } from './restore.ts'
+import { removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
+
+const untouched: Restoration = { restored: [], rescued: [], kept: [] }
+
+/**
+ * Takes back what an earlier relay left unfinished, and reports each. The caller holds the lock, so whoever began it
+ * is dead.
+ *
+ * Killed anywhere inside, it does the rest when it runs again. Throws `unfinished` when something has to wait for the
+ * user (an entry that cannot be read, or one left open on purpose), and `conflict` when edits were kept that nobody
+ * could be asked about.
+ */
+export async function recover(layout: Layout, files: Files, system: System, talk: Talk): Promise<readonly Recovery[]> {
+  const recoveries: Recovery[] = []
+  const unasked: string[] = []
+  for (const { uuid, pending } of await findUnfinished(layout, files)) {
+    const recovery = pending
+      ? await recoverPending(uuid, layout, files, system, talk, unasked)
+      : await recoverStage(uuid, layout, files, system)
+    recoveries.push(recovery)
+    talk.report({ kind: 'recovered', recovery })
+  }
+  await files.remove(`${layout.history}.tmp`)
+
+  const waiting = recoveries.find(({ action }) => action === 'unreadable' || action === 'held')
+  if (waiting !== undefined) throw mustWait(waiting)
+  if (unasked.length > 0) {
+    throw new RelayError(
+      'conflict',
+      `Edited since an unfinished transaction, and kept as they are: ${unasked.join(', ')}`,
+      {
+        hint: `The originals are in .relaycode/rescue/. Nothing else is left to recover: try again.`,
+      },
+    )
+  }
+  return recoveries
+}
+
+/** What `recover` would find and do; changes nothing. */
+export async function previewRecovery(layout: Layout, files: Files): Promise<readonly Recovery[]> {
+  const recoveries: Recovery[] = []
+  for (const { uuid, pending } of await findUnfinished(layout, files)) {
+    const entry = pending ? await readPending(uuid, layout, files) : undefined
+    if (entry === undefined) {
+      recoveries.push(recoveryOf(uuid, undefined, pending ? 'unreadable' : 'finished'))
+    } else if (entry.held === true) {
+      recoveries.push(recoveryOf(uuid, entry, 'held'))
+    } else {
+      const edited = new Set(await findEdits(entry, layout, files))
+      const paths = movesOf(entry).map(({ path }) => path)
+      const kept = paths.filter(path => edited.has(path)).map(path => ({ path, rescue: '' }))
+      const restored = paths.filter(path => !edited.has(path))
+      recoveries.push({ ...recoveryOf(uuid, entry, 'would-roll-back'), restoration: { restored, rescued: [], kept } })
+    }
+  }
+  return recoveries
+}
+
+/** The transactions that have a pending entry, or a stage without one. */
+async function findUnfinished(layout: Layout, files: Files): Promise<{ uuid: string; pending: boolean }[]> {
+  const found = new Map<string, boolean>()
+  for (const name of (await files.list(layout.folder)) ?? []) {
+    const read = readName(name)
+    if (read === undefined || read.kind === 'applied') continue
+    found.set(read.uuid, read.kind === 'pending' || found.get(read.uuid) === true)
+  }
+  return [...found].map(([uuid, pending]) => ({ uuid, pending }))
+}
+
+async function recoverPending(
+  uuid: string,
+  layout: Layout,
+  files: Files,
+  system: System,
+  talk: Talk,
+  unasked: string[],
+): Promise<Recovery> {
+  const entry = await readPending(uuid, layout, files)
+  if (entry === undefined) return recoveryOf(uuid, undefined, 'unreadable')
+  if (entry.held === true) {
+    const title = titleOf(entry)
+    if ((await talk.ask({ kind: 'held', number: entry.number, title })) !== 'yes')
+      return recoveryOf(uuid, entry, 'held')
+  }
+  const stage = stageOf(layout, uuid)
+  const endedCommand = await endOutlived(stage, files, system)
+  const edits = await findEdits(entry, layout, files)
+  let policy: EditPolicy = 'keep'
+  if (edits.length > 0) {
+    const answer = await talk.ask({ kind: 'edited', number: entry.number, paths: edits })
+    if (answer === 'yes') policy = 'rescue'
+    if (answer === 'unasked') unasked.push(...edits)
+  }
+  const restoration = await restore(entry, layout, files, policy)
+  await rememberRecovered(entry, layout, files, system)
+  await discard(uuid, layout, stage, files)
+  return { ...recoveryOf(uuid, entry, 'rolled-back'), restoration, endedCommand }
+}
+
+/** A stage without a pending entry: it had not come to touch anything, or only the clearing up was left. */
+async function recoverStage(uuid: string, layout: Layout, files: Files, system: System): Promise<Recovery> {
+  const stage = stageOf(layout, uuid)
+  const endedCommand = await endOutlived(stage, files, system)
+  const bytes = await files.read(layout.applied(uuid))
+  const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
+  const keepsOriginals = (await files.list(stage.folder))?.some(name => name.startsWith('old.')) === true
+  // Originals without an entry: somebody removed the entry by hand. They may be all that is left of those files.
+  if (keepsOriginals && entry === undefined) return recoveryOf(uuid, undefined, 'unreadable')
+  if (entry !== undefined) {
+    const journal = await Journal.open(layout, files)
+    if (!journal.holds(uuid, entry.number)) {
+      await journal.remember({
+        number: entry.number,
+        uuid,
+        ...(entry.modelUuid === undefined ? {} : { modelUuid: entry.modelUuid }),
+        at: entry.outcome?.at ?? entry.createdAt,
+        outcome: 'committed',
+        operations: hashOperations(entry.operations),
+      })
+    }
+  }
+  await removeStage(stage, files)
+  return { ...recoveryOf(uuid, entry, 'finished'), endedCommand }
+}
+
+/** A command that outlived relay must not write into what is being restored. */
+async function endOutlived(stage: Stage, files: Files, { shell }: System): Promise<boolean> {
+  const started = await startedCommand(stage, files)
+  return started === undefined ? false : shell.endGroup(started.group)
+}
+
+async function rememberRecovered(entry: Entry, layout: Layout, files: Files, { clock }: System): Promise<void> {
+  try {
+    const journal = await Journal.open(layout, files)
+    await journal.remember({
+      number: entry.number,
+      uuid: entry.uuid,
+      ...(entry.modelUuid === undefined ? {} : { modelUuid: entry.modelUuid }),
+      at: clock.now().toISOString(),
+      outcome: 'rolled-back',
+      operations: hashOperations(entry.operations),
+    })
+  } catch {
+    // The history is a cache: a full disk must not keep a recovery from ending.
+  }
+}
+
+async function readPending(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
+  const bytes = await files.read(layout.pending(uuid))
+  const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
+  return entry?.uuid === uuid ? entry : undefined
+}
+
+function recoveryOf(uuid: string, entry: Entry | undefined, action: Recovery['action']): Recovery {
+  return {
+    uuid,
+    number: entry?.number,
+    startedAt: entry?.createdAt,
+    title: entry === undefined ? '' : titleOf(entry),
+    action,
+    restoration: untouched,
+    endedCommand: false,
+  }
+}
+
+function titleOf(entry: Entry): string {
+  return entry.promptSummary ?? entry.gitCommitMsg ?? entry.operations.map(({ path }) => path).join(', ')
+}
+
+function mustWait({ uuid, number, action }: Recovery): RelayError {
+  if (action === 'held') {
+    return new RelayError('unfinished', `#${number} was left open and still waits for an answer`, {
+      hint: 'Run `relay recover` in a terminal to roll it back.',
+    })
+  }
+  return new RelayError('unfinished', `The unfinished transaction ${uuid} cannot be read`, {
+    hint: `Nothing was changed. Look at .relaycode/${uuid}.pending.yml and .relaycode/${uuid}.stage/: move them away once your files are as you want them.`,
+  })
+}

@@ -1,0 +1,237 @@
+import { dirname, join } from 'node:path'
+import { RelayError } from '../errors.ts'
+import type { Entry, Rescue, Restoration } from '../model.ts'
+import type { Files } from '../ports.ts'
+import { syncTouched } from './execute.ts'
+import { sha256 } from './hash.ts'
+import { inFlight } from './in-flight.ts'
+import type { Layout } from './layout.ts'
+import { moveIfFree } from './move-if-free.ts'
+import { type Move, movesOf } from './moves.ts'
+import { notedWritten, type Stage, stageOf, startedCommand, type Written } from './stage.ts'
+
+/**
+ * What becomes of a file that the user edited after relay had written it: `rescue` puts the edit aside and restores
+ * the original, `keep` leaves the edit and puts the original aside. Neither loses anything.
+ */
+export type EditPolicy = 'rescue' | 'keep'
+
+/**
+ * Takes an entry's moves back: every place is as the snapshot says, with the same inode where that was kept.
+ *
+ * One code for a "no", a failure, a signal and a recovery, told only by what is on the disk. Each step looks first, so
+ * it can be killed anywhere and run again. It discards nothing: entry and stage stay for the caller to remove once
+ * this has ended well. When a place cannot be restored the others still are, and the error names both.
+ */
+export async function restore(entry: Entry, layout: Layout, files: Files, policy: EditPolicy): Promise<Restoration> {
+  const stage = stageOf(layout, entry.uuid)
+  if ((await files.stat(stage.staged)) === null) return { restored: [], rescued: [], kept: [] }
+
+  const scene = await sceneOf(entry, layout, stage, files, policy)
+  const moves = movesOf(entry)
+  const failures: { readonly path: string; readonly error: Error }[] = []
+  const restored: string[] = []
+  await inFlight(moves, async move => {
+    try {
+      if (await restoreMove(move, scene)) restored.push(move.path)
+    } catch (error) {
+      failures.push({ path: move.path, error: error instanceof Error ? error : new Error(String(error)) })
+    }
+  })
+  if (failures.length > 0) throw incomplete(entry, restored, failures)
+
+  for (const folder of entry.createdFolders.toReversed()) await files.removeFolder(join(layout.root, folder))
+  await syncTouched(moves, entry.createdFolders, stage, layout.root, files)
+  return { restored, rescued: scene.rescued, kept: scene.kept }
+}
+
+/** The paths of an entry where a restore would meet a user's edit. */
+export async function findEdits(entry: Entry, layout: Layout, files: Files): Promise<readonly string[]> {
+  const stage = stageOf(layout, entry.uuid)
+  if ((await files.stat(stage.staged)) === null) return []
+  const scene = await sceneOf(entry, layout, stage, files, 'keep')
+  const found = await inFlight(movesOf(entry), async move => {
+    const neverSwapped =
+      move.before.kind === 'absent'
+        ? await isStillStaged(move, scene)
+        : (await files.stat(stage.old(move.number))) === null
+    return neverSwapped || (await judge(join(layout.root, move.target), move, scene)) !== 'edited'
+      ? undefined
+      : move.path
+  })
+  return found.filter(path => path !== undefined)
+}
+
+/** Everything that restoring one move needs to know, and what it found. */
+interface Scene {
+  readonly layout: Layout
+  readonly stage: Stage
+  readonly uuid: string
+  readonly files: Files
+  readonly policy: EditPolicy
+  /** What the patch's files were after the commands, once that was known. */
+  readonly written: Written | undefined
+  /** A command had been started and its effects were not yet noted: they cannot be told from edits. */
+  readonly commandRan: boolean
+  readonly rescued: Rescue[]
+  readonly kept: Rescue[]
+}
+
+async function sceneOf(entry: Entry, layout: Layout, stage: Stage, files: Files, policy: EditPolicy): Promise<Scene> {
+  const written = await notedWritten(stage, files)
+  const step = (await startedCommand(stage, files))?.step
+  return {
+    layout,
+    stage,
+    uuid: entry.uuid,
+    files,
+    policy,
+    written,
+    commandRan: written === undefined && (step === 'post' || step === 'lint'),
+    rescued: [],
+    kept: [],
+  }
+}
+
+/** `false`: the user's version stayed. */
+async function restoreMove(move: Move, scene: Scene): Promise<boolean> {
+  await settleGone(move, scene)
+  return move.before.kind === 'absent' ? removeNew(move, scene) : putBack(move, scene)
+}
+
+/** Takes back a new file: there was nothing, so there is nothing. */
+async function removeNew(move: Move, scene: Scene): Promise<boolean> {
+  const place = join(scene.layout.root, move.target)
+  if (await isStillStaged(move, scene)) return true
+  const found = await judge(place, move, scene)
+  if (found === 'nothing') return true
+  if (found === 'edited' && scene.policy === 'keep') {
+    scene.kept.push({ path: move.path, rescue: '' })
+    return false
+  }
+  await takeOut(move, scene)
+  return true
+}
+
+/** Puts back what stood in a place: the old inode, or its content from the entry when the inode is lost. */
+async function putBack(move: Move, scene: Scene): Promise<boolean> {
+  const { files } = scene
+  const place = join(scene.layout.root, move.target)
+  const old = await oldOf(move, scene)
+  if (old === undefined) return true
+  if (await isSameFile(old, place, files)) {
+    await files.remove(old)
+    return true
+  }
+  const found = await judge(place, move, scene)
+  if (found === 'edited' && scene.policy === 'keep') return keepEdit(move, old, scene)
+  if (found !== 'nothing') await takeOut(move, scene)
+  if (move.before.kind === 'link') {
+    // A link has no second name to be given: it is made again, which is the same.
+    if ((await files.symlink(move.before.to, place)) === 'exists') return keepEdit(move, old, scene)
+    await files.remove(old)
+    return true
+  }
+  return (await moveIfFree(old, place, files)) || keepEdit(move, old, scene)
+}
+
+/** Two names of one file; a link that was made again counts as the same link. */
+async function isSameFile(one: string, other: string, files: Files): Promise<boolean> {
+  const [a, b] = [await files.stat(one), await files.stat(other)]
+  if (a === null || b === null) return false
+  if (a.kind === 'link' && b.kind === 'link') return (await files.readLink(one)) === (await files.readLink(other))
+  return a.inode === b.inode && a.device === b.device
+}
+
+/** Where the old state of a place is kept; `undefined` when the place was never swapped. */
+async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
+  const { files, stage } = scene
+  const old = stage.old(move.number)
+  if ((await files.stat(old)) !== null) return old
+  const remade = stage.remade(move.number)
+  if ((await files.stat(remade)) !== null) return remade
+  // Without its old inode a place was not swapped, or is restored already, unless relay's own file stands in it.
+  const found = await judge(join(scene.layout.root, move.target), move, scene)
+  if (found !== 'ours' || (await isStillStaged(move, scene)) || move.before.kind !== 'file') return undefined
+  await files.create(remade, move.before.bytes, { mode: move.before.mode })
+  return remade
+}
+
+/** The new file of a move has not left the stage: what stands in its place is not relay's. */
+async function isStillStaged(move: Move, { files, stage, layout }: Scene): Promise<boolean> {
+  const fresh = stage.fresh(move.number)
+  if ((await files.stat(fresh)) === null) return false
+  return !(await isSameFile(fresh, join(layout.root, move.target), files))
+}
+
+/** Who wrote what stands in a place: relay, one of the project's commands, or the user. */
+async function judge(
+  path: string,
+  move: Move,
+  { files, written, commandRan }: Scene,
+): Promise<'nothing' | 'ours' | 'commands' | 'edited'> {
+  const found = await files.stat(path)
+  if (found === null) return 'nothing'
+  const hash = found.kind === 'file' ? sha256((await files.read(path)) ?? new Uint8Array()) : undefined
+  if (hash !== undefined && hash === move.after?.sha256) return 'ours'
+  if (hash !== undefined && hash === written?.get(move.path)) return 'commands'
+  return commandRan ? 'commands' : 'edited'
+}
+
+/** Takes what stands in a place out of it, in one step that cannot lose an edit, and then sees what it was. */
+async function takeOut(move: Move, scene: Scene): Promise<void> {
+  await scene.files.rename(join(scene.layout.root, move.target), scene.stage.gone(move.number))
+  await settleGone(move, scene)
+}
+
+/**
+ * Discards what was taken out if relay had written it, else rescues it: also what a command may have made of a file,
+ * since a user may have typed at the same time.
+ */
+async function settleGone(move: Move, scene: Scene): Promise<void> {
+  const gone = scene.stage.gone(move.number)
+  const found = await judge(gone, move, scene)
+  if (found === 'nothing') return
+  if (found === 'ours') {
+    await scene.files.remove(gone)
+    return
+  }
+  scene.rescued.push({ path: move.path, rescue: await putAside(gone, move, scene) })
+}
+
+async function keepEdit(move: Move, old: string, scene: Scene): Promise<boolean> {
+  scene.kept.push({ path: move.path, rescue: await putAside(old, move, scene) })
+  return false
+}
+
+/** Moves a file into the rescue folder under its own path; answers where it is, relative to the root. */
+async function putAside(from: string, move: Move, { files, layout, uuid }: Scene): Promise<string> {
+  const home = layout.rescue(uuid)
+  const folders = [dirname(home), home]
+  for (const part of dirname(move.path).split('/')) {
+    if (part !== '.') folders.push(join(folders.at(-1) ?? home, part))
+  }
+  for (const folder of folders) await files.makeFolder(folder, 0o700)
+  let place = join(home, move.path)
+  for (let copy = 2; (await files.stat(place)) !== null; copy += 1) place = join(home, `${move.path}.${copy}`)
+  await files.rename(from, place)
+  await inFlight(folders, folder => files.sync(folder))
+  return place.slice(layout.root.length + 1)
+}
+
+function incomplete(
+  entry: Entry,
+  restored: readonly string[],
+  failures: readonly { readonly path: string; readonly error: Error }[],
+): RelayError {
+  const total = restored.length + failures.length
+  const lines = failures.map(({ path, error }) => `  ${path}: ${error.message}`)
+  return new RelayError(
+    'unfinished',
+    [`Could not restore ${failures.length} of ${total} files of #${entry.number}:`, ...lines].join('\n'),
+    {
+      hint: `The originals are safe in .relaycode/${entry.uuid}.pending.yml. Remove the cause, then run \`relay recover\`.`,
+      cause: failures[0]?.error,
+    },
+  )
+}

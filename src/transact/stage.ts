@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import type { Step } from '../model.ts'
+import type { Files, ProcessMark } from '../ports.ts'
+import type { Layout } from './layout.ts'
+
+/**
+ * The folder in which one transaction keeps what it needs while it runs: new files before they are swapped in, old
+ * ones after they were taken out, and notes that tell a recovery how far it came.
+ */
+export interface Stage {
+  readonly folder: string
+  /** The new file of a move, until it is in its place. */
+  fresh(move: number): string
+  /** What stood in the place: the old inode itself. */
+  old(move: number): string
+  /** What a rollback took out of the place. */
+  gone(move: number): string
+  /** A copy of the old content made from the entry, for when the old inode is missing. */
+  remade(move: number): string
+  /** A text on its way to being the pending entry, the ended one, or another file of the journal's. */
+  readonly draft: string
+  /** Exists once every new file is staged: before that, nothing in the project has been touched. */
+  readonly staged: string
+  /** Which command was started last. */
+  readonly command: string
+  /** What the patch's files were after the commands. */
+  readonly written: string
+}
+
+export function stageOf(layout: Layout, uuid: string): Stage {
+  const folder = layout.stage(uuid)
+  return {
+    folder,
+    fresh: move => join(folder, `new.${move}`),
+    old: move => join(folder, `old.${move}`),
+    gone: move => join(folder, `gone.${move}`),
+    remade: move => join(folder, `remade.${move}`),
+    draft: join(folder, 'draft'),
+    staged: join(folder, 'staged'),
+    command: join(folder, 'command.json'),
+    written: join(folder, 'written.json'),
+  }
+}
+
+/** A command that was started, as a recovery finds it. */
+export interface StartedCommand {
+  readonly step: Step
+  readonly group: ProcessMark
+}
+
+export async function noteCommand(stage: Stage, command: StartedCommand, files: Files): Promise<void> {
+  await files.replace(stage.command, Buffer.from(JSON.stringify(command)), stage.draft, { mode: 0o600, sync: false })
+}
+
+export async function startedCommand(stage: Stage, files: Files): Promise<StartedCommand | undefined> {
+  return (await readNote(stage.command, files)) as StartedCommand | undefined
+}
+
+/** SHA-256 of each of the patch's files after the commands; `null` for one that is not there. */
+export type Written = ReadonlyMap<string, string | null>
+
+export async function noteWritten(stage: Stage, written: Written, files: Files): Promise<void> {
+  await files.replace(stage.written, Buffer.from(JSON.stringify([...written])), stage.draft, {
+    mode: 0o600,
+    sync: false,
+  })
+}
+
+export async function notedWritten(stage: Stage, files: Files): Promise<Written | undefined> {
+  const note = await readNote(stage.written, files)
+  return note === undefined ? undefined : new Map(note as [string, string | null][])
+}
+
+/** A note is replaced in one step and not synced: a power cut can leave it empty, which is as good as none. */
+async function readNote(path: string, files: Files): Promise<unknown> {
+  const bytes = await files.read(path)
+  if (bytes === null) return undefined
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Removes a transaction's stage; harmless when it is gone already. */
+export async function removeStage(stage: Stage, files: Files): Promise<void> {
+  for (const name of (await files.list(stage.folder)) ?? []) await files.remove(join(stage.folder, name))
+  await files.removeFolder(stage.folder)
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { RelayError } from '../errors.ts'
+import type { Files } from '../ports.ts'
+import type { Layout } from './layout.ts'
+
+/** Makes `.relaycode/` where it is missing: private, ignored by git, and never a link that leads elsewhere. */
+export async function ensureStateFolder(layout: Layout, files: Files): Promise<void> {
+  if (await files.makeFolder(layout.folder, 0o700)) {
+    await files.sync(layout.root)
+  } else if ((await files.stat(layout.folder))?.kind !== 'folder') {
+    throw new RelayError('environment', `${layout.folder} is not a folder`, {
+      hint: 'relay keeps its state there and follows no link. Move it away, then run `relay --init`.',
+    })
+  }
+  await files.create(join(layout.folder, '.gitignore'), Buffer.from('*\n'), { mode: 0o600, sync: false })
+}

@@ -1,0 +1,150 @@
+import { dirname, join, relative } from 'node:path'
+import type { Operation, PathFact } from '../model.ts'
+import type { Files } from '../ports.ts'
+import { inFlight } from './in-flight.ts'
+
+/**
+ * Looks at the disk, once for each operation and in the same order: where each path really leads, and what stands
+ * there. Decides nothing. A path whose state cannot be read is an error, never "not there".
+ */
+export async function survey(root: string, operations: readonly Operation[], files: Files): Promise<PathFact[]> {
+  const folders = new Folders(root, files)
+  return inFlight(operations, operation => lookAt(operation.path, root, folders, files))
+}
+
+async function lookAt(path: string, root: string, folders: Folders, files: Files): Promise<PathFact> {
+  const nothing = {
+    path,
+    link: undefined,
+    found: 'absent',
+    file: undefined,
+    identity: undefined,
+    fileInTheWay: undefined,
+    missingFolders: [],
+    gitFolder: undefined,
+  } as const
+
+  const folder = await folders.find(parentOf(path))
+  if (folder.kind === 'outside' || folder.kind === 'nowhere') return { ...nothing, leads: folder }
+  if (folder.kind === 'blocked') {
+    return { ...nothing, leads: { kind: 'inside', target: path }, fileInTheWay: folder.by }
+  }
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const place = joined(folder.at, name)
+  if (folder.missing.length > 0) {
+    return {
+      ...nothing,
+      leads: { kind: 'inside', target: place },
+      missingFolders: folder.missing,
+      gitFolder: folder.gitFolder,
+    }
+  }
+
+  const here = await files.stat(join(root, place))
+  let target = place
+  let link: string | undefined
+  if (here?.kind === 'link') {
+    link = await files.readLink(join(root, place))
+    const real = await files.realPath(join(root, place))
+    if (real === null) return { ...nothing, link, leads: { kind: 'nowhere', to: link }, gitFolder: folder.gitFolder }
+    const inside = insideOf(root, real)
+    if (inside === undefined) return { ...nothing, link, leads: { kind: 'outside', to: real } }
+    target = inside
+  }
+  const there = link === undefined ? here : await files.stat(join(root, target))
+  const home = link === undefined ? folder : await folders.find(parentOf(target))
+  const fact = {
+    ...nothing,
+    link,
+    leads: { kind: 'inside', target },
+    gitFolder: 'gitFolder' in home ? home.gitFolder : undefined,
+  } as const
+  if (there === null) return fact
+  const identity = `${there.device}:${there.inode}`
+  if (there.kind !== 'file') return { ...fact, identity, found: there.kind === 'folder' ? 'folder' : 'other' }
+  const bytes = await files.read(join(root, target))
+  if (bytes === null) return fact
+  return { ...fact, identity, found: 'file', file: { kind: 'file', bytes, mode: there.mode } }
+}
+
+/** Where a folder of the project really is; `at` is relative to the root. */
+type Place =
+  | {
+      readonly kind: 'inside'
+      readonly at: string
+      /** What of it is not there yet, outermost first; `at` is among them. */
+      readonly missing: readonly string[]
+      readonly gitFolder: string | undefined
+    }
+  | { readonly kind: 'outside'; readonly to: string }
+  | { readonly kind: 'nowhere'; readonly to: string }
+  | { readonly kind: 'blocked'; readonly by: string }
+
+/** Remembers where folders lead, so that ten thousand files in one folder cost one look at it. */
+class Folders {
+  readonly #known = new Map<string, Promise<Place>>()
+  readonly #root: string
+  readonly #files: Files
+
+  constructor(root: string, files: Files) {
+    this.#root = root
+    this.#files = files
+  }
+
+  find(path: string): Promise<Place> {
+    const known = this.#known.get(path)
+    if (known !== undefined) return known
+    const place = this.#look(path)
+    this.#known.set(path, place)
+    return place
+  }
+
+  async #look(path: string): Promise<Place> {
+    if (path === '') return { kind: 'inside', at: '', missing: [], gitFolder: undefined }
+    const parent = await this.find(parentOf(path))
+    if (parent.kind !== 'inside') return parent
+    const at = joined(parent.at, path.slice(path.lastIndexOf('/') + 1))
+    if (parent.missing.length > 0) return { ...parent, at, missing: [...parent.missing, at] }
+    const here = await this.#files.stat(join(this.#root, at))
+    if (here === null) return { ...parent, at, missing: [at] }
+    if (here.kind === 'folder') return this.#inside(at, parent.gitFolder)
+    if (here.kind !== 'link') return { kind: 'blocked', by: at }
+    const real = await this.#files.realPath(join(this.#root, at))
+    if (real === null) return { kind: 'nowhere', to: await this.#files.readLink(join(this.#root, at)) }
+    const inside = insideOf(this.#root, real)
+    if (inside === undefined) return { kind: 'outside', to: real }
+    const there = await this.#files.stat(real)
+    if (there?.kind !== 'folder') return { kind: 'blocked', by: at }
+    const home = inside === '' ? undefined : await this.find(parentOf(inside))
+    return this.#inside(inside, home !== undefined && home.kind === 'inside' ? home.gitFolder : undefined)
+  }
+
+  /** A folder with HEAD, objects and refs is git's own (a bare repository, a separated git folder), whatever its name. */
+  async #inside(at: string, gitFolderAbove: string | undefined): Promise<Place> {
+    const gitFolder = gitFolderAbove ?? ((await this.#isGitFolder(at)) ? at : undefined)
+    return { kind: 'inside', at, missing: [], gitFolder }
+  }
+
+  async #isGitFolder(at: string): Promise<boolean> {
+    for (const name of ['HEAD', 'objects', 'refs']) {
+      if ((await this.#files.stat(join(this.#root, at, name))) === null) return false
+    }
+    return true
+  }
+}
+
+/** The path below the root, `''` for the root itself, or `undefined` when it is not below it. */
+function insideOf(root: string, real: string): string | undefined {
+  const path = relative(root, real)
+  if (path === '..' || path.startsWith('../') || path.startsWith('..\\') || path.startsWith('/')) return undefined
+  return path.replaceAll('\\', '/')
+}
+
+function parentOf(path: string): string {
+  const parent = dirname(path)
+  return parent === '.' ? '' : parent
+}
+
+function joined(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}

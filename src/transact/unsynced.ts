@@ -1,0 +1,11 @@
+import type { Files } from '../ports.ts'
+
+/** The same files without waiting for the disk: `durability: "fast"`. A kill is still survived, a power cut is not. */
+export function unsynced(files: Files): Files {
+  return {
+    ...files,
+    create: (path, bytes, options) => files.create(path, bytes, { ...options, sync: false }),
+    replace: (path, bytes, temporary, options) => files.replace(path, bytes, temporary, { ...options, sync: false }),
+    sync: async () => undefined,
+  }
+}
