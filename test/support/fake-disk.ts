@@ -334,11 +334,9 @@ export class FakeDisk {
           if (place.node !== undefined) return 'exists'
           if (node.kind === 'folder') throw diskError('EPERM')
           if (node.device !== place.parent.device) throw diskError('EXDEV')
-          if (this.hardLinks) {
-            this.#add(place, node)
-            node.links++
-          } else if (node.kind === 'file') writeNew('link', place, node.bytes, { mode: node.mode })
-          else throw diskError('EPERM')
+          if (!this.hardLinks) return 'unsupported'
+          this.#add(place, node)
+          node.links++
           return 'linked'
         }),
       symlink: (to, path) =>

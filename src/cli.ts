@@ -1,0 +1,128 @@
+import { Command, CommanderError } from 'commander'
+import type { System } from './ports.ts'
+
+/** Answers the exit code. */
+type Run = (system: System) => Promise<number>
+
+const exitCodes = `
+Exit codes:
+  0  done, or nothing to do           5  your own edits are in the way, and kept
+  1  unexpected failure               6  no patch for this project, or refused
+  2  wrong usage or configuration     7  something unfinished: relay recover
+  3  declined                         8  clipboard, lock or machine
+  4  a command failed, rolled back    129, 130, 143  ended by a signal`
+
+const examples = `
+Examples:
+  relay --init              set up this project and print the instructions for your LLM
+  relay watch               then copy answers in the chat
+  relay apply answer.md     the same for a file; \`-\` or a pipe for stdin
+  relay parse -             why was this answer not taken?`
+
+/**
+ * The command line as a table. Each command's code is loaded when it is chosen, so that \`--version\` loads none.
+ *
+ * Answers the chosen command, or throws commander's own error for wrong usage, help and version.
+ */
+export function chooseCommand(argv: readonly string[], system: System): Run {
+  let chosen: Run | undefined
+  const choose = (run: Run) => {
+    chosen = run
+  }
+
+  const program = new Command('relay')
+    .description(
+      "Apply an LLM's answer from the clipboard to this project: checked, and kept or taken back as a whole.",
+    )
+    .version(system.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .option('--init', 'the same as `relay init`')
+    .option('--no-copy', 'with --init: leave the clipboard alone')
+    .option('--no-input', 'never ask; what would need an answer is declined')
+    .addHelpText('after', `${examples}\n${exitCodes}`)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: text => system.terminal.out(text),
+      writeErr: text => system.terminal.err(text),
+      getOutHelpWidth: () => 80,
+      getErrHelpWidth: () => 80,
+    })
+  program.action(({ init, copy }: { init?: boolean; copy: boolean }) => {
+    if (init !== true) program.help({ error: true })
+    choose(async () => (await import('./commands/init.ts')).init(system, { copy }))
+  })
+
+  program
+    .command('init')
+    .description('set up relay in this folder, and print the instructions for your LLM')
+    .option('--no-copy', 'leave the clipboard alone')
+    .action(({ copy }: { copy: boolean }) => {
+      choose(async () =>
+        (await import('./commands/init.ts')).init(system, { copy: copy && program.opts()['copy'] !== false }),
+      )
+    })
+
+  program
+    .command('watch')
+    .description('apply each patch that is copied, until Ctrl+C')
+    .action(() => choose(async () => (await import('./commands/watch.ts')).watch(system)))
+
+  program
+    .command('apply')
+    .description('apply responses from files, stdin or the clipboard')
+    .argument('[file...]', 'files that hold a response; `-` is stdin')
+    .option('-y, --yes', 'keep without asking when the check would ask')
+    .option('--allow-sensitive', 'let the response change files that make commands run')
+    .option('--again', 'also take a response that was applied, declined or undone before')
+    .option('--last', 'take the response that was rolled back last')
+    .action((from: string[], options: ApplyOptions) =>
+      choose(async () => (await import('./commands/apply.ts')).apply(system, from, options)),
+    )
+
+  program
+    .command('parse')
+    .description('show what relay understands of a response; changes nothing')
+    .argument('[file]', 'a file that holds a response; `-` is stdin')
+    .option('--json', 'print one JSON object')
+    .option('--project-id <id>', 'read it as a project of this id would')
+    .action((from: string | undefined, options: ParseOptions) =>
+      choose(async () => (await import('./commands/parse.ts')).parse(system, from, options)),
+    )
+
+  program
+    .command('prompt')
+    .description('print and copy the instructions for your LLM')
+    .option('--no-copy', 'leave the clipboard alone')
+    .action(({ copy }: { copy: boolean }) =>
+      choose(async () =>
+        (await import('./commands/prompt.ts')).prompt(system, { copy: copy && program.opts()['copy'] !== false }),
+      ),
+    )
+
+  program
+    .command('recover')
+    .description('take back what a crash left unfinished; every writing command does it first')
+    .option('--dry-run', 'only show what would be done')
+    .action(({ dryRun }: { dryRun?: boolean }) =>
+      choose(async () => (await import('./commands/recover.ts')).recover(system, { dryRun: dryRun === true })),
+    )
+
+  for (const command of program.commands) command.exitOverride()
+  program.parse(argv, { from: 'user' })
+  if (chosen === undefined) throw new CommanderError(2, 'relay.noCommand', 'no command')
+  return chosen
+}
+
+export interface ApplyOptions {
+  readonly yes?: boolean
+  readonly allowSensitive?: boolean
+  readonly again?: boolean
+  readonly last?: boolean
+}
+
+export interface ParseOptions {
+  readonly json?: boolean
+  readonly projectId?: string
+}

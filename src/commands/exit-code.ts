@@ -1,0 +1,52 @@
+import type { ErrorKind } from '../errors.ts'
+import type { Outcome, SignalName } from '../model.ts'
+
+const byKind: Readonly<Record<ErrorKind, number>> = {
+  failed: 1,
+  usage: 2,
+  conflict: 5,
+  unfinished: 7,
+  environment: 8,
+}
+
+const bySignal: Readonly<Record<SignalName, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
+
+export function exitCodeOfSignal(signal: SignalName): number {
+  return bySignal[signal]
+}
+
+export function exitCodeOfKind(kind: ErrorKind): number {
+  return byKind[kind]
+}
+
+/** 0 done or nothing to do, 3 declined, 4 a command failed, 5 conflict, 6 no patch or refused; signals 129, 130, 143. */
+export function exitCodeOf(outcome: Outcome): number {
+  switch (outcome.kind) {
+    case 'committed':
+    case 'unchanged':
+      return 0
+    case 'skipped':
+      return outcome.state === 'committed' ? 0 : 3
+    case 'ignored':
+    case 'refused':
+      return 6
+    case 'rolled-back':
+      return exitCodeOfRollback(outcome)
+  }
+}
+
+function exitCodeOfRollback({ reason, restoration }: Outcome & { kind: 'rolled-back' }): number {
+  if (reason.kind === 'interrupted') return bySignal[reason.signal]
+  if (restoration.kept.length > 0) return 5
+  switch (reason.kind) {
+    case 'declined':
+    case 'unasked':
+      return 3
+    case 'command':
+      return 4
+    case 'conflict':
+      return 5
+    case 'failed':
+      return 'kind' in reason.error ? byKind[reason.error.kind as ErrorKind] : 1
+  }
+}

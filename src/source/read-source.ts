@@ -1,0 +1,27 @@
+import { resolve } from 'node:path'
+import { RelayError } from '../errors.ts'
+import type { Response } from '../model.ts'
+import type { System } from '../ports.ts'
+
+/**
+ * One response from where the user points: a file, `-` for stdin, or nothing said: stdin when something is piped into
+ * it, else the clipboard.
+ */
+export async function readSource(from: string | undefined, system: System): Promise<Response> {
+  if (from === '-' || (from === undefined && system.terminal.piped)) {
+    return { text: decode(await system.terminal.readStdin()), source: 'stdin' }
+  }
+  if (from === undefined) return { text: (await system.clipboard.read()) ?? '', source: 'clipboard' }
+  const bytes = await system.files.read(resolve(system.cwd, from))
+  if (bytes === null) {
+    throw new RelayError('usage', `No such file: ${from}`, {
+      hint: 'Name a file that holds the answer, or `-` for stdin.',
+    })
+  }
+  return { text: decode(bytes), source: `file:${from}` }
+}
+
+/** As a clipboard would give it: UTF-8, a byte order mark left out. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const src = fileURLToPath(new URL('../src', import.meta.url))
+
+/**
+ * Who may import whom. Data flows one way, stages do not know each other, and only `system/` meets the real world:
+ * so any stage can be read, tested and replaced alone.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'model.ts': [],
+  'errors.ts': ['model.ts'],
+  'ports.ts': ['model.ts'],
+  parse: ['model.ts', 'parse'],
+  plan: ['model.ts', 'plan'],
+  report: ['model.ts', 'report'],
+  source: ['model.ts', 'ports.ts', 'errors.ts', 'source'],
+  transact: ['model.ts', 'ports.ts', 'errors.ts', 'transact'],
+  project: ['model.ts', 'ports.ts', 'errors.ts', 'project'],
+  system: ['ports.ts', 'errors.ts', 'system'],
+  'relay.ts': ['model.ts', 'ports.ts', 'errors.ts', 'parse', 'plan', 'transact'],
+  commands: [
+    'model.ts', 'ports.ts', 'errors.ts', 'relay.ts', 'cli.ts',
+    'source', 'parse', 'plan', 'transact', 'report', 'project', 'commands',
+  ],
+  'cli.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands'],
+  'main.ts': ['model.ts', 'ports.ts', 'errors.ts', 'cli.ts', 'commands', 'report'],
+} // biome-ignore format: one line a layer reads as a table
+
+/** Packages and Node modules, by layer; a layer that is not named here may use none. */
+const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
+  parse: [/^yaml$/],
+  plan: [/^picomatch$/],
+  report: [/^chalk$/, /^diff$/, /^node:util$/],
+  source: [/^node:path$/],
+  transact: [/^yaml$/, /^p-map$/, /^node:(path|crypto|util)$/],
+  project: [/^valibot$/, /^node:(path|buffer)$/],
+  system: [/./],
+  commands: [/^node:path$/],
+  'cli.ts': [/^commander$/],
+  'main.ts': [/^commander$/],
+}
+
+/** What would let a pure stage know the day, the process or chance. */
+const impure = /\b(Date\.now|new Date\(\)|performance\.now|process\.|Math\.random|setTimeout|setInterval|fetch)\b/
+
+const files = readdirSync(src, { recursive: true, withFileTypes: true })
+  .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+  .map(entry => relative(src, join(entry.parentPath, entry.name)))
+
+describe('the house', () => {
+  it.each(files)('%s imports only what its layer may', file => {
+    const layer = layerOf(file)
+    const wrong = importsOf(file).filter(specifier => {
+      if (!specifier.startsWith('.')) return !(mayUse[layer] ?? []).some(allowed => allowed.test(specifier))
+      return !(mayImport[layer] ?? []).includes(layerOf(join(dirname(file), specifier)))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it.each(files.filter(file => /^(parse|plan|report)\/|^transact\/gate\.ts|^transact\/check\//.test(file)))(
+    '%s cannot tell what day it is',
+    file => {
+      const code = readFileSync(join(src, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+      expect(code.match(impure)?.[0]).toBeUndefined()
+    },
+  )
+
+  it('has no import circle', () => {
+    const graph = new Map(
+      files.map(file => [
+        file,
+        importsOf(file)
+          .filter(to => to.startsWith('.'))
+          .map(to => join(dirname(file), to)),
+      ]),
+    )
+    expect(findCircle(graph)).toBeUndefined()
+  })
+
+  it('names no file after nothing in particular', () => {
+    expect(
+      files.filter(file => /(^|\/)(utils?|helpers?|common|misc|manager|service|index)(\.ts|\/)/.test(file)),
+    ).toEqual([])
+  })
+})
+
+function layerOf(file: string): string {
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : file
+}
+
+function importsOf(file: string): string[] {
+  const code = readFileSync(join(src, file), 'utf8')
+  const found = code.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s[^'"\n]*?(?:\{[^}]*\}[^'"\n]*?)?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s+'([^']+)'/g,
+  )
+  return [...found].map(([, a, b, c]) => a ?? b ?? c ?? '')
+}
+
+function findCircle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return undefined
+    for (const next of graph.get(file) ?? []) {
+      const circle = visit(next, [...path, file])
+      if (circle !== undefined) return circle
+    }
+    done.add(file)
+    return undefined
+  }
+  for (const file of graph.keys()) {
+    const circle = visit(file, [])
+    if (circle !== undefined) return circle
+  }
+  return undefined
+}
