@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { configSchema } from './config-schema.ts'
+
+/** One key of `relaycode.config.json`, as people are told about it. */
+export interface ConfigKey {
+  /** With the keys above it: `policy.ask`. */
+  readonly key: string
+  /** `undefined` when there is none. */
+  readonly default: unknown
+  /** What may stand there, in words. */
+  readonly allowed: string
+  readonly description: string
+  /** It holds further keys, which follow it in the list. */
+  readonly holdsKeys: boolean
+}
+
+/** Every key in the order of the schema, each object before the keys in it. */
+export const configKeys: readonly ConfigKey[] = keysOf(configSchema.entries, '')
+
+function keysOf(entries: Readonly<Record<string, v.GenericSchema>>, above: string): ConfigKey[] {
+  return Object.entries(entries).flatMap(([name, schema]) => {
+    const key = above + name
+    const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema
+    // What valibot calls an object schema has entries; its general type does not say so.
+    const below = 'entries' in inner ? (inner.entries as Record<string, v.GenericSchema>) : undefined
+    const keys = below === undefined ? [] : keysOf(below, `${key}.`)
+    return [
+      {
+        key,
+        default: v.getDefault(schema),
+        allowed: String(v.getMetadata(inner)['allowed']),
+        description: v.getDescription(inner) ?? '',
+        holdsKeys: below !== undefined,
+      },
+      ...keys,
+    ]
+  })
+}

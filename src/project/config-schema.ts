@@ -1,0 +1,201 @@
+import * as v from 'valibot'
+
+/**
+ * Every key of `relaycode.config.json`: its default, what is allowed, and what it means.
+ *
+ * The only place where a key is described. The JSON Schema that editors read and the table in
+ * `docs/configuration.md` are made from it, and so are the messages about wrong values.
+ */
+export const configSchema = v.object({
+  $schema: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('Where editors find the description of this file. relay does not read it.'),
+      v.metadata({ allowed: 'a text' }),
+    ),
+  ),
+  projectId: v.pipe(
+    v.string(),
+    // One line that is not blank, without control characters: it has to survive a trip through YAML and a chat.
+    v.regex(/^(?!\s*$)[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]*$/),
+    v.maxLength(200),
+    v.description('The name that a patch must carry to be taken here. Part of the instructions that your LLM gets.'),
+    v.metadata({ allowed: 'a text on one line, not blank, without control characters, at most 200 long' }),
+  ),
+  clipboardPollInterval: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(100),
+      v.maxValue(3_600_000),
+      v.description('Milliseconds between two looks at the clipboard.'),
+      v.metadata({ allowed: 'a whole number from 100 to 3600000' }),
+    ),
+    2000,
+  ),
+  approval: v.optional(
+    v.pipe(
+      v.picklist(['yes', 'no']),
+      v.description(
+        '`"yes"`: a patch without new errors and without doubts is kept without a question. `"no"`: every patch is asked about.',
+      ),
+      v.metadata({ allowed: '"yes" or "no"' }),
+    ),
+    'yes',
+  ),
+  approvalOnErrorCount: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(Number.MAX_SAFE_INTEGER),
+      v.description('How many new errors the linter may find before relay asks.'),
+      v.metadata({ allowed: 'a whole number from 0' }),
+    ),
+    0,
+  ),
+  linter: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[^\u0000]*$/),
+      v.description(
+        'The command that finds errors, run before and after each patch. `""`: nothing is checked, and a patch without doubts is kept.',
+      ),
+      v.metadata({ allowed: 'a shell command as text, or "" for none' }),
+    ),
+    '',
+  ),
+  preCommand: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[^\u0000]*$/),
+      v.description('A command to run before a patch is applied. If it fails, the patch is not applied.'),
+      v.metadata({ allowed: 'a shell command as text, or "" for none' }),
+    ),
+    '',
+  ),
+  postCommand: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[^\u0000]*$/),
+      v.description(
+        'A command to run after a patch is applied and before the last check: a formatter, the tests. If it fails, relay asks, or takes the patch back where nobody can be asked.',
+      ),
+      v.metadata({ allowed: 'a shell command as text, or "" for none' }),
+    ),
+    '',
+  ),
+  commandTimeout: v.optional(
+    v.pipe(
+      v.number(),
+      v.gtValue(0),
+      v.maxValue(86_400),
+      v.description('Seconds that one of these commands may take before it is ended.'),
+      v.metadata({ allowed: 'a number above 0, at most 86400' }),
+    ),
+    600,
+  ),
+  durability: v.optional(
+    v.pipe(
+      v.picklist(['full', 'fast']),
+      v.description(
+        '`"full"`: everything is brought to the disk at each step, so that a power cut is survived. `"fast"`: survives a crash of relay, but not one of the machine.',
+      ),
+      v.metadata({ allowed: '"full" or "fast"' }),
+    ),
+    'full',
+  ),
+  clipboard: v.optional(
+    v.pipe(
+      v.picklist(['auto', 'poll']),
+      v.description(
+        '`"auto"`: waits for the desktop to announce a change where it can, else looks every `clipboardPollInterval`. `"poll"`: always looks.',
+      ),
+      v.metadata({ allowed: '"auto" or "poll"' }),
+    ),
+    'auto',
+  ),
+  singleKey: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description('`true`: an answer is one key, without Enter.'),
+      v.metadata({ allowed: 'true or false' }),
+    ),
+    false,
+  ),
+  notify: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?!\s*$)[^\u0000]*$/),
+      v.description(
+        'How you are told that relay waits for an answer: `"auto"`, `"osc"` (the terminal\'s notification), `"bell"`, `"off"`, or a command of yours.',
+      ),
+      v.metadata({ allowed: '"auto", "osc", "bell", "off", or a shell command as text' }),
+    ),
+    'auto',
+  ),
+  limits: v.optional(
+    v.pipe(
+      v.object({
+        responseBytes: v.optional(
+          v.pipe(
+            v.number(),
+            v.integer(),
+            v.minValue(1),
+            v.maxValue(Number.MAX_SAFE_INTEGER),
+            v.description('How many bytes a response may have.'),
+            v.metadata({ allowed: 'a whole number from 1' }),
+          ),
+          67_108_864,
+        ),
+        files: v.optional(
+          v.pipe(
+            v.number(),
+            v.integer(),
+            v.minValue(1),
+            v.maxValue(Number.MAX_SAFE_INTEGER),
+            v.description('How many files one patch may touch.'),
+            v.metadata({ allowed: 'a whole number from 1' }),
+          ),
+          10_000,
+        ),
+      }),
+      v.description('Bounds beyond which a response is refused.'),
+      v.metadata({ allowed: 'an object with "responseBytes" and "files"' }),
+    ),
+    {},
+  ),
+  policy: v.optional(
+    v.pipe(
+      v.object({
+        ask: v.optional(
+          v.pipe(
+            v.array(v.pipe(v.string(), v.minLength(1))),
+            v.description('Globs of files about which relay always asks.'),
+            v.metadata({ allowed: 'a list of globs, each a text that is not empty' }),
+          ),
+          [],
+        ),
+        deny: v.optional(
+          v.pipe(
+            v.array(v.pipe(v.string(), v.minLength(1))),
+            v.description('Globs of files that no patch may touch: one that does is refused as a whole.'),
+            v.metadata({ allowed: 'a list of globs, each a text that is not empty' }),
+          ),
+          [],
+        ),
+        allowDeletes: v.optional(
+          v.pipe(
+            v.boolean(),
+            v.description('`false`: a patch that deletes a file is refused.'),
+            v.metadata({ allowed: 'true or false' }),
+          ),
+          true,
+        ),
+      }),
+      v.description('Which files a patch may touch, relative to the project. Can only tighten what relay does anyway.'),
+      v.metadata({ allowed: 'an object with "ask", "deny" and "allowDeletes"' }),
+    ),
+    {},
+  ),
+})

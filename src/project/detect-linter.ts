@@ -1,0 +1,173 @@
+import { dirname, join } from 'node:path'
+import type { Files, Shell } from '../ports.ts'
+
+export interface DetectedLinter {
+  /** Empty when nothing fits. */
+  readonly command: string
+  /** One line for people. */
+  readonly why: string
+}
+
+/**
+ * Finds the command that checks a project: the first row of the table whose files and programs are all here.
+ *
+ * It installs nothing and runs nothing. What is not there already would fail at every patch, so it does not fit.
+ */
+export async function detectLinter(
+  root: string,
+  files: Pick<Files, 'list' | 'read' | 'realPath'>,
+  shell: Pick<Shell, 'find'>,
+): Promise<DetectedLinter> {
+  const names = (await files.list(root)) ?? []
+  for (const { command, oneOf, programs = [], local = [], solution } of table) {
+    const found = names.filter(name => oneOf.some(pattern => fits(pattern, name))).sort()[0]
+    if (found === undefined) continue
+    if (!(await every(programs, async program => (await shell.find(program)) !== null))) continue
+    if (!(await every(local, program => isLocal(root, program, files)))) continue
+
+    const onlyRefers = solution !== undefined && (await isSolution(join(root, found), files))
+    const needed = [found, ...local, ...programs.filter(program => program !== 'npx')]
+    return { command: onlyRefers ? solution : command, why: `found ${inWords(needed)}` }
+  }
+  return (
+    (await scriptOf(root, names, files, shell)) ?? {
+      command: '',
+      why: 'no linter found: nothing will be checked; set "linter" in relaycode.config.json',
+    }
+  )
+}
+
+interface Row {
+  readonly command: string
+  /** Names in the root; `*` at the start stands for anything. */
+  readonly oneOf: readonly string[]
+  /** On the PATH. */
+  readonly programs?: readonly string[]
+  /** In `node_modules/.bin`, here or above. */
+  readonly local?: readonly string[]
+  /** The command for a tsconfig.json that names no files and only refers to others: without `-b` nothing is checked. */
+  readonly solution?: string
+}
+
+const table: readonly Row[] = [
+  {
+    command: 'bun tsc --noEmit',
+    solution: 'bun tsc -b --noEmit',
+    oneOf: ['tsconfig.json'],
+    programs: ['bun'],
+  },
+  {
+    command: 'npx --no-install vue-tsc --noEmit',
+    solution: 'npx --no-install vue-tsc -b --noEmit',
+    oneOf: ['tsconfig.json'],
+    programs: ['npx'],
+    local: ['vue-tsc'],
+  },
+  {
+    command: 'npx --no-install tsc --noEmit',
+    solution: 'npx --no-install tsc -b --noEmit',
+    oneOf: ['tsconfig.json'],
+    programs: ['npx'],
+    local: ['tsc'],
+  },
+  { command: 'deno check .', oneOf: ['deno.json', 'deno.jsonc'], programs: ['deno'] },
+  {
+    // Without the option it shows 20 errors and only counts the others.
+    command: 'npx --no-install biome lint --max-diagnostics=none .',
+    oneOf: ['biome.json', 'biome.jsonc'],
+    programs: ['npx'],
+    local: ['biome'],
+  },
+  {
+    command: 'npx --no-install eslint .',
+    oneOf: [
+      ...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map(ending => `eslint.config.${ending}`),
+      ...['', '.js', '.cjs', '.json', '.yml', '.yaml'].map(ending => `.eslintrc${ending}`),
+    ],
+    programs: ['npx'],
+    local: ['eslint'],
+  },
+  {
+    command: 'npx --no-install oxlint',
+    oneOf: ['.oxlintrc.json', 'oxlint.config.ts'],
+    programs: ['npx'],
+    local: ['oxlint'],
+  },
+  { command: 'cargo check', oneOf: ['Cargo.toml'], programs: ['cargo'] },
+  { command: 'go vet ./...', oneOf: ['go.mod'], programs: ['go'] },
+  {
+    command: 'ruff check .',
+    oneOf: ['ruff.toml', '.ruff.toml', 'pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', '*.py'],
+    programs: ['ruff'],
+  },
+  {
+    command: 'mypy .',
+    oneOf: ['mypy.ini', '.mypy.ini', 'pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', '*.py'],
+    programs: ['mypy'],
+  },
+]
+
+/** A script of package.json that checks and does not change files, where its packages are installed. */
+async function scriptOf(
+  root: string,
+  names: readonly string[],
+  files: Pick<Files, 'read'>,
+  shell: Pick<Shell, 'find'>,
+): Promise<DetectedLinter | undefined> {
+  if (!names.includes('package.json') || !names.includes('node_modules')) return undefined
+  if ((await shell.find('npm')) === null) return undefined
+  const scripts = scriptsIn(await textOf(join(root, 'package.json'), files))
+  const name = ['typecheck', 'type-check', 'check-types', 'lint'].find(name => {
+    const script = scripts.get(name)
+    return script !== undefined && !/(?:^|\s)--(?:fix|write|apply|watch)\b/.test(script)
+  })
+  return name === undefined
+    ? undefined
+    : { command: `npm run --silent ${name}`, why: `found the script "${name}" in package.json` }
+}
+
+function scriptsIn(text: string): ReadonlyMap<string, string> {
+  try {
+    const scripts: unknown = (JSON.parse(text) as { readonly scripts?: unknown } | null)?.scripts
+    const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : []
+    return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  } catch {
+    // Whoever needs more of a package.json that is broken says so; here it only has no scripts.
+    return new Map()
+  }
+}
+
+/** Such a file may hold comments, so it is looked at, not parsed. */
+async function isSolution(path: string, files: Pick<Files, 'read'>): Promise<boolean> {
+  const text = await textOf(path, files)
+  return /"files"\s*:\s*\[\s*\]/.test(text) && /"references"\s*:/.test(text)
+}
+
+async function isLocal(root: string, program: string, files: Pick<Files, 'realPath'>): Promise<boolean> {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if ((await files.realPath(join(folder, 'node_modules', '.bin', program))) !== null) return true
+    if (dirname(folder) === folder) return false
+  }
+}
+
+/** Empty for what cannot be read: it tells nothing about the linter, and is no reason to stop. */
+async function textOf(path: string, files: Pick<Files, 'read'>): Promise<string> {
+  try {
+    return new TextDecoder().decode((await files.read(path)) ?? undefined)
+  } catch {
+    return ''
+  }
+}
+
+async function every<T>(list: readonly T[], holds: (item: T) => Promise<boolean>): Promise<boolean> {
+  for (const item of list) if (!(await holds(item))) return false
+  return true
+}
+
+function fits(pattern: string, name: string): boolean {
+  return pattern.startsWith('*') ? name.length >= pattern.length && name.endsWith(pattern.slice(1)) : name === pattern
+}
+
+function inWords(list: readonly string[]): string {
+  return list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`
+}

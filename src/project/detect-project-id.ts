@@ -1,0 +1,52 @@
+import { basename, join } from 'node:path'
+import * as v from 'valibot'
+import { RelayError } from '../errors.ts'
+import type { Files } from '../ports.ts'
+import { configSchema } from './config-schema.ts'
+import { jsonProblem } from './json-problem.ts'
+import { readTextFile } from './read-text-file.ts'
+
+export interface DetectedId {
+  readonly projectId: string
+  readonly from: 'package.json' | 'folder name'
+}
+
+/** The id for a new project: the `name` in its package.json, else its folder's name. Throws when package.json is broken. */
+export async function detectProjectId(root: string, files: Files): Promise<DetectedId> {
+  const name = usable(await packageName(join(root, 'package.json'), files))
+  return name === undefined
+    ? { projectId: folderId(root), from: 'folder name' }
+    : { projectId: name, from: 'package.json' }
+}
+
+async function packageName(path: string, files: Files): Promise<unknown> {
+  const text = await readTextFile(path, files)
+  if (text === null) return undefined
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text
+  const syntax = jsonProblem(json)
+  if (syntax !== undefined) {
+    throw new RelayError(
+      'usage',
+      `${path} is broken: line ${syntax.line}, column ${syntax.column}: ${syntax.problem}`,
+      {
+        hint: 'Correct it, then run `relay --init` again.',
+      },
+    )
+  }
+  return (JSON.parse(json) as { readonly name?: unknown } | null)?.name
+}
+
+/** A folder may be called anything, and the root of the disk is called nothing. */
+function folderId(root: string): string {
+  const cleaned = basename(root)
+    .replaceAll(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]+/gu, '-')
+    .slice(0, 200)
+  return usable(cleaned) ?? 'project'
+}
+
+function usable(name: unknown): string | undefined {
+  // macOS takes names apart into letters and accents; a model puts them together again.
+  const text = typeof name === 'string' ? name.trim().normalize('NFC') : name
+  const result = v.safeParse(configSchema.entries.projectId, text)
+  return result.success ? result.output : undefined
+}

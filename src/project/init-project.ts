@@ -1,0 +1,199 @@
+import { Buffer } from 'node:buffer'
+import { dirname, join } from 'node:path'
+import { RelayError } from '../errors.ts'
+import type { Config } from '../model.ts'
+import type { Files, System } from '../ports.ts'
+import { addIgnoreLine } from './add-ignore-line.ts'
+import { configName } from './config-name.ts'
+import { type DetectedLinter, detectLinter } from './detect-linter.ts'
+import { detectProjectId } from './detect-project-id.ts'
+import { readConfigFile } from './read-config-file.ts'
+
+/** What a folder has as a project, and what of it this run made. */
+export interface Initialised {
+  readonly root: string
+  readonly projectId: string
+  readonly idFrom: 'package.json' | 'folder name' | typeof configName
+  readonly linter: DetectedLinter
+  readonly approval: Config['approval']
+  readonly config: 'created' | 'kept'
+  readonly folder: 'created' | 'kept'
+  /** `left`: it is no regular text file; a note says so. */
+  readonly ignore: 'created' | 'updated' | 'kept' | 'left'
+  /** One line each. */
+  readonly notes: readonly string[]
+}
+
+type Doors = Pick<System, 'cwd' | 'files' | 'shell' | 'randomUuid'>
+
+/**
+ * Makes the current folder a project: `.relaycode/`, the line in `.gitignore`, and last the configuration.
+ *
+ * Everything is looked at before anything is written, and what was written is taken back when a later step fails: in
+ * the end there is a whole project, or none. What was there before stays as it is.
+ */
+export async function initProject(system: Doors): Promise<Initialised> {
+  const { files } = system
+  const root = await files.realPath(system.cwd)
+  if (root === null) throw new RelayError('environment', `The current folder is gone: ${system.cwd}`)
+
+  const settings = (await keptSettings(root, files)) ?? (await newSettings(root, system))
+  const folder = await lookAtFolder(join(root, '.relaycode'), files)
+  const ignore = await lookAtIgnore(join(root, '.gitignore'), files)
+
+  const undo: Undo[] = []
+  try {
+    await makeFolder(join(root, '.relaycode'), files, undo)
+    await writeIgnore(join(root, '.gitignore'), ignore, temporaryIn(root, system), files, undo)
+    if (settings.config === 'created') {
+      await files.replace(join(root, configName), configText(settings), temporaryIn(root, system))
+    }
+  } catch (error) {
+    throw await takeBack(undo, error)
+  }
+
+  const notes = ignore.kind === 'left' ? [...settings.notes, ignore.note] : settings.notes
+  return { root, ...settings, folder, ignore: ignore.kind, notes }
+}
+
+type Settings = Omit<Initialised, 'root' | 'folder' | 'ignore'>
+
+async function keptSettings(root: string, files: Files): Promise<Settings | undefined> {
+  const file = await readConfigFile(root, files)
+  if (file === null) return undefined
+  const { projectId, linter, approval } = file.config
+  const why = linter === '' ? 'none configured: nothing is checked' : 'as configured'
+  return {
+    projectId,
+    idFrom: configName,
+    linter: { command: linter, why },
+    approval,
+    config: 'kept',
+    notes: file.notes,
+  }
+}
+
+async function newSettings(root: string, { files, shell }: Doors): Promise<Settings> {
+  const { projectId, from } = await detectProjectId(root, files)
+  const linter = await detectLinter(root, files, shell)
+  const outer = await outerProject(root, files)
+  const notes = outer === undefined ? [] : [`${outer} is a project too; from here on this folder is one of its own`]
+  return { projectId, idFrom: from, linter, approval: 'yes', config: 'created', notes }
+}
+
+async function outerProject(root: string, files: Files): Promise<string | undefined> {
+  for (let folder = root; dirname(folder) !== folder; ) {
+    folder = dirname(folder)
+    if ((await files.stat(join(folder, configName))) !== null) return folder
+  }
+  return undefined
+}
+
+async function lookAtFolder(path: string, files: Files): Promise<'created' | 'kept'> {
+  const stat = await files.stat(path)
+  if (stat === null) return 'created'
+  if (stat.kind === 'folder') return 'kept'
+  const found = stat.kind === 'link' ? 'a link' : stat.kind === 'file' ? 'a file' : 'no folder'
+  throw new RelayError('usage', `${path} is ${found}, but relay keeps its state in a real folder of that name`, {
+    hint: 'Move it away, then run `relay --init` again.',
+  })
+}
+
+type Ignore =
+  | { readonly kind: 'created'; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'updated'
+      readonly bytes: Uint8Array
+      readonly before: Uint8Array
+      readonly mode: number
+      readonly owner: { readonly uid: number; readonly gid: number }
+    }
+  | { readonly kind: 'kept' }
+  | { readonly kind: 'left'; readonly note: string }
+
+async function lookAtIgnore(path: string, files: Files): Promise<Ignore> {
+  const stat = await files.stat(path)
+  const before = stat?.kind === 'file' ? await files.read(path) : null
+  if (stat === null || (stat.kind === 'file' && before === null)) {
+    return { kind: 'created', bytes: bytesOf(addIgnoreLine('') ?? '') }
+  }
+  // Git does not follow a link of that name, and what is behind it may belong to others.
+  if (before === null) return { kind: 'left', note: '.gitignore is no regular file: add the line .relaycode/ yourself' }
+  if (before.includes(0))
+    return { kind: 'left', note: '.gitignore is no plain text: add the line .relaycode/ yourself' }
+
+  const text = addIgnoreLine(Buffer.from(before).toString('latin1'))
+  if (text === null) return { kind: 'kept' }
+  const { mode, uid, gid } = stat
+  return { kind: 'updated', bytes: bytesOf(text), before, mode, owner: { uid, gid } }
+}
+
+/** How one step is taken back. */
+interface Undo {
+  readonly path: string
+  run(): Promise<unknown>
+}
+
+async function makeFolder(path: string, files: Files, undo: Undo[]): Promise<void> {
+  if (await files.makeFolder(path, 0o700)) undo.push({ path, run: () => files.removeFolder(path) })
+  // Keeps the state out of git also where no other .gitignore says so.
+  const ignore = join(path, '.gitignore')
+  const made = await files.create(ignore, bytesOf('*\n'), { mode: 0o600 })
+  if (made === 'created') undo.push({ path: ignore, run: () => files.remove(ignore) })
+}
+
+async function writeIgnore(path: string, ignore: Ignore, temporary: string, files: Files, undo: Undo[]): Promise<void> {
+  if (ignore.kind === 'created') {
+    if ((await files.create(path, ignore.bytes)) === 'exists') {
+      throw new RelayError('conflict', `${path} was made by somebody else at this moment`, {
+        hint: 'Run `relay --init` again.',
+      })
+    }
+    undo.push({ path, run: () => files.remove(path) })
+  } else if (ignore.kind === 'updated') {
+    const { bytes, before, mode, owner } = ignore
+    await files.replace(path, bytes, temporary, { mode, owner })
+    undo.push({ path, run: () => files.replace(path, before, temporary, { mode, owner }) })
+  }
+}
+
+/** Takes back what was done, last step first, and answers the error to throw: it names what could not be taken back. */
+async function takeBack(undo: readonly Undo[], error: unknown): Promise<unknown> {
+  const left: string[] = []
+  for (const step of undo.toReversed()) {
+    try {
+      await step.run()
+    } catch {
+      left.push(step.path)
+    }
+  }
+  if (left.length === 0) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new RelayError('failed', `${message}\nWhat this run had made is still there: ${left.join(', ')}`, {
+    hint: 'Run `relay --init` again when the cause is gone: it goes on from there.',
+    cause: error,
+  })
+}
+
+/** The requirement's seven keys; whatever else there is has a default. */
+function configText({ projectId, approval, linter }: Settings): Uint8Array {
+  const config = {
+    $schema: 'https://unpkg.com/relaycode/docs/relaycode.config.schema.json',
+    projectId,
+    clipboardPollInterval: 2000,
+    approval,
+    approvalOnErrorCount: 0,
+    linter: linter.command,
+    preCommand: '',
+    postCommand: '',
+  }
+  return bytesOf(`${JSON.stringify(config, null, 2)}\n`, 'utf8')
+}
+
+function temporaryIn(root: string, system: Doors): string {
+  return join(root, '.relaycode', `init-${system.randomUuid()}.tmp`)
+}
+
+function bytesOf(text: string, encoding: 'latin1' | 'utf8' = 'latin1'): Uint8Array {
+  return Buffer.from(text, encoding)
+}

@@ -1,0 +1,37 @@
+import { dirname, join } from 'node:path'
+import { RelayError } from '../errors.ts'
+import type { Project } from '../model.ts'
+import type { Files, System } from '../ports.ts'
+import { configName } from './config-name.ts'
+import { readConfigFile } from './read-config-file.ts'
+
+export interface LoadedProject {
+  readonly project: Project
+  /** What does no harm but is worth a line: unknown keys. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Finds the project that the current folder belongs to, and reads its configuration as it is at this moment.
+ *
+ * The nearest configuration upwards counts, also when it is broken: going on to the next one would apply patches to a
+ * project that nobody meant.
+ */
+export async function loadProject(system: Pick<System, 'cwd' | 'files'>): Promise<LoadedProject> {
+  const cwd = await system.files.realPath(system.cwd)
+  const root = cwd === null ? undefined : await findRoot(cwd, system.files)
+  const file = root === undefined ? null : await readConfigFile(root, system.files)
+  if (root === undefined || file === null) {
+    throw new RelayError('usage', `No ${configName} in ${system.cwd} or above`, {
+      hint: 'Run `relay --init` in your project first.',
+    })
+  }
+  return { project: { root, config: file.config }, notes: file.notes }
+}
+
+async function findRoot(from: string, files: Files): Promise<string | undefined> {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if ((await files.stat(join(folder, configName))) !== null) return folder
+    if (dirname(folder) === folder) return undefined
+  }
+}

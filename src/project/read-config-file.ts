@@ -1,0 +1,38 @@
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { RelayError } from '../errors.ts'
+import type { Config } from '../model.ts'
+import type { Files } from '../ports.ts'
+import { configName } from './config-name.ts'
+import { readConfig } from './read-config.ts'
+import { readTextFile } from './read-text-file.ts'
+
+export interface ConfigFile {
+  readonly config: Config
+  /** What does no harm but is worth a line: unknown keys. */
+  readonly notes: readonly string[]
+}
+
+/** Reads a project's configuration, `null` when there is none. Throws an error that lists every problem in it. */
+export async function readConfigFile(root: string, files: Files): Promise<ConfigFile | null> {
+  const path = join(root, configName)
+  const text = await readTextFile(path, files)
+  if (text === null) return null
+  // Its commands are run: they must be the project's own, not those of whoever owns the place a link leads to.
+  const real = await files.realPath(path)
+  if (real !== null && !isInside(root, real)) {
+    throw new RelayError('usage', `${path} leads out of the project, to ${real}`, {
+      hint: `Put a regular file in its place: \`cp --remove-destination ${real} ${path}\``,
+    })
+  }
+
+  const read = readConfig(text)
+  if (read.kind === 'config') return { config: read.config, notes: read.notes }
+  throw new RelayError('usage', [`Cannot use ${path}:`, ...read.problems.map(line => `  ${line}`)].join('\n'), {
+    hint: `Correct it in your editor: ${path}`,
+  })
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}

@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import type { Config } from '../model.ts'
+import { configKeys } from './config-keys.ts'
+import { configSchema } from './config-schema.ts'
+import { jsonProblem } from './json-problem.ts'
+import { nearestKey } from './nearest-key.ts'
+
+/** What the text of a `relaycode.config.json` turned out to be. */
+export type ReadConfig =
+  /** The notes are about what does no harm: unknown keys. */
+  | { readonly kind: 'config'; readonly config: Config; readonly notes: readonly string[] }
+  | { readonly kind: 'broken'; readonly problems: readonly [string, ...string[]] }
+
+/**
+ * Reads a configuration and fills in every default; or names everything that is wrong with it at once: the key, what
+ * was found and what is allowed. Each problem and note is one line.
+ */
+export function readConfig(text: string): ReadConfig {
+  // Editors on Windows like to put a byte order mark in front.
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text
+  const syntax = jsonProblem(json)
+  if (syntax !== undefined) {
+    return { kind: 'broken', problems: [`line ${syntax.line}, column ${syntax.column}: ${syntax.problem}`] }
+  }
+
+  const value: unknown = JSON.parse(json)
+  if (!isObject(value)) return { kind: 'broken', problems: [`found ${inWords(value)}, allowed: an object, { … }`] }
+
+  const notes = unknownKeys(value)
+  const result = v.safeParse(configSchema, value)
+  if (!result.success) {
+    const first = problemOf(result.issues[0])
+    const others = [...new Set(result.issues.map(problemOf))].filter(problem => problem !== first)
+    // A misspelt key is often the reason for a missing one, so the notes stand with the problems.
+    return { kind: 'broken', problems: [first, ...few(others, problem => problem), ...notes] }
+  }
+  const { $schema, ...config } = result.output
+  return { kind: 'config', config, notes }
+}
+
+function problemOf(issue: v.BaseIssue<unknown>): string {
+  const path = issue.path ?? []
+  const shown = path.reduce(
+    (key, { key: part }) => (typeof part === 'number' ? `${key}[${part}]` : join(key, String(part))),
+    '',
+  )
+  const key = path.reduce((above, { key: part }) => (typeof part === 'number' ? above : join(above, String(part))), '')
+  const allowed = configKeys.find(known => known.key === key)?.allowed ?? 'something else'
+  const value = path.at(-1)?.value
+  return value === undefined
+    ? `${shown} is missing; allowed: ${allowed}`
+    : `${shown}: found ${inWords(value)}, allowed: ${allowed}`
+}
+
+function unknownKeys(config: Readonly<Record<string, unknown>>): string[] {
+  const known = configKeys.map(({ key }) => key)
+  const written = Object.entries(config).flatMap(([name, value]) => {
+    const holdsKeys = configKeys.some(({ key, holdsKeys }) => key === name && holdsKeys)
+    const inner = holdsKeys && isObject(value) ? Object.keys(value) : []
+    return [{ above: '', name }, ...inner.map(below => ({ above: name, name: below }))]
+  })
+  const unknown = written.filter(({ above, name }) => !known.includes(join(above, name)))
+  return few(unknown, ({ above, name }) => {
+    const meant = nearestKey(name, known)
+    return `unknown key ${quoted(join(above, name))}${meant === undefined ? '' : `; did you mean "${meant}"?`}`
+  })
+}
+
+/** The first of many in words, and how many are left out: no file makes a screen scroll away. */
+function few<T>(list: readonly T[], inWords: (item: T) => string): string[] {
+  const shown = list.slice(0, 20).map(inWords)
+  return list.length > 20 ? [...shown, `and ${list.length - 20} more`] : shown
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function join(above: string, key: string): string {
+  return above === '' ? key : `${above}.${key}`
+}
+
+/** What was found, on one line and never long. Lists and objects are only named: they can be of any size and depth. */
+function inWords(value: unknown): string {
+  if (typeof value === 'string') return quoted(value)
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return String(value)
+}
+
+/** A text of the user's that is safe to print: cut, and with what cannot be seen made visible. */
+function quoted(text: string): string {
+  const short = text.length > 60 ? `${text.slice(0, 57)}...` : text
+  const visible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+  return `"${short.replaceAll(visible, sign => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)}"`
+}
