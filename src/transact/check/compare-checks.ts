@@ -1,0 +1,48 @@
+import type { Check, Comparison, LintError } from '../../model.ts'
+
+/**
+ * Tells how two checks differ; `undefined` when one of them has no count.
+ *
+ * Errors are matched as a multiset of file, code and message. Lines and columns do not count, neither an error's own
+ * nor those that its message mentions: a patch moves old errors about, and a moved error is not a new one.
+ *
+ * When one of the checks has no list, only the difference of the counts is known. An error fixed and another one made
+ * then look like the same error.
+ */
+export function compareChecks(before: Check, after: Check): Comparison | undefined {
+  if (before.kind !== 'counted' || after.kind !== 'counted') return undefined
+  if (before.list === undefined || after.list === undefined) {
+    return {
+      new: Math.max(0, after.errors - before.errors),
+      fixed: Math.max(0, before.errors - after.errors),
+      same: Math.min(before.errors, after.errors),
+      newErrors: [],
+    }
+  }
+  const newErrors = without(after.list, before.list)
+  const same = after.list.length - newErrors.length
+  return { new: newErrors.length, fixed: before.list.length - same, same, newErrors }
+}
+
+/** What is left of a list when each error of the other one has taken away its equal. */
+function without(list: readonly LintError[], other: readonly LintError[]): readonly LintError[] {
+  const known = new Map<string, number>()
+  for (const error of other) known.set(identity(error), (known.get(identity(error)) ?? 0) + 1)
+  return list.filter(error => {
+    const left = known.get(identity(error)) ?? 0
+    known.set(identity(error), left - 1)
+    return left <= 0
+  })
+}
+
+function identity({ file, code, message }: LintError): string {
+  return JSON.stringify([file, code, withoutPositions(message)])
+}
+
+/** `12:5`, `(12,5)`, `on line 12`, `lines 3-7`, `column 5`; other numbers are part of what the message says. */
+function withoutPositions(message: string): string {
+  return message
+    .replace(/\b\d{1,9}:\d{1,9}\b/g, '#')
+    .replace(/\(\d{1,9}, ?\d{1,9}\)/g, '(#)')
+    .replace(/\b(lines?|columns?|col|offset|index)([ :#]{1,2})\d{1,9}(?:(?:-| to | and )\d{1,9})?\b/gi, '$1$2#')
+}

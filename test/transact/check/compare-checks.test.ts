@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { Check, LintError } from '../../../src/model.ts'
+import { compareChecks } from '../../../src/transact/check/compare-checks.ts'
+
+const listed = (...list: LintError[]): Check => ({ kind: 'counted', errors: list.length, list, output: '' })
+const counted = (errors: number): Check => ({ kind: 'counted', errors, list: undefined, output: '' })
+const error = (file: string, code: string, message: string, line = 1, column = 1): LintError => ({
+  file,
+  line,
+  column,
+  code,
+  message,
+})
+
+const noName = error('src/a.ts', 'TS2304', "Cannot find name 'x'.")
+
+describe('compareChecks', () => {
+  it('finds nothing new where nothing changed', () => {
+    expect(compareChecks(listed(noName), listed(noName))).toEqual({ new: 0, fixed: 0, same: 1, newErrors: [] })
+  })
+
+  it('finds two clean checks the same', () => {
+    expect(compareChecks(listed(), listed())).toEqual({ new: 0, fixed: 0, same: 0, newErrors: [] })
+  })
+
+  it('takes a moved error for the old one', () => {
+    const moved = { ...noName, line: 90, column: 17 }
+    expect(compareChecks(listed(noName), listed(moved))).toEqual({ new: 0, fixed: 0, same: 1, newErrors: [] })
+  })
+
+  it('tells a new error from a fixed one although their number is the same', () => {
+    const other = error('src/a.ts', 'TS2304', "Cannot find name 'y'.")
+    expect(compareChecks(listed(noName), listed(other))).toEqual({ new: 1, fixed: 1, same: 0, newErrors: [other] })
+  })
+
+  it('counts equal errors: a third one beside two old ones is new', () => {
+    const third = { ...noName, line: 3 }
+    expect(
+      compareChecks(listed(noName, { ...noName, line: 2 }), listed(noName, { ...noName, line: 2 }, third)),
+    ).toEqual({
+      new: 1,
+      fixed: 0,
+      same: 2,
+      newErrors: [third],
+    })
+  })
+
+  it.each([
+    ['file', { ...noName, file: 'src/b.ts' }],
+    ['code', { ...noName, code: 'TS2552' }],
+    ['message', { ...noName, message: 'Something else.' }],
+  ])('takes an error with another %s for a new one', (_what, other) => {
+    expect(compareChecks(listed(noName), listed(other))).toEqual({ new: 1, fixed: 1, same: 0, newErrors: [other] })
+  })
+
+  it('does not confuse parts that run into each other', () => {
+    const one = error('a', 'b c', 'd')
+    const other = error('a', 'b', 'c d')
+    expect(compareChecks(listed(one), listed(other))?.new).toBe(1)
+  })
+
+  it.each([
+    ['redefinition of unused os from line 1', 'redefinition of unused os from line 20'],
+    ["'x' was also declared at 12:5", "'x' was also declared at 300:11"],
+    ["'x' was also declared here (12,5)", "'x' was also declared here (3, 17)"],
+    ['Duplicate of lines 3-7', 'Duplicate of lines 13-17'],
+    ['Unexpected end of file in column 4', 'Unexpected end of file in column 9'],
+    ['first seen in /project/b.ts:4:1', 'first seen in /project/b.ts:40:12'],
+  ])('does not count positions inside a message: %s', (before, after) => {
+    expect(compareChecks(listed(error('a', '', before)), listed(error('a', '', after)))).toEqual({
+      new: 0,
+      fixed: 0,
+      same: 1,
+      newErrors: [],
+    })
+  })
+
+  it.each([
+    ['Expected 1 arguments, but got 2.', 'Expected 2 arguments, but got 1.'],
+    ["Cannot find name 'x1'.", "Cannot find name 'x2'."],
+    ["Type '404' is not assignable to type '200'.", "Type '500' is not assignable to type '200'."],
+  ])('keeps the numbers that an error is about: %s', (before, after) => {
+    expect(compareChecks(listed(error('a', '', before)), listed(error('a', '', after)))?.new).toBe(1)
+  })
+
+  it.each([
+    { before: 12, after: 10, comparison: { new: 0, fixed: 2, same: 10, newErrors: [] } },
+    { before: 10, after: 12, comparison: { new: 2, fixed: 0, same: 10, newErrors: [] } },
+    { before: 0, after: 0, comparison: { new: 0, fixed: 0, same: 0, newErrors: [] } },
+  ])('knows only the difference when only counts are known: $before, then $after', ({ before, after, comparison }) => {
+    expect(compareChecks(counted(before), counted(after))).toEqual(comparison)
+  })
+
+  it('falls back on the counts when one of the two has no list', () => {
+    expect(compareChecks(listed(noName), counted(3))).toEqual({ new: 2, fixed: 0, same: 1, newErrors: [] })
+    expect(compareChecks(counted(3), listed(noName))).toEqual({ new: 0, fixed: 2, same: 1, newErrors: [] })
+  })
+
+  const uncounted: Check = { kind: 'uncounted', why: 'exit 127', output: '' }
+  const unchecked: Check = { kind: 'unchecked' }
+  it.each([
+    ['no linter', unchecked, unchecked],
+    ['the first uncounted', uncounted, listed()],
+    ['the last uncounted', listed(), uncounted],
+    ['no first check', unchecked, listed()],
+  ])('compares nothing with %s', (_what, before, after) => {
+    expect(compareChecks(before, after)).toBeUndefined()
+  })
+
+  it('compares two long lists in no time', () => {
+    const many = Array.from({ length: 100_000 }, (_, i) => error(`src/${i}.ts`, 'TS1', `line ${i}`, i))
+    const start = performance.now()
+    expect(compareChecks(listed(...many), listed(...many.toReversed()))?.same).toBe(100_000)
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+})
