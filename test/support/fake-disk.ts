@@ -75,7 +75,7 @@ export class FakeDisk {
   onCall: ((name: string, path: string, n: number) => void) | undefined
   /** Steps made so far. */
   calls = 0
-  /** `false`: `link` cannot make a second name, as on exFAT. */
+  /** `false`: `link` answers `unsupported`, as on exFAT. */
   hardLinks = true
   /** The processes of this machine that live. */
   readonly processes = new Map<number, ProcessMark>()
@@ -297,7 +297,7 @@ export class FakeDisk {
             if (aside.node.kind === 'folder') throw diskError('EISDIR')
             this.#drop(aside)
           }
-          writeNew('replace', aside, bytes, options)
+          writeNew('replace', { ...aside, node: undefined }, bytes, options)
           const written = this.#locate(temporary, false)
           let target: Place
           try {
@@ -320,11 +320,16 @@ export class FakeDisk {
             this.#add(place, this.#new({ kind: 'file', bytes: new Uint8Array() }, 0o600, place.parent.device))
           if (node.kind !== 'file') throw diskError('EISDIR')
           const before = node.bytes
-          step('append.write', path)
-          this.#fill(node, Buffer.concat([before, bytes.slice(0, bytes.length >> 1)]))
-          step('append.write', path)
-          this.#fill(node, Buffer.concat([before, bytes]))
-          step('append.sync', path)
+          try {
+            step('append.write', path)
+            this.#fill(node, Buffer.concat([before, bytes.slice(0, bytes.length >> 1)]))
+            step('append.write', path)
+            this.#fill(node, Buffer.concat([before, bytes]))
+            step('append.sync', path)
+          } catch (error) {
+            if (!(error instanceof Crash)) this.#fill(node, before)
+            throw error
+          }
         }),
       link: (existing, path) =>
         door('link', 'link', path, () => {
@@ -332,9 +337,8 @@ export class FakeDisk {
           if (node === undefined) throw diskError('ENOENT')
           const place = this.#locate(path, false)
           if (place.node !== undefined) return 'exists'
-          if (node.kind === 'folder') throw diskError('EPERM')
           if (node.device !== place.parent.device) throw diskError('EXDEV')
-          if (!this.hardLinks) return 'unsupported'
+          if (!this.hardLinks || node.kind === 'folder') return 'unsupported'
           this.#add(place, node)
           node.links++
           return 'linked'

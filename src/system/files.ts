@@ -1,0 +1,310 @@
+import { constants, promises as fs, type Stats } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { CreateOptions, Files, Stat } from '../ports.ts'
+import { type FileVerb, fileError } from './file-error.ts'
+import { turnstile } from './turnstile.ts'
+
+/** More open files than this at a time gain nothing, and the usual limit of a process is 1024, or 256 on macOS. */
+const openFiles = 64
+
+/** The real file system. Messages name paths as they are seen from the folder `from`. */
+export function systemFiles(from: string): Files {
+  const turn = turnstile(openFiles)
+  const door = <T>(verb: FileVerb, path: string, work: () => Promise<T>): Promise<T> =>
+    turn(async () => {
+      try {
+        return await work()
+      } catch (error) {
+        throw fileError(error, verb, path, from)
+      }
+    })
+
+  return {
+    read: path => door('read', path, () => nullWhenAbsent(() => readWhole(path))),
+    stat: path => door('read', path, async () => statOf(await look(path))),
+    readLink: path => door('read', path, () => again(() => fs.readlink(path))),
+    list: path => door('list', path, () => nullWhenAbsent(() => again(() => fs.readdir(path)))),
+    create: (path, bytes, options = {}) => door('write', path, () => create(path, bytes, options)),
+    replace: (path, bytes, temporary, options = {}) =>
+      door('write', path, () => replace(path, bytes, temporary, options)),
+    append: (path, bytes) => door('write', path, () => append(path, bytes)),
+    link: (existing, path) => door('link', path, () => link(existing, path)),
+    symlink: (to, path) => door('link', path, () => existsOr('linked', () => again(() => fs.symlink(to, path)))),
+    rename: (from, to) => door('move', from, () => rename(from, to)),
+    remove: path => door('remove', path, async () => (await nullWhenAbsent(() => unlink(path))) !== null),
+    makeFolder: (path, mode) => door('make folder', path, () => makeFolder(path, mode)),
+    removeFolder: path => door('remove', path, () => removeFolder(path)),
+    sync: path => door('sync', path, () => sync(path)),
+    realPath: path => door('find', path, () => nullWhenAbsent(() => again(() => fs.realpath(path)))),
+  }
+}
+
+/**
+ * Reads a regular file. A FIFO or a device that somebody put in the project is refused, for it could block for ever;
+ * what the shell hands over below `/dev/` (`<(command)`) is read to its end.
+ */
+async function readWhole(path: string): Promise<Uint8Array> {
+  const handed = path.startsWith('/dev/')
+  const file = await again(() => fs.open(path, constants.O_RDONLY | (handed ? 0 : (constants.O_NONBLOCK ?? 0))))
+  try {
+    const stats = await file.stat()
+    if (stats.isDirectory()) throw systemError('EISDIR')
+    if (!stats.isFile() && !handed) throw systemError('EINVAL')
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+async function create(path: string, bytes: Uint8Array, options: CreateOptions): Promise<'created' | 'exists'> {
+  let file: fs.FileHandle
+  try {
+    file = await again(() => fs.open(path, 'wx', options.mode ?? 0o666))
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return 'exists'
+    throw error
+  }
+  try {
+    try {
+      await writeAll(file, bytes)
+      if (options.owner !== undefined) await giveTo(file, options.owner)
+      if (options.mode !== undefined) await setMode(file, options.mode)
+      if (options.sync !== false) await again(() => file.sync())
+    } finally {
+      // Network file systems report a full disk only here.
+      await file.close()
+    }
+  } catch (error) {
+    await unlink(path).catch(() => {})
+    throw error
+  }
+  return 'created'
+}
+
+async function replace(path: string, bytes: Uint8Array, temporary: string, options: CreateOptions): Promise<void> {
+  if ((await create(temporary, bytes, options)) === 'exists') {
+    // Left over by a relay that was killed here.
+    await unlink(temporary)
+    if ((await create(temporary, bytes, options)) === 'exists') throw systemError('EEXIST')
+  }
+  try {
+    await again(() => fs.rename(temporary, path))
+  } catch (error) {
+    await unlink(temporary).catch(() => {})
+    throw error
+  }
+  if (options.sync !== false) await sync(dirname(path))
+}
+
+async function append(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await again(() => fs.open(path, 'a', 0o600))
+  let before: number
+  try {
+    before = (await file.stat()).size
+    try {
+      await writeAll(file, bytes)
+      await again(() => file.sync())
+    } catch (error) {
+      // Half a line would be taken for a whole one.
+      await file.truncate(before).catch(() => {})
+      throw error
+    }
+  } finally {
+    await file.close()
+  }
+  if (before === 0) await sync(dirname(path))
+}
+
+/**
+ * Writes every byte. One call may write fewer than it was given and still report success, for instance when the disk
+ * fills up in the middle; the next one then says why.
+ */
+async function writeAll(file: fs.FileHandle, bytes: Uint8Array): Promise<void> {
+  let done = 0
+  while (done < bytes.length) {
+    const { bytesWritten } = await again(() => file.write(bytes, done, bytes.length - done))
+    if (bytesWritten === 0) throw systemError('EIO')
+    done += bytesWritten
+  }
+}
+
+/** Gives the file to its owner as far as this process may; who is not root can at most choose among his groups. */
+async function giveTo(file: fs.FileHandle, owner: { readonly uid: number; readonly gid: number }): Promise<void> {
+  for (const uid of [owner.uid, -1]) {
+    try {
+      return await again(() => file.chown(uid, owner.gid))
+    } catch (error) {
+      if (!unsupported.has(codeOf(error))) throw error
+    }
+  }
+}
+
+/** Sets the mode of a file of our own: only a file system that knows no modes refuses that. */
+async function setMode(file: fs.FileHandle, mode: number): Promise<void> {
+  try {
+    await again(() => file.chmod(mode))
+  } catch (error) {
+    if (!unsupported.has(codeOf(error))) throw error
+  }
+}
+
+/** Some file systems have no second names, some files (of other people, with too many names) get no further one. */
+async function link(existing: string, path: string): Promise<'linked' | 'exists' | 'unsupported'> {
+  try {
+    return await existsOr('linked', () => again(() => fs.link(existing, path)))
+  } catch (error) {
+    if (cannotLink.has(codeOf(error))) return 'unsupported'
+    throw error
+  }
+}
+
+async function rename(from: string, to: string): Promise<'renamed' | 'absent'> {
+  try {
+    await again(() => fs.rename(from, to))
+  } catch (error) {
+    if (isAbsent(error) && (await look(from)) === null) return 'absent'
+    throw error
+  }
+  // The system takes two names of one file for "nothing to do" and leaves both.
+  const left = await look(from)
+  if (left !== null && left.nlink > 1 && (await isSecondName(left, from, to))) await unlink(from)
+  return 'renamed'
+}
+
+/** Whether two paths are two entries of one file, and not one entry in two spellings. */
+async function isSecondName(left: Stats, from: string, to: string): Promise<boolean> {
+  const moved = await look(to)
+  if (moved === null || moved.ino !== left.ino || moved.dev !== left.dev) return false
+  const folded = (path: string) => basename(path).normalize('NFKC').toLowerCase()
+  if (folded(from) !== folded(to)) return true
+  return (await fs.realpath(dirname(from))) !== (await fs.realpath(dirname(to)))
+}
+
+async function makeFolder(path: string, mode: number | undefined): Promise<boolean> {
+  try {
+    await again(() => fs.mkdir(path, mode ?? 0o777))
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+  if (mode !== undefined) {
+    const made = (await fs.lstat(path)).mode & 0o7777
+    // What the umask took is given back; a bit inherited from the folder above stays.
+    if ((made & 0o777) !== (mode & 0o777)) await again(() => fs.chmod(path, mode | (made & 0o7000)))
+  }
+  return true
+}
+
+async function removeFolder(path: string): Promise<'removed' | 'absent' | 'not-empty'> {
+  try {
+    await again(() => fs.rmdir(path))
+    return 'removed'
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return 'not-empty'
+    if (isAbsent(error) && (await look(path)) === null) return 'absent'
+    throw error
+  }
+}
+
+/** Some file systems, and Windows, cannot sync a folder; there is nothing to be done about it. */
+async function sync(path: string): Promise<void> {
+  let file: fs.FileHandle
+  try {
+    file = await again(() => openForSync(path))
+  } catch (error) {
+    if (process.platform === 'win32' && (await look(path))?.isDirectory() === true) return
+    throw error
+  }
+  try {
+    await again(() => file.sync())
+  } catch (error) {
+    if (!unsupported.has(codeOf(error))) throw error
+  } finally {
+    await file.close()
+  }
+}
+
+async function openForSync(path: string): Promise<fs.FileHandle> {
+  const quiet = constants.O_NONBLOCK ?? 0
+  try {
+    return await fs.open(path, constants.O_RDONLY | quiet)
+  } catch (error) {
+    if (codeOf(error) !== 'EACCES') throw error
+    // A file that its owner may write and not read.
+    return await fs.open(path, constants.O_WRONLY | quiet)
+  }
+}
+
+async function unlink(path: string): Promise<void> {
+  await again(() => fs.unlink(path))
+}
+
+/** What is at a path, links not followed. */
+async function look(path: string): Promise<Stats | null> {
+  return nullWhenAbsent(() => again(() => fs.lstat(path)))
+}
+
+function statOf(stats: Stats | null): Stat | null {
+  if (stats === null) return null
+  return {
+    kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other',
+    mode: stats.mode & 0o7777,
+    size: stats.size,
+    device: stats.dev,
+    inode: stats.ino,
+    links: stats.nlink,
+    uid: stats.uid,
+    gid: stats.gid,
+    modifiedMs: stats.mtimeMs,
+    changedMs: stats.ctimeMs,
+  }
+}
+
+async function existsOr<T>(done: T, work: () => Promise<unknown>): Promise<T | 'exists'> {
+  try {
+    await work()
+    return done
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return 'exists'
+    throw error
+  }
+}
+
+/** Only these two mean that nothing is there. Any other error must never be taken for that. */
+async function nullWhenAbsent<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw error
+  }
+}
+
+/** Repeats a call that was only interrupted. */
+async function again<T>(call: () => Promise<T>): Promise<T> {
+  for (let left = 100; ; left--) {
+    try {
+      return await call()
+    } catch (error) {
+      const code = codeOf(error)
+      if (left === 0 || (code !== 'EINTR' && code !== 'EAGAIN')) throw error
+    }
+  }
+}
+
+const unsupported = new Set(['EINVAL', 'ENOSYS', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP'])
+const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+function isAbsent(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? ''
+}
+
+function systemError(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code })
+}

@@ -1,0 +1,288 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { systemFiles } from '../../src/system/files.ts'
+import { builtSource } from '../support/built-source.ts'
+import { FakeDisk } from '../support/fake-disk.ts'
+import { filesContract } from './files.contract.ts'
+
+const built = builtSource()
+const adapter = built.url('system/files.js')
+
+const made: string[] = []
+function folder(): string {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'relay-files-')))
+  made.push(path)
+  return path
+}
+afterAll(() => {
+  built.remove()
+  for (const path of made) rmSync(path, { recursive: true, force: true })
+})
+
+filesContract('real', async () => {
+  const root = folder()
+  return { files: systemFiles(root), root }
+})
+
+filesContract('fake', async () => {
+  const disk = new FakeDisk()
+  return { files: disk.files(), root: disk.root }
+})
+
+describe('the real file system', () => {
+  it('refuses to read a FIFO, which could block for ever', async () => {
+    const root = folder()
+    execFileSync('mkfifo', [join(root, 'pipe')])
+    const files = systemFiles(root)
+    await expect(files.read(join(root, 'pipe'))).rejects.toMatchObject({
+      message: 'Cannot read pipe: the file system does not take it',
+    })
+    expect(await files.stat(join(root, 'pipe'))).toMatchObject({ kind: 'other' })
+  })
+
+  it('gives a new file the mode of the umask', async () => {
+    const root = folder()
+    writeFileSync(join(root, 'plain'), '')
+    await systemFiles(root).create(join(root, 'a'), Buffer.from('x'))
+    expect(statSync(join(root, 'a')).mode).toBe(statSync(join(root, 'plain')).mode)
+  })
+
+  it('keeps the group bit that a folder inherits', async () => {
+    const root = folder()
+    chmodSync(root, 0o2775)
+    const files = systemFiles(root)
+    await files.makeFolder(join(root, 'f'), 0o777)
+    expect(await files.stat(join(root, 'f'))).toMatchObject({ mode: 0o2777 })
+  })
+
+  it('reads what the shell hands over below /dev', async () => {
+    const script = `
+      import { systemFiles } from ${JSON.stringify(adapter)}
+      process.stdout.write(await systemFiles('/').read('/dev/stdin'))`
+    const output = execFileSync('sh', [
+      '-c',
+      'printf "by a pipe" | "$0" --input-type=module -e "$1"',
+      process.execPath,
+      script,
+    ])
+    expect(output.toString()).toBe('by a pipe')
+  })
+
+  it('holds thousands of files in flight with few of them open', async () => {
+    const root = folder()
+    const script = `
+      import { readdirSync } from 'node:fs'
+      import { systemFiles } from ${JSON.stringify(adapter)}
+      const files = systemFiles('/')
+      let most = 0
+      const writes = Array.from({ length: 3000 }, async (_, i) => {
+        await files.create(${JSON.stringify(root)} + '/' + i, Buffer.from(String(i)), { sync: false })
+        most = Math.max(most, readdirSync('/proc/self/fd').length)
+      })
+      await Promise.all(writes)
+      console.log(most < 128 ? 'few' : most)`
+    // With a limit of 200 open files, more at a time would fail.
+    const output = execFileSync('sh', [
+      '-c',
+      'ulimit -n 200; exec "$0" --input-type=module -e "$1"',
+      process.execPath,
+      script,
+    ])
+    expect(output.toString()).toBe('few\n')
+    expect(readdirSync(root)).toHaveLength(3000)
+  })
+})
+
+describe.runIf(process.getuid?.() === 0 && hasProgram('setpriv'))('the real file system for an ordinary user', () => {
+  /** Runs a body with `files` and `root` as the user nobody, and gives what it returns. */
+  function asNobody(root: string, body: string): unknown {
+    const script = `
+      import { systemFiles } from ${JSON.stringify(adapter)}
+      const root = ${JSON.stringify(root)}
+      const files = systemFiles(root)
+      const fails = call => call.then(value => value, error => [error.message, error.kind, error.hint])
+      const run = async () => {${body}}
+      console.log(JSON.stringify(await run()))`
+    const to = [
+      '--reuid=65534',
+      '--regid=65534',
+      '--clear-groups',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      script,
+    ]
+    return JSON.parse(execFileSync('setpriv', to, { cwd: '/' }).toString())
+  }
+
+  it('says that permission is denied, with something to look at', () => {
+    const root = folder()
+    chmodSync(root, 0o755)
+    writeFileSync(join(root, 'secret'), 'x', { mode: 0o600 })
+    expect(
+      asNobody(
+        root,
+        `return [
+          await fails(files.create(root + '/a', Buffer.from('x'))),
+          await fails(files.read(root + '/secret')),
+          await fails(files.rename(root + '/secret', root + '/b')),
+          await fails(files.makeFolder(root + '/f'))]`,
+      ),
+    ).toEqual([
+      ['Cannot write a: permission denied', 'environment', 'Look at its owner and mode: `ls -ld -- a`'],
+      ['Cannot read secret: permission denied', 'environment', 'Look at its owner and mode: `ls -ld -- secret`'],
+      ['Cannot move secret: permission denied', 'environment', 'Look at its owner and mode: `ls -ld -- secret`'],
+      ['Cannot make folder f: permission denied', 'environment', 'Look at its owner and mode: `ls -ld -- f`'],
+    ])
+    expect(readdirSync(root)).toEqual(['secret'])
+  })
+
+  it('never takes a folder that it may not look into for an empty one', () => {
+    const root = folder()
+    chmodSync(root, 0o700)
+    expect(
+      asNobody(root, `return [await fails(files.stat(root + '/a')), await fails(files.list(root))].map(end => end[0])`),
+    ).toEqual(['Cannot read a: permission denied', `Cannot list ${root}: permission denied`])
+  })
+
+  it('gives a file to another owner as far as it may, which is no error', () => {
+    const root = folder()
+    chmodSync(root, 0o777)
+    expect(
+      asNobody(root, `return files.create(root + '/a', Buffer.from('x'), { owner: { uid: 0, gid: 0 }, mode: 0o640 })`),
+    ).toBe('created')
+    expect(statSync(join(root, 'a'))).toMatchObject({ uid: 65534, mode: 0o100640 })
+  })
+
+  it('says when the system forbids to link a file of somebody else', () => {
+    const root = folder()
+    chmodSync(root, 0o777)
+    writeFileSync(join(root, 'a'), 'one')
+    chmodSync(join(root, 'a'), 0o644)
+    const guarded = readFileSync('/proc/sys/fs/protected_hardlinks', 'utf8').trim() === '1'
+    expect(asNobody(root, `return files.link(root + '/a', root + '/b')`)).toBe(guarded ? 'unsupported' : 'linked')
+  })
+})
+
+describe.runIf(mayMount())('the real file system on a disk of 64 KB', () => {
+  let mounted: string | undefined
+  function smallDisk(): string {
+    mounted = folder()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', mounted])
+    return mounted
+  }
+  afterEach(() => {
+    if (mounted !== undefined) execFileSync('umount', ['-l', mounted])
+    mounted = undefined
+  })
+  const big = Buffer.alloc(200_000, 'x')
+  const full = { kind: 'environment', hint: 'Free some space, then try again.' }
+
+  it('never keeps a part of a file when the disk fills up', async () => {
+    const root = smallDisk()
+    await expect(systemFiles(root).create(join(root, 'a'), big)).rejects.toMatchObject({
+      ...full,
+      message: 'Cannot write a: the disk is full',
+    })
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  it('keeps the old file whole when the new one does not fit', async () => {
+    const root = smallDisk()
+    writeFileSync(join(root, 'a'), 'old')
+    await expect(systemFiles(root).replace(join(root, 'a'), big, join(root, 't'))).rejects.toMatchObject(full)
+    expect(readdirSync(root)).toEqual(['a'])
+    expect(readFileSync(join(root, 'a'), 'utf8')).toBe('old')
+  })
+
+  it('takes an appended part back when the disk fills up', async () => {
+    const root = smallDisk()
+    writeFileSync(join(root, 'log'), 'one\n')
+    await expect(systemFiles(root).append(join(root, 'log'), big)).rejects.toMatchObject(full)
+    expect(readFileSync(join(root, 'log'), 'utf8')).toBe('one\n')
+  })
+
+  it('says that another file system is in the way, with the code for callers', async () => {
+    const root = smallDisk()
+    const other = folder()
+    writeFileSync(join(root, 'a'), 'one')
+    const files = systemFiles(root)
+    for (const call of [
+      files.rename(join(root, 'a'), join(other, 'a')),
+      files.link(join(root, 'a'), join(other, 'a')),
+    ]) {
+      await expect(call).rejects.toMatchObject({ kind: 'environment', cause: { code: 'EXDEV' } })
+    }
+    expect(readFileSync(join(root, 'a'), 'utf8')).toBe('one')
+  })
+})
+
+describe('the fake disk', () => {
+  it('keeps half a file when relay is killed while writing, and nothing when writing fails', async () => {
+    const disk = new FakeDisk()
+    disk.onCall = (name, _path, n) => {
+      if (name === 'create.write' && n === 3) disk.crash()
+    }
+    await expect(disk.files().create('/project/a', Buffer.from('whole'))).rejects.toMatchObject({ name: 'Crash' })
+    expect(disk.text()).toEqual({ a: 'wh' })
+
+    disk.failAt(disk.calls + 3, 'ENOSPC')
+    await expect(disk.files().create('/project/b', Buffer.from('whole'))).rejects.toMatchObject({
+      message: 'Cannot write b: the disk is full',
+    })
+    expect(disk.text()).toEqual({ a: 'wh' })
+  })
+
+  it('lets a killed relay do nothing more, and the next one go on', async () => {
+    const disk = new FakeDisk()
+    const first = disk.files()
+    disk.crash()
+    await expect(first.create('/project/a', Buffer.from('1'))).rejects.toMatchObject({ name: 'Crash' })
+    expect(await disk.files().create('/project/a', Buffer.from('2'))).toBe('created')
+    expect(disk.text()).toEqual({ a: '2' })
+  })
+
+  it('links and moves nothing across a mount, and says where there are no hard links', async () => {
+    const disk = new FakeDisk()
+    disk.write('a', 'one')
+    disk.mount('other')
+    const files = disk.files()
+    await expect(files.rename('/project/a', '/project/other/a')).rejects.toMatchObject({ cause: { code: 'EXDEV' } })
+    disk.hardLinks = false
+    expect(await files.link('/project/a', '/project/b')).toBe('unsupported')
+    expect(disk.tree()).toEqual({
+      a: { kind: 'file', mode: '0644', links: 1, text: 'one' },
+      other: { kind: 'folder', mode: '0755' },
+    })
+  })
+})
+
+function hasProgram(name: string): boolean {
+  return (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, name)))
+}
+
+/** Whether a file system can be mounted here: root in a container may not. */
+function mayMount(): boolean {
+  if (process.getuid?.() !== 0) return false
+  const path = folder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', path], { stdio: 'ignore' })
+    execFileSync('umount', ['-l', path], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
