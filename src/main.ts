@@ -2,10 +2,10 @@ import { CommanderError } from 'commander'
 import { chooseCommand } from './cli.ts'
 import { exitCodeOfKind, exitCodeOfSignal } from './commands/exit-code.ts'
 import { RelayError } from './errors.ts'
+import { styleOf } from './commands/style-of.ts'
 import type { SignalName } from './model.ts'
 import type { System } from './ports.ts'
 import { errorLines } from './report/error-lines.ts'
-import { createStyle } from './report/style.ts'
 
 /**
  * Runs one command line and answers its exit code. The one place where an error becomes words: what happened, then
@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], system: System): Promise<num
     if (system.interruption.aborted && !(known && error.kind === 'unfinished')) {
       return exitCodeOfSignal(system.interruption.reason as SignalName)
     }
-    for (const line of errorLines(known ? error : unexpected(error), createStyle(styleOf(system)))) {
+    for (const line of errorLines(known ? error : unexpected(error), styleOf(system.terminal))) {
       system.terminal.err(line)
     }
     return exitCodeOfKind(known ? error.kind : 'failed')
@@ -33,8 +33,4 @@ export async function main(argv: readonly string[], system: System): Promise<num
 function unexpected(error: unknown): { readonly message: string; readonly hint: string } {
   const message = error instanceof Error ? error.message : String(error)
   return { message: `Unexpected: ${message}`, hint: 'This is a defect of relay. Please report it with what you did.' }
-}
-
-function styleOf({ terminal }: System) {
-  return { colour: terminal.colour.err, unicode: terminal.unicode, columns: terminal.columns }
 }

@@ -358,6 +358,8 @@ export type Progress =
   | {
       readonly kind: 'command-ended'
       readonly step: 'pre' | 'post'
+      /** The command itself, for the screen. */
+      readonly command?: string
       readonly end: CommandEnd
       readonly ms: number
       readonly alsoChanged: readonly string[]
@@ -399,6 +401,8 @@ export type Question =
     }
   /** In a recovery: yes restores and puts the user's file aside, no keeps the user's and puts the original aside. */
   | { readonly kind: 'edited'; readonly number: number; readonly paths: readonly string[] }
+  /** A patch was on the clipboard before watching began: nobody copied it for relay. */
+  | { readonly kind: 'offered'; readonly title: string; readonly operations: readonly Operation[] }
   /** An entry was left open with `q`: yes rolls it back. */
   | { readonly kind: 'held'; readonly number: number; readonly title: string }
 
@@ -461,6 +465,8 @@ export type Outcome =
       readonly by: 'auto' | 'user'
       readonly files: number
       readonly checked: boolean
+      /** How many new errors it brought, where they were counted: an allowed one is still one. */
+      readonly newErrors?: number
       readonly ms: number
     }
   | {

@@ -1,0 +1,58 @@
+import type { ApplyOptions } from '../cli.ts'
+import { RelayError } from '../errors.ts'
+import type { Outcome, Response } from '../model.ts'
+import type { System } from '../ports.ts'
+import { loadProject } from '../project/load-project.ts'
+import { relay } from '../relay.ts'
+import { describeOutcome } from '../report/describe-outcome.ts'
+import { readSource } from '../source/read-source.ts'
+import { readLastDeclined } from '../transact/last-declined.ts'
+import { layoutOf } from '../transact/layout.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { showNotes } from './show-notes.ts'
+import { styleOf } from './style-of.ts'
+import { createTalk } from './talk.ts'
+
+/** `relay apply`: takes each response that it is pointed at through the pipeline, and stops at the first that does not stay. */
+export async function apply(system: System, from: readonly string[], options: ApplyOptions): Promise<number> {
+  const { project, notes } = await loadProject(system)
+  showNotes(notes, system)
+  const talk = createTalk(system, options)
+  const style = styleOf(system.terminal)
+  const again = options.again === true || options.last === true
+  try {
+    for (const take of responses(from, options, project.root, system)) {
+      const response = await take()
+      const outcome = await relay(response, project, system, talk, { again })
+      for (const line of describeOutcome(outcome, style, response)) system.terminal.err(line)
+      const code = exitCodeOf(outcome)
+      if (code !== 0) return code
+    }
+    return 0
+  } finally {
+    talk.close()
+  }
+}
+
+function responses(
+  from: readonly string[],
+  options: ApplyOptions,
+  root: string,
+  system: System,
+): readonly (() => Promise<Response>)[] {
+  if (options.last === true) {
+    if (from.length > 0) throw new RelayError('usage', '--last takes no file')
+    return [() => lastDeclined(root, system)]
+  }
+  return from.length === 0 ? [() => readSource(undefined, system)] : from.map(name => () => readSource(name, system))
+}
+
+async function lastDeclined(root: string, { files }: System): Promise<Response> {
+  const response = await readLastDeclined(layoutOf(root), files)
+  if (response === undefined) {
+    throw new RelayError('usage', 'No response was rolled back here that could be taken again', {
+      hint: 'Name a file that holds one: `relay apply answer.md`.',
+    })
+  }
+  return response
+}

@@ -1,0 +1,49 @@
+import type { ParseOptions } from '../cli.ts'
+import type { Parsed } from '../model.ts'
+import { parseResponse } from '../parse/parse-response.ts'
+import { judgeOperations } from '../plan/path-policy.ts'
+import type { System } from '../ports.ts'
+import { loadProject } from '../project/load-project.ts'
+import { describeParsed } from '../report/describe-parsed.ts'
+import { readSource } from '../source/read-source.ts'
+import { styleOf } from './style-of.ts'
+
+/** `relay parse`: what relay understands of a response, as far as the text alone tells; exits with 0 whatever it is. */
+export async function parse(system: System, from: string | undefined, options: ParseOptions): Promise<number> {
+  const projectId = options.projectId ?? (await loadProject(system)).project.config.projectId
+  const response = await readSource(from, system)
+  const parsed = judged(parseResponse(response.text, projectId))
+  if (options.json === true) system.terminal.out(JSON.stringify(asJson(parsed), undefined, 2))
+  else for (const line of describeParsed(parsed, styleOf(system.terminal))) system.terminal.out(line)
+  return 0
+}
+
+/** Paths are judged as far as text alone can. */
+function judged(parsed: Parsed): Parsed {
+  if (parsed.kind !== 'patch') return parsed
+  const { patch } = parsed
+  const judgement = judgeOperations(patch.operations)
+  if (judgement.kind === 'refused') {
+    const { control, reasoning } = patch
+    return { kind: 'refused', problems: judgement.problems, control, reasoning }
+  }
+  return { kind: 'patch', patch: { ...patch, operations: judgement.operations } }
+}
+
+/** One documented object, whatever the verdict. */
+function asJson(parsed: Parsed) {
+  switch (parsed.kind) {
+    case 'patch': {
+      const { control, operations, reasoning, flags } = parsed.patch
+      return { verdict: 'patch', problems: [], control, operations, reasoning, flags }
+    }
+    case 'refused': {
+      const { control, reasoning, problems } = parsed
+      return { verdict: 'refused', problems, control, operations: [], reasoning, flags: [] }
+    }
+    case 'ignored': {
+      const control = parsed.why.kind === 'other-project' ? { projectId: parsed.why.projectId, uuid: parsed.why.uuid } : null
+      return { verdict: 'ignored', why: parsed.why.kind, problems: [], control, operations: [], reasoning: [], flags: [] }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Progress } from '../model.ts'
+import type { System } from '../ports.ts'
+import { loadProject } from '../project/load-project.ts'
+import { describeRecovery } from '../report/describe-recovery.ts'
+import { layoutOf } from '../transact/layout.ts'
+import { withLock } from '../transact/lock.ts'
+import { previewRecovery, recover as recoverProject } from '../transact/recover.ts'
+import { ensureStateFolder } from '../transact/state-folder.ts'
+import { styleOf } from './style-of.ts'
+import { createTalk } from './talk.ts'
+
+/** `relay recover`: does by hand what every writing command does first. */
+export async function recover(system: System, options: { readonly dryRun: boolean }): Promise<number> {
+  const { project } = await loadProject(system)
+  const layout = layoutOf(project.root)
+  const style = styleOf(system.terminal)
+
+  if (options.dryRun) {
+    const found = await previewRecovery(layout, system.files)
+    for (const recovery of found) {
+      for (const line of describeRecovery(recovery, style, system.clock.now())) system.terminal.err(line)
+    }
+    if (found.length === 0) system.terminal.err('Nothing is unfinished.')
+    return 0
+  }
+
+  await ensureStateFolder(layout, system.files)
+  const talk = createTalk(system)
+  let found = 0
+  const counting = {
+    ...talk,
+    report: (progress: Progress) => {
+      if (progress.kind === 'recovered') found += 1
+      talk.report(progress)
+    },
+  }
+  try {
+    await withLock(layout, system, talk, () => recoverProject(layout, system.files, system, counting))
+  } finally {
+    talk.close()
+  }
+  if (found === 0) system.terminal.err('Nothing is unfinished.')
+  return 0
+}

@@ -1,0 +1,97 @@
+import type { Answer, Progress, Question } from '../model.ts'
+import type { System, Talk } from '../ports.ts'
+import { describeProgress } from '../report/describe-progress.ts'
+import { describeQuestion } from '../report/describe-question.ts'
+import { describeDuration } from '../report/describe-time.ts'
+import { helpLines } from '../report/help-lines.ts'
+import { liveLine } from '../report/live-line.ts'
+import { renderDiff } from '../report/render-diff.ts'
+import { createStyle, type Style } from '../report/style.ts'
+import { styleOf } from './style-of.ts'
+
+/** What the command line has already answered. */
+export interface GivenAnswers {
+  /** Answers the gate's question, and no other. */
+  readonly yes?: boolean
+  /** Answers the question about files that make commands run. */
+  readonly allowSensitive?: boolean
+}
+
+/** A transaction's talk on the terminal: what happens in lines, what only a person may decide as questions. */
+export function createTalk(system: System, given: GivenAnswers = {}): Talk & { close(): void } {
+  const style = styleOf(system.terminal)
+  const ticker = new Ticker(system)
+  return {
+    present: system.terminal.canAsk,
+    report(progress: Progress) {
+      ticker.stop()
+      for (const line of describeProgress(progress, style)) system.terminal.err(line)
+      const live = liveLine(progress, style)
+      if (live !== undefined) ticker.start(live)
+    },
+    async ask(question) {
+      ticker.stop()
+      for (const line of describeQuestion(question, style).lines) system.terminal.err(line)
+      if (question.kind === 'gate' && given.yes === true) return 'yes'
+      if (question.kind === 'sensitive' && given.allowSensitive === true) return 'yes'
+      return askUntilAnswered(question, system, style)
+    },
+    /** Ends the live line, whatever had been going on. */
+    close: () => ticker.stop(),
+  }
+}
+
+/** Letter and Enter; nothing is the default, so a bare Enter, like anything not understood, shows the help. */
+async function askUntilAnswered(question: Question, { terminal }: System, style: Style): Promise<Answer> {
+  const { prompt } = describeQuestion(question, style)
+  for (;;) {
+    const typed = await terminal.ask(prompt)
+    if (typed === undefined) return 'unasked'
+    const key = typed.trim().toLowerCase()
+    if (key === 'y' || key === 'yes') return 'yes'
+    if (key === 'n' || key === 'no') return 'no'
+    if (key === 'd' && 'changes' in question) {
+      await terminal.page(renderDiff(question.changes, createStyle(pagerLook(terminal))))
+      continue
+    }
+    for (const line of helpLines(question, style)) terminal.err(line)
+  }
+}
+
+function pagerLook({ colour, unicode, columns }: System['terminal']) {
+  return { colour: colour.out, unicode, columns }
+}
+
+/** Keeps the live line's seconds running. */
+class Ticker {
+  readonly #system: System
+  #current: AbortController | undefined
+
+  constructor(system: System) {
+    this.#system = system
+  }
+
+  start(text: string): void {
+    const { terminal, clock } = this.#system
+    if (!terminal.live) return
+    const current = new AbortController()
+    this.#current = current
+    const began = clock.monotonic()
+    const run = async () => {
+      terminal.status(text)
+      for (;;) {
+        await clock.sleep(1000, current.signal)
+        if (current.signal.aborted) return
+        terminal.status(`${text}  ${describeDuration(Math.floor((clock.monotonic() - began) / 1000) * 1000)}`)
+      }
+    }
+    void run()
+  }
+
+  stop(): void {
+    if (this.#current === undefined) return
+    this.#current.abort()
+    this.#current = undefined
+    this.#system.terminal.status(undefined)
+  }
+}

@@ -1,0 +1,184 @@
+import { RelayError } from '../errors.ts'
+import type { Outcome, Project, SignalName } from '../model.ts'
+import { parseResponse } from '../parse/parse-response.ts'
+import { titleOf } from '../plan/title.ts'
+import type { System } from '../ports.ts'
+import { loadProject } from '../project/load-project.ts'
+import { relay } from '../relay.ts'
+import { bannerLines } from '../report/banner-lines.ts'
+import { describeOutcome } from '../report/describe-outcome.ts'
+import { errorLines } from '../report/error-lines.ts'
+import type { Style } from '../report/style.ts'
+import { clipboardLines, idleLine, queuedLine, untakenLine } from '../report/watch-lines.ts'
+import { type Copied, pollClipboard } from '../source/poll-clipboard.ts'
+import { Queue } from '../source/queue.ts'
+import { hashOperations } from '../transact/hash.ts'
+import { Journal } from '../transact/journal.ts'
+import { layoutOf } from '../transact/layout.ts'
+import { withLock } from '../transact/lock.ts'
+import { recover } from '../transact/recover.ts'
+import { ensureStateFolder } from '../transact/state-folder.ts'
+import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
+import { showNotes } from './show-notes.ts'
+import { styleOf } from './style-of.ts'
+import { createTalk } from './talk.ts'
+
+type WatchTalk = ReturnType<typeof createTalk>
+
+/**
+ * `relay watch`: takes each patch that is copied, one after the other in the order of copying, until Ctrl+C.
+ *
+ * Looking at the clipboard goes on while a patch is handled or asked about. Nothing that a response does ends the
+ * watch, and neither does a clipboard that fails.
+ */
+export async function watch(system: System): Promise<number> {
+  const { terminal, interruption } = system
+  const style = styleOf(terminal)
+  const talk = createTalk(system)
+  const loaded = await loadProject(system)
+  let { project } = loaded
+  await recoverFirst(project, system, talk)
+  await showBanner(project, system, style)
+  showNotes(loaded.notes, system)
+
+  const desk = new Desk(system, style, () => project)
+  const copying = desk.copy()
+  // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
+  copying.catch(() => undefined)
+  terminal.err(idleLine(style))
+  let code = 0
+  for await (const copied of desk.queue) {
+    if (interruption.aborted) break
+    desk.busy = true
+    project = await reload(project, system, style)
+    const outcome = await take(copied, project, system, talk, style)
+    talk.close()
+    if (interruption.aborted) code = outcome === undefined ? 0 : exitCodeOf(outcome)
+    else if (outcome !== undefined) terminal.err(idleLine(style))
+    desk.busy = false
+  }
+  await copying
+  if (desk.queue.waiting > 0) terminal.err(untakenLine(desk.queue.waiting, style))
+  return code !== 0 || interruption.reason === 'SIGINT' ? code : exitCodeOfSignal(interruption.reason as SignalName)
+}
+
+/** Where copied patches wait for their turn. */
+class Desk {
+  readonly queue = new Queue<Copied>()
+  /** A patch is being handled. */
+  busy = false
+  readonly #system: System
+  readonly #style: Style
+  readonly #project: () => Project
+  readonly #named = new Set<string>()
+
+  constructor(system: System, style: Style, project: () => Project) {
+    this.#system = system
+    this.#style = style
+    this.#project = project
+  }
+
+  /** Puts what is copied into the queue until the interruption. */
+  async copy(): Promise<void> {
+    const { terminal } = this.#system
+    const interval = () => this.#project().config.clipboardPollInterval
+    const told = pollClipboard(this.#system, interval, state => {
+      for (const line of clipboardLines(state, this.#style)) terminal.err(line)
+    })
+    try {
+      for await (const copied of told) this.#admit(copied)
+    } finally {
+      this.queue.close()
+    }
+  }
+
+  /** Lets in what speaks to this project, and names another project's patch once. */
+  #admit(copied: Copied): void {
+    const { terminal } = this.#system
+    const { config } = this.#project()
+    const parsed = parseResponse(copied.response.text, config.projectId)
+    if (parsed.kind === 'ignored') {
+      const outcome: Outcome = { kind: 'ignored', why: parsed.why }
+      const name = parsed.why.kind === 'other-project' ? `${parsed.why.projectId} ${parsed.why.uuid}` : undefined
+      if (name !== undefined && this.#named.has(name)) return
+      if (name !== undefined) this.#named.add(name)
+      if (name === undefined && parsed.why.kind !== 'no-control') return
+      for (const line of describeOutcome(outcome, this.#style, copied.response, config.projectId)) terminal.err(line)
+      return
+    }
+    this.queue.add(copied)
+    if (this.busy) {
+      const title = parsed.kind === 'patch' ? titleOf(parsed.patch) : undefined
+      terminal.err(queuedLine(this.queue.waiting, title, this.#style))
+    }
+  }
+}
+
+/** Takes one response; `undefined` when it was set aside without a word of its own. */
+async function take(
+  { response, initial }: Copied,
+  project: Project,
+  system: System,
+  talk: WatchTalk,
+  style: Style,
+): Promise<Outcome | undefined> {
+  const { terminal } = system
+  try {
+    if (initial && !(await isWanted(response.text, project, system, talk))) return undefined
+    const outcome = await relay(response, project, system, talk)
+    for (const line of describeOutcome(outcome, style, response, project.config.projectId)) terminal.err(line)
+    return outcome
+  } catch (error) {
+    if (!(error instanceof RelayError)) throw error
+    for (const line of errorLines(error, style)) terminal.err(line)
+    terminal.err(idleLine(style))
+    return undefined
+  }
+}
+
+/** What was on the clipboard before watching began is offered, never applied by itself; a known patch is passed over. */
+async function isWanted(text: string, project: Project, system: System, talk: WatchTalk): Promise<boolean> {
+  const parsed = parseResponse(text, project.config.projectId)
+  if (parsed.kind !== 'patch') return true
+  const { patch } = parsed
+  const journal = await Journal.open(layoutOf(project.root), system.files)
+  const seen = await journal.lookUp(patch.control.uuid)
+  if (seen?.operations === hashOperations(patch.operations)) return true
+  return (await talk.ask({ kind: 'offered', title: titleOf(patch), operations: patch.operations })) === 'yes'
+}
+
+async function recoverFirst(project: Project, system: System, talk: WatchTalk): Promise<void> {
+  const layout = layoutOf(project.root)
+  await ensureStateFolder(layout, system.files)
+  await withLock(layout, system, talk, () => recover(layout, system.files, system, talk))
+  talk.close()
+}
+
+async function showBanner(project: Project, system: System, style: Style): Promise<void> {
+  const { terminal, clipboard, clock, home, version } = system
+  const journal = await Journal.open(layoutOf(project.root), system.files)
+  const last = journal.lastCommitted()
+  const lines = bannerLines(
+    {
+      version,
+      project,
+      home,
+      clipboard: clipboard.name,
+      last: last === undefined ? undefined : { number: last.number, at: new Date(last.at) },
+      now: clock.now(),
+    },
+    style,
+  )
+  for (const line of lines) terminal.err(line)
+}
+
+/** A changed configuration is taken up between transactions; one that cannot be used is said, and the last good one stays. */
+async function reload(project: Project, system: System, style: Style): Promise<Project> {
+  try {
+    return (await loadProject(system)).project
+  } catch (error) {
+    if (!(error instanceof RelayError)) throw error
+    for (const line of errorLines(error, style)) system.terminal.err(line)
+    return project
+  }
+}

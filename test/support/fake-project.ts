@@ -1,0 +1,48 @@
+import type { Answer, Config, Progress, Project, Question } from '../../src/model.ts'
+import type { Talk } from '../../src/ports.ts'
+
+export function fakeConfig(changes: Partial<Config> = {}): Config {
+  return {
+    projectId: 'demo',
+    clipboardPollInterval: 2000,
+    approval: 'yes',
+    approvalOnErrorCount: 0,
+    linter: '',
+    preCommand: '',
+    postCommand: '',
+    commandTimeout: 600,
+    durability: 'full',
+    clipboard: 'auto',
+    singleKey: false,
+    notify: 'auto',
+    limits: { responseBytes: 67_108_864, files: 10_000 },
+    policy: { ask: [], deny: [], allowDeletes: true },
+    ...changes,
+  }
+}
+
+export function fakeProject(changes: Partial<Config> = {}): Project {
+  return { root: '/project', config: fakeConfig(changes) }
+}
+
+/** A talk that answers from a list (then `unasked`) and remembers everything. */
+export function fakeTalk(
+  answers?: readonly (Answer | ((question: Question) => Answer | Promise<Answer>))[],
+): Talk & { readonly told: Progress[]; readonly questions: Question[] } {
+  const left = [...(answers ?? [])]
+  const told: Progress[] = []
+  const questions: Question[] = []
+  return {
+    present: answers !== undefined,
+    told,
+    questions,
+    report: progress => {
+      told.push(progress)
+    },
+    ask: async question => {
+      questions.push(question)
+      const next = left.shift() ?? 'unasked'
+      return typeof next === 'function' ? next(question) : next
+    },
+  }
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import { RelayError } from '../../src/errors.ts'
+import type { Outcome } from '../../src/model.ts'
+import { relay } from '../../src/relay.ts'
+import { layoutOf } from '../../src/transact/layout.ts'
+import { withLock } from '../../src/transact/lock.ts'
+import { recover } from '../../src/transact/recover.ts'
+import { Crash, FakeDisk } from '../support/fake-disk.ts'
+import { fakeProject, fakeTalk } from '../support/fake-project.ts'
+import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
+import { respond } from '../support/respond.ts'
+
+/**
+ * The promise, step by step: whatever happens at whichever step, the project is as before or as after.
+ *
+ * Each scenario runs once undisturbed to count its steps on the disk, then once for each step with a kill, an error,
+ * or a user's edit at it. In the program proper every step is a handful of system calls.
+ */
+
+const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
+const commands = {
+  lint: { exit: 0 },
+  format: { effect: (disk: FakeDisk) => disk.write('src/a.ts', 'formatted\n') },
+  fail: { exit: 1, output: 'no\n' },
+}
+
+function layOut(): FakeDisk {
+  const disk = new FakeDisk()
+  disk.write('src/a.ts', 'a\n')
+  disk.write('src/b.ts', 'b\n')
+  disk.write('run.sh', '#!/bin/sh\n', 0o755)
+  disk.write('windows.txt', 'one\r\ntwo\r\n')
+  disk.write('real.ts', 'real\n')
+  disk.symlink('../real.ts', 'src/linked.ts')
+  disk.write('hard.ts', 'hard\n')
+  disk.link('hard.ts', 'other-name.ts')
+  disk.symlink('real.ts', 'gone-link.ts')
+  disk.write('keep.ts', 'keep\n')
+  disk.folder('.relaycode', 0o700)
+  disk.folder('.relaycode/lock', 0o700)
+  disk.write('.relaycode/.gitignore', '*\n', 0o600)
+  return disk
+}
+
+const response = {
+  source: 'stdin',
+  text: respond({
+    'src/a.ts': 'a, changed\n',
+    'src/b.ts': null,
+    'run.sh': '#!/bin/sh\necho changed\n',
+    'windows.txt': 'one\nTWO\n',
+    'src/linked.ts': 'real, changed\n',
+    'hard.ts': 'hard, changed\n',
+    'gone-link.ts': null,
+    'src/new/deep/c.ts': 'c\n',
+    'src/d.ts': 'd\n',
+    'never-there.ts': null,
+  }),
+} as const
+
+type Settings = Parameters<typeof fakeProject>[0]
+
+interface Scenario {
+  readonly name: string
+  readonly settings: Settings
+  readonly answers?: Parameters<typeof fakeTalk>[0]
+  readonly ends: 'committed' | 'rolled-back'
+}
+
+const scenarios: readonly Scenario[] = [
+  { name: 'kept, without commands', settings: {}, ends: 'committed' },
+  { name: 'kept, with a formatter and a linter', settings: { postCommand: 'format', linter: 'lint' }, ends: 'committed' },
+  { name: 'a "no" after a formatter', settings: { postCommand: 'format', approval: 'no' }, answers: ['no'], ends: 'rolled-back' },
+  { name: 'a failing post command', settings: { postCommand: 'fail', linter: 'lint' }, ends: 'rolled-back' },
+  { name: 'fast', settings: { durability: 'fast' }, ends: 'committed' },
+]
+
+async function run(world: FakeSystem, { settings, answers }: Scenario): Promise<Outcome> {
+  return relay(response, fakeProject(settings), world.system, fakeTalk(answers))
+}
+
+/** The next start of relay on the same machine. */
+async function recoverAgain(disk: FakeDisk): Promise<void> {
+  const { system } = fakeSystem({ disk, commands, autoAdvance: true })
+  const layout = layoutOf('/project')
+  await withLock(layout, system, fakeTalk(), () => recover(layout, system.files, system, fakeTalk()))
+}
+
+function start(disk = layOut()): FakeSystem {
+  return fakeSystem({ disk, commands, autoAdvance: true })
+}
+
+/** The project's tree after an undisturbed run, and how many steps that took. */
+async function undisturbed(scenario: Scenario) {
+  const world = start()
+  const before = world.disk.tree({ journal: false })
+  const calls = world.disk.calls
+  const outcome = await run(world, scenario)
+  return { outcome, before, after: world.disk.tree({ journal: false }), steps: world.disk.calls - calls }
+}
+
+function committed(disk: FakeDisk): boolean {
+  return disk.exists(`.relaycode/${uuid}.yml`)
+}
+
+/** The project is exactly as before or exactly as after, and nothing is left over that should not be. */
+function expectOneEnd(disk: FakeDisk, { before, after }: { before: object; after: object }, where: string): void {
+  expect(disk.tree({ journal: false }), where).toEqual(committed(disk) ? after : before)
+  const left = Object.keys(disk.tree())
+    .filter(path => path.startsWith('.relaycode/') && !path.startsWith('.relaycode/rescue'))
+    .filter(path => !/^\.relaycode\/(\.gitignore|lock|history\.jsonl|last-declined\.yml|[0-9a-f-]{36}\.yml)$/.test(path))
+  expect(left, where).toEqual([])
+}
+
+async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
+  return work.catch((error: unknown) => error)
+}
+
+describe.each(scenarios)('$name', scenario => {
+  it('ends as it should when nothing happens', async () => {
+    const { outcome, before, after } = await undisturbed(scenario)
+    expect(outcome.kind).toBe(scenario.ends)
+    if (scenario.ends === 'rolled-back') expect(after).toEqual(before)
+    else expect(after).not.toEqual(before)
+  })
+
+  it('is as before or as after when it is killed at any step', async () => {
+    const whole = await undisturbed(scenario)
+    for (let step = 1; step <= whole.steps; step += 1) {
+      const { disk, ...world } = start()
+      disk.crashAt(disk.calls + step)
+      expect(await outcomeOf(run({ disk, ...world }, scenario))).toBeInstanceOf(Crash)
+      disk.onCall = undefined
+      await recoverAgain(disk)
+      expectOneEnd(disk, whole, `killed at step ${step}`)
+    }
+  })
+
+  it('is as before or as after when its recovery is killed at any step as well', async () => {
+    const whole = await undisturbed(scenario)
+    // Every seventh step, each with every step of its recovery.
+    for (let step = 3; step <= whole.steps; step += 7) {
+      for (let second = 1; ; second += 1) {
+        const world = start()
+        world.disk.crashAt(world.disk.calls + step)
+        await outcomeOf(run(world, scenario))
+        world.disk.crashAt(world.disk.calls + second)
+        const ended = await outcomeOf(recoverAgain(world.disk))
+        world.disk.onCall = undefined
+        if (!(ended instanceof Crash)) break
+        await recoverAgain(world.disk)
+        expectOneEnd(world.disk, whole, `killed at step ${step} and then at ${second}`)
+      }
+    }
+  })
+
+  it.each(['EIO', 'ENOSPC', 'EACCES'])('ends in words and as before when any step fails with %s', async code => {
+    const whole = await undisturbed(scenario)
+    for (let step = 1; step <= whole.steps; step += 1) {
+      const world = start()
+      world.disk.failAt(world.disk.calls + step, code)
+      const ended = await outcomeOf(run(world, scenario))
+      world.disk.onCall = undefined
+      if (ended instanceof Error) expect(ended, `step ${step}`).toBeInstanceOf(RelayError)
+      else if ((ended as Outcome).kind === 'committed') expect(committed(world.disk), `step ${step}`).toBe(true)
+      else expect(world.disk.tree({ journal: false }), `step ${step}`).toEqual(whole.before)
+      await recoverAgain(world.disk)
+      expectOneEnd(world.disk, whole, `${code} at step ${step}`)
+      if (!(ended instanceof Error) && (ended as Outcome).kind === 'rolled-back') expect(committed(world.disk)).toBe(false)
+    }
+  })
+
+  it('rolls back on a disk that is full from any step on', async () => {
+    const whole = await undisturbed(scenario)
+    for (let step = 1; step <= whole.steps; step += 1) {
+      const world = start()
+      const from = world.disk.calls + step
+      world.disk.onCall = (name, _path, n) => {
+        // A full disk takes no new bytes and no new names; renames, links and removals still work.
+        if (n >= from && /write|makeFolder/.test(name)) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+      }
+      const ended = await outcomeOf(run(world, scenario))
+      if (!committed(world.disk)) expect(world.disk.tree({ journal: false }), `step ${step}`).toEqual(whole.before)
+      if (ended instanceof Error) expect(ended, `step ${step}`).toBeInstanceOf(RelayError)
+    }
+  })
+})
+
+describe('a user who edits meanwhile', () => {
+  const edit = 'typed by the user\n'
+
+  /** Whether the user's text is still anywhere: in the project or put aside. */
+  function found(disk: FakeDisk): boolean {
+    return Object.entries(disk.text()).some(([path, text]) => text === edit && !path.includes('.stage/'))
+  }
+
+  it.each([
+    ['in place', (disk: FakeDisk, path: string) => disk.write(path, edit)],
+    ['by replacing the file', (disk: FakeDisk, path: string) => disk.swap(path, edit)],
+  ])('loses nothing at any step, editing %s', async (_name, type) => {
+    for (const scenario of scenarios) {
+      for (const path of ['src/a.ts', 'src/b.ts', 'src/d.ts', 'hard.ts', 'src/new/deep/c.ts']) {
+        const whole = await undisturbed(scenario)
+        for (let step = 1; step <= whole.steps; step += 1) {
+          const world = start()
+          const at = world.disk.calls + step
+          world.disk.onCall = (_call, _path, n) => {
+            if (n === at) type(world.disk, path)
+          }
+          await outcomeOf(run(world, scenario))
+          world.disk.onCall = undefined
+          // A formatter that runs after the edit overwrites it: that is the formatter's doing, not relay's.
+          const overwritten = path === 'src/a.ts' && scenario.settings?.postCommand === 'format'
+          if (!overwritten) expect(found(world.disk), `${scenario.name}: ${path} at step ${step}`).toBe(true)
+        }
+      }
+    }
+  })
+
+  it('keeps an edit made between a crash and the recovery, and puts the original aside', async () => {
+    const scenario = { name: '', settings: {}, ends: 'committed' } as const
+    const whole = await undisturbed(scenario)
+    for (let step = 1; step <= whole.steps; step += 1) {
+      const world = start()
+      world.disk.crashAt(world.disk.calls + step)
+      await outcomeOf(run(world, scenario))
+      world.disk.onCall = undefined
+      world.disk.write('src/a.ts', edit)
+      await outcomeOf(recoverAgain(world.disk))
+      expect(world.disk.readText('src/a.ts'), `step ${step}`).toBe(edit)
+    }
+  })
+})
