@@ -37,7 +37,7 @@ export const configSchema = v.object({
     v.pipe(
       v.picklist(['yes', 'no']),
       v.description(
-        '`"yes"`: a patch without new errors and without doubts is kept without a question. `"no"`: every patch is asked about.',
+        '`"yes"`: a patch without doubts and with at most `approvalOnErrorCount` new errors is kept without a question. `"no"`: every patch is asked about.',
       ),
       v.metadata({ allowed: '"yes" or "no"' }),
     ),

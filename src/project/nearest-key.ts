@@ -5,7 +5,7 @@ export function nearestKey(written: string, known: readonly string[]): string | 
   const near = known
     .map(key => ({ key, distance: farness(plain(written), plain(lastPart(key))) }))
     .filter(({ key, distance }) => distance <= Math.floor(lastPart(key).length / 3))
-    .sort((a, b) => a.distance - b.distance)
+    .sort((a, b) => a.distance - b.distance || a.key.length - b.key.length)
   return near[0]?.key
 }
 
@@ -21,7 +21,8 @@ function plain(key: string): string {
 
 /** `timeout` is near to `commandTimeout`, whatever the number of letters. */
 function farness(written: string, key: string): number {
-  return written.length >= 4 && key.includes(written) ? 1 : distance(written, key)
+  const letters = distance(written, key)
+  return written.length >= 4 && key.includes(written) ? Math.min(letters, 1) : letters
 }
 
 /** How many letters must be added, left out, replaced or swapped with the next to get from one to the other. */

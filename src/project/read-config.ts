@@ -9,7 +9,7 @@ import { nearestKey } from './nearest-key.ts'
 export type ReadConfig =
   /** The notes are about what does no harm: unknown keys. */
   | { readonly kind: 'config'; readonly config: Config; readonly notes: readonly string[] }
-  | { readonly kind: 'broken'; readonly problems: readonly [string, ...string[]] }
+  | { readonly kind: 'broken'; readonly problems: readonly string[] }
 
 /**
  * Reads a configuration and fills in every default; or names everything that is wrong with it at once: the key, what
@@ -27,15 +27,22 @@ export function readConfig(text: string): ReadConfig {
   if (!isObject(value)) return { kind: 'broken', problems: [`found ${inWords(value)}, allowed: an object, { … }`] }
 
   const notes = unknownKeys(value)
+  const lists = listsForObjects(value)
   const result = v.safeParse(configSchema, value)
-  if (!result.success) {
-    const first = problemOf(result.issues[0])
-    const others = [...new Set(result.issues.map(problemOf))].filter(problem => problem !== first)
-    // A misspelt key is often the reason for a missing one, so the notes stand with the problems.
-    return { kind: 'broken', problems: [first, ...few(others, problem => problem), ...notes] }
+  if (result.success && lists.length === 0) {
+    const { $schema, ...config } = result.output
+    return { kind: 'config', config, notes }
   }
-  const { $schema, ...config } = result.output
-  return { kind: 'config', config, notes }
+  const problems = new Set([...lists, ...(result.issues ?? []).map(problemOf)])
+  // A misspelt key is often the reason for a missing one, so the notes stand with the problems.
+  return { kind: 'broken', problems: [...few([...problems], problem => problem), ...notes] }
+}
+
+/** valibot takes a list for an object, an empty one. */
+function listsForObjects(config: Readonly<Record<string, unknown>>): string[] {
+  return configKeys
+    .filter(({ key, holdsKeys }) => holdsKeys && Array.isArray(config[key]))
+    .map(({ key, allowed }) => `${key}: found ${inWords(config[key])}, allowed: ${allowed}`)
 }
 
 function problemOf(issue: v.BaseIssue<unknown>): string {

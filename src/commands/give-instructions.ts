@@ -1,0 +1,28 @@
+import type { System } from '../ports.ts'
+import { initText } from '../project/init-text.ts'
+import { instructions } from '../project/instructions.ts'
+import { visibleLine } from '../report/visible.ts'
+
+/**
+ * Prints the text for the user on stdout, after the instructions in it were put on the clipboard.
+ *
+ * A clipboard that does not work is no failure: everything it would hold is on the screen.
+ */
+export async function giveInstructions(
+  { clipboard, terminal }: Pick<System, 'clipboard' | 'terminal'>,
+  projectId: string,
+  options: { readonly copy: boolean },
+): Promise<void> {
+  if (options.copy) {
+    const text = instructions(projectId)
+    try {
+      await clipboard.write(text)
+      terminal.err(`  copied   instructions -> clipboard (${text.length.toLocaleString('en-US')} characters)`)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      terminal.err(visibleLine(`  not copied: ${why.split('\n')[0]}`))
+    }
+  }
+  terminal.err('')
+  terminal.out(initText(projectId))
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/project/read-config.ts'
+
+const defaults = {
+  projectId: 'my-app',
+  clipboardPollInterval: 2000,
+  approval: 'yes',
+  approvalOnErrorCount: 0,
+  linter: '',
+  preCommand: '',
+  postCommand: '',
+  commandTimeout: 600,
+  durability: 'full',
+  clipboard: 'auto',
+  singleKey: false,
+  notify: 'auto',
+  limits: { responseBytes: 67_108_864, files: 10_000 },
+  policy: { ask: [], deny: [], allowDeletes: true },
+}
+
+describe('readConfig', () => {
+  it('fills in every default', () => {
+    expect(readConfig('{"projectId": "my-app"}')).toEqual({ kind: 'config', config: defaults, notes: [] })
+  })
+
+  it('fills in the defaults of an object that is there in part', () => {
+    expect(readConfig('{"projectId": "my-app", "limits": {"files": 3}, "policy": {"deny": ["*.sql"]}}')).toEqual({
+      kind: 'config',
+      config: {
+        ...defaults,
+        limits: { responseBytes: 67_108_864, files: 3 },
+        policy: { ask: [], deny: ['*.sql'], allowDeletes: true },
+      },
+      notes: [],
+    })
+  })
+
+  it('takes every key as it is, and leaves $schema behind', () => {
+    const all = {
+      projectId: '@acme/app',
+      clipboardPollInterval: 100,
+      approval: 'no',
+      approvalOnErrorCount: 3,
+      linter: 'tsc',
+      preCommand: 'a && b',
+      postCommand: 'c\nd',
+      commandTimeout: 0.5,
+      durability: 'fast',
+      clipboard: 'poll',
+      singleKey: true,
+      notify: 'say "done"',
+      limits: { responseBytes: 1, files: 1 },
+      policy: { ask: ['a'], deny: ['b'], allowDeletes: false },
+    }
+    expect(readConfig(JSON.stringify({ $schema: 'x', ...all }))).toEqual({ kind: 'config', config: all, notes: [] })
+  })
+
+  it('does not mind a byte order mark', () => {
+    expect(readConfig('\ufeff{"projectId": "my-app"}')).toMatchObject({ kind: 'config', config: defaults })
+  })
+
+  it.each([
+    ['clipboardPollInterval', '99', 'found 99, allowed: a whole number from 100 to 3600000'],
+    ['clipboardPollInterval', '3600001', 'found 3600001, allowed: a whole number from 100 to 3600000'],
+    ['clipboardPollInterval', '100.5', 'found 100.5, allowed: a whole number from 100 to 3600000'],
+    ['clipboardPollInterval', '"2000"', 'found "2000", allowed: a whole number from 100 to 3600000'],
+    ['approval', 'true', 'found true, allowed: "yes" or "no"'],
+    ['approval', '"Yes"', 'found "Yes", allowed: "yes" or "no"'],
+    ['approvalOnErrorCount', '-1', 'found -1, allowed: a whole number from 0'],
+    ['approvalOnErrorCount', '1e400', 'found Infinity, allowed: a whole number from 0'],
+    ['linter', 'null', 'found null, allowed: a shell command as text, or "" for none'],
+    ['linter', '["tsc"]', 'found a list, allowed: a shell command as text, or "" for none'],
+    ['preCommand', '"a\\u0000"', 'found "a\\u{0}", allowed: a shell command as text, or "" for none'],
+    ['postCommand', '{}', 'found an object, allowed: a shell command as text, or "" for none'],
+    ['commandTimeout', '0', 'found 0, allowed: a number above 0, at most 86400'],
+    ['commandTimeout', '86401', 'found 86401, allowed: a number above 0, at most 86400'],
+    ['durability', '"slow"', 'found "slow", allowed: "full" or "fast"'],
+    ['clipboard', '""', 'found "", allowed: "auto" or "poll"'],
+    ['singleKey', '1', 'found 1, allowed: true or false'],
+    ['notify', '" "', 'found " ", allowed: "auto", "osc", "bell", "off", or a shell command as text'],
+    ['limits', '[]', 'found an empty list, allowed: an object with "responseBytes" and "files"'],
+    ['limits', '7', 'found 7, allowed: an object with "responseBytes" and "files"'],
+    ['policy', 'null', 'found null, allowed: an object with "ask", "deny" and "allowDeletes"'],
+    ['$schema', '1', 'found 1, allowed: a text'],
+    ['approval', '"\\u001b[31mred"', 'found "\\u{1b}[31mred", allowed: "yes" or "no"'],
+  ])('says of %s: %s what was found and what is allowed', (key, value, problem) => {
+    expect(readConfig(`{"projectId": "my-app", "${key}": ${value}}`)).toEqual({
+      kind: 'broken',
+      problems: [`${key}: ${problem}`],
+    })
+  })
+
+  it.each([
+    ['{}', 'projectId is missing'],
+    ['{"projectId": ""}', 'projectId: found ""'],
+    ['{"projectId": " \\t "}', 'projectId: found " \\u{9} "'],
+    ['{"projectId": "a\\nb"}', 'projectId: found "a\\u{a}b"'],
+    ['{"projectId": "a\\u202eb"}', 'projectId: found "a\\u{202e}b"'],
+    ['{"projectId": 12}', 'projectId: found 12'],
+  ])('wants a projectId that survives: %s', (text, problem) => {
+    const read = readConfig(text)
+    expect(read.kind).toBe('broken')
+    expect(read.kind === 'broken' && read.problems.join('\n').replace(/[,;] allowed: .*/, '')).toBe(problem)
+  })
+
+  it('cuts what was found', () => {
+    expect(readConfig(`{"projectId": "${'x'.repeat(201)}"}`)).toMatchObject({
+      kind: 'broken',
+      problems: [expect.stringContaining(`projectId: found "${'x'.repeat(57)}...", allowed`)],
+    })
+  })
+
+  it('names everything that is wrong at once, nested keys and list items too', () => {
+    const text = JSON.stringify({
+      projectID: 'my-app',
+      approval: 'maybe',
+      limits: { files: 0, responseBytes: 'much' },
+      policy: { ask: ['a', '', 3], deny: 'b', allow: true },
+    })
+    expect(readConfig(text)).toEqual({
+      kind: 'broken',
+      problems: [
+        'projectId is missing; allowed: a text on one line, not blank, without control characters, at most 200 long',
+        'approval: found "maybe", allowed: "yes" or "no"',
+        'limits.responseBytes: found "much", allowed: a whole number from 1',
+        'limits.files: found 0, allowed: a whole number from 1',
+        'policy.ask[1]: found "", allowed: a list of globs, each a text that is not empty',
+        'policy.ask[2]: found 3, allowed: a list of globs, each a text that is not empty',
+        'policy.deny: found "b", allowed: a list of globs, each a text that is not empty',
+        'unknown key "projectID"; did you mean "projectId"?',
+        'unknown key "policy.allow"; did you mean "policy.allowDeletes"?',
+      ],
+    })
+  })
+
+  it('points out unknown keys and goes on', () => {
+    const text = '{"projectId": "my-app", "aproval": "no", "theme": 1, "limits": {"file": 1}, "allowDeletes": false}'
+    expect(readConfig(text)).toEqual({
+      kind: 'config',
+      config: defaults,
+      notes: [
+        'unknown key "aproval"; did you mean "approval"?',
+        'unknown key "theme"',
+        'unknown key "limits.file"; did you mean "limits.files"?',
+        'unknown key "allowDeletes"; did you mean "policy.allowDeletes"?',
+      ],
+    })
+  })
+
+  it('is not moved by __proto__ and its like', () => {
+    const text =
+      '{"projectId": "my-app", "__proto__": {"approval": "no"}, "constructor": 1, "limits": {"__proto__": {"files": 1}}}'
+    expect(readConfig(text)).toEqual({
+      kind: 'config',
+      config: defaults,
+      notes: ['unknown key "__proto__"', 'unknown key "constructor"', 'unknown key "limits.__proto__"'],
+    })
+    expect(readConfig('{"__proto__": {"projectId": "my-app"}}')).toMatchObject({ kind: 'broken' })
+  })
+
+  it('takes the last of two equal keys, as JSON does', () => {
+    expect(readConfig('{"projectId": "a", "projectId": "my-app"}')).toMatchObject({ config: defaults })
+  })
+
+  it.each([
+    ['[]', 'found an empty list, allowed: an object, { … }'],
+    ['null', 'found null, allowed: an object, { … }'],
+    ['"my-app"', 'found "my-app", allowed: an object, { … }'],
+    ['{\n  "projectId": "my-app",\n}', 'line 3, column 1: the last "," before } must go'],
+    ['\ufeff{', 'line 1, column 2: the text ends here, but its closing } is missing'],
+    ['', 'line 1, column 1: the file is empty'],
+  ])('says why %j is no configuration', (text, problem) => {
+    expect(readConfig(text)).toEqual({ kind: 'broken', problems: [problem] })
+  })
+
+  it('stays short and quick with a hostile file', () => {
+    const keys = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`linter${i}`, i]))
+    const notes = readConfig(JSON.stringify({ projectId: 'my-app', ...keys }))
+    expect(notes).toMatchObject({ kind: 'config', notes: { length: 21, 20: 'and 49980 more' } })
+
+    const globs = readConfig(JSON.stringify({ projectId: 'my-app', policy: { ask: Array(100_000).fill(0) } }))
+    expect(globs).toMatchObject({ kind: 'broken', problems: { length: 21, 20: 'and 99980 more' } })
+
+    expect(readConfig(`{"projectId": "my-app", "linter": ${'['.repeat(5000)}${']'.repeat(5000)}}`)).toEqual({
+      kind: 'broken',
+      problems: ['linter: found a list, allowed: a shell command as text, or "" for none'],
+    })
+  })
+})
