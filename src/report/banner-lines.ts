@@ -1,0 +1,91 @@
+import type { Project } from '../model.ts'
+import { columnsOf } from './columns-of.ts'
+import { cutLine, cutPath, padLine } from './cut-line.ts'
+import { describeAge, describeInterval } from './describe-time.ts'
+import type { Style } from './style.ts'
+import { visibleLine } from './visible.ts'
+
+export interface Banner {
+  readonly version: string
+  readonly project: Project
+  readonly home: string | undefined
+  /** The program in use: `xclip`. */
+  readonly clipboard: string
+  /** The newest entry that was kept. */
+  readonly last: { readonly number: number; readonly at: Date } | undefined
+  readonly now: Date
+}
+
+/** What `relay watch` says first: what it watches, and what it will do with what it finds. */
+export function bannerLines(banner: Banner, style: Style): readonly string[] {
+  const { paint, sign, columns } = style
+  const { config, root } = banner.project
+  const name = `relay ${visibleLine(banner.version)}   ${cutLine(visibleLine(config.projectId), 30, sign.cut)}`
+  const folder = cutPath(
+    visibleLine(shortened(root, banner.home)),
+    Math.max(12, columns - columnsOf(name) - 3),
+    sign.cut,
+  )
+  return [
+    `${paint.strong(name)}   ${paint.path(folder)}`,
+    ...facts(
+      [
+        ['approve', approveWords(config)],
+        ['linter', config.linter.trim() === '' ? 'none: unchecked' : visibleLine(config.linter)],
+        ['clipboard', `${visibleLine(banner.clipboard)}, every ${describeInterval(config.clipboardPollInterval)}`],
+        ['last', lastWords(banner)],
+        ...commandFacts(config),
+      ],
+      style,
+    ),
+    '',
+  ]
+}
+
+type Fact = readonly [name: string, value: string]
+
+function approveWords({ approval, approvalOnErrorCount, linter }: Project['config']): string {
+  if (approval === 'no') return 'always ask'
+  return linter.trim() === '' ? 'auto, unchecked' : `auto if new errors <= ${approvalOnErrorCount}`
+}
+
+function lastWords({ last, now }: Banner): string {
+  return last === undefined ? 'nothing kept yet' : `#${last.number} kept ${describeAge(last.at, now)}`
+}
+
+function commandFacts({ preCommand, postCommand }: Project['config']): readonly Fact[] {
+  if (preCommand.trim() === '' && postCommand.trim() === '') return []
+  return [
+    ['pre', visibleLine(preCommand).trim() || '-'],
+    ['post', visibleLine(postCommand).trim() || '-'],
+  ]
+}
+
+/** Two facts beside each other, as long as each has room; else one below the other. */
+function facts(all: readonly Fact[], style: Style): readonly string[] {
+  const [left, right] = [27, style.columns - 2 - 11 - 27 - 2 - 8]
+  const roomy = all.every(([, value], index) => columnsOf(value) <= (index % 2 === 0 ? left : right))
+  if (!roomy || right < 12) {
+    return all.map(
+      ([name, value]) => `  ${label(name, 11, style)}${cutLine(value, style.columns - 13, style.sign.cut)}`,
+    )
+  }
+  const lines: string[] = []
+  for (let at = 0; at < all.length; at += 2) {
+    const [a, b] = [all[at], all[at + 1]]
+    const first = a === undefined ? '' : `  ${label(a[0], 11, style)}${padLine(a[1], left)}`
+    lines.push(b === undefined ? first.trimEnd() : `${first}  ${label(b[0], 8, style)}${b[1]}`)
+  }
+  return lines
+}
+
+function label(name: string, columns: number, style: Style): string {
+  return style.paint.meta(padLine(name, columns))
+}
+
+/** A path as people write it: their own folder is `~`. */
+function shortened(path: string, home: string | undefined): string {
+  if (home === undefined || home === '' || home === '/') return path
+  if (path === home) return '~'
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
+}

@@ -1,0 +1,20 @@
+import type { Check, Comparison } from '../model.ts'
+import { count } from './count.ts'
+import { visibleLine, visibleOutput } from './visible.ts'
+
+/** A check in words: `10 errors`, `unchecked: …`, `not counted: …`. */
+export function checkWords(check: Check): string {
+  switch (check.kind) {
+    case 'unchecked':
+      return 'unchecked: no linter is configured'
+    case 'counted':
+      return count(check.errors, 'error')
+    case 'uncounted':
+      return `not counted: ${visibleLine(visibleOutput(check.why))}`
+  }
+}
+
+/** A comparison's three numbers: `new 0   fixed 2   same 10`. */
+export function comparisonWords(comparison: Comparison): readonly [string, string, string] {
+  return [`new ${comparison.new}`, `fixed ${comparison.fixed}`, `same ${comparison.same}`]
+}

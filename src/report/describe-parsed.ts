@@ -1,0 +1,55 @@
+import type { Control, Parsed, Patch } from '../model.ts'
+import { count } from './count.ts'
+import { cutLine, padLine } from './cut-line.ts'
+import { describeOutcome } from './describe-outcome.ts'
+import { describeFlag } from './describe-reason.ts'
+import type { Style } from './style.ts'
+import { visibleLine } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
+
+/** What relay understood of a response, for "why was it not taken?". */
+export function describeParsed(parsed: Parsed, style: Style): readonly string[] {
+  switch (parsed.kind) {
+    case 'ignored':
+      return describeOutcome({ kind: 'ignored', why: parsed.why }, style)
+    case 'refused':
+      return [
+        ...describeOutcome({ kind: 'refused', problems: parsed.problems }, style),
+        ...facts(parsed.control, style),
+      ]
+    case 'patch':
+      return patchLines(parsed.patch, style)
+  }
+}
+
+function patchLines({ control, operations, reasoning, flags }: Patch, style: Style): readonly string[] {
+  const { paint, sign, columns } = style
+  const width = Math.min(columns - 24, Math.max(0, ...operations.map(({ path }) => visibleLine(path).length)))
+  return [
+    `${paint.ok(sign.ok)} ${paint.strong('a patch')}  ${count(operations.length, 'file')}, ${count(reasoning.length, 'piece')} of reasoning, ${count(flags.length, 'doubt')}`,
+    ...facts(control, style),
+    ...operations.map(operation => {
+      const path = padLine(cutLine(visibleLine(operation.path), columns - 24, sign.cut), width)
+      const size = operation.op === 'write' ? `  ${count(linesOf(operation.content), 'line')}` : ''
+      return `  ${operation.op.padEnd(6)}  ${paint.path(path)}${paint.meta(size)}`.trimEnd()
+    }),
+    ...flags.flatMap(flag => {
+      const lines = wrapLine(`${flag.flag}: ${describeFlag(flag)}`, columns - 4, sign.cut)
+      return lines.map((line, index) => (index === 0 ? `${paint.needsYou(sign.needsYou)} ${line}` : `    ${line}`))
+    }),
+  ]
+}
+
+function facts({ projectId, uuid }: Partial<Control>, style: Style): readonly string[] {
+  return [...fact('projectId', projectId, style), ...fact('uuid', uuid, style)]
+}
+
+function fact(name: string, value: string | undefined, { paint, sign, columns }: Style): readonly string[] {
+  if (value === undefined) return []
+  return [`  ${paint.meta(name.padEnd(10))}${cutLine(visibleLine(value), columns - 12, sign.cut)}`]
+}
+
+function linesOf(content: string): number {
+  if (content === '') return 0
+  return content.split('\n').length - (content.endsWith('\n') ? 1 : 0)
+}

@@ -1,0 +1,10 @@
+import type { Problem } from '../model.ts'
+import { visibleLine } from './visible.ts'
+
+/** Why a patch was refused: where in the response, then what was found, on one line. */
+export function describeProblem({ block, line, path, message }: Problem): string {
+  const place = [...(block === undefined ? [] : [`block ${block}`]), ...(line === undefined ? [] : [`line ${line}`])]
+  const about = path === undefined || message.includes(path) ? [] : [visibleLine(path)]
+  const where = [...place, ...about].join(', ')
+  return where === '' ? visibleLine(message) : `${where}: ${visibleLine(message)}`
+}

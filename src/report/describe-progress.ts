@@ -1,0 +1,143 @@
+import type { Check, Comparison, Progress, Step } from '../model.ts'
+import { checkWords, comparisonWords } from './check-words.ts'
+import { columnsOf } from './columns-of.ts'
+import { count } from './count.ts'
+import { countWords } from './count-words.ts'
+import { cutLine, padLine } from './cut-line.ts'
+import { describeRecovery } from './describe-recovery.ts'
+import { describeClock, describeDuration } from './describe-time.ts'
+import { errorList } from './error-list.ts'
+import { fileLines } from './file-lines.ts'
+import { outputTail } from './output-tail.ts'
+import { row } from './row.ts'
+import type { Style } from './style.ts'
+import { visibleLine } from './visible.ts'
+
+/** What a transaction's progress leaves on the screen; nothing for what only the live line shows. */
+export function describeProgress(progress: Progress, style: Style): readonly string[] {
+  const { paint, sign } = style
+  switch (progress.kind) {
+    case 'waiting': {
+      const text = `waiting: another relay works in this project (${visibleLine(progress.owner)})`
+      return [`${sign.watching} ${cutLine(text, style.columns - 3, sign.cut)}`]
+    }
+    case 'recovered':
+      return describeRecovery(progress.recovery, style)
+    case 'begun':
+      return begunLines(progress, style)
+    case 'step-started':
+      return []
+    case 'written':
+      return stepLine('write', paint.ok(sign.ok), count(progress.files, 'file'), progress.ms, style)
+    case 'command-ended':
+      return commandLines(progress, style)
+    case 'checked':
+      return checkLines(progress, style)
+  }
+}
+
+type Of<Kind extends Progress['kind']> = Extract<Progress, { kind: Kind }>
+
+function begunLines({ number, uuid, title, changes, at }: Of<'begun'>, style: Style): readonly string[] {
+  const { paint, sign } = style
+  const list = fileLines(changes, style)
+  const sums = `${count(list.files, 'file')}  ${countWords(list, style)}  ${paint.meta(visibleLine(uuid.slice(0, 8)))}`
+  const room = Math.max(20, style.columns - columnsOf(sums) - 5)
+  const name = cutLine(visibleLine(title) || '(no summary)', room, sign.cut)
+  return [
+    ruleLine(`#${number}`, describeClock(at), style),
+    ...row(`${paint.path(sign.patch)} ${paint.strong(name)}`, sums, style),
+    ...list.lines,
+  ]
+}
+
+function ruleLine(left: string, right: string, { columns, paint, sign }: Style): string {
+  const length = columns - left.length - right.length - 5
+  return `${paint.meta(sign.rule.repeat(2))} ${paint.strong(left)} ${paint.meta(`${sign.rule.repeat(length)} ${right}`)}`
+}
+
+/** `✔ write   3 files                    9 ms`; the middle is cut where it does not fit. */
+function stepLine(step: Step, sign: string, text: string, ms: number, style: Style): readonly string[] {
+  return row(`${sign} ${padLine(step, LABEL)}${text}`, style.paint.meta(describeDuration(ms)), style)
+}
+
+const LABEL = 8
+
+/** The room between a step's name and its time, when the time is a long one. */
+function room(style: Style): number {
+  return style.columns - LABEL - 3 - 12
+}
+
+function commandLines({ step, command, end, ms, alsoChanged }: Of<'command-ended'>, style: Style): readonly string[] {
+  const { paint, sign } = style
+  const result = end.ok ? alsoWords(alsoChanged) : visibleLine(end.why)
+  const shownResult = cutLine(result, room(style), sign.cut)
+  const shownCommand = cutLine(visibleLine(command ?? ''), room(style) - columnsOf(shownResult) - 3, sign.cut)
+  const text = [shownCommand, end.ok ? shownResult : paint.fail(shownResult)].filter(part => columnsOf(part) > 1)
+  return [
+    ...stepLine(step, end.ok ? paint.ok(sign.ok) : paint.fail(sign.fail), text.join('   '), ms, style),
+    ...alsoLines(alsoChanged, style),
+    ...(end.ok ? [] : outputTail(end.output, style)),
+  ]
+}
+
+function alsoWords(paths: readonly string[]): string {
+  return paths.length === 0 ? '' : `changed ${count(paths.length, 'more file')}`
+}
+
+/** Files that a command changed beside the patch's: they are named, since a rollback leaves them as they are. */
+function alsoLines(paths: readonly string[], style: Style): readonly string[] {
+  const most = 5
+  const lines = paths.slice(0, most).map(path => {
+    return `    ${style.paint.path(cutLine(visibleLine(path), style.columns - 4, style.sign.cut))}`
+  })
+  const more = paths.length - most
+  return more > 0 ? [...lines, style.paint.meta(`    ${style.sign.cut} and ${count(more, 'more file')}`)] : lines
+}
+
+function checkLines({ step, check, comparison, ms }: Of<'checked'>, style: Style): readonly string[] {
+  const { paint, sign } = style
+  const words = cutLine(checkWords(check), room(style), sign.cut)
+  switch (check.kind) {
+    case 'unchecked':
+      // Said once, where the result would stand.
+      return step === 'base' ? [] : [`${sign.watching} ${padLine(step, LABEL)}${words}`]
+    case 'uncounted':
+      return [
+        ...stepLine(step, paint.needsYou(sign.needsYou), paint.needsYou(words), ms, style),
+        ...outputTail(check.output, style),
+      ]
+    case 'counted':
+      if (step === 'base') return stepLine(step, paint.ok(sign.ok), words, ms, style)
+      return comparedLines(check, words, comparison, ms, style)
+  }
+}
+
+function comparedLines(
+  check: Extract<Check, { kind: 'counted' }>,
+  words: string,
+  comparison: Comparison | undefined,
+  ms: number,
+  style: Style,
+): readonly string[] {
+  const { paint, sign } = style
+  if (comparison === undefined) {
+    const text = `${padLine(words, 12)}  nothing to compare with`
+    return stepLine('lint', paint.needsYou(sign.needsYou), text, ms, style)
+  }
+  const worse = comparison.new > 0
+  const [added, fixed, same] = comparisonWords(comparison)
+  const numbers = [worse ? paint.fail(added) : added, comparison.fixed > 0 ? paint.ok(fixed) : fixed, same].join('   ')
+  return [
+    ...stepLine(
+      'lint',
+      worse ? paint.needsYou(sign.needsYou) : paint.ok(sign.ok),
+      `${padLine(words, 12)}  ${numbers}`,
+      ms,
+      style,
+    ),
+    ...(comparison.newErrors.length > 0 ? errorList(comparison.newErrors, style) : []),
+    // Only counted: which ones are new is not known, so what the linter said last has to do.
+    ...(worse && comparison.newErrors.length === 0 ? outputTail(check.output, style) : []),
+  ]
+}

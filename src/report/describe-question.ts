@@ -1,0 +1,144 @@
+import type { Change, Flag, Question } from '../model.ts'
+import { count } from './count.ts'
+import { cutLine, cutPath } from './cut-line.ts'
+import { describeFlag, describeReason } from './describe-reason.ts'
+import { fileLines } from './file-lines.ts'
+import { renderFullDiff, renderShortDiff } from './render-diff.ts'
+import type { Style } from './style.ts'
+import { visibleLine } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
+
+/** A question as it stands on the screen. What matters most is printed last, right above the prompt. */
+export interface QuestionText {
+  readonly lines: readonly string[]
+  readonly prompt: string
+}
+
+export function describeQuestion(question: Question, style: Style): QuestionText {
+  switch (question.kind) {
+    case 'sensitive':
+      return sensitiveText(question, style)
+    case 'gate':
+      return gateText(question, style)
+    case 'edited':
+      return editedText(question, style)
+    case 'offered':
+      return offeredText(question, style)
+    case 'held':
+      return heldText(question, style)
+  }
+}
+
+type Of<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
+
+const MOST_FILES = 20
+
+/** So many lines of a diff leave room for the reasons on a small screen. */
+const SHORT = 16
+
+/** What is dangerous is shown whole; this only keeps a lock file from flooding the screen. */
+const FULL = 400
+
+function gateText({ number, reasons, changes }: Of<'gate'>, style: Style): QuestionText {
+  const { paint, sign } = style
+  const mark = paint.needsYou(sign.needsYou)
+  const name = paint.strong(`#${number} needs you`)
+  const [first, ...others] = reasons
+  const only = describeReason(first)
+  const where = 'The files are already changed.'
+  const oneLine = others.length === 0 && only.length + where.length + 30 <= style.columns
+  return {
+    lines: [
+      ...fileLines(changes, style).lines,
+      '',
+      ...renderShortDiff(changes, style, SHORT).split('\n'),
+      '',
+      ...(oneLine
+        ? [`${mark} ${name}: ${only}. ${where}`]
+        : [`${mark} ${name}. ${where}`, ...reasons.map(describeReason).flatMap(reason => wrapped(reason, style))]),
+    ],
+    prompt: 'Keep these changes? (y/n/d/?)',
+  }
+}
+
+function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style): QuestionText {
+  const { paint, sign } = style
+  const why = flags.filter(({ flag }) => flag === 'sensitive-path')
+  const doubts = flags.filter(({ flag }) => flag !== 'sensitive-path')
+  const files = sensitiveChanges(changes, why)
+  const name = cutLine(visibleLine(title) || '(no summary)', style.columns - 3, sign.cut)
+  return {
+    lines: [
+      ...renderFullDiff(files, style, FULL).split('\n'),
+      '',
+      `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
+      `  ${count(files.length, 'file')} of it could make commands run or open doors:`,
+      ...why.map(describeFlag).flatMap(reason => wrapped(reason, style)),
+      ...(doubts.length > 0 ? ['  Also doubtful:', ...doubts.map(describeFlag).flatMap(it => wrapped(it, style))] : []),
+      '  Nothing has been written or run yet.',
+    ],
+    prompt: 'Let this patch change these files? (y/n/d/?)',
+  }
+}
+
+/** Only the changes that the doubts are about; all of them, should a doubt name none. */
+function sensitiveChanges(changes: readonly Change[], why: readonly Flag[]): readonly Change[] {
+  const paths = new Set(why.map(({ path }) => path))
+  const found = changes.filter(({ path, target }) => paths.has(path) || paths.has(target))
+  return found.length > 0 ? found : changes
+}
+
+function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText {
+  const { paint, sign } = style
+  const more = paths.length - MOST_FILES
+  return {
+    lines: [
+      `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} was not finished`)}, and ${count(paths.length, 'file')} changed after relay wrote:`,
+      ...paths.slice(0, MOST_FILES).flatMap(path => wrapped(visibleLine(path), style)),
+      ...(more > 0 ? [paint.meta(`    ${sign.cut} and ${count(more, 'more file')}`)] : []),
+      '  y restores what was there before the patch, and puts the present version into .relaycode/rescue/',
+      '  n leaves the present version, and puts the one before the patch into .relaycode/rescue/',
+    ].flatMap(line => wrapWhole(line, style)),
+    prompt: 'Restore the files as they were before the patch? (y/n/?)',
+  }
+}
+
+function offeredText({ title, operations }: Of<'offered'>, style: Style): QuestionText {
+  const { paint, sign } = style
+  const name = cutLine(visibleLine(title) || '(no summary)', style.columns - 3, sign.cut)
+  const more = operations.length - MOST_FILES
+  return {
+    lines: [
+      `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
+      '  was on the clipboard before watching began. Nothing has been written or run.',
+      ...operations.slice(0, MOST_FILES).map(({ op, path }) => {
+        return `    ${op.padEnd(6)}  ${paint.path(cutPath(visibleLine(path), style.columns - 12, sign.cut))}`
+      }),
+      ...(more > 0 ? [paint.meta(`    ${sign.cut} and ${count(more, 'more file')}`)] : []),
+    ],
+    prompt: 'Take this patch? (y/n/?)',
+  }
+}
+
+function heldText({ number, title }: Of<'held'>, style: Style): QuestionText {
+  const { paint, sign } = style
+  const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
+  return {
+    lines: [
+      `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
+      '  was left without an answer: its files are changed, but not kept.',
+    ],
+    prompt: 'Roll it back? (y/n/?)',
+  }
+}
+
+function wrapped(text: string, style: Style): readonly string[] {
+  return wrapLine(text, style.columns - 4, style.sign.cut).map(line => `    ${line}`)
+}
+
+function wrapWhole(line: string, style: Style): readonly string[] {
+  if (line.length <= style.columns || line.includes('\x1b')) return [line]
+  const indent = line.length - line.trimStart().length
+  const parts = wrapLine(line.trimStart(), style.columns - indent - 2, style.sign.cut)
+  return parts.map((part, index) => ' '.repeat(index === 0 ? indent : indent + 2) + part)
+}

@@ -1,0 +1,40 @@
+import type { Ended, Flag, Reason } from '../model.ts'
+import { count } from './count.ts'
+import { cutLine } from './cut-line.ts'
+import { visibleLine, visibleOutput } from './visible.ts'
+
+/** Why a person is asked, as one line without a period. */
+export function describeReason(reason: Reason): string {
+  switch (reason.kind) {
+    case 'approval-no':
+      return 'approval is "no" in the configuration'
+    case 'new-errors':
+      return `${count(reason.count, 'new error')} (limit ${reason.limit})`
+    case 'uncounted': {
+      const when = reason.check === 'before' ? 'before the change' : 'after the change'
+      return `errors ${when} could not be counted: ${visibleLine(visibleOutput(reason.why))}`
+    }
+    case 'flag':
+      return describeFlag(reason.flag)
+    case 'post-command':
+      return `the post command failed: ${visibleLine(visibleOutput(reason.why))}`
+    case 'reused-uuid':
+      return `its uuid is that of #${reason.number} (${ENDED[reason.state]}), but the content differs; kept, it gets a uuid of its own`
+  }
+}
+
+/** A doubt about a patch: which file, why, and the doubtful line itself. */
+export function describeFlag({ path, line, text, reason }: Flag): string {
+  const about = path === undefined || reason.includes(path) ? '' : `${visibleLine(path)}: `
+  const quoted = text === undefined || reason.includes(text.trim()) ? '' : ` "${cutLine(visibleLine(text.trim()), 60)}"`
+  const place = line === undefined ? '' : ` (line ${line} of the response)`
+  return `${about}${visibleLine(reason)}${quoted}${place}`
+}
+
+/** How a transaction ended, in one word or two. */
+export const ENDED: Readonly<Record<Ended, string>> = {
+  committed: 'kept',
+  declined: 'declined',
+  'rolled-back': 'rolled back',
+  undone: 'undone',
+}

@@ -1,0 +1,57 @@
+import type { Recovery } from '../model.ts'
+import { cutLine } from './cut-line.ts'
+import { describeRestoration } from './describe-restoration.ts'
+import { describeMoment } from './describe-time.ts'
+import type { Style } from './style.ts'
+import { visibleLine } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
+
+/** What recovery found and did about one unfinished transaction. */
+export function describeRecovery(recovery: Recovery, style: Style, now?: Date): readonly string[] {
+  const { columns, paint, sign } = style
+  const { first, second } = recoveryWords(recovery, now)
+  const mark = MARKS[recovery.action]
+  const { files } = describeRestoration(recovery.restoration)
+  return [
+    `${paint[mark.paint](sign[mark.sign])} ${cutLine(first, columns - 3, sign.cut)}`,
+    ...wrapLine(second, columns - 4, sign.cut).map(line => `    ${line}`),
+    ...files.flatMap(file => wrapLine(file, columns - 4, sign.cut)).map(line => `    ${line}`),
+    ...(recovery.endedCommand ? ['    A command of it that still ran was ended.'] : []),
+  ]
+}
+
+/** The same in two sentences, without colour. */
+export function recoveryWords(
+  recovery: Recovery,
+  now: Date | undefined,
+): { readonly first: string; readonly second: string } {
+  const { action, number, uuid, title, startedAt, restoration } = recovery
+  const name = [number === undefined ? visibleLine(uuid) : `#${number}`, visibleLine(title)].filter(Boolean).join(' ')
+  const { summary } = describeRestoration(restoration)
+  const moment = startedAt === undefined ? '' : describeMoment(startedAt, now)
+  const begun = moment === '' ? '' : ` (begun ${moment})`
+  const files = summary === '' ? 'no file had changed' : summary
+  switch (action) {
+    case 'rolled-back':
+      return { first: `rolled back ${name}`, second: `It was not finished${begun}: ${files}.` }
+    case 'would-roll-back':
+      return { first: `would roll back ${name}`, second: `It was not finished${begun}. Nothing was changed now.` }
+    case 'finished':
+      return { first: `cleared up after ${name}`, second: `It had ended${begun}; only its leftovers were there.` }
+    case 'held':
+      return { first: `unanswered: ${name}`, second: `It waits for an answer${begun} and was left as it is.` }
+    case 'unreadable':
+      return {
+        first: `cannot read the entry of ${name}`,
+        second: `.relaycode/${visibleLine(uuid)}.pending.yml was left as it is, and nothing was restored.`,
+      }
+  }
+}
+
+const MARKS = {
+  'rolled-back': { sign: 'back', paint: 'needsYou' },
+  'would-roll-back': { sign: 'watching', paint: 'meta' },
+  finished: { sign: 'ok', paint: 'ok' },
+  held: { sign: 'needsYou', paint: 'needsYou' },
+  unreadable: { sign: 'fail', paint: 'fail' },
+} as const

@@ -1,0 +1,25 @@
+import type { Restoration } from '../model.ts'
+import { count } from './count.ts'
+import { visibleLine } from './visible.ts'
+
+/** What became of the files: how many are as before, and where each of the user's, or each original, is now. */
+export function describeRestoration({ restored, rescued, kept }: Restoration): {
+  readonly summary: string
+  readonly files: readonly string[]
+} {
+  const parts = [
+    ...(restored.length > 0 ? [`${count(restored.length, 'file')} as before`] : []),
+    ...(kept.length > 0 ? [`${count(kept.length, 'file')} left as edited`] : []),
+  ]
+  return {
+    summary: parts.join(', '),
+    files: [
+      ...rescued.map(({ path, rescue }) => {
+        return `${visibleLine(path)}: restored; the edited version is in ${visibleLine(rescue)}`
+      }),
+      ...kept.map(({ path, rescue }) => {
+        return `${visibleLine(path)}: left as edited; the version before the patch is in ${visibleLine(rescue)}`
+      }),
+    ],
+  }
+}

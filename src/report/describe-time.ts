@@ -1,0 +1,56 @@
+/** How long something took: `9 ms`, `3.8 s`, `2 min 5 s`, `1 h 3 min`. */
+export function describeDuration(ms: number): string {
+  const whole = Math.max(0, Math.round(ms))
+  if (whole < 1000) return `${whole} ms`
+  // Rounded first, so that nothing is ever called "60.0 s" or "1 min 60 s".
+  const tenths = Math.round(whole / 100)
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
+  const seconds = Math.round(whole / 1000)
+  if (seconds < 3600) return both(Math.floor(seconds / 60), 'min', seconds % 60, 's')
+  const minutes = Math.round(seconds / 60)
+  return both(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+}
+
+/** A set time, exactly: `2 s`, `1.5 s`, `250 ms`. */
+export function describeInterval(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
+}
+
+/** How long ago something was: `just now`, `5 min ago`, `2 h ago`, `3 days ago`. */
+export function describeAge(at: Date, now: Date): string {
+  const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000)
+  if (!(minutes >= 1)) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return `${hours} h ago`
+  return `${Math.floor(hours / 24)} days ago`
+}
+
+/** The time of day: `14:02:11`. */
+export function describeClock(at: Date): string {
+  return `${describeHour(at)}:${two(at.getSeconds())}`
+}
+
+/** When something was, from ISO 8601: `at 11:40`, or with its date when that is not today's; empty when it is no time. */
+export function describeMoment(iso: string, now: Date | undefined): string {
+  const at = new Date(iso)
+  if (Number.isNaN(at.getTime())) return ''
+  if (now !== undefined && describeDate(at) === describeDate(now)) return `at ${describeHour(at)}`
+  return `on ${describeDate(at)} at ${describeHour(at)}`
+}
+
+function describeHour(at: Date): string {
+  return `${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
+function describeDate(at: Date): string {
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+}
+
+function both(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0')
+}

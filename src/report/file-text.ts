@@ -1,0 +1,36 @@
+/** A file's bytes as text, with what a line-by-line comparison does not see kept beside the lines. */
+export interface FileText {
+  /** Without their ends. An empty file has none. */
+  readonly lines: readonly string[]
+  /** How many of them end with CRLF. */
+  readonly crlf: number
+  readonly byteOrderMark: boolean
+  /** Whether the last line has an end. */
+  readonly finalNewline: boolean
+}
+
+/** Reads bytes as text, or answers `undefined` when they are none: not UTF-8, or with a NUL in them. */
+export function readText(bytes: Uint8Array): FileText | undefined {
+  if (bytes.includes(0)) return undefined
+  const text = decode(bytes)
+  if (text === undefined) return undefined
+  const byteOrderMark = text.startsWith('\ufeff')
+  const lines = (byteOrderMark ? text.slice(1) : text).split('\n')
+  const finalNewline = lines.at(-1) === ''
+  if (finalNewline) lines.pop()
+  let crlf = 0
+  const plain = lines.map((line, index) => {
+    if (!line.endsWith('\r') || (index === lines.length - 1 && !finalNewline)) return line
+    crlf++
+    return line.slice(0, -1)
+  })
+  return { lines: plain, crlf, byteOrderMark, finalNewline: finalNewline && lines.length > 0 }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}

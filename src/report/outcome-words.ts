@@ -1,0 +1,196 @@
+import type { IgnoredWhy, Outcome, Reason, RollbackReason, SourceName } from '../model.ts'
+import { count } from './count.ts'
+import { describeProblem } from './describe-problem.ts'
+import { describeReason } from './describe-reason.ts'
+import { describeRestoration } from './describe-restoration.ts'
+import { describeMoment } from './describe-time.ts'
+import type { Paint, Signs } from './style.ts'
+import { visibleLine, visibleOutput } from './visible.ts'
+
+/** What is known around an outcome; each makes its words more exact. */
+export interface About {
+  readonly now?: Date
+  /** This project's. */
+  readonly projectId?: string
+  /** Where the response came from. */
+  readonly source?: SourceName
+}
+
+/** How a response ended, in words that can go on one line or on several. */
+export interface OutcomeWords {
+  readonly sign: keyof Signs
+  readonly paint: keyof Paint
+  /** `kept #42`: the bold part. */
+  readonly verdict: string
+  /** `auto: no new errors`. */
+  readonly details: readonly string[]
+  /** What follows on lines of its own: files, and what to do next. */
+  readonly more: readonly string[]
+  readonly ms?: number
+}
+
+/** The words for an outcome, made safe to print. */
+export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
+  switch (outcome.kind) {
+    case 'ignored':
+      return ignoredWords(outcome.why, about)
+    case 'refused':
+      return refusedWords(outcome)
+    case 'skipped':
+      return {
+        sign: 'watching',
+        paint: 'meta',
+        verdict: 'skipped',
+        details: [`${skippedWords(outcome, about)} (same uuid, same content)`],
+        more: ['Nothing was written. To apply it again: relay apply --again'],
+      }
+    case 'unchanged':
+      return {
+        sign: 'watching',
+        paint: 'meta',
+        verdict: 'unchanged',
+        details: [`${count(outcome.paths.length, 'file')}, all as the patch wants them already; nothing to do`],
+        more: listed(outcome.paths),
+      }
+    case 'committed':
+      return {
+        sign: 'ok',
+        paint: 'ok',
+        verdict: `kept #${outcome.number}`,
+        details: [keptWords(outcome)],
+        more: [],
+        ms: outcome.ms,
+      }
+    case 'rolled-back':
+      return rolledBackWords(outcome)
+  }
+}
+
+type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
+
+function ignoredWords(why: IgnoredWhy, { projectId, source }: About): OutcomeWords {
+  const words = { sign: 'watching', paint: 'meta', more: [] } as const
+  switch (why.kind) {
+    case 'other-project': {
+      const here = projectId === undefined ? '' : ` (this is "${visibleLine(projectId)}")`
+      return { ...words, verdict: 'ignored', details: [`a patch for "${visibleLine(why.projectId)}"${here}`] }
+    }
+    case 'no-control':
+      return {
+        ...words,
+        verdict: 'no patch',
+        details: ['it looks like one, but has no control block'],
+        more: [
+          'Nothing was written. Ask the model to repeat the closing YAML block with projectId, uuid and changeSummary.',
+        ],
+      }
+    case 'no-patch':
+      return {
+        ...words,
+        verdict: 'no patch',
+        details: [`no YAML block with projectId was found${placeOf(source)}`],
+        more: [
+          'Nothing was written. Copy the whole answer, not one block. relay prompt shows the rules for the model.',
+        ],
+      }
+    case 'own-text':
+      return { ...words, verdict: 'no patch', details: ["this is relay's own text for the model, not an answer"] }
+  }
+}
+
+function placeOf(source: SourceName | undefined): string {
+  if (source === undefined || source === 'paste') return ''
+  if (source === 'clipboard') return ' on the clipboard'
+  return source === 'stdin' ? ' on stdin' : ` in ${visibleLine(source.slice('file:'.length))}`
+}
+
+/** Past so many problems or files, the rest is only counted. */
+const MOST = 10
+
+function refusedWords({ problems }: Of<'refused'>): OutcomeWords {
+  const words = { sign: 'fail', paint: 'fail', verdict: 'refused' } as const
+  const [first, ...others] = problems
+  const nothing = 'Nothing was written.'
+  if (others.length === 0) return { ...words, details: [describeProblem(first)], more: [nothing] }
+  const all = problems.slice(0, MOST).map(describeProblem)
+  const more = problems.length - all.length
+  return {
+    ...words,
+    details: [count(problems.length, 'problem')],
+    more: [...all, ...(more > 0 ? [`and ${count(more, 'more problem')}`] : []), nothing],
+  }
+}
+
+function skippedWords({ number, state, at }: Of<'skipped'>, { now }: About): string {
+  const moment = describeMoment(at, now)
+  const words = {
+    committed: `already applied as #${number}`,
+    declined: `already declined as #${number}`,
+    'rolled-back': `already rolled back as #${number}`,
+    undone: `applied as #${number} and undone`,
+  }[state]
+  return moment === '' ? words : `${words} ${moment}`
+}
+
+function keptWords({ by, checked, newErrors }: Of<'committed'>): string {
+  if (by === 'user') return checked ? 'you said yes' : 'you said yes, unchecked'
+  if (!checked) return 'auto: unchecked, no linter is configured'
+  if (newErrors === undefined) return 'auto: new errors within the limit'
+  return newErrors === 0 ? 'auto: no new errors' : `auto: ${count(newErrors, 'new error')}, within the limit`
+}
+
+function rolledBackWords({ number, reason, restoration, ms }: Of<'rolled-back'>): OutcomeWords {
+  const { summary, files } = describeRestoration(restoration)
+  const why = reasonWords(reason)
+  return {
+    sign: 'back',
+    paint: reason.kind === 'declined' || reason.kind === 'interrupted' ? 'needsYou' : 'fail',
+    verdict: `rolled back #${number}`,
+    details: [why.detail, summary === '' ? 'no file had changed' : summary],
+    more: [...files, ...why.more],
+    ms,
+  }
+}
+
+function reasonWords(reason: RollbackReason): { readonly detail: string; readonly more: readonly string[] } {
+  switch (reason.kind) {
+    case 'declined':
+      return { detail: 'you said no', more: [] }
+    case 'unasked':
+      return {
+        detail: 'it needs an answer, and nobody could be asked',
+        more: [...reason.reasons.map(describeReason), `To apply it: relay apply --last${flagsFor(reason.reasons)}`],
+      }
+    case 'command':
+      return { detail: `${reason.step} command failed: ${visibleLine(visibleOutput(reason.end.why))}`, more: [] }
+    case 'conflict':
+      return {
+        detail: `${count(reason.paths.length, 'file')} changed while relay worked`,
+        more: listed(reason.paths),
+      }
+    case 'interrupted':
+      return { detail: reason.signal === 'SIGINT' ? 'Ctrl+C' : `ended by ${reason.signal}`, more: [] }
+    case 'failed': {
+      const hint = hintOf(reason.error)
+      return {
+        detail: visibleLine(visibleOutput(reason.error.message)),
+        more: hint === undefined ? [] : [`Hint: ${visibleLine(hint)}`],
+      }
+    }
+  }
+}
+
+/** What answers those reasons on the command line; each flag answers one question only. */
+function flagsFor(reasons: readonly Reason[]): string {
+  const sensitive = reasons.filter(reason => reason.kind === 'flag' && reason.flag.flag === 'sensitive-path').length
+  return `${reasons.length > sensitive ? ' --yes' : ''}${sensitive > 0 ? ' --allow-sensitive' : ''}`
+}
+
+function hintOf(error: Error): string | undefined {
+  return 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined
+}
+
+function listed(paths: readonly string[]): readonly string[] {
+  const more = paths.length - MOST
+  return [...paths.slice(0, MOST).map(visibleLine), ...(more > 0 ? [`and ${count(more, 'more file')}`] : [])]
+}

@@ -1,0 +1,61 @@
+import type { Outcome, Progress } from '../model.ts'
+import { checkWords, comparisonWords } from './check-words.ts'
+import { count } from './count.ts'
+import { cutLine } from './cut-line.ts'
+import { recoveryWords } from './describe-recovery.ts'
+import { describeClock } from './describe-time.ts'
+import { lineCounts } from './line-counts.ts'
+import { type About, outcomeWords } from './outcome-words.ts'
+import { visibleLine, visibleOutput } from './visible.ts'
+
+/** How a response ended, as one line for where no terminal is: `14:02:11 kept #42: auto: no new errors`. */
+export function plainOutcome(outcome: Outcome, at: Date, about: About = {}): string {
+  const words = outcomeWords(outcome, { now: at, ...about })
+  return stamped(at, `${words.verdict}: ${[...words.details, ...words.more].join('; ')}`)
+}
+
+/** Progress where no terminal is: only what a log is read for later, nothing for the rest. */
+export function plainProgress(progress: Progress, at: Date): string | undefined {
+  const text = progressWords(progress, at)
+  return text === undefined ? undefined : stamped(at, text)
+}
+
+function progressWords(progress: Progress, at: Date): string | undefined {
+  switch (progress.kind) {
+    case 'waiting':
+      return `waiting: another relay works in this project (${visibleLine(progress.owner)})`
+    case 'recovered': {
+      const { first, second } = recoveryWords(progress.recovery, at)
+      return `${first}. ${second}`
+    }
+    case 'begun': {
+      const files = progress.changes.filter(({ effect }) => effect !== 'none')
+      const counts = files.map(({ before, after }) => lineCounts(before, after))
+      const added = counts.reduce((sum, each) => sum + each.added, 0)
+      const removed = counts.reduce((sum, each) => sum + each.removed, 0)
+      const title = visibleLine(progress.title) || '(no summary)'
+      return `begun #${progress.number}: ${title} (${count(files.length, 'file')} +${added} -${removed})`
+    }
+    case 'command-ended': {
+      if (progress.end.ok) return undefined
+      const last = visibleLine(visibleOutput(progress.end.output.trimEnd().split('\n').at(-1) ?? '').trim())
+      const why = visibleLine(visibleOutput(progress.end.why))
+      return `${progress.step} failed: ${why}${last === '' ? '' : `: ${cutLine(last, 200)}`}`
+    }
+    case 'checked': {
+      if (progress.step === 'base') return undefined
+      const numbers = progress.comparison === undefined ? [] : comparisonWords(progress.comparison)
+      return `lint: ${[checkWords(progress.check), ...numbers].join(', ')}`
+    }
+    case 'step-started':
+    case 'written':
+      return undefined
+  }
+}
+
+/** Long enough for every reason, short enough for a log. */
+const LONG = 1000
+
+function stamped(at: Date, text: string): string {
+  return `${describeClock(at)} ${cutLine(text, LONG)}`
+}

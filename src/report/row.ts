@@ -1,0 +1,10 @@
+import { columnsOf } from './columns-of.ts'
+import type { Style } from './style.ts'
+
+/** One line with a left and a right end; two lines when they do not fit beside each other. */
+export function row(left: string, right: string, style: Style): readonly string[] {
+  if (right === '') return [left]
+  const room = style.columns - columnsOf(left) - columnsOf(right)
+  if (room >= 2) return [left + ' '.repeat(room) + right]
+  return [left, ' '.repeat(Math.max(0, style.columns - columnsOf(right))) + right]
+}

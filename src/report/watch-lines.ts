@@ -1,0 +1,38 @@
+import { count } from './count.ts'
+import { cutLine } from './cut-line.ts'
+import type { Style } from './style.ts'
+import { visibleLine, visibleOutput } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
+
+/** The line of a watcher that has nothing to do. */
+export function idleLine({ paint, sign }: Style): string {
+  return `${paint.meta(sign.watching)} watching`
+}
+
+/** A patch was copied while another is being handled: it has its turn later. */
+export function queuedLine(waiting: number, title: string | undefined, style: Style): string {
+  const name = title === undefined ? '' : `: ${visibleLine(title)}`
+  return cutLine(`  ${waiting} more waiting${name}`, style.columns, style.sign.cut)
+}
+
+/** Watching ended before these had their turn. */
+export function untakenLine(waiting: number, { paint, sign }: Style): string {
+  const [are, them] = waiting === 1 ? ['was', 'it'] : ['were', 'them']
+  return `${paint.needsYou(sign.needsYou)} ${count(waiting, 'more patch', 'more patches')} ${are} not taken; copy ${them} again`
+}
+
+/** The clipboard cannot be read, or can be read again. */
+export function clipboardLines(
+  state:
+    | { readonly kind: 'lost'; readonly message: string; readonly hint: string | undefined }
+    | { readonly kind: 'back' },
+  style: Style,
+): readonly string[] {
+  const { paint, sign, columns } = style
+  if (state.kind === 'back') return [`${paint.ok(sign.ok)} the clipboard can be read again`]
+  const more = [visibleOutput(state.message), ...(state.hint === undefined ? [] : [`Hint: ${state.hint}`])]
+  return [
+    `${paint.fail(sign.fail)} ${paint.strong('cannot read the clipboard')}; watching goes on, and looks less often`,
+    ...more.flatMap(text => wrapLine(visibleLine(text), columns - 4, sign.cut)).map(line => `    ${line}`),
+  ]
+}

@@ -1,0 +1,37 @@
+import { columnsOf, graphemesOf } from './columns-of.ts'
+import { cutLine } from './cut-line.ts'
+
+/**
+ * Breaks a line at its blanks so that each part fits; a word that fits nowhere is broken inside, so that no path is
+ * lost. Past `most` parts it is cut with a visible mark.
+ */
+export function wrapLine(line: string, columns: number, mark = '…', most = 12): readonly string[] {
+  const lines: string[] = []
+  let current = ''
+  for (const word of cutLine(line, columns * most, mark)
+    .split(' ')
+    .flatMap(word => pieces(word, columns))) {
+    if (current !== '' && columnsOf(current) + 1 + columnsOf(word) > columns) {
+      lines.push(current)
+      current = word
+    } else current = current === '' ? word : `${current} ${word}`
+  }
+  return [...lines, current]
+}
+
+function pieces(word: string, columns: number): readonly string[] {
+  if (columnsOf(word) <= columns) return [word]
+  const found: string[] = []
+  let piece = ''
+  let room = columns
+  for (const grapheme of graphemesOf(word)) {
+    if (grapheme.columns > room && piece !== '') {
+      found.push(piece)
+      piece = ''
+      room = columns
+    }
+    piece += grapheme.sign
+    room -= grapheme.columns
+  }
+  return [...found, piece]
+}
