@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process'
+import { promises as fs } from 'node:fs'
+import type { ProcessMark } from '../ports.ts'
+
+/** One process as the system lists it. */
+interface Listed {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+  readonly session: number
+  /** It has ended and only waits for its parent to notice. */
+  readonly zombie: boolean
+  readonly startedAt: string
+}
+
+/** The mark of a process that runs now, or `null` when it does not. */
+export async function markOf(pid: number): Promise<ProcessMark | null> {
+  const [found, boot] = await Promise.all([lookUp(pid), bootMark()])
+  return found === null || found.zombie ? null : { pid, startedAt: found.startedAt, boot }
+}
+
+/** Whether exactly that process still runs: a later one with its number is another one. */
+export async function isAlive(mark: ProcessMark): Promise<boolean> {
+  const now = await markOf(mark.pid)
+  return now !== null && now.startedAt === mark.startedAt && now.boot === mark.boot
+}
+
+/**
+ * Ends a group and what its processes started, also where that made a group of its own: TERM, five seconds, KILL.
+ * `false`: nothing of it ran any more.
+ *
+ * A number that another process has by now is never touched. The system gives no number to a new process while a
+ * group still carries it, so members that are left without their leader are the old ones.
+ */
+export async function endGroup(mark: ProcessMark): Promise<boolean> {
+  if (process.platform === 'win32') return endTree(mark)
+  if (mark.boot !== (await bootMark())) return false
+  const leader = await lookUp(mark.pid)
+  if (leader !== null && leader.startedAt !== mark.startedAt) return false
+  const family = await familyOf(mark)
+  if (family.length === 0) return false
+  await endFamily(mark, family)
+  return true
+}
+
+const termMs = 5000
+const killMs = 800
+
+async function endFamily(mark: ProcessMark, first: readonly Listed[]): Promise<void> {
+  const known = new Map(first.map(each => [each.pid, each]))
+  for (const [signal, patience] of [
+    ['SIGTERM', termMs],
+    ['SIGKILL', killMs],
+  ] as const) {
+    signalAll(mark.pid, known.values(), signal)
+    const end = performance.now() + patience
+    while (performance.now() < end) {
+      await pause(20)
+      const left = await stillThere(mark, known)
+      if (left.length === 0) return
+      // One that was started meanwhile has not been told yet.
+      for (const each of left) {
+        if (known.has(each.pid)) continue
+        known.set(each.pid, each)
+        sendSignal(each.pid, signal)
+      }
+    }
+  }
+}
+
+function signalAll(group: number, family: Iterable<Listed>, signal: NodeJS.Signals): void {
+  sendSignal(-group, signal)
+  for (const each of family) {
+    if (each.group !== group) sendSignal(each.pid, signal)
+  }
+}
+
+/** A process that has ended by itself meanwhile needs no signal. */
+function sendSignal(to: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(to, signal)
+  } catch {}
+}
+
+/** Those of a family that still run: the known ones, and whoever is in the group now. */
+async function stillThere(mark: ProcessMark, known: ReadonlyMap<number, Listed>): Promise<readonly Listed[]> {
+  const all = await list()
+  const same = all.filter(each => known.get(each.pid)?.startedAt === each.startedAt)
+  return [...new Set([...same, ...family(mark, all)])].filter(each => !each.zombie)
+}
+
+async function familyOf(mark: ProcessMark): Promise<readonly Listed[]> {
+  return family(mark, await list()).filter(each => !each.zombie)
+}
+
+/** The members of the group that `mark` leads, and whatever descends from one of them. */
+function family(mark: ProcessMark, all: readonly Listed[]): readonly Listed[] {
+  const children = new Map<number, Listed[]>()
+  for (const each of all) {
+    const siblings = children.get(each.parent)
+    if (siblings === undefined) children.set(each.parent, [each])
+    else siblings.push(each)
+  }
+  // The leader began a session of its own: a group of that number elsewhere is a later one.
+  const found = new Set(
+    all.filter(each => each.group === mark.pid && (each.session === mark.pid || each.session === 0)),
+  )
+  for (const each of found) for (const child of children.get(each.pid) ?? []) found.add(child)
+  return [...found]
+}
+
+async function list(): Promise<readonly Listed[]> {
+  if (process.platform !== 'linux') return listByPs([])
+  const pids = (await fs.readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const found = await Promise.all(pids.map(pid => readProc(Number(pid))))
+  return found.filter(each => each !== null)
+}
+
+async function lookUp(pid: number): Promise<Listed | null> {
+  if (process.platform === 'linux') return readProc(pid)
+  if (process.platform === 'win32') return runsOnWindows(pid)
+  return (await listByPs(['-p', String(pid)]))[0] ?? null
+}
+
+async function readProc(pid: number): Promise<Listed | null> {
+  let stat: string
+  try {
+    stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    // Ended before it could be read.
+    return null
+  }
+  // The second field is the program's name in parentheses, and may itself hold blanks and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state = '', parent, group, session] = fields
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    zombie: state === 'Z' || state === 'X',
+    startedAt: fields[19] ?? '',
+  }
+}
+
+/** For systems without `/proc`: macOS, BSD. */
+async function listByPs(which: readonly string[]): Promise<readonly Listed[]> {
+  const columns = ['-o', 'pid=,ppid=,pgid=,stat=,lstart=']
+  const output = await outputOf('ps', [...(which.length === 0 ? ['-A'] : which), ...columns])
+  return output.split('\n').flatMap(line => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)\s*$/.exec(line)
+    if (match === null) return []
+    const [, pid, parent, group, state = '', startedAt = ''] = match
+    const zombie = state.startsWith('Z')
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, zombie, startedAt }]
+  })
+}
+
+/** Windows does not say cheaply when a process started: its number has to do. */
+function runsOnWindows(pid: number): Listed | null {
+  try {
+    process.kill(pid, 0)
+    return { pid, parent: 0, group: pid, session: pid, zombie: false, startedAt: '' }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null
+    return { pid, parent: 0, group: pid, session: pid, zombie: false, startedAt: '' }
+  }
+}
+
+async function endTree(mark: ProcessMark): Promise<boolean> {
+  if (!(await isAlive(mark))) return false
+  await outputOf('taskkill', ['/pid', String(mark.pid), '/T', '/F'])
+  return true
+}
+
+let boot: Promise<string> | undefined
+
+/** Which boot of the machine this is. */
+function bootMark(): Promise<string> {
+  boot ??= readBoot()
+  return boot
+}
+
+async function readBoot(): Promise<string> {
+  if (process.platform === 'linux') {
+    return (await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim()
+  }
+  if (process.platform === 'darwin') return (await outputOf('sysctl', ['-n', 'kern.bootsessionuuid'])).trim()
+  return ''
+}
+
+function outputOf(program: string, args: readonly string[]): Promise<string> {
+  return new Promise(resolve => {
+    const options = { env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, timeout: 5000, windowsHide: true }
+    execFile(program, [...args], options, (_error, stdout) => resolve(stdout))
+  })
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}

@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants, promises as fs } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { RelayError } from '../errors.ts'
+import type { CommandResult, RunOptions, Shell } from '../ports.ts'
+import { keptOutput } from './kept-output.ts'
+import { endGroup, isAlive, markOf } from './processes.ts'
+
+const outputLimit = 10 * 1024 * 1024
+
+/** How long output may still arrive after the command has ended, from something it left running. */
+const lateOutputMs = 200
+
+const longestTimer = 2 ** 31 - 1
+
+/** The shell of this machine. */
+export const systemShell: Shell = {
+  run,
+  async self() {
+    const mark = await markOf(process.pid)
+    if (mark === null) throw new RelayError('failed', 'Cannot find this process in the list of processes')
+    return mark
+  },
+  alive: isAlive,
+  endGroup,
+  find,
+}
+
+/**
+ * Node's own `spawn`, and no library around it: the group, the gate, the one stream for both outputs and not waiting
+ * for what a command leaves running are all below what libraries offer.
+ */
+async function run(command: string, options: RunOptions): Promise<CommandResult> {
+  const kept = keptOutput(outputLimit)
+  if (options.signal.aborted) return { end: { kind: 'aborted' }, ...kept.text() }
+
+  const gate = await openGate(command, options)
+  const child = gate.child
+  child.stdout?.on('data', (chunk: Uint8Array) => kept.add(chunk))
+  child.stderr?.on('data', (chunk: Uint8Array) => kept.add(chunk))
+  const exited = new Promise<CommandResult['end']>(resolve => {
+    child.once('exit', (code, signal) =>
+      resolve(signal === null ? { kind: 'exit', code: code ?? 0 } : { kind: 'signal', signal }),
+    )
+  })
+
+  const group = await markOf(gate.pid)
+  if (group === null) {
+    await endAtOnce(child, exited)
+    throw new RelayError('environment', `Cannot run \`${command}\`: it ended before it began`)
+  }
+  try {
+    await options.onStart(group)
+  } catch (error) {
+    await endAtOnce(child, exited)
+    throw error
+  }
+
+  if (!options.signal.aborted) gate.open()
+  const end = await firstOf(exited, options)
+  if (end.kind === 'aborted' || end.kind === 'time-limit') await endGroup(group)
+  await lateOutput(child)
+  return { end, ...kept.text() }
+}
+
+/** How the command ends: by itself, or because its time is over or relay is told to stop. */
+async function firstOf(exited: Promise<CommandResult['end']>, options: RunOptions): Promise<CommandResult['end']> {
+  const settled = new AbortController()
+  const stopped = new Promise<CommandResult['end']>(resolve => {
+    const ms = Math.min(options.timeLimit * 1000, longestTimer)
+    const timer = setTimeout(() => resolve({ kind: 'time-limit' }), ms)
+    settled.signal.addEventListener('abort', () => clearTimeout(timer))
+    const abort = () => resolve({ kind: 'aborted' })
+    options.signal.addEventListener('abort', abort, { signal: settled.signal })
+    if (options.signal.aborted) abort()
+  })
+  const end = await Promise.race([exited, stopped])
+  settled.abort()
+  return end
+}
+
+interface Gate {
+  readonly child: ChildProcess
+  readonly pid: number
+  /** Lets the command run. */
+  open(): void
+}
+
+/**
+ * Starts a process that becomes the command once it is told to. When relay dies first, the gate closes and the
+ * command never runs. The command sees neither the gate nor relay's terminal, and both its outputs are one stream.
+ */
+async function openGate(command: string, options: RunOptions): Promise<Gate> {
+  const onWindows = process.platform === 'win32'
+  const env = { ...process.env, ...options.env }
+  const child = onWindows
+    ? spawn(`set /p RELAY_GO= && ( ${command} )`, {
+        cwd: options.cwd,
+        env,
+        shell: true,
+        windowsHide: true,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      })
+    : spawn(
+        '/bin/sh',
+        ['-c', 'read -r go <&3 && [ "$go" = go ] || exit 125; exec /bin/sh -c "$1" 2>&1 3<&-', 'sh', command],
+        { cwd: options.cwd, env, detached: true, stdio: ['ignore', 'pipe', 'ignore', 'pipe'] },
+      )
+  await started(child, command, options.cwd)
+  const line = child.stdio[onWindows ? 0 : 3] as Writable
+  // The command may have been ended already.
+  line.on('error', () => {})
+  return { child, pid: child.pid ?? -1, open: () => line.end('go\n') }
+}
+
+function started(child: ChildProcess, command: string, cwd: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', () => {
+      // A signal that cannot be sent is no reason to end.
+      child.on('error', () => {})
+      resolve()
+    })
+    child.once('error', cause => reject(notStarted(cause, command, cwd)))
+  })
+}
+
+function notStarted(cause: Error, command: string, cwd: string): RelayError {
+  const code = (cause as NodeJS.ErrnoException).code
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new RelayError('environment', `Cannot run \`${command}\`: no shell, or no folder ${cwd}`, { cause })
+  }
+  const hint = 'Close other programs, then try again.'
+  return new RelayError('environment', `Cannot run \`${command}\`: ${code ?? cause.message}`, { hint, cause })
+}
+
+/** Ends a command that has not begun. */
+async function endAtOnce(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  child.kill('SIGKILL')
+  await exited
+  child.stdout?.destroy()
+}
+
+/**
+ * Waits for the rest of the output. A daemon that the command left behind keeps the stream open: it is left alone,
+ * and what it still prints is dropped.
+ */
+async function lateOutput(child: ChildProcess): Promise<void> {
+  const streams = [child.stdout, child.stderr].filter(stream => stream !== null)
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([
+    Promise.all(streams.map(ended)),
+    new Promise(resolve => {
+      timer = setTimeout(resolve, lateOutputMs)
+    }),
+  ])
+  clearTimeout(timer)
+  for (const stream of streams) {
+    if (stream.closed || stream.readableEnded) continue
+    stream.removeAllListeners('data')
+    stream.resume()
+    if ('unref' in stream && typeof stream.unref === 'function') stream.unref()
+  }
+}
+
+function ended(stream: Readable): Promise<void> {
+  return new Promise(resolve => {
+    if (stream.readableEnded || stream.destroyed) resolve()
+    stream.once('close', resolve)
+    stream.once('end', resolve)
+    stream.once('error', () => resolve())
+  })
+}
+
+/** Folders on the PATH that are not absolute are left out: they would be the project's. */
+async function find(program: string): Promise<string | null> {
+  const folders = isAbsolute(program) ? [''] : (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
+  const endings = process.platform === 'win32' ? ['', ...(process.env['PATHEXT'] ?? '.EXE').split(';')] : ['']
+  for (const folder of folders) {
+    for (const ending of endings) {
+      const path = `${folder === '' ? program : join(folder, program)}${ending}`
+      if (await isProgram(path)) return path
+    }
+  }
+  return null
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await fs.access(path, constants.X_OK)
+    return (await fs.stat(path)).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { ProcessMark, RunOptions } from '../../src/ports.ts'
+import { systemShell } from '../../src/system/shell.ts'
+import { builtSource } from '../support/built-source.ts'
+import { fakeSystem } from '../support/fake-system.ts'
+import { shellContract } from './shell.contract.ts'
+
+const made: string[] = []
+const started: number[] = []
+function folder(): string {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'relay-shell-')))
+  made.push(path)
+  return path
+}
+const built = builtSource()
+afterAll(() => {
+  built.remove()
+  for (const pid of started) if (lives(pid)) process.kill(pid, 'SIGKILL')
+  for (const path of made) rmSync(path, { recursive: true, force: true })
+})
+
+shellContract('real', async () => {
+  const cwd = folder()
+  return { shell: systemShell, cwd, exists: name => existsSync(join(cwd, name)) }
+})
+
+shellContract('fake', async () => {
+  const { shell, disk } = fakeSystem({
+    autoAdvance: true,
+    commands: {
+      'echo hello': { output: 'hello\n' },
+      'echo bad; exit 3': { output: 'bad\n', exit: 3 },
+      'kill -KILL $$': { signal: 'SIGKILL' },
+      'sleep 30': { takes: 30_000 },
+      'echo > ran': { effect: () => disk.write('ran', '\n') },
+    },
+  })
+  shell.programs.set('sh', '/bin/sh')
+  return { shell, cwd: disk.root, exists: name => disk.exists(name) }
+})
+
+/** Runs a command line for real. `more` gets the folder, where commands leave their process numbers. */
+async function run(command: string, options: Partial<RunOptions> & { cwd: string }) {
+  const signal = new AbortController().signal
+  return systemShell.run(command, { timeLimit: 30, signal, onStart: async () => {}, ...options })
+}
+
+describe('the real shell', () => {
+  it('keeps both outputs in the order they came', async () => {
+    const lines = Array.from({ length: 200 }, (_, i) => `line ${i}\n`).join('')
+    const command =
+      'i=0; while [ $i -lt 200 ]; do if [ $((i % 2)) = 0 ]; then echo line $i; else echo line $i >&2; fi; i=$((i+1)); done'
+    expect((await run(command, { cwd: folder() })).output).toBe(lines)
+  })
+
+  it('takes a command line as the shell does, whatever is in it', async () => {
+    const command = `x='a "b" $HOME'; echo "$x" \\\`  é 'it'"'"'s'; echo "$0 $#" # comment`
+    const result = await run(`${command}\nprintf '%s|' one "two  three"`, { cwd: folder() })
+    expect(result.output).toBe(`a "b" $HOME \` é it's\n${'/bin/sh'} 0\none|two  three|`)
+  })
+
+  it('runs in the folder, with the environment and what is added to it, and nothing of relay in it', async () => {
+    const cwd = folder()
+    const result = await run('pwd; echo $EXTRA; env | grep -ci relay_; (: <&3) 2>&- && echo open || echo closed', {
+      cwd,
+      env: { EXTRA: 'added' },
+    })
+    expect(result.output).toBe(`${cwd}\nadded\n0\nclosed\n`)
+  })
+
+  it('gives it no terminal and nothing to read', async () => {
+    const result = await run('cat; if (: < /dev/tty) 2>/dev/null; then echo terminal; else echo none; fi', {
+      cwd: folder(),
+    })
+    expect(result).toMatchObject({ output: 'none\n', end: { code: 0 } })
+  })
+
+  it('says what is missing when it cannot start', async () => {
+    await expect(run('true', { cwd: '/no/such/folder' })).rejects.toMatchObject({
+      kind: 'environment',
+      message: 'Cannot run `true`: no shell, or no folder /no/such/folder',
+    })
+  })
+
+  it('keeps the beginning and the end of a long output, in whole lines', async () => {
+    const count = 2_000_000
+    const result = await run(`seq 1 ${count}`, { cwd: folder() })
+    const lines = result.output.split('\n')
+    const gap = lines.findIndex(line => line.startsWith('[...'))
+    expect(result.cut).toBe(true)
+    expect(Buffer.byteLength(result.output)).toBeLessThanOrEqual(10 * 1024 * 1024)
+    expect(Buffer.byteLength(result.output)).toBeGreaterThan(10 * 1024 * 1024 - 1000)
+    expect(lines.slice(0, 2)).toEqual(['1', '2'])
+    expect(lines.slice(-3)).toEqual([String(count - 1), String(count), ''])
+    const [last, next] = [Number(lines[gap - 1]), Number(lines[gap + 1])]
+    const missing = Array.from({ length: next - last - 1 }, (_, i) => `${last + 1 + i}\n`).join('')
+    expect(lines[gap]).toBe(`[... ${missing.length} bytes left out ...]`)
+  })
+
+  it('does not wait for a daemon that the command left behind, and leaves it alone', async () => {
+    const cwd = folder()
+    const result = await run('sleep 60 & echo $! > pid; echo done', { cwd })
+    const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'))
+    started.push(pid)
+    expect(result).toEqual({ end: { kind: 'exit', code: 0 }, output: 'done\n', cut: false })
+    expect(lives(pid)).toBe(true)
+  })
+
+  it('ends children and grandchildren, also one in a session of its own and one that ignores TERM', async () => {
+    const cwd = folder()
+    const stubborn = `trap "" TERM; echo $$ > stubborn; while :; do sleep 1; done`
+    const begin = performance.now()
+    const result = await run(
+      `sleep 60 & echo $! > child; setsid sleep 61 & echo $! > session; sh -c '${stubborn}' & echo ready; wait`,
+      { cwd, timeLimit: 0.5 },
+    )
+    const pids = ['child', 'session', 'stubborn'].map(name => Number(readFileSync(join(cwd, name), 'utf8')))
+    started.push(...pids)
+    expect(result).toEqual({ end: { kind: 'time-limit' }, output: 'ready\n', cut: false })
+    expect(pids.map(lives)).toEqual([false, false, false])
+    expect(performance.now() - begin).toBeLessThan(6500)
+  })
+
+  it('ends a group whose leader is gone, and only once', async () => {
+    const cwd = folder()
+    let group: ProcessMark | undefined
+    await run('sleep 60 & echo $! > pid', {
+      cwd,
+      onStart: async mark => {
+        group = mark
+      },
+    })
+    if (group === undefined) throw new Error('never started')
+    const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'))
+    started.push(pid)
+    expect(await systemShell.alive(group)).toBe(false)
+    expect(await systemShell.endGroup(group)).toBe(true)
+    expect(lives(pid)).toBe(false)
+    expect(await systemShell.endGroup(group)).toBe(false)
+  })
+
+  it('does not take a zombie for alive', async () => {
+    const cwd = folder()
+    // The parent never asks for its child's end.
+    writeFileSync(join(cwd, 'parent.sh'), 'sh -c "echo \\$\\$ > pid; exit 0" & exec sleep 60')
+    const parent = spawn('sh', ['parent.sh'], { cwd, stdio: 'ignore' })
+    started.push(parent.pid ?? -1)
+    await until(() => existsSync(join(cwd, 'pid')) && readFileSync(join(cwd, 'pid'), 'utf8') !== '')
+    const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'))
+    await until(() => stateOf(pid) === 'Z')
+    const self = await systemShell.self()
+    expect(await systemShell.alive({ pid, startedAt: startOf(pid), boot: self.boot })).toBe(false)
+    parent.kill('SIGKILL')
+  })
+
+  it('never runs the command when relay is killed while onStart works', async () => {
+    const cwd = folder()
+    const script = `
+      import { systemShell } from ${JSON.stringify(built.url('system/shell.js'))}
+      await systemShell.run('echo > ran', {
+        cwd: ${JSON.stringify(cwd)}, timeLimit: 30, signal: new AbortController().signal,
+        onStart: async group => { process.stdout.write(JSON.stringify(group)); await new Promise(() => setInterval(() => {}, 1000)) },
+      })`
+    const relay = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const group = JSON.parse(
+      await new Promise<string>(resolve => relay.stdout.once('data', data => resolve(String(data)))),
+    )
+    expect(await systemShell.alive(group)).toBe(true)
+    relay.kill('SIGKILL')
+    await until(() => !lives(group.pid))
+    expect(existsSync(join(cwd, 'ran'))).toBe(false)
+  })
+
+  it('leaves no listeners behind on a signal that lives long', async () => {
+    const cwd = folder()
+    const warnings: string[] = []
+    const warn = (warning: Error) => warnings.push(warning.name)
+    process.on('warning', warn)
+    const { signal } = new AbortController()
+    for (let i = 0; i < 15; i++) await run('true', { cwd, signal })
+    process.off('warning', warn)
+    expect(warnings).toEqual([])
+  })
+})
+
+/** Ends when something on this machine has come true; a test's own time limit ends it otherwise. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise(resolve => setTimeout(resolve, 10))
+}
+
+function lives(pid: number): boolean {
+  const state = stateOf(pid)
+  return state !== undefined && state !== 'Z'
+}
+
+function stateOf(pid: number): string | undefined {
+  return fields(pid)?.[0]
+}
+
+function startOf(pid: number): string {
+  return fields(pid)?.[19] ?? ''
+}
+
+function fields(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return undefined
+  }
+}
