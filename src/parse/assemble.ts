@@ -1,0 +1,85 @@
+import type { Flag, Operation, Problem } from '../model.ts'
+import { findEditFormat } from './find-edit-format.ts'
+import type { FileBlock } from './read-files.ts'
+
+/** One operation for each path, and what speaks against them as a whole. */
+export interface Assembled {
+  readonly operations: readonly Operation[]
+  /** The blocks that the operations were read from. */
+  readonly files: readonly FileBlock[]
+  readonly flags: readonly Flag[]
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Puts the files together: a path that is given twice keeps its last content, flagged where the two differ.
+ *
+ * Contradictions are problems: write and delete of one path, a file where another path needs a folder, an edit in place
+ * of a whole file.
+ */
+export function assemble(read: readonly FileBlock[], lineOf: (offset: number) => number): Assembled {
+  const byPath = new Map<string, FileBlock>()
+  const flags: Flag[] = []
+  const problems: Problem[] = []
+
+  for (const file of read) {
+    const { operation, block } = file
+    const place = { line: lineOf(block.start), block: block.number, path: operation.path }
+    const earlier = byPath.get(operation.path)
+    if (earlier !== undefined && earlier.operation.op !== operation.op) {
+      const message = `${operation.path} is both written and deleted (blocks ${earlier.block.number} and ${block.number}). Ask which of the two is meant.`
+      problems.push({ code: 'write-and-delete', message, ...place })
+    } else if (earlier !== undefined && !isEqual(earlier.operation, operation)) {
+      const reason = `the file is given more than once with different content; the last one, block ${block.number}, is taken`
+      flags.push({ flag: 'duplicate-path', path: operation.path, line: place.line, reason })
+    }
+    if (operation.op === 'write') {
+      const edit = findEditFormat(operation.content, operation.path, block.info)
+      if (edit !== undefined) {
+        const message = `The block for ${operation.path} holds ${edit.found} where the whole file was announced. Ask for the full source of the file.`
+        const line = lineOf(file.contentFrom) + linesIn(operation.content, edit.at)
+        problems.push({ code: edit.code, message, ...place, line })
+      }
+    }
+    byPath.delete(operation.path)
+    byPath.set(operation.path, file)
+  }
+
+  const files = [...byPath.values()]
+  problems.push(...folderProblems(files, lineOf))
+  for (const file of files) flags.push(...file.flags)
+  return { operations: files.map(file => file.operation), files, flags, problems }
+}
+
+/** A path that is a file for one operation and a folder for another. */
+function folderProblems(files: readonly FileBlock[], lineOf: (offset: number) => number): readonly Problem[] {
+  const paths = new Set(files.map(file => file.operation.path))
+  const problems: Problem[] = []
+  for (const { operation, block } of files) {
+    // A longer path is no path on any system, and is refused as such later.
+    if (operation.path.length > 4096) continue
+    for (let at = operation.path.indexOf('/'); at >= 0; at = operation.path.indexOf('/', at + 1)) {
+      const folder = operation.path.slice(0, at)
+      if (!paths.has(folder)) continue
+      const message = `${folder} is a file in one block and a folder in another (${operation.path}). Ask for one of the two.`
+      problems.push({
+        code: 'file-and-folder',
+        message,
+        line: lineOf(block.start),
+        block: block.number,
+        path: operation.path,
+      })
+    }
+  }
+  return problems
+}
+
+function isEqual(one: Operation, other: Operation): boolean {
+  return one.op === 'write' && other.op === 'write' ? one.content === other.content : one.op === other.op
+}
+
+function linesIn(content: string, to: number): number {
+  let count = 0
+  for (let at = content.indexOf('\n'); at >= 0 && at < to; at = content.indexOf('\n', at + 1)) count++
+  return count
+}

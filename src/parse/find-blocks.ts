@@ -1,0 +1,198 @@
+import { type Fence, fencesOf, secondHalf } from './fence.ts'
+import { type BlockEnd, findEnd, findPlainEnd } from './find-end.ts'
+import {
+  afterLine,
+  isBlank,
+  type Line,
+  lineStart,
+  nextFilledLine,
+  previousFilledLine,
+  seeker,
+  trimmed,
+} from './lines.ts'
+import { isDeleteDirective, isMarker, startMarker } from './marker.ts'
+import { isControlKey } from './opening.ts'
+import { pathFromComment, pathFromHeading, pathFromInfo, pathGuessFromInfo, templatePath } from './path.ts'
+
+/** A fenced block that may be a file or the control block. Quotations that cannot be either are not kept. */
+export interface Block {
+  /** 1-based among all blocks of the response. */
+  readonly number: number
+  /** Where its opening line begins, and where the response goes on behind it. */
+  readonly start: number
+  readonly after: number
+  /** What stands behind the opening fence. */
+  readonly info: string
+  /** How far the opening fence is indented. */
+  readonly indent: number
+  /** The path on the opening line. */
+  readonly path: string | undefined
+  /** Paths at weaker places, which count only where the change summary names them. */
+  readonly guesses: readonly Guess[]
+  /** The whole text between the fences. */
+  readonly body: Span
+  /** The text behind START, or the whole body where there is no START. */
+  readonly content: Span
+  readonly hasStart: boolean
+  readonly how: BlockEnd['how']
+  readonly isDelete: boolean
+  readonly mayBeControl: boolean
+}
+
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Guess {
+  readonly path: string
+  /** Where the content begins if this is the path: a path line inside the block is no content. */
+  readonly contentFrom: number | undefined
+}
+
+/** A response cut into blocks and prose. */
+export interface Cut {
+  readonly blocks: readonly Block[]
+  /** Where a key `projectId` stands in the prose: a control block without a fence, perhaps. */
+  readonly bareControls: readonly number[]
+  /** Where a START line stands in the prose: the block around it was lost. */
+  readonly strayStart: number | undefined
+}
+
+/** How many places of one kind are kept: what comes after them changes no verdict. */
+const mostPlaces = 100
+
+/** Finds the blocks of a response from an offset on, in order. */
+export function findBlocks(text: string, from: number): Cut {
+  const nextFence = fencesOf(text)
+  const nextId = seeker(text, 'projectId')
+  const nextStart = seeker(text, 'START')
+  const nextBareControl = bareControlSeeker(text, nextId)
+  const patience = { left: 2 * text.length + 4_000_000 }
+  const blocks: Block[] = []
+  const bareControls: number[] = []
+  let strayStart: number | undefined
+  let number = 0
+
+  const prose = (start: number, end: number) => {
+    for (let at = nextBareControl(start); at < end && bareControls.length < mostPlaces; at = nextBareControl(at + 9)) {
+      bareControls.push(at)
+    }
+    for (let at = nextStart(start); at < end && strayStart === undefined; at = nextStart(at + 5)) {
+      const line = { start: lineStart(text, at, 12) ?? at, end: endOfShortLine(text, at) }
+      if (line.start < at && isMarker(text, line, 'START')) strayStart = at
+    }
+  }
+
+  let at = from
+  let pending: Fence | undefined
+  for (;;) {
+    const fence = pending ?? nextOpening(nextFence, at)
+    pending = undefined
+    if (fence === undefined) break
+    if (fence.start > at) prose(at, fence.start)
+    number++
+    const { block, end } = readBlock(fence, number)
+    if (block !== undefined) blocks.push(block)
+    at = end.after
+    if (end.signs !== undefined) {
+      const line = nextFence(end.after)
+      pending = line === undefined ? undefined : secondHalf(text, line, end.signs)
+    }
+  }
+  prose(at, text.length)
+  return { blocks, bareControls, strayStart }
+
+  function readBlock(fence: Fence, blockNumber: number): { block: Block | undefined; end: BlockEnd } {
+    const from = afterLine(text, fence.end)
+    const path = pathFromInfo(fence.info)
+    const start = startMarker(text, from)
+    const bareMarkers = start !== undefined && trimmed(text, start.start, start.end) === 'START'
+    const begun = { text, nextFence, fence, bareMarkers, nextBareControl, patience }
+    const marked = start !== undefined && (!bareMarkers || path !== undefined)
+    const contentFrom = marked ? afterLine(text, start.end) : from
+    const end = marked
+      ? findEnd({ ...begun, from: contentFrom })
+      : findPlainEnd({ ...begun, from }, path !== undefined || mayHoldFences(fence.info))
+    const body = { from, to: Math.max(from, end.to) }
+    const guesses = path === undefined ? guessPaths(fence, body, marked) : []
+    const mayBeControl = path === undefined && !marked && nextId(from) < body.to
+    const kept = path !== undefined || marked || mayBeControl || guesses.length > 0
+    if (!kept) return { block: undefined, end }
+    const content = { from: contentFrom, to: body.to }
+    return {
+      end,
+      block: {
+        number: blockNumber,
+        start: fence.start,
+        after: end.after,
+        info: fence.info,
+        indent: fence.at - fence.start,
+        path: fence.info.includes(templatePath) ? templatePath : path,
+        guesses,
+        body,
+        content,
+        hasStart: marked,
+        how: end.how,
+        isDelete: isDeleteDirective(text, content.from, content.to),
+        mayBeControl,
+      },
+    }
+  }
+
+  function guessPaths(fence: Fence, body: Span, marked: boolean): readonly Guess[] {
+    const guesses: Guess[] = []
+    const add = (path: string | undefined, contentFrom?: number) => {
+      if (path !== undefined && path.length <= 4096) guesses.push({ path, contentFrom })
+    }
+    const inside = nextFilledLine(text, body.from, body.to)
+    if (inside !== undefined && inside.end - inside.start <= 4096) {
+      add(pathFromComment(trimmed(text, inside.start, inside.end)), marked ? undefined : afterLine(text, inside.end))
+    }
+    const above = previousFilledLine(text, fence.start, from)
+    if (above !== undefined && above.end - above.start <= 400) add(headingPath(text, above))
+    add(pathGuessFromInfo(fence.info))
+    return guesses
+  }
+}
+
+/** A bare fence opens a block out here; one that is glued to prose or to code does not. */
+function nextOpening(nextFence: (from: number) => Fence | undefined, from: number): Fence | undefined {
+  let fence = nextFence(from)
+  while (fence !== undefined && (fence.kind === 'glued' || fence.kind === 'tail')) fence = nextFence(fence.end)
+  return fence
+}
+
+/** Answers where the next line begins that starts with the key `projectId`. */
+function bareControlSeeker(text: string, nextId: (from: number) => number): (from: number) => number {
+  return from => {
+    let at = nextId(from)
+    for (; at < text.length; at = nextId(at + 9)) {
+      let start = at
+      while (start > from && at - start < 40 && isBeforeKey(text.charCodeAt(start - 1))) start--
+      const atLineStart = start === 0 || text.charCodeAt(start - 1) === 10
+      if (atLineStart && isControlKey(text, start, Math.min(at + 80, endOfShortLine(text, at)))) return start
+    }
+    return at
+  }
+}
+
+function isBeforeKey(code: number): boolean {
+  return isBlank(code) || code === 34 || code === 39
+}
+
+function endOfShortLine(text: string, at: number): number {
+  const within = text.slice(at, at + 200).indexOf('\n')
+  return within < 0 ? Math.min(at + 200, text.length) : at + within
+}
+
+/** Languages whose files hold fences of their own. */
+function mayHoldFences(info: string): boolean {
+  return /^(?:markdown|md|mdx|text|txt)\b/i.test(info)
+}
+
+function headingPath(text: string, line: Line): string | undefined {
+  const words = trimmed(text, line.start, line.end)
+  // A fence above is the end of another block.
+  return /^(?:```|~~~)/.test(words) ? undefined : pathFromHeading(words)
+}

@@ -1,0 +1,78 @@
+/** What was found in place of a whole file. */
+export interface EditFormat {
+  readonly code: 'diff' | 'edit-markers'
+  /** Offset in the content. */
+  readonly at: number
+  readonly found: string
+}
+
+const ownFormat = /\.(?:diff|patch|rej|orig)$/i
+const documents = /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc|html?|snap|log)$/i
+const tests =
+  /(?:^|[/._-])(?:tests?|specs?|__tests__|__fixtures__|fixtures?|testdata|samples?|examples?|snapshots?)(?:[/._-]|$)/i
+
+/**
+ * Finds a diff, SEARCH/REPLACE blocks or conflict markers where the whole file was announced.
+ *
+ * Files whose own type is a diff are content, and so is what stands in a document, a test's data or a text that a
+ * program holds; but a content that begins as a diff is one, whatever the file.
+ */
+export function findEditFormat(content: string, path: string, info: string): EditFormat | undefined {
+  if (ownFormat.test(path)) return undefined
+  const begins = beginsAsEdit(content)
+  if (begins !== undefined) return begins
+  if (/^(?:diff|patch|udiff)\b/i.test(info) && /^[+-](?![+-])/m.test(content.slice(0, 100_000))) {
+    return { code: 'diff', at: 0, found: `a block of the kind ${info.slice(0, 5).trim()} with + and - lines` }
+  }
+  if (documents.test(path) || tests.test(path)) return undefined
+  return conflictInside(content) ?? hunkInside(content)
+}
+
+function beginsAsEdit(content: string): EditFormat | undefined {
+  const at = content.search(/\S/)
+  if (at < 0) return undefined
+  const head = content.slice(at, at + 2000)
+  if (/^<{5,9} ?SEARCH\b/.test(head)) return { code: 'edit-markers', at, found: 'a SEARCH/REPLACE block' }
+  if (/^\*\*\* (?:Begin Patch|Update File:|Add File:|Delete File:)/.test(head))
+    return { code: 'diff', at, found: 'a patch' }
+  if (/^diff --git /.test(head) || /^--- [^\n]+\n\+\+\+ [^\n]+\n@@/.test(head) || /^@@ [^\n]*@@/.test(head)) {
+    return { code: 'diff', at, found: 'a diff' }
+  }
+  return undefined
+}
+
+/** The three lines of a conflict or of a SEARCH/REPLACE block, in order, each at a line's beginning. */
+function conflictInside(content: string): EditFormat | undefined {
+  const open = lineBeginning(content, '<<<<<<<', 0)
+  if (open < 0) return undefined
+  const middle = lineBeginning(content, '=======', open)
+  const close = middle < 0 ? -1 : lineBeginning(content, '>>>>>>>', middle)
+  if (close < 0 || isInsideText(content, open)) return undefined
+  const search = content.startsWith(' SEARCH', open + 7) || content.startsWith('SEARCH', open + 7)
+  return { code: 'edit-markers', at: open, found: search ? 'a SEARCH/REPLACE block' : 'conflict markers' }
+}
+
+function hunkInside(content: string): EditFormat | undefined {
+  for (let at = lineBeginning(content, '@@ -', 0); at >= 0; at = lineBeginning(content, '@@ -', at + 1)) {
+    if (!/^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(content.slice(at, at + 80))) continue
+    return isInsideText(content, at) ? undefined : { code: 'diff', at, found: 'a hunk of a diff' }
+  }
+  return undefined
+}
+
+function lineBeginning(content: string, word: string, from: number): number {
+  let at = content.indexOf(word, from)
+  while (at > 0 && content.charCodeAt(at - 1) !== 10) at = content.indexOf(word, at + word.length)
+  return at
+}
+
+/** An odd count of quotes that span lines, or an open here-document, stands above it: a text within the program. */
+function isInsideText(content: string, at: number): boolean {
+  const above = content.slice(0, at)
+  const odd = (quote: string) => above.split(quote).length % 2 === 0
+  if (odd('`') || odd('"""') || odd("'''")) return true
+  return (
+    /<<[-~]?\s*["']?[A-Z_]{2,}["']?[^\n]*\n(?:[^\n]*\n){0,20}$/.test(above.slice(-4000)) ||
+    /r#+"[^"]*$/.test(above.slice(-4000))
+  )
+}

@@ -1,0 +1,197 @@
+import type { Fence, NextFence } from './fence.ts'
+import type { Line } from './lines.ts'
+import { endMarkerAbove, isMarker, startMarker } from './marker.ts'
+import { seemsToOpenFile, surelyOpens } from './opening.ts'
+
+/** Where a block ends. */
+export interface BlockEnd {
+  /** Where its text ends: at its END line, or at the fence. */
+  readonly to: number
+  /** Where the response goes on. */
+  readonly after: number
+  /**
+   * `end`: END and fence. `bare`: a fence alone. `glued`: a fence behind the last line's text.
+   * `open`: it never ends, and what follows may belong to it.
+   */
+  readonly how: 'end' | 'bare' | 'glued' | 'open'
+  /** Two fences were run together: how many signs of the line at `after` belong to this block. */
+  readonly signs?: number
+}
+
+/** A block that waits for its end. */
+export interface Begun {
+  readonly text: string
+  readonly nextFence: NextFence
+  readonly fence: Fence
+  /** Where its text begins. */
+  readonly from: number
+  /** Its START has no comment sign, so its END may have none. */
+  readonly bareMarkers: boolean
+  /** Answers where the next control block without a fence begins. */
+  readonly nextBareControl: (from: number) => number
+  readonly patience: Patience
+}
+
+/** How much may still be read ahead in vain: a few times the text, so that damage costs linear time. */
+export interface Patience {
+  left: number
+}
+
+/**
+ * Finds the END that closes a block which began with START.
+ *
+ * A file may hold fences and markers of its own, so fences are counted as they nest. Where the count does not come
+ * out, the block ends before the next one begins: at its last END with a fence, or, without any, at its last fence.
+ */
+export function findEnd(block: Begun): BlockEnd {
+  if (block.patience.left > 0) {
+    const nested = nestedEnd(block)
+    if (nested !== undefined) return nested
+    block.patience.left -= block.text.length - block.from
+  }
+  return nearestEnd(block)
+}
+
+/** The first END outside of all inner fences whose next filled line closes the block. */
+function nestedEnd({ text, nextFence, fence, from, bareMarkers }: Begun): BlockEnd | undefined {
+  // Open inner fences, innermost last: the length times two, plus one where the inner one has markers of its own.
+  const frames: number[] = []
+  let length = fence.length
+  let marked = true
+
+  const push = (inner: Fence) => {
+    length = inner.length
+    marked = startMarker(text, inner.end + 1) !== undefined
+    frames.push(length * 2 + (marked ? 1 : 0))
+  }
+  const pop = () => {
+    frames.pop()
+    const frame = frames.at(-1) ?? fence.length * 2 + 1
+    length = frame >> 1
+    marked = (frame & 1) === 1
+  }
+
+  for (let next = nextFence(from); next !== undefined; next = nextFence(next.end)) {
+    if (next.sign !== fence.sign || next.length < length) continue
+    const end = marked ? endAbove(text, next, from, bareMarkers) : undefined
+    if (end !== undefined && closes(next, length)) {
+      if (frames.length === 0) return closedBy(text, next, fence.length, end)
+      pop()
+      if (next.kind === 'open') push(next)
+    } else if (next.kind === 'tail') {
+      if (frames.length > 0 && !marked) pop()
+    } else if (next.kind === 'open') push(next)
+    else if (next.kind === 'bare') {
+      if (marked || startMarker(text, next.end + 1) !== undefined) push(next)
+      else pop()
+    }
+  }
+  return undefined
+}
+
+/** The end that lies nearest before the next block or the control block. */
+function nearestEnd({ text, nextFence, fence, from, bareMarkers, nextBareControl }: Begun): BlockEnd {
+  const control = nextBareControl(from)
+  let stop = Math.min(text.length, control)
+  let pair: BlockEnd | undefined
+  let shortPair: BlockEnd | undefined
+  let first: Fence | undefined
+  let unpaired: Fence | undefined
+  let glued: Fence | undefined
+  let depth = 0
+
+  for (let next = nextFence(from); next !== undefined && next.start < stop; next = nextFence(next.end)) {
+    if (next.sign !== fence.sign) continue
+    const end = endAbove(text, next, from, bareMarkers)
+    if (end !== undefined && next.length >= fence.length && closes(next, fence.length)) {
+      pair = closedBy(text, next, fence.length, end)
+      if (pair.signs !== undefined) break
+      depth = 0
+    } else if (surelyOpens(text, next) || seemsToOpenFile(text, next)) {
+      stop = next.start
+    } else if (end !== undefined && next.kind === 'bare') {
+      shortPair = closedBy(text, next, next.length, end)
+    } else if (next.kind === 'glued') {
+      glued = next
+    } else if (next.length >= fence.length) {
+      if (next.kind === 'open') depth++
+      else if (depth > 0) depth--
+      else if (next.kind === 'bare') {
+        first ??= next
+        // Two bare fences in a row are the content's own pair; the one that is left over is the block's.
+        unpaired = unpaired === undefined ? next : undefined
+      }
+    }
+  }
+
+  if (pair !== undefined) return pair
+  const bare = unpaired ?? first
+  if (bare !== undefined) return closedBy(text, bare, bare.length)
+  if (shortPair !== undefined) return shortPair
+  if (glued !== undefined) return { to: glued.at, after: lineAfter(text, glued), how: 'glued' }
+  return { to: stop, after: stop, how: 'open' }
+}
+
+/**
+ * Finds the end of a block without START: the first bare fence outside of inner ones.
+ *
+ * Only in a block that may be a file do inner fences nest. A START or a control block is never inside of it.
+ */
+export function findPlainEnd({ text, nextFence, fence, patience }: Begun, mayBeFile: boolean): BlockEnd {
+  const nesting = mayBeFile && patience.left > 0
+  let depth = 0
+  let first: Fence | undefined
+  let glued: Fence | undefined
+  let stop = text.length
+
+  for (let next = nextFence(fence.end); next !== undefined; next = nextFence(next.end)) {
+    if (next.kind === 'glued') glued ??= depth === 0 && next.start < stop ? next : undefined
+    const own = next.sign === fence.sign && next.length >= fence.length
+    if (!own || next.kind === 'glued') continue
+
+    const file = seemsToOpenFile(text, next)
+    if (file || surelyOpens(text, next)) {
+      if (next.length >= fence.length + 3 && next.at === next.start) return closedBy(text, next, fence.length)
+      stop = Math.min(stop, next.start)
+      if (!nesting || !file || startMarker(text, next.end + 1) !== undefined) break
+    }
+    const deeper = next.at - next.start > fence.at - fence.start + 3
+    if (next.kind === 'open') {
+      if (nesting) depth++
+    } else if (depth > 0) {
+      if (next.start < stop && next.kind === 'bare') first ??= next
+      depth--
+    } else if (next.kind === 'bare' && !deeper) return closedBy(text, next, fence.length)
+  }
+
+  if (nesting) patience.left -= text.length - fence.end
+  if (glued !== undefined && glued.start < (first?.start ?? stop)) {
+    return { to: glued.at, after: lineAfter(text, glued), how: 'glued' }
+  }
+  if (first !== undefined) return closedBy(text, first, fence.length)
+  return { to: stop, after: stop, how: 'open' }
+}
+
+/** The END line above a fence, or in front of it where the two were run together: `// END` and the fence in one line. */
+function endAbove(text: string, fence: Fence, from: number, bareMarkers: boolean): Line | undefined {
+  if (fence.kind !== 'glued') return endMarkerAbove(text, fence.start, from, bareMarkers)
+  const line = { start: fence.start, end: fence.at }
+  return isMarker(text, line, 'END', bareMarkers) ? line : undefined
+}
+
+/** Below END a fence closes when nothing stands behind it, or when it is run together with the next opening one. */
+function closes(fence: Fence, length: number): boolean {
+  if (fence.kind === 'bare' || fence.kind === 'glued') return true
+  return fence.kind === 'open' && fence.length >= length + 3 && fence.at === fence.start
+}
+
+function closedBy(text: string, fence: Fence, length: number, end?: Line): BlockEnd {
+  const closed = { to: end?.start ?? fence.start, how: end === undefined ? 'bare' : 'end' } as const
+  const runTogether =
+    fence.length >= length + 3 && (fence.kind === 'open' || startMarker(text, fence.end + 1) !== undefined)
+  return runTogether ? { ...closed, after: fence.start, signs: length } : { ...closed, after: lineAfter(text, fence) }
+}
+
+function lineAfter(text: string, fence: Fence): number {
+  return Math.min(fence.end + 1, text.length)
+}

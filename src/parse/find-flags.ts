@@ -1,0 +1,86 @@
+import type { Flag } from '../model.ts'
+import { findPlaceholders } from './find-placeholders.ts'
+import { residueFinder } from './find-residue.ts'
+import { looksLikePath } from './opening.ts'
+import type { ControlText } from './read-control.ts'
+import type { FileBlock } from './read-files.ts'
+
+/** The doubts that the text alone raises about files and summary. */
+export function findFlags(
+  text: string,
+  files: readonly FileBlock[],
+  control: ControlText,
+  controlLine: number,
+  lineOf: (offset: number) => number,
+): readonly Flag[] {
+  const flags: Flag[] = []
+  const residue = residueFinder(text)
+
+  for (const { operation, contentFrom } of files) {
+    if (operation.op !== 'write') continue
+    const { path, content } = operation
+    for (const placeholder of findPlaceholders(content, path)) {
+      const line = lineOf(contentFrom) + placeholder.line
+      flags.push({
+        flag: 'placeholder',
+        path,
+        line,
+        text: placeholder.text,
+        reason: 'a comment stands in for code that was left out',
+      })
+    }
+    for (const { flag, at, reason } of residue(content)) {
+      flags.push({ flag, path, line: lineOf(contentFrom) + linesIn(content, at), reason })
+    }
+    const again = ownPathInside(content, path)
+    if (again !== undefined) {
+      const reason = "the file's own path stands in the middle of it: it may be there twice"
+      flags.push({ flag: 'duplicate-path', path, line: lineOf(contentFrom) + linesIn(content, again), reason })
+    }
+  }
+  flags.push(...summaryMismatches(files, control, controlLine))
+  if (control.invalid !== undefined) flags.push({ flag: 'yaml-invalid', line: controlLine, reason: control.invalid })
+  return flags
+}
+
+/** Paths that stand on one side only. A summary that names no path at all, or cannot be read, says nothing. */
+function summaryMismatches(
+  files: readonly FileBlock[],
+  { summary }: ControlText,
+  controlLine: number,
+): readonly Flag[] {
+  const flags: Flag[] = []
+  const paths = new Set(files.map(file => file.operation.path))
+  const isThere = (path: string) => paths.has(path) || paths.has(`/${path}`)
+  for (const readings of summary.promises) {
+    if (readings.some(isThere)) continue
+    const path = readings.findLast(each => looksLikePath(each)) ?? readings[0] ?? ''
+    const reason = 'the change summary names it, but no block of the answer does'
+    flags.push({ flag: 'summary-mismatch', path, line: controlLine, reason })
+  }
+  if (summary.promises.length === 0) return flags
+  for (const path of paths) {
+    if (summary.mentions(path)) continue
+    flags.push({ flag: 'summary-mismatch', path, line: controlLine, reason: 'the change summary does not name it' })
+  }
+  return flags
+}
+
+/** A comment line with the file's own path further down: some models print a file twice in one block. */
+function ownPathInside(content: string, path: string): number | undefined {
+  if (path.length > 1024) return undefined
+  for (let at = content.indexOf(path, 1); at >= 0; at = content.indexOf(path, at + path.length)) {
+    const start = content.lastIndexOf('\n', at) + 1
+    if (at - start > 8) continue
+    const isAlone = /^(?:\/\/|#|--|\/\*|<!--|;|%)[ \t]*$/.test(content.slice(start, at))
+    const below = /^[ \t]*(?:\*\/|-->)?[ \t]*\n/.test(content.slice(at + path.length, at + path.length + 40))
+    if (isAlone && below && linesIn(content, start) >= 5) return start
+  }
+  return undefined
+}
+
+function linesIn(content: string, to: number): number {
+  let count = 0
+  for (let at = content.indexOf('\n'); at >= 0 && at < to; at = content.indexOf('\n', at + 1)) count++
+  return count
+}

@@ -1,0 +1,201 @@
+import { uncomment } from './comment.ts'
+
+/** A line of a file that stands for code which was left out. */
+export interface Placeholder {
+  /** 0-based line within the content. */
+  readonly line: number
+  readonly text: string
+}
+
+/** So many different ones are told apart; from there on one more is enough to know. */
+const most = 100
+
+/** A longer line explains something. */
+const longest = 160
+
+const documents = /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc)$/i
+const scripts = /\.(?:vb|vbs|bas|vim|m|tex|sty|erl|hrl|lisp|clj|cljs|el|scm|ini|asm|s)$/i
+
+/** The first letters of the lines that are looked at: comment signs, brackets and dots. */
+const beginnings = new Set([...'/#-<;%{(*."…[\''].map(sign => sign.charCodeAt(0)))
+
+/**
+ * Finds the lines that say "rest of the code" instead of giving it.
+ *
+ * Only whole lines count, and only words that models use for this: code that spreads with `...`, a Python body of `...`,
+ * a text of dots and a sentence that happens to hold "the rest of the code" are none.
+ */
+export function findPlaceholders(content: string, path: string): readonly Placeholder[] {
+  const found = new Map<string, Placeholder>()
+  const isDocument = documents.test(path)
+  let before = ''
+
+  for (let start = 0, number = 0; start < content.length; number++) {
+    const next = content.indexOf('\n', start)
+    const end = next < 0 ? content.length : next
+    let at = start
+    while (at < end && (content.charCodeAt(at) === 32 || content.charCodeAt(at) === 9)) at++
+    const isCandidate = end - at <= longest && at < end && beginnings.has(content.charCodeAt(at))
+    if (isCandidate) {
+      const words = content.slice(at, end).trimEnd()
+      const comment = commentOf(words, path, isDocument)
+      if (comment !== undefined && standsForCode(comment, words, before, lineAt(content, end + 1))) {
+        if (!found.has(words)) found.set(words, { line: number, text: content.slice(start, end) })
+        if (found.size >= most) break
+      }
+      before = words
+    } else if (at < end) {
+      const inline = end - at <= longest ? inlineComment(content, at, end) : undefined
+      if (inline !== undefined && standsForCode(inline, '', '', '}')) {
+        const words = content.slice(at, end)
+        if (!found.has(words)) found.set(words, { line: number, text: content.slice(start, end) })
+        if (found.size >= most) break
+      }
+      before = ''
+    } else before = ''
+    start = end + 1
+  }
+  return [...found.values()]
+}
+
+/** What a line says when it is a comment, or bare words in dots where no language has such a line. */
+function commentOf(words: string, path: string, isDocument: boolean): string | undefined {
+  if (words.startsWith('<!--')) return uncomment(words)
+  const dotted = /^(?:\.{3}|…|\[\.{3}|\(\.{3}|\[…|\(…)/.test(words)
+  if (isDocument) return dotted && /[a-z]/i.test(words) ? words : undefined
+  if (dotted) return /[a-z]/i.test(words) || /\.jsonc?$/.test(path) ? words : undefined
+  if (/^(?:\/\/[/!]|"""|'''|"|'|\[|\(?[^*(]?$)/.test(words)) return undefined
+  if (/^[;%]/.test(words) && !scripts.test(path)) return undefined
+  return uncomment(words)
+}
+
+/** A comment alone between braces on a line of code: `render() { /* unchanged *\/ }`. */
+function inlineComment(content: string, from: number, to: number): string | undefined {
+  let open = -1
+  for (let at = from; at < to - 1; at++) {
+    if (content.charCodeAt(at) === 47 && content.charCodeAt(at + 1) === 42) {
+      open = at
+      break
+    }
+  }
+  if (open < 0) return undefined
+  const line = content.slice(from, to)
+  const match = /\{\s?\/\*([^*]{1,100})\*\/\s?\}/.exec(line.slice(open - from > 2 ? open - from - 2 : 0))
+  return match?.[1]?.trim()
+}
+
+function lineAt(content: string, start: number): string {
+  if (start >= content.length) return ''
+  const end = content.indexOf('\n', start)
+  return content.slice(start, end < 0 ? content.length : Math.min(end, start + longest)).trim()
+}
+
+const set = (words: string) => new Set(words.split(/\s+/))
+
+/** Words that say of something that it is left out. */
+const leftOut = set(
+  'rest remaining remainder existing unchanged unmodified untouched omitted elided truncated previous original same unaltered skipped abbreviated',
+)
+
+/** What is left out. */
+const things = set(
+  `code codes file files function functions method methods class classes component components implementation implementations
+   import imports logic content contents style styles rule rules test tests route routes field fields property properties
+   prop props variable variables constant constants config configuration option options setting settings handler handlers
+   helper helpers type types interface interfaces definition definitions declaration declarations module modules script
+   scripts section sections body markup html css jsx tsx json yaml state hook hooks line lines item items entry entries case
+   cases column columns table tables key keys dependency dependencies setup stuff part parts member members endpoint
+   endpoints element elements selector selectors export exports statement statements query queries schema document page
+   template readme text data init initialization initializers constructor getters setters attributes parameters params
+   arguments args values details block blocks program package fixtures mocks models views controllers services utilities
+   reducers actions effects events listeners middleware migrations translations assertions`,
+)
+
+/** Words around them. */
+const around = set(
+  `the a an your this our my all any other more additional old above below of from in for and or with to it its
+   is are was were be being been remain remains remained stay stays stayed keep keeps kept leave leave leaves left as
+   before here there goes go follow follows continue continues continued brevity shown not no change changes changed needed
+   required intact identical exactly like current etc so on now still unaffected just both these those that which have has
+   already defined elsewhere everything else add put insert paste copy include included implement`,
+)
+
+function standsForCode(comment: string, line: string, before: string, after: string): boolean {
+  const raw = comment.trim()
+  if (raw === '') return false
+  const dots = /\.{3}|…/.test(raw)
+  const leading = /^[[({<*\-=_\s]*(?:\.{3}|…)/.test(raw)
+  const trailing = /(?:\.{3}|…)[\])}>*\-=_\s]*$/.test(raw)
+  const core = raw
+    .toLowerCase()
+    .replace(/\.{2,}|…/g, ' ')
+    .replace(/[^\p{L}\p{N}'/-]+/gu, ' ')
+    .trim()
+  if (core === '') return dots && /^[\s.…[\](){}*-]+$/.test(raw) && !isComment(before) && !isComment(after)
+  if (/^[a-z_]+$/i.test(core) && !dots) return core === 'unchanged' && standsAlone(line, after)
+  if (raw.endsWith(':') || raw.endsWith('?')) return false
+
+  const words = core.split(' ').filter(word => word !== '-')
+  if (words.length > 14) return false
+  const strong = words.some(word => leftOut.has(word))
+  const unknown = words.filter(word => !leftOut.has(word) && !things.has(word) && !around.has(word)).length
+  const named = words.some(word => things.has(word))
+  if (dots && (leading || trailing)) {
+    if (strong && leading && trailing) return unknown <= 4
+    if (strong && leading) return unknown <= 2 && !isSentence(raw) && (isKnown(words.at(-1)) || unknown <= 1)
+    if (leading) return named && unknown === 0
+    return strong && unknown === 0 && named
+  }
+  if (!strong || unknown > 0 || raw.endsWith('.') !== /\.$/.test(raw)) return false
+  return isPlainWords(core) && (isWholeCode(core) || standsAlone(line, after))
+}
+
+/** "… of the code": what no section of a complete file is headed with. */
+function isWholeCode(core: string): boolean {
+  return (
+    /\b(?:rest|remainder) of (?:the |your |this |my )?(?:existing |original |current |previous )?(?:code|file|implementation|function|class|component|module|script|method|logic)\b/.test(
+      core,
+    ) ||
+    /^(?:the |your |all |all the |keep |keep the |keep all |keep your )*(?:existing|previous|original|remaining) (?:code|implementation|logic)\b/.test(
+      core,
+    ) ||
+    /\b(?:code|content|contents|implementation|logic|file|methods|functions|everything else|rest|remainder)\b.*\b(?:unchanged|unmodified|omitted|untouched|truncated|the same|same as before|as before)\b/.test(
+      core,
+    ) ||
+    /\bomitted for brevity\b/.test(core)
+  )
+}
+
+/** Words of the kind, without dots: a thing that is left out, or what happens to it. */
+function isPlainWords(core: string): boolean {
+  return (
+    isWholeCode(core) ||
+    /^(?:the )?(?:rest|remainder) of (?:the |your |this )?[a-z/ ]+$/.test(core) ||
+    /^(?:the |your |all |all other |other |all the )*(?:existing|remaining|previous|original) [a-z/ ]+(?:here|unchanged|remain|remains|stay|stays|go here|goes here|the same|as before)[a-z ]*$/.test(
+      core,
+    ) ||
+    /^(?:unchanged|no changes?(?: here| needed)?|same as (?:before|above)|remains? (?:unchanged|the same)|stays? the same|omitted)(?: from (?:the )?(?:original|previous|existing)[a-z ]*| code| section)?$/.test(
+      core,
+    )
+  )
+}
+
+/** A comment with nothing right below it heads nothing. */
+function standsAlone(line: string, after: string): boolean {
+  return line !== '' || after === '}'
+    ? after === '' || /^(?:[)\]}>;,]+|<\/|end\b|END\b|fi$|done$|esac$|\*\/|-->)/.test(after)
+    : false
+}
+
+function isComment(line: string): boolean {
+  return /^(?:\/\/|\/\*|#(?!!)|--|<!--|;|%|\*)/.test(line.trim()) && /[a-z]/i.test(line)
+}
+
+/** "... and then the rest is sent": words with a verb that says more than "stays". */
+function isSentence(raw: string): boolean {
+  return /\b(?:then|will|would|should|must|can|when|if|because|so that|and the)\b/i.test(raw)
+}
+
+function isKnown(word: string | undefined): boolean {
+  return word !== undefined && (things.has(word) || leftOut.has(word) || around.has(word))
+}

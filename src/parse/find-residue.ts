@@ -1,0 +1,107 @@
+/** What a chat window or a wrong decoding left in a file. */
+export interface Residue {
+  readonly flag: 'chat-artifact' | 'encoding'
+  /** Offset in the content. */
+  readonly at: number
+  readonly reason: string
+}
+
+interface Sign {
+  readonly flag: Residue['flag']
+  /** A word that only such lines hold; what is found is then looked at closely. */
+  readonly word: string
+  readonly whole?: RegExp
+  readonly reason: string
+}
+
+const cited = 'a citation of the chat stands in the file'
+const button = 'a button of the chat stands in the file'
+
+const signs: readonly Sign[] = [
+  { flag: 'chat-artifact', word: '[cite_start]', reason: cited },
+  { flag: 'chat-artifact', word: '[cite: ', whole: /^\[cite: ?[\d, ]+\]/, reason: cited },
+  { flag: 'chat-artifact', word: '[cite_end]', reason: cited },
+  { flag: 'chat-artifact', word: 'contentReference[oaicite', reason: cited },
+  { flag: 'chat-artifact', word: '\u2020source\u3011', reason: cited },
+  { flag: 'chat-artifact', word: '\ue200', whole: /^\ue200[a-z]+\ue202/, reason: cited },
+  {
+    flag: 'chat-artifact',
+    word: 'Use code with caution',
+    whole: /^Use code with caution\.?[ \t\r]*(?:\n|$)/,
+    reason: button,
+  },
+  { flag: 'chat-artifact', word: 'content_copy', whole: /^content_copy[ \t\r]*(?:\n|$)/, reason: button },
+  { flag: 'chat-artifact', word: 'Copy code', whole: /^Copy code[ \t\r]*(?:\n|$)/, reason: button },
+  {
+    flag: 'chat-artifact',
+    word: '<xaiArtifact',
+    whole: /^<xaiArtifact [a-z]/,
+    reason: "the chat's own markup stands in the file",
+  },
+  {
+    flag: 'chat-artifact',
+    word: '<antArtifact',
+    whole: /^<antArtifact [a-z]/,
+    reason: "the chat's own markup stands in the file",
+  },
+  {
+    flag: 'encoding',
+    word: '\ufffd',
+    reason: 'a character was lost: the sign for an unreadable one (U+FFFD) stands in the file',
+  },
+  { flag: 'encoding', word: '\u0000', reason: 'the file holds a NUL character' },
+  {
+    flag: 'encoding',
+    word: '\u00e2\u20ac',
+    whole: /^\u00e2\u20ac[\u0080-\u2122]/,
+    reason: 'characters were decoded wrongly',
+  },
+  {
+    flag: 'encoding',
+    word: '\u00c3',
+    whole: /^\u00c3[\u0080-\u00bf\u0192\u201a]/,
+    reason: 'characters were decoded wrongly',
+  },
+  { flag: 'encoding', word: '\u00a0', whole: /^\u00a0+[ \t]*\S/, reason: 'a line is indented with no-break blanks' },
+]
+
+/** Which signs have to stand alone on their line, or at its beginning. */
+const lineSigns = new Set(['Use code with caution', 'content_copy', 'Copy code', '\u00a0'])
+
+/**
+ * Makes the search for one response: signs that the whole text does not hold are not looked for in each file.
+ *
+ * Nothing is taken away: a program may need the very words.
+ */
+export function residueFinder(text: string): (content: string) => readonly Residue[] {
+  const present = signs.filter(sign => text.includes(sign.word))
+  const malformed = hasLoneSurrogate(text)
+  return content => {
+    const found: Residue[] = []
+    for (const sign of present) {
+      const at = firstOf(sign, content)
+      if (at !== undefined && !found.some(each => each.reason === sign.reason))
+        found.push({ flag: sign.flag, at, reason: sign.reason })
+    }
+    const half = malformed ? loneSurrogate(content) : -1
+    if (half >= 0) found.push({ flag: 'encoding', at: half, reason: 'half of a character stands in the file' })
+    return found
+  }
+}
+
+function firstOf(sign: Sign, content: string): number | undefined {
+  const alone = lineSigns.has(sign.word)
+  for (let at = content.indexOf(sign.word); at >= 0; at = content.indexOf(sign.word, at + 1)) {
+    if (alone && at > 0 && content[at - 1] !== '\n') continue
+    if (sign.whole === undefined || sign.whole.test(content.slice(at, at + 200))) return at
+  }
+  return undefined
+}
+
+function hasLoneSurrogate(text: string): boolean {
+  return loneSurrogate(text) >= 0
+}
+
+function loneSurrogate(text: string): number {
+  return text.search(/\p{Surrogate}/u)
+}

@@ -1,0 +1,103 @@
+/**
+ * Lines of a response, as offsets into its text.
+ *
+ * Nothing here cuts the text up: an answer may be tens of megabytes, and most of its lines are never looked at.
+ */
+
+/** Tells the blanks that chats leave beside control words: also no-break spaces, zero-width marks and stray CRs. */
+export function isBlank(code: number): boolean {
+  if (code > 32) return code === 0xa0 || code === 0x200b || code === 0x2060 || code === 0xfeff || code === 0x202f
+  return code === 32 || code === 9 || code === 13 || code === 11 || code === 12
+}
+
+/** Where the line around `at` begins, if that is not farther away than `within`: lines may be megabytes long. */
+export function lineStart(text: string, at: number, within: number): number | undefined {
+  const lowest = Math.max(0, at - within)
+  for (let start = at; start >= lowest; start--) {
+    if (start === 0 || text.charCodeAt(start - 1) === 10) return start
+  }
+  return undefined
+}
+
+/** The offset of the LF that ends the line at `at`, or the text's end. */
+export function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end
+}
+
+/** Where the line after the one that ends at `end` begins. */
+export function afterLine(text: string, end: number): number {
+  return Math.min(end + 1, text.length)
+}
+
+/** A piece of the text without the blanks around it. */
+export function trimmed(text: string, from: number, to: number): string {
+  let start = from
+  let end = to
+  while (start < end && isBlank(text.charCodeAt(start))) start++
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+export interface Line {
+  readonly start: number
+  readonly end: number
+}
+
+/** The first line from `from` on that holds more than blanks, if there is one before `to`. */
+export function nextFilledLine(text: string, from: number, to = text.length): Line | undefined {
+  let start = from
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 10) start = at + 1
+    else if (!isBlank(code)) return { start, end: Math.min(lineEnd(text, at), to) }
+  }
+  return undefined
+}
+
+/** The last line before the line start `before` that holds more than blanks, if there is one from `from` on. */
+export function previousFilledLine(text: string, before: number, from = 0): Line | undefined {
+  let end = before - 1
+  for (let at = before - 1; at >= from; at--) {
+    const code = text.charCodeAt(at)
+    if (code === 10) end = at
+    else if (!isBlank(code)) return { start: Math.max(text.lastIndexOf('\n', at) + 1, from), end }
+  }
+  return undefined
+}
+
+/** Answers the 1-based line of an offset; the count is made once, when it is first asked for. */
+export function lineNumbers(text: string, firstLine: number): (offset: number) => number {
+  let ends: number[] | undefined
+  return offset => {
+    if (ends === undefined) {
+      ends = []
+      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at)
+    }
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? 0) < offset) low = middle + 1
+      else high = middle
+    }
+    return firstLine + low
+  }
+}
+
+/**
+ * Finds a word from an offset on, remembering the last answer.
+ *
+ * Without the memory, asking block by block for a word that stands far away would read the text once per block.
+ */
+export function seeker(text: string, word: string): (from: number) => number {
+  let askedFrom = 0
+  let found = -1
+  return from => {
+    if (from >= askedFrom && from <= found) return found
+    askedFrom = from
+    const at = text.indexOf(word, from)
+    found = at < 0 ? Number.POSITIVE_INFINITY : at
+    return found
+  }
+}

@@ -1,0 +1,45 @@
+import { clean } from './clean.ts'
+import { uncomment } from './comment.ts'
+import { type Line, nextFilledLine, previousFilledLine, trimmed } from './lines.ts'
+
+/** How long a line may be that is nothing but a marker. */
+const longest = 40
+
+/** Tells whether a line is only the START or END marker, in the comment style of any language. */
+export function isMarker(text: string, line: Line, word: 'START' | 'END', bare = false): boolean {
+  const said = words(text, line)
+  if (said === undefined) return false
+  return uncomment(said) === word || (bare && said === word)
+}
+
+/** Tells whether a piece of text is the directive to delete the file, and nothing else. */
+export function isDeleteDirective(text: string, from: number, to: number): boolean {
+  const line = nextFilledLine(text, from, to)
+  if (line === undefined || nextFilledLine(text, line.end + 1, to) !== undefined) return false
+  const said = words(text, line, 80)
+  const comment = said === undefined ? undefined : uncomment(said)
+  return comment !== undefined && /^todo ?:? ?delete this file[.!]?$/i.test(comment.replace(/[ \t]+/g, ' '))
+}
+
+/** The START line that a block begins with: its first line, or the one below a comment that names the path. */
+export function startMarker(text: string, from: number, to = text.length): Line | undefined {
+  let line = nextFilledLine(text, from, to)
+  for (let comments = 0; line !== undefined; comments++) {
+    if (isMarker(text, line, 'START', comments === 0)) return line
+    const said = words(text, line, 1024)
+    if (comments === 2 || said === undefined || uncomment(said) === undefined) return undefined
+    line = nextFilledLine(text, line.end + 1, to)
+  }
+  return undefined
+}
+
+/** The END line that stands right above a line, blank lines aside. */
+export function endMarkerAbove(text: string, before: number, from: number, bare: boolean): Line | undefined {
+  const line = previousFilledLine(text, before, from)
+  return line !== undefined && isMarker(text, line, 'END', bare) ? line : undefined
+}
+
+function words(text: string, line: Line, limit = longest): string | undefined {
+  const said = trimmed(text, line.start, line.end)
+  return said.length > limit ? undefined : clean(said)
+}

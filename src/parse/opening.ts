@@ -1,0 +1,48 @@
+import { clean } from './clean.ts'
+import type { Fence } from './fence.ts'
+import { nextFilledLine, trimmed } from './lines.ts'
+import { isDeleteDirective, startMarker } from './marker.ts'
+import { pathFromInfo } from './path.ts'
+
+const controlKey = /^["']?(?:projectId|uuid|changeSummary)["']?[ \t]*:/
+
+/**
+ * Tells whether a fence surely opens a block of ours: one with START, or the control block.
+ *
+ * A fence that closes is never followed by START, nor does it have an info.
+ */
+export function surelyOpens(text: string, fence: Fence): boolean {
+  if (startMarker(text, fence.end + 1) !== undefined) return fence.kind === 'open' || fence.kind === 'bare'
+  return fence.kind === 'open' && beginsControl(text, fence.end + 1)
+}
+
+/** Tells whether a fence opens a block that looks like a file: its info holds a path, or the block is a delete. */
+export function seemsToOpenFile(text: string, fence: Fence): boolean {
+  if (fence.kind !== 'open') return false
+  const path = pathFromInfo(fence.info)
+  if (path === undefined) return false
+  if (looksLikePath(path)) return true
+  const line = nextFilledLine(text, fence.end + 1)
+  return line !== undefined && isDeleteDirective(text, line.start, line.end)
+}
+
+/** Tells whether the first filled line from here on is a key of the control block. */
+export function beginsControl(text: string, from: number): boolean {
+  const line = nextFilledLine(text, from)
+  return line !== undefined && isControlKey(text, line.start, Math.min(line.end, line.start + 200))
+}
+
+/** Tells whether a line begins with one of the control block's keys. */
+export function isControlKey(text: string, start: number, end: number): boolean {
+  return controlKey.test(clean(trimmed(text, start, end)))
+}
+
+/** Tells a path from a remark, a command or a sentence: one word with a slash or an ending, or words that end in one. */
+export function looksLikePath(path: string): boolean {
+  if (path.length > 1024) return false
+  if (/[^\s.][.][A-Za-z0-9_+-]*[A-Za-z][A-Za-z0-9_+-]{0,15}$/.test(path.slice(-40))) return true
+  return (
+    !/\s/.test(path) &&
+    (/[^/]\/|^\/|^\.[A-Za-z]/.test(path) || /^(?:[A-Z][a-z]+file|LICENSE|README|CHANGELOG)$/.test(path))
+  )
+}

@@ -1,0 +1,199 @@
+import type { Control, IgnoredWhy, Parsed, Problem } from '../model.ts'
+import { assemble } from './assemble.ts'
+import { type Block, type Cut, findBlocks } from './find-blocks.ts'
+import { type FoundControl, findControls } from './find-control.ts'
+import { findFlags } from './find-flags.ts'
+import { lineNumbers } from './lines.ts'
+import { templatePath } from './path.ts'
+import { type FileBlock, readFiles } from './read-files.ts'
+import { reasoningOf } from './reasoning.ts'
+import { looseEnd, skipThinking } from './skip-thinking.ts'
+import { unwrap } from './unwrap.ts'
+import { judgeUuid } from './uuid.ts'
+
+/**
+ * Reads a text as a response to this project: a patch, nothing for us, or ours with damage.
+ *
+ * Pure, and linear in the text whatever it holds. Nothing is guessed: what cannot be understood is refused with the
+ * reason, and what is doubtful is flagged.
+ */
+export function parseResponse(text: string, projectId: string): Parsed {
+  if (!mayBeOurs(text)) return ignored({ kind: 'no-patch' })
+  const response = withLineFeeds(text)
+  if (isFollowUp(response)) return ignored({ kind: 'own-text' })
+  return read(response, projectId, 1)
+}
+
+function read(text: string, projectId: string, firstLine: number): Parsed {
+  const begin = skipThinking(text)
+  const { cut, from } = cutAnswer(text, begin)
+  const { blocks, template } = withoutTemplate(cut.blocks)
+  const controls = realControls(findControls(text, { ...cut, blocks }), template)
+  const control = controls.at(-1)
+  if (control === undefined) {
+    const inner = unwrap(text, from)
+    if (inner !== undefined) return read(inner.text, projectId, firstLine + inner.lines)
+    return ignored(withoutControl(cut.blocks, template))
+  }
+
+  const { control: said } = control
+  if (!controls.some(each => each.control.readings.includes(projectId))) {
+    const uuid = judgeUuid(said.uuid)
+    return ignored({
+      kind: 'other-project',
+      projectId: said.projectId,
+      uuid: uuid.kind === 'good' ? uuid.uuid : undefined,
+    })
+  }
+
+  const lineOf = lineNumbers(text, firstLine)
+  const others = blocks.filter(block => block !== control.block)
+  const { files, problems: damage } = readFiles(
+    text,
+    others,
+    { summary: said.summary, controlAt: control.from },
+    lineOf,
+  )
+  const reasoning = reasoningOf(text, from, [...files.map(file => file.block), ...template, ...controls.map(spanOf)])
+  const uuid = judgeUuid(said.uuid)
+  if (uuid.kind === 'template' && files.length === 0) return ignored({ kind: 'own-text' })
+
+  const problems: Problem[] = []
+  const at = { line: lineOf(control.from), ...(control.block === undefined ? {} : { block: control.block.number }) }
+  const second = controls.find(each => !isSame(each, control) && !isFile(each, files))
+  if (second !== undefined) problems.push(twoControls(lineOf(second.from), at))
+  if (uuid.kind !== 'good') problems.push({ code: uuid.code, message: uuid.message, ...at })
+  if (said.contradiction !== undefined) {
+    const message = `The control block gives ${said.contradiction} twice, with different values. Ask for it again.`
+    problems.push({ code: 'two-values', message, ...at })
+  }
+  problems.push(...damage)
+  if (cut.strayStart !== undefined) problems.push(lostFence(lineOf(cut.strayStart)))
+
+  const patch = assemble(files, lineOf)
+  problems.push(...patch.problems)
+  if (patch.operations.length === 0 && problems.length === 0)
+    problems.push({ ...noFiles(said.summary.promises.length), ...at })
+
+  const known: Partial<Control> = {
+    projectId,
+    ...(uuid.kind === 'good' ? { uuid: uuid.uuid } : {}),
+    changeSummary: said.summary.data,
+    ...(said.promptSummary === undefined ? {} : { promptSummary: said.promptSummary }),
+    ...(said.gitCommitMsg === undefined ? {} : { gitCommitMsg: said.gitCommitMsg }),
+  }
+  const [first, ...more] = problems
+  if (first !== undefined || uuid.kind !== 'good') {
+    const shown: readonly [Problem, ...Problem[]] = [first ?? { code: 'no-uuid', message: '', ...at }, ...more]
+    return { kind: 'refused', problems: shown, control: known, reasoning }
+  }
+  return {
+    kind: 'patch',
+    patch: {
+      control: { ...known, projectId, uuid: uuid.uuid, changeSummary: said.summary.data },
+      operations: patch.operations,
+      reasoning,
+      flags: [...patch.flags, ...findFlags(text, patch.files, said, at.line, lineOf)],
+    },
+  }
+}
+
+/** A glance that dismisses nearly every text that is not for us without reading it. */
+function mayBeOurs(text: string): boolean {
+  if (text.includes('projectId')) return true
+  return text.includes('START') && (text.includes('```') || text.includes('~~~'))
+}
+
+/** Windows and old Macs end lines in other ways. A CR of another kind is content. */
+function withLineFeeds(text: string): string {
+  const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  if (plain.includes('\r\n')) return plain.split('\r\n').join('\n')
+  return plain.includes('\r') && !plain.includes('\n') ? plain.split('\r').join('\n') : plain
+}
+
+/** relay's own requests to a model carry this in their first line, so that copying one never triggers anything. */
+function isFollowUp(text: string): boolean {
+  const head = text.slice(0, 2000).trimStart()
+  const end = head.indexOf('\n')
+  return (end < 0 ? head : head.slice(0, end)).includes('# relay-followup')
+}
+
+function cutAnswer(text: string, begin: number): { readonly cut: Cut; readonly from: number } {
+  const cut = findBlocks(text, begin)
+  const loose = looseEnd(text, begin)
+  const isInside =
+    loose !== undefined && cut.blocks.some(block => block.hasStart && block.start < loose && loose < block.after)
+  return loose === undefined || isInside ? { cut, from: begin } : { cut: findBlocks(text, loose), from: loose }
+}
+
+/** The instructions for the model may have been copied along with the answer, or alone. */
+function withoutTemplate(all: readonly Block[]): {
+  readonly blocks: readonly Block[]
+  readonly template: readonly Block[]
+} {
+  const template = all.filter(block => block.path === templatePath)
+  return { blocks: all.filter(block => block.path !== templatePath), template }
+}
+
+/** The instructions' own control block does not count beside a real one. */
+function realControls(controls: readonly FoundControl[], template: readonly Block[]): readonly FoundControl[] {
+  if (template.length === 0) return controls
+  const real = controls.filter(each => judgeUuid(each.control.uuid).kind !== 'template')
+  return real.length > 0 ? real : controls
+}
+
+function withoutControl(blocks: readonly Block[], template: readonly Block[]): IgnoredWhy {
+  if (template.length > 0) return { kind: 'own-text' }
+  return {
+    kind: blocks.some(block => block.path !== undefined && block.hasStart && block.how === 'end')
+      ? 'no-control'
+      : 'no-patch',
+  }
+}
+
+/** Printed twice, a control block is still one. */
+function isSame(one: FoundControl, other: FoundControl): boolean {
+  const key = ({ control }: FoundControl) =>
+    JSON.stringify([control.projectId, control.uuid, control.summary.data, control.invalid !== undefined])
+  return one === other || key(one) === key(other)
+}
+
+/** A YAML file whose path stands above its block may look like a control block. */
+function isFile(control: FoundControl, files: readonly FileBlock[]): boolean {
+  return control.block !== undefined && files.some(file => file.block === control.block)
+}
+
+function spanOf(control: FoundControl): { readonly start: number; readonly after: number } {
+  return { start: control.from, after: control.to }
+}
+
+function twoControls(line: number, at: { readonly line: number }): Problem {
+  const [earlier, later] = line < at.line ? [line, at.line] : [at.line, line]
+  return {
+    code: 'two-controls',
+    message: `Two different control blocks, at lines ${earlier} and ${later}: two answers were copied together. Copy one answer alone.`,
+    line: later,
+  }
+}
+
+function lostFence(line: number): Problem {
+  return {
+    code: 'fences-lost',
+    message:
+      "A START line stands outside of any code block: the fences were lost in copying. Use the chat's copy button.",
+    line,
+  }
+}
+
+function noFiles(promised: number): Problem {
+  const announced =
+    promised === 0 ? '' : `, although the change summary names ${promised === 1 ? 'a file' : `${promised} files`}`
+  return {
+    code: 'no-files',
+    message: `A control block but no files${announced}. If the files are in an artifact or a canvas, ask for them as code blocks in the answer; if they are on the screen, use the chat's copy button.`,
+  }
+}
+
+function ignored(why: IgnoredWhy): Parsed {
+  return { kind: 'ignored', why }
+}

@@ -1,0 +1,106 @@
+import { clean } from './clean.ts'
+import { commentAt, uncomment } from './comment.ts'
+import { trimmed } from './lines.ts'
+
+/** What stands in for the path in the instructions for the model. */
+export const templatePath = '{filePath}'
+
+const wrappers: readonly (readonly [string, string])[] = [
+  ['`', '`'],
+  ['**', '**'],
+  ['__', '__'],
+  ['"', '"'],
+  ["'", "'"],
+  ['{', '}'],
+  ['<', '>'],
+]
+
+const label = /^(?:file ?path|file ?name|new file|updated? file|file|path|filename)[ \t]*:[ \t]+(?=\S)/i
+const attribute =
+  /(?:^|[\s{,])(?:title|path|filepath|filename|file|name)[ ]?[=:][ ]?(?:"([^"]*)"|'([^']*)'|([^\s}"']+))/i
+
+/**
+ * The path that a fence's info announces, as the model wrote it: behind a comment sign, as `lang:path`, or as an
+ * attribute. It is cleaned, never judged: whether it may be touched is the path policy's question.
+ */
+export function pathFromInfo(info: string): string | undefined {
+  const words = clean(info)
+  const comment = commentAt(words)
+  if (comment >= 0) return orNothing(cleanPath(uncomment(words.slice(comment)) ?? ''))
+  const named = attribute.exec(words.slice(0, 4096))
+  if (named !== null) return orNothing(cleanPath(named[1] ?? named[2] ?? named[3] ?? ''))
+  const colon = words.indexOf(':')
+  if (colon < 0 || /[\s/\\]/.test(words.slice(0, colon)) || words.startsWith('//', colon + 1)) return undefined
+  return orNothing(cleanPath(words.slice(colon + 1)))
+}
+
+/** A path that stands bare behind the language, `python src/app.py`: only good where the change summary names it. */
+export function pathGuessFromInfo(info: string): string | undefined {
+  const words = clean(info)
+  const blank = words.search(/\s/)
+  const path = cleanPath(blank < 0 ? words : words.slice(blank))
+  // A word alone is a language, `Makefile` too.
+  return blank < 0 && !/[./]/.test(path) ? undefined : orNothing(path)
+}
+
+/** The path in a line that is only a comment, as the first line of a block: only good where the summary names it. */
+export function pathFromComment(line: string): string | undefined {
+  const comment = uncomment(clean(line))
+  return comment === undefined ? undefined : orNothing(cleanPath(comment))
+}
+
+/**
+ * The path in a heading, bold or backticked line right above a fence: only good where the change summary names it.
+ *
+ * The line must hold nothing else, so that "in `src/a.ts` change this:" announces no file.
+ */
+export function pathFromHeading(line: string): string | undefined {
+  const words = clean(line)
+    .replace(/^#{1,6}[ \t]+/, '')
+    .replace(/^(?:[-*+]|\d{1,4}[.)])[ \t]+/, '')
+    .replace(/^\d{1,4}[.)][ \t]+/, '')
+  return orNothing(cleanPath(words))
+}
+
+/** Takes a label, quotes, braces and emphasis off a path, and writes it with `/`. */
+export function cleanPath(words: string): string {
+  let path = trimmed(words, 0, words.length)
+  for (let before = ''; before !== path; ) {
+    before = path
+    if (path.endsWith(':')) path = path.slice(0, -1)
+    path = path.replace(label, '')
+    for (const [open, close] of wrappers) {
+      if (path.length > open.length + close.length && path.startsWith(open) && path.endsWith(close)) {
+        path = path.slice(open.length, -close.length)
+      }
+    }
+    // `**File:** path`: the label's emphasis ends before the path does.
+    path = path.replace(/^(?:\*\*|__)([\w ]{1,12}:)(?:\*\*|__)[ \t]*/, '$1 ')
+    path = trimmed(path, 0, path.length)
+  }
+  path = path.replaceAll('\\', '/')
+  while (path.startsWith('./')) path = path.slice(2)
+  return path
+}
+
+/** The same path without what models add behind it: `src/a.ts (new file)`, `src/a.ts - the loader`. */
+export function withoutRemark(path: string): readonly string[] {
+  const shorter: string[] = []
+  for (const sign of [' (', ' - ', ' – ', ' — ', ' // ', ' # ', ': ']) {
+    const at = path.indexOf(sign)
+    if (at > 0) shorter.push(cleanPath(path.slice(0, at)))
+  }
+  return shorter
+}
+
+const remark =
+  / \((?:new|updated?|modified|edit(?:ed)?|changed?|created?|deleted?|full|complete)(?: file| version)?\)$/i
+
+/** Takes off a closing remark that no file is called by: `(new file)`, `(updated)`. */
+export function withoutUsualRemark(path: string): string {
+  return path.length > 40 ? path.slice(0, -40) + path.slice(-40).replace(remark, '') : path.replace(remark, '')
+}
+
+function orNothing(path: string): string | undefined {
+  return path === '' ? undefined : path
+}

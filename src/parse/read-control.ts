@@ -1,0 +1,176 @@
+import { clean, cleanBlanks } from './clean.ts'
+import { indentOf } from './dedent.ts'
+import { readSummary, type Summary } from './read-summary.ts'
+import { readYaml, yamlLimit } from './read-yaml.ts'
+
+/** A control block as it stands in a response, before it is known whether it is good. */
+export interface ControlText {
+  /** The id without quotes, and the other ways to read it: `my #app` is one or has a comment. */
+  readonly projectId: string
+  readonly readings: readonly string[]
+  readonly uuid: string | undefined
+  readonly summary: Summary
+  readonly promptSummary: string | undefined
+  readonly gitCommitMsg: string | undefined
+  /** One key with two different values. */
+  readonly contradiction: string | undefined
+  /** What is wrong with the YAML, although the ids could be read. */
+  readonly invalid: string | undefined
+}
+
+/** The lines of one key of a mapping. */
+interface Section {
+  readonly key: string
+  /** What stands behind the colon. */
+  readonly value: string
+  /** The lines below it. */
+  readonly rest: readonly string[]
+}
+
+const keyLine = /^(?:"([^"]{1,100})"|'([^']{1,100})'|([A-Za-z_][\w.-]{0,100})) ?:(?:[ \t]+|$)/
+const gluedKeyLine = /^["']?(projectId|uuid|changeSummary)["']? ?:/
+
+/**
+ * Reads a text as a control block: a YAML mapping with `projectId` and at least one of `uuid` and `changeSummary`.
+ *
+ * The ids are read off their lines as they stand, so that no YAML rule turns them into numbers or fails on them, and so
+ * that a summary which is no valid YAML does not hide them.
+ */
+export function readControl(text: string): ControlText | undefined {
+  const body = cleanBlanks(text)
+  const sections = body.trimStart().startsWith('{') ? readFlow(body) : readSections(body)
+  if (sections === undefined) return undefined
+
+  const ids = sections.all.filter(section => section.key === 'projectId')
+  const uuids = sections.all.filter(section => section.key === 'uuid')
+  const summaries = sections.all.filter(section => section.key === 'changeSummary')
+  const [id] = ids
+  const [uuid] = uuids
+  if (id === undefined || (uuid === undefined && summaries.length === 0)) return undefined
+
+  const readings = readingsOf(id)
+  const [projectId] = readings
+  if (projectId === undefined) return undefined
+  const summary = readSummary(sections.summary ?? summaries.at(-1)?.rest ?? [], summaries.at(-1)?.value ?? '')
+  const twice = contradictory(ids) ?? contradictory(uuids)
+  return {
+    projectId,
+    readings,
+    uuid: uuid === undefined ? undefined : readingsOf(uuid)[0],
+    summary,
+    promptSummary: freeText(sections.all, 'promptSummary'),
+    gitCommitMsg: freeText(sections.all, 'gitCommitMsg'),
+    contradiction: twice,
+    invalid: sections.stray ?? (summaries.length > 1 ? 'changeSummary stands there twice' : summary.invalid),
+  }
+}
+
+interface Sections {
+  readonly all: readonly Section[]
+  /** The summary as data, where the mapping was read by the YAML library. */
+  readonly summary?: unknown
+  /** A line that belongs to no key. */
+  readonly stray?: string
+}
+
+/** Cuts a block mapping into its keys; undefined when the text does not begin like one. */
+function readSections(body: string): Sections | undefined {
+  const all: { key: string; value: string; rest: string[] }[] = []
+  let margin: number | undefined
+  let stray: string | undefined
+
+  for (const line of body.split('\n')) {
+    const words = line.trim()
+    const indent = indentOf(line)
+    const current = all.at(-1)
+    if (words === '' || words === '---' || words === '...' || (words[0] === '#' && indent <= (margin ?? indent))) {
+      if (words === '') current?.rest.push('')
+      continue
+    }
+    margin ??= indent
+    if (current !== undefined && (indent > margin || /^-(?:\s|$)/.test(words))) {
+      current.rest.push(line.slice(margin))
+      continue
+    }
+    const key = indent === margin ? keyOf(clean(words.slice(0, 200))) : undefined
+    if (key !== undefined) all.push({ key: key.name, value: words.slice(key.length).trim(), rest: [] })
+    else if (current === undefined) return undefined
+    else stray ??= `a line belongs to no key: ${words.slice(0, 60)}`
+  }
+  return { all, ...(stray === undefined ? {} : { stray }) }
+}
+
+function keyOf(words: string): { readonly name: string; readonly length: number } | undefined {
+  const match = keyLine.exec(words) ?? gluedKeyLine.exec(words)
+  const name = match?.[1] ?? match?.[2] ?? match?.[3]
+  return match === null || name === undefined ? undefined : { name, length: match[0].length }
+}
+
+/** A mapping in braces, as JSON writes it. */
+function readFlow(body: string): Sections | undefined {
+  if (body.length > yamlLimit) return undefined
+  const data = readYaml(clean(body))
+  if (data.kind !== 'data' || data.value === null || typeof data.value !== 'object' || Array.isArray(data.value)) {
+    return undefined
+  }
+  const all = Object.entries(data.value).map(([key, value]) => ({
+    key,
+    value: typeof value === 'string' ? JSON.stringify(value) : '',
+    rest: [],
+  }))
+  return { all, summary: Object.entries(data.value).find(([key]) => key === 'changeSummary')?.[1] }
+}
+
+/** The ways to read an id, the likeliest first: without its quotes or comment, then as it stands. */
+function readingsOf(section: Section): readonly string[] {
+  const below = section.rest.filter(line => line !== '')
+  const words = clean(section.value === '' && below.length === 1 ? (below[0] ?? '').trim() : section.value).trim()
+  return [...new Set([unquoted(words), words])]
+}
+
+/** A scalar's text, without quotes, backticks or a comment behind it, and never as anything but text. */
+function unquoted(words: string): string {
+  const quote = words[0]
+  if (quote === '"' || quote === "'" || quote === '`') {
+    const closing = closingQuote(words, quote)
+    if (closing > 0) return inner(words.slice(0, closing + 1), quote)
+  }
+  const comment = words.search(/[ \t]#/)
+  return (comment < 0 ? words : words.slice(0, comment)).trim()
+}
+
+function inner(quoted: string, quote: string): string {
+  const words = quoted.slice(1, -1)
+  if (quote === "'") return words.replaceAll("''", "'")
+  if (quote !== '"' || !words.includes('\\')) return words
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return words
+  }
+}
+
+function closingQuote(words: string, quote: string): number {
+  for (let at = 1; at < words.length; at++) {
+    const isEscape = (quote === '"' && words[at] === '\\') || (quote === "'" && words.startsWith("''", at))
+    if (isEscape) at++
+    else if (words[at] === quote) return at
+  }
+  return -1
+}
+
+function contradictory(sections: readonly Section[]): string | undefined {
+  const values = new Set(sections.map(section => readingsOf(section)[0]))
+  return values.size > 1 ? sections[0]?.key : undefined
+}
+
+/** A text of one line or of a YAML block. What is no valid YAML is taken as it stands: it is only for reading. */
+function freeText(sections: readonly Section[], key: string): string | undefined {
+  const section = sections.findLast(each => each.key === key)
+  if (section === undefined) return undefined
+  if (section.rest.every(line => line === '')) return unquoted(section.value)
+  const lines = [`${key}: ${section.value}`, ...section.rest].join('\n')
+  const data = readYaml(lines)
+  const value = data.kind === 'data' ? Object.values(data.value ?? {})[0] : undefined
+  return typeof value === 'string' ? value : [section.value, ...section.rest].join('\n').trim()
+}

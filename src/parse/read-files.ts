@@ -1,0 +1,186 @@
+import type { Flag, Operation, Problem } from '../model.ts'
+import { dedent, indentOf } from './dedent.ts'
+import type { Block, Guess, Span } from './find-blocks.ts'
+import { afterLine, lineEnd, nextFilledLine } from './lines.ts'
+import { endMarkerAbove, isDeleteDirective } from './marker.ts'
+import { looksLikePath } from './opening.ts'
+import { templatePath, withoutRemark, withoutUsualRemark } from './path.ts'
+import type { Summary } from './read-summary.ts'
+
+/** One block that is a file: what it does, and where it stands. */
+export interface FileBlock {
+  readonly operation: Operation
+  readonly block: Block
+  /** Where its content begins in the response, for telling lines. */
+  readonly contentFrom: number
+  readonly flags: readonly Flag[]
+}
+
+export interface Files {
+  readonly files: readonly FileBlock[]
+  readonly problems: readonly Problem[]
+}
+
+/** What the control block says, as far as it decides which blocks are files. */
+export interface Announced {
+  readonly summary: Summary
+  /** Where the control block begins. What follows it is vouched for by nothing. */
+  readonly controlAt: number
+}
+
+type LineOf = (offset: number) => number
+
+/**
+ * Decides which blocks are files, and reads them.
+ *
+ * A block with a path and START is one, and so is a delete. Without START it is one only where the change summary names
+ * its path; else it is a quotation. A block that began as a file and is damaged is a problem, never left out in silence.
+ */
+export function readFiles(text: string, blocks: readonly Block[], announced: Announced, lineOf: LineOf): Files {
+  const files: FileBlock[] = []
+  const problems: Problem[] = []
+  const marked = new Map<string, Block>()
+  for (const block of blocks)
+    if (block.hasStart && block.path !== undefined) marked.set(fullPath(block.path, announced.summary), block)
+
+  for (const block of blocks) {
+    const read = readFile(text, block, announced, marked, lineOf)
+    if (read === undefined) continue
+    if ('operation' in read) files.push(read)
+    else problems.push(read)
+  }
+  return { files, problems }
+}
+
+function readFile(
+  text: string,
+  block: Block,
+  { summary, controlAt }: Announced,
+  marked: ReadonlyMap<string, Block>,
+  lineOf: LineOf,
+): FileBlock | Problem | undefined {
+  const line = lineOf(block.start)
+  const problem = (code: string, message: string, path?: string): Problem => ({
+    code,
+    message,
+    line,
+    block: block.number,
+    ...(path === undefined ? {} : { path }),
+  })
+
+  if (block.path === templatePath) {
+    return problem(
+      'no-path',
+      'The block still says {filePath} where its path should be. Ask for the block again with its path.',
+    )
+  }
+  const guess = block.path === undefined ? bestGuess(block, summary, marked) : undefined
+  const path = block.path === undefined ? guess?.path : fullPath(block.path, summary)
+
+  if (path === undefined) {
+    if (!block.hasStart) return undefined
+    const named = block.guesses[0]
+    const hint =
+      named === undefined
+        ? ''
+        : ` ("${named.path.slice(0, 80)}" stands near it, but the change summary does not name it)`
+    return problem(
+      'no-path',
+      `The block has START but no path on its opening line${hint}. Ask for it again with the path: \`\`\`lang // path/to/file`,
+    )
+  }
+
+  const contentFrom = guess?.contentFrom ?? block.content.from
+  const span = { from: contentFrom, to: Math.max(contentFrom, block.content.to) }
+  const isDelete = block.isDelete || isDeleteDirective(text, span.from, span.to)
+  const endOnly =
+    !block.hasStart && block.how === 'bare' ? endMarkerAbove(text, block.body.to, span.from, false) : undefined
+
+  if (!block.hasStart && !isDelete && endOnly === undefined) {
+    if (!summary.names(path) || summary.onlyDeletes(path)) return undefined
+    // A marked block of the same path is the file; this one quotes from it.
+    const full = marked.get(path)
+    if (full !== undefined && full.start > block.start) return undefined
+  }
+  if (block.how === 'open') {
+    const expected = block.hasStart ? 'END and a closing fence' : 'a closing fence'
+    return problem(
+      'open-block',
+      `The block for ${path} never ends: expected ${expected}. The answer may be cut off. Copy all of it, or ask for this file again.`,
+      path,
+    )
+  }
+  const isWhole = block.how === 'end' || isDelete || !isLast(text, block, controlAt)
+  if (!isWhole) {
+    return problem(
+      'open-block',
+      `The block for ${path} has no END and nothing follows it, so it may be cut off. Copy the whole answer, or ask for this file again.`,
+      path,
+    )
+  }
+  if (isDelete) return { operation: { op: 'delete', path }, block, contentFrom: span.from, flags: [] }
+
+  const written = contentOf(text, endOnly === undefined ? span : { from: span.from, to: endOnly.start }, block)
+  if (!block.hasStart && written.content.trim() === '') {
+    return problem(
+      'empty-block',
+      `The block for ${path} is empty. For an empty file write START and END, for a delete //TODO: delete this file`,
+      path,
+    )
+  }
+  const flags: Flag[] = []
+  if (block.hasStart ? block.how !== 'end' : endOnly !== undefined) {
+    const missing = block.hasStart ? 'END' : 'START'
+    flags.push({ flag: 'missing-end', path, line, reason: `the block has no ${missing} marker: it may not be whole` })
+  }
+  return { operation: { op: 'write', path, content: written.content }, block, contentFrom: written.from, flags }
+}
+
+/** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */
+function fullPath(path: string, summary: Summary): string {
+  if (summary.names(path)) return path
+  const shorter = withoutRemark(path).find(each => summary.names(each) && looksLikePath(each))
+  return shorter ?? withoutUsualRemark(path)
+}
+
+function bestGuess(block: Block, summary: Summary, marked: ReadonlyMap<string, Block>): Guess | undefined {
+  for (const guess of block.guesses) {
+    const path = fullPath(guess.path, summary)
+    if (!summary.names(path)) continue
+    if (!block.hasStart && !block.isDelete && marked.has(path)) continue
+    return { ...guess, path }
+  }
+  return undefined
+}
+
+/** With the control block in front, only what follows a block tells that the answer went on behind it. */
+function isLast(text: string, block: Block, controlAt: number): boolean {
+  return block.start > controlAt && nextFilledLine(text, block.after) === undefined
+}
+
+/** The lines of a block as they go to the file: without the fence's indentation and the template's blank lines. */
+function contentOf(text: string, span: Span, block: Block): { readonly content: string; readonly from: number } {
+  const raw = text.slice(span.from, span.to)
+  const columns = block.indent === 0 ? 0 : Math.min(block.indent, ownIndent(text, block, raw))
+  const lines = dedent(raw, columns)
+  if (!block.hasStart) return { content: closed(lines), from: span.from }
+
+  const from = lines.startsWith('\n') ? 1 : 0
+  const blankEnd = lines.length > from && lines.endsWith('\n') && (lines.length === from + 1 || lines.at(-2) === '\n')
+  const content = lines.slice(from, blankEnd && block.how === 'end' ? -1 : undefined)
+  return { content: closed(content), from: from === 0 ? span.from : afterLine(text, lineEnd(text, span.from)) }
+}
+
+/** How far the block's own lines are indented: a chat may indent the fences alone. */
+function ownIndent(text: string, block: Block, raw: string): number {
+  const first = nextFilledLine(text, block.body.from, block.body.to)
+  if (block.hasStart && first !== undefined) return indentOf(text.slice(first.start, first.start + 100))
+  let least = Number.POSITIVE_INFINITY
+  for (const line of raw.split('\n')) if (line.trim() !== '') least = Math.min(least, indentOf(line, block.indent))
+  return least
+}
+
+/** Every line ends in LF, the last one too; nothing at all stays nothing. */
+function closed(lines: string): string {
+  return lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`
+}

@@ -1,0 +1,168 @@
+import { clean } from './clean.ts'
+import { looksLikePath } from './opening.ts'
+import { cleanPath, withoutRemark } from './path.ts'
+import { readYaml } from './read-yaml.ts'
+
+/** What the change summary says, and which paths it names. */
+export interface Summary {
+  /** As the model gave it; empty when it could not be read. */
+  readonly data: readonly unknown[]
+  readonly invalid: string | undefined
+  /** Tells whether the summary names this path as a file of the patch. */
+  names(path: string): boolean
+  /** Tells whether the path turns up anywhere in it, if only within a sentence or by its folder. */
+  mentions(path: string): boolean
+  /** Tells whether the summary names this path only as one to delete. */
+  onlyDeletes(path: string): boolean
+  /** The paths of which it surely says that they change: each entry's ways to read it, the first being its path. */
+  readonly promises: readonly (readonly string[])[]
+}
+
+interface Entry {
+  readonly verb: string
+  readonly words: string
+}
+
+const deleting = /^(?:deleted?|deletes|remove|removed|removes|rm)$/i
+const verbs =
+  /^(?:edit(?:ed)?|new|add(?:ed)?|creat(?:ed?)|updated?|modif(?:y|ied)|changed?|fix(?:ed)?|deleted?|removed?|rm|renamed?|moved?|refactor(?:ed)?|replaced?|rewritten|rewrite|file|path|from|to|src|target)$/i
+const remarks =
+  /^(?:reason|description|desc|why|notes?|summary|details?|message|what|comment|purpose|action|type|op|kind)$/i
+
+/** Reads the summary from its lines, or from data that the YAML library has already made of it. */
+export function readSummary(source: unknown, value: string): Summary {
+  if (!Array.isArray(source) || !source.every(line => typeof line === 'string'))
+    return summaryOf(listOf(source), undefined)
+  const lines: readonly string[] = source
+  const filled = lines.filter(line => line.trim() !== '')
+  if (filled.length === 0 && (value === '' || value === '[]')) return summaryOf([], undefined)
+
+  const simple = value === '' ? readSimpleLines(filled) : undefined
+  if (simple !== undefined) return summaryOf(simple, undefined)
+  const yaml = readYaml([`changeSummary: ${value}`, ...lines].join('\n'))
+  const data = yaml.kind === 'data' ? topValue(yaml.value) : undefined
+  if (yaml.kind === 'data' && data !== undefined) return summaryOf(listOf(data), undefined)
+  const why = yaml.kind === 'invalid' ? yaml.why : 'it is no list'
+  return namesOf(filled.map(entryOfLine), [], `the change summary is no valid YAML: ${why}`)
+}
+
+function topValue(value: unknown): unknown {
+  return value !== null && typeof value === 'object' ? Object.values(value)[0] : undefined
+}
+
+function listOf(data: unknown): readonly unknown[] {
+  if (Array.isArray(data)) return data
+  if (data === null || data === undefined || data === '') return []
+  return [data]
+}
+
+/** The instructed form, `- edit: src/a.ts`, where it is the same in every YAML reader: the usual case, and a fast one. */
+function readSimpleLines(lines: readonly string[]): readonly unknown[] | undefined {
+  const data: unknown[] = []
+  const indent = lines[0]?.indexOf('-') ?? 0
+  for (const line of lines) {
+    const match = /^( *)- +(?:([A-Za-z][\w-]{0,40}): +)?([\w./][\w./@+()~,=&$[\] -]*)$/.exec(line.trimEnd())
+    const words = match?.[3]
+    if (match === null || words === undefined || match[1]?.length !== indent) return undefined
+    data.push(match[2] === undefined ? words : { [match[2]]: words })
+  }
+  return data
+}
+
+/** A line of a summary that is no YAML, read for its verb and its words alone. */
+function entryOfLine(line: string): Entry {
+  const words = clean(line)
+    .trim()
+    .replace(/^-[ \t]+/, '')
+  const match = /^["']?([A-Za-z][\w-]{0,40})["']? ?: ?/.exec(words)
+  return match?.[1] === undefined ? { verb: '', words } : { verb: match[1], words: words.slice(match[0].length) }
+}
+
+function summaryOf(data: readonly unknown[], invalid: string | undefined): Summary {
+  const entries: Entry[] = []
+  collect(data, '', entries, 0)
+  return namesOf(entries, data, invalid)
+}
+
+function collect(data: unknown, verb: string, entries: Entry[], depth: number): void {
+  if (typeof data === 'string') {
+    // `- "edit: src/a.ts"`: the quotes took the verb in.
+    entries.push(verb === '' ? entryOfLine(data) : { verb, words: data })
+  } else if (Array.isArray(data)) {
+    for (const item of data) collect(item, verb, entries, depth + 1)
+  } else if (data !== null && typeof data === 'object' && depth < 16) {
+    for (const [key, value] of Object.entries(data)) {
+      if (looksLikePath(key)) entries.push({ verb: '', words: key })
+      else collect(value, key, entries, depth + 1)
+    }
+  }
+}
+
+function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: string | undefined): Summary {
+  const named = new Map<string, boolean>()
+  const mentioned = new Set<string>()
+  const folders: string[] = []
+  const promises: (readonly string[])[] = []
+
+  for (const { verb, words } of entries) {
+    if (remarks.test(verb)) {
+      for (const word of wordsOf(words)) mentioned.add(word)
+      continue
+    }
+    for (const part of words.split(/ (?:->|→|=>|and|to) |, /)) {
+      const readings = readingsOf(part)
+      const [path, ...shorter] = readings
+      if (path === undefined) continue
+      for (const reading of readings) named.set(reading, (named.get(reading) ?? true) && deleting.test(verb))
+      for (const word of wordsOf(part)) mentioned.add(word)
+      if (path.endsWith('/') || path.includes('*')) folders.push(path.slice(0, path.search(/[^/]*\*|$/)))
+      else if (promisesFile(verb, path, shorter)) promises.push(readings)
+    }
+    for (const reading of readingsOf(words)) named.set(reading, (named.get(reading) ?? true) && deleting.test(verb))
+  }
+
+  return {
+    data,
+    invalid,
+    promises,
+    names: path => named.has(key(path)),
+    mentions: path => {
+      const at = key(path)
+      return named.has(at) || mentioned.has(at) || folders.some(folder => folder !== '' && at.startsWith(folder))
+    },
+    onlyDeletes: path => named.get(key(path)) === true,
+  }
+}
+
+/** An entry's path as it stands, and without what may be a remark behind it. */
+function readingsOf(words: string): readonly string[] {
+  const path = key(cleanPath(clean(words)))
+  return path === ''
+    ? []
+    : [
+        path,
+        ...withoutRemark(path)
+          .map(key)
+          .filter(shorter => shorter !== ''),
+      ]
+}
+
+/** Conservative: words that are no path must not be missed as a file. */
+function promisesFile(verb: string, path: string, shorter: readonly string[]): boolean {
+  if (/^[.\s]*$/.test(path) || path.includes('://') || /^\.{2,}/.test(path)) return false
+  if (looksLikePath(path) && !/\s/.test(path)) return path.includes('/') || verb === '' || verbs.test(verb)
+  if (looksLikePath(path) && path.includes('/') && verbs.test(verb)) return true
+  return shorter.some(each => !/\s/.test(each) && each.includes('/') && looksLikePath(each))
+}
+
+function wordsOf(words: string): readonly string[] {
+  return words
+    .split(/[\s,;]+/)
+    .map(word => key(cleanPath(word.replace(/^[([]|[)\].]+$/g, ''))))
+    .filter(word => looksLikePath(word))
+}
+
+/** Two spellings of one path for comparing: a leading slash in the summary means the project's root. */
+function key(path: string): string {
+  return path.startsWith('/') ? path.slice(1) : path
+}

@@ -1,0 +1,80 @@
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
+
+/** More than this is not given to the YAML library: it is no control block that a model wrote for us. */
+export const yamlLimit = 65_536
+
+/** Deeper than this no summary is. */
+const deepest = 16
+
+export type Yaml =
+  | { readonly kind: 'data'; readonly value: unknown }
+  | { readonly kind: 'invalid'; readonly why: string }
+
+/**
+ * Reads YAML as plain data in which every scalar is text.
+ *
+ * Anchors, aliases, tags, merge keys and doubled keys are refused: a summary has no use for them, and they are how a
+ * small text becomes a large one.
+ */
+export function readYaml(text: string): Yaml {
+  if (text.length > yamlLimit) return { kind: 'invalid', why: `it is longer than ${yamlLimit / 1024} KB` }
+  if (nesting(text) > 64) return { kind: 'invalid', why: 'it is nested too deeply' }
+  try {
+    const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, merge: false, logLevel: 'silent' })
+    const [error] = document.errors
+    if (error !== undefined) return { kind: 'invalid', why: firstLine(error.message) }
+    return { kind: 'data', value: plain(document.contents, 0) }
+  } catch (error) {
+    return { kind: 'invalid', why: error instanceof Refusal ? error.message : 'it could not be read' }
+  }
+}
+
+class Refusal extends Error {}
+
+function plain(node: unknown, depth: number): unknown {
+  if (node === null || node === undefined) return null
+  if (depth > deepest) throw new Refusal('it is nested too deeply')
+  if (isScalar(node)) {
+    if (node.anchor !== undefined || node.tag !== undefined) throw new Refusal('it holds an anchor or a tag')
+    return typeof node.value === 'string' ? node.value : null
+  }
+  if (isSeq(node)) {
+    if (node.anchor !== undefined || node.tag !== undefined) throw new Refusal('it holds an anchor or a tag')
+    return node.items.map(item => plain(item, depth + 1))
+  }
+  if (isMap(node)) {
+    if (node.anchor !== undefined || node.tag !== undefined) throw new Refusal('it holds an anchor or a tag')
+    const map = new Map<string, unknown>()
+    for (const pair of node.items) {
+      const key = plain(pair.key, depth + 1)
+      if (typeof key !== 'string') throw new Refusal('a key is no text')
+      if (key === '<<' || key === '__proto__') throw new Refusal(`it holds the key ${key}`)
+      if (map.has(key)) throw new Refusal(`the key ${key} stands there twice`)
+      map.set(key, plain(pair.value, depth + 1))
+    }
+    return Object.fromEntries(map)
+  }
+  throw new Refusal('it holds an alias')
+}
+
+/** A bound for how deep a text can be nested, from its brackets, dashes and indentation alone. */
+function nesting(text: string): number {
+  let brackets = 0
+  let deepestBracket = 0
+  let deepestLine = 0
+  for (const line of text.split('\n')) {
+    const lead = /^[ \t]{0,200}(?:[-?:][ \t]+){0,200}/.exec(line)?.[0] ?? ''
+    const dashes = lead.replace(/[ \t]/g, '').length
+    deepestLine = Math.max(deepestLine, dashes + Math.floor((lead.length - dashes) / 8))
+    for (let at = 0; at < line.length; at++) {
+      const sign = line[at]
+      if (sign === '[' || sign === '{') deepestBracket = Math.max(deepestBracket, ++brackets)
+      else if (sign === ']' || sign === '}') brackets = Math.max(0, brackets - 1)
+    }
+  }
+  return deepestBracket + deepestLine
+}
+
+function firstLine(message: string): string {
+  return (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '')
+}
