@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { constants, promises as fs } from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { RelayError } from '../errors.ts'
 import type { CommandResult, RunOptions, Shell } from '../ports.ts'
+import { findProgram } from './find-program.ts'
 import { keptOutput } from './kept-output.ts'
 import { endGroup, isAlive, markOf } from './processes.ts'
 
@@ -24,7 +23,7 @@ export const systemShell: Shell = {
   },
   alive: isAlive,
   endGroup,
-  find,
+  find: async program => findProgram(program),
 }
 
 /**
@@ -170,26 +169,4 @@ function ended(stream: Readable): Promise<void> {
     stream.once('end', resolve)
     stream.once('error', () => resolve())
   })
-}
-
-/** Folders on the PATH that are not absolute are left out: they would be the project's. */
-async function find(program: string): Promise<string | null> {
-  const folders = isAbsolute(program) ? [''] : (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
-  const endings = process.platform === 'win32' ? ['', ...(process.env['PATHEXT'] ?? '.EXE').split(';')] : ['']
-  for (const folder of folders) {
-    for (const ending of endings) {
-      const path = `${folder === '' ? program : join(folder, program)}${ending}`
-      if (await isProgram(path)) return path
-    }
-  }
-  return null
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await fs.access(path, constants.X_OK)
-    return (await fs.stat(path)).isFile()
-  } catch {
-    return false
-  }
 }
