@@ -4,35 +4,39 @@ import { visibleLine } from '../report/visible.ts'
 /** What `relay --init` did, in lines for the user. */
 export function describeInit(done: Initialised): string[] {
   const { config, folder, ignore, linter, projectId } = done
+  const from = done.idFrom === 'folder name' ? "the folder's name" : `from ${done.idFrom}`
   const rows = [
     ...(config === 'created'
-      ? row('created', 'relaycode.config.json', `projectId ${projectId} (from ${done.idFrom})`)
+      ? row('created', 'relaycode.config.json', `projectId ${projectId} (${from})`)
       : row('kept', 'relaycode.config.json', `already initialised; projectId ${projectId}`)),
     ...row(folder, '.relaycode/', ''),
     ...row(ignore, '.gitignore', ignore === 'created' || ignore === 'updated' ? '+ .relaycode/' : ''),
-    ...row('linter', linter.command === '' ? '-' : linter.command, linter.why),
-    ...approval(done),
-    ...done.notes.flatMap(note => row('note', '', note)),
+    ...(linter.command === '' ? row('linter', linter.why, '') : row('linter', linter.command, linter.why)),
+    ...approval(done).flatMap((line, index) => row(index === 0 ? 'approval' : '', line, '')),
+    ...done.notes.flatMap(note => row('note', note, '')),
   ]
   return rows.map(visibleLine)
 }
 
 /** Told before the first patch, since nobody should learn it from a kept one. */
-function approval({ approval, linter }: Initialised): string[] {
-  if (approval === 'no') return row('approval', 'no', 'every patch is asked about')
-  const lines =
-    linter.command === ''
+function approval({ approval, approvalOnErrorCount: limit, linter }: Initialised): string[] {
+  if (approval === 'no') return ['no: every patch is asked about']
+  const errors = limit === 0 ? 'without new errors' : `with at most ${limit} new errors`
+  return [
+    ...(linter.command === ''
       ? ['yes: a patch without doubts is kept unchecked, without a question;']
-      : ['yes: the linter runs after each patch; one without new errors', 'and doubts is kept without a question;']
-  return [...lines, '"approval": "no" in relaycode.config.json asks every time'].flatMap((line, index) =>
-    row(index === 0 ? 'approval' : '', line, ''),
-  )
+      : [
+          'yes: the linter runs before and after each patch; one without doubts',
+          `and ${errors} is kept without a question;`,
+        ]),
+    '"approval": "no" in relaycode.config.json asks every time',
+  ]
 }
 
 /** One line in three columns, or two where the third finds no room. */
 function row(what: string, name: string, more: string): string[] {
-  const left = `  ${what.padEnd(9)}${name.padEnd(name === '' ? 0 : 22)}`
-  if (more === '') return [left.trimEnd()]
-  const line = name === '' ? left + more : `${left}  ${more}`
-  return name === '' || line.length <= 78 ? [line] : [left.trimEnd(), ' '.repeat(11) + more]
+  const left = `  ${what.padEnd(9)}${name}`
+  if (more === '') return [left]
+  const line = `${left.padEnd(35)}${more}`
+  return left.length <= 33 && line.length <= 79 ? [line] : [left, ' '.repeat(11) + more]
 }

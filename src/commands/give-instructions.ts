@@ -2,6 +2,7 @@ import type { System } from '../ports.ts'
 import { initText } from '../project/init-text.ts'
 import { instructions } from '../project/instructions.ts'
 import { visibleLine } from '../report/visible.ts'
+import { styleOf } from './style-of.ts'
 
 /**
  * Prints the text for the user on stdout, after the instructions in it were put on the clipboard.
@@ -20,7 +21,7 @@ export async function giveInstructions(
       terminal.err(`  copied   instructions -> clipboard (${text.length.toLocaleString('en-US')} characters)`)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      terminal.err(visibleLine(`  not copied: ${why.split('\n')[0]}`))
+      terminal.err(styleOf(terminal).paint.meta(visibleLine(`  not copied: ${why.split('\n')[0]}`)))
     }
   }
   terminal.err('')

@@ -32,7 +32,7 @@ export async function detectLinter(
   return (
     (await scriptOf(root, names, files, shell)) ?? {
       command: '',
-      why: 'no linter found: nothing will be checked; set "linter" in relaycode.config.json',
+      why: 'none found, so nothing will be checked; set it in relaycode.config.json',
     }
   )
 }

@@ -16,6 +16,8 @@ export interface Initialised {
   readonly idFrom: 'package.json' | 'folder name' | typeof configName
   readonly linter: DetectedLinter
   readonly approval: Config['approval']
+  /** How many new errors are kept without a question. */
+  readonly approvalOnErrorCount: number
   readonly config: 'created' | 'kept'
   readonly folder: 'created' | 'kept'
   /** `left`: it is no regular text file; a note says so. */
@@ -46,7 +48,7 @@ export async function initProject(system: Doors): Promise<Initialised> {
     await makeFolder(join(root, '.relaycode'), files, undo)
     await writeIgnore(join(root, '.gitignore'), ignore, temporaryIn(root, system), files, undo)
     if (settings.config === 'created') {
-      await files.replace(join(root, configName), configText(settings), temporaryIn(root, system))
+      await writeConfig(join(root, configName), configText(settings), temporaryIn(root, system), files, undo)
     }
   } catch (error) {
     throw await takeBack(undo, error)
@@ -61,13 +63,14 @@ type Settings = Omit<Initialised, 'root' | 'folder' | 'ignore'>
 async function keptSettings(root: string, files: Files): Promise<Settings | undefined> {
   const file = await readConfigFile(root, files)
   if (file === null) return undefined
-  const { projectId, linter, approval } = file.config
-  const why = linter === '' ? 'none configured: nothing is checked' : 'as configured'
+  const { projectId, linter, approval, approvalOnErrorCount } = file.config
+  const why = linter === '' ? 'none, so nothing is checked; set it in relaycode.config.json' : 'as configured'
   return {
     projectId,
     idFrom: configName,
     linter: { command: linter, why },
     approval,
+    approvalOnErrorCount,
     config: 'kept',
     notes: file.notes,
   }
@@ -78,7 +81,7 @@ async function newSettings(root: string, { files, shell }: Doors): Promise<Setti
   const linter = await detectLinter(root, files, shell)
   const outer = await outerProject(root, files)
   const notes = outer === undefined ? [] : [`${outer} is a project too; from here on this folder is one of its own`]
-  return { projectId, idFrom: from, linter, approval: 'yes', config: 'created', notes }
+  return { projectId, idFrom: from, linter, approval: 'yes', approvalOnErrorCount: 0, config: 'created', notes }
 }
 
 async function outerProject(root: string, files: Files): Promise<string | undefined> {
@@ -152,9 +155,27 @@ async function writeIgnore(path: string, ignore: Ignore, temporary: string, file
     undo.push({ path, run: () => files.remove(path) })
   } else if (ignore.kind === 'updated') {
     const { bytes, before, mode, owner } = ignore
+    const takeBack = () => files.replace(path, before, temporary, { mode, owner })
+    undo.push({ path, run: async () => (await holds(path, bytes, files)) && takeBack() })
     await files.replace(path, bytes, temporary, { mode, owner })
-    undo.push({ path, run: () => files.replace(path, before, temporary, { mode, owner }) })
   }
+}
+
+async function writeConfig(
+  path: string,
+  bytes: Uint8Array,
+  temporary: string,
+  files: Files,
+  undo: Undo[],
+): Promise<void> {
+  undo.push({ path, run: async () => (await holds(path, bytes, files)) && files.remove(path) })
+  await files.replace(path, bytes, temporary)
+}
+
+/** A replacement can fail after the new file is in place; only what is relay's own is taken back. */
+async function holds(path: string, bytes: Uint8Array, files: Files): Promise<boolean> {
+  const there = await files.read(path)
+  return there !== null && Buffer.from(there).equals(bytes)
 }
 
 /** Takes back what was done, last step first, and answers the error to throw: it names what could not be taken back. */
@@ -176,13 +197,13 @@ async function takeBack(undo: readonly Undo[], error: unknown): Promise<unknown>
 }
 
 /** The requirement's seven keys; whatever else there is has a default. */
-function configText({ projectId, approval, linter }: Settings): Uint8Array {
+function configText({ projectId, approval, approvalOnErrorCount, linter }: Settings): Uint8Array {
   const config = {
     $schema: 'https://unpkg.com/relaycode/docs/relaycode.config.schema.json',
     projectId,
     clipboardPollInterval: 2000,
     approval,
-    approvalOnErrorCount: 0,
+    approvalOnErrorCount,
     linter: linter.command,
     preCommand: '',
     postCommand: '',

@@ -35,7 +35,9 @@ function readsBack(text: string): boolean {
 const otherTypes: readonly RegExp[] = [
   /^(?:null|~|true|false|yes|no|on|off|y|n|<<|=)$/i,
   /^[-+]?\.(?:inf|nan)$/i,
-  // Decimal, octal, hexadecimal, with exponent, in sixties, dates and times: a digit first, and nothing else in it
-  // than what such a thing may hold. Takes more than needed, as `3d`: quotes do no harm.
-  /^[-+]?\.?\d[\dA-FxotzT_.,:+ -]*$/i,
+  // Decimal, octal, hexadecimal, with exponent, in sixties, dates and times: a digit or point first, and nothing
+  // else in it than what such a thing may hold. Takes more than needed, as `3d`: quotes do no harm.
+  /^[-+]?[.\d][\dA-FxotzT_.,:+ -]*$/i,
+  // An exponent without a number, which some take for one.
+  /^[-+]?e[-+]?[\d_]+$/i,
 ]

@@ -67,7 +67,7 @@ describe('jsonProblem', () => {
       fc.property(fc.oneof(fc.json(), nearly, damaged), text => {
         expect(jsonProblem(text) === undefined).toBe(parses(text))
       }),
-      { numRuns: 5000 },
+      { numRuns: 5000, seed: 1 },
     )
   })
 

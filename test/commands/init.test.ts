@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { init } from '../../src/commands/init.ts'
+import { RelayError } from '../../src/errors.ts'
+import { instructions } from '../../src/project/instructions.ts'
+import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
+
+const known = readFileSync(new URL('../fixtures/init.txt', import.meta.url), 'utf8')
+
+async function run(options: FakeSystemOptions = {}, copy = true) {
+  const world = fakeSystem(options)
+  const code = await init(world.system, { copy })
+  return { ...world, code }
+}
+
+describe('relay --init', () => {
+  it('prints exactly the known text with this project on stdout, and the rest on stderr', async () => {
+    const world = fakeSystem({ files: { 'package.json': '{"name": "my-app"}', 'tsconfig.json': '{}' } })
+    world.shell.programs.set('bun', '/usr/bin/bun')
+    expect(await init(world.system, { copy: true })).toBe(0)
+    expect(world.terminal.stdout).toBe(known.replace('your-project-name', 'my-app'))
+    expect(world.terminal.stderr).toMatchInlineSnapshot(`
+      "  created  relaycode.config.json   projectId my-app (from package.json)
+        created  .relaycode/
+        created  .gitignore              + .relaycode/
+        linter   bun tsc --noEmit        found tsconfig.json and bun
+        approval yes: the linter runs before and after each patch; one without doubts
+                 and without new errors is kept without a question;
+                 "approval": "no" in relaycode.config.json asks every time
+        copied   instructions -> clipboard (951 characters)
+
+      "
+    `)
+    expect(world.clipboard.written).toEqual([instructions('my-app')])
+  })
+
+  it('says it when nothing will be checked', async () => {
+    const { terminal, code } = await run({ files: { '.gitignore': 'dist\n' } })
+    expect(code).toBe(0)
+    expect(terminal.stderr).toMatchInlineSnapshot(`
+      "  created  relaycode.config.json   projectId project (the folder's name)
+        created  .relaycode/
+        updated  .gitignore              + .relaycode/
+        linter   none found, so nothing will be checked; set it in relaycode.config.json
+        approval yes: a patch without doubts is kept unchecked, without a question;
+                 "approval": "no" in relaycode.config.json asks every time
+        copied   instructions -> clipboard (952 characters)
+
+      "
+    `)
+  })
+
+  it('quotes the id only where YAML needs it', async () => {
+    const { terminal, clipboard } = await run({ files: { 'package.json': '{"name": "@acme/app"}' } })
+    expect(terminal.stdout).toBe(known.replace('your-project-name', '"@acme/app"'))
+    expect(clipboard.text).toContain('    projectId: "@acme/app"\n')
+  })
+
+  it('says in a second run that everything is kept, and prints the text again', async () => {
+    const { disk, terminal: first } = await run({ files: { 'package.json': '{"name": "my-app"}' } })
+    const before = disk.tree()
+    const { terminal, code } = await run({ disk })
+    expect(code).toBe(0)
+    expect(terminal.stdout).toBe(first.stdout)
+    expect(terminal.stderr).toMatchInlineSnapshot(`
+      "  kept     relaycode.config.json   already initialised; projectId my-app
+        kept     .relaycode/
+        kept     .gitignore
+        linter   none, so nothing is checked; set it in relaycode.config.json
+        approval yes: a patch without doubts is kept unchecked, without a question;
+                 "approval": "no" in relaycode.config.json asks every time
+        copied   instructions -> clipboard (951 characters)
+
+      "
+    `)
+    expect(disk.tree()).toEqual(before)
+  })
+
+  it('shows what is odd, safe to print, and an approval that asks', async () => {
+    const config =
+      '{"projectId": "my-app", "approval": "no", "linter": "a\\u001b[31m\\n&& a-very-long-command --with options", "aproval": 1}'
+    const { terminal } = await run({ files: { 'relaycode.config.json': config } })
+    expect(terminal.stderr).toMatchInlineSnapshot(`
+      "  kept     relaycode.config.json   already initialised; projectId my-app
+        created  .relaycode/
+        created  .gitignore              + .relaycode/
+        linter   a\\x1b[31m\\n&& a-very-long-command --with options
+                 as configured
+        approval no: every patch is asked about
+        note     unknown key "aproval"; did you mean "approval"?
+        copied   instructions -> clipboard (951 characters)
+
+      "
+    `)
+  })
+
+  it('leaves the clipboard alone with --no-copy', async () => {
+    const { clipboard, terminal } = await run({}, false)
+    expect(clipboard.written).toEqual([])
+    expect(terminal.stderr).not.toMatch(/copied/)
+    expect(terminal.stdout).toBe(known.replace('your-project-name', 'project'))
+  })
+
+  it('does its work without a clipboard', async () => {
+    const world = fakeSystem()
+    world.clipboard.failure = new RelayError('environment', 'No display (SSH?)\nmore of it')
+    expect(await init(world.system, { copy: true })).toBe(0)
+    expect(world.terminal.stderr).toContain('  not copied: No display (SSH?)\n')
+    expect(world.terminal.stderr).not.toContain('more of it')
+    expect(world.terminal.stdout).toBe(known.replace('your-project-name', 'project'))
+    expect(world.disk.exists('relaycode.config.json')).toBe(true)
+  })
+
+  it('prints and copies nothing when it fails', async () => {
+    const world = fakeSystem({ files: { 'package.json': '{' } })
+    await expect(init(world.system, { copy: true })).rejects.toThrow(
+      '/project/package.json is broken: line 1, column 2',
+    )
+    expect(world.terminal.stdout + world.terminal.stderr).toBe('')
+    expect(world.clipboard.written).toEqual([])
+    expect(world.disk.text()).toEqual({ 'package.json': '{' })
+  })
+})

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { initText } from '../../src/project/init-text.ts'
+import { instructions } from '../../src/project/instructions.ts'
+
+/** The text as users know it, word for word. */
+const known = readFileSync(new URL('../fixtures/init.txt', import.meta.url), 'utf8')
+
+describe('initText', () => {
+  it('is the known text, byte for byte', () => {
+    expect(initText('your-project-name')).toBe(known)
+  })
+
+  it('differs from it in the id alone', () => {
+    expect(initText('my-app')).toBe(known.replace('your-project-name', 'my-app'))
+    expect(initText('$& $1 $`')).toBe(known.split('your-project-name').join('$& $1 $`'))
+  })
+})
+
+describe('instructions', () => {
+  it('are what stands between the dashed lines', () => {
+    const [, between] = known.split(/^-+$/m)
+    expect(instructions('your-project-name')).toBe(between?.replace(/^\n+/, ''))
+  })
+
+  it.each([
+    'my-app',
+    'my app',
+    'café',
+    '日本語',
+    '3d-viewer',
+    'a:b',
+    'a#b',
+    "it's",
+    'a/b',
+    'a, b',
+    'nobody',
+    '-x',
+    'yes-man',
+  ])('leave %s as it is', id => {
+    expect(idLine(id)).toBe(`projectId: ${id}`)
+  })
+
+  it.each([
+    ['@acme/app', '"@acme/app"'],
+    ['012', '"012"'],
+    ['null', '"null"'],
+    ['1e3', '"1e3"'],
+    ['1.5', '"1.5"'],
+    ['.5', '".5"'],
+    ['0x1F', '"0x1F"'],
+    ['0o17', '"0o17"'],
+    ['1_000', '"1_000"'],
+    ['190:20:30', '"190:20:30"'],
+    ['2024-01-01', '"2024-01-01"'],
+    ['2001-12-14t21:59:43.10-05:00', '"2001-12-14t21:59:43.10-05:00"'],
+    ['+1', '"+1"'],
+    ['.inf', '".inf"'],
+    ['-.INF', '"-.INF"'],
+    ['.NaN', '".NaN"'],
+    ['~', '"~"'],
+    ['true', '"true"'],
+    ['False', '"False"'],
+    ['no', '"no"'],
+    ['Yes', '"Yes"'],
+    ['ON', '"ON"'],
+    ['off', '"off"'],
+    ['y', '"y"'],
+    ['N', '"N"'],
+    ['<<', '"<<"'],
+    ['=', '"="'],
+    ['a: b', '"a: b"'],
+    ['a:', '"a:"'],
+    ['a #b', '"a #b"'],
+    ['#x', '"#x"'],
+    ['- x', '"- x"'],
+    ['-', '"-"'],
+    ['---', '"---"'],
+    ['...', '"..."'],
+    ['*a', '"*a"'],
+    ['&a', '"&a"'],
+    ['!a', '"!a"'],
+    ['%a', '"%a"'],
+    ['`a`', '"`a`"'],
+    ['[a]', '"[a]"'],
+    ['{a}', '"{a}"'],
+    ['> a', '"> a"'],
+    ['| a', '"| a"'],
+    [' a', '" a"'],
+    ['a ', '"a "'],
+    ['', '""'],
+    ["'a'", '"\'a\'"'],
+    ['"a"', '\'"a"\''],
+    ['@a\\b', "'@a\\b'"],
+    ['@a"it\'s', "'@a\"it''s'"],
+    ['a\tb', '"a\\tb"'],
+    ['a\u2028b', '"a\\u2028b"'],
+    ['a\u0085b', '"a\\u0085b"'],
+    ['\ufeffa', '"\\ufeffa"'],
+  ])('quote %s', (id, quoted) => {
+    expect(idLine(id)).toBe(`projectId: ${quoted}`)
+    expect(readBack(id)).toEqual({ core: id, old: id })
+  })
+
+  it('are read back with the same id, whatever it is, in both versions of YAML', () => {
+    const bits = ['a', 'b', '0', '1', '9', '.', '-', '+', ':', '#', ' ', '"', "'", '\\', '@', '/', '_', 'e', 'x', 'o', 'no', 'on', 'null', '~', '[', ']', '{', '}', ',', '&', '*', '!', '|', '>', '%', '`', '?', '=', '<', 'é', '日', '😀', 'T', 'Z'] // biome-ignore format: signs
+    const ids = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.array(fc.constantFrom(...bits), { maxLength: 8 }).map(parts => parts.join('')),
+    )
+    fc.assert(
+      fc.property(ids, id => {
+        expect(readBack(id)).toEqual({ core: id, old: id })
+      }),
+      { numRuns: 5000, seed: 1 },
+    )
+  })
+})
+
+function idLine(id: string): string | undefined {
+  return instructions(id)
+    .split('\n')
+    .find(line => line.startsWith('    projectId: '))
+    ?.trimStart()
+}
+
+/** What readers of YAML 1.2 and 1.1 make of the block that a model would copy. */
+function readBack(id: string): { core: unknown; old: unknown } {
+  const block = `${instructions(id).split('```yaml\n')[1]?.split('changeSummary')[0]}`
+  return { core: parse(block).projectId, old: parse(block, { version: '1.1' }).projectId }
+}
