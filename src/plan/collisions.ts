@@ -1,0 +1,64 @@
+import type { Operation, Problem } from '../model.ts'
+import { foldPath } from './fold-path.ts'
+
+/** An operation and where it is carried out. */
+export interface Placed {
+  readonly op: Operation['op']
+  /** As the response names it. */
+  readonly path: string
+  readonly place: string
+}
+
+/**
+ * Finds operations that get in each other's way: two that are one file on some file system, and a file where another
+ * needs a folder. Deleting a file and writing it again with other capitals is a rename, and the one pair that may.
+ *
+ * In a sorted list everything below a path follows it directly, so that one walk with the open folders at hand is enough.
+ */
+export function collisions(operations: readonly Placed[]): Problem[] {
+  const problems: Problem[] = []
+  const sorted = operations
+    .map(operation => ({ ...operation, folded: `${foldPath(operation.place)}/` }))
+    .sort((a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : 0))
+  const twins = new Map<string, typeof sorted>()
+  for (const operation of sorted) {
+    const group = twins.get(operation.folded)
+    if (group === undefined) twins.set(operation.folded, [operation])
+    else group.push(operation)
+  }
+
+  const open: typeof sorted = []
+  for (const [folded, group] of twins) {
+    const [first, second] = group
+    if (first === undefined) continue
+    while (open.length > 0 && !folded.startsWith(open.at(-1)?.folded ?? '')) open.pop()
+    const above = open.at(-1)
+    if (above !== undefined) problems.push(fileAndFolder(above, first))
+    if (second !== undefined && !(group.length === 2 && isCaseRename(first, second))) {
+      problems.push(...group.slice(1).map(twin => oneFile(first, twin)))
+    }
+    open.push(first)
+  }
+  return problems
+}
+
+function isCaseRename(one: Placed, other: Placed): boolean {
+  return one.op !== other.op && one.place !== other.place && one.place.toLowerCase() === other.place.toLowerCase()
+}
+
+function oneFile(first: Placed, twin: Placed): Problem {
+  const where = first.place === twin.place ? '' : ' on systems that tell neither case nor Unicode forms apart'
+  return {
+    code: 'same-file',
+    path: twin.path,
+    message: `This path and ${first.path} are one file${where}. Ask for one block for one file, under one name.`,
+  }
+}
+
+function fileAndFolder(file: Placed, inside: Placed): Problem {
+  return {
+    code: 'file-and-folder',
+    path: inside.path,
+    message: `This path needs a folder where the patch has the file ${file.path}. Ask for names that do not clash.`,
+  }
+}

@@ -1,0 +1,75 @@
+import type { Operation, PathFact, Policy, Problem } from '../model.ts'
+import { pathGlob } from './path-glob.ts'
+import { protectedPlace } from './protected-place.ts'
+
+/** Says what forbids an operation where it really leads on this disk, or by the configuration; `undefined`: nothing. */
+export function forbiddenPlaces(policy: Policy): (operation: Operation, fact: PathFact) => Problem | undefined {
+  const denied = policy.deny.map(glob => ({ glob, matches: pathGlob(glob) }))
+  return (operation, fact) => {
+    const found = whereItLeads(operation, fact) ?? whatStandsThere(operation, fact)
+    if (found !== undefined) return { ...found, path: operation.path }
+    if (operation.op === 'delete' && !policy.allowDeletes) {
+      return { code: 'deletes-denied', path: operation.path, message: DELETES_DENIED }
+    }
+    const places = [operation.path, ...(fact.leads.kind === 'inside' ? [fact.leads.target] : [])]
+    const deny = denied.find(({ matches }) => places.some(matches))
+    return deny && { code: 'denied', path: operation.path, message: deniedBy(deny.glob) }
+  }
+}
+
+type Found = Omit<Problem, 'path'>
+
+function whereItLeads({ op }: Operation, { leads, link, gitFolder }: PathFact): Found | undefined {
+  if (leads.kind === 'outside') {
+    return {
+      code: 'leads-outside',
+      message: `A link takes this path out of the project, to ${leads.to}. Change that file by hand if it should change.`,
+    }
+  }
+  if (leads.kind === 'nowhere' && !(op === 'delete' && link !== undefined)) {
+    return {
+      code: 'leads-nowhere',
+      message: `A link on this path leads to ${leads.to}, where nothing is. Remove or mend the link first.`,
+    }
+  }
+  const place = gitFolder ?? (leads.kind === 'inside' ? protectedPlace(leads.target) : undefined)
+  if (place === undefined) return undefined
+  return {
+    code: 'path-protected',
+    message: `This path leads into ${place}, which no patch may touch. Ask for the patch without it.`,
+  }
+}
+
+function whatStandsThere({ op }: Operation, { found, link, fileInTheWay }: PathFact): Found | undefined {
+  // Where a folder is missing, or a file stands in its place, there is nothing to delete.
+  if (op === 'delete' && (link !== undefined || fileInTheWay !== undefined)) return undefined
+  if (fileInTheWay !== undefined) {
+    return {
+      code: 'file-in-the-way',
+      message: `This path needs a folder, but ${fileInTheWay} is a file. Ask for another name, or move that file first.`,
+    }
+  }
+  if (found === 'folder') {
+    return {
+      code: 'folder-in-the-way',
+      message:
+        op === 'write'
+          ? 'A folder has this name. Ask for another name, or move the folder first.'
+          : 'This is a folder, and only files can be deleted. Ask for one block for each file, or delete it by hand.',
+    }
+  }
+  if (found === 'other') {
+    return {
+      code: 'no-regular-file',
+      message: 'This is no regular file (a device, a pipe or a socket). Ask for another name.',
+    }
+  }
+  return undefined
+}
+
+const DELETES_DENIED =
+  'This project allows no deletes (policy.allowDeletes). Ask for the patch without it, or delete the file by hand.'
+
+function deniedBy(glob: string): string {
+  return `This project denies changes to "${glob}" (policy.deny). Ask for the patch without it, or change the file by hand.`
+}

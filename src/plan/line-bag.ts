@@ -1,0 +1,19 @@
+/** Lines with how often each is there; blanks around a line do not count, and blank lines are left out. */
+export type LineBag = Map<string, number>
+
+export function lineBag(text: string): LineBag {
+  const bag: LineBag = new Map()
+  for (const line of text.split('\n')) {
+    const trimmed = line.trim()
+    if (trimmed !== '') bag.set(trimmed, (bag.get(trimmed) ?? 0) + 1)
+  }
+  return bag
+}
+
+/** Takes one line out of the bag; `false` when it is not, or no longer, there. */
+export function takeLine(bag: LineBag, line: string): boolean {
+  const count = bag.get(line) ?? 0
+  if (count === 0) return false
+  bag.set(line, count - 1)
+  return true
+}

@@ -1,0 +1,37 @@
+import type { Change, PathFact, Problem } from '../model.ts'
+import { collisions } from './collisions.ts'
+
+/**
+ * Finds changes that meet in one file although their paths differ: by a link, a hard link, or a file system that tells
+ * neither case nor Unicode forms apart.
+ */
+export function oneFileTwice(changes: readonly Change[], facts: readonly PathFact[]): Problem[] {
+  const problems = collisions(changes.map(({ op, path, target }) => ({ op, path, place: target })))
+  const known = new Set(problems.map(({ path }) => path))
+  const byIdentity = new Map<string, Change>()
+  for (const [at, change] of changes.entries()) {
+    const identity = facts[at]?.identity
+    // A link that is removed is not the file that it leads to.
+    if (identity === undefined || change.before?.kind === 'link') continue
+    const first = byIdentity.get(identity)
+    if (first === undefined) byIdentity.set(identity, change)
+    else if (!known.has(change.path) && !known.has(first.path)) problems.push(sameOnThisDisk(first, change))
+  }
+  return problems
+}
+
+function sameOnThisDisk(first: Change, second: Change): Problem {
+  const { path } = second
+  if (first.path.toLowerCase() === path.toLowerCase()) {
+    return {
+      code: 'same-file',
+      path,
+      message: `On this disk ${first.path} is the same file: only its capitals differ. Rename it with git mv first, then copy the answer again.`,
+    }
+  }
+  return {
+    code: 'same-file',
+    path,
+    message: `On this disk ${first.path} is the same file. Ask for one block for one file, under one name.`,
+  }
+}

@@ -1,0 +1,144 @@
+import type { Operation, Problem } from '../model.ts'
+import { collisions } from './collisions.ts'
+import { invisibleIn } from './invisible.ts'
+import { protectedPlace } from './protected-place.ts'
+
+export type JudgedPath =
+  | { readonly kind: 'sound'; readonly path: string }
+  | { readonly kind: 'unsafe'; readonly problem: Problem }
+
+export type JudgedOperations =
+  | { readonly kind: 'sound'; readonly operations: readonly Operation[] }
+  | { readonly kind: 'refused'; readonly problems: readonly [Problem, ...Problem[]] }
+
+/**
+ * Judges a path of a response by its text alone, and gives it its one spelling: `./src//x/../a.ts` is `src/a.ts`.
+ *
+ * The same on every system, since a project moves between them: what one of them could read as another file, or not hold
+ * at all, is refused on all. Where a sound path leads on this disk is judged later, by `planPatch`.
+ */
+export function judgePath(path: string): JudgedPath {
+  const unsafe = (code: string, message: string): JudgedPath => ({
+    kind: 'unsafe',
+    problem: { code, message, path: shown(path) },
+  })
+
+  if (path.trim() === '') return unsafe('path-empty', `The path is empty. ${EXPECTED}`)
+  if (path.length > MAX_PATH || byteLength(path) > MAX_PATH) {
+    return unsafe('path-too-long', `The path is longer than ${MAX_PATH} bytes. Ask for a shorter one.`)
+  }
+  const invisible = invisibleIn(path)
+  if (invisible !== undefined) {
+    return unsafe('path-invisible', `The path holds the character ${invisible}, which cannot be seen. ${PLAIN_NAME}`)
+  }
+  if (/^[a-z]:/i.test(path)) return unsafe('path-absolute', `The path begins with a drive letter. ${EXPECTED}`)
+  const text = path.replaceAll('\\', '/')
+  if (text.startsWith('//')) return unsafe('path-absolute', `The path names another machine or device. ${EXPECTED}`)
+  if (text.startsWith('/')) return unsafe('path-absolute', `The path is absolute. ${EXPECTED}`)
+
+  const raw = text.split('/')
+  const parts: string[] = []
+  for (const part of raw) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return unsafe('path-outside', `The path leaves the project. ${EXPECTED}`)
+  }
+  if (['', '.', '..'].includes(raw.at(-1) ?? '') || parts.length === 0) {
+    return unsafe('path-folder', `The path names a folder, not a file. ${EXPECTED}`)
+  }
+  if (parts[0]?.startsWith('~')) {
+    return unsafe('path-home', `The path begins with ~, which stands for a home folder. ${EXPECTED}`)
+  }
+
+  const sound = parts.join('/')
+  const place = protectedPlace(sound)
+  if (place !== undefined) {
+    return unsafe('path-protected', `The path leads into ${place}, which no patch may touch. ${LEAVE_OUT}`)
+  }
+  for (const part of parts) {
+    const fault = faultOf(part)
+    if (fault !== undefined) return unsafe(fault.code, `${fault.what}. ${PLAIN_NAME}`)
+  }
+  return { kind: 'sound', path: sound }
+}
+
+/**
+ * Judges all operations of a patch by their paths' text, gives each path its one spelling, and lists every problem.
+ *
+ * The same change to one file twice is one operation; two different ones are refused, for one cannot know which is meant.
+ */
+export function judgeOperations(operations: readonly Operation[]): JudgedOperations {
+  const problems: Problem[] = []
+  const byPath = new Map<string, Operation>()
+  for (const operation of operations) {
+    const judged = judgePath(operation.path)
+    if (judged.kind === 'unsafe') {
+      problems.push(judged.problem)
+      continue
+    }
+    const { path } = judged
+    const earlier = byPath.get(path)
+    if (earlier === undefined) byPath.set(path, operation.path === path ? operation : { ...operation, path })
+    else if (earlier.op !== operation.op) problems.push(writeAndDelete(path))
+    else if (earlier.op === 'write' && operation.op === 'write' && earlier.content !== operation.content) {
+      problems.push(writtenTwice(path))
+    }
+  }
+
+  const sound = [...byPath.values()]
+  problems.push(...collisions(sound.map(({ op, path }) => ({ op, path, place: path }))))
+  const [first, ...others] = problems
+  return first === undefined ? { kind: 'sound', operations: sound } : { kind: 'refused', problems: [first, ...others] }
+}
+
+const EXPECTED = 'Ask for a path relative to the project, like src/main.ts, and nothing outside it.'
+const PLAIN_NAME = 'Ask for a name that every system can hold and show.'
+const LEAVE_OUT = 'Ask for the patch without it.'
+
+/** What Linux takes as one path, and what every usual file system takes as one name. */
+const MAX_PATH = 4096
+const MAX_NAME = 255
+
+/** What some system cannot hold as a name, or would quietly read as another one. */
+function faultOf(name: string): { readonly code: string; readonly what: string } | undefined {
+  if (byteLength(name) > MAX_NAME) return { code: 'path-too-long', what: `A name is longer than ${MAX_NAME} bytes` }
+  const character = /[<>:"|?*]/.exec(name)?.[0]
+  if (character !== undefined) return { code: 'path-character', what: `A name holds ${character}` }
+  if (/[. ]$/.test(name)) return { code: 'path-ending', what: 'A name ends with a dot or a blank, which Windows drops' }
+  if (name.startsWith(' ')) return { code: 'path-ending', what: 'A name begins with a blank, which is not seen' }
+  const plain = name.normalize('NFKC')
+  if (/[/\\]|^\.+$/.test(plain)) return { code: 'path-character', what: 'A name holds a look-alike of / or ..' }
+  if (DEVICE.test(plain)) return { code: 'path-device', what: 'A name is that of a device on Windows' }
+  if (SHORT_NAME.test(plain)) return { code: 'path-short-name', what: 'A name may be the short form of another one' }
+  return undefined
+}
+
+/** With any extension: Windows opens the device for `nul.txt` and `con .log` too. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i
+
+/** The 8.3 form that Windows gives long names: `PACKAG~1.JSO` opens package.json there. */
+const SHORT_NAME = /^(?=[^.]{3,8}(?:\.|$))[^.]+~[0-9]{1,6}(?:\.[^.]{0,3})?$/
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
+function shown(path: string): string {
+  return path.length > 200 ? `${path.slice(0, 200)}…` : path
+}
+
+function writeAndDelete(path: string): Problem {
+  return {
+    code: 'write-and-delete',
+    path,
+    message: 'The patch both writes and deletes this file. Ask which of the two is meant.',
+  }
+}
+
+function writtenTwice(path: string): Problem {
+  return {
+    code: 'written-twice',
+    path,
+    message: 'The patch writes this file twice, with different content. Ask for one block with the full file.',
+  }
+}

@@ -1,0 +1,48 @@
+import type { Limits, Patch, PathFact, Planned, Policy, Problem } from '../model.ts'
+import { changeFile } from './change-file.ts'
+import { doubts } from './doubts.ts'
+import { forbiddenPlaces } from './forbidden-places.ts'
+import { oneFileTwice } from './one-file-twice.ts'
+
+/** What of the configuration bears on whether a patch may run. */
+export interface PlanRules {
+  readonly limits: Limits
+  readonly policy: Policy
+}
+
+/**
+ * Makes a plan of a patch and of what a look at the disk told, or refuses the patch as a whole with every reason.
+ *
+ * `facts` are one for each operation, in the same order; the operations' paths are those that `judgeOperations` gave.
+ * A refusal is for all of it: half of a change is a change that nobody made.
+ */
+export function planPatch(patch: Patch, facts: readonly PathFact[], rules: PlanRules): Planned {
+  const steps = patch.operations.map((operation, at) => {
+    const fact = facts[at]
+    if (fact?.path !== operation.path) throw new Error(`No fact for ${operation.path}`)
+    return { operation, fact }
+  })
+
+  const forbidden = forbiddenPlaces(rules.policy)
+  const problems: Problem[] = steps.flatMap(({ operation, fact }) => forbidden(operation, fact) ?? [])
+  if (steps.length > rules.limits.files) problems.unshift(tooManyFiles(steps.length, rules.limits.files))
+  const changes = steps.map(({ operation, fact }) => changeFile(operation, fact))
+  problems.push(...oneFileTwice(changes, facts))
+  const [first, ...others] = problems
+  if (first !== undefined) return { kind: 'refused', problems: [first, ...others] }
+
+  const newFolders = [
+    ...new Set(steps.flatMap(step => (step.operation.op === 'write' ? step.fact.missingFolders : []))),
+  ]
+  return {
+    kind: 'plan',
+    plan: { patch, changes, newFolders, flags: doubts(patch.flags, changes, rules.policy) },
+  }
+}
+
+function tooManyFiles(count: number, limit: number): Problem {
+  return {
+    code: 'too-many-files',
+    message: `The patch changes ${count} files; the limit is ${limit} (limits.files). Ask for smaller steps, or raise the limit.`,
+  }
+}

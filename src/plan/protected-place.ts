@@ -1,0 +1,48 @@
+/**
+ * Names the folder that no patch may reach into, when a path has one among its parts: relay's own and those of the
+ * version control systems, whose hooks and settings run commands.
+ *
+ * Every spelling counts on every system, since a project moves between them: any case, characters that HFS+ ignores,
+ * letters that only look different, trailing dots and blanks and alternate streams as NTFS drops them, DOS short names.
+ */
+export function protectedPlace(path: string): string | undefined {
+  for (const part of path.split(/[/\\]/)) {
+    const name = PLACES.get(undisguised(part)) ?? shortNameOf(part)
+    if (name !== undefined) return name
+  }
+  return undefined
+}
+
+const PLACES: ReadonlyMap<string, string> = new Map(
+  ['.git', '.relaycode', '.hg', '.svn', '.jj', '.sl', '.bzr', '.pijul', '_darcs'].map(name => [
+    name.toLowerCase(),
+    name,
+  ]),
+)
+
+function undisguised(part: string): string {
+  const [name = ''] = part
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, '')
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .split(':', 1)
+  return withoutTail(name)
+}
+
+/** Without the dots and blanks at the end. By hand: a pattern would look at each run of them again and again. */
+function withoutTail(name: string): string {
+  let end = name.length
+  while (end > 0 && (name[end - 1] === '.' || name[end - 1]?.trim() === '')) end--
+  return name.slice(0, end)
+}
+
+/** `git~1`, and the form with a hash that Windows takes when four such names are in use: `gi7d29~1`. */
+function shortNameOf(part: string): string | undefined {
+  const short = /^(git|relayc|hg|svn|jj|sl|bzr|pijul|_darcs|(?:gi|re|hg|sv|jj|sl|bz|pi|_d)[0-9a-f]{4})~[0-9]+$/.exec(
+    undisguised(part),
+  )?.[1]
+  if (short === undefined) return undefined
+  return [...PLACES.values()].find(name => name.replace('.', '').toLowerCase().startsWith(short.slice(0, 2)))
+}

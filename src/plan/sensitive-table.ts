@@ -1,0 +1,250 @@
+/** One reason, and the files that it holds for. */
+export interface SensitiveRow {
+  /** Said of the file, for the user: `runs on npm install`. */
+  readonly why: string
+  /**
+   * Separated by blanks: `name` in any folder, `*` and `{a,b}` in a name, `folder/` with all that is in it,
+   * `folder/name` at the end of a path. Case does not count.
+   */
+  readonly files: string
+  /**
+   * Where the names are wide, what they do not mean: files that are code by their ending (globs only), or files that lie
+   * among an app's own code.
+   */
+  readonly unless?: 'source-file' | 'source-folder'
+}
+
+/**
+ * Every file that makes commands run or opens doors, with the reason in the user's words. Folders are asked first, then whole names,
+ * then globs, each from the top.
+ *
+ * What must not be here is as important: an ordinary source file, a test, a document, an app's own settings. They are
+ * what patches are made of, and a question about each of them would teach people to say yes unread.
+ *
+ * Scripts (`deploy.sh`) are here. A patch never makes a file executable, but one that is keeps that, package scripts,
+ * pipelines and people call them by name and with all their rights, and no linter of the project's vouches for them.
+ */
+export const SENSITIVE: readonly SensitiveRow[] = [
+  // ── relay itself, and what other assistants obey ──
+  { why: 'decides which commands relay runs', files: 'relaycode.config.json' },
+  {
+    why: 'instructs AI agents that work in this project',
+    files: `AGENTS.md AGENT.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md CRUSH.md WARP.md
+      copilot-instructions.md .cursorrules .windsurfrules .clinerules .clinerules/ .roorules .rules .goosehints
+      .continuerules .augment-guidelines .cursor/ .windsurf/ .cline/ .roo/ .kilocode/ .continue/ .junie/ .augment/
+      .trae/ .amazonq/ .kiro/ .agents/ .agent/ .factory/ .openhands/ .roorules-* *.mdc *.instructions.md SKILL.md`,
+  },
+  {
+    why: 'decides what AI agents may run',
+    files: `.claude/ .codex/ .gemini/ .qwen/ .opencode/ .copilot/ .amp/ .crush/ .mcp.json mcp.json .mcp/ mcp_config.json
+      opencode.json opencode.jsonc .crush.json crush.json .roomodes .cursorignore .aiderignore .aider* .goose/
+      .claude.json claude_desktop_config.json`,
+  },
+
+  // ── secrets and identities ──
+  { why: 'runs when you enter the folder', files: '.envrc .envrc.*' },
+  { why: 'holds secrets', files: '.env* *.env', unless: 'source-file' },
+  {
+    why: 'holds keys or passwords',
+    files: `*.pem *.key *.p12 *.pfx *.p8 *.jks *.keystore *.ppk *.kdbx *.gpg *.asc id_rsa id_dsa id_ecdsa id_ed25519
+      id_ecdsa_sk id_ed25519_sk id_{rsa,dsa,ecdsa,ed25519}{.,_,-}* .netrc _netrc .pgpass .my.cnf .htpasswd .git-credentials
+      .vault-token .dockercfg .dockerconfigjson credentials credentials.json credentials.toml client_secret*.json
+      service-account*.json service_account*.json secrets.json secrets.yml secrets.yaml secrets.toml .secrets .secrets.*
+      *.tfvars *.tfvars.json *.tfstate credentials.yml.enc credentials.tfrc.json kubeconfig local.settings.json .pypirc .s3cfg`,
+  },
+  {
+    why: 'opens access to machines or accounts',
+    files: '.ssh/ .gnupg/ .aws/ .azure/ .gcloud/ .kube/ .docker/ authorized_keys known_hosts ssh_config sshd_config',
+  },
+
+  // ── git, and what runs by git ──
+  { why: 'runs on git commit', files: '.pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml' },
+  {
+    why: 'runs on git commit or git push',
+    files: `.husky/ .githooks/ .git-hooks/ githooks/ git-hooks/ .hooks/ .lefthook/ .lefthook-local/ {,.}lefthook{,-local}.{yml,yaml,json,jsonc,toml}
+      .lintstagedrc .lintstagedrc.* lint-staged.config.* .huskyrc .huskyrc.* .simple-git-hooks.* simple-git-hooks.*
+      .overcommit.yml .commitlintrc .commitlintrc.* commitlint.config.* .czrc .cz.json .cz.toml .gitlint .nano-staged.*
+      nano-staged.*`,
+  },
+  {
+    why: 'has the name of a git hook',
+    files: `pre-commit prepare-commit-msg commit-msg post-commit pre-merge-commit pre-push pre-rebase post-checkout
+      post-merge post-rewrite pre-receive post-receive post-update pre-applypatch post-applypatch applypatch-msg
+      push-to-checkout pre-auto-gc sendemail-validate fsmonitor-watchman reference-transaction proc-receive
+      post-index-change`,
+  },
+  { why: 'makes git take its folder for a repository', files: 'HEAD' },
+  {
+    why: 'tells git which programs to run or where to fetch from',
+    files: '.gitattributes .gitmodules .gitconfig .gitconfig.* .lfsconfig .hgsub .hgrc .jjconfig.toml',
+  },
+
+  // ── pipelines and hosts ──
+  {
+    why: 'runs on git push',
+    files: `.github/ .gitlab-ci.yml .gitlab-ci.yaml *.gitlab-ci.yml .gitlab/ .circleci/ Jenkinsfile Jenkinsfile.* azure-pipelines.yml
+      azure-pipelines.yaml azure-pipelines*.yml azure-pipelines/ .azure-pipelines/ .travis.yml appveyor.yml .appveyor.yml
+      bitbucket-pipelines.yml .drone.yml .drone.star .woodpecker.yml .woodpecker.yaml .woodpecker/ cloudbuild.yaml
+      cloudbuild.yml cloudbuild.json buildspec.yml buildspec.yaml .buildkite/ .teamcity/ codemagic.yaml .semaphore/
+      .cirrus.yml .cirrus.star .gitea/ .forgejo/ .builds/ .build.yml .tekton/ .ci/ wercker.yml screwdriver.yaml .harness/
+      codeship-steps.yml bitrise.yml .earthly/ .dagger/ dagger.json`,
+  },
+  { why: 'decides who reviews changes', files: 'CODEOWNERS' },
+  {
+    why: 'runs on release or deployment',
+    files: `Dockerfile Containerfile *.Dockerfile Dockerfile.* Dockerfile-* Containerfile.* compose.yaml compose.yml
+      compose.*.yaml compose.*.yml docker-compose.yml docker-compose.yaml docker-compose*.yml docker-compose*.yaml
+      docker-bake.hcl docker-bake.json Vagrantfile Earthfile Tiltfile skaffold.yaml Procfile Procfile.* netlify.toml
+      vercel.json wrangler.toml wrangler.json wrangler.jsonc fly.toml render.yaml railway.json railway.toml nixpacks.toml
+      app.yaml.tmpl serverless.yml serverless.yaml serverless.json firebase.json amplify.yml samconfig.toml
+      .goreleaser.yml .goreleaser.yaml .releaserc .releaserc.* .release-it.* fastlane/ Fastfile Capfile Dangerfile
+      heroku.yml ansible.cfg supervisord.conf`,
+    unless: 'source-file',
+  },
+  { why: 'is obeyed by the web server', files: '.htaccess web.config .user.ini php.ini' },
+
+  // ── the machine, the shell, the editor ──
+  {
+    why: 'runs when a shell or a program starts',
+    files: `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
+      .zlogout .cshrc .tcshrc .kshrc .login .logout .inputrc config.fish .xinitrc .xprofile .xsession profile.ps1
+      Microsoft.PowerShell_profile.ps1 .tmux.conf .screenrc .gdbinit .lldbinit .Rprofile .Renviron .irbrc .pryrc .ghci
+      .ocamlinit .latexmkrc latexmkrc .psqlrc .sqliterc .curlrc .wgetrc .pythonrc .pythonstartup sitecustomize.py
+      usercustomize.py *.pth desktop.ini autorun.inf crontab .ipython/ .jupyter/ .config/`,
+  },
+  { why: 'runs when a machine or a desktop starts', files: '*.desktop *.service *.timer', unless: 'source-folder' },
+  {
+    why: 'runs by your editor',
+    files: `.vscode/ .idea/ .vs/ .fleet/ .zed/ .helix/ .nvim/ .settings/ .theia/ .idx/ *.code-workspace *.sublime-project
+      .exrc .vimrc .nvimrc .lvimrc .nvim.lua .nvimrc.lua .dir-locals.el .dir-locals-2.el .project .classpath .clangd
+      .editorconfig *.iml *.ipr *.iws .kakrc .helix.toml`,
+  },
+  {
+    why: 'runs when a development container starts',
+    files: `.devcontainer/ .devcontainer.json devcontainer.json .gitpod.yml .gitpod.yaml .codesandbox/ .replit replit.nix
+      .stackblitzrc devbox.json devfile.yaml .devfile.yaml .ona/`,
+  },
+  {
+    why: 'sets the versions of tools, or where they come from',
+    files: `mise.toml .mise.toml mise.*.toml .mise.*.toml
+      .tool-versions rust-toolchain rust-toolchain.toml .sdkmanrc .proto.toml .prototools aqua.yaml Brewfile .nvmrc`,
+  },
+
+  // ── packages: JavaScript ──
+  { why: 'runs on npm install', files: 'package.json package.json5 binding.gyp' },
+  {
+    why: 'decides what is installed, and from where',
+    files: `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lockb *.lock *.lockb .npmrc .yarnrc
+      .yarnrc.yml .yarnrc.yaml pnpm-workspace.yaml pnpm-workspace.yml bunfig.toml .bunfig.toml deno.json deno.jsonc
+      import_map.json jsr.json .bowerrc bower.json bpm.json packages.lock.json packages.config nuget.config
+      Package.resolved gradle.lockfile go.sum go.work.sum *.lock.json .terraform.lock.hcl cpanfile.snapshot renv.lock
+      renovate.json renovate.json5 .renovaterc .renovaterc.* .condarc pip.conf pip.ini`,
+  },
+  {
+    why: 'runs on install',
+    files: '.pnpmfile.* pnpmfile.* .yarn/ .pnp.* yarn.config.* .syncpackrc .syncpackrc.* .meteor/',
+  },
+  {
+    why: 'is installed code that commands run',
+    files: 'node_modules/ .venv/ site-packages/ .bundle/ .bin/ .direnv/ bower_components/ .terraform/ .nox/ .tox/',
+  },
+
+  // ── packages and builds: the other ecosystems ──
+  {
+    why: 'runs on install or build (Python)',
+    files: `setup.py setup.cfg pyproject.toml hatch.toml hatch_build.py Pipfile requirements*.txt *requirements.txt
+      *requirements.in requirements*.in requirements/*.txt requirements/*.in constraints*.txt uv.toml pdm.toml pixi.toml
+      environment.yml environment.yaml MANIFEST.in noxfile.py tox.ini fabfile.py dodo.py pavement.py SConstruct
+      SConscript wscript`,
+  },
+  {
+    why: 'runs on build (Rust)',
+    files:
+      'Cargo.toml build.rs .cargo/ Cross.toml clippy.toml .clippy.toml rustfmt.toml .rustfmt.toml deny.toml nextest.toml',
+  },
+  { why: 'decides what the Go tools fetch and run', files: 'go.mod go.work go.env .golangci.* magefile.go' },
+  {
+    why: 'runs on build (JVM)',
+    files: `*.gradle *.gradle.kts gradlew gradlew.bat gradle.properties gradle-wrapper.* local.properties
+      libs.versions.toml *.versions.toml buildSrc/ build-logic/ gradle/wrapper/* pom.xml .mvn/ mvnw mvnw.cmd build.xml
+      ivy.xml *.sbt .sbtopts .jvmopts .scalafmt.conf .scalafix.conf build.mill build.sc deps.edn project.clj
+      shadow-cljs.edn bb.edn detekt.yml checkstyle.xml lombok.config`,
+  },
+  {
+    why: 'runs on build (.NET)',
+    files: `*.csproj *.fsproj *.vbproj *.vcxproj *.esproj *.sqlproj *.shproj *.proj *.props *.targets *.sln *.slnx
+      *.rsp *.ruleset *.globalconfig .globalconfig global.json dotnet-tools.json *.runsettings`,
+  },
+  {
+    why: 'runs on install or build (PHP)',
+    files: `composer.json phpunit.xml phpunit.xml.dist phpunit.dist.xml phpstan.neon phpstan.neon.dist *.neon psalm.xml
+      psalm.xml.dist .php-cs-fixer.php .php-cs-fixer.dist.php .php_cs .php_cs.dist phpcs.xml phpcs.xml.dist
+      .phpcs.xml rector.php ecs.php infection.json infection.json5 pint.json box.json grumphp.yml captainhook.json`,
+  },
+  {
+    why: 'runs on install or build (Ruby)',
+    files: `Gemfile gems.rb *.gemspec Rakefile *.rake Appraisals Guardfile .rspec .rubocop.yml .rubocop_todo.yml
+      .standard.yml Steepfile .simplecov .pryrc Podfile *.podspec Cartfile`,
+  },
+  {
+    why: 'runs on build',
+    files: `Makefile GNUmakefile BSDmakefile Makefile.am Makefile.in makefile.* *.mk *.mak justfile .justfile *.just
+      Taskfile.yml Taskfile.yaml Taskfile.*.yml Taskfile.*.yaml taskfile.dist.yml CMakeLists.txt *.cmake CMakePresets.json
+      CMakeUserPresets.json CMakeSettings.json meson.build meson_options.txt meson.options configure configure.ac
+      configure.in conanfile.py conanfile.txt vcpkg.json compile_commands.json compile_flags.txt BUILD BUILD.bazel
+      WORKSPACE WORKSPACE.bazel MODULE.bazel *.bzl .bazelrc *.bazelrc .bazelversion BUCK .buckconfig .pants.toml pants.toml
+      moon.yml build.ninja build.zig build.zig.zon Package.swift *.xcconfig *.pbxproj *.xcscheme project.yml.tmpl
+      pubspec.yaml pubspec.yml analysis_options.yaml build.yaml mix.exs .formatter.exs .credo.exs rebar.config rebar3.config
+      stack.yaml *.cabal cabal.project cabal.project.* Setup.hs dune dune-project dune-workspace *.opam Makefile.PL Build.PL
+      cpanfile dist.ini *.nimble nim.cfg config.nims flake.nix default.nix shell.nix devenv.nix devenv.yaml elm.json
+      spago.yaml spago.dhall shard.yml Project.toml Manifest.toml foundry.toml remappings.txt Anchor.toml Nargo.toml
+      Scarb.toml *.pro *.pri xmake.lua premake5.lua tup.config Tupfile dub.json dub.sdl gleam.toml v.mod`,
+    unless: 'source-file',
+  },
+
+  // ── what the checks run ──
+  {
+    why: 'the test runner executes it',
+    files:
+      'conftest.py jest-e2e.json pytest.ini .pytest.ini .coveragerc .taprc .taprc.* phpspec.yml codecept.yml codeception.yml',
+  },
+  {
+    why: 'configures a linter, formatter or type checker',
+    files: `tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json jsconfig.*.json tsconfig.base.json .eslintignore .prettierignore
+      biome.json biome.jsonc .biome.json .biome.jsonc rome.json dprint.json dprint.jsonc .dprint.json oxlint.json
+      .oxlintrc.json .oxfmtrc.* tslint.json .markdownlint.* .markdownlint-cli2.* knip.json knip.jsonc .knip.* mypy.ini .mypy.ini ruff.toml
+      .ruff.toml .flake8 pylintrc .pylintrc .isort.cfg .style.yapf .pydocstyle .bandit pyrightconfig.json pyrefly.toml ty.toml .yamllint
+      .yamllint.yml .yamllint.yaml .hadolint.yaml .swiftlint.yml .swiftformat .clang-tidy .clang-format .luacheckrc
+      selene.toml stylua.toml .stylua.toml .sqlfluff buf.yaml buf.gen.yaml .tflint.hcl .semgrep.yml .ansible-lint .credo.exs
+      .solhint.json .stylelintignore deptrac.yaml .ember-cli .template-lintrc.js`,
+  },
+  {
+    why: 'the tools of the project execute it',
+    files: `{vite,vitest,jest,eslint,prettier,stylelint,babel,webpack,rollup,rolldown,rspack,rsbuild,rslib,esbuild,parcel,tsup,tsdown,unbuild}{.,-}config.*
+      {next,nuxt,svelte,astro,remix,react-router,gatsby,vue,quasar,qwik,docusaurus,metro,nitro,wxt}.config.*
+      {tailwind,postcss,uno,unocss,panda,windi,playwright,cypress,wdio,nightwatch,ava,karma,c8,nyc,testcafe,codecept}.{config,conf}{.*,-*.*}
+      {oxlint,oxfmt,knip,drizzle,orval,kubb,openapi-ts,hardhat,truffle,craco,electron-builder,electron.vite,syncpack,taze,typedoc}.config.*
+      webpack.{common,base,dev,development,prod,production,server,client}.* vite*.config.* vitest.workspace.* {jest,vitest}.{setup,preset}.* {jest,vitest}-{setup,preset}.* gatsby-{config,node,browser,ssr}.*
+      gulpfile.* gulpfile Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.* *.{conf,config}.{cjs,mjs,cts,mts}
+      angular.json .angular-cli.json nest-cli.json lerna.json nx.json turbo.json turbo.jsonc rush.json workspace.json nodemon.json
+      typedoc.json .storybook/ .vitepress/config.* .vitepress/config/ .vuepress/config.* .changeset/config.json ecosystem.config.* docs/conf.py
+      .babelrc .babelrc.* .swcrc .eslintrc .eslintrc.* .prettierrc .prettierrc.* .postcssrc .postcssrc.* .stylelintrc
+      .stylelintrc.* .mocharc .mocharc.* .parcelrc .nycrc .nycrc.* electron-builder.{yml,yaml,json,json5,toml}`,
+  },
+  {
+    why: 'configures a tool of the project',
+    files: `*.{config,conf}.{js,cjs,mjs,ts,mts,cts,json} project.json`,
+    unless: 'source-folder',
+  },
+  {
+    why: 'configures a tool of the project',
+    files: '.*rc .*rc.{js,cjs,mjs,ts,mts,cts,json,json5,jsonc,yml,yaml,toml}',
+  },
+
+  // ── scripts ──
+  {
+    why: 'is a script that tools and people run',
+    files:
+      '*.sh *.bash *.zsh *.fish *.ksh *.csh *.command *.ps1 *.psm1 *.psd1 *.bat *.cmd *.vbs *.wsf *.reg *.scpt *.applescript',
+  },
+]

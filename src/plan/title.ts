@@ -1,0 +1,73 @@
+import type { Operation, Patch } from '../model.ts'
+
+/** A patch's name for people, on one line: what the model called it, else the first thing it said, else what it does. */
+export function titleOf({ control, reasoning, operations }: Patch): string {
+  const said = oneLine(control.promptSummary ?? '') || oneLine(firstLine(control.gitCommitMsg ?? ''))
+  return cut(said || firstSentence(reasoning), LONGEST) || describeOperations(operations)
+}
+
+const LONGEST = 60
+
+/** How much of the reasoning is looked at: whoever has not come to the point by then never will. */
+const ENOUGH = 4_000
+
+function firstSentence(reasoning: readonly string[]): string {
+  const sentences = reasoning
+    .join('\n')
+    .slice(0, ENOUGH)
+    .split(/\n|(?<=[.!?])\s/)
+    .map(sentence => oneLine(withoutMarks(sentence)))
+    .filter(sentence => /\p{L}/u.test(sentence))
+  return sentences.find(isMeaningful) ?? sentences[0] ?? ''
+}
+
+/** Without headings, list marks, emphasis and back-ticks. */
+function withoutMarks(line: string): string {
+  return line
+    .trim()
+    .replace(/^(?:#+|>|[-*+]|\d{1,3}[.)])\s+/, '')
+    .replace(/^(?:\*\*|__)?step \d+(?:\*\*|__)?\s?[:.)\u2013\u2014-]\s?/i, '')
+    .replace(/\*\*|__|`/g, '')
+    .replace(/^(.{3,}[^.])[.:]$/, '$1')
+}
+
+function isMeaningful(sentence: string): boolean {
+  return /\S\s+\S/.test(sentence) && !PLEASANTRY.test(sentence)
+}
+
+const PLEASANTRY =
+  /^(?:sure|certainly|of course|ok|okay|great|absolutely|got it|no problem|thanks|thank you|understood|good question|here(?:'s|\u2019s| is| are)|below (?:is|are)|let me|i(?:'ll|\u2019ll| will) (?:walk|go|start|explain))\b/i
+
+function describeOperations(operations: readonly Operation[]): string {
+  const first = operations.find(({ op }) => op === 'write') ?? operations[0]
+  if (first === undefined) return 'no changes'
+  const others = operations.length > 1 ? ` and ${operations.length - 1} more` : ''
+  return `${first.op === 'write' ? 'edit' : 'delete'} ${oneLine(first.path)}${others}`
+}
+
+function firstLine(text: string): string {
+  return text.trimStart().split(/\r?\n/, 1)[0] ?? ''
+}
+
+/** On one line, and with nothing in it that a terminal obeys or the eye does not see; the joiners of emoji may stay. */
+function oneLine(text: string): string {
+  return text
+    .slice(0, ENOUGH)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+/gu, ' ')
+    .replace(
+      /(?![\u200d\ufe0f])[\p{Cs}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu,
+      '',
+    )
+    .trim()
+}
+
+/** Cut at the end of a word where there is one, else between characters. */
+function cut(text: string, length: number): string {
+  const characters = [...text]
+  if (characters.length <= length) return text
+  // One character more, to see whether a word ends right here.
+  const start = characters.slice(0, length + 1).join('')
+  const end = start.search(/\s\S*$/)
+  const kept = end > 0 ? start.slice(0, end) : characters.slice(0, length).join('')
+  return `${kept.replace(/[\s,;:.-]+$/, '')}…`
+}

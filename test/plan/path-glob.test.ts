@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { pathGlob } from '../../src/plan/path-glob.ts'
+
+describe('pathGlob', () => {
+  it.each([
+    // a name without a slash counts in every folder, and covers what is in it
+    ['*.sql', 'a.sql', true],
+    ['*.sql', 'db/deep/a.sql', true],
+    ['*.sql', 'db/a.sqlx', false],
+    ['secrets', 'secrets', true],
+    ['secrets', 'src/secrets/a.ts', true],
+    ['secrets', 'src/secrets.ts', false],
+    ['secrets/', 'src/secrets/a.ts', true],
+    // with a slash it begins at the root
+    ['src/a.ts', 'src/a.ts', true],
+    ['src/a.ts', 'x/src/a.ts', false],
+    ['/a.ts', 'a.ts', true],
+    ['/a.ts', 'src/a.ts', false],
+    ['./src/*.ts', 'src/a.ts', true],
+    ['src/*', 'src/a/b.ts', true],
+    ['src', 'src/a/b.ts', true],
+    ['src/**', 'src/a/b.ts', true],
+    ['**/x/**', 'a/x/b', true],
+    ['src/{a,b}.ts', 'src/b.ts', true],
+    ['src/{a,b}.ts', 'src/c.ts', false],
+    // hidden files, case, Unicode forms, names with special characters
+    ['src/**', 'src/.hidden/.x', true],
+    ['*', '.env', true],
+    ['SRC/**', 'src/a.ts', true],
+    ['docs/café.md', 'docs/cafe\u0301.md', true],
+    ['app/[slug]/page.tsx', 'app/[slug]/page.tsx', true],
+    ['app/(group)/page.tsx', 'app/(group)/page.tsx', true],
+    // turned round
+    ['!src/**', 'src/a.ts', false],
+    ['!src/**', 'README.md', true],
+    // empty, broken
+    ['', 'a', false],
+    ['  ', 'a', false],
+    ['/', 'a', false],
+    ['[', 'a', false],
+  ])('%s on %s: %s', (glob, path, matches) => {
+    expect(pathGlob(glob)(path)).toBe(matches)
+  })
+})

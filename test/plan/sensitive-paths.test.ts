@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { sensitivity } from '../../src/plan/sensitive-paths.ts'
+import { SENSITIVE } from '../../src/plan/sensitive-table.ts'
+import { ordinaryPaths } from './project-paths.ts'
+
+describe('sensitivity', () => {
+  it.each(ordinaryPaths)('finds nothing in %s', path => {
+    expect(sensitivity(path, [])).toBeUndefined()
+  })
+
+  it.each(
+    Object.entries({
+      'decides which commands relay runs': ['relaycode.config.json', 'packages/a/relaycode.config.json', 'RelayCode.Config.JSON'],
+      'instructs AI agents that work in this project': [
+        'AGENTS.md', 'CLAUDE.md', 'packages/a/CLAUDE.md', 'GEMINI.md', '.cursorrules', '.cursor/rules/a.mdc', '.windsurfrules', '.clinerules',
+        '.clinerules/a.md', 'docs/x.instructions.md', 'agents.md',
+      ],
+      'decides what AI agents may run': ['.claude/settings.json', '.mcp.json', '.codex/config.toml', 'opencode.json', '.aider.conf.yml', '.gemini/settings.json'],
+      'runs when you enter the folder': ['.envrc', 'sub/.envrc'],
+      'holds secrets': ['.env', '.env.local', '.env.production.local', 'apps/web/.env', 'prod.env', '.ENV', '.env.example'],
+      'holds keys or passwords': [
+        'server.pem', 'certs/tls.key', 'a.p12', 'release.keystore', 'id_rsa', 'id_ed25519', 'id_ed25519.pub', 'keys/id_rsa_old', '.netrc',
+        'config/master.key', 'credentials', 'config/secrets.yml', 'terraform.tfvars', 'prod.auto.tfvars', '.git-credentials',
+      ],
+      'opens access to machines or accounts': ['.ssh/config', '.aws/credentials2', 'home/.kube/config', '.ssh/authorized_keys', 'authorized_keys'],
+      'runs on git commit': ['.pre-commit-config.yaml'],
+      'runs on git commit or git push': [
+        '.husky/pre-push', '.husky/_/husky.sh', 'lefthook.yml', '.lefthook.yml', 'lefthook-local.yml', 'lefthook.toml', '.lintstagedrc',
+        '.lintstagedrc.json', 'lint-staged.config.mjs', '.githooks/x',
+      ],
+      'has the name of a git hook': ['hooks/pre-commit', 'scripts/post-checkout', 'src/hooks/pre-push'],
+      'makes git take its folder for a repository': ['HEAD', 'test/fixtures/repo/HEAD'],
+      'tells git which programs to run or where to fetch from': ['.gitattributes', 'sub/.gitattributes', '.gitmodules', '.gitconfig', '.lfsconfig'],
+      'runs on git push': [
+        '.github/workflows/ci.yml', '.GitHub/workflows/ci.yml', '.github/actions/a/index.js', '.gitlab-ci.yml', '.circleci/config.yml',
+        'Jenkinsfile', 'azure-pipelines.yml', 'bitbucket-pipelines.yml', '.buildkite/p.yml',
+      ],
+      'runs on release or deployment': [
+        'Dockerfile', 'docker/Dockerfile', 'Dockerfile.dev', 'api.Dockerfile', 'dockerfile', 'Containerfile', 'compose.yaml', 'compose.override.yml',
+        'docker-compose.yml', 'docker-compose.prod.yaml', 'Procfile', 'vercel.json', 'netlify.toml',
+      ],
+      'is obeyed by the web server': ['public/.htaccess', 'web.config'],
+      'runs when a shell or a program starts': ['.bashrc', 'home/.zshrc', '.profile', 'src/.bashrc', 'lib/sitecustomize.py', '.gdbinit', '.Rprofile', '.config/fish/config.fish'],
+      'runs when a machine or a desktop starts': ['deploy/app.service', 'app.desktop'],
+      'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.editorconfig', '.VSCODE/tasks.json'],
+      'runs when a development container starts': ['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
+      'runs on npm install': ['package.json', 'packages/a/package.json', 'src/package.json', 'PACKAGE.JSON', 'pac\u212aage.json', 'package.j\u017fon', 'binding.gyp'],
+      'decides what is installed, and from where': [
+        'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'deno.lock', 'Cargo.lock', 'Gemfile.lock', 'poetry.lock',
+        'composer.lock', 'uv.lock', 'go.sum', '.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'bunfig.toml', 'deno.json', 'deno.jsonc',
+      ],
+      'runs on install': ['.pnpmfile.cjs', '.yarn/releases/yarn.cjs', '.pnp.cjs', '.pnp.loader.mjs'],
+      'is installed code that commands run': ['node_modules/typescript/bin/tsc', 'a/node_modules/.bin/tsc', '.venv/bin/python', 'x/site-packages/a.py'],
+      'runs on install or build (Python)': [
+        'setup.py', 'setup.cfg', 'pyproject.toml', 'tox.ini', 'noxfile.py', 'requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt',
+        'requirements/base.txt', 'docs/requirements.txt', 'Pipfile', 'environment.yml',
+      ],
+      'runs on build (Rust)': ['Cargo.toml', 'build.rs', 'crates/a/build.rs', '.cargo/config.toml', 'rustfmt.toml'],
+      'decides what the Go tools fetch and run': ['go.mod', 'go.work', '.golangci.yml'],
+      'runs on build (JVM)': ['build.gradle', 'settings.gradle.kts', 'gradlew', 'gradlew.bat', 'pom.xml', 'gradle/wrapper/gradle-wrapper.properties', 'build.sbt', 'mvnw', 'buildSrc/src/main/kotlin/x.kt'],
+      'runs on build (.NET)': ['a.csproj', 'src/App/App.csproj', 'Directory.Build.props', 'Directory.Build.targets', 'a.sln', 'global.json'],
+      'runs on install or build (PHP)': ['composer.json', 'phpunit.xml.dist', 'phpstan.neon', 'rector.php'],
+      'runs on install or build (Ruby)': ['Gemfile', 'Rakefile', 'lib/tasks/a.rake', 'a.gemspec', '.rubocop.yml', 'Podfile'],
+      'runs on build': [
+        'Makefile', 'makefile', 'GNUmakefile', 'rules.mk', 'justfile', 'Taskfile.yml', 'CMakeLists.txt', 'src/CMakeLists.txt', 'cmake/a.cmake', 'meson.build',
+        'BUILD.bazel', 'WORKSPACE', 'defs.bzl', 'mix.exs', 'Package.swift', 'pubspec.yaml', 'flake.nix', 'build.zig', 'Makefile.am', 'configure',
+      ],
+      'the test runner executes it': ['conftest.py', 'tests/conftest.py', 'pytest.ini'],
+      'configures a linter, formatter or type checker': [
+        'tsconfig.json', 'tsconfig.build.json', 'packages/a/tsconfig.json', 'jsconfig.json', 'biome.json', 'biome.jsonc', '.oxlintrc.json', 'mypy.ini', 'ruff.toml',
+        '.flake8', '.eslintignore', '.clang-tidy',
+      ],
+      'the tools of the project execute it': [
+        'eslint.config.js', 'packages/a/eslint.config.mjs', '.eslintrc', '.eslintrc.json', '.eslintrc.cjs', '.prettierrc', '.prettierrc.mjs', 'prettier.config.js', 'vite.config.ts',
+        'src/vite.config.ts', 'vitest.config.mts', 'vitest.workspace.ts', 'jest.config.js', 'jest.config.e2e.ts', 'jest.setup.ts', 'babel.config.js', '.babelrc', 'webpack.config.js',
+        'webpack.prod.js', 'rollup.config.mjs', 'rolldown.config.ts', 'next.config.mjs', 'nuxt.config.ts', 'svelte.config.js', 'astro.config.mjs', 'tailwind.config.ts', 'postcss.config.cjs',
+        'playwright.config.ts', 'cypress.config.ts', 'karma.conf.js', 'gulpfile.js', 'Gruntfile.js', 'angular.json', 'nx.json', 'turbo.json', '.storybook/main.ts', '.swcrc', '.mocharc.yml',
+        'tsup.config.ts', 'drizzle.config.ts', '.vitepress/config.mts', 'docs/.vitepress/config.ts', 'docs/conf.py', 'vite.config.base.ts', 'metro.config.js', 'wdio.conf.ts',
+      ],
+      'configures a tool of the project': ['app.config.ts', 'packages/a/some-tool.config.js', 'unknown.config.json', 'apps/web/i18n.config.ts', '.unknownrc', '.unknownrc.yaml', 'project.json', 'packages/a/project.json'],
+      'is a script that tools and people run': ['deploy.sh', 'scripts/build.bash', 'install.ps1', 'run.bat', 'run.CMD'],
+    }).flatMap(([why, paths]) => paths.map(path => [path, why] as const)),
+    // biome-ignore format: above, one path a line would be ten screens
+  )('asks about %s: %s', (path, why) => {
+    expect(sensitivity(path, [])).toBe(why)
+  })
+
+  it('has no row that a plain word could not explain', () => {
+    for (const { why } of SENSITIVE) expect(why).toMatch(/^[a-z].*[^.]$/)
+  })
+
+  it.each([
+    ['db/migrations/1.sql', ['migrations'], 'matches "migrations" of policy.ask'],
+    ['db/1.SQL', ['*.sql'], 'matches "*.sql" of policy.ask'],
+    ['src/pay/a.ts', ['x/**', 'src/pay/'], 'matches "src/pay/" of policy.ask'],
+    ['src/a.ts', ['docs/**'], undefined],
+    ['package.json', ['package.json'], 'runs on npm install'],
+    ['src/a.ts', ['', ' '], undefined],
+  ])('%s with policy.ask %j: %s', (path, ask, why) => {
+    expect(sensitivity(path, ask)).toBe(why)
+  })
+
+  it('judges ten thousand paths in a moment', () => {
+    const found = Array.from({ length: 10_000 }, (_, at) =>
+      sensitivity(`src/f${at % 100}/file${at}.ts`, ['a/**', '*.sql']),
+    )
+    expect(found.every(why => why === undefined)).toBe(true)
+  })
+})
