@@ -37,6 +37,6 @@ function approval({ approval, approvalOnErrorCount: limit, linter }: Initialised
 function row(what: string, name: string, more: string): string[] {
   const left = `  ${what.padEnd(9)}${name}`
   if (more === '') return [left]
-  const line = `${left.padEnd(35)}${more}`
-  return left.length <= 33 && line.length <= 79 ? [line] : [left, ' '.repeat(11) + more]
+  const line = `${left.padEnd(33)}  ${more}`
+  return line.length < 80 ? [line] : [left, ' '.repeat(11) + more]
 }

@@ -34,9 +34,10 @@ it('documents every key with its default, what is allowed and what it means, in 
       allowed,
       description,
     ])
-  const table = [['key', 'default', 'allowed', 'meaning'], ['---', '---', '---', '---'], ...rows]
-    .map(cells => `| ${cells.join(' | ')} |`)
-    .join('\n')
+  const cells = [['key', 'default', 'allowed', 'meaning'], ...rows]
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map(row => row[column]?.length ?? 0))) ?? []
+  const [head, ...body] = cells.map(row => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`)
+  const table = [head, `| ${widths.map(width => '-'.repeat(width)).join(' | ')} |`, ...body].join('\n')
   const made = docs.replace(
     /(<!-- keys:.*-->\n)[\s\S]*(<!-- \/keys -->)/,
     (_, from, to) => `${from}\n${table}\n\n${to}`,
