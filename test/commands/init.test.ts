@@ -84,8 +84,7 @@ describe('relay --init', () => {
       "  kept     relaycode.config.json   already initialised; projectId my-app
         created  .relaycode/
         created  .gitignore              + .relaycode/
-        linter   a\\x1b[31m\\n&& a-very-long-command --with options
-                 as configured
+        linter   a\\x1b[31m\\n&& a-very-long-command --with options  as configured
         approval no: every patch is asked about
         note     unknown key "aproval"; did you mean "approval"?
         copied   instructions -> clipboard (951 characters)
