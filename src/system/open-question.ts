@@ -1,0 +1,162 @@
+import { PassThrough } from 'node:stream'
+import type { ReadStream } from 'node:tty'
+import { KeyFilter } from './key-filter.ts'
+
+/** Where a question is asked: the keyboard, the screen, and who is told of Ctrl+C. */
+export interface QuestionDesk {
+  readonly keyboard: ReadStream
+  readonly screen: NodeJS.WritableStream
+  readonly interruption: AbortSignal
+  interrupt(): void
+}
+
+/** Half a second: nobody reads a question and answers it faster. */
+const guardMs = 500
+
+/**
+ * A question on the screen that waits for one typed line.
+ *
+ * The keyboard is read raw and through a filter, so Ctrl+C comes as a key and not as a signal; it is passed on as the
+ * interruption that it means.
+ */
+export class OpenQuestion {
+  readonly #desk: QuestionDesk
+  readonly #filter = new KeyFilter()
+  #lines: string[] = []
+  #typed = ''
+  /** Why the prompt that stands on the screen is taken away; the answer ends it by itself. */
+  #stop: 'again' | 'suspend' | 'continued' | 'end' | undefined
+  #round = new AbortController()
+  #keys = new PassThrough()
+  /** Whether the prompt on the screen is erased when it ends. */
+  #context: { clearPromptOnDone: boolean } = { clearPromptOnDone: false }
+  #resumedAt = 0
+
+  constructor(desk: QuestionDesk) {
+    this.#desk = desk
+  }
+
+  /** Prints above the question. What was typed so far stays. */
+  above(text: string): void {
+    this.#lines.push(text)
+    this.#take('again', true)
+  }
+
+  /** `undefined`: nobody answers. */
+  async answer(question: string): Promise<string | undefined> {
+    const { keyboard, screen, interruption } = this.#desk
+    const { promptInput } = await import('./prompt-input.ts')
+    const onData = (chunk: Uint8Array) => this.#feed(chunk)
+    const end = () => this.#take('end')
+    const continued = () => {
+      // After Ctrl+Z the next round has begun already.
+      if (performance.now() - this.#resumedAt > 250) this.#take('continued')
+    }
+    keyboard.on('data', onData).once('end', end).once('close', end).on('error', end)
+    interruption.addEventListener('abort', end)
+    process.on('SIGCONT', continued)
+    this.#hold()
+    if (interruption.aborted) end()
+
+    try {
+      for (;;) {
+        this.#printLines()
+        if (this.#stop === 'end') return undefined
+        this.#stop = undefined
+        this.#round = new AbortController()
+        this.#keys = new PassThrough()
+        this.#context = { clearPromptOnDone: false }
+        const asking = promptInput(
+          { message: question, theme, transformer: value => this.#remember(value) },
+          Object.assign(this.#context, { input: this.#keys, output: screen, signal: this.#round.signal }),
+        )
+        if (this.#filter.guardEnd === Number.POSITIVE_INFINITY) this.#filter.guardEnd = performance.now() + guardMs
+        if (this.#typed !== '') this.#keys.write(this.#typed)
+        const ended = await asking.then(
+          value => ({ value }),
+          (error: unknown) => {
+            if (this.#stop === undefined) throw error
+          },
+        )
+        if (ended !== undefined) return ended.value
+        await this.#afterStop()
+      }
+    } finally {
+      this.#release()
+      process.off('SIGCONT', continued)
+      interruption.removeEventListener('abort', end)
+      keyboard.off('data', onData).off('end', end).off('close', end).off('error', end)
+      this.#printLines()
+    }
+  }
+
+  #feed(chunk: Uint8Array): void {
+    for (const key of this.#filter.feed(chunk, performance.now())) {
+      if (key.kind === 'typed') this.#keys.write(key.bytes)
+      else if (key.kind === 'interrupt') {
+        this.#take('end')
+        this.#desk.interrupt()
+      } else if (key.kind === 'suspend') this.#take('suspend')
+      else if (this.#typed === '') this.#take('end')
+    }
+  }
+
+  #take(why: 'again' | 'suspend' | 'continued' | 'end', clear = false): void {
+    // An end stays one, whatever else comes in the same moment.
+    if (this.#stop === 'end') return
+    this.#stop = why
+    this.#context.clearPromptOnDone = clear
+    this.#round.abort()
+  }
+
+  async #afterStop(): Promise<void> {
+    if (this.#stop === 'suspend') {
+      this.#release()
+      // To the whole group, as the terminal does it: `npx` and the like stop with relay. Where nobody could wake it,
+      // the system ignores this and the question comes again.
+      process.kill(0, 'SIGTSTP')
+      await new Promise(resolve => setTimeout(resolve, 50))
+      this.#resumedAt = performance.now()
+      this.#hold()
+    }
+    if (this.#stop === 'continued') this.#hold()
+    if (this.#stop === 'suspend' || this.#stop === 'continued') {
+      this.#typed = ''
+      this.#filter.guardEnd = Number.POSITIVE_INFINITY
+    }
+  }
+
+  #remember(value: string): string {
+    this.#typed = value
+    return value
+  }
+
+  #printLines(): void {
+    for (const line of this.#lines.splice(0)) this.#desk.screen.write(line)
+  }
+
+  /** Takes the keyboard: key by key, and pastes marked. */
+  #hold(): void {
+    this.#setRaw(true)
+    this.#desk.screen.write('\x1b[?2004h')
+    this.#desk.keyboard.resume()
+  }
+
+  #release(): void {
+    this.#desk.keyboard.pause()
+    this.#desk.screen.write('\x1b[?2004l')
+    this.#setRaw(false)
+  }
+
+  /** A terminal that was closed meanwhile takes no mode any more. */
+  #setRaw(raw: boolean): void {
+    try {
+      this.#desk.keyboard.setRawMode(raw)
+    } catch {}
+  }
+}
+
+const asIs = (text: string) => text
+
+/** The question comes styled already, and colour is decided elsewhere. */
+const theme = { prefix: '?', style: { message: asIs, answer: asIs } }

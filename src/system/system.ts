@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { homedir } from 'node:os'
+import type { System } from '../ports.ts'
+import { systemClipboard } from './clipboard.ts'
+import { systemClock } from './clock.ts'
+import { systemFiles } from './files.ts'
+import { systemShell } from './shell.ts'
+import { systemTerminal } from './terminal.ts'
+
+export interface SystemOptions {
+  readonly version: string
+  /** Nobody is to be asked. */
+  readonly noInput: boolean
+  /** Aborted by whoever catches the signals, and by Ctrl+C at a question. */
+  readonly interruption: AbortController
+}
+
+/** The real world. Nothing heavy is loaded before it is needed: start-up is what a user feels on each command. */
+export function realSystem({ version, noInput, interruption }: SystemOptions): System {
+  const cwd = currentFolder()
+  const home = homedir()
+  return {
+    version,
+    cwd,
+    home: home === '' ? undefined : home,
+    files: systemFiles(cwd),
+    shell: systemShell,
+    clipboard: systemClipboard(),
+    terminal: systemTerminal({
+      noInput,
+      interruption: interruption.signal,
+      interrupt: signal => interruption.abort(signal),
+    }),
+    clock: systemClock,
+    interruption: interruption.signal,
+    randomUuid: () => randomUUID(),
+  }
+}
+
+/** A folder that was deleted under us has no path; the one it had gives the best message. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return process.env['PWD'] ?? '/'
+  }
+}

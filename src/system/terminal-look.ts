@@ -1,0 +1,46 @@
+/** What is known about a stream without writing to it. */
+interface Stream {
+  readonly isTTY?: boolean
+}
+
+export interface TerminalLook {
+  readonly live: boolean
+  readonly colour: { readonly out: boolean; readonly err: boolean }
+  readonly unicode: boolean
+}
+
+/** The one place that decides how relay may look: colour, a live line, signs beyond ASCII. */
+export function terminalLook(
+  env: NodeJS.ProcessEnv,
+  streams: { readonly out: Stream; readonly err: Stream },
+  platform: NodeJS.Platform,
+): TerminalLook {
+  const plain = env['TERM'] === 'dumb' || isOn(env['CI'])
+  return {
+    live: streams.err.isTTY === true && !plain,
+    colour: { out: mayColour(env, streams.out, plain), err: mayColour(env, streams.err, plain) },
+    unicode: mayUnicode(env, platform),
+  }
+}
+
+/** The wish of the user first (no over yes), then what the stream can show. */
+function mayColour(env: NodeJS.ProcessEnv, stream: Stream, plain: boolean): boolean {
+  if ((env['NO_COLOR'] ?? '') !== '') return false
+  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] === '' || isOn(env['FORCE_COLOR'])
+  if (isOn(env['CLICOLOR_FORCE'])) return true
+  if (env['CLICOLOR'] === '0' || plain) return false
+  return stream.isTTY === true
+}
+
+/** A system that does not say which characters it takes gets ASCII, as the C locale has it. */
+function mayUnicode(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
+  if (isOn(env['RELAY_ASCII']) || env['TERM'] === 'linux' || env['TERM'] === 'dumb') return false
+  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(value => value !== undefined && value !== '')
+  if (locale !== undefined) return /utf-?8/i.test(locale)
+  if (platform === 'win32') return env['WT_SESSION'] !== undefined || env['TERM_PROGRAM'] !== undefined
+  return platform === 'darwin'
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false'
+}

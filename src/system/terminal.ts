@@ -1,0 +1,157 @@
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { isatty, ReadStream } from 'node:tty'
+import { RelayError } from '../errors.ts'
+import type { Terminal } from '../ports.ts'
+import { LiveLine } from './live-line.ts'
+import { OpenQuestion } from './open-question.ts'
+import { choosePager, showInPager } from './pager.ts'
+import { terminalLook } from './terminal-look.ts'
+
+export interface TerminalOptions {
+  /** Nobody is to be asked, whatever the terminal. */
+  readonly noInput: boolean
+  readonly interruption: AbortSignal
+  /** Told of Ctrl+C at a question, which is a key there and no signal. */
+  interrupt(signal: 'SIGINT'): void
+}
+
+/** More than any limit a project could set for a response. */
+const stdinLimit = 512 * 1024 * 1024 - 1
+
+/** The terminal that relay was started in, or what stands in its place. */
+export function systemTerminal(options: TerminalOptions): Terminal {
+  const { stdin, stdout, stderr, env } = process
+  const look = terminalLook(env, { out: stdout, err: stderr }, process.platform)
+  const liveLine = new LiveLine({ colour: look.colour.err, unicode: look.unicode })
+  let status: string | undefined
+  let question: OpenQuestion | undefined
+  let canAsk: boolean | undefined
+
+  // Who reads us may stop at any time (`| head`): there is nobody left to tell.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {})
+
+  const print = (stream: NodeJS.WriteStream, text: string) => {
+    const lines = text.endsWith('\n') ? text : `${text}\n`
+    if (question !== undefined && stream.isTTY) question.above(lines)
+    else stream.write(lines)
+  }
+  const asks = () => {
+    canAsk ??= mayAsk(options.noInput)
+    return canAsk
+  }
+  const showStatus = () => {
+    if (look.live) liveLine.show(question === undefined ? status : undefined)
+  }
+
+  return {
+    get columns() {
+      return stderr.columns || 80
+    },
+    ...look,
+    get canAsk() {
+      return asks()
+    },
+    get piped() {
+      return holdsData()
+    },
+    out: text => print(stdout, text),
+    err: text => print(stderr, text),
+
+    status(text) {
+      status = text
+      showStatus()
+    },
+
+    async ask(text) {
+      if (!asks() || options.interruption.aborted || question !== undefined) return undefined
+      const keyboard = openKeyboard()
+      if (keyboard === undefined) return undefined
+      question = new OpenQuestion({
+        keyboard,
+        screen: stderr,
+        interruption: options.interruption,
+        interrupt: () => options.interrupt('SIGINT'),
+      })
+      showStatus()
+      try {
+        return await question.answer(text)
+      } finally {
+        question = undefined
+        if (keyboard !== stdin) keyboard.destroy()
+        showStatus()
+      }
+    },
+
+    async page(text) {
+      const screen = stdout.isTTY ? 1 : 2
+      const command = stdout.isTTY || stderr.isTTY ? choosePager(env) : undefined
+      const { interruption } = options
+      if (command !== undefined && (await showInPager(command, text, { screen, env, interruption }))) return
+      print(screen === 1 ? stdout : stderr, text)
+    },
+
+    readStdin: () => readAll(options.interruption),
+  }
+}
+
+/** A person sees the question on stderr and types on stdin, or on the terminal itself where stdin is data. */
+function mayAsk(noInput: boolean): boolean {
+  const { env, stdin, stderr } = process
+  if (noInput || (env['RELAY_PROMPT_DISABLED'] ?? '') !== '') return false
+  if (stderr.isTTY !== true || env['TERM'] === 'dumb') return false
+  if (stdin.isTTY) return true
+  const file = holdsData() ? openTerminal() : undefined
+  if (file !== undefined) closeSync(file)
+  return file !== undefined
+}
+
+function openKeyboard(): ReadStream | undefined {
+  if (process.stdin.isTTY) return process.stdin
+  const file = openTerminal()
+  return file === undefined ? undefined : new ReadStream(file)
+}
+
+/** The terminal that this process belongs to, if there is one. */
+function openTerminal(): number | undefined {
+  try {
+    const file = openSync('/dev/tty', 'r')
+    if (isatty(file)) return file
+    closeSync(file)
+    return undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `/dev/null` holds no data, and a terminal holds a person. */
+function holdsData(): boolean {
+  try {
+    const stats = fstatSync(0)
+    return stats.isFIFO() || stats.isFile() || stats.isSocket()
+  } catch {
+    return false
+  }
+}
+
+async function readAll(interruption: AbortSignal): Promise<Uint8Array> {
+  const { stdin } = process
+  const stop = () => stdin.destroy(new Error('interrupted'))
+  interruption.addEventListener('abort', stop)
+  if (interruption.aborted) stop()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of stdin) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > stdinLimit) throw new RelayError('usage', 'Cannot read stdin: it is larger than 512 MB')
+    }
+  } catch (cause) {
+    if (cause instanceof RelayError) throw cause
+    // Half a response must not be taken for a whole one.
+    throw new RelayError('failed', `Cannot read stdin: ${(cause as Error).message}`, { cause })
+  } finally {
+    interruption.removeEventListener('abort', stop)
+  }
+  return Buffer.concat(chunks)
+}
