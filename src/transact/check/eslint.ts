@@ -1,0 +1,139 @@
+import type { LintError } from '../../model.ts'
+import { lintError } from './lint-error.ts'
+import { type Finding, type Line, nothing, type Tool } from './tool.ts'
+
+/**
+ * ESLint in the formats `stylish` (the default), `unix`, `compact` and `json`, and what prints like it: stylelint,
+ * and oxlint when asked to.
+ */
+export const eslint: Tool = {
+  name: 'eslint',
+  trusts: 'lines',
+  start() {
+    let file = ''
+    return line => {
+      if (/^\S/.test(line.text) && isRow(line.after(1))) {
+        file = line.text.trim()
+        return nothing
+      }
+      return (
+        readRow(line.text, file) ??
+        readUnix(line) ??
+        readCompact(line.text) ??
+        readJson(line.text) ??
+        readSummary(line.text)
+      )
+    }
+  },
+}
+
+const row = /^ {1,9}(\d{1,9}):(\d{1,9}) {1,9}(error|warning|✖|×|⚠|‼|ℹ)\s+(?=\S)/
+
+function isRow(text: string): boolean {
+  return row.test(text)
+}
+
+/** `  3:15  error  'x' is not defined  no-undef`, below the name of its file. */
+function readRow(text: string, file: string): Finding | undefined {
+  const start = row.exec(text)
+  if (start === null) return undefined
+  const [head, line, column, severity = ''] = start
+  const { code, message } = splitRow(text.slice(head.length).trimEnd())
+  const place = { file, line: Number(line), column: Number(column) }
+  return finding(/^(?:error|✖|×)$/.test(severity), lintError(place, code, message))
+}
+
+/** The rule is the last column, two blanks apart; errors of the parser have none. */
+function splitRow(text: string): { code: string; message: string } {
+  const gap = text.lastIndexOf('  ')
+  const code = text.slice(gap + 2)
+  return gap === -1 || code.includes(' ') ? { code: '', message: text } : { code, message: text.slice(0, gap) }
+}
+
+/** `a.js:3:15: 'x' is not defined. [Error/no-undef]`; stylelint: `a.css:1:12: Invalid color (color-no-invalid) [error]`. */
+function readUnix({ place }: Line): Finding | undefined {
+  if (place?.mark !== ':' || !place.rest.endsWith(']')) return undefined
+  const open = place.rest.lastIndexOf(' [')
+  const tag = /^(error|warning)(?:\/(.+))?$/i.exec(place.rest.slice(open + 2, -1))
+  if (tag === null) return undefined
+  const { code, message } =
+    tag[2] === undefined ? splitRule(place.rest.slice(0, open)) : { code: tag[2], message: place.rest.slice(0, open) }
+  return finding(/^error$/i.test(tag[1] ?? ''), lintError(place, code, message))
+}
+
+/** `a.js: line 3, col 15, Error - 'x' is not defined. (no-undef)` */
+function readCompact(text: string): Finding | undefined {
+  const at = text.indexOf(': line ')
+  if (at < 1) return undefined
+  const found = /^: line (\d+), col (\d+), (error|warning) - (.*)$/i.exec(text.slice(at))
+  if (found === null) return undefined
+  const { code, message } = splitRule(found[4] ?? '')
+  const place = { file: text.slice(0, at), line: Number(found[1]), column: Number(found[2]) }
+  return finding(/^error$/i.test(found[3] ?? ''), lintError(place, code, message))
+}
+
+/** A rule in brackets at the end. */
+function splitRule(text: string): { code: string; message: string } {
+  const open = text.lastIndexOf(' (')
+  const code = text.slice(open + 2, -1)
+  return open === -1 || !text.endsWith(')') || code.includes(' ')
+    ? { code: '', message: text }
+    : { code, message: text.slice(0, open) }
+}
+
+function finding(isError: boolean, error: LintError): Finding {
+  return isError ? { errors: [error] } : { warnings: [error.code] }
+}
+
+/** The tools' own sums, with severities; without them (`8 problems`) they say nothing about errors. */
+function readSummary(text: string): Finding | undefined {
+  const found = /^(?:\S{1,3} )?\d+ problems? \((\d+) errors?, \d+ warnings?\)/.exec(text)
+  return found === null ? undefined : { summary: Number(found[1]) }
+}
+
+interface JsonFile {
+  readonly filePath: string
+  readonly messages: readonly JsonMessage[]
+}
+
+interface JsonMessage {
+  readonly severity: number
+  readonly ruleId: string | null
+  readonly message: string
+  readonly line?: number
+  readonly column?: number
+}
+
+function readJson(text: string): Finding | undefined {
+  if (!text.startsWith('[{"filePath":')) return undefined
+  const files = parseJson(text)
+  if (!Array.isArray(files)) return undefined
+  const messages = files
+    .filter(isJsonFile)
+    .flatMap(({ filePath, messages }) => messages.map(message => ({ filePath, ...message })))
+  return {
+    errors: messages
+      .filter(({ severity }) => severity === 2)
+      .map(({ filePath: file, line, column, ruleId, message }) =>
+        lintError({ file, line, column }, ruleId ?? '', message),
+      ),
+    warnings: messages.filter(({ severity }) => severity !== 2).map(({ ruleId }) => ruleId ?? ''),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isJsonFile(value: unknown): value is JsonFile {
+  const file = value as Partial<JsonFile> | null
+  return (
+    typeof file?.filePath === 'string' &&
+    Array.isArray(file.messages) &&
+    file.messages.every(message => typeof message?.message === 'string' && typeof message.severity === 'number')
+  )
+}

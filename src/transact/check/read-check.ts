@@ -1,0 +1,29 @@
+import type { Check } from '../../model.ts'
+import type { CommandResult } from '../../ports.ts'
+import { readOutput } from './read-output.ts'
+
+/**
+ * Understands one run of the linter: how many errors it found, and which; or why that cannot be told.
+ *
+ * A count is exact or it is none. What looks like success but may not be (a tool that was not found, that crashed, or
+ * whose words nobody here understands) is `uncounted`, and a person decides.
+ *
+ * `root` is the project's folder; files are named relative to it, so that the errors of two runs can be matched.
+ */
+export function readCheck(result: CommandResult, root?: string): Check {
+  const { end, output } = result
+  const uncounted = (why: string): Check => ({ kind: 'uncounted', why, output })
+
+  if (end.kind === 'signal') return uncounted(`ended by ${end.signal}`)
+  if (end.kind === 'time-limit') return uncounted('no end within the time limit')
+  if (end.kind === 'aborted') return uncounted('interrupted')
+  if (end.code === 126) return uncounted('exit 126: the command cannot be run')
+  if (end.code === 127) return uncounted('exit 127: the command was not found')
+  if (result.cut) return uncounted('its output is too long, and the middle of it is missing')
+
+  const { errors, list, warnings, explained, incomplete } = readOutput(output, end.code, root)
+  if (incomplete !== undefined) return uncounted(incomplete)
+  if (errors > 0 || end.code === 0 || explained) return { kind: 'counted', errors, list, output }
+  if (warnings > 0) return uncounted(`exit ${end.code}, although it reports warnings only`)
+  return uncounted(`exit ${end.code}, and no error could be read from its output`)
+}
