@@ -101,6 +101,7 @@ const MAX_NAME = 255
 
 /** What some system cannot hold as a name, or would quietly read as another one. */
 function faultOf(name: string): { readonly code: string; readonly what: string } | undefined {
+  if (ORDINARY.test(name) && !DEVICE.test(name)) return undefined
   if (byteLength(name) > MAX_NAME) return { code: 'path-too-long', what: `A name is longer than ${MAX_NAME} bytes` }
   const character = /[<>:"|?*]/.exec(name)?.[0]
   if (character !== undefined) return { code: 'path-character', what: `A name holds ${character}` }
@@ -112,6 +113,9 @@ function faultOf(name: string): { readonly code: string; readonly what: string }
   if (SHORT_NAME.test(plain)) return { code: 'path-short-name', what: 'A name may be the short form of another one' }
   return undefined
 }
+
+/** Nearly every name there is, told from the others quickly. */
+const ORDINARY = /^[\w.-]{0,254}[\w-]$/
 
 /** With any extension: Windows opens the device for `nul.txt` and `con .log` too. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i

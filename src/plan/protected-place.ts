@@ -7,29 +7,28 @@
  */
 export function protectedPlace(path: string): string | undefined {
   for (const part of path.split(/[/\\]/)) {
-    const name = PLACES.get(undisguised(part)) ?? shortNameOf(part)
+    const plain = withoutTail(undisguised(part).split(':', 1)[0] ?? '')
+    const name = PLACES.get(plain) ?? (plain.includes('~') ? longNameOf(plain) : undefined)
     if (name !== undefined) return name
   }
   return undefined
 }
 
 const PLACES: ReadonlyMap<string, string> = new Map(
-  ['.git', '.relaycode', '.hg', '.svn', '.jj', '.sl', '.bzr', '.pijul', '_darcs'].map(name => [
-    name.toLowerCase(),
-    name,
-  ]),
+  ['.git', '.relaycode', '.hg', '.svn', '.jj', '.sl', '.bzr', '.pijul', '_darcs'].map(name => [name, name]),
 )
 
 function undisguised(part: string): string {
-  const [name = ''] = part
+  if (ASCII.test(part)) return part.toLowerCase()
+  return part
     .normalize('NFKD')
     .replace(/[\p{M}\p{Default_Ignorable_Code_Point}\p{Cc}]/gu, '')
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
-    .split(':', 1)
-  return withoutTail(name)
 }
+
+const ASCII = /^[ -~]*$/
 
 /** Without the dots and blanks at the end. By hand: a pattern would look at each run of them again and again. */
 function withoutTail(name: string): string {
@@ -38,11 +37,11 @@ function withoutTail(name: string): string {
   return name.slice(0, end)
 }
 
-/** `git~1`, and the form with a hash that Windows takes when four such names are in use: `gi7d29~1`. */
-function shortNameOf(part: string): string | undefined {
-  const short = /^(git|relayc|hg|svn|jj|sl|bzr|pijul|_darcs|(?:gi|re|hg|sv|jj|sl|bz|pi|_d)[0-9a-f]{4})~[0-9]+$/.exec(
-    undisguised(part),
-  )?.[1]
+/** Of `git~1`, and of the form with a hash that Windows takes when four such names are in use: `gi7d29~1`. */
+function longNameOf(name: string): string | undefined {
+  const short = SHORT_NAME.exec(name)?.[1]
   if (short === undefined) return undefined
-  return [...PLACES.values()].find(name => name.replace('.', '').toLowerCase().startsWith(short.slice(0, 2)))
+  return [...PLACES.values()].find(place => place.replace('.', '').startsWith(short.slice(0, 2)))
 }
+
+const SHORT_NAME = /^(git|relayc|hg|svn|jj|sl|bzr|pijul|_darcs|(?:gi|re|hg|sv|jj|sl|bz|pi|_d)[0-9a-f]{4})~[0-9]+$/

@@ -1,3 +1,4 @@
+import picomatch from 'picomatch'
 import { foldPath } from './fold-path.ts'
 import { pathGlob } from './path-glob.ts'
 import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
@@ -9,14 +10,15 @@ import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
  * anything runs. `policyAsk` are the globs that the configuration adds.
  */
 export function sensitivity(path: string, policyAsk: readonly string[]): string | undefined {
-  const parts = foldPath(path).split('/')
+  const folded = foldPath(path)
+  const parts = folded.split('/')
   const name = parts.at(-1) ?? ''
   const inSource = parts.slice(0, -1).some(folder => SOURCE_FOLDERS.has(folder))
   return (
     parts.map(part => FOLDERS.get(part)?.why).find(why => why !== undefined) ??
     meant(NAMES.get(name)) ??
-    TAILS.find(({ matches }) => matches(path))?.row.why ??
-    GLOBS.find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row.why ??
+    TAILS.find(({ regex }) => regex.test(folded))?.row.why ??
+    globsFor(name).find(glob => !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row.why ??
     asked(path, policyAsk)
   )
 
@@ -48,12 +50,21 @@ const isTail = (pattern: string) => pattern.slice(0, -1).includes('/')
 
 const NAMES = firstOnes(({ pattern }) => !isGlob(pattern) && !isFolder(pattern) && !isTail(pattern))
 const FOLDERS = firstOnes(({ pattern }) => isFolder(pattern) && !isTail(pattern))
-const TAILS = patterns
-  .filter(({ pattern }) => isTail(pattern))
-  .map(({ row, pattern }) => ({ row, matches: pathGlob(`**/${pattern}`) }))
-const GLOBS = patterns
-  .filter(({ pattern }) => isGlob(pattern) && !isTail(pattern))
-  .map(({ row, pattern }) => ({ row, pattern, matches: pathGlob(pattern) }))
+const TAILS = compiledOnes('**/', ({ pattern }) => isTail(pattern))
+const GLOBS = compiledOnes('', ({ pattern }) => isGlob(pattern) && !isTail(pattern))
+const ANY_GLOB = new RegExp(GLOBS.map(({ regex }) => regex.source).join('|'))
+
+/** Nearly all names match none of the globs, and one look tells. */
+function globsFor(name: string): typeof GLOBS {
+  return ANY_GLOB.test(name) ? GLOBS.filter(({ regex }) => regex.test(name)) : []
+}
+
+function compiledOnes(prefix: string, which: (entry: (typeof patterns)[number]) => boolean) {
+  return patterns.filter(which).map(({ row, pattern }) => {
+    const end = pattern.endsWith('/') ? '**' : ''
+    return { row, pattern, regex: picomatch.makeRe(foldPath(`${prefix}${pattern}${end}`), { dot: true }) }
+  })
+}
 
 /** Plain names are looked up, so that ten thousand paths need not try each of some hundred patterns. */
 function firstOnes(which: (entry: (typeof patterns)[number]) => boolean): ReadonlyMap<string, SensitiveRow> {

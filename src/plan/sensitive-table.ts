@@ -75,7 +75,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   { why: 'makes git take its folder for a repository', files: 'HEAD' },
   {
-    why: 'tells git which programs to run or where to fetch from',
+    why: 'tells git which programs to run or where to get code from',
     files: '.gitattributes .gitmodules .gitconfig .gitconfig.* .lfsconfig .hgsub .hgrc .jjconfig.toml',
   },
 
@@ -162,7 +162,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files:
       'Cargo.toml build.rs .cargo/ Cross.toml clippy.toml .clippy.toml rustfmt.toml .rustfmt.toml deny.toml nextest.toml',
   },
-  { why: 'decides what the Go tools fetch and run', files: 'go.mod go.work go.env .golangci.* magefile.go' },
+  { why: 'decides what the Go tools load and run', files: 'go.mod go.work go.env .golangci.* magefile.go' },
   {
     why: 'runs on build (JVM)',
     files: `*.gradle *.gradle.kts gradlew gradlew.bat gradle.properties gradle-wrapper.* local.properties

@@ -30,6 +30,7 @@ describe('pathGlob', () => {
     ['docs/café.md', 'docs/cafe\u0301.md', true],
     ['app/[slug]/page.tsx', 'app/[slug]/page.tsx', true],
     ['app/(group)/page.tsx', 'app/(group)/page.tsx', true],
+    ['secret.ts', 'src/\u017fecret.ts', true],
     // turned round
     ['!src/**', 'src/a.ts', false],
     ['!src/**', 'README.md', true],
