@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander'
+import type { ApplyOptions } from './commands/apply.ts'
+import type { ParseOptions } from './commands/parse.ts'
 import type { System } from './ports.ts'
 
 /** Answers the exit code. */
@@ -113,16 +115,4 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
   program.parse(argv, { from: 'user' })
   if (chosen === undefined) throw new CommanderError(2, 'relay.noCommand', 'no command')
   return chosen
-}
-
-export interface ApplyOptions {
-  readonly yes?: boolean
-  readonly allowSensitive?: boolean
-  readonly again?: boolean
-  readonly last?: boolean
-}
-
-export interface ParseOptions {
-  readonly json?: boolean
-  readonly projectId?: string
 }

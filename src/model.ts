@@ -359,7 +359,7 @@ export type Progress =
       readonly kind: 'command-ended'
       readonly step: 'pre' | 'post'
       /** The command itself, for the screen. */
-      readonly command?: string
+      readonly command: string
       readonly end: CommandEnd
       readonly ms: number
       readonly alsoChanged: readonly string[]

@@ -1,4 +1,3 @@
-import type { ApplyOptions } from '../cli.ts'
 import { RelayError } from '../errors.ts'
 import type { Outcome, Response } from '../model.ts'
 import type { System } from '../ports.ts'
@@ -13,6 +12,13 @@ import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
 
+export interface ApplyOptions {
+  readonly yes?: boolean
+  readonly allowSensitive?: boolean
+  readonly again?: boolean
+  readonly last?: boolean
+}
+
 /** `relay apply`: takes each response that it is pointed at through the pipeline, and stops at the first that does not stay. */
 export async function apply(system: System, from: readonly string[], options: ApplyOptions): Promise<number> {
   const { project, notes } = await loadProject(system)
@@ -24,7 +30,8 @@ export async function apply(system: System, from: readonly string[], options: Ap
     for (const take of responses(from, options, project.root, system)) {
       const response = await take()
       const outcome = await relay(response, project, system, talk, { again })
-      for (const line of describeOutcome(outcome, style, response)) system.terminal.err(line)
+      const about = { now: system.clock.now(), projectId: project.config.projectId, source: response.source }
+      for (const line of describeOutcome(outcome, style, about)) system.terminal.err(line)
       const code = exitCodeOf(outcome)
       if (code !== 0) return code
     }

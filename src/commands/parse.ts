@@ -1,4 +1,3 @@
-import type { ParseOptions } from '../cli.ts'
 import type { Parsed } from '../model.ts'
 import { parseResponse } from '../parse/parse-response.ts'
 import { judgeOperations } from '../plan/path-policy.ts'
@@ -7,6 +6,11 @@ import { loadProject } from '../project/load-project.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
 import { readSource } from '../source/read-source.ts'
 import { styleOf } from './style-of.ts'
+
+export interface ParseOptions {
+  readonly json?: boolean
+  readonly projectId?: string
+}
 
 /** `relay parse`: what relay understands of a response, as far as the text alone tells; exits with 0 whatever it is. */
 export async function parse(system: System, from: string | undefined, options: ParseOptions): Promise<number> {
@@ -42,8 +46,17 @@ function asJson(parsed: Parsed) {
       return { verdict: 'refused', problems, control, operations: [], reasoning, flags: [] }
     }
     case 'ignored': {
-      const control = parsed.why.kind === 'other-project' ? { projectId: parsed.why.projectId, uuid: parsed.why.uuid } : null
-      return { verdict: 'ignored', why: parsed.why.kind, problems: [], control, operations: [], reasoning: [], flags: [] }
+      const control =
+        parsed.why.kind === 'other-project' ? { projectId: parsed.why.projectId, uuid: parsed.why.uuid } : null
+      return {
+        verdict: 'ignored',
+        why: parsed.why.kind,
+        problems: [],
+        control,
+        operations: [],
+        reasoning: [],
+        flags: [],
+      }
     }
   }
 }

@@ -103,7 +103,8 @@ class Desk {
       if (name !== undefined && this.#named.has(name)) return
       if (name !== undefined) this.#named.add(name)
       if (name === undefined && parsed.why.kind !== 'no-control') return
-      for (const line of describeOutcome(outcome, this.#style, copied.response, config.projectId)) terminal.err(line)
+      for (const line of describeOutcome(outcome, this.#style, { projectId: config.projectId, source: 'clipboard' }))
+        terminal.err(line)
       return
     }
     this.queue.add(copied)
@@ -126,7 +127,8 @@ async function take(
   try {
     if (initial && !(await isWanted(response.text, project, system, talk))) return undefined
     const outcome = await relay(response, project, system, talk)
-    for (const line of describeOutcome(outcome, style, response, project.config.projectId)) terminal.err(line)
+    const about = { now: system.clock.now(), projectId: project.config.projectId, source: response.source }
+    for (const line of describeOutcome(outcome, style, about)) terminal.err(line)
     return outcome
   } catch (error) {
     if (!(error instanceof RelayError)) throw error

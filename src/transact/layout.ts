@@ -5,6 +5,7 @@ export interface Layout {
   readonly root: string
   readonly folder: string
   readonly locks: string
+  readonly rescues: string
   readonly history: string
   readonly lastDeclined: string
   pending(uuid: string): string
@@ -19,6 +20,7 @@ export function layoutOf(root: string): Layout {
     root,
     folder,
     locks: join(folder, 'lock'),
+    rescues: join(folder, 'rescue'),
     history: join(folder, 'history.jsonl'),
     lastDeclined: join(folder, 'last-declined.yml'),
     pending: uuid => join(folder, `${uuid}.pending.yml`),

@@ -22,16 +22,17 @@ export async function withLock<T>(
 ): Promise<T> {
   const { files, clock } = system
   await files.makeFolder(layout.locks, 0o700)
-  const mine = join(layout.locks, lockName(await system.shell.self(), system.randomUuid()))
+  const self = await system.shell.self()
+  const mine = join(layout.locks, lockName(self, system.randomUuid()))
 
   const began = clock.monotonic()
   let said = false
   for (;;) {
-    let other = await liveOwner(layout, system, mine)
+    let other = await liveOwner(layout, system, self, mine)
     if (other === undefined) {
       await files.create(mine, new Uint8Array(), { mode: 0o600, sync: false })
       try {
-        other = await liveOwner(layout, system, mine)
+        other = await liveOwner(layout, system, self, mine)
       } catch (error) {
         await files.remove(mine)
         throw error
@@ -64,13 +65,16 @@ export async function withLock<T>(
 async function liveOwner(
   layout: Layout,
   { files, shell }: Pick<System, 'files' | 'shell'>,
+  self: ProcessMark,
   mine: string,
 ): Promise<ProcessMark | undefined> {
   for (const name of (await files.list(layout.locks)) ?? []) {
     const path = join(layout.locks, name)
     const mark = readLockName(name)
     if (path === mine || mark === undefined) continue
-    if (await shell.alive(mark)) return mark
+    // One process does one piece of work at a time: another file of its own is one that it could not remove.
+    const isOwn = mark.pid === self.pid && mark.startedAt === self.startedAt && mark.boot === self.boot
+    if (!isOwn && (await shell.alive(mark))) return mark
     await files.remove(path)
   }
   return undefined

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry, Rescue, Restoration } from '../model.ts'
 import type { Files } from '../ports.ts'
@@ -51,15 +51,18 @@ export async function findEdits(entry: Entry, layout: Layout, files: Files): Pro
   if ((await files.stat(stage.staged)) === null) return []
   const scene = await sceneOf(entry, layout, stage, files, 'keep')
   const found = await inFlight(movesOf(entry), async move => {
-    const neverSwapped =
-      move.before.kind === 'absent'
-        ? await isStillStaged(move, scene)
-        : (await files.stat(stage.old(move.number))) === null
-    return neverSwapped || (await judge(join(layout.root, move.target), move, scene)) !== 'edited'
-      ? undefined
-      : move.path
+    if (!(await wasSwapped(move, scene))) return undefined
+    return (await judge(join(layout.root, move.target), move, scene)) === 'edited' ? move.path : undefined
   })
   return found.filter(path => path !== undefined)
+}
+
+/** Something of relay's is in the move's place, or was: what is there now may be an edit of it. */
+async function wasSwapped(move: Move, scene: Scene): Promise<boolean> {
+  if (move.before.kind === 'absent') return !(await isStillStaged(move, scene))
+  const old = scene.stage.old(move.number)
+  if ((await scene.files.stat(old)) === null) return false
+  return !(await isSameFile(old, join(scene.layout.root, move.target), scene.files))
 }
 
 /** Everything that restoring one move needs to know, and what it found. */
@@ -211,11 +214,16 @@ async function putAside(from: string, move: Move, { files, layout, uuid }: Scene
   for (const part of dirname(move.path).split('/')) {
     if (part !== '.') folders.push(join(folders.at(-1) ?? home, part))
   }
-  for (const folder of folders) await files.makeFolder(folder, 0o700)
   let place = join(home, move.path)
-  for (let copy = 2; (await files.stat(place)) !== null; copy += 1) place = join(home, `${move.path}.${copy}`)
+  try {
+    for (const folder of folders) await files.makeFolder(folder, 0o700)
+    for (let copy = 2; (await files.stat(place)) !== null; copy += 1) place = join(home, `${move.path}.${copy}`)
+  } catch {
+    // A full disk takes no new folders. The rescue folder itself is always there, and a rename needs no room.
+    place = join(dirname(home), `${uuid}.${move.number}.${basename(move.path)}`)
+  }
   await files.rename(from, place)
-  await inFlight(folders, folder => files.sync(folder))
+  for (const folder of folders) if ((await files.stat(folder)) !== null) await files.sync(folder)
   return place.slice(layout.root.length + 1)
 }
 

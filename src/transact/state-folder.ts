@@ -12,5 +12,7 @@ export async function ensureStateFolder(layout: Layout, files: Files): Promise<v
       hint: 'relay keeps its state there and follows no link. Move it away, then run `relay --init`.',
     })
   }
+  // Made beforehand: when something has to be rescued the disk may be too full for it.
+  await files.makeFolder(layout.rescues, 0o700)
   await files.create(join(layout.folder, '.gitignore'), Buffer.from('*\n'), { mode: 0o600, sync: false })
 }

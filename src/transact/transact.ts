@@ -276,6 +276,7 @@ async function command(step: 'pre' | 'post', work: Work, moves: readonly Move[] 
   talk.report({
     kind: 'command-ended',
     step,
+    command: line,
     end,
     ms,
     alsoChanged: await alsoChanged(step, moves, { root, stage, files }),
