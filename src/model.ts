@@ -179,6 +179,8 @@ export interface PathFact {
     | { readonly kind: 'outside'; readonly to: string }
     /** A link to nothing. */
     | { readonly kind: 'nowhere'; readonly to: string }
+  /** Where the path itself stands: links of its folders followed, one of its own not; relative to the root. */
+  readonly place: string
   /** The path itself, not a folder above it, is a symbolic link that points there. */
   readonly link: string | undefined
   /** What stands at the target. */
@@ -191,7 +193,7 @@ export interface PathFact {
   readonly fileInTheWay: string | undefined
   /** Folders that will have to be made, outermost first, relative to the root. */
   readonly missingFolders: readonly string[]
-  /** The nearest nested repository, or git's own folder, that the target lies in; relative to the root. */
+  /** The folder of git's own (a bare repository, a separated git folder) that the target lies in; relative to the root. */
   readonly gitFolder: string | undefined
 }
 

@@ -1,4 +1,4 @@
-import type { Outcome, Project, Response } from './model.ts'
+import type { Limits, Outcome, Project, Response } from './model.ts'
 import { parseResponse } from './parse/parse-response.ts'
 import { judgeOperations } from './plan/path-policy.ts'
 import { planPatch } from './plan/plan-patch.ts'
@@ -6,7 +6,7 @@ import { titleOf } from './plan/title.ts'
 import type { System, Talk } from './ports.ts'
 import { hashOperations } from './transact/hash.ts'
 import { Journal } from './transact/journal.ts'
-import { layoutOf } from './transact/layout.ts'
+import { isReserved, layoutOf } from './transact/layout.ts'
 import { withLock } from './transact/lock.ts'
 import { recover } from './transact/recover.ts'
 import { ensureStateFolder } from './transact/state-folder.ts'
@@ -32,7 +32,7 @@ export async function relay(
   options: RelayOptions = {},
 ): Promise<Outcome> {
   const { config, root } = project
-  if (Buffer.byteLength(response.text) > config.limits.responseBytes) return tooLarge(config.limits.responseBytes)
+  if (Buffer.byteLength(response.text) > config.limits.responseBytes) return tooLarge(response, config.limits)
   const parsed = parseResponse(response.text, config.projectId)
   if (parsed.kind === 'ignored') return parsed
   if (parsed.kind === 'refused') return { kind: 'refused', problems: parsed.problems }
@@ -59,7 +59,8 @@ export async function relay(
       return { kind: 'unchanged', paths: planned.plan.changes.map(({ path }) => path) }
     }
     // Each entry has a uuid of its own: one that is taken, or that stood for something else, is not used again.
-    const ownUuid = seen !== undefined && !(sameAgain && seen.outcome === 'declined')
+    const taken = seen !== undefined && !(sameAgain && seen.outcome === 'declined')
+    const ownUuid = taken || isReserved(patch.control.uuid)
     return transact(
       {
         project,
@@ -81,7 +82,9 @@ export async function relay(
   })
 }
 
-function tooLarge(limit: number): Outcome {
-  const message = `the text is larger than ${limit} bytes (limits.responseBytes). Copy one answer, or raise the limit.`
+/** Whatever is too large to be read and does not even mention a project is no patch. */
+function tooLarge({ text }: Response, { responseBytes }: Limits): Outcome {
+  if (!text.includes('projectId')) return { kind: 'ignored', why: { kind: 'no-patch' } }
+  const message = `The text is larger than ${responseBytes} bytes (limits.responseBytes). Copy one answer, or raise the limit.`
   return { kind: 'refused', problems: [{ code: 'too-large', message }] }
 }

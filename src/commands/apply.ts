@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import type { Outcome, Response } from '../model.ts'
+import type { Response } from '../model.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { relay } from '../relay.ts'

@@ -10,7 +10,7 @@ import { fileBytes } from './file-bytes.ts'
 export function changeFile(operation: Operation, fact: PathFact): Change {
   const { op, path } = operation
   if (op === 'delete' && fact.link !== undefined) {
-    return { op, path, target: path, before: { kind: 'link', to: fact.link }, after: null, effect: 'delete' }
+    return { op, path, target: fact.place, before: { kind: 'link', to: fact.link }, after: null, effect: 'delete' }
   }
 
   const target = fact.leads.kind === 'inside' ? fact.leads.target : path

@@ -11,7 +11,7 @@ export function forbiddenPlaces(policy: Policy): (operation: Operation, fact: Pa
     if (operation.op === 'delete' && !policy.allowDeletes) {
       return { code: 'deletes-denied', path: operation.path, message: DELETES_DENIED }
     }
-    const places = [operation.path, ...(fact.leads.kind === 'inside' ? [fact.leads.target] : [])]
+    const places = [operation.path, fact.place, ...(fact.leads.kind === 'inside' ? [fact.leads.target] : [])]
     const deny = denied.find(({ matches }) => places.some(matches))
     return deny && { code: 'denied', path: operation.path, message: deniedBy(deny.glob) }
   }
@@ -19,7 +19,7 @@ export function forbiddenPlaces(policy: Policy): (operation: Operation, fact: Pa
 
 type Found = Omit<Problem, 'path'>
 
-function whereItLeads({ op }: Operation, { leads, link, gitFolder }: PathFact): Found | undefined {
+function whereItLeads({ op }: Operation, { leads, link, place: own, gitFolder }: PathFact): Found | undefined {
   if (leads.kind === 'outside') {
     return {
       code: 'leads-outside',
@@ -32,7 +32,7 @@ function whereItLeads({ op }: Operation, { leads, link, gitFolder }: PathFact): 
       message: `A link on this path leads to ${leads.to}, where nothing is. Remove or mend the link first.`,
     }
   }
-  const place = gitFolder ?? (leads.kind === 'inside' ? protectedPlace(leads.target) : undefined)
+  const place = gitFolder ?? protectedPlace(own) ?? (leads.kind === 'inside' ? protectedPlace(leads.target) : undefined)
   if (place === undefined) return undefined
   return {
     code: 'path-protected',

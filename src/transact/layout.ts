@@ -30,12 +30,17 @@ export function layoutOf(root: string): Layout {
   }
 }
 
+/** A uuid that a model could give, and whose entry would take another file's name. */
+export function isReserved(uuid: string): boolean {
+  return uuid.toLowerCase() === 'last-declined'
+}
+
 /** What a name in `.relaycode/` is, by its ending alone. */
 export function readName(
   name: string,
 ): { readonly kind: 'pending' | 'applied' | 'stage'; readonly uuid: string } | undefined {
   const found = /^([A-Za-z0-9-]{8,64})(\.pending\.yml|\.yml|\.stage)$/.exec(name)
   const [, uuid, ending] = found ?? []
-  if (uuid === undefined || uuid === 'last-declined') return undefined
+  if (uuid === undefined || isReserved(uuid)) return undefined
   return { uuid, kind: ending === '.pending.yml' ? 'pending' : ending === '.yml' ? 'applied' : 'stage' }
 }

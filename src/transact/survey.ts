@@ -15,6 +15,7 @@ export async function survey(root: string, operations: readonly Operation[], fil
 async function lookAt(path: string, root: string, folders: Folders, files: Files): Promise<PathFact> {
   const nothing = {
     path,
+    place: path,
     link: undefined,
     found: 'absent',
     file: undefined,
@@ -31,9 +32,10 @@ async function lookAt(path: string, root: string, folders: Folders, files: Files
   }
   const name = path.slice(path.lastIndexOf('/') + 1)
   const place = joined(folder.at, name)
+  const placed = { ...nothing, place }
   if (folder.missing.length > 0) {
     return {
-      ...nothing,
+      ...placed,
       leads: { kind: 'inside', target: place },
       missingFolders: folder.missing,
       gitFolder: folder.gitFolder,
@@ -46,15 +48,15 @@ async function lookAt(path: string, root: string, folders: Folders, files: Files
   if (here?.kind === 'link') {
     link = await files.readLink(join(root, place))
     const real = await files.realPath(join(root, place))
-    if (real === null) return { ...nothing, link, leads: { kind: 'nowhere', to: link }, gitFolder: folder.gitFolder }
+    if (real === null) return { ...placed, link, leads: { kind: 'nowhere', to: link }, gitFolder: folder.gitFolder }
     const inside = insideOf(root, real)
-    if (inside === undefined) return { ...nothing, link, leads: { kind: 'outside', to: real } }
+    if (inside === undefined) return { ...placed, link, leads: { kind: 'outside', to: real } }
     target = inside
   }
   const there = link === undefined ? here : await files.stat(join(root, target))
   const home = link === undefined ? folder : await folders.find(parentOf(target))
   const fact = {
-    ...nothing,
+    ...placed,
     link,
     leads: { kind: 'inside', target },
     gitFolder: 'gitFolder' in home ? home.gitFolder : undefined,

@@ -19,6 +19,7 @@ const file = (text: string | Uint8Array, mode = 0o644) => ({ kind: 'file', bytes
 
 const absent = (path: string, more: Partial<PathFact> = {}): PathFact => ({
   path,
+  place: path,
   leads: { kind: 'inside', target: path },
   link: undefined,
   found: 'absent',
