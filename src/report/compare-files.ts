@@ -28,7 +28,6 @@ export function compareFiles(before: PathState, after: FileState | null): FileCo
     }
   }
   const differences = compareLines(oldText.lines, newText.lines)
-  const bothThere = old !== null && after !== null
   return {
     lines: { before: oldText.lines, after: newText.lines },
     differences,
@@ -36,7 +35,7 @@ export function compareFiles(before: PathState, after: FileState | null): FileCo
     removed: differences.reduce((sum, { beforeStart, beforeEnd }) => sum + beforeEnd - beforeStart, 0),
     notes: [
       ...linkNotes,
-      ...(bothThere ? textNotes(oldText, newText, differences) : []),
+      ...(old !== null && after !== null ? changeNotes(old, after, oldText, newText, differences) : []),
       ...(old === null && after !== null ? aloneNotes(newText) : []),
       ...(old !== null && after === null ? aloneNotes(oldText) : []),
       ...modes,
@@ -60,6 +59,22 @@ function aloneNotes(text: FileText): readonly string[] {
   ]
 }
 
+function changeNotes(
+  old: FileState,
+  after: FileState,
+  oldText: FileText,
+  newText: FileText,
+  differences: readonly Difference[],
+): readonly string[] {
+  const notes = textNotes(oldText, newText, differences)
+  if (differences.length > 0 || notes.length > 0 || equal(old.bytes, after.bytes)) return notes
+  return ['some line ends differ']
+}
+
+function equal(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
+}
+
 function textNotes(before: FileText, after: FileText, differences: readonly Difference[]): readonly string[] {
   const notes: string[] = []
   if (rewritten(before, differences)) notes.push('rewritten: no line stays')
@@ -68,7 +83,7 @@ function textNotes(before: FileText, after: FileText, differences: readonly Diff
   const [oldEnds, newEnds] = [lineEnds(before), lineEnds(after)]
   if (before.lines.length > 1 && after.lines.length > 0 && oldEnds !== newEnds) {
     notes.push(`line ends ${oldEnds} -> ${newEnds}`)
-  } else if (differences.length === 0 && before.crlf !== after.crlf) notes.push('some line ends differ')
+  }
   if (before.byteOrderMark !== after.byteOrderMark) {
     notes.push(`byte order mark ${after.byteOrderMark ? 'added' : 'removed'}`)
   }

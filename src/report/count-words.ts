@@ -1,6 +1,6 @@
 import type { Style } from './style.ts'
 
-/** What a file's counts look like: `+19 -3`, each half only where it can be other than zero. */
+/** Lines that a change adds and removes. */
 export interface Counts {
   readonly added: number
   readonly removed: number

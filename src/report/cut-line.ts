@@ -2,11 +2,10 @@ import { columnsOf, graphemesOf } from './columns-of.ts'
 
 /** Cuts a line to so many columns, with a visible mark where something is missing. The line holds no colours yet. */
 export function cutLine(line: string, columns: number, mark = '…'): string {
-  // A sign of text takes at most a few code units; this keeps a line of a million out of the slow way.
-  if (line.length <= columns * 2 && columnsOf(line) <= columns) return line
+  if (fits(line, columns)) return line
   let kept = ''
   let room = Math.max(0, columns - columnsOf(mark))
-  for (const grapheme of graphemesOf(line.slice(0, columns * 16))) {
+  for (const grapheme of graphemesOf(line.slice(0, columns * UNITS))) {
     room -= grapheme.columns
     if (room < 0) break
     kept += grapheme.sign
@@ -16,10 +15,10 @@ export function cutLine(line: string, columns: number, mark = '…'): string {
 
 /** Cuts a path to so many columns; its end, the file's name, is what stays. */
 export function cutPath(path: string, columns: number, mark = '…'): string {
-  if (columnsOf(path) <= columns) return path
+  if (fits(path, columns)) return path
   let room = Math.max(0, columns - columnsOf(mark))
   const kept: string[] = []
-  for (const grapheme of [...graphemesOf(path.slice(-columns * 16))].reverse()) {
+  for (const grapheme of [...graphemesOf(path.slice(-columns * UNITS))].reverse()) {
     room -= grapheme.columns
     if (room < 0) break
     kept.unshift(grapheme.sign)
@@ -30,4 +29,11 @@ export function cutPath(path: string, columns: number, mark = '…'): string {
 /** Fills a line up with blanks at its end. */
 export function padLine(line: string, columns: number): string {
   return line + ' '.repeat(Math.max(0, columns - columnsOf(line)))
+}
+
+/** So many code units make at most one sign of honest text; more per column is cut, and a line of a million is quick. */
+const UNITS = 16
+
+function fits(line: string, columns: number): boolean {
+  return line.length <= columns * UNITS && columnsOf(line) <= columns
 }

@@ -1,10 +1,10 @@
 import type { Outcome } from '../model.ts'
 import { columnsOf } from './columns-of.ts'
 import { describeDuration } from './describe-time.ts'
+import { indented } from './indented.ts'
 import { type About, outcomeWords } from './outcome-words.ts'
 import { row } from './row.ts'
 import type { Style } from './style.ts'
-import { wrapLine } from './wrap-line.ts'
 
 /**
  * How a response ended: one verdict line, then what belongs to it.
@@ -19,10 +19,9 @@ export function describeOutcome(outcome: Outcome, style: Style, about: About = {
   const time = words.ms === undefined ? '' : paint.meta(describeDuration(words.ms))
   const details = words.details.join('   ')
   const fits = columnsOf(verdict) + 2 + columnsOf(details) + columnsOf(time) + 2 <= style.columns
-  const wrapped = (text: string) => wrapLine(text, style.columns - 4, sign.cut).map(line => `    ${line}`)
   return [
     ...row(fits ? `${verdict}  ${details}` : verdict, time, style),
-    ...(fits ? [] : words.details.flatMap(wrapped)),
-    ...words.more.flatMap(wrapped),
+    ...(fits ? [] : words.details.flatMap(text => indented(text, style))),
+    ...words.more.flatMap(text => indented(text, style)),
   ]
 }

@@ -42,7 +42,7 @@ function begunLines({ number, uuid, title, changes, at }: Of<'begun'>, style: St
   const { paint, sign } = style
   const list = fileLines(changes, style)
   const sums = `${count(list.files, 'file')}  ${countWords(list, style)}  ${paint.meta(visibleLine(uuid.slice(0, 8)))}`
-  const room = Math.max(20, style.columns - columnsOf(sums) - 5)
+  const room = Math.max(20, style.columns - columnsOf(sums) - columnsOf(sign.patch) - 3)
   const name = cutLine(visibleLine(title) || '(no summary)', room, sign.cut)
   return [
     ruleLine(`#${number}`, describeClock(at), style),
@@ -72,7 +72,7 @@ function commandLines({ step, command, end, ms, alsoChanged }: Of<'command-ended
   const { paint, sign } = style
   const result = end.ok ? alsoWords(alsoChanged) : visibleLine(end.why)
   const shownResult = cutLine(result, room(style), sign.cut)
-  const shownCommand = cutLine(visibleLine(command ?? ''), room(style) - columnsOf(shownResult) - 3, sign.cut)
+  const shownCommand = cutLine(visibleLine(command), room(style) - columnsOf(shownResult) - 3, sign.cut)
   const text = [shownCommand, end.ok ? shownResult : paint.fail(shownResult)].filter(part => columnsOf(part) > 1)
   return [
     ...stepLine(step, end.ok ? paint.ok(sign.ok) : paint.fail(sign.fail), text.join('   '), ms, style),

@@ -1,12 +1,13 @@
 import type { Change, Flag, Question } from '../model.ts'
+import { columnsOf } from './columns-of.ts'
 import { count } from './count.ts'
 import { cutLine, cutPath } from './cut-line.ts'
 import { describeFlag, describeReason } from './describe-reason.ts'
 import { fileLines } from './file-lines.ts'
+import { indented } from './indented.ts'
 import { renderFullDiff, renderShortDiff } from './render-diff.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
-import { wrapLine } from './wrap-line.ts'
 
 /** A question as it stands on the screen. What matters most is printed last, right above the prompt. */
 export interface QuestionText {
@@ -46,16 +47,17 @@ function gateText({ number, reasons, changes }: Of<'gate'>, style: Style): Quest
   const [first, ...others] = reasons
   const only = describeReason(first)
   const where = 'The files are already changed.'
-  const oneLine = others.length === 0 && only.length + where.length + 30 <= style.columns
+  const oneLine = `${mark} ${name}: ${only}. ${where}`
+  const fits = others.length === 0 && columnsOf(oneLine) <= style.columns
   return {
     lines: [
       ...fileLines(changes, style).lines,
       '',
       ...renderShortDiff(changes, style, SHORT).split('\n'),
       '',
-      ...(oneLine
-        ? [`${mark} ${name}: ${only}. ${where}`]
-        : [`${mark} ${name}. ${where}`, ...reasons.map(describeReason).flatMap(reason => wrapped(reason, style))]),
+      ...(fits
+        ? [oneLine]
+        : [`${mark} ${name}. ${where}`, ...reasons.map(describeReason).flatMap(reason => indented(reason, style))]),
     ],
     prompt: 'Keep these changes? (y/n/d/?)',
   }
@@ -73,8 +75,10 @@ function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style)
       '',
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
       `  ${count(files.length, 'file')} of it could make commands run or open doors:`,
-      ...why.map(describeFlag).flatMap(reason => wrapped(reason, style)),
-      ...(doubts.length > 0 ? ['  Also doubtful:', ...doubts.map(describeFlag).flatMap(it => wrapped(it, style))] : []),
+      ...why.map(describeFlag).flatMap(reason => indented(reason, style)),
+      ...(doubts.length > 0
+        ? ['  Also doubtful:', ...doubts.map(describeFlag).flatMap(it => indented(it, style))]
+        : []),
       '  Nothing has been written or run yet.',
     ],
     prompt: 'Let this patch change these files? (y/n/d/?)',
@@ -93,12 +97,12 @@ function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText
   const more = paths.length - MOST_FILES
   return {
     lines: [
-      `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} was not finished`)}, and ${count(paths.length, 'file')} changed after relay wrote:`,
-      ...paths.slice(0, MOST_FILES).flatMap(path => wrapped(visibleLine(path), style)),
+      `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} was not finished`)}, and ${count(paths.length, 'file')} changed since:`,
+      ...paths.slice(0, MOST_FILES).flatMap(path => indented(visibleLine(path), style)),
       ...(more > 0 ? [paint.meta(`    ${sign.cut} and ${count(more, 'more file')}`)] : []),
-      '  y restores what was there before the patch, and puts the present version into .relaycode/rescue/',
-      '  n leaves the present version, and puts the one before the patch into .relaycode/rescue/',
-    ].flatMap(line => wrapWhole(line, style)),
+      '  y restores them as before the patch, n leaves them as they are now;',
+      '  the other version goes to .relaycode/rescue/',
+    ],
     prompt: 'Restore the files as they were before the patch? (y/n/?)',
   }
 }
@@ -130,15 +134,4 @@ function heldText({ number, title }: Of<'held'>, style: Style): QuestionText {
     ],
     prompt: 'Roll it back? (y/n/?)',
   }
-}
-
-function wrapped(text: string, style: Style): readonly string[] {
-  return wrapLine(text, style.columns - 4, style.sign.cut).map(line => `    ${line}`)
-}
-
-function wrapWhole(line: string, style: Style): readonly string[] {
-  if (line.length <= style.columns || line.includes('\x1b')) return [line]
-  const indent = line.length - line.trimStart().length
-  const parts = wrapLine(line.trimStart(), style.columns - indent - 2, style.sign.cut)
-  return parts.map((part, index) => ' '.repeat(index === 0 ? indent : indent + 2) + part)
 }

@@ -2,9 +2,9 @@ import type { Recovery } from '../model.ts'
 import { cutLine } from './cut-line.ts'
 import { describeRestoration } from './describe-restoration.ts'
 import { describeMoment } from './describe-time.ts'
+import { indented } from './indented.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
-import { wrapLine } from './wrap-line.ts'
 
 /** What recovery found and did about one unfinished transaction. */
 export function describeRecovery(recovery: Recovery, style: Style, now?: Date): readonly string[] {
@@ -14,8 +14,7 @@ export function describeRecovery(recovery: Recovery, style: Style, now?: Date): 
   const { files } = describeRestoration(recovery.restoration)
   return [
     `${paint[mark.paint](sign[mark.sign])} ${cutLine(first, columns - 3, sign.cut)}`,
-    ...wrapLine(second, columns - 4, sign.cut).map(line => `    ${line}`),
-    ...files.flatMap(file => wrapLine(file, columns - 4, sign.cut)).map(line => `    ${line}`),
+    ...[second, ...files].flatMap(text => indented(text, style)),
     ...(recovery.endedCommand ? ['    A command of it that still ran was ended.'] : []),
   ]
 }

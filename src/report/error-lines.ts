@@ -16,7 +16,7 @@ function labelled(label: string, text: string, style: Style): readonly string[] 
   const [first = '', ...others] = text
     .trimEnd()
     .split(/\r?\n/)
-    .map(line => bounded(visible(line), style))
+    .map(line => bounded(visible(line.replaceAll('\t', '    ')), style))
   return [`${label} ${first}`.trimEnd(), ...others.map(line => `       ${line}`.trimEnd())]
 }
 

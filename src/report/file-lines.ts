@@ -3,7 +3,7 @@ import { columnsOf } from './columns-of.ts'
 import { compareFiles, type FileComparison } from './compare-files.ts'
 import { count } from './count.ts'
 import type { Counts } from './count-words.ts'
-import { cutPath, padLine } from './cut-line.ts'
+import { cutLine, cutPath, padLine } from './cut-line.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
 
@@ -20,9 +20,9 @@ export function fileLines(changes: readonly Change[], style: Style): FileList {
   const files = changes.map(change => ({ change, compared: compareFiles(change.before, change.after) }))
   const shown = files.slice(0, MOST)
   const widths = {
-    path: Math.min(style.columns - 18, Math.max(...shown.map(({ change }) => columnsOf(nameOf(change)) + 2), 22)),
-    added: Math.max(...shown.map(({ compared }) => `+${compared.added}`.length), 3),
-    removed: Math.max(...shown.map(({ compared }) => `-${compared.removed}`.length), 3),
+    path: Math.min(style.columns - 28, Math.max(...shown.map(({ change }) => columnsOf(nameOf(change)) + 2), 22)),
+    added: Math.max(...shown.map(({ compared }) => `+${compared.added}`.length), 2),
+    removed: Math.max(...shown.map(({ compared }) => `-${compared.removed}`.length), 2),
   }
   const more = files.length - shown.length
   return {
@@ -54,7 +54,10 @@ function amounts(change: Change, compared: FileComparison, widths: Widths, style
   const { paint } = style
   if (change.effect === 'none') return paint.meta('already so')
   // Without a line to count, the difference is said in words.
-  if (compared.added + compared.removed === 0) return paint.meta(visibleLine(compared.notes.join(', ')))
+  if (compared.added + compared.removed === 0) {
+    const room = style.columns - widths.path - 6
+    return paint.meta(cutLine(visibleLine(compared.notes.join(', ')), room, style.sign.cut))
+  }
   const added = `+${compared.added}`.padStart(widths.added)
   const removed = `-${compared.removed}`.padStart(widths.removed)
   if (change.effect === 'create') return paint.ok(added)

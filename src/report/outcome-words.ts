@@ -1,4 +1,4 @@
-import type { IgnoredWhy, Outcome, Reason, RollbackReason, SourceName } from '../model.ts'
+import type { IgnoredWhy, Outcome, Reason, Restoration, RollbackReason, SourceName } from '../model.ts'
 import { count } from './count.ts'
 import { describeProblem } from './describe-problem.ts'
 import { describeReason } from './describe-reason.ts'
@@ -141,7 +141,7 @@ function keptWords({ by, checked, newErrors }: Of<'committed'>): string {
 
 function rolledBackWords({ number, reason, restoration, ms }: Of<'rolled-back'>): OutcomeWords {
   const { summary, files } = describeRestoration(restoration)
-  const why = reasonWords(reason)
+  const why = reasonWords(reason, restoration)
   return {
     sign: 'back',
     paint: reason.kind === 'declined' || reason.kind === 'interrupted' ? 'needsYou' : 'fail',
@@ -152,24 +152,33 @@ function rolledBackWords({ number, reason, restoration, ms }: Of<'rolled-back'>)
   }
 }
 
-function reasonWords(reason: RollbackReason): { readonly detail: string; readonly more: readonly string[] } {
+function reasonWords(
+  reason: RollbackReason,
+  { rescued, kept }: Restoration,
+): { readonly detail: string; readonly more: readonly string[] } {
   switch (reason.kind) {
     case 'declined':
       return { detail: 'you said no', more: [] }
     case 'unasked':
       return {
-        detail: 'it needs an answer, and nobody could be asked',
+        detail: 'nobody could be asked',
         more: [...reason.reasons.map(describeReason), `To apply it: relay apply --last${flagsFor(reason.reasons)}`],
       }
     case 'command':
       return { detail: `${reason.step} command failed: ${visibleLine(visibleOutput(reason.end.why))}`, more: [] }
-    case 'conflict':
+    case 'conflict': {
+      // Those that were put aside, or whose original was, are named with the place already.
+      const named = new Set([...rescued, ...kept].map(({ path }) => path))
       return {
         detail: `${count(reason.paths.length, 'file')} changed while relay worked`,
-        more: listed(reason.paths),
+        more: listed(
+          reason.paths.filter(path => !named.has(path)),
+          ': changed while relay worked',
+        ),
       }
+    }
     case 'interrupted':
-      return { detail: reason.signal === 'SIGINT' ? 'Ctrl+C' : `ended by ${reason.signal}`, more: [] }
+      return { detail: reason.signal === 'SIGINT' ? 'interrupted by Ctrl+C' : `ended by ${reason.signal}`, more: [] }
     case 'failed': {
       const hint = hintOf(reason.error)
       return {
@@ -190,7 +199,10 @@ function hintOf(error: Error): string | undefined {
   return 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined
 }
 
-function listed(paths: readonly string[]): readonly string[] {
+function listed(paths: readonly string[], words = ''): readonly string[] {
   const more = paths.length - MOST
-  return [...paths.slice(0, MOST).map(visibleLine), ...(more > 0 ? [`and ${count(more, 'more file')}`] : [])]
+  return [
+    ...paths.slice(0, MOST).map(path => visibleLine(path) + words),
+    ...(more > 0 ? [`and ${count(more, 'more file')}`] : []),
+  ]
 }

@@ -1,4 +1,5 @@
 import type { Change } from '../model.ts'
+import type { FileComparison } from './compare-files.ts'
 import { count } from './count.ts'
 import { countWords } from './count-words.ts'
 import { cutLine } from './cut-line.ts'
@@ -59,11 +60,14 @@ function fileHead({ change, compared }: Extract<DiffLine, { kind: 'file' }>, sty
   const sign = style.sign[change.effect]
   const leads = change.target === change.path ? '' : ` -> ${visibleLine(change.target)}`
   const left = `${sign} ${style.paint.strong(style.paint.path(visibleLine(change.path) + leads))}`
-  return row(
-    `  ${left}`,
-    compared.lines === undefined ? style.paint.meta('binary') : countWords(compared, style),
-    style,
-  )
+  return row(`  ${left}`, headCounts(change, compared, style), style)
+}
+
+/** Only what there can be; what is not counted in lines is told in the notes. */
+function headCounts({ effect }: Change, { added, removed }: FileComparison, style: Style): string {
+  if (added + removed === 0) return ''
+  if (effect === 'create') return style.paint.ok(`+${added}`)
+  return effect === 'delete' ? style.paint.fail(`-${removed}`) : countWords({ added, removed }, style)
 }
 
 type TextLine = Extract<DiffLine, { kind: 'same' | 'added' | 'removed' }>

@@ -1,8 +1,8 @@
 import { count } from './count.ts'
 import { cutLine } from './cut-line.ts'
+import { indented } from './indented.ts'
 import type { Style } from './style.ts'
 import { visibleLine, visibleOutput } from './visible.ts'
-import { wrapLine } from './wrap-line.ts'
 
 /** The line of a watcher that has nothing to do. */
 export function idleLine({ paint, sign }: Style): string {
@@ -18,7 +18,7 @@ export function queuedLine(waiting: number, title: string | undefined, style: St
 /** Watching ended before these had their turn. */
 export function untakenLine(waiting: number, { paint, sign }: Style): string {
   const [are, them] = waiting === 1 ? ['was', 'it'] : ['were', 'them']
-  return `${paint.needsYou(sign.needsYou)} ${count(waiting, 'more patch', 'more patches')} ${are} not taken; copy ${them} again`
+  return `${paint.needsYou(sign.needsYou)} ${count(waiting, 'patch', 'patches')} ${are} not taken; copy ${them} again`
 }
 
 /** The clipboard cannot be read, or can be read again. */
@@ -28,11 +28,11 @@ export function clipboardLines(
     | { readonly kind: 'back' },
   style: Style,
 ): readonly string[] {
-  const { paint, sign, columns } = style
+  const { paint, sign } = style
   if (state.kind === 'back') return [`${paint.ok(sign.ok)} the clipboard can be read again`]
   const more = [visibleOutput(state.message), ...(state.hint === undefined ? [] : [`Hint: ${state.hint}`])]
   return [
     `${paint.fail(sign.fail)} ${paint.strong('cannot read the clipboard')}; watching goes on, and looks less often`,
-    ...more.flatMap(text => wrapLine(visibleLine(text), columns - 4, sign.cut)).map(line => `    ${line}`),
+    ...more.flatMap(text => indented(visibleLine(text), style)),
   ]
 }

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import type { Outcome, Problem, Restoration, RollbackReason } from '../../src/model.ts'
+import { describeOutcome } from '../../src/report/describe-outcome.ts'
+import type { About } from '../../src/report/outcome-words.ts'
+import { plainOutcome } from '../../src/report/plain-lines.ts'
+import { ascii, at, coloured, plain, screen } from './samples.ts'
+
+const three = { restored: ['a', 'b', 'c'], rescued: [], kept: [] }
+const none = { restored: [], rescued: [], kept: [] }
+
+const kept: Extract<Outcome, { kind: 'committed' }> = {
+  kind: 'committed',
+  number: 42,
+  uuid: 'a6928e46',
+  by: 'auto',
+  files: 3,
+  checked: true,
+  newErrors: 0,
+  ms: 8600,
+}
+
+function rolledBack(reason: RollbackReason, restoration: Restoration = three): Outcome {
+  return { kind: 'rolled-back', number: 42, reason, restoration, ms: 8600 }
+}
+
+function show(outcome: Outcome, about?: About): string {
+  return screen(describeOutcome(outcome, plain, about))
+}
+
+function wordsOf(outcome: Outcome): string | undefined {
+  return describeOutcome(outcome, plain)[0]?.replace(/ +8\.6 s$/, '')
+}
+
+describe('kept', () => {
+  it.each([
+    ['auto: no new errors', kept],
+    ['auto: 1 new error, within the limit', { ...kept, newErrors: 1 }],
+    ['auto: unchecked, no linter is configured', { ...kept, checked: false }],
+    ['you said yes', { ...kept, by: 'user' as const }],
+    ['you said yes, unchecked', { ...kept, by: 'user' as const, checked: false }],
+  ])('says why: %s', (words, outcome) => {
+    expect(wordsOf(outcome)).toBe(`✔ kept #42  ${words}`)
+  })
+
+  it('does not claim what it was not told', () => {
+    const { newErrors: _, ...untold } = kept
+    expect(wordsOf(untold)).toBe('✔ kept #42  auto: new errors within the limit')
+  })
+
+  it('is one line, with the time it took at its end', () => {
+    expect(describeOutcome(kept, plain)).toEqual([
+      '✔ kept #42  auto: no new errors                                          8.6 s',
+    ])
+    expect(describeOutcome(kept, ascii)[0]).toMatch(/^ok kept #42 {2}auto: no new errors +8\.6 s$/)
+    expect(describeOutcome(kept, coloured)[0]).toContain('\x1b[32m✔\x1b[39m \x1b[1mkept #42\x1b[22m')
+  })
+})
+
+describe('rolled back', () => {
+  it.each([
+    ['you said no   3 files as before', rolledBack({ kind: 'declined' })],
+    ['interrupted by Ctrl+C   no file had changed', rolledBack({ kind: 'interrupted', signal: 'SIGINT' }, none)],
+    ['ended by SIGTERM   3 files as before', rolledBack({ kind: 'interrupted', signal: 'SIGTERM' })],
+    [
+      'pre command failed: exit 1   no file had changed',
+      rolledBack({ kind: 'command', step: 'pre', end: { ok: false, why: 'exit 1', output: '' } }, none),
+    ],
+  ])('says why: %s', (words, outcome) => {
+    expect(wordsOf(outcome)).toBe(`↩ rolled back #42  ${words}`)
+  })
+
+  it('says how to apply it when nobody could be asked', () => {
+    const flag = { flag: 'sensitive-path', path: 'package.json', reason: 'runs on npm install' } as const
+    const outcome = rolledBack({
+      kind: 'unasked',
+      reasons: [
+        { kind: 'new-errors', count: 2, limit: 0 },
+        { kind: 'flag', flag },
+      ],
+    })
+    expect(show(outcome)).toMatchInlineSnapshot(`
+      "
+      ↩ rolled back #42  nobody could be asked   3 files as before             8.6 s
+          2 new errors (limit 0)
+          package.json: runs on npm install
+          To apply it: relay apply --last --yes --allow-sensitive
+      "
+    `)
+    expect(show(rolledBack({ kind: 'unasked', reasons: [{ kind: 'approval-no' }] }))).toContain('--last --yes\n')
+    expect(show(rolledBack({ kind: 'unasked', reasons: [{ kind: 'flag', flag }] }, none))).toContain(
+      '--last --allow-sensitive\n',
+    )
+  })
+
+  it('says where each version of an edited file is now', () => {
+    const restoration = {
+      restored: ['src/a.ts'],
+      rescued: [{ path: 'src/b.ts', rescue: '.relaycode/rescue/a6928e46-1111-4222-8333-444455556666/src/b.ts' }],
+      kept: [{ path: 'src/c.ts', rescue: '.relaycode/rescue/a6928e46/src/c.ts' }],
+    }
+    expect(show(rolledBack({ kind: 'conflict', paths: ['src/c.ts', 'src/d.ts'] }, restoration))).toMatchInlineSnapshot(`
+      "
+      ↩ rolled back #42                                                        8.6 s
+          2 files changed while relay worked
+          1 file as before, 1 file left as edited
+          src/b.ts: restored; the edited version is in
+            .relaycode/rescue/a6928e46-1111-4222-8333-444455556666/src/b.ts
+          src/c.ts: left as edited; the version before the patch is in
+            .relaycode/rescue/a6928e46/src/c.ts
+          src/d.ts: changed while relay worked
+      "
+    `)
+  })
+
+  it('passes on what failed, and what to do', () => {
+    const error = Object.assign(new Error('No space left while writing src/a.ts'), { hint: 'Free some space' })
+    expect(show(rolledBack({ kind: 'failed', error }))).toMatchInlineSnapshot(`
+      "
+      ↩ rolled back #42                                                        8.6 s
+          No space left while writing src/a.ts
+          3 files as before
+          Hint: Free some space
+      "
+    `)
+    expect(show(rolledBack({ kind: 'failed', error: new Error('Out of luck') }))).not.toContain('Hint')
+  })
+})
+
+describe('refused', () => {
+  const problem: Problem = { code: 'no-path', message: 'no file path after "```ts //"', block: 2, line: 118 }
+
+  it('names the place and what was found', () => {
+    expect(show({ kind: 'refused', problems: [problem] })).toMatchInlineSnapshot(`
+      "
+      ✖ refused  block 2, line 118: no file path after "\`\`\`ts //"
+          Nothing was written.
+      "
+    `)
+  })
+
+  it('names all problems', () => {
+    const outside = { code: 'outside', path: '../../.ssh/config', message: 'It is outside the project', line: 210 }
+    const named = {
+      code: 'x',
+      path: 'a.ts',
+      message: 'a.ts is a folder. Ask for another name, or move what is there out of the way.',
+    }
+    expect(show({ kind: 'refused', problems: [problem, outside, named] })).toMatchInlineSnapshot(`
+      "
+      ✖ refused  3 problems
+          block 2, line 118: no file path after "\`\`\`ts //"
+          line 210, ../../.ssh/config: It is outside the project
+          a.ts is a folder. Ask for another name, or move what is there out of the
+            way.
+          Nothing was written.
+      "
+    `)
+  })
+
+  it('names ten, and counts the rest', () => {
+    const lines = describeOutcome({ kind: 'refused', problems: [problem, ...Array(14).fill(problem)] }, plain)
+    expect(lines[0]).toBe('✖ refused  15 problems')
+    expect(lines.slice(-2)).toEqual(['    and 5 more problems', '    Nothing was written.'])
+  })
+})
+
+describe('left alone', () => {
+  const iso = at(11, 40).toISOString()
+
+  it.each([
+    ['committed', 'already applied as #38 at 11:40'],
+    ['declined', 'already declined as #38 at 11:40'],
+    ['rolled-back', 'already rolled back as #38 at 11:40'],
+    ['undone', 'applied as #38 and undone at 11:40'],
+  ] as const)('says that its uuid has had its turn: %s', (state, words) => {
+    const lines = describeOutcome({ kind: 'skipped', number: 38, state, at: iso }, plain, { now: at(14, 2) })
+    expect(lines).toEqual([
+      `○ skipped  ${words} (same uuid, same content)`,
+      '    Nothing was written. To apply it again: relay apply --again',
+    ])
+  })
+
+  it('says that all is already so', () => {
+    expect(show({ kind: 'unchanged', paths: ['src/a.ts', 'src/b.ts'] })).toMatchInlineSnapshot(`
+      "
+      ○ unchanged  2 files, all as the patch wants them already; nothing to do
+          src/a.ts
+          src/b.ts
+      "
+    `)
+  })
+
+  it('names the other project, and this one', () => {
+    const outcome: Outcome = { kind: 'ignored', why: { kind: 'other-project', projectId: 'billing-api', uuid: 'x' } }
+    expect(describeOutcome(outcome, plain, { projectId: 'my-app' })).toEqual([
+      '○ ignored  a patch for "billing-api" (this is "my-app")',
+    ])
+    expect(describeOutcome(outcome, plain)).toEqual(['○ ignored  a patch for "billing-api"'])
+  })
+
+  it.each([
+    ['clipboard', ' on the clipboard'],
+    ['stdin', ' on stdin'],
+    ['file:answer.md', ' in answer.md'],
+    ['paste', ''],
+  ] as const)('says where no patch was found: %s', (source, words) => {
+    expect(describeOutcome({ kind: 'ignored', why: { kind: 'no-patch' } }, plain, { source })[0]).toBe(
+      `○ no patch  no YAML block with projectId was found${words}`,
+    )
+  })
+
+  it('says what a patch without a control block lacks, and knows its own text', () => {
+    expect(show({ kind: 'ignored', why: { kind: 'no-control' } })).toMatchInlineSnapshot(`
+      "
+      ○ no patch  it looks like one, but has no control block
+          Nothing was written. Ask the model to repeat the closing YAML block with
+            projectId, uuid and changeSummary.
+      "
+    `)
+    expect(show({ kind: 'ignored', why: { kind: 'own-text' } })).toMatchInlineSnapshot(`
+      "
+      ○ no patch  this is relay's own text for the model, not an answer
+      "
+    `)
+  })
+})
+
+it('puts an outcome on one line where there is no terminal', () => {
+  expect(plainOutcome(kept, at(14, 2, 11))).toBe('14:02:11 kept #42: auto: no new errors')
+  const reasons = [{ kind: 'new-errors', count: 2, limit: 0 }] as const
+  expect(plainOutcome(rolledBack({ kind: 'unasked', reasons }), at(14, 2, 11))).toBe(
+    '14:02:11 rolled back #42: nobody could be asked; 3 files as before; 2 new errors (limit 0); To apply it: relay apply --last --yes',
+  )
+})

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import type { Question, Reason } from '../../src/model.ts'
+import { describeQuestion } from '../../src/report/describe-question.ts'
+import { describeReason } from '../../src/report/describe-reason.ts'
+import { helpLines } from '../../src/report/help-lines.ts'
+import { ascii, change, numbered, plain, screen } from './samples.ts'
+
+const settings = change('src/settings.tsx', numbered(1, 60), numbered(1, 60).replace('line 10\n', 'ten\n'))
+const unchecked = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
+
+function gate(...reasons: [Reason, ...Reason[]]): Question {
+  return {
+    kind: 'gate',
+    number: 42,
+    reasons,
+    changes: [settings, change('src/old.ts', numbered(1, 30), null)],
+    checks: unchecked,
+  }
+}
+
+function show(question: Question, style = plain): string {
+  const { lines, prompt } = describeQuestion(question, style)
+  return screen([...lines, `? ${prompt}`])
+}
+
+describe('describeQuestion', () => {
+  it('asks about a change with its one reason right above the prompt', () => {
+    expect(show(gate({ kind: 'new-errors', count: 2, limit: 0 }))).toMatchInlineSnapshot(`
+      "
+        ~ src/settings.tsx        +1   -1
+        - src/old.ts                  -30
+
+        ~ src/settings.tsx                                                     +1 -1
+         7    line 7
+         8    line 8
+         9    line 9
+        10  - line 10
+        10  + ten
+        11    line 11
+        12    line 12
+        13    line 13
+
+        - src/old.ts                                                             -30
+         1  - line 1
+         2  - line 2
+         3  - line 3
+         4  - line 4
+        -- relay hides 26 lines: d shows all --
+
+      ▲ #42 needs you: 2 new errors (limit 0). The files are already changed.
+      ? Keep these changes? (y/n/d/?)
+      "
+    `)
+  })
+
+  it('lists several reasons', () => {
+    const text = show(
+      gate(
+        { kind: 'new-errors', count: 1, limit: 0 },
+        { kind: 'uncounted', check: 'before', why: 'exit 127' },
+        {
+          kind: 'flag',
+          flag: {
+            flag: 'placeholder',
+            path: 'src/api.ts',
+            line: 90,
+            text: '  // ... rest of the code',
+            reason: 'it looks cut short',
+          },
+        },
+      ),
+      ascii,
+    )
+    expect(text.slice(text.indexOf('!  #42'))).toMatchInlineSnapshot(`
+      "!  #42 needs you. The files are already changed.
+          1 new error (limit 0)
+          errors before the change could not be counted: exit 127
+          src/api.ts: it looks cut short "// ... rest of the code" (line 90 of the
+            response)
+      ? Keep these changes? (y/n/d/?)
+      "
+    `)
+  })
+
+  it('asks about files that make commands run, with the full diff of just those', () => {
+    const question: Question = {
+      kind: 'sensitive',
+      title: 'Add a build',
+      changes: [
+        settings,
+        change(
+          'package.json',
+          '{\n  "name": "x"\n}\n',
+          '{\n  "name": "x",\n  "scripts": { "postinstall": "node x" }\n}\n',
+        ),
+        change('.github/workflows/ci.yml', null, 'on: push\n'),
+      ],
+      flags: [
+        { flag: 'sensitive-path', path: 'package.json', reason: 'runs on npm install' },
+        { flag: 'sensitive-path', path: '.github/workflows/ci.yml', reason: 'runs on git push' },
+        { flag: 'mass-delete', reason: 'it deletes 12 files' },
+      ],
+    }
+    expect(show(question)).toMatchInlineSnapshot(`
+      "
+        ~ package.json                                                         +2 -1
+         1    {
+         2  -   "name": "x"
+         2  +   "name": "x",
+         3  +   "scripts": { "postinstall": "node x" }
+         4    }
+
+        + .github/workflows/ci.yml                                                +1
+         1  + on: push
+
+      ▲ Add a build
+        2 files of it could make commands run or open doors:
+          package.json: runs on npm install
+          .github/workflows/ci.yml: runs on git push
+        Also doubtful:
+          it deletes 12 files
+        Nothing has been written or run yet.
+      ? Let this patch change these files? (y/n/d/?)
+      "
+    `)
+  })
+
+  it('shows everything when a doubt names no file of the patch', () => {
+    const flags = [{ flag: 'sensitive-path', reason: 'runs somewhere' }] as const
+    expect(show({ kind: 'sensitive', title: 'x', changes: [settings], flags })).toContain('src/settings.tsx')
+  })
+
+  it('asks what to do with files that were edited after a crash', () => {
+    expect(show({ kind: 'edited', number: 42, paths: ['src/a.ts', 'src/b.ts'] })).toMatchInlineSnapshot(`
+      "
+      ▲ #42 was not finished, and 2 files changed since:
+          src/a.ts
+          src/b.ts
+        y restores them as before the patch, n leaves them as they are now;
+        the other version goes to .relaycode/rescue/
+      ? Restore the files as they were before the patch? (y/n/?)
+      "
+    `)
+  })
+
+  it('asks about a patch that was there before watching began', () => {
+    const operations = [
+      { op: 'write', path: 'src/a.ts', content: 'a\n' },
+      { op: 'delete', path: 'src/old.ts' },
+    ] as const
+    expect(show({ kind: 'offered', title: 'Add dark mode toggle', operations })).toMatchInlineSnapshot(`
+      "
+      ▲ Add dark mode toggle
+        was on the clipboard before watching began. Nothing has been written or run.
+          write   src/a.ts
+          delete  src/old.ts
+      ? Take this patch? (y/n/?)
+      "
+    `)
+  })
+
+  it('asks about what was left open', () => {
+    expect(show({ kind: 'held', number: 42, title: 'Add dark mode toggle' })).toMatchInlineSnapshot(`
+      "
+      ▲ #42 Add dark mode toggle
+        was left without an answer: its files are changed, but not kept.
+      ? Roll it back? (y/n/?)
+      "
+    `)
+  })
+})
+
+describe('helpLines', () => {
+  it('says what each key of the question does', () => {
+    expect(screen(helpLines(gate({ kind: 'approval-no' }), plain))).toMatchInlineSnapshot(`
+      "
+        y       keep the changes
+        n       roll everything back: every file as it was before
+        d       show the full diff
+        ?       show this help; nothing is the default, so Enter alone shows it too
+        Ctrl+C  roll back, and end
+      "
+    `)
+  })
+
+  it.each([
+    { kind: 'sensitive', title: '', changes: [], flags: [] },
+    { kind: 'edited', number: 1, paths: [] },
+    { kind: 'offered', title: '', operations: [] },
+    { kind: 'held', number: 1, title: '' },
+  ] as const)('explains every key that the prompt names: $kind', question => {
+    const { prompt } = describeQuestion(question, plain)
+    const keys = prompt.match(/\((.*)\)/)?.[1]?.split('/')
+    const explained = helpLines(question, plain).map(line => line.trim().split(' ')[0])
+    expect(explained).toEqual(expect.arrayContaining([...(keys ?? ['none']), 'Ctrl+C']))
+  })
+})
+
+describe('describeReason', () => {
+  it.each<[string, Reason]>([
+    ['approval is "no" in the configuration', { kind: 'approval-no' }],
+    ['1 new error (limit 0)', { kind: 'new-errors', count: 1, limit: 0 }],
+    [
+      'errors after the change could not be counted: no end within 600 s',
+      { kind: 'uncounted', check: 'after', why: 'no end within 600 s' },
+    ],
+    ['the post command failed: exit 1', { kind: 'post-command', why: 'exit 1' }],
+    [
+      'its uuid is that of #38 (kept), but the content differs; kept, it gets a uuid of its own',
+      { kind: 'reused-uuid', number: 38, state: 'committed' },
+    ],
+    ['it deletes 12 files', { kind: 'flag', flag: { flag: 'mass-delete', reason: 'it deletes 12 files' } }],
+    [
+      'src/a.ts: no END marker (line 9 of the response)',
+      { kind: 'flag', flag: { flag: 'missing-end', path: 'src/a.ts', line: 9, reason: 'no END marker' } },
+    ],
+    [
+      'src/a.ts has a placeholder "// ..."',
+      {
+        kind: 'flag',
+        flag: { flag: 'placeholder', path: 'src/a.ts', text: '// ...', reason: 'src/a.ts has a placeholder "// ..."' },
+      },
+    ],
+  ])('%s', (words, reason) => {
+    expect(describeReason(reason)).toBe(words)
+  })
+})

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest'
+import type {
+  Change,
+  Flag,
+  IgnoredWhy,
+  LintError,
+  Outcome,
+  Progress,
+  Question,
+  Reason,
+  Recovery,
+} from '../../src/model.ts'
+import { bannerLines } from '../../src/report/banner-lines.ts'
+import { describeOutcome } from '../../src/report/describe-outcome.ts'
+import { describeParsed } from '../../src/report/describe-parsed.ts'
+import { describeProblem } from '../../src/report/describe-problem.ts'
+import { describeProgress } from '../../src/report/describe-progress.ts'
+import { describeQuestion } from '../../src/report/describe-question.ts'
+import { describeReason } from '../../src/report/describe-reason.ts'
+import { describeRecovery } from '../../src/report/describe-recovery.ts'
+import { errorLines } from '../../src/report/error-lines.ts'
+import { helpLines } from '../../src/report/help-lines.ts'
+import { liveLine } from '../../src/report/live-line.ts'
+import { noteLines } from '../../src/report/note-lines.ts'
+import { plainOutcome, plainProgress } from '../../src/report/plain-lines.ts'
+import { renderDiff, renderFullDiff, renderShortDiff } from '../../src/report/render-diff.ts'
+import type { Style } from '../../src/report/style.ts'
+import { clipboardLines, idleLine, queuedLine, untakenLine } from '../../src/report/watch-lines.ts'
+import { ascii, at, change, coloured, file, narrow, plain, projectWith } from './samples.ts'
+
+/** Everything at once: it steers, erases, links, renames the window, reorders, hides, and breaks lines. */
+const evil =
+  'A\x1b[2J\x1b]0;own\x07\x1b]8;;http://x\x1b\\B\x9b31m\x90\0\b\r\x7f\u202e\u2066\u200f\u200b\u2028\u2029\ufeff\u{e0041}\ud800\n\tZ'
+
+/** Each kind of attack alone as well, since one could hide another. */
+const attacks = [
+  evil,
+  '\x1b',
+  '\x9b',
+  '\x07',
+  '\r',
+  '\u202e',
+  '\u2067',
+  '\u200d',
+  '\u2028',
+  '\x1b[31m',
+  'a\nb',
+  '\x1b['.repeat(500),
+]
+
+function screensOf(text: string, style: Style): readonly string[] {
+  const changes: readonly Change[] = [
+    change(text, `${text}\n`, file(`${text}${text}\n`, 0o755), `${text}x`),
+    change(text, null, `${text}\r\n`),
+    change(text, { kind: 'link', to: text }, null),
+    change(text, file(new Uint8Array([0])), null),
+    { ...change(text, 'a', 'a'), effect: 'none' },
+  ]
+  const flag: Flag = { flag: 'sensitive-path', path: text, line: 1, text, reason: text }
+  const doubt: Flag = { flag: 'placeholder', text: `  ${text}  `, reason: 'odd' }
+  const reasons: readonly [Reason, ...Reason[]] = [
+    { kind: 'uncounted', check: 'after', why: text },
+    { kind: 'flag', flag },
+    { kind: 'flag', flag: doubt },
+    { kind: 'post-command', why: text },
+  ]
+  const lintError: LintError = { file: text, line: 1, column: 2, code: text, message: text }
+  const comparison = { new: 1, fixed: 0, same: 0, newErrors: [lintError] }
+  const end = { ok: false, why: text, output: `${text}\n${text}` }
+  const restoration = {
+    restored: [text],
+    rescued: [{ path: text, rescue: text }],
+    kept: [{ path: text, rescue: text }],
+  }
+  const unchecked = { kind: 'unchecked' } as const
+  const recoveries = (['rolled-back', 'would-roll-back', 'finished', 'held', 'unreadable'] as const).flatMap(action => {
+    const recovery: Recovery = {
+      uuid: text,
+      number: 1,
+      startedAt: text,
+      title: text,
+      action,
+      restoration,
+      endedCommand: true,
+    }
+    return [recovery, { ...recovery, number: undefined }]
+  })
+  const progress: readonly Progress[] = [
+    { kind: 'waiting', owner: text },
+    ...recoveries.map(recovery => ({ kind: 'recovered', recovery }) as const),
+    { kind: 'begun', number: 1, uuid: text, title: text, changes, at: at(1, 1) },
+    { kind: 'step-started', step: 'lint', command: text },
+    { kind: 'command-ended', step: 'post', command: text, end, ms: 1, alsoChanged: [text] },
+    { kind: 'command-ended', step: 'pre', command: text, end: { ...end, ok: true }, ms: 1, alsoChanged: [text] },
+    { kind: 'checked', step: 'lint', check: unchecked, comparison: undefined, ms: 1 },
+    {
+      kind: 'checked',
+      step: 'base',
+      check: { kind: 'uncounted', why: text, output: text },
+      comparison: undefined,
+      ms: 1,
+    },
+    {
+      kind: 'checked',
+      step: 'lint',
+      check: { kind: 'counted', errors: 1, list: [lintError], output: text },
+      comparison,
+      ms: 1,
+    },
+    {
+      kind: 'checked',
+      step: 'lint',
+      check: { kind: 'counted', errors: 1, list: undefined, output: text },
+      comparison: { ...comparison, newErrors: [] },
+      ms: 1,
+    },
+    { kind: 'written', files: 1, ms: 1 },
+  ]
+  const ignored: readonly IgnoredWhy[] = [
+    { kind: 'other-project', projectId: text, uuid: text },
+    { kind: 'no-patch' },
+    { kind: 'no-control' },
+    { kind: 'own-text' },
+  ]
+  const problem = { code: text, message: text, line: 1, block: 1, path: `${text}p` }
+  const outcomes: readonly Outcome[] = [
+    ...ignored.map(why => ({ kind: 'ignored', why }) as const),
+    { kind: 'refused', problems: [problem] },
+    { kind: 'refused', problems: [problem, problem] },
+    { kind: 'skipped', number: 1, state: 'undone', at: text },
+    { kind: 'unchanged', paths: [text] },
+    { kind: 'committed', number: 1, uuid: text, by: 'auto', files: 1, checked: true, ms: 1 },
+    ...(
+      [
+        { kind: 'declined' },
+        { kind: 'unasked', reasons },
+        { kind: 'command', step: 'post', end },
+        { kind: 'conflict', paths: [text, `${text}2`] },
+        { kind: 'interrupted', signal: 'SIGHUP' },
+        { kind: 'failed', error: Object.assign(new Error(text), { hint: text }) },
+      ] as const
+    ).map(reason => ({ kind: 'rolled-back', number: 1, reason, restoration, ms: 1 }) as const),
+  ]
+  const questions: readonly Question[] = [
+    { kind: 'sensitive', title: text, changes, flags: [flag, doubt] },
+    {
+      kind: 'gate',
+      number: 1,
+      reasons,
+      changes,
+      checks: { before: unchecked, after: unchecked, comparison: undefined },
+    },
+    {
+      kind: 'gate',
+      number: 1,
+      reasons: [reasons[0]],
+      changes,
+      checks: { before: unchecked, after: unchecked, comparison },
+    },
+    { kind: 'edited', number: 1, paths: [text] },
+    { kind: 'held', number: 1, title: text },
+    { kind: 'offered', title: text, operations: [{ op: 'write', path: text, content: text }] },
+  ]
+  const control = { projectId: text, uuid: text, changeSummary: [text], promptSummary: text, gitCommitMsg: text }
+  const about = { now: at(1, 1), projectId: text, source: `file:${text}` } as const
+  const project = projectWith({ projectId: text, linter: text, preCommand: text, postCommand: text })
+  return [
+    ...progress.flatMap(each => describeProgress(each, style)),
+    ...progress.flatMap(each => liveLine(each, style) ?? []),
+    ...progress.flatMap(each => plainProgress(each, at(1, 1)) ?? []),
+    ...outcomes.flatMap(each => describeOutcome(each, style, about)),
+    ...outcomes.map(each => plainOutcome(each, at(1, 1), about)),
+    ...questions.flatMap(each => [...describeQuestion(each, style).lines, describeQuestion(each, style).prompt]),
+    ...questions.flatMap(each => helpLines(each, style)),
+    ...recoveries.flatMap(each => describeRecovery(each, style, at(1, 1))),
+    ...reasons.map(describeReason),
+    describeProblem(problem),
+    ...errorLines({ message: text, hint: text }, style),
+    ...noteLines(text, style),
+    ...clipboardLines({ kind: 'lost', message: text, hint: text }, style),
+    idleLine(style),
+    queuedLine(1, text, style),
+    untakenLine(1, style),
+    ...bannerLines(
+      {
+        version: text,
+        project: { ...project, root: text },
+        home: '/x',
+        clipboard: text,
+        last: undefined,
+        now: at(1, 1),
+      },
+      style,
+    ),
+    ...describeParsed({ kind: 'refused', problems: [problem], control, reasoning: [text] }, style),
+    ...describeParsed(
+      {
+        kind: 'patch',
+        patch: { control, operations: [{ op: 'delete', path: text }], reasoning: [text], flags: [flag, doubt] },
+      },
+      style,
+    ),
+    ...renderDiff(changes, style).split('\n'),
+    ...renderShortDiff(changes, style, 50).split('\n'),
+    ...renderFullDiff(changes, style, 50).split('\n'),
+  ]
+}
+
+/** Controls (also line ends, since these are single lines), what reorders, what hides, and halves of pairs. */
+const RAW =
+  /[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u
+
+describe('text from outside', () => {
+  it.each(attacks.map(text => [JSON.stringify(text).slice(0, 40), text] as const))(
+    'never reaches any screen raw: %s',
+    (_, text) => {
+      for (const style of [plain, ascii, narrow]) {
+        expect(screensOf(text, style).filter(line => RAW.test(line))).toEqual([])
+      }
+    },
+  )
+
+  it('leaves no colour but our own', () => {
+    const own = /\x1b\[(?:1|2|22|31|32|33|36|39)m/g
+    for (const text of attacks) {
+      const lines = screensOf(text, coloured)
+      expect(lines.filter(line => RAW.test(line.replace(own, '')))).toEqual([])
+      expect(lines.some(line => own.test(line))).toBe(true)
+    }
+  })
+
+  it('says the same in colour and without', () => {
+    const stripped = screensOf(evil, coloured).map(line => line.replace(/\x1b\[\d+m/g, ''))
+    expect(stripped).toEqual(screensOf(evil, plain))
+  })
+
+  it('stays readable: what was hidden is written out', () => {
+    expect(describeProblem({ code: 'x', message: 'see \x1b[31m\u202ea' })).toBe('see \\x1b[31m\\u202ea')
+  })
+})

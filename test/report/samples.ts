@@ -1,0 +1,63 @@
+import type { Change, FileState, PathState, Project } from '../../src/model.ts'
+import { createStyle } from '../../src/report/style.ts'
+
+/** The three looks that every screen must hold in. */
+export const plain = createStyle({ colour: false, unicode: true, columns: 80 })
+export const ascii = createStyle({ colour: false, unicode: false, columns: 80 })
+export const coloured = createStyle({ colour: true, unicode: true, columns: 80 })
+export const narrow = createStyle({ colour: false, unicode: true, columns: 40 })
+
+export function screen(lines: readonly string[]): string {
+  return `\n${lines.join('\n')}\n`
+}
+
+export function file(content: string | Uint8Array, mode = 0o644): FileState {
+  return { kind: 'file', bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content, mode }
+}
+
+export function numbered(from: number, to: number, word = 'line'): string {
+  let text = ''
+  for (let n = from; n <= to; n++) text += `${word} ${n}\n`
+  return text
+}
+
+/** A change with the effect that its two sides have. */
+export function change(
+  path: string,
+  before: PathState | string,
+  after: FileState | string | null,
+  target = path,
+): Change {
+  const old = typeof before === 'string' ? file(before) : before
+  const now = typeof after === 'string' ? file(after) : after
+  const effect = now === null ? (old === null ? 'none' : 'delete') : old === null ? 'create' : 'modify'
+  return { op: now === null ? 'delete' : 'write', path, target, before: old, after: now, effect }
+}
+
+/** The local time of the mock-ups, whatever the time zone. */
+export function at(hour: number, minute: number, second = 0, day = 20): Date {
+  return new Date(2026, 10, day, hour, minute, second)
+}
+
+export function projectWith(config: Partial<Project['config']>): Project {
+  return {
+    root: '/home/ann/code/my-app',
+    config: {
+      projectId: 'my-app',
+      clipboardPollInterval: 2000,
+      approval: 'yes',
+      approvalOnErrorCount: 0,
+      linter: 'npx tsc --noEmit',
+      preCommand: '',
+      postCommand: '',
+      commandTimeout: 600,
+      durability: 'full',
+      clipboard: 'auto',
+      singleKey: false,
+      notify: 'auto',
+      limits: { responseBytes: 67_108_864, files: 10_000 },
+      policy: { ask: [], deny: [], allowDeletes: true },
+      ...config,
+    },
+  }
+}

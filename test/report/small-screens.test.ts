@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest'
+import type { Recovery } from '../../src/model.ts'
+import { bannerLines } from '../../src/report/banner-lines.ts'
+import { describeParsed } from '../../src/report/describe-parsed.ts'
+import { describeProgress } from '../../src/report/describe-progress.ts'
+import { describeRecovery } from '../../src/report/describe-recovery.ts'
+import { errorLines } from '../../src/report/error-lines.ts'
+import { noteLines } from '../../src/report/note-lines.ts'
+import { plainProgress } from '../../src/report/plain-lines.ts'
+import { clipboardLines, idleLine, queuedLine, untakenLine } from '../../src/report/watch-lines.ts'
+import { ascii, at, coloured, narrow, plain, projectWith, screen } from './samples.ts'
+
+describe('bannerLines', () => {
+  const banner = {
+    version: '0.1.0',
+    project: projectWith({}),
+    home: '/home/ann',
+    clipboard: 'xclip',
+    last: { number: 41, at: at(12, 0) },
+    now: at(14, 2),
+  }
+
+  it('says what is watched and what will happen', () => {
+    expect(screen(bannerLines(banner, plain))).toMatchInlineSnapshot(`
+      "
+      relay 0.1.0   my-app   ~/code/my-app
+        approve    auto if new errors <= 0      linter  npx tsc --noEmit
+        clipboard  xclip, every 2 s             last    #41 kept 2 h ago
+
+      "
+    `)
+  })
+
+  it('says that nothing is checked without a linter, and names the other commands', () => {
+    const project = projectWith({ linter: ' ', postCommand: 'npx prettier --write .', clipboardPollInterval: 500 })
+    expect(screen(bannerLines({ ...banner, project, last: undefined, home: undefined }, ascii))).toMatchInlineSnapshot(`
+      "
+      relay 0.1.0   my-app   /home/ann/code/my-app
+        approve    auto, unchecked              linter  none: unchecked
+        clipboard  xclip, every 500 ms          last    nothing kept yet
+        pre        -                            post    npx prettier --write .
+
+      "
+    `)
+  })
+
+  it('gives long facts a line of their own', () => {
+    const project = projectWith({ linter: 'npx eslint . --max-warnings 0 --ext .ts,.tsx', approval: 'no' })
+    expect(screen(bannerLines({ ...banner, project }, plain))).toMatchInlineSnapshot(`
+      "
+      relay 0.1.0   my-app   ~/code/my-app
+        approve    always ask
+        linter     npx eslint . --max-warnings 0 --ext .ts,.tsx
+        clipboard  xclip, every 2 s
+        last       #41 kept 2 h ago
+
+      "
+    `)
+    expect(screen(bannerLines(banner, narrow))).toMatchInlineSnapshot(`
+      "
+      relay 0.1.0   my-app   ~/code/my-app
+        approve    auto if new errors <= 0
+        linter     npx tsc --noEmit
+        clipboard  xclip, every 2 s
+        last       #41 kept 2 h ago
+
+      "
+    `)
+  })
+
+  it.each([
+    ['/home/ann', '~'],
+    ['/home/annabel/x', '/home/annabel/x'],
+    ['/srv/x', '/srv/x'],
+  ])('shortens only what lies in the home folder: %s', (root, shown) => {
+    const [first] = bannerLines({ ...banner, project: { ...banner.project, root } }, plain)
+    expect(first).toBe(`relay 0.1.0   my-app   ${shown}`)
+  })
+})
+
+describe('describeRecovery', () => {
+  const recovery: Recovery = {
+    uuid: 'a6928e46-1111-4222-8333-444455556666',
+    number: 42,
+    startedAt: at(13, 2).toISOString(),
+    title: 'Add dark mode toggle',
+    action: 'rolled-back',
+    restoration: {
+      restored: ['src/a.ts', 'src/b.ts'],
+      rescued: [{ path: 'src/b.ts', rescue: '.relaycode/rescue/a6928e46/src/b.ts' }],
+      kept: [],
+    },
+    endedCommand: true,
+  }
+  const untouched = { restored: [], rescued: [], kept: [] }
+
+  it('says what was found and done', () => {
+    expect(screen(describeRecovery(recovery, plain, at(14, 2)))).toMatchInlineSnapshot(`
+      "
+      ↩ rolled back #42 Add dark mode toggle
+          It was not finished (begun at 13:02): 2 files as before.
+          src/b.ts: restored; the edited version is in
+            .relaycode/rescue/a6928e46/src/b.ts
+          A command of it that still ran was ended.
+      "
+    `)
+  })
+
+  it.each([
+    [
+      'would-roll-back',
+      '○ would roll back #42 Add dark mode toggle',
+      'It was not finished (begun at 13:02). Nothing was changed now.',
+    ],
+    [
+      'finished',
+      '✔ cleared up after #42 Add dark mode toggle',
+      'It had ended (begun at 13:02); only its leftovers were there.',
+    ],
+    [
+      'held',
+      '▲ unanswered: #42 Add dark mode toggle',
+      'It waits for an answer (begun at 13:02) and was left as it is.',
+    ],
+  ] as const)('says what was left: %s', (action, first, second) => {
+    const left: Recovery = { ...recovery, action, restoration: untouched, endedCommand: false }
+    expect(describeRecovery(left, plain, at(14, 2))).toEqual([first, `    ${second}`])
+  })
+
+  it('names an entry that cannot be read by its file', () => {
+    const unreadable: Recovery = {
+      ...recovery,
+      action: 'unreadable',
+      number: undefined,
+      startedAt: undefined,
+      title: '',
+      restoration: untouched,
+      endedCommand: false,
+    }
+    expect(screen(describeRecovery(unreadable, plain))).toMatchInlineSnapshot(`
+      "
+      ✖ cannot read the entry of a6928e46-1111-4222-8333-444455556666
+          .relaycode/a6928e46-1111-4222-8333-444455556666.pending.yml was left as
+            it is, and nothing was restored.
+      "
+    `)
+  })
+
+  it('is part of the progress, and of a log', () => {
+    expect(describeProgress({ kind: 'recovered', recovery }, plain)).toEqual(describeRecovery(recovery, plain))
+    expect(plainProgress({ kind: 'recovered', recovery }, at(14, 2))).toBe(
+      '14:02:00 rolled back #42 Add dark mode toggle. It was not finished (begun at 13:02): 2 files as before.',
+    )
+  })
+})
+
+describe('errorLines', () => {
+  it('says what happened, then what to do', () => {
+    const error = { message: 'No relaycode.config.json in /project', hint: 'Run `relay --init` here first.' }
+    expect(errorLines(error, plain)).toEqual([
+      'Error: No relaycode.config.json in /project',
+      'Hint: Run `relay --init` here first.',
+    ])
+    expect(errorLines(error, coloured)[0]).toBe('\x1b[31mError:\x1b[39m No relaycode.config.json in /project')
+  })
+
+  it('puts further lines below the first', () => {
+    expect(errorLines({ message: 'Three things:\n\tone\r\ntwo\n', hint: undefined }, plain)).toEqual([
+      'Error: Three things:',
+      '           one',
+      '       two',
+    ])
+  })
+})
+
+it('tells how watching goes', () => {
+  const lost = { kind: 'lost', message: "xclip: Can't open display", hint: 'Run relay doctor' } as const
+  expect(
+    screen([
+      idleLine(plain),
+      queuedLine(1, 'Rename store', plain),
+      queuedLine(2, undefined, plain),
+      untakenLine(1, plain),
+      untakenLine(2, plain),
+      ...clipboardLines(lost, plain),
+      ...clipboardLines({ kind: 'back' }, plain),
+      ...noteLines(
+        'relaycode.config.json: unknown key "lintr"; did you mean "linter"? It is ignored until then.',
+        plain,
+      ),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "
+    ○ watching
+      1 more waiting: Rename store
+      2 more waiting
+    ▲ 1 patch was not taken; copy it again
+    ▲ 2 patches were not taken; copy them again
+    ✖ cannot read the clipboard; watching goes on, and looks less often
+        xclip: Can't open display
+        Hint: Run relay doctor
+    ✔ the clipboard can be read again
+    ▲ relaycode.config.json: unknown key "lintr"; did you mean "linter"? It is
+        ignored until then.
+    "
+  `)
+})
+
+describe('describeParsed', () => {
+  const control = { projectId: 'my-app', uuid: 'a6928e46-1111-4222-8333-444455556666' }
+
+  it('shows what was understood', () => {
+    expect(
+      screen(
+        describeParsed(
+          {
+            kind: 'patch',
+            patch: {
+              control: { ...control, changeSummary: [] },
+              operations: [
+                { op: 'write', path: 'src/settings.tsx', content: 'a\nb' },
+                { op: 'write', path: 'empty', content: '' },
+                { op: 'delete', path: 'src/old.ts' },
+              ],
+              reasoning: ['First, I thought.'],
+              flags: [{ flag: 'missing-end', path: 'src/settings.tsx', line: 9, reason: 'no END marker' }],
+            },
+          },
+          plain,
+        ),
+      ),
+    ).toMatchInlineSnapshot(`
+      "
+      ✔ a patch  3 files, 1 piece of reasoning, 1 doubt
+        projectId my-app
+        uuid      a6928e46-1111-4222-8333-444455556666
+        write   src/settings.tsx  2 lines
+        write   empty             0 lines
+        delete  src/old.ts
+      ▲ missing-end: src/settings.tsx: no END marker (line 9 of the response)
+      "
+    `)
+  })
+
+  it('shows why it was not taken', () => {
+    const problems = [{ code: 'x', message: 'two control blocks', line: 12 }] as const
+    expect(screen(describeParsed({ kind: 'refused', problems, control, reasoning: [] }, plain))).toMatchInlineSnapshot(`
+      "
+      ✖ refused  line 12: two control blocks
+          Nothing was written.
+        projectId my-app
+        uuid      a6928e46-1111-4222-8333-444455556666
+      "
+    `)
+    expect(describeParsed({ kind: 'ignored', why: { kind: 'no-patch' } }, plain)[0]).toBe(
+      '○ no patch  no YAML block with projectId was found',
+    )
+  })
+})
