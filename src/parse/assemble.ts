@@ -46,9 +46,12 @@ export function assemble(read: readonly FileBlock[], lineOf: (offset: number) =>
   }
 
   const files = [...byPath.values()]
-  problems.push(...folderProblems(files, lineOf))
-  for (const file of files) flags.push(...file.flags)
-  return { operations: files.map(file => file.operation), files, flags, problems }
+  return {
+    operations: files.map(file => file.operation),
+    files,
+    flags: flags.concat(files.flatMap(file => file.flags)),
+    problems: problems.concat(folderProblems(files, lineOf)),
+  }
 }
 
 /** A path that is a file for one operation and a folder for another. */

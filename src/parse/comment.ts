@@ -1,48 +1,55 @@
 import { trimmed } from './lines.ts'
 
-/** Comments that close: the longer opening comes first. */
-const closing: readonly (readonly [string, string])[] = [
-  ['<!--', '-->'],
-  ['{/*', '*/}'],
-  ['/**', '*/'],
-  ['/*', '*/'],
-  ['<%--', '--%>'],
-  ['{#', '#}'],
-  ['(*', '*)'],
-  ['{-', '-}'],
-  ['--[[', ']]'],
-  ['<#', '#>'],
-  ['"""', '"""'],
-  ["'''", "'''"],
+interface Style {
+  readonly open: string
+  /** How it closes, where it does; the sign may be missing, since a fence's line often loses it. */
+  readonly close?: string
+  /** It only counts with a blank behind it: alone it is a quote, a word or another sign. */
+  readonly spaced?: boolean
+}
+
+/** Of those that begin alike the first that fits counts. */
+const styles: readonly Style[] = [
+  { open: '<!--', close: '-->' },
+  { open: '{/*', close: '*/}' },
+  { open: '/**', close: '*/' },
+  { open: '/*', close: '*/' },
+  { open: '<%--', close: '--%>' },
+  { open: '{#', close: '#}' },
+  { open: '(*', close: '*)' },
+  { open: '{-', close: '-}' },
+  { open: '--[[', close: ']]' },
+  { open: '<#', close: '#>' },
+  { open: '"""', close: '"""' },
+  { open: "'''", close: "'''" },
+  ...["'", '"', 'REM', 'rem', '@REM', 'dnl', '!', '///', '//!', '##', '---', ';;', '%%'].map(open => ({
+    open,
+    spaced: true,
+  })),
+  ...['//', '#', '--', ';', '%', '::'].map(open => ({ open })),
 ]
 
-/** Comments that run to the end of the line. Those of one sign need not be followed by a blank. */
-const opening = ['//', '#', '--', ';', '%', '::']
+const byFirstSign = new Map<string, readonly Style[]>()
+for (const style of styles) {
+  const sign = style.open[0] ?? ''
+  byFirstSign.set(sign, [...(byFirstSign.get(sign) ?? []), style])
+}
 
-/** Comments that only count with a blank behind them: alone they are quotes, words or signs. */
-const spaced = ["'", '"', 'REM', 'rem', '@REM', 'dnl', '!', '///', '//!', '##', '---', ';;', '%%']
-
-/**
- * What a line says if it is a comment and nothing else, in the comment style of any language.
- *
- * A closing sign may be missing: it is often lost on a fence's line.
- */
+/** What a line says if it is a comment and nothing else, in the comment style of any language. */
 export function uncomment(line: string): string | undefined {
-  for (const [open, close] of closing) {
-    if (!line.startsWith(open)) continue
-    const end =
-      line.endsWith(close) && line.length >= open.length + close.length ? line.length - close.length : line.length
-    return trimmed(line, open.length, end)
-  }
-  for (const open of spaced) {
-    if (line.startsWith(open) && (line[open.length] === ' ' || line[open.length] === '\t')) {
-      return trimmed(line, open.length, line.length)
-    }
-  }
-  for (const open of opening) {
-    if (line.startsWith(open)) return trimmed(line, open.length, line.length)
-  }
-  return undefined
+  const style = styleAt(line, 0)
+  if (style === undefined) return undefined
+  const { open, close } = style
+  const closed = close !== undefined && line.endsWith(close) && line.length >= open.length + close.length
+  return trimmed(line, open.length, closed ? line.length - close.length : line.length)
+}
+
+function styleAt(line: string, at: number): Style | undefined {
+  const candidates = byFirstSign.get(line[at] ?? '')
+  return candidates?.find(({ open, spaced }) => {
+    const sign = line[at + open.length]
+    return line.startsWith(open, at) && (spaced !== true || sign === ' ' || sign === '\t')
+  })
 }
 
 /** How far into a fence's info a comment may begin. */
@@ -52,9 +59,7 @@ const farthest = 1024
 export function commentAt(info: string): number {
   for (let at = 0; at < info.length && at < farthest; at++) {
     if (at > 0 && info[at - 1] !== ' ' && info[at - 1] !== '\t') continue
-    const rest = info.slice(at, at + 6)
-    if (closing.some(([open]) => rest.startsWith(open)) || opening.some(open => rest.startsWith(open))) return at
-    if (spaced.some(open => rest.startsWith(`${open} `))) return at
+    if (styleAt(info, at) !== undefined) return at
   }
   // `typescript// src/a.ts`: a slash that no `http:` stands before.
   const glued = info.indexOf('//')

@@ -1,5 +1,5 @@
 import { commentAt } from './comment.ts'
-import { isBlank, lineEnd, lineStart, seeker, trimmed } from './lines.ts'
+import { isBlank, lineStart, seeker, trimmed } from './lines.ts'
 import { startMarker } from './marker.ts'
 
 /** A line with three or more backticks or tildes that may open or close a block. */
@@ -34,11 +34,12 @@ export type NextFence = (from: number) => Fence | undefined
 export function fencesOf(text: string): NextFence {
   const backticks = seeker(text, '```')
   const tildes = seeker(text, '~~~')
+  const lineEnds = seeker(text, '\n')
 
   return from => {
     for (let at = Math.min(backticks(from), tildes(from)); at < text.length; ) {
       const after = endOfRun(text, at)
-      const fence = fenceAt(text, at, after)
+      const fence = fenceAt(text, at, after, Math.min(lineEnds(after), text.length))
       if (fence !== undefined) return fence
       at = Math.min(backticks(after), tildes(after))
     }
@@ -58,33 +59,38 @@ export function secondHalf(text: string, fence: Fence, length: number): Fence {
   }
 }
 
-function fenceAt(text: string, at: number, after: number): Fence | undefined {
+function fenceAt(text: string, at: number, after: number, end: number): Fence | undefined {
   const sign = text[at] === '`' ? '`' : '~'
   const start = lineStart(text, at, deepest)
-  const prefix = start === undefined ? undefined : text.slice(start, at)
-  const end = lineEnd(text, after)
-  const info = trimmed(text, after, end)
-  const fence = { at, end, sign, length: after - at, info } as const
-
-  if (start !== undefined && prefix !== undefined && isBlankText(prefix)) {
-    if (info === '') return { ...fence, start, kind: 'bare' }
-    if (isTail(text, after, info)) return { ...fence, start, kind: 'tail' }
-    return sign === '`' && info.includes('`') ? undefined : { ...fence, start, kind: 'open' }
+  if (start === undefined) return insideLine(text, at, after, end)
+  if (!isBlankText(text, start, at)) {
+    const opens = isListMarker(text.slice(start, at)) && !hasBacktick(text, after, end)
+    return opens
+      ? { start, at, end, sign, length: after - at, info: trimmed(text, after, end), kind: 'open' }
+      : insideLine(text, at, after, end)
   }
-  if (start !== undefined && prefix !== undefined && isListMarker(prefix)) {
-    return info.includes('`') ? undefined : { ...fence, start, kind: 'open' }
-  }
-  return insideLine(text, fence)
+  const info = after === end ? '' : trimmed(text, after, end)
+  const kind = info === '' ? 'bare' : isTail(text, after, info) ? 'tail' : 'open'
+  if (kind === 'open' && sign === '`' && hasBacktick(text, after, end)) return undefined
+  return { start, at, end, sign, length: after - at, info, kind }
 }
 
 /** A fence behind text on its line: glued to the last line of a block, or opening one behind a list's words. */
-function insideLine(text: string, fence: Omit<Fence, 'start' | 'kind'>): Fence | undefined {
-  if (fence.sign === '~') return undefined
-  const start = lineStart(text, fence.at, longestGluedLine)
-  if (start === undefined || text.slice(start, fence.at).includes('```')) return undefined
-  if (fence.info === '') return { ...fence, start, kind: 'glued' }
-  if (fence.info.includes('`') || commentAt(fence.info) < 0) return undefined
-  return startMarker(text, fence.end + 1) === undefined ? undefined : { ...fence, start, kind: 'open' }
+function insideLine(text: string, at: number, after: number, end: number): Fence | undefined {
+  if (text[at] === '~' || hasBacktick(text, after, end)) return undefined
+  const start = lineStart(text, at, longestGluedLine)
+  if (start === undefined || text.slice(start, at).includes('```')) return undefined
+  const info = trimmed(text, after, end)
+  const fence = { start, at, end, sign: '`', length: after - at, info } as const
+  if (info === '') return { ...fence, kind: 'glued' }
+  if (commentAt(info) < 0 || startMarker(text, end + 1) === undefined) return undefined
+  return { ...fence, kind: 'open' }
+}
+
+/** An info holds no backtick: a line with one is code within prose. */
+function hasBacktick(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (text.charCodeAt(at) === 96) return true
+  return false
 }
 
 function endOfRun(text: string, at: number): number {
@@ -94,8 +100,8 @@ function endOfRun(text: string, at: number): number {
   return after
 }
 
-function isBlankText(words: string): boolean {
-  for (let at = 0; at < words.length; at++) if (!isBlank(words.charCodeAt(at))) return false
+function isBlankText(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!isBlank(text.charCodeAt(at))) return false
   return true
 }
 

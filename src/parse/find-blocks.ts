@@ -35,6 +35,8 @@ export interface Block {
   readonly content: Span
   readonly hasStart: boolean
   readonly how: BlockEnd['how']
+  /** Another reading of its fences was possible. */
+  readonly unsure: boolean
   readonly isDelete: boolean
   readonly mayBeControl: boolean
 }
@@ -58,6 +60,8 @@ export interface Cut {
   /** Where a START line stands in the prose: the block around it was lost. */
   readonly strayStart: number | undefined
 }
+
+const none: readonly Guess[] = []
 
 /** How many places of one kind are kept: what comes after them changes no verdict. */
 const mostPlaces = 100
@@ -106,16 +110,14 @@ export function findBlocks(text: string, from: number): Cut {
   function readBlock(fence: Fence, blockNumber: number): { block: Block | undefined; end: BlockEnd } {
     const from = afterLine(text, fence.end)
     const path = pathFromInfo(fence.info)
-    const start = startMarker(text, from)
+    const start = startMarker(text, from, path !== undefined)
     const bareMarkers = start !== undefined && trimmed(text, start.start, start.end) === 'START'
-    const begun = { text, nextFence, fence, bareMarkers, nextBareControl, patience }
-    const marked = start !== undefined && (!bareMarkers || path !== undefined)
+    const marked = start !== undefined
     const contentFrom = marked ? afterLine(text, start.end) : from
-    const end = marked
-      ? findEnd({ ...begun, from: contentFrom })
-      : findPlainEnd({ ...begun, from }, path !== undefined || mayHoldFences(fence.info))
+    const begun = { text, nextFence, fence, from: contentFrom, bareMarkers, nextBareControl, patience }
+    const end = marked ? findEnd(begun) : findPlainEnd(begun, path !== undefined || mayHoldFences(fence.info))
     const body = { from, to: Math.max(from, end.to) }
-    const guesses = path === undefined ? guessPaths(fence, body, marked) : []
+    const guesses = path === undefined ? guessPaths(fence, body, marked) : none
     const mayBeControl = path === undefined && !marked && nextId(from) < body.to
     const kept = path !== undefined || marked || mayBeControl || guesses.length > 0
     if (!kept) return { block: undefined, end }
@@ -134,6 +136,7 @@ export function findBlocks(text: string, from: number): Cut {
         content,
         hasStart: marked,
         how: end.how,
+        unsure: end.unsure === true,
         isDelete: isDeleteDirective(text, content.from, content.to),
         mayBeControl,
       },
@@ -141,9 +144,9 @@ export function findBlocks(text: string, from: number): Cut {
   }
 
   function guessPaths(fence: Fence, body: Span, marked: boolean): readonly Guess[] {
-    const guesses: Guess[] = []
+    let guesses: readonly Guess[] = none
     const add = (path: string | undefined, contentFrom?: number) => {
-      if (path !== undefined && path.length <= 4096) guesses.push({ path, contentFrom })
+      if (path !== undefined && path.length <= 4096) guesses = [...guesses, { path, contentFrom }]
     }
     const inside = nextFilledLine(text, body.from, body.to)
     if (inside !== undefined && inside.end - inside.start <= 4096) {
@@ -151,7 +154,7 @@ export function findBlocks(text: string, from: number): Cut {
     }
     const above = previousFilledLine(text, fence.start, from)
     if (above !== undefined && above.end - above.start <= 400) add(headingPath(text, above))
-    add(pathGuessFromInfo(fence.info))
+    if (fence.info !== '') add(pathGuessFromInfo(fence.info))
     return guesses
   }
 }
@@ -188,7 +191,7 @@ function endOfShortLine(text: string, at: number): number {
 
 /** Languages whose files hold fences of their own. */
 function mayHoldFences(info: string): boolean {
-  return /^(?:markdown|md|mdx|text|txt)\b/i.test(info)
+  return info !== '' && /^(?:markdown|md|mdx|text|txt)\b/i.test(info)
 }
 
 function headingPath(text: string, line: Line): string | undefined {

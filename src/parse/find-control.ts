@@ -28,15 +28,27 @@ export function findControls(text: string, cut: Cut): readonly FoundControl[] {
     fenced.push({ control: { ...control, invalid }, from: block.start, to: block.after, block })
   }
   const usual = fenced.filter(each => usualLabel.test(each.block?.info.split(/\s/)[0] ?? ''))
-  const bare = cut.bareControls.flatMap(at => readBare(text, at) ?? [])
+  const bare = readBareControls(text, cut.bareControls)
   const sure = [...usual, ...bare].sort((one, other) => one.from - other.from)
   return sure.length > 0 ? sure : fenced
 }
 
+function readBareControls(text: string, places: readonly number[]): readonly FoundControl[] {
+  const found: FoundControl[] = []
+  let read = 0
+  for (const at of places) {
+    if (at < read) continue
+    const to = ending(text, at)
+    const control = readBare(text, at, to)
+    if (control !== undefined) found.push(control)
+    read = to
+  }
+  return found
+}
+
 /** A control block without a fence: its key lines, as far as they go. Prose may follow. */
-function readBare(text: string, at: number): FoundControl | undefined {
+function readBare(text: string, at: number, to: number): FoundControl | undefined {
   const from = beginning(text, at)
-  const to = ending(text, at)
   const control = readControl(text.slice(from, to))
   return control === undefined ? undefined : { control, from, to, block: undefined }
 }

@@ -14,6 +14,8 @@ export interface BlockEnd {
    * `open`: it never ends, and what follows may belong to it.
    */
   readonly how: 'end' | 'bare' | 'glued' | 'open'
+  /** The fences inside do not come out even, so that another reading was possible. */
+  readonly unsure?: true
   /** Two fences were run together: how many signs of the line at `after` belong to this block. */
   readonly signs?: number
 }
@@ -44,24 +46,33 @@ export interface Patience {
  * out, the block ends before the next one begins: at its last END with a fence, or, without any, at its last fence.
  */
 export function findEnd(block: Begun): BlockEnd {
-  if (block.patience.left > 0) {
-    const nested = nestedEnd(block)
-    if (nested !== undefined) return nested
+  for (const strict of [true, false]) {
+    if (block.patience.left <= 0) break
+    const nested = nestedEnd(block, strict)
+    if (nested !== undefined) return strict ? nested : { ...nested, unsure: true }
     block.patience.left -= block.text.length - block.from
   }
-  return nearestEnd(block)
+  return { ...nearestEnd(block), unsure: true }
 }
 
-/** The first END outside of all inner fences whose next filled line closes the block. */
-function nestedEnd({ text, nextFence, fence, from, bareMarkers }: Begun): BlockEnd | undefined {
-  // Open inner fences, innermost last: the length times two, plus one where the inner one has markers of its own.
+/**
+ * The first END outside of all inner fences whose next filled line closes the block.
+ *
+ * At first, inner blocks with START are held to the same rule, and need their own END before they close. Where that does
+ * not come out, the file shows fragments of such blocks, and any bare fence closes an inner one; but then a block that
+ * begins while an unexplained bare fence stands open is the next one: this one lost its END.
+ */
+function nestedEnd({ text, nextFence, fence, from, bareMarkers }: Begun, strict: boolean): BlockEnd | undefined {
+  // Open inner fences, innermost last: the length times two, plus one where the inner one needs an END.
   const frames: number[] = []
   let length = fence.length
   let marked = true
+  let outermost: Fence | undefined
 
   const push = (inner: Fence) => {
+    if (frames.length === 0) outermost = inner
     length = inner.length
-    marked = startMarker(text, inner.end + 1) !== undefined
+    marked = strict && startMarker(text, inner.end + 1) !== undefined
     frames.push(length * 2 + (marked ? 1 : 0))
   }
   const pop = () => {
@@ -80,9 +91,11 @@ function nestedEnd({ text, nextFence, fence, from, bareMarkers }: Begun): BlockE
       if (next.kind === 'open') push(next)
     } else if (next.kind === 'tail') {
       if (frames.length > 0 && !marked) pop()
-    } else if (next.kind === 'open') push(next)
-    else if (next.kind === 'bare') {
-      if (marked || startMarker(text, next.end + 1) !== undefined) push(next)
+    } else if (next.kind === 'open') {
+      if (!strict && frames.length > 0 && outermost?.kind === 'bare' && surelyOpens(text, next)) return undefined
+      push(next)
+    } else if (next.kind === 'bare') {
+      if (marked || (strict && startMarker(text, next.end + 1) !== undefined)) push(next)
       else pop()
     }
   }

@@ -38,9 +38,8 @@ export function findFlags(
       flags.push({ flag: 'duplicate-path', path, line: lineOf(contentFrom) + linesIn(content, again), reason })
     }
   }
-  flags.push(...summaryMismatches(files, control, controlLine))
   if (control.invalid !== undefined) flags.push({ flag: 'yaml-invalid', line: controlLine, reason: control.invalid })
-  return flags
+  return flags.concat(summaryMismatches(files, control, controlLine))
 }
 
 /** Paths that stand on one side only. A summary that names no path at all, or cannot be read, says nothing. */

@@ -7,6 +7,8 @@ export interface Placeholder {
   readonly text: string
 }
 
+const none: readonly Placeholder[] = []
+
 /** So many different ones are told apart; from there on one more is enough to know. */
 const most = 100
 
@@ -55,7 +57,7 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
     } else before = ''
     start = end + 1
   }
-  return [...found.values()]
+  return found.size === 0 ? none : [...found.values()]
 }
 
 /** What a line says when it is a comment, or bare words in dots where no language has such a line. */

@@ -8,7 +8,7 @@ const longest = 40
 /** Tells whether a line is only the START or END marker, in the comment style of any language. */
 export function isMarker(text: string, line: Line, word: 'START' | 'END', bare = false): boolean {
   const said = words(text, line)
-  if (said === undefined) return false
+  if (said === undefined || !said.includes(word)) return false
   return uncomment(said) === word || (bare && said === word)
 }
 
@@ -21,14 +21,19 @@ export function isDeleteDirective(text: string, from: number, to: number): boole
   return comment !== undefined && /^todo ?:? ?delete this file[.!]?$/i.test(comment.replace(/[ \t]+/g, ' '))
 }
 
-/** The START line that a block begins with: its first line, or the one below a comment that names the path. */
-export function startMarker(text: string, from: number, to = text.length): Line | undefined {
-  let line = nextFilledLine(text, from, to)
+/**
+ * The START line that a block begins with: its first line, or the one below a comment that names the path.
+ *
+ * Without a comment sign (`bare`) it only counts where the block is surely a file: JSON has no comments.
+ */
+export function startMarker(text: string, from: number, bare = false): Line | undefined {
+  if (text.charCodeAt(from) === 96) return undefined
+  let line = nextFilledLine(text, from)
   for (let comments = 0; line !== undefined; comments++) {
-    if (isMarker(text, line, 'START', comments === 0)) return line
+    if (isMarker(text, line, 'START', bare && comments === 0)) return line
     const said = words(text, line, 1024)
-    if (comments === 2 || said === undefined || uncomment(said) === undefined) return undefined
-    line = nextFilledLine(text, line.end + 1, to)
+    if (comments === 2 || said === undefined || said.startsWith('`') || uncomment(said) === undefined) return undefined
+    line = nextFilledLine(text, line.end + 1)
   }
   return undefined
 }

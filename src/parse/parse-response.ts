@@ -58,22 +58,21 @@ function read(text: string, projectId: string, firstLine: number): Parsed {
   const uuid = judgeUuid(said.uuid)
   if (uuid.kind === 'template' && files.length === 0) return ignored({ kind: 'own-text' })
 
-  const problems: Problem[] = []
   const at = { line: lineOf(control.from), ...(control.block === undefined ? {} : { block: control.block.number }) }
   const second = controls.find(each => !isSame(each, control) && !isFile(each, files))
-  if (second !== undefined) problems.push(twoControls(lineOf(second.from), at))
-  if (uuid.kind !== 'good') problems.push({ code: uuid.code, message: uuid.message, ...at })
-  if (said.contradiction !== undefined) {
-    const message = `The control block gives ${said.contradiction} twice, with different values. Ask for it again.`
-    problems.push({ code: 'two-values', message, ...at })
-  }
-  problems.push(...damage)
-  if (cut.strayStart !== undefined) problems.push(lostFence(lineOf(cut.strayStart)))
-
   const patch = assemble(files, lineOf)
-  problems.push(...patch.problems)
-  if (patch.operations.length === 0 && problems.length === 0)
-    problems.push({ ...noFiles(said.summary.promises.length), ...at })
+  const problems: Problem[] = [
+    ...(second === undefined ? [] : [twoControls(lineOf(second.from), at)]),
+    ...(uuid.kind === 'good' ? [] : [{ code: uuid.code, message: uuid.message, ...at }]),
+    ...(said.contradiction === undefined ? [] : [{ ...twoValues(said.contradiction), ...at }]),
+    ...damage,
+    ...(cut.strayStart === undefined ? [] : [lostFence(lineOf(cut.strayStart))]),
+    ...patch.problems,
+  ]
+  const [
+    first = patch.operations.length === 0 ? { ...noFiles(said.summary.promises.length), ...at } : undefined,
+    ...more
+  ] = problems
 
   const known: Partial<Control> = {
     projectId,
@@ -82,18 +81,16 @@ function read(text: string, projectId: string, firstLine: number): Parsed {
     ...(said.promptSummary === undefined ? {} : { promptSummary: said.promptSummary }),
     ...(said.gitCommitMsg === undefined ? {} : { gitCommitMsg: said.gitCommitMsg }),
   }
-  const [first, ...more] = problems
-  if (first !== undefined || uuid.kind !== 'good') {
-    const shown: readonly [Problem, ...Problem[]] = [first ?? { code: 'no-uuid', message: '', ...at }, ...more]
-    return { kind: 'refused', problems: shown, control: known, reasoning }
-  }
+  if (first !== undefined) return { kind: 'refused', problems: [first, ...more], control: known, reasoning }
+  if (uuid.kind !== 'good')
+    return { kind: 'refused', problems: [{ code: uuid.code, message: uuid.message, ...at }], control: known, reasoning }
   return {
     kind: 'patch',
     patch: {
       control: { ...known, projectId, uuid: uuid.uuid, changeSummary: said.summary.data },
       operations: patch.operations,
       reasoning,
-      flags: [...patch.flags, ...findFlags(text, patch.files, said, at.line, lineOf)],
+      flags: patch.flags.concat(findFlags(text, patch.files, said, at.line, lineOf)),
     },
   }
 }
@@ -173,6 +170,13 @@ function twoControls(line: number, at: { readonly line: number }): Problem {
     code: 'two-controls',
     message: `Two different control blocks, at lines ${earlier} and ${later}: two answers were copied together. Copy one answer alone.`,
     line: later,
+  }
+}
+
+function twoValues(key: string): Problem {
+  return {
+    code: 'two-values',
+    message: `The control block gives ${key} twice, with different values. Ask for the control block again.`,
   }
 }
 

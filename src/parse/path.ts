@@ -1,4 +1,4 @@
-import { clean } from './clean.ts'
+import { cleanBlanks } from './clean.ts'
 import { commentAt, uncomment } from './comment.ts'
 import { trimmed } from './lines.ts'
 
@@ -11,20 +11,23 @@ const wrappers: readonly (readonly [string, string])[] = [
   ['__', '__'],
   ['"', '"'],
   ["'", "'"],
+  ['\u201c', '\u201d'],
+  ['\u2018', '\u2019'],
   ['{', '}'],
   ['<', '>'],
 ]
 
 const label = /^(?:file ?path|file ?name|new file|updated? file|file|path|filename)[ \t]*:[ \t]+(?=\S)/i
 const attribute =
-  /(?:^|[\s{,])(?:title|path|filepath|filename|file|name)[ ]?[=:][ ]?(?:"([^"]*)"|'([^']*)'|([^\s}"']+))/i
+  /(?:^|[\s{,])(?:title|path|filepath|filename|file|name)[ ]?[=:][ ]?(?:["\u201c]([^"\u201d]*)["\u201d]|'([^']*)'|([^\s}"']+))/i
 
 /**
  * The path that a fence's info announces, as the model wrote it: behind a comment sign, as `lang:path`, or as an
  * attribute. It is cleaned, never judged: whether it may be touched is the path policy's question.
  */
 export function pathFromInfo(info: string): string | undefined {
-  const words = clean(info)
+  if (info === '' || /^\w+$/.test(info)) return undefined
+  const words = cleanBlanks(info)
   const comment = commentAt(words)
   if (comment >= 0) return orNothing(cleanPath(uncomment(words.slice(comment)) ?? ''))
   const named = attribute.exec(words.slice(0, 4096))
@@ -36,7 +39,7 @@ export function pathFromInfo(info: string): string | undefined {
 
 /** A path that stands bare behind the language, `python src/app.py`: only good where the change summary names it. */
 export function pathGuessFromInfo(info: string): string | undefined {
-  const words = clean(info)
+  const words = cleanBlanks(info)
   const blank = words.search(/\s/)
   const path = cleanPath(blank < 0 ? words : words.slice(blank))
   // A word alone is a language, `Makefile` too.
@@ -45,7 +48,7 @@ export function pathGuessFromInfo(info: string): string | undefined {
 
 /** The path in a line that is only a comment, as the first line of a block: only good where the summary names it. */
 export function pathFromComment(line: string): string | undefined {
-  const comment = uncomment(clean(line))
+  const comment = uncomment(cleanBlanks(line))
   return comment === undefined ? undefined : orNothing(cleanPath(comment))
 }
 
@@ -55,15 +58,19 @@ export function pathFromComment(line: string): string | undefined {
  * The line must hold nothing else, so that "in `src/a.ts` change this:" announces no file.
  */
 export function pathFromHeading(line: string): string | undefined {
-  const words = clean(line)
+  const words = cleanBlanks(line)
     .replace(/^#{1,6}[ \t]+/, '')
     .replace(/^(?:[-*+]|\d{1,4}[.)])[ \t]+/, '')
     .replace(/^\d{1,4}[.)][ \t]+/, '')
   return orNothing(cleanPath(words))
 }
 
+/** Nothing to clean. */
+const plain = /^[\w@-][\w./@-]*$/
+
 /** Takes a label, quotes, braces and emphasis off a path, and writes it with `/`. */
 export function cleanPath(words: string): string {
+  if (plain.test(words)) return words
   let path = trimmed(words, 0, words.length)
   for (let before = ''; before !== path; ) {
     before = path
@@ -85,6 +92,7 @@ export function cleanPath(words: string): string {
 
 /** The same path without what models add behind it: `src/a.ts (new file)`, `src/a.ts - the loader`. */
 export function withoutRemark(path: string): readonly string[] {
+  if (!path.includes(' ')) return []
   const shorter: string[] = []
   for (const sign of [' (', ' - ', ' – ', ' — ', ' // ', ' # ', ': ']) {
     const at = path.indexOf(sign)

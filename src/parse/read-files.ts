@@ -110,11 +110,13 @@ function readFile(
       path,
     )
   }
-  const isWhole = block.how === 'end' || isDelete || !isLast(text, block, controlAt)
+  const isVouchedFor = block.start < controlAt
+  const isWhole =
+    (block.how === 'end' && !block.unsure) || isDelete || isVouchedFor || (!block.hasStart && !isLast(text, block))
   if (!isWhole) {
     return problem(
       'open-block',
-      `The block for ${path} has no END and nothing follows it, so it may be cut off. Copy the whole answer, or ask for this file again.`,
+      `The block for ${path} has no sure END and no control block below it, so it may be cut off. Copy the whole answer, or ask for this file again.`,
       path,
     )
   }
@@ -138,7 +140,7 @@ function readFile(
 
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */
 function fullPath(path: string, summary: Summary): string {
-  if (summary.names(path)) return path
+  if (summary.names(path) || looksLikePath(path)) return path
   const shorter = withoutRemark(path).find(each => summary.names(each) && looksLikePath(each))
   return shorter ?? withoutUsualRemark(path)
 }
@@ -153,9 +155,9 @@ function bestGuess(block: Block, summary: Summary, marked: ReadonlyMap<string, B
   return undefined
 }
 
-/** With the control block in front, only what follows a block tells that the answer went on behind it. */
-function isLast(text: string, block: Block, controlAt: number): boolean {
-  return block.start > controlAt && nextFilledLine(text, block.after) === undefined
+/** Nothing follows the block that would tell that the answer went on behind it. */
+function isLast(text: string, block: Block): boolean {
+  return nextFilledLine(text, block.after) === undefined
 }
 
 /** The lines of a block as they go to the file: without the fence's indentation and the template's blank lines. */

@@ -1,4 +1,4 @@
-import { clean } from './clean.ts'
+import { cleanBlanks } from './clean.ts'
 import { looksLikePath } from './opening.ts'
 import { cleanPath, withoutRemark } from './path.ts'
 import { readYaml } from './read-yaml.ts'
@@ -71,10 +71,10 @@ function readSimpleLines(lines: readonly string[]): readonly unknown[] | undefin
 
 /** A line of a summary that is no YAML, read for its verb and its words alone. */
 function entryOfLine(line: string): Entry {
-  const words = clean(line)
+  const words = cleanBlanks(line)
     .trim()
     .replace(/^-[ \t]+/, '')
-  const match = /^["']?([A-Za-z][\w-]{0,40})["']? ?: ?/.exec(words)
+  const match = /^["'\u201c\u2018]?([A-Za-z][\w-]{0,40})["'\u201d\u2019]? ?: ?/.exec(words)
   return match?.[1] === undefined ? { verb: '', words } : { verb: match[1], words: words.slice(match[0].length) }
 }
 
@@ -109,16 +109,18 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
       for (const word of wordsOf(words)) mentioned.add(word)
       continue
     }
-    for (const part of words.split(/ (?:->|→|=>|and|to) |, /)) {
+    const parts = words.includes(' ') ? words.split(/ (?:->|→|=>|and|to) |, /) : [words]
+    for (const part of parts) {
       const readings = readingsOf(part)
       const [path, ...shorter] = readings
       if (path === undefined) continue
       for (const reading of readings) named.set(reading, (named.get(reading) ?? true) && deleting.test(verb))
-      for (const word of wordsOf(part)) mentioned.add(word)
+      if (part.includes(' ')) for (const word of wordsOf(part)) mentioned.add(word)
       if (path.endsWith('/') || path.includes('*')) folders.push(path.slice(0, path.search(/[^/]*\*|$/)))
       else if (promisesFile(verb, path, shorter)) promises.push(readings)
     }
-    for (const reading of readingsOf(words)) named.set(reading, (named.get(reading) ?? true) && deleting.test(verb))
+    if (parts.length > 1)
+      for (const reading of readingsOf(words)) named.set(reading, (named.get(reading) ?? true) && deleting.test(verb))
   }
 
   return {
@@ -136,7 +138,7 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
 
 /** An entry's path as it stands, and without what may be a remark behind it. */
 function readingsOf(words: string): readonly string[] {
-  const path = key(cleanPath(clean(words)))
+  const path = key(cleanPath(cleanBlanks(words)))
   return path === ''
     ? []
     : [
