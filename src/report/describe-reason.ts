@@ -32,7 +32,7 @@ export function describeFlag({ path, line, text, reason }: Flag): string {
 }
 
 /** How a transaction ended, in one word or two. */
-export const ENDED: Readonly<Record<Ended, string>> = {
+const ENDED: Readonly<Record<Ended, string>> = {
   committed: 'kept',
   declined: 'declined',
   'rolled-back': 'rolled back',
