@@ -20,9 +20,9 @@ export function readPlace(text: string): Place | undefined {
     if (numbers === undefined) continue
     const ending = readEnding(text, numbers.end)
     if (ending === undefined) continue
-    const file = text.slice(0, colon).trim()
-    if (file === '') return undefined
-    return { file, line: numbers.line, column: numbers.column, ...ending }
+    const file = text.slice(0, colon)
+    if (ending.mark === ':' && !isName(file)) return undefined
+    return { file: file.trim(), line: numbers.line, column: numbers.column, ...ending }
   }
   return undefined
 }
@@ -50,6 +50,11 @@ function readEnding(text: string, end: number): Pick<Place, 'mark' | 'rest'> | u
   if (text[end] === ':') return { mark: ':', rest: text.slice(end + 1).trim() }
   if (text.startsWith(' - ', end)) return { mark: '-', rest: text.slice(end + 3).trim() }
   return undefined
+}
+
+/** Where other text stands before it, a message mentions the place: `Error: src/a.ts:1:1: …`, or a frame shows it. */
+function isName(file: string): boolean {
+  return !/^\s|: | {2}|"/.test(file)
 }
 
 function isDigit(text: string, at: number): boolean {

@@ -1,11 +1,53 @@
 import { annotations } from './annotations.ts'
 import { bareSummary } from './bare-summary.ts'
 import { biome } from './biome.ts'
+import { cargo } from './cargo.ts'
+import { cargoTest } from './cargo-test.ts'
 import { eslint } from './eslint.ts'
+import { formatters } from './formatters.ts'
+import { gcc } from './gcc.ts'
+import { go } from './go.ts'
+import { goTest } from './go-test.ts'
+import { javac } from './javac.ts'
+import { jest } from './jest.ts'
+import { mypy } from './mypy.ts'
+import { nodeTest } from './node-test.ts'
 import { oxlint } from './oxlint.ts'
+import { pylint } from './pylint.ts'
+import { pyright } from './pyright.ts'
+import { pytest } from './pytest.ts'
 import { ruff } from './ruff.ts'
+import { shellcheck } from './shellcheck.ts'
+import { svelteCheck } from './svelte-check.ts'
+import { tap } from './tap.ts'
 import type { Tool } from './tool.ts'
 import { tsc } from './tsc.ts'
+import { vitest } from './vitest.ts'
 
 /** Every tool that is understood. A line goes to the first that knows it: the more particular ones come first. */
-export const tools: readonly Tool[] = [tsc, eslint, biome, oxlint, ruff, annotations, bareSummary]
+export const tools: readonly Tool[] = [
+  tsc,
+  svelteCheck,
+  eslint,
+  biome,
+  oxlint,
+  pyright,
+  mypy,
+  pylint,
+  ruff,
+  cargo,
+  cargoTest,
+  go,
+  goTest,
+  javac,
+  shellcheck,
+  gcc,
+  pytest,
+  vitest,
+  jest,
+  nodeTest,
+  tap,
+  formatters,
+  annotations,
+  bareSummary,
+]

@@ -1,0 +1,24 @@
+import { lintError } from './lint-error.ts'
+import { readPlace } from './read-place.ts'
+import type { Tool } from './tool.ts'
+
+/**
+ * `go build`, `go vet`, and linters that print like them.
+ *
+ * Their lines do not say `error`, and notes look the same, so they count only when the command failed. Packages are
+ * looked at twice when they have tests: the same error at the same place counts once. After ten errors the compiler
+ * stops, and nobody knows how many there are.
+ */
+export const go: Tool = {
+  name: 'go',
+  trusts: 'lines',
+  repeats: true,
+  needsFailure: true,
+  start: () => line => {
+    const place = line.text.startsWith('vet: ') ? readPlace(line.text.slice(5)) : line.place
+    if (place?.mark !== ':' || !place.file.endsWith('.go')) return undefined
+    if (place.rest === 'too many errors')
+      return { incomplete: 'Go stopped after ten errors, so their number is not known' }
+    return { errors: [lintError(place, '', place.rest)] }
+  },
+}

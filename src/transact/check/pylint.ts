@@ -1,0 +1,28 @@
+import { lintError } from './lint-error.ts'
+import type { Finding, Line, Tool } from './tool.ts'
+
+/**
+ * Pylint. Only what it calls errors (E) and fatal (F) are errors.
+ *
+ * Its exit code says which kinds of message it gave, one bit each. An exit of just the bits of its warnings,
+ * conventions and suggestions is no failure.
+ */
+export const pylint: Tool = {
+  name: 'pylint',
+  trusts: 'lines',
+  start: () => line => readMessage(line),
+  explains: (code, warnings) => code === warnings.reduce((bits, warning) => bits | (bit[warning[0] ?? ''] ?? 0), 0),
+}
+
+const bit: Readonly<Record<string, number>> = { W: 4, R: 8, C: 16 }
+
+/** `b.py:6:15: E0602: Undefined variable 'x' (undefined-variable)` */
+function readMessage({ place }: Line): Finding | undefined {
+  if (place?.mark !== ':') return undefined
+  const found = /^([EFWRCI]\d{4}): (.*)$/.exec(place.rest)
+  if (found === null) return undefined
+  const [, code = '', text = ''] = found
+  if (!/^[EF]/.test(code)) return { warnings: [code] }
+  const name = text.lastIndexOf(' (')
+  return { errors: [lintError(place, code, name !== -1 && text.endsWith(')') ? text.slice(0, name) : text)] }
+}

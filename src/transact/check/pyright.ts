@@ -1,0 +1,37 @@
+import { lintError } from './lint-error.ts'
+import type { Finding, Line, Tool } from './tool.ts'
+
+/** Pyright and basedpyright. */
+export const pyright: Tool = {
+  name: 'pyright',
+  trusts: 'lines',
+  start: () => line => readProblem(line) ?? readSummary(line.text),
+}
+
+/** `  /app/a.py:5:12 - error: Type "str" is not …`, more of it in deeper lines, and the rule at the end of all. */
+function readProblem({ place, after }: Line): Finding | undefined {
+  if (place?.mark !== '-') return undefined
+  const found = /^(error|warning|information): (.*)$/.exec(place.rest)
+  if (found === null) return undefined
+  const own = splitRule(found[2] ?? '')
+  const code = own.code === '' ? ruleBelow(after) : own.code
+  return found[1] === 'error' ? { errors: [lintError(place, code, own.message)] } : { warnings: [code] }
+}
+
+function ruleBelow(after: Line['after']): string {
+  let code = ''
+  for (let next = 1; next <= 30 && /^\s{4}/.test(after(next)); next += 1) code = splitRule(after(next)).code
+  return code
+}
+
+function splitRule(text: string): { code: string; message: string } {
+  const found = /^\((report\w{1,80})\)$/.exec(text.slice(text.lastIndexOf(' (') + 1))
+  return found === null
+    ? { code: '', message: text }
+    : { code: found[1] ?? '', message: text.slice(0, text.lastIndexOf(' (')) }
+}
+
+function readSummary(text: string): Finding | undefined {
+  const found = /^(\d+) errors?, \d+ warnings?, \d+ (?:informations?|infos?|notes?) ?$/.exec(text)
+  return found === null ? undefined : { summary: Number(found[1]) }
+}

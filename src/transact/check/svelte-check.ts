@@ -1,0 +1,45 @@
+import { lintError } from './lint-error.ts'
+import type { Finding, Line, Tool } from './tool.ts'
+
+/** svelte-check, for people and for machines. */
+export const svelteCheck: Tool = {
+  name: 'svelte-check',
+  trusts: 'lines',
+  start: () => line => readProblem(line) ?? readMachine(line.text) ?? readSummary(line.text),
+}
+
+/** `/app/src/App.svelte:3:9`, and below it `Error: Type … (ts)` */
+function readProblem({ place, after }: Line): Finding | undefined {
+  if (place?.mark !== '' || place.column === undefined) return undefined
+  const found = /^(Error|Warn|Hint): (.*)$/.exec(after(1))
+  if (found === null) return undefined
+  if (found[1] !== 'Error') return { warnings: [''], also: 1 }
+  const { code, message } = splitSource((found[2] ?? '').trimEnd())
+  return { errors: [lintError(place, code, message)], also: 1 }
+}
+
+/** Which compiler it is from, in brackets. */
+function splitSource(text: string): { code: string; message: string } {
+  const open = text.lastIndexOf(' (')
+  const code = text.slice(open + 2, -1)
+  return open !== -1 && text.endsWith(')') && /^[a-z]+$/.test(code)
+    ? { code, message: text.slice(0, open) }
+    : { code: '', message: text }
+}
+
+/** `1795204183545 ERROR "src/App.svelte" 3:9 "Type …"`; the time in front differs from run to run. */
+function readMachine(text: string): Finding | undefined {
+  const found = /^\d{10,15} (ERROR|WARNING) "([^"]*)" (\d{1,9}):(\d{1,9}) "(.*)"$/.exec(text)
+  if (found === null) return undefined
+  if (found[1] === 'WARNING') return { warnings: [''] }
+  const [message = ''] = (found[5] ?? '').replaceAll('\\"', '"').split('\\n')
+  return {
+    errors: [lintError({ file: found[2] ?? '', line: Number(found[3]), column: Number(found[4]) }, '', message)],
+  }
+}
+
+function readSummary(text: string): Finding | undefined {
+  const found =
+    /^svelte-check found (\d+) errors? and /.exec(text) ?? /^\d{10,15} COMPLETED \d+ FILES (\d+) ERRORS? /.exec(text)
+  return found === null ? undefined : { summary: Number(found[1]) }
+}

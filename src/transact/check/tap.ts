@@ -1,0 +1,37 @@
+import { lintError } from './lint-error.ts'
+import { type Finding, type Line, nothing, type Tool } from './tool.ts'
+
+/** The Test Anything Protocol, which many test runners speak, Node's own among them. Groups of tests do not count. */
+export const tap: Tool = {
+  name: 'tap',
+  trusts: 'summary',
+  start: () => line => readTest(line) ?? readSummary(line.text),
+}
+
+function readTest({ text, after }: Line): Finding | undefined {
+  const start = /^ {0,200}not ok \d{1,9} (?:- )?(?=\S)/.exec(text)
+  if (start === null) return undefined
+  const details = readDetails(after)
+  const [name = '', directive = ''] = text.slice(start[0].length).split(/ # /)
+  if (/^(?:TODO|SKIP)/i.test(directive) || text.endsWith('{') || details.isGroup) return nothing
+  return { errors: [lintError(details.place, '', name)] }
+}
+
+/** What the YAML below a test says about it. */
+function readDetails(after: Line['after']) {
+  const lines: string[] = []
+  for (let next = 1; next <= 20 && !/^\s*(?:not ok|ok) |^\s*\.\.\.$|^# /.test(after(next)); next += 1)
+    lines.push(after(next))
+  const at = lines
+    .map(line => /^ +(?:location|at): ['"](.+?):(\d{1,9}):(\d{1,9})['"]$/.exec(line))
+    .find(found => found !== null)
+  return {
+    isGroup: lines.some(line => /^ +failureType: 'subtestsFailed'$/.test(line)),
+    place: at === undefined ? { file: '' } : { file: at?.[1] ?? '', line: Number(at?.[2]), column: Number(at?.[3]) },
+  }
+}
+
+function readSummary(text: string): Finding | undefined {
+  const found = /^# (?:fail|failed|cancelled) +(\d+)\b/.exec(text)
+  return found === null ? undefined : { summary: Number(found[1]) }
+}
