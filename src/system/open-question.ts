@@ -66,12 +66,15 @@ export class OpenQuestion {
         this.#round = new AbortController()
         this.#keys = new PassThrough()
         this.#context = { clearPromptOnDone: false }
+        // The new prompt begins with an empty line, and says so.
+        const typed = this.#typed
         const asking = promptInput(
           { message: question, theme, transformer: value => this.#remember(value) },
           Object.assign(this.#context, { input: this.#keys, output: screen, signal: this.#round.signal }),
         )
         if (this.#filter.guardEnd === Number.POSITIVE_INFINITY) this.#filter.guardEnd = performance.now() + guardMs
-        if (this.#typed !== '') this.#keys.write(this.#typed)
+        this.#typed = typed
+        if (typed !== '') this.#keys.write(typed)
         const ended = await asking.then(
           value => ({ value }),
           (error: unknown) => {

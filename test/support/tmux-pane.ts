@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A real terminal of 100 by 30 (or so many `columns`), in a tmux of its own that touches no other one. */
+export interface Pane {
+  /** What stands on the screen and above it, without empty lines at the end. */
+  screen(): string
+  /** The process that was started in it. */
+  readonly pid: number
+  /** Ends when the screen shows it, `times` times. */
+  until(pattern: RegExp, times?: number): Promise<void>
+  /** tmux's names for keys: `y`, `Enter`, `C-c`. */
+  type(...keys: string[]): void
+  /** As a paste with the middle button; a program that asked for it gets it bracketed. */
+  paste(text: string): void
+  /** Waits for the program's end. */
+  ended(): Promise<{ readonly status: string; readonly signal: string }>
+  stop(): void
+}
+
+export function startPane(
+  command: string,
+  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly columns?: number },
+): Pane {
+  const folder = mkdtempSync(join(tmpdir(), 'relay-tmux-'))
+  const env: NodeJS.ProcessEnv = { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
+  for (const name of ['CI', 'NO_COLOR', 'FORCE_COLOR', 'TMUX', 'TERM']) delete env[name]
+  const tmux = (...args: readonly string[]) =>
+    execFileSync('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).toString()
+
+  const added = Object.entries(options.env ?? {}).flatMap(([name, value]) => ['-e', `${name}=${value}`])
+  tmux(
+    ...['new-session', '-d', '-s', 'w', '-x', String(options.columns ?? 100), '-y', '30', '-c', options.cwd, ...added, command],
+    ...[';', 'set', '-w', 'remain-on-exit', 'on'],
+  )
+  const screen = () => tmux('capture-pane', '-p', '-J', '-t', 'w', '-S', '-200').trimEnd()
+
+  const pid = Number(tmux('display', '-p', '-t', 'w', '#{pane_pid}'))
+
+  return {
+    screen,
+    pid,
+    async until(pattern, times = 1) {
+      const all = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`)
+      for (let tries = 0; (screen().match(all)?.length ?? 0) < times; tries++) {
+        if (tries === 1000) throw new Error(`never showed ${pattern} ${times} times:\n${screen()}`)
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+    },
+    type: (...keys) => void tmux('send-keys', '-t', 'w', ...keys),
+    paste(text) {
+      const file = join(folder, 'paste')
+      writeFileSync(file, text)
+      tmux('load-buffer', file, ';', 'paste-buffer', '-p', '-r', '-t', 'w')
+    },
+    async ended() {
+      for (;;) {
+        const [dead, status = '', signal = ''] = tmux(
+          ...['display', '-p', '-t', 'w', '#{pane_dead}|#{pane_dead_status}|#{pane_dead_signal}'],
+        )
+          .trim()
+          .split('|')
+        if (dead === '1' && status + signal !== '') return { status, signal }
+        // tmux 3.3 at times misses the end of a child; the end of another one makes it look again.
+        if (dead === '1') tmux('run-shell', 'true')
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+    },
+    stop() {
+      try {
+        tmux('kill-server')
+      } catch {
+        // It has ended by itself.
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { terminalLook } from '../../src/system/terminal-look.ts'
+
+const tty = { isTTY: true }
+const file = {}
+const utf8 = { LANG: 'en_US.UTF-8', TERM: 'xterm-256color' }
+
+describe('how relay may look', () => {
+  it.each([
+    ['a terminal', utf8, tty, tty, { live: true, colour: { out: true, err: true }, unicode: true }],
+    ['stdout in a file', utf8, file, tty, { live: true, colour: { out: false, err: true }, unicode: true }],
+    ['stderr in a file', utf8, tty, file, { live: false, colour: { out: true, err: false }, unicode: true }],
+    ['CI', { ...utf8, CI: 'true' }, tty, tty, { live: false, colour: { out: false, err: false }, unicode: true }],
+    [
+      'a dumb terminal',
+      { ...utf8, TERM: 'dumb' },
+      tty,
+      tty,
+      { live: false, colour: { out: false, err: false }, unicode: false },
+    ],
+  ])('at %s', (_where, env, out, err, look) => {
+    expect(terminalLook(env, { out, err }, 'linux')).toEqual(look)
+  })
+
+  it.each([
+    [{}, true],
+    [{ NO_COLOR: '1' }, false],
+    [{ NO_COLOR: '' }, true],
+    [{ NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+    [{ FORCE_COLOR: '0' }, false],
+    [{ FORCE_COLOR: '3', TERM: 'dumb' }, true],
+    [{ FORCE_COLOR: '', CI: '1' }, true],
+    [{ CLICOLOR: '0' }, false],
+    [{ CLICOLOR: '1' }, true],
+    [{ CLICOLOR_FORCE: '1', CI: '1' }, true],
+    [{ CI: 'false' }, true],
+  ])('colours a terminal with %j: %s', (env, colour) => {
+    expect(terminalLook(env, { out: tty, err: tty }, 'linux').colour).toEqual({ out: colour, err: colour })
+  })
+
+  it('colours a pipe only when told to', () => {
+    expect(terminalLook({}, { out: file, err: file }, 'linux').colour.out).toBe(false)
+    expect(terminalLook({ FORCE_COLOR: '1' }, { out: file, err: file }, 'linux').colour.out).toBe(true)
+  })
+
+  it.each<[NodeJS.ProcessEnv, NodeJS.Platform, boolean]>([
+    [{ LANG: 'de_DE.utf8' }, 'linux', true],
+    [{ LANG: 'C.UTF-8' }, 'linux', true],
+    [{ LANG: 'C' }, 'linux', false],
+    [{ LANG: 'C', LC_ALL: 'C.UTF-8' }, 'linux', true],
+    [{ LANG: 'C.UTF-8', LC_ALL: 'POSIX' }, 'linux', false],
+    [{ LANG: 'C.UTF-8', LC_CTYPE: 'C', LC_ALL: '' }, 'linux', false],
+    [{}, 'linux', false],
+    [{}, 'darwin', true],
+    [{}, 'win32', false],
+    [{ WT_SESSION: 'x' }, 'win32', true],
+    [{ LANG: 'C.UTF-8', TERM: 'linux' }, 'linux', false],
+    [{ LANG: 'C.UTF-8', RELAY_ASCII: '1' }, 'linux', false],
+  ])('uses signs beyond ASCII with %j on %s: %s', (env, platform, unicode) => {
+    expect(terminalLook(env, { out: tty, err: tty }, platform).unicode).toBe(unicode)
+  })
+})

@@ -1,0 +1,333 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { builtSource } from '../support/built-source.ts'
+import { type Pane, startPane } from '../support/tmux-pane.ts'
+import { hasProgram } from '../support/x-display.ts'
+
+const built = builtSource()
+const folder = mkdtempSync(join(tmpdir(), 'relay-terminal-'))
+const panes: Pane[] = []
+let scripts = 0
+afterEach(() => {
+  for (const pane of panes.splice(0)) pane.stop()
+})
+afterAll(() => {
+  built.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A program that has `terminal` and `interruption`, and whatever the body does with them. */
+function program(body: string, options = ''): string {
+  const path = join(folder, `script-${++scripts}.mjs`)
+  writeFileSync(
+    path,
+    `import { realSystem } from ${JSON.stringify(built.url('system/system.js'))}
+     const interruption = new AbortController()
+     const system = realSystem({ version: '0', noInput: false, interruption, ${options} })
+     const { terminal } = system
+     ${body}`,
+  )
+  return path
+}
+
+function inPane(body: string, more: { before?: string; after?: string; env?: Record<string, string> } = {}): Pane {
+  const { before = '', after = '', env = {} } = more
+  const command = `${before} ${process.execPath} ${program(body)} ${after}`
+  const pane = startPane(command.trim(), { cwd: folder, env })
+  panes.push(pane)
+  return pane
+}
+
+/** Asks, and shows what came back in a form that no echo of keys can be taken for. */
+const ask = `const shown = value => terminal.err('got ' + JSON.stringify(value ?? null) + ' aborted ' + interruption.signal.aborted)
+const asked = async () => shown(await terminal.ask('Keep these changes? (y/n/d/?)'))
+`
+
+/** Types until the screen answers: what comes too early is dropped on purpose. */
+async function answer(pane: Pane, keys: readonly string[], expected: RegExp, times = 1): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    await new Promise(resolve => setTimeout(resolve, 100))
+    if ((pane.screen().match(new RegExp(expected.source, 'g'))?.length ?? 0) >= times) return
+    pane.type(...keys)
+  }
+  throw new Error(`never showed ${expected}:\n${pane.screen()}`)
+}
+
+const canRun = hasProgram('tmux') || Boolean(process.env['CI'])
+
+describe.runIf(canRun)('a question on a real terminal', () => {
+  it('gives the line that was typed, and stands on the screen with it', async () => {
+    const pane = inPane(`${ask}await asked()`)
+    await pane.until(/\(y\/n\/d\/\?\)/)
+    await new Promise(resolve => setTimeout(resolve, 600))
+    pane.type('y', 'x', 'BSpace', 'Enter')
+    expect(await pane.ended()).toEqual({ status: '0', signal: '' })
+    expect(pane.screen()).toMatch(/^\? Keep these changes\? \(y\/n\/d\/\?\) y\ngot "y" aborted false\n/)
+  })
+
+  it('does not take what was typed before it could be read', async () => {
+    const pane = inPane(`${ask}
+      terminal.err('working')
+      await new Promise(resolve => setTimeout(resolve, 1500))
+      await asked()`)
+    await pane.until(/working/)
+    pane.type('y', 'Enter', 'y', 'Enter')
+    await answer(pane, ['n', 'Enter'], /got/)
+    expect(pane.screen()).toContain('got "n" aborted false')
+  })
+
+  it('does not take a paste, and takes what is typed after it', async () => {
+    const pane = inPane(`${ask}await asked()`)
+    await pane.until(/\(y\/n\/d\/\?\)/)
+    await new Promise(resolve => setTimeout(resolve, 600))
+    pane.paste('y\ny\n')
+    await answer(pane, ['n', 'Enter'], /got/)
+    expect(pane.screen()).toContain('got "n" aborted false')
+  })
+
+  it('gives the empty line for Enter alone: nothing is the default', async () => {
+    const pane = inPane(`${ask}await asked()`)
+    await answer(pane, ['Enter'], /got/)
+    expect(pane.screen()).toContain('got "" aborted false')
+  })
+
+  it('takes Ctrl+C at any time for an interruption', async () => {
+    const pane = inPane(`${ask}await asked(); await asked()`)
+    await pane.until(/\(y\/n\/d\/\?\)/)
+    pane.type('C-c')
+    expect(await pane.ended()).toEqual({ status: '0', signal: '' })
+    expect(pane.screen()).toMatch(
+      /^\? Keep these changes\? \(y\/n\/d\/\?\)\ngot null aborted true\ngot null aborted true\n/,
+    )
+  })
+
+  it('ends without an answer at the end of the input, and when relay is interrupted', async () => {
+    const pane = inPane(`${ask}await asked()
+      setTimeout(() => interruption.abort('SIGTERM'), 300)
+      await asked()`)
+    await pane.until(/\(y\/n\/d\/\?\)/)
+    pane.type('C-d')
+    await pane.ended()
+    expect(pane.screen()).toContain('got null aborted false')
+    expect(pane.screen()).toContain('got null aborted true')
+  })
+
+  it('prints lines above it, keeps what was typed, and is as it was', async () => {
+    const pane = inPane(`${ask}
+      const end = asked()
+      process.on('SIGUSR2', () => { terminal.err('one more waiting'); terminal.err('and another') })
+      process.title = 'asks'
+      terminal.err('pid ' + process.pid)
+      await end`)
+    await pane.until(/pid \d+/)
+    await pane.until(/\(y\/n\/d\/\?\)/)
+    const pid = Number(/pid (\d+)/.exec(pane.screen())?.[1])
+    await answer(pane, ['n'], /\?\) n/)
+    process.kill(pid, 'SIGUSR2')
+    await pane.until(/and another/)
+    await pane.until(/\?\) n/)
+    expect(pane.screen()).toBe(
+      `pid ${pid}\none more waiting\nand another\n? Keep these changes? (y/n/d/?) ${typedOn(pane)}`,
+    )
+    pane.type('Enter')
+    await pane.until(/got/)
+    expect(pane.screen()).toMatch(/got "n+" aborted false/)
+  })
+
+  it('can be suspended and resumed, and asks again', async () => {
+    const pane = startPane(`env -u ENV PS1='shell> ' sh -i`, { cwd: folder })
+    panes.push(pane)
+    await pane.until(/shell>/)
+    pane.type(`${process.execPath} ${program(`${ask}await asked(); terminal.err('done')`)}`, 'Enter')
+    await pane.until(/\(y\/n\/d\/\?\)/)
+    pane.type('C-z')
+    await pane.until(/shell>/, 2)
+    pane.type('echo suspen""ded', 'Enter')
+    await pane.until(/suspended/)
+    pane.type('fg', 'Enter')
+    await pane.until(/\(y\/n\/d\/\?\)/, 2)
+    await answer(pane, ['y', 'Enter'], /done/)
+    expect(pane.screen()).toContain('got "y" aborted false')
+  })
+
+  it('goes on where nobody could resume it', async () => {
+    const pane = inPane(`${ask}await asked()`)
+    await pane.until(/\(y\/n\/d\/\?\)/)
+    pane.type('C-z')
+    await answer(pane, ['y', 'Enter'], /got/)
+    expect(pane.screen()).toContain('got "y" aborted false')
+  })
+
+  it('is asked on the terminal itself when stdin is data', async () => {
+    const pane = inPane(
+      `${ask}terminal.err(JSON.stringify([terminal.piped, terminal.canAsk, String(await terminal.readStdin())]))
+      await asked(); await asked()`,
+      { before: `printf 'y\\ny\\n' |` },
+    )
+    await pane.until(/\[true,true,"y\\ny\\n"\]/)
+    await answer(pane, ['n', 'Enter'], /got/)
+    await answer(pane, ['d', 'Enter'], /got/, 2)
+    expect(pane.screen()).toContain('got "n" aborted false')
+    expect(pane.screen()).toMatch(/got "d" aborted false/)
+  })
+
+  it('leaves the terminal as it was, without colour where none is wanted', async () => {
+    const pane = startPane(`env PS1='shell> ' NO_COLOR=1 sh -i`, { cwd: folder })
+    panes.push(pane)
+    await pane.until(/shell>/)
+    pane.type(
+      `stty -a > before; ${process.execPath} ${program(`${ask}await asked()`)}; stty -a > after; echo en""d`,
+      'Enter',
+    )
+    await answer(pane, ['y', 'Enter'], /\nend/)
+    expect(readFileSync(join(folder, 'after'), 'utf8')).toBe(readFileSync(join(folder, 'before'), 'utf8'))
+  })
+
+  it('is not asked where nobody is to be asked', async () => {
+    const none = `${ask}terminal.err(JSON.stringify(terminal.canAsk)); await asked()`
+    for (const more of [
+      { after: '< /dev/null' },
+      { env: { RELAY_PROMPT_DISABLED: '1' } },
+      { before: 'env TERM=dumb' },
+      { after: '2> stderr; cat stderr' },
+    ]) {
+      const pane = inPane(none, more)
+      await pane.ended()
+      expect(pane.screen()).toMatch(/^false\ngot null aborted false/)
+    }
+  })
+})
+
+describe.runIf(canRun)('the live line', () => {
+  it('stands below the lines that are printed, and goes away', async () => {
+    const pane = inPane(`
+      terminal.status('lint  tsc')
+      setTimeout(() => terminal.err('first line'), 400)
+      setTimeout(() => terminal.status('lint  tsc  1 s'), 600)
+      setTimeout(() => terminal.err('second line'), 800)
+      process.on('SIGUSR2', () => { terminal.status(undefined); terminal.err('kept') })
+      const wait = setInterval(() => {}, 1000)
+      process.once('SIGUSR2', () => clearInterval(wait))
+      terminal.err('pid ' + process.pid)`)
+    await pane.until(/second line/)
+    await pane.until(/tsc {2}1 s/)
+    expect(pane.screen()).toMatch(/^pid \d+\nfirst line\nsecond line\n\S lint {2}tsc {2}1 s$/)
+    process.kill(Number(/pid (\d+)/.exec(pane.screen())?.[1]), 'SIGUSR2')
+    await pane.ended()
+    expect(pane.screen()).toMatch(/^pid \d+\nfirst line\nsecond line\nkept\n/)
+  })
+
+  it('makes room for a question, and comes back after it', async () => {
+    const pane = inPane(`${ask}
+      terminal.status('watching')
+      await new Promise(resolve => setTimeout(resolve, 300))
+      await asked()
+      setTimeout(() => { terminal.status(undefined); terminal.err('end') }, 600)`)
+    await pane.until(/\(y\/n\/d\/\?\)/)
+    expect(pane.screen()).not.toContain('watching')
+    await answer(pane, ['y', 'Enter'], /watching/)
+    await pane.ended()
+    expect(pane.screen()).toMatch(/^\? Keep these changes\? \(y\/n\/d\/\?\) y\ngot "y" aborted false\nend\n/)
+  })
+})
+
+describe.runIf(canRun)('the pager', () => {
+  const page = `await terminal.page('first\\nsecond\\n'); terminal.err('back')`
+
+  it('is the one that is asked for, with git’s setting for less', async () => {
+    const pager = join(folder, 'pager.sh')
+    writeFileSync(pager, '#!/bin/sh\necho "pager with LESS=$LESS"\ncat\n')
+    chmodSync(pager, 0o755)
+    const pane = inPane(page, { env: { RELAY_PAGER: pager, GIT_PAGER: 'false', PAGER: 'false' } })
+    await pane.until(/back/)
+    expect(pane.screen()).toMatch(/^pager with LESS=FRX\nfirst\nsecond\nback(\n|$)/)
+  })
+
+  it('prints where there is none, where it is missing, and where it is not wanted', async () => {
+    for (const wish of ['', 'cat', 'no-such-pager-of-relay 2>/dev/null']) {
+      const pane = inPane(page, { env: { PAGER: wish } })
+      await pane.until(/back/)
+      expect(pane.screen()).toMatch(/^first\nsecond\nback(\n|$)/)
+    }
+  })
+
+  it('may be left before it has read all', async () => {
+    const pane = inPane(`await terminal.page('x\\n'.repeat(2e6)); terminal.err('back')`, {
+      env: { PAGER: 'head -n 1' },
+    })
+    await pane.until(/back/)
+    expect(pane.screen()).toMatch(/^x\nback(\n|$)/)
+  })
+})
+
+describe('without a terminal', () => {
+  const run = (body: string, input = '', options = '') =>
+    spawnSync(process.execPath, [program(body, options)], { input, maxBuffer: 2 ** 26, encoding: 'utf8' })
+
+  it('has 80 columns, no live line, no colour, and nobody to ask', () => {
+    const { stdout, stderr } = run(`
+      const { columns, live, colour, canAsk } = terminal
+      terminal.status('never seen')
+      const asked = await terminal.ask('Keep?')
+      terminal.out(JSON.stringify({ columns, live, colour, canAsk, asked: asked ?? null }))`)
+    expect(JSON.parse(stdout)).toEqual({
+      columns: 80,
+      live: false,
+      colour: { out: false, err: false },
+      canAsk: false,
+      asked: null,
+    })
+    expect(stderr).toBe('')
+  })
+
+  it('ends every text with one newline and keeps the streams apart', () => {
+    const { stdout, stderr } = run(`terminal.out('one'); terminal.out('two\\n'); terminal.err(''); terminal.err('x')`)
+    expect({ stdout, stderr }).toEqual({ stdout: 'one\ntwo\n', stderr: '\nx\n' })
+  })
+
+  it('writes the whole of a long text before it ends', () => {
+    const { stdout } = run(`terminal.out('x'.repeat(5_000_000)); process.exitCode = 3`)
+    expect(stdout.length).toBe(5_000_001)
+  })
+
+  it('says nothing when nobody reads any more', () => {
+    const script = program(`for (let i = 0; i < 20000; i++) terminal.out('line ' + i)`)
+    const { stderr, stdout } = spawnSync('sh', ['-c', '"$0" "$1" | head -n 1; echo end', process.execPath, script], {
+      encoding: 'utf8',
+    })
+    expect({ stdout, stderr }).toEqual({ stdout: 'line 0\nend\n', stderr: '' })
+  })
+
+  it('reads all of stdin, byte for byte', () => {
+    const script = program(`process.stdout.write(await terminal.readStdin())`)
+    const input = Buffer.from([0xff, 0, 13, 10, ...Buffer.alloc(200_000, 'é')])
+    expect(execFileSync(process.execPath, [script], { input }).equals(input)).toBe(true)
+  })
+
+  it('takes half of stdin for nothing when it is interrupted', async () => {
+    const { stdout } = spawnSync(
+      'sh',
+      [
+        '-c',
+        '(printf half; sleep 1) | "$0" "$1"',
+        process.execPath,
+        program(`setTimeout(() => interruption.abort('SIGINT'), 100)
+          await terminal.readStdin().catch(error => console.log(error.name, error.message))`),
+      ],
+      { encoding: 'utf8' },
+    )
+    expect(stdout).toBe('RelayError Cannot read stdin: interrupted\n')
+  })
+
+  it('prints a page', () => {
+    expect(run(`await terminal.page('one\\ntwo')`).stderr).toBe('one\ntwo\n')
+  })
+})
+
+/** The letters that stand after the question: keys are sent until one is seen, so there may be more than one. */
+function typedOn(pane: Pane): string {
+  return /\?\) (n+)$/.exec(pane.screen())?.[1] ?? ''
+}
