@@ -193,6 +193,8 @@ export interface PathFact {
   readonly fileInTheWay: string | undefined
   /** Folders that will have to be made, outermost first, relative to the root. */
   readonly missingFolders: readonly string[]
+  /** The nearest folder that is there, relative to the root, when it is on another file system than `.relaycode/`. */
+  readonly otherDevice: string | undefined
   /** The folder of git's own (a bare repository, a separated git folder) that the target lies in; relative to the root. */
   readonly gitFolder: string | undefined
 }
@@ -205,6 +207,8 @@ export interface Change {
   /** Where it is carried out: the path with links followed, relative to the root. */
   readonly target: string
   readonly before: PathState
+  /** Where its files are kept meanwhile, when nothing can be moved between its place and `.relaycode/`. */
+  readonly aside?: string | undefined
   /** The exact file that will be there; `null` after a delete. */
   readonly after: FileState | null
   /** `none`: already so (same content, or a file to delete that is not there). */
@@ -325,9 +329,13 @@ export interface Entry {
   readonly outcome?: { readonly kind: 'committed'; readonly by: 'auto' | 'user'; readonly at: string }
 }
 
-/** A path's state in an entry, with the place it really led to where that is another one. */
+/**
+ * A path's state in an entry. `target` is the place it really led to where that is another one, `aside` the folder in
+ * which its files were kept meanwhile where that was not the stage; both relative to the root.
+ */
 export type SnapshotState = ((FileState & { readonly sha256: string }) | LinkState | { readonly kind: 'absent' }) & {
   readonly target?: string
+  readonly aside?: string
 }
 
 /** What an entry keeps of a check. */

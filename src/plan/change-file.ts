@@ -9,23 +9,24 @@ import { fileBytes } from './file-bytes.ts'
  */
 export function changeFile(operation: Operation, fact: PathFact): Change {
   const { op, path } = operation
+  const aside = fact.otherDevice
   if (op === 'delete' && fact.link !== undefined) {
-    return { op, path, target: fact.place, before: { kind: 'link', to: fact.link }, after: null, effect: 'delete' }
+    return { op, path, target: fact.place, before: { kind: 'link', to: fact.link }, aside, after: null, effect: 'delete' }
   }
 
   const target = fact.leads.kind === 'inside' ? fact.leads.target : path
   const before = fact.found === 'file' && fact.file !== undefined ? fact.file : null
   if (op === 'delete') {
-    return { op, path, target, before, after: null, effect: before === null ? 'none' : 'delete' }
+    return { op, path, target, before, aside, after: null, effect: before === null ? 'none' : 'delete' }
   }
   const after: FileState = {
     kind: 'file',
     bytes: fileBytes(operation.content, before?.bytes),
     mode: before?.mode ?? NEW_FILE_MODE,
   }
-  if (before === null) return { op, path, target, before, after, effect: 'create' }
+  if (before === null) return { op, path, target, before, aside, after, effect: 'create' }
   const same = Buffer.compare(before.bytes, after.bytes) === 0
-  return { op, path, target, before, after, effect: same ? 'none' : 'modify' }
+  return { op, path, target, before, aside, after, effect: same ? 'none' : 'modify' }
 }
 
 /** What a program asks for when it makes a file: the process's umask takes from it what the user does not give. */

@@ -67,14 +67,14 @@ function content(bytes: Buffer): { content: string; encoding?: 'base64' } {
 }
 
 function snapshotRecord(state: SnapshotState): unknown {
-  const target = state.target === undefined ? {} : { target: state.target }
+  const place = { target: state.target, aside: state.aside }
   switch (state.kind) {
     case 'absent':
-      return state.target === undefined ? null : { absent: true, ...target }
+      return state.target === undefined && state.aside === undefined ? null : { absent: true, ...place }
     case 'link':
-      return { link: state.to, ...target }
+      return { link: state.to, ...place }
     case 'file':
-      return { mode: octal(state.mode), sha256: state.sha256, ...target, ...content(Buffer.from(state.bytes)) }
+      return { mode: octal(state.mode), sha256: state.sha256, ...place, ...content(Buffer.from(state.bytes)) }
   }
 }
 
@@ -133,11 +133,11 @@ function operationOf(value: unknown): Operation {
 function snapshotOf(value: unknown): SnapshotState {
   if (value === null) return { kind: 'absent' }
   const map = fields(value)
-  const target = map.get('target') === undefined ? {} : { target: string(map.get('target')) }
-  if (map.get('absent') === true) return { kind: 'absent', ...target }
-  if (map.has('link')) return { kind: 'link', to: string(map.get('link')), ...target }
+  const place = { ...optional('target', map), ...optional('aside', map) }
+  if (map.get('absent') === true) return { kind: 'absent', ...place }
+  if (map.has('link')) return { kind: 'link', to: string(map.get('link')), ...place }
   const mode = Number.parseInt(string(map.get('mode')), 8)
-  return { kind: 'file', bytes: bytesOf(map), mode, sha256: string(map.get('sha256')), ...target }
+  return { kind: 'file', bytes: bytesOf(map), mode, sha256: string(map.get('sha256')), ...place }
 }
 
 function bytesOf(map: Fields): Buffer {

@@ -42,7 +42,7 @@ async function stageNewFiles(moves: readonly Move[], stage: Stage, root: string,
     if (move.after === null) return
     const { bytes, mode } = move.after
     const owner = await ownerIn(move)
-    await files.create(stage.fresh(move.number), bytes, {
+    await files.create(stage.fresh(move), bytes, {
       ...(mode === undefined ? {} : { mode }),
       ...(owner === undefined ? {} : { owner }),
     })
@@ -81,9 +81,9 @@ async function swap(move: Move, stage: Stage, root: string, files: Files): Promi
   const place = join(root, move.target)
   // A folder on the way may have become a link since the survey.
   if ((await files.realPath(dirname(place))) !== dirname(place)) return false
-  if (move.before.kind !== 'absent' && (await files.rename(place, stage.old(move.number))) === 'absent') return false
+  if (move.before.kind !== 'absent' && (await files.rename(place, stage.old(move))) === 'absent') return false
   if (move.after !== null) {
-    const fresh = stage.fresh(move.number)
+    const fresh = stage.fresh(move)
     // A staged file that is not what the entry says (a torn write, a meddler) must never get the place.
     const staged = await files.read(fresh)
     if (staged === null || sha256(staged) !== move.after.sha256) {
@@ -98,7 +98,7 @@ async function swap(move: Move, stage: Stage, root: string, files: Files): Promi
 
 async function stoodAsBefore(move: Move, stage: Stage, files: Files): Promise<boolean> {
   if (move.before.kind === 'absent') return true
-  const old = stage.old(move.number)
+  const old = stage.old(move)
   const kind = (await files.stat(old))?.kind
   if (move.before.kind === 'link') return kind === 'link' && (await files.readLink(old)) === move.before.to
   if (kind !== 'file') return false
@@ -115,7 +115,10 @@ export async function syncTouched(
   files: Files,
 ): Promise<void> {
   const folders = new Set([stage.folder])
-  for (const { target } of moves) folders.add(dirname(join(root, target)))
+  for (const { target, aside } of moves) {
+    folders.add(dirname(join(root, target)))
+    if (aside !== undefined) folders.add(join(root, aside))
+  }
   for (const folder of createdFolders) folders.add(dirname(join(root, folder)))
   await inFlight([...folders], async folder => {
     if ((await files.stat(folder)) !== null) await files.sync(folder)

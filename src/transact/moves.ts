@@ -9,6 +9,8 @@ export interface Move {
   readonly path: string
   /** Where it is carried out, links followed; relative to the root. */
   readonly target: string
+  /** Where its files are kept meanwhile, relative to the root, when that is not the stage. */
+  readonly aside: string | undefined
   readonly before: SnapshotState
   readonly after: NewFile | null
 }
@@ -27,7 +29,8 @@ export function movesOf(entry: Entry): Move[] {
     const before = entry.snapshot.get(operation.path) ?? { kind: 'absent' }
     const after = operation.op === 'delete' ? null : newFile(operation.content, before)
     if (isSame(before, after)) continue
-    moves.push({ number, path: operation.path, target: before.target ?? operation.path, before, after })
+    const { target = operation.path, aside } = before
+    moves.push({ number, path: operation.path, target, aside, before, after })
   }
   return moves
 }

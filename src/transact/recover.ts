@@ -8,7 +8,7 @@ import { Journal } from './journal.ts'
 import { type Layout, readName } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { type EditPolicy, findEdits, restore } from './restore.ts'
-import { removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
+import { removeAsides, removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
 
 const untouched: Restoration = { restored: [], rescued: [], kept: [] }
 
@@ -103,7 +103,7 @@ async function recoverPending(
   }
   const restoration = await restore(entry, layout, files, policy)
   await rememberRecovered(entry, layout, files, system)
-  await discard(uuid, layout, stage, files)
+  await discard(entry, layout, stage, files)
   return { ...recoveryOf(uuid, entry, 'rolled-back'), restoration, endedCommand }
 }
 
@@ -128,6 +128,7 @@ async function recoverStage(uuid: string, layout: Layout, files: Files, system: 
         operations: hashOperations(entry.operations),
       })
     }
+    await removeAsides(stage, movesOf(entry), files)
   }
   await removeStage(stage, files)
   return { ...recoveryOf(uuid, entry, 'finished'), endedCommand }

@@ -60,7 +60,7 @@ export async function findEdits(entry: Entry, layout: Layout, files: Files): Pro
 /** Something of relay's is in the move's place, or was: what is there now may be an edit of it. */
 async function wasSwapped(move: Move, scene: Scene): Promise<boolean> {
   if (move.before.kind === 'absent') return !(await isStillStaged(move, scene))
-  const old = scene.stage.old(move.number)
+  const old = scene.stage.old(move)
   if ((await scene.files.stat(old)) === null) return false
   return !(await isSameFile(old, join(scene.layout.root, move.target), scene.files))
 }
@@ -149,9 +149,9 @@ async function isSameFile(one: string, other: string, files: Files): Promise<boo
 /** Where the old state of a place is kept; `undefined` when the place was never swapped. */
 async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
   const { files, stage } = scene
-  const old = stage.old(move.number)
+  const old = stage.old(move)
   if ((await files.stat(old)) !== null) return old
-  const remade = stage.remade(move.number)
+  const remade = stage.remade(move)
   if ((await files.stat(remade)) !== null) return remade
   // Without its old inode a place was not swapped, or is restored already, unless relay's own file stands in it.
   const found = await judge(join(scene.layout.root, move.target), move, scene)
@@ -162,7 +162,7 @@ async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
 
 /** The new file of a move has not left the stage: what stands in its place is not relay's. */
 async function isStillStaged(move: Move, { files, stage, layout }: Scene): Promise<boolean> {
-  const fresh = stage.fresh(move.number)
+  const fresh = stage.fresh(move)
   if ((await files.stat(fresh)) === null) return false
   return !(await isSameFile(fresh, join(layout.root, move.target), files))
 }
@@ -183,7 +183,7 @@ async function judge(
 
 /** Takes what stands in a place out of it, in one step that cannot lose an edit, and then sees what it was. */
 async function takeOut(move: Move, scene: Scene): Promise<void> {
-  await scene.files.rename(join(scene.layout.root, move.target), scene.stage.gone(move.number))
+  await scene.files.rename(join(scene.layout.root, move.target), scene.stage.gone(move))
   await settleGone(move, scene)
 }
 
@@ -192,7 +192,7 @@ async function takeOut(move: Move, scene: Scene): Promise<void> {
  * since a user may have typed at the same time.
  */
 async function settleGone(move: Move, scene: Scene): Promise<void> {
-  const gone = scene.stage.gone(move.number)
+  const gone = scene.stage.gone(move)
   const found = await judge(gone, move, scene)
   if (found === 'nothing') return
   if (found === 'ours') {
@@ -222,9 +222,17 @@ async function putAside(from: string, move: Move, { files, layout, uuid }: Scene
     // A full disk takes no new folders. The rescue folder itself is always there, and a rename needs no room.
     place = join(dirname(home), `${uuid}.${move.number}.${basename(move.path)}`)
   }
-  await files.rename(from, place)
+  if (move.aside === undefined) await files.rename(from, place)
+  else await copyAway(from, place, files)
   for (const folder of folders) if ((await files.stat(folder)) !== null) await files.sync(folder)
   return place.slice(layout.root.length + 1)
+}
+
+/** Between file systems nothing can be moved: a copy that is safely there, then the removal. */
+async function copyAway(from: string, to: string, files: Files): Promise<void> {
+  const bytes = await files.read(from)
+  if (bytes !== null) await files.create(to, bytes, { mode: 0o600 })
+  await files.remove(from)
 }
 
 function incomplete(

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Step } from '../model.ts'
 import type { Files, ProcessMark } from '../ports.ts'
 import type { Layout } from './layout.ts'
+import type { Move } from './moves.ts'
 
 /**
  * The folder in which one transaction keeps what it needs while it runs: new files before they are swapped in, old
@@ -10,13 +11,13 @@ import type { Layout } from './layout.ts'
 export interface Stage {
   readonly folder: string
   /** The new file of a move, until it is in its place. */
-  fresh(move: number): string
+  fresh(move: Kept): string
   /** What stood in the place: the old inode itself. */
-  old(move: number): string
+  old(move: Kept): string
   /** What a rollback took out of the place. */
-  gone(move: number): string
+  gone(move: Kept): string
   /** A copy of the old content made from the entry, for when the old inode is missing. */
-  remade(move: number): string
+  remade(move: Kept): string
   /** A text on its way to being the pending entry, the ended one, or another file of the journal's. */
   readonly draft: string
   /** Exists once every new file is staged: before that, nothing in the project has been touched. */
@@ -27,14 +28,23 @@ export interface Stage {
   readonly written: string
 }
 
+/** Which move a file in the stage belongs to; on another file system it is kept beside the move's place instead. */
+type Kept = Pick<Move, 'number' | 'aside'>
+
 export function stageOf(layout: Layout, uuid: string): Stage {
   const folder = layout.stage(uuid)
+  const keep =
+    (what: string) =>
+    ({ number, aside }: Kept) =>
+      aside === undefined
+        ? join(folder, `${what}.${number}`)
+        : join(layout.root, aside, `.relay-${uuid.slice(0, 8)}.${what}.${number}`)
   return {
     folder,
-    fresh: move => join(folder, `new.${move}`),
-    old: move => join(folder, `old.${move}`),
-    gone: move => join(folder, `gone.${move}`),
-    remade: move => join(folder, `remade.${move}`),
+    fresh: keep('new'),
+    old: keep('old'),
+    gone: keep('gone'),
+    remade: keep('remade'),
     draft: join(folder, 'draft'),
     staged: join(folder, 'staged'),
     command: join(folder, 'command.json'),
@@ -79,6 +89,15 @@ async function readNote(path: string, files: Files): Promise<unknown> {
     return JSON.parse(Buffer.from(bytes).toString('utf8'))
   } catch {
     return undefined
+  }
+}
+
+/** Removes what a transaction's moves kept beside their places. */
+export async function removeAsides(stage: Stage, moves: readonly Move[], files: Files): Promise<void> {
+  for (const move of moves) {
+    if (move.aside === undefined) continue
+    for (const path of [stage.fresh(move), stage.old(move), stage.gone(move), stage.remade(move)])
+      await files.remove(path)
   }
 }
 

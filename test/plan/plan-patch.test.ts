@@ -27,6 +27,7 @@ const absent = (path: string, more: Partial<PathFact> = {}): PathFact => ({
   identity: undefined,
   fileInTheWay: undefined,
   missingFolders: [],
+  otherDevice: undefined,
   gitFolder: undefined,
   ...more,
 })

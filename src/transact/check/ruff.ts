@@ -24,32 +24,36 @@ export const ruff: Tool = {
   },
 }
 
-const code = /^([A-Z]{1,7}\d{1,5}|[a-z]+(?:-[a-z]+)+|SyntaxError)(:? )(?:\[\*\] )?(?=\S)/
-
 /** `a.py:1:8: F401 [*] 'os' imported but unused` */
 function readConcise({ place }: Line): Finding | undefined {
-  if (place?.mark !== ':' || place.column === undefined) return undefined
+  if (place?.mark !== ':' || place.column === undefined || !isPython(place.file)) return undefined
   const found = readRule(place.rest)
   return found === undefined ? undefined : { errors: [lintError(place, found.code, found.message)] }
 }
 
 /** The same turned round: `F401 [*] 'os' imported but unused`, and below it ` --> a.py:1:8`. */
 function readFull({ text, after }: Line): Finding | undefined {
+  const at = /^ {1,9}--> (.+?):(\d{1,9}):(\d{1,9})$/.exec(after(1))
+  if (at === null || !isPython(at[1] ?? '')) return undefined
   const found = readRule(text)
   if (found === undefined) return undefined
-  const at = /^ {1,9}--> (.+?):(\d{1,9}):(\d{1,9})$/.exec(after(1))
-  if (at === null) return undefined
   const place = { file: at[1] ?? '', line: Number(at[2]), column: Number(at[3]) }
   return { errors: [lintError(place, found.code, found.message)], also: 1 }
 }
 
-/** Rules have a number and then a blank; errors of the parser have a name and then a colon. */
+/** A notebook's cell is part of the file's name. */
+function isPython(file: string): boolean {
+  return /\.(?:pyi?|pyw|ipynb(?::cell \d+)?|md|toml)$/.test(file)
+}
+
+/** Rules have a number and then a blank, or a name and then a colon; `[*]` says that Ruff can repair it. */
 function readRule(text: string): Pick<LintError, 'code' | 'message'> | undefined {
-  const found = code.exec(text)
-  if (found === null) return undefined
-  const [head, name = '', mark] = found
-  if (/\d$/.test(name) !== (mark === ' ')) return undefined
-  return { code: name, message: text.slice(head.length) }
+  const found =
+    /^([A-Z]{1,7}\d{1,5}) (?:\[\*\] )?(?=\S)/.exec(text) ??
+    /^(?:error\[([a-z][\w-]{1,60})\]|([a-z][\w-]{1,60}|SyntaxError)): (?:\[\*\] )?(?=\S)/.exec(text)
+  const code = found?.[1] ?? found?.[2]
+  if (found === null || code === undefined || /^(?:error|warning|note|info|help)$/.test(code)) return undefined
+  return { code, message: text.slice(found[0].length) }
 }
 
 /** After `--fix`, what remains counts. */

@@ -1,0 +1,27 @@
+import type { Check, CheckRecord, Checks, Comparison } from '../model.ts'
+import type { Ending } from './entry-yaml.ts'
+import type { Written } from './stage.ts'
+
+/** What an entry learns at its end. */
+export function endingOf(checks: Checks, written: Written, by: 'auto' | 'user', at: Date): Ending {
+  return {
+    checks: { before: recordOf(checks.before), after: { ...recordOf(checks.after), ...counts(checks.comparison) } },
+    written: new Map([...written].flatMap(([path, hash]) => (hash === null ? [] : [[path, hash]]))),
+    outcome: { kind: 'committed', by, at: at.toISOString() },
+  }
+}
+
+function recordOf(check: Check): CheckRecord {
+  switch (check.kind) {
+    case 'unchecked':
+      return { errors: null }
+    case 'counted':
+      return { errors: check.errors }
+    case 'uncounted':
+      return { errors: null, uncounted: check.why }
+  }
+}
+
+function counts(comparison: Comparison | undefined): { new: number; fixed: number } | undefined {
+  return comparison === undefined ? undefined : { new: comparison.new, fixed: comparison.fixed }
+}

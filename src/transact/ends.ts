@@ -1,0 +1,91 @@
+import type { Checks, Ended, Entry, Outcome, Restoration, RollbackReason } from '../model.ts'
+import { discard } from './discard.ts'
+import { type Ending, writeEnding } from './entry-yaml.ts'
+import { hashOperations } from './hash.ts'
+import { writeLastDeclined } from './last-declined.ts'
+import { movesOf } from './moves.ts'
+import { restore } from './restore.ts'
+import { removeAsides, removeStage } from './stage.ts'
+import type { Work } from './work.ts'
+
+/** The rename is the commit. If it cannot be brought to the disk it is taken back, and the rollback follows. */
+export async function commit(pendingText: string, uuid: string, ending: Ending, work: Work): Promise<void> {
+  const { layout, stage, files } = work
+  await files.create(stage.draft, Buffer.from(pendingText + writeEnding(ending)), { mode: 0o600 })
+  await files.sync(stage.folder)
+  await files.rename(stage.draft, layout.pending(uuid))
+  await files.rename(layout.pending(uuid), layout.applied(uuid))
+  try {
+    await files.sync(layout.folder)
+  } catch (error) {
+    await files.rename(layout.applied(uuid), layout.pending(uuid))
+    throw error
+  }
+}
+
+/** After the commit: what fails here is made good by the next recovery, and changes nothing about the end. */
+export async function clearUp(entry: Entry, work: Work): Promise<void> {
+  try {
+    await remember(entry, 'committed', work)
+    await removeAsides(work.stage, movesOf(entry), work.files)
+    await removeStage(work.stage, work.files)
+  } catch {
+    // The stage still stands, so the next relay finds that this is left to do.
+  }
+}
+
+export async function rollBack(
+  entry: Entry,
+  reason: RollbackReason,
+  checks: Checks | undefined,
+  work: Work,
+): Promise<Outcome> {
+  const { layout, stage, files, talk } = work
+  const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
+  const restoration = await restore(entry, layout, files, policy)
+  await rememberBack(reason, checks, work, hashOperations(entry.operations))
+  await discard(entry, layout, stage, files)
+  return rolledBack(reason, restoration, work)
+}
+
+/** The end of a transaction that had not come to touch anything. */
+export async function endUntouched(reason: RollbackReason, work: Work): Promise<Outcome> {
+  await rememberBack(reason, undefined, work, hashOperations(work.job.plan.patch.operations))
+  await removeStage(work.stage, work.files)
+  return rolledBack(reason, { restored: [], rescued: [], kept: [] }, work)
+}
+
+function rolledBack(reason: RollbackReason, restoration: Restoration, { job, system, began }: Work): Outcome {
+  return { kind: 'rolled-back', number: job.number, reason, restoration, ms: system.clock.monotonic() - began }
+}
+
+async function remember({ uuid, number, operations }: Entry, outcome: Ended, { job, journal, system }: Work) {
+  await journal.remember({
+    number,
+    uuid,
+    ...(job.modelUuid === undefined ? {} : { modelUuid: job.modelUuid }),
+    at: system.clock.now().toISOString(),
+    outcome,
+    operations: hashOperations(operations),
+  })
+}
+
+/** The history is a cache, and the last declined response a convenience: a full disk must not keep a rollback open. */
+async function rememberBack(
+  reason: RollbackReason,
+  checks: Checks | undefined,
+  work: Work,
+  operations: string,
+): Promise<void> {
+  const { job, journal, layout, stage, files, system } = work
+  const at = system.clock.now().toISOString()
+  const { number, uuid, response } = job
+  const modelUuid = job.modelUuid === undefined ? {} : { modelUuid: job.modelUuid }
+  try {
+    await writeLastDeclined({ number, uuid, at, reason: reason.kind, checks, response }, layout, stage, files)
+    const outcome = reason.kind === 'declined' ? 'declined' : 'rolled-back'
+    await journal.remember({ number, uuid, ...modelUuid, at, outcome, operations })
+  } catch {
+    // See above.
+  }
+}

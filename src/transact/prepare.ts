@@ -1,0 +1,41 @@
+import type { Check, Plan } from '../model.ts'
+import { runLinter, runProjectCommand } from './run-steps.ts'
+import { type Back, back, interrupted, type Work } from './work.ts'
+
+/** A plan that may go on: what the user let through is no doubt any more, and the baseline is known. */
+export interface Prepared {
+  readonly kind: 'prepared'
+  readonly cleared: ReadonlySet<string>
+  readonly before: Check
+}
+
+/** All that comes before anything is written: the question about sensitive files, the pre command, the baseline. */
+export async function prepare(work: Work): Promise<Back | Prepared> {
+  const cleared = await askAboutSensitive(work)
+  if (cleared.kind === 'back') return cleared
+  const pre = await runProjectCommand('pre', work)
+  if (pre !== undefined && !pre.ok) return interrupted(work) ?? back({ kind: 'command', step: 'pre', end: pre })
+  const before = await runLinter('base', undefined, work)
+  return interrupted(work) ?? { kind: 'prepared', cleared: cleared.paths, before }
+}
+
+/** Files that could make commands run are asked about before any command runs; answers the paths that are let through. */
+async function askAboutSensitive(
+  work: Work,
+): Promise<Back | { readonly kind: 'cleared'; readonly paths: ReadonlySet<string> }> {
+  const { title, plan } = work.job
+  const sensitive = plan.flags.filter(({ flag }) => flag === 'sensitive-path')
+  const paths = new Set(sensitive.flatMap(({ path }) => path ?? []))
+  if (sensitive.length === 0) return { kind: 'cleared', paths }
+  const changes = plan.changes.filter(({ path }) => paths.has(path))
+  const answer = await work.talk.ask({ kind: 'sensitive', title, changes, flags: plan.flags })
+  if (answer === 'yes') return { kind: 'cleared', paths }
+  const reasons = sensitive.map(flag => ({ kind: 'flag', flag }) as const)
+  return interrupted(work) ?? back(answer === 'no' ? { kind: 'declined' } : { kind: 'unasked', reasons })
+}
+
+/** The plan without the doubts that the user has cleared. */
+export function withoutFlags(plan: Plan, cleared: ReadonlySet<string>): Plan {
+  const flags = plan.flags.filter(({ flag, path }) => flag !== 'sensitive-path' || !cleared.has(path ?? ''))
+  return { ...plan, flags }
+}

@@ -1,0 +1,46 @@
+import type { Checks, Ended, Plan, Planned, Project, Response, RollbackReason, SignalName } from '../model.ts'
+import type { Files, System, Talk } from '../ports.ts'
+import type { Journal } from './journal.ts'
+import type { Layout } from './layout.ts'
+import type { Stage } from './stage.ts'
+
+/** A patch that may run, and all that was decided about it before. */
+export interface Job {
+  readonly project: Project
+  readonly response: Response
+  readonly number: number
+  readonly uuid: string
+  /** The model's uuid, when relay gave this transaction one of its own. */
+  readonly modelUuid: string | undefined
+  readonly title: string
+  readonly plan: Plan
+  /** The earlier turn of the same uuid, with other operations. */
+  readonly reused: { readonly number: number; readonly state: Ended } | undefined
+  /** Plans once more: what the pre command changes is part of "before". */
+  replan(): Promise<Planned>
+}
+
+/** One job under way, with all that its steps need. */
+export interface Work {
+  readonly job: Job
+  readonly layout: Layout
+  readonly stage: Stage
+  readonly journal: Journal
+  readonly files: Files
+  readonly system: System
+  readonly talk: Talk
+  readonly began: number
+}
+
+/** The transaction has to be taken back, or not to begin at all. */
+export type Back = { readonly kind: 'back'; readonly reason: RollbackReason; readonly checks?: Checks }
+
+export function back(reason: RollbackReason, checks?: Checks): Back {
+  return { kind: 'back', reason, ...(checks === undefined ? {} : { checks }) }
+}
+
+/** The way back that an interruption asks for, as soon as there was one. */
+export function interrupted({ system }: Work): Back | undefined {
+  if (!system.interruption.aborted) return undefined
+  return back({ kind: 'interrupted', signal: system.interruption.reason as SignalName })
+}
