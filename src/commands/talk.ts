@@ -5,6 +5,7 @@ import { describeQuestion } from '../report/describe-question.ts'
 import { describeDuration } from '../report/describe-time.ts'
 import { helpLines } from '../report/help-lines.ts'
 import { liveLine } from '../report/live-line.ts'
+import { plainProgress } from '../report/plain-lines.ts'
 import { renderDiff } from '../report/render-diff.ts'
 import { createStyle, type Style } from '../report/style.ts'
 import { styleOf } from './style-of.ts'
@@ -17,20 +18,34 @@ export interface GivenAnswers {
   readonly allowSensitive?: boolean
 }
 
-/** A transaction's talk on the terminal: what happens in lines, what only a person may decide as questions. */
-export function createTalk(system: System, given: GivenAnswers = {}): Talk & { close(): void } {
+/**
+ * A transaction's talk: what happens in lines, what only a person may decide as questions. A `log` has one stamped line
+ * for what is read later, and no questions.
+ */
+export function createTalk(
+  system: System,
+  given: GivenAnswers = {},
+  look: 'screen' | 'log' = 'screen',
+): Talk & { close(): void } {
   const style = styleOf(system.terminal)
+  const lines = (progress: Progress): readonly string[] => {
+    if (look === 'screen') return describeProgress(progress, style)
+    const line = plainProgress(progress, system.clock.now())
+    return line === undefined ? [] : [line]
+  }
   const ticker = new Ticker(system)
   return {
     present: system.terminal.canAsk,
     report(progress: Progress) {
       ticker.stop()
-      for (const line of describeProgress(progress, style)) system.terminal.err(line)
+      for (const line of lines(progress)) system.terminal.err(line)
       const live = liveLine(progress, style)
       if (live !== undefined) ticker.start(live)
     },
     async ask(question) {
       ticker.stop()
+      // In a log nobody answers, and the outcome tells what would have been asked.
+      if (look === 'log') return 'unasked'
       for (const line of describeQuestion(question, style).lines) system.terminal.err(line)
       if (question.kind === 'gate' && given.yes === true) return 'yes'
       if (question.kind === 'sensitive' && given.allowSensitive === true) return 'yes'

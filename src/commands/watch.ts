@@ -8,6 +8,7 @@ import { relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { errorLines } from '../report/error-lines.ts'
+import { plainOutcome } from '../report/plain-lines.ts'
 import type { Style } from '../report/style.ts'
 import { clipboardLines, idleLine, queuedLine, untakenLine } from '../report/watch-lines.ts'
 import { type Copied, pollClipboard } from '../source/poll-clipboard.ts'
@@ -34,7 +35,7 @@ type WatchTalk = ReturnType<typeof createTalk>
 export async function watch(system: System): Promise<number> {
   const { terminal, interruption } = system
   const style = styleOf(terminal)
-  const talk = createTalk(system)
+  const talk = createTalk(system, {}, isScreen(terminal) ? 'screen' : 'log')
   const loaded = await loadProject(system)
   let { project } = loaded
   await recoverFirst(project, system, talk)
@@ -54,7 +55,7 @@ export async function watch(system: System): Promise<number> {
     const outcome = await take(copied, project, system, talk, style)
     talk.close()
     if (interruption.aborted) code = outcome === undefined ? 0 : exitCodeOf(outcome)
-    else if (outcome !== undefined) terminal.err(idleLine(style))
+    else if (isScreen(terminal)) terminal.err(idleLine(style))
     desk.busy = false
   }
   await copying
@@ -103,8 +104,7 @@ class Desk {
       if (name !== undefined && this.#named.has(name)) return
       if (name !== undefined) this.#named.add(name)
       if (name === undefined && parsed.why.kind !== 'no-control') return
-      for (const line of describeOutcome(outcome, this.#style, { projectId: config.projectId, source: 'clipboard' }))
-        terminal.err(line)
+      sayOutcome(outcome, config.projectId, this.#system, this.#style)
       return
     }
     this.queue.add(copied)
@@ -127,15 +127,25 @@ async function take(
   try {
     if (initial && !(await isWanted(response.text, project, system, talk))) return undefined
     const outcome = await relay(response, project, system, talk)
-    const about = { now: system.clock.now(), projectId: project.config.projectId, source: response.source }
-    for (const line of describeOutcome(outcome, style, about)) terminal.err(line)
+    sayOutcome(outcome, project.config.projectId, system, style)
     return outcome
   } catch (error) {
     if (!(error instanceof RelayError)) throw error
     for (const line of errorLines(error, style)) terminal.err(line)
-    terminal.err(idleLine(style))
     return undefined
   }
+}
+
+/** Somebody looks at it; else it is a log. */
+function isScreen({ live, canAsk }: System['terminal']): boolean {
+  return live || canAsk
+}
+
+/** On a screen a verdict with what belongs to it; in a log one stamped line. */
+function sayOutcome(outcome: Outcome, projectId: string, { terminal, clock }: System, style: Style): void {
+  const about = { now: clock.now(), projectId, source: 'clipboard' } as const
+  const lines = isScreen(terminal) ? describeOutcome(outcome, style, about) : [plainOutcome(outcome, about.now, about)]
+  for (const line of lines) terminal.err(line)
 }
 
 /** What was on the clipboard before watching began is offered, never applied by itself; a known patch is passed over. */
