@@ -135,6 +135,7 @@ export interface Terminal {
   readonly canAsk: boolean
   /** stdin is a pipe or file: it holds data. */
   readonly piped: boolean
+  /** Prints lines; like `err`, it ends them with a newline when they have none. */
   out(text: string): void
   /** Prints lines above the live line and above an open question. */
   err(text: string): void

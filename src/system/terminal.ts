@@ -96,19 +96,22 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 
 /** A person sees the question on stderr and types on stdin, or on the terminal itself where stdin is data. */
 function mayAsk(noInput: boolean): boolean {
-  const { env, stdin, stderr } = process
+  const { env, stderr } = process
   if (noInput || (env['RELAY_PROMPT_DISABLED'] ?? '') !== '') return false
   if (stderr.isTTY !== true || env['TERM'] === 'dumb') return false
-  if (stdin.isTTY) return true
+  if (isatty(0)) return true
   const file = holdsData() ? openTerminal() : undefined
   if (file !== undefined) closeSync(file)
   return file !== undefined
 }
 
 function openKeyboard(): ReadStream | undefined {
-  if (process.stdin.isTTY) return process.stdin
-  const file = openTerminal()
-  return file === undefined ? undefined : new ReadStream(file)
+  const file = isatty(0) ? undefined : openTerminal()
+  if (file === undefined && !process.stdin.isTTY) return undefined
+  const keyboard = file === undefined ? process.stdin : new ReadStream(file)
+  // A terminal that is closed may say so after its last question, too; that must not end a rollback.
+  if (keyboard.listenerCount('error') === 0) keyboard.on('error', () => {})
+  return keyboard
 }
 
 /** The terminal that this process belongs to, if there is one. */

@@ -75,7 +75,7 @@ export class FakeClock implements Clock {
 }
 
 /** Lets everything that is ready go on. */
-export async function settle(): Promise<void> {
+async function settle(): Promise<void> {
   for (let i = 0; i < 5; i++) await turn()
 }
 

@@ -91,7 +91,7 @@ describe.runIf(canRun)('the X11 clipboard', () => {
       kind: 'environment',
       message: 'Cannot read the clipboard: no answer within 2 s',
     })
-    expect(performance.now() - begin).toBeLessThan(2500)
+    expect(performance.now() - begin).toBeLessThan(5000)
     owner.kill('SIGKILL')
     await clipboard().write('told')
     expect(await clipboard().read()).toBe('told')
@@ -188,9 +188,9 @@ describe('the way to the clipboard', () => {
     })
     // Whatever it started keeps its stream open, and must not keep the read waiting.
     const begin = performance.now()
-    await expect(wlPaste('sleep 3').read()).rejects.toMatchObject({
+    await expect(wlPaste('sleep 8').read()).rejects.toMatchObject({
       message: 'Cannot read the clipboard: no answer within 2 s',
     })
-    expect(performance.now() - begin).toBeLessThan(2500)
+    expect(performance.now() - begin).toBeLessThan(5000)
   })
 })

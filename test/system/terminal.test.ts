@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { builtSource } from '../support/built-source.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
+import { until } from '../support/until.ts'
 import { hasProgram } from '../support/x-display.ts'
 
 const built = builtSource()
@@ -172,6 +173,20 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     await answer(pane, ['d', 'Enter'], /got/, 2)
     expect(pane.screen()).toContain('got "n" aborted false')
     expect(pane.screen()).toMatch(/got "d" aborted false/)
+  })
+
+  it('ends without an answer when the terminal is closed, and relay goes on', async () => {
+    const told = join(folder, 'hangup')
+    const pane = inPane(`${ask}
+      import { writeFileSync } from 'node:fs'
+      process.on('SIGHUP', () => interruption.abort('SIGHUP'))
+      const value = await terminal.ask('Keep these changes? (y/n/d/?)')
+      terminal.err('to nobody')
+      setTimeout(() => writeFileSync(${JSON.stringify(told)}, String(value)), 100)`)
+    await pane.until(/\(y\/n\/d\/\?\)/)
+    pane.stop()
+    await until(() => existsSync(told) && readFileSync(told, 'utf8') !== '', 'the end after the hangup')
+    expect(readFileSync(told, 'utf8')).toBe('undefined')
   })
 
   it('leaves the terminal as it was, without colour where none is wanted', async () => {
