@@ -41,14 +41,14 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
     if (isCandidate) {
       const words = content.slice(at, end).trimEnd()
       const comment = commentOf(words, path, isDocument)
-      if (comment !== undefined && standsForCode(comment, words, before, lineAt(content, end + 1))) {
+      if (comment !== undefined && standsForCode(comment, before, lineAt(content, end + 1))) {
         if (!found.has(words)) found.set(words, { line: number, text: content.slice(start, end) })
         if (found.size >= most) break
       }
       before = words
     } else if (at < end) {
       const inline = end - at <= longest ? inlineComment(content, at, end) : undefined
-      if (inline !== undefined && standsForCode(inline, '', '', '}')) {
+      if (inline !== undefined && standsForCode(inline, '', '}')) {
         const words = content.slice(at, end)
         if (!found.has(words)) found.set(words, { line: number, text: content.slice(start, end) })
         if (found.size >= most) break
@@ -63,7 +63,7 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
 /** What a line says when it is a comment, or bare words in dots where no language has such a line. */
 function commentOf(words: string, path: string, isDocument: boolean): string | undefined {
   if (words.startsWith('<!--')) return uncomment(words)
-  const dotted = /^(?:\.{3}|…|\[\.{3}|\(\.{3}|\[…|\(…)/.test(words)
+  const dotted = /^(?:\.{3}|…)(?:[ \t([]|$)|^[[(](?:\.{3}|…)/.test(words) && !/[,;]$/.test(words)
   if (isDocument) return dotted && /[a-z]/i.test(words) ? words : undefined
   if (dotted) return /[a-z]/i.test(words) || /\.jsonc?$/.test(path) ? words : undefined
   if (/^(?:\/\/[/!]|"""|'''|"|'|\[|\(?[^*(]?$)/.test(words)) return undefined
@@ -122,26 +122,31 @@ const around = set(
    already defined elsewhere everything else add put insert paste copy include included implement`,
 )
 
-function standsForCode(comment: string, line: string, before: string, after: string): boolean {
+function standsForCode(comment: string, before: string, after: string): boolean {
   const raw = comment.trim()
   if (raw === '') return false
   const dots = /\.{3}|…/.test(raw)
-  const leading = /^[[({<*\-=_\s]*(?:\.{3}|…)/.test(raw)
-  const trailing = /(?:\.{3}|…)[\])}>*\-=_\s]*$/.test(raw)
+  // Brackets or dashes around all of it say the same as dots.
+  const framed = /^(?:\(.*\)|\[.*\]|<.*>|-{2,}.*-{2,})$/.test(raw)
+  const leading = framed || /^[[({<*\-=_\s]*(?:\.{3}|…)/.test(raw)
+  const trailing = framed || /(?:\.{3}|…)[\])}>*\-=_\s]*$/.test(raw)
   const core = raw
     .toLowerCase()
     .replace(/\.{2,}|…/g, ' ')
-    .replace(/[^\p{L}\p{N}'/-]+/gu, ' ')
+    .replace(/[^\p{L}\p{N}'/]+/gu, ' ')
     .trim()
   if (core === '') return dots && /^[\s.…[\](){}*-]+$/.test(raw) && !isComment(before) && !isComment(after)
-  if (/^[a-z_]+$/i.test(core) && !dots) return core === 'unchanged' && standsAlone(line, after)
+  if (/^[a-z_]+$/i.test(core) && !dots) return core === 'unchanged' && standsAlone(after)
   if (raw.endsWith(':') || raw.endsWith('?')) return false
 
-  const words = core.split(' ').filter(word => word !== '-')
+  const words = core.split(' ')
   if (words.length > 14) return false
+  if (/^no changes?(?: here| needed| required)?$/.test(core)) return standsAlone(after)
   const strong = words.some(word => leftOut.has(word))
   const unknown = words.filter(word => !leftOut.has(word) && !things.has(word) && !around.has(word)).length
   const named = words.some(word => things.has(word))
+  if (framed && !dots)
+    return strong && unknown === 0 && (isWholeCode(core) || (!raw.startsWith('-') && standsAlone(after)))
   if (dots && (leading || trailing)) {
     if (strong && leading && trailing) return unknown <= 4
     if (strong && leading) return unknown <= 2 && !isSentence(raw) && (isKnown(words.at(-1)) || unknown <= 1)
@@ -149,7 +154,7 @@ function standsForCode(comment: string, line: string, before: string, after: str
     return strong && unknown === 0 && named
   }
   if (!strong || unknown > 0 || raw.endsWith('.') !== /\.$/.test(raw)) return false
-  return isPlainWords(core) && (isWholeCode(core) || standsAlone(line, after))
+  return isPlainWords(core) && (isWholeCode(core) || standsAlone(after))
 }
 
 /** "… of the code": what no section of a complete file is headed with. */
@@ -183,10 +188,8 @@ function isPlainWords(core: string): boolean {
 }
 
 /** A comment with nothing right below it heads nothing. */
-function standsAlone(line: string, after: string): boolean {
-  return line !== '' || after === '}'
-    ? after === '' || /^(?:[)\]}>;,]+|<\/|end\b|END\b|fi$|done$|esac$|\*\/|-->)/.test(after)
-    : false
+function standsAlone(after: string): boolean {
+  return after === '' || /^(?:[)\]}>;,]+|<\/|end\b|END\b|fi$|done$|esac$|\*\/|-->)/.test(after)
 }
 
 function isComment(line: string): boolean {

@@ -27,13 +27,15 @@ export function parseResponse(text: string, projectId: string): Parsed {
 function read(text: string, projectId: string, firstLine: number): Parsed {
   const begin = skipThinking(text)
   const { cut, from } = cutAnswer(text, begin)
-  const { blocks, template } = withoutTemplate(cut.blocks)
-  const controls = realControls(findControls(text, { ...cut, blocks }), template)
+  const all = findControls(text, cut)
+  const template = templateBlocks(cut.blocks, all)
+  const blocks = cut.blocks.filter(block => !template.has(block))
+  const controls = realControls(all, template)
   const control = controls.at(-1)
   if (control === undefined) {
     const inner = unwrap(text, from)
     if (inner !== undefined) return read(inner.text, projectId, firstLine + inner.lines)
-    return ignored(withoutControl(cut.blocks, template))
+    return ignored(withoutControl(cut.blocks))
   }
 
   const { control: said } = control
@@ -59,7 +61,9 @@ function read(text: string, projectId: string, firstLine: number): Parsed {
   if (uuid.kind === 'template' && files.length === 0) return ignored({ kind: 'own-text' })
 
   const at = { line: lineOf(control.from), ...(control.block === undefined ? {} : { block: control.block.number }) }
-  const second = controls.find(each => !isSame(each, control) && !isFile(each, files))
+  // A YAML file whose path stands above its block may look like a control block.
+  const fileBlocks = new Set<Block | undefined>(files.map(file => file.block))
+  const second = controls.find(each => !fileBlocks.has(each.block) && !isSame(each, control))
   const patch = assemble(files, lineOf)
   const problems: Problem[] = [
     ...(second === undefined ? [] : [twoControls(lineOf(second.from), at)]),
@@ -123,29 +127,23 @@ function cutAnswer(text: string, begin: number): { readonly cut: Cut; readonly f
   return loose === undefined || isInside ? { cut, from: begin } : { cut: findBlocks(text, loose), from: loose }
 }
 
-/** The instructions for the model may have been copied along with the answer, or alone. */
-function withoutTemplate(all: readonly Block[]): {
-  readonly blocks: readonly Block[]
-  readonly template: readonly Block[]
-} {
-  const template = all.filter(block => block.path === templatePath)
-  return { blocks: all.filter(block => block.path !== templatePath), template }
+/** The blocks of the instructions for the model, which may have been copied alone or along with the answer. */
+function templateBlocks(blocks: readonly Block[], controls: readonly FoundControl[]): ReadonlySet<Block> {
+  const hasTemplate = controls.some(each => judgeUuid(each.control.uuid).kind === 'template')
+  return new Set(hasTemplate ? blocks.filter(block => block.path === templatePath) : [])
 }
 
 /** The instructions' own control block does not count beside a real one. */
-function realControls(controls: readonly FoundControl[], template: readonly Block[]): readonly FoundControl[] {
-  if (template.length === 0) return controls
+function realControls(controls: readonly FoundControl[], template: ReadonlySet<Block>): readonly FoundControl[] {
+  if (template.size === 0) return controls
   const real = controls.filter(each => judgeUuid(each.control.uuid).kind !== 'template')
   return real.length > 0 ? real : controls
 }
 
-function withoutControl(blocks: readonly Block[], template: readonly Block[]): IgnoredWhy {
-  if (template.length > 0) return { kind: 'own-text' }
-  return {
-    kind: blocks.some(block => block.path !== undefined && block.hasStart && block.how === 'end')
-      ? 'no-control'
-      : 'no-patch',
-  }
+function withoutControl(blocks: readonly Block[]): IgnoredWhy {
+  const files = blocks.filter(block => block.path !== undefined && block.hasStart && block.how === 'end')
+  if (files.some(block => block.path !== templatePath)) return { kind: 'no-control' }
+  return { kind: files.length > 0 ? 'own-text' : 'no-patch' }
 }
 
 /** Printed twice, a control block is still one. */
@@ -153,11 +151,6 @@ function isSame(one: FoundControl, other: FoundControl): boolean {
   const key = ({ control }: FoundControl) =>
     JSON.stringify([control.projectId, control.uuid, control.summary.data, control.invalid !== undefined])
   return one === other || key(one) === key(other)
-}
-
-/** A YAML file whose path stands above its block may look like a control block. */
-function isFile(control: FoundControl, files: readonly FileBlock[]): boolean {
-  return control.block !== undefined && files.some(file => file.block === control.block)
 }
 
 function spanOf(control: FoundControl): { readonly start: number; readonly after: number } {

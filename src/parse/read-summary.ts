@@ -8,7 +8,7 @@ export interface Summary {
   /** As the model gave it; empty when it could not be read. */
   readonly data: readonly unknown[]
   readonly invalid: string | undefined
-  /** Tells whether the summary names this path as a file of the patch. */
+  /** Tells whether the summary names this path as a file of the patch. A domain or a command line is none. */
   names(path: string): boolean
   /** Tells whether the path turns up anywhere in it, if only within a sentence or by its folder. */
   mentions(path: string): boolean
@@ -26,6 +26,9 @@ interface Entry {
 const deleting = /^(?:deleted?|deletes|remove|removed|removes|rm)$/i
 const verbs =
   /^(?:edit(?:ed)?|new|add(?:ed)?|creat(?:ed?)|updated?|modif(?:y|ied)|changed?|fix(?:ed)?|deleted?|removed?|rm|renamed?|moved?|refactor(?:ed)?|replaced?|rewritten|rewrite|file|path|from|to|src|target)$/i
+/** What is run, read or looked up is no file of the patch. */
+const elsewhere =
+  /^(?:run|runs|exec|execute|install|command|cmd|see|visit|check|open|url|link|docs?|test|tests|verify|requires?|depends?)$/i
 const remarks =
   /^(?:reason|description|desc|why|notes?|summary|details?|message|what|comment|purpose|action|type|op|kind)$/i
 
@@ -43,7 +46,9 @@ export function readSummary(source: unknown, value: string): Summary {
   const data = yaml.kind === 'data' ? topValue(yaml.value) : undefined
   if (yaml.kind === 'data' && data !== undefined) return summaryOf(listOf(data), undefined)
   const why = yaml.kind === 'invalid' ? yaml.why : 'it is no list'
-  return namesOf(filled.map(entryOfLine), [], `the change summary is no valid YAML: ${why}`)
+  const read = namesOf(filled.map(entryOfLine), [], `the change summary is no valid YAML: ${why}`)
+  // What is no YAML is good for recognising a path, not for missing one.
+  return { ...read, promises: [] }
 }
 
 function topValue(value: unknown): unknown {
@@ -105,7 +110,7 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
   const promises: (readonly string[])[] = []
 
   for (const { verb, words } of entries) {
-    if (remarks.test(verb)) {
+    if (remarks.test(verb) || elsewhere.test(verb)) {
       for (const word of wordsOf(words)) mentioned.add(word)
       continue
     }
@@ -127,7 +132,7 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
     data,
     invalid,
     promises,
-    names: path => named.has(key(path)),
+    names: path => named.has(key(path)) && isFileName(path),
     mentions: path => {
       const at = key(path)
       return named.has(at) || mentioned.has(at) || folders.some(folder => folder !== '' && at.startsWith(folder))
@@ -147,6 +152,12 @@ function readingsOf(words: string): readonly string[] {
           .map(key)
           .filter(shorter => shorter !== ''),
       ]
+}
+
+/** A path of several words has a slash or an ending; a name like `example.com` is an address. */
+function isFileName(path: string): boolean {
+  if (/^(?:[\w-]+\.)+(?:com|org|net|io|dev|ai|app|co)$/i.test(path) && path.length < 100) return false
+  return looksLikePath(path) || !/\s/.test(path)
 }
 
 /** Conservative: words that are no path must not be missed as a file. */

@@ -90,6 +90,9 @@ const operations = fc.uniqueArray(
 const isSound = (all: readonly Operation[]) =>
   !all.some(one => all.some(other => other.path.startsWith(`${one.path}/`)))
 
+// The same responses in every run: what chance finds belongs into the table of rules, not into somebody's build.
+fc.configureGlobal({ seed: 20261120 })
+
 describe('the parser, whatever it is given', () => {
   it('reads an instructed response back to exactly what was written', () => {
     fc.assert(
@@ -126,7 +129,10 @@ describe('the parser, whatever it is given', () => {
         if (parsed.kind !== 'patch') return
         // A document cut inside of an example may look whole but for a forgotten END: the flag asks a person. Nor can
         // anyone tell an example's control block, with a uuid of its own, from the answer's when the rest is cut off.
-        if (parsed.patch.flags.some(each => each.flag === 'missing-end') || parsed.patch.control.uuid === exampleUuid)
+        if (
+          parsed.patch.flags.some(each => each.flag === 'missing-end') ||
+          exampleUuid.startsWith(parsed.patch.control.uuid)
+        )
           return
         for (const operation of parsed.patch.operations) expect(all).toContainEqual(operation)
       }),

@@ -1,0 +1,607 @@
+import { describe, expect, it } from 'vitest'
+import type { FlagName, Operation } from '../../src/model.ts'
+import { parseResponse } from '../../src/parse/parse-response.ts'
+
+const uuid = '005f3a11-4c1d-4a7e-9b3f-a1be458a19d5'
+
+function control(...entries: readonly string[]): string {
+  return `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\nchangeSummary:\n${entries.map(each => `  - ${each}\n`).join('')}\`\`\`\n`
+}
+
+function file(path: string, content: string): string {
+  return `\`\`\`ts // ${path}\n// START\n\n${content}\n\n// END\n\`\`\`\n`
+}
+
+/** What a test asks about: the operations and the names of the flags, or why there are none. */
+function read(text: string, projectId = 'demo') {
+  const parsed = parseResponse(text, projectId)
+  if (parsed.kind === 'ignored') return parsed.why.kind
+  if (parsed.kind === 'refused') return parsed.problems.map(each => each.code)
+  return { operations: parsed.patch.operations, flags: parsed.patch.flags.map(each => each.flag) }
+}
+
+function write(path: string, content: string): Operation {
+  return { op: 'write', path, content }
+}
+
+function patch(operations: readonly Operation[], ...flags: readonly FlagName[]) {
+  return { operations, flags }
+}
+
+const a = write('src/a.ts', 'x\n')
+const b = write('src/b.ts', 'y\n')
+const markedX = '// START\nx\n// END\n```\n'
+const namesA = control('edit: src/a.ts')
+
+describe('the path of a block', () => {
+  it.each([
+    ['behind //', '```ts // src/a.ts'],
+    ['behind // without a blank', '```ts //src/a.ts'],
+    ['behind // right at the language', '```typescript// src/a.ts'],
+    ['behind #', '```python # src/a.ts'],
+    ['behind --', '```sql -- src/a.ts'],
+    ['in /* */', '```css /* src/a.ts */'],
+    ['in /* without its end', '```css /* src/a.ts'],
+    ['in <!-- -->', '```html <!-- src/a.ts -->'],
+    ['in {/* */}', '```tsx {/* src/a.ts */}'],
+    ['behind ;', '```lisp ; src/a.ts'],
+    ['behind %', '```latex % src/a.ts'],
+    ['without a language', '``` // src/a.ts'],
+    ['as lang:path', '```typescript:src/a.ts'],
+    ['as title="p"', '```ts title="src/a.ts"'],
+    ['as title with typographic quotes', '```ts title=“src/a.ts”'],
+    ['as path=p', '```ts path=src/a.ts'],
+    ['as name=p', '```typescript name=src/a.ts'],
+    ['as filename=p behind another attribute', '```ts {1,3} filename="src/a.ts"'],
+    ['behind other attributes', '```ts showLineNumbers // src/a.ts'],
+    ['with the label File:', '```ts // File: src/a.ts'],
+    ['with the label filename:', '```ts // filename: src/a.ts'],
+    ['in braces', '```ts // {src/a.ts}'],
+    ['in backticks', '~~~ts // `src/a.ts`'],
+    ['in quotes', '```ts // "src/a.ts"'],
+    ['with backslashes', '```ts // src\\a.ts'],
+    ['with a leading ./', '```ts // ./src/a.ts'],
+    ['with a remark behind it', '```ts // src/a.ts (new file)'],
+    ['with an explanation behind it', '```ts // src/a.ts - the loader'],
+    ['with no-break blanks and zero-width marks around it', '```ts\u00a0//\u00a0\u200bsrc/a.ts\ufeff'],
+    ['with many blanks', '```   ts   //    src/a.ts   '],
+  ])('stands on the opening line %s', (_, opening) => {
+    const text = `${opening}\n${markedX}${namesA}`
+    expect(read(opening.startsWith('~') ? text.replace('x\n// END\n```', 'x\n// END\n~~~') : text)).toEqual(patch([a]))
+  })
+
+  it.each([
+    ['a comment as the first line', '```ts\n// src/a.ts\n// START\nx\n// END\n```\n'],
+    ['a comment as the first line, without markers', '```ts\n// src/a.ts\nx\n```\n'],
+    ['a comment between START and nothing', '```ts\n\n# src/a.ts\n\n// START\nx\n// END\n```\n'],
+    ['a heading', '### src/a.ts\n\n```ts\nx\n```\n'],
+    ['a heading with backticks', '### `src/a.ts`\n\n```ts\n// START\nx\n// END\n```\n'],
+    ['a numbered heading', '#### 1. `src/a.ts`\n\n```ts\nx\n```\n'],
+    ['bold', '**src/a.ts**\n```ts\nx\n```\n'],
+    ['bold and backticks with a colon', '**`src/a.ts`**:\n\n```ts\nx\n```\n'],
+    ['a bold label', '**File:** `src/a.ts`\n\n```ts\nx\n```\n'],
+    ['a label', 'File: src/a.ts\n```ts\nx\n```\n'],
+    ['backticks', '`src/a.ts`\n```ts\nx\n```\n'],
+    ['the language alone in front', '```ts src/a.ts\nx\n```\n'],
+  ])('stands at %s where the change summary names it', (_, block) => {
+    expect(read(block + namesA)).toEqual(patch([a]))
+    const unnamed = read(`${block}${file('src/b.ts', 'y')}${control('edit: src/b.ts')}`)
+    expect(unnamed).toEqual(block.includes('START') ? ['no-path'] : patch([b]))
+  })
+
+  it.each([
+    ['a command', '```bash # npm install\nnpm install\n```\n', 'run: npm install'],
+    ['a domain name', '```text // example.com\nx\n```\n', 'edit: example.com'],
+    ['a sentence above', 'In `src/a.ts` change this:\n```ts\nx\n```\n', 'edit: src/a.ts'],
+    ['a path in the summary alone', '```ts\nx\n```\n', 'edit: src/a.ts'],
+    ['a language that is called like a file', '```Makefile\nx\n```\n', 'edit: Makefile'],
+  ])('is not %s', (_, block, entry) => {
+    const kept = read(`${block}${file('src/b.ts', 'y')}${control(entry, 'edit: src/b.ts')}`)
+    expect(kept).toMatchObject({ operations: [b] })
+  })
+
+  it.each([
+    '../../etc/passwd',
+    '/etc/passwd',
+    'C:/x.ts',
+    '~/.ssh/id',
+    'a/../b.ts',
+    '.git/config',
+    'src/\u202egnp.ts',
+    'a\u0007b.ts',
+    'it’s.ts',
+    'con',
+    'a'.repeat(10_000),
+  ])('is passed on as it is, however hostile: %.40s', path =>
+    expect(read(`\`\`\`ts // ${path}\n${markedX}${control('edit: x')}`)).toMatchObject({
+      operations: [write(path, 'x\n')],
+    }),
+  )
+})
+
+describe('the end of a block', () => {
+  const others = `\nNext:\n\n${file('src/b.ts', 'y')}${control('edit: src/a.ts', 'new: src/b.ts')}`
+
+  it.each([
+    ['END and fence', '```ts // src/a.ts\n// START\nx\n// END\n```\n'],
+    ['END and fence with blank lines between', '```ts // src/a.ts\n// START\nx\n// END\n\n\n```\n'],
+    ['an END in another comment style', '```py // src/a.ts\n# START\nx\n<!-- END -->\n```\n'],
+    ['markers with blanks around', '```ts // src/a.ts\n  //   START  \nx\n\t//END \n```\n'],
+    ['a fence longer than the opening one', '```ts // src/a.ts\n// START\nx\n// END\n`````\n'],
+    ['a fence shorter than the opening one', '````ts // src/a.ts\n// START\nx\n// END\n```\n'],
+    ['a fence that is glued to END', '```ts // src/a.ts\n// START\nx\n// END```\n'],
+    ['a fence run together with the next', '```ts // src/a.ts\n// START\nx\n// END\n``````text\nquoted\n```\n'],
+    ['an unbalanced inner fence', '```ts // src/a.ts\n// START\nx\n// END\n```\n'],
+    ['an indented closing fence', '1. So: ```ts // src/a.ts\n// START\nx\n// END\n   ```\n'],
+    ['a list marker before the opening fence', '- ```ts // src/a.ts\n  // START\n  x\n  // END\n  ```\n'],
+    ['tildes', '~~~ts // src/a.ts\n// START\nx\n// END\n~~~\n'],
+    ['no markers at all', '```ts // src/a.ts\nx\n```\n'],
+    ['no markers and a glued fence', '```ts // src/a.ts\nx```\n'],
+  ])('is found at %s', (_, block) => {
+    expect(read(block + others)).toEqual(patch([a, b]))
+  })
+
+  it.each([
+    ['a lone fence with an info', '```json'],
+    ['a lone bare fence', '```'],
+    ['a longer fence', '````md'],
+    ['code behind the fence', '```"""'],
+  ])('is found below a file that holds %s', (_, line) => {
+    const content = `one\n${line}\ntwo\n`
+    expect(read(file('src/a.ts', content.trimEnd()) + others)).toEqual(patch([write('src/a.ts', content), b]))
+  })
+
+  it.each([
+    ['at the fence, when END is missing', '```ts // src/a.ts\n// START\nx\n```\n', 'x\n'],
+    ['at the glued fence, when END is missing', '```ts // src/a.ts\n// START\nx\n}```\n', 'x\n}\n'],
+    [
+      'behind the inner fences, when END is missing',
+      '```md // src/a.ts\n// START\nx\n```sh\nls\n```\n```\n',
+      'x\n```sh\nls\n```\n',
+    ],
+    ['at END, when START is missing', '```ts // src/a.ts\nx\n// END\n```\n', 'x\n'],
+  ])('is doubtful %s', (_, block, content) => {
+    expect(read(block + others)).toEqual(patch([write('src/a.ts', content), b], 'missing-end'))
+  })
+
+  it.each([
+    ['neither END nor fence', '```ts // src/a.ts\n// START\nx\n'],
+    ['a START block that the control block interrupts', '```ts // src/a.ts\n// START\nx'],
+    ['no fence, and no START either', '```ts // src/a.ts\nx\n'],
+  ])('is missing: %s', (_, block) => {
+    expect(read(`${block}\n${others}`)).toEqual(['open-block'])
+  })
+
+  it('is not trusted without END when the control block came first, since the answer may be cut off', () => {
+    expect(read(`${namesA}\`\`\`ts // src/a.ts\n// START\nx\n\`\`\`\n`)).toEqual(['open-block'])
+    expect(read(`${namesA}\`\`\`ts // src/a.ts\nx\n\`\`\``)).toEqual(['open-block'])
+    expect(read(`${namesA}\`\`\`ts // src/a.ts\n// START\nx\n// END\n\`\`\``)).toEqual(patch([a]))
+  })
+})
+
+describe('the content of a block', () => {
+  it.each([
+    ['the blank line beside each marker is taken off', '\nx\n\n', 'x\n'],
+    ['only one of them', '\n\nx\n\n\n', '\nx\n\n'],
+    ['none has to be there', 'x\n', 'x\n'],
+    ['trailing blanks, tabs and lone CRs stay', '\tx  \n  \ny\rz\n', '\tx  \n  \ny\rz\n'],
+    ['entities and typographic quotes stay', '“a” &lt;b&gt;\u00a0\u200b\n', '“a” &lt;b&gt;\u00a0\u200b\n'],
+    ['nothing between the markers is an empty file', '', ''],
+    ['a blank line between the markers is an empty file', '\n', ''],
+    ['two blank lines are an empty file', '\n\n', ''],
+    ['three blank lines are one empty line', '\n\n\n', '\n'],
+    ['an END in the middle stays', 'x\n// END\ny\n', 'x\n// END\ny\n'],
+    ['a path comment below START stays', '// src/a.ts\nx\n', '// src/a.ts\nx\n'],
+  ])('%s', (_, body, content) => {
+    expect(read(`\`\`\`ts // src/a.ts\n// START\n${body}// END\n\`\`\`\n${namesA}`)).toEqual(
+      patch([write('src/a.ts', content)]),
+    )
+  })
+
+  it('loses the indentation of its fence and no more', () => {
+    const block = '   ```ts // src/a.ts\n   // START\n\n   if (x) {\n     y\n\n   }\n \n   // END\n   ```\n'
+    expect(read(block + namesA)).toEqual(patch([write('src/a.ts', 'if (x) {\n  y\n\n}\n')]))
+    const fencesOnly = '   ```ts // src/a.ts\n// START\nif (x) {\n  y\n}\n// END\n   ```\n'
+    expect(read(fencesOnly + namesA)).toEqual(patch([write('src/a.ts', 'if (x) {\n  y\n}\n')]))
+  })
+
+  it.each(['\r\n', '\r'])('is the same when every line ends in %j', lineEnd => {
+    expect(read((file('src/a.ts', 'x\n\n  y') + namesA).replaceAll('\n', lineEnd))).toEqual(
+      patch([write('src/a.ts', 'x\n\n  y\n')]),
+    )
+  })
+
+  it('is kept when the file has no comments and its markers have no sign', () => {
+    const block = '```json // package.json\nSTART\n\n{}\n\nEND\n```\n'
+    expect(read(block + control('edit: package.json'))).toEqual(patch([write('package.json', '{}\n')]))
+  })
+})
+
+describe('a delete', () => {
+  it.each([
+    '//TODO: delete this file',
+    '// TODO: delete this file',
+    '# TODO: delete this file',
+    '<!-- TODO: delete this file -->',
+    '/* TODO: Delete this file. */',
+    '-- todo: delete this file',
+    '\n\n  //TODO:  delete   this file  \n',
+    '// START\n\n//TODO: delete this file\n\n// END',
+  ])('is a block of nothing but %j', body => {
+    const deletes = patch([{ op: 'delete', path: 'src/a.ts' }])
+    expect(read(`\`\`\`ts // src/a.ts\n${body}\n\`\`\`\n${control('delete: src/a.ts')}`)).toEqual(deletes)
+  })
+
+  it('may have its path inside of the block, where the summary names it', () => {
+    const block = '```ts\n// src/a.ts\n//TODO: delete this file\n```\n'
+    expect(read(block + control('delete: src/a.ts'))).toEqual(patch([{ op: 'delete', path: 'src/a.ts' }]))
+  })
+
+  it('is not an old file that is only quoted, nor a line in a file', () => {
+    expect(read(`\`\`\`ts // src/a.ts\nold()\n\`\`\`\n${control('delete: src/a.ts')}`)).toEqual(['no-files'])
+    const content = '//TODO: delete this file\nx\n'
+    expect(read(file('src/a.ts', content.trimEnd()) + namesA)).toEqual(patch([write('src/a.ts', content)]))
+  })
+})
+
+describe('the control block', () => {
+  const ids = `projectId: demo\nuuid: ${uuid}\nchangeSummary:\n  - edit: src/a.ts\n`
+
+  it.each([
+    ['fenced as yml', `\`\`\`yml\n${ids}\`\`\``],
+    ['fenced without a label', `\`\`\`\n${ids}\`\`\``],
+    ['fenced with another label', `\`\`\`json\n${ids}\`\`\``],
+    ['fenced with tildes', `~~~yaml\n${ids}~~~`],
+    ['indented', `  \`\`\`yaml\n${ids.replace(/^(?=.)/gm, '  ')}  \`\`\``],
+    ['bare', ids],
+    ['bare, with prose behind it', `${ids}\nNote: run it. Have fun.`],
+    ['with prose behind it', `\`\`\`yaml\n${ids}\`\`\`\nLet me know.`],
+    ['with the uuid first', `uuid: ${uuid}\nprojectId: demo\nchangeSummary:\n- edit: src/a.ts\n`],
+    ['quoted', `\`\`\`yaml\n"projectId": "demo"\n'uuid': '${uuid}'\n"changeSummary": ["edit: src/a.ts"]\n\`\`\``],
+    [
+      'in braces',
+      `\`\`\`json\n{"projectId": "demo", "uuid": "${uuid}", "changeSummary": [{"edit": "src/a.ts"}]}\n\`\`\``,
+    ],
+    [
+      'with typographic quotes and odd blanks',
+      `\`\`\`yaml\n“projectId”:\u00a0“demo”\nuuid:\u200b ‘${uuid}’\nchangeSummary:\n\u00a0 - edit: src/a.ts\n\`\`\``,
+    ],
+    ['with extra keys', `\`\`\`yaml\n---\n# control\nversion: 2\n${ids}notes: a: b: c\n\`\`\``],
+    ['with comments', `\`\`\`yaml\nprojectId: demo # ours\nuuid: ${uuid} # new\n\`\`\``],
+    ['without a summary', `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\n\`\`\``],
+    ['printed twice', `\`\`\`yaml\n${ids}\`\`\`\n\n\`\`\`yaml\n${ids}\`\`\``],
+  ])('is understood %s', (_, block) => {
+    expect(read(`${file('src/a.ts', 'x')}\n${block}`)).toEqual(patch([a]))
+  })
+
+  it('may come first', () => {
+    expect(read(namesA + file('src/a.ts', 'x'))).toEqual(patch([a]))
+  })
+
+  it.each(['1e10', 'null', '012', 'true', '@acme/app', 'my #app', 'a: b', '"quoted"', '0x1F', '~', 'ünï'])(
+    'reads the id %s as it stands',
+    id => {
+      const parsed = parseResponse(file('src/a.ts', 'x') + namesA.replace('demo', id), id)
+      const quoted = parseResponse(file('src/a.ts', 'x') + namesA.replace('demo', JSON.stringify(id)), id)
+      for (const each of [parsed, quoted])
+        expect(each).toMatchObject({ kind: 'patch', patch: { control: { projectId: id }, operations: [a] } })
+    },
+  )
+
+  it('keeps what it says', () => {
+    const summary =
+      'changeSummary:\n  - edit: src/a.ts\n  - {new: src/b.ts, why: "it: is"}\npromptSummary: add b\ngitCommitMsg: |\n  feat: b\n\n  more\n'
+    const block = `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\n${summary}\`\`\``
+    expect(parseResponse(file('src/a.ts', 'x') + file('src/b.ts', 'y') + block, 'demo')).toMatchObject({
+      patch: {
+        control: {
+          projectId: 'demo',
+          uuid,
+          changeSummary: [{ edit: 'src/a.ts' }, { new: 'src/b.ts', why: 'it: is' }],
+          promptSummary: 'add b',
+          gitCommitMsg: 'feat: b\n\nmore\n',
+        },
+        flags: [],
+      },
+    })
+  })
+
+  it('takes a commit message that is no valid YAML as it stands', () => {
+    const block = `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\ngitCommitMsg: feat: add b\n\`\`\``
+    expect(parseResponse(file('src/a.ts', 'x') + block, 'demo')).toMatchObject({
+      patch: { control: { gitCommitMsg: 'feat: add b' }, flags: [] },
+    })
+  })
+
+  it.each([
+    ['no uuid', '', 'no-uuid'],
+    ['an empty uuid', 'uuid:', 'no-uuid'],
+    ['the placeholder', 'uuid: (generate a random uuid)', 'uuid-placeholder'],
+    ['a placeholder of another kind', 'uuid: your-uuid-here', 'uuid-placeholder'],
+    ['signs in its place', 'uuid: xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx', 'uuid-placeholder'],
+    ['nothing but zeros', 'uuid: 00000000-0000-0000-0000-000000000000', 'uuid-placeholder'],
+    ['a path', 'uuid: ../../outside', 'uuid-invalid'],
+    ['too short an id', 'uuid: abc-123', 'uuid-invalid'],
+    ['too long an id', `uuid: ${'a1'.repeat(40)}`, 'uuid-invalid'],
+    ['null', 'uuid: null', 'uuid-invalid'],
+    ['a tag', `uuid: !!str ${uuid}`, 'uuid-invalid'],
+    ['an alias', 'uuid: *id12345', 'uuid-invalid'],
+    ['two uuids', `uuid: ${uuid}\nuuid: 11111111-aaaa`, 'two-values'],
+  ])('is refused with %s', (_, line, code) => {
+    expect(read(file('src/a.ts', 'x') + namesA.replace(`uuid: ${uuid}`, line))).toEqual([code])
+  })
+
+  it.each(['a1b2c3d4', '1e101234', '12345678', 'ABC-def-123', uuid.toUpperCase()])(
+    'takes any id that can name a file: %s',
+    id => {
+      expect(parseResponse(file('src/a.ts', 'x') + namesA.replace(uuid, id), 'demo')).toMatchObject({
+        patch: { control: { uuid: id } },
+      })
+    },
+  )
+
+  it.each([
+    ['is broken', '  - edit: src/a.ts: again: more\n  - "open\n'],
+    ['holds an alias', '  - &x edit: src/a.ts\n  - *x\n'],
+    ['holds a tag', '  - !!binary aGk=\n'],
+    ['holds a merge key', '  - <<: {edit: src/a.ts}\n'],
+    ['holds a key twice', '  - edit: src/a.ts\n    edit: src/b.ts\n'],
+    ['is nested too deeply', `  ${'- '.repeat(2000)}x\n`],
+    ['opens too many brackets', `  - ${'['.repeat(2000)}\n`],
+    ['is far too long', `  - why: "${'x'.repeat(70_000)}"\n`],
+  ])('is doubtful where its summary %s', (_, lines) => {
+    const block = `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\nchangeSummary:\n${lines}\`\`\``
+    expect(read(`${file('src/a.ts', 'x')}${block}`)).toEqual(patch([a], 'yaml-invalid'))
+  })
+
+  it('is doubtful where its fence is not closed', () => {
+    expect(read(file('src/a.ts', 'x') + namesA.replace(/```\n$/, ''))).toEqual(patch([a], 'yaml-invalid'))
+  })
+
+  it('is not vouched for by another: two different ones are two answers', () => {
+    const other = namesA.replace(uuid, '11111111-2222-4333-8444-555555555555')
+    expect(read(file('src/a.ts', 'x') + namesA + file('src/b.ts', 'y') + other)).toEqual(['two-controls'])
+    expect(read(file('src/a.ts', 'x') + other.replace('demo', 'theirs') + file('src/b.ts', 'y') + namesA)).toEqual([
+      'two-controls',
+    ])
+  })
+
+  it('does not hide in code that happens to have its keys', () => {
+    const code = '```ts\nconst patch = {\n  projectId: "demo",\n  uuid: "1",\n}\n```\n'
+    const types = '```ts\nprojectId: string\nuuid: string\n```\n'
+    expect(read(code + types + file('src/a.ts', 'x') + namesA)).toEqual(patch([a]))
+    expect(read(code)).toBe('no-patch')
+  })
+})
+
+describe('a text that is not for us', () => {
+  it.each([
+    ['nothing', '', 'no-patch'],
+    ['prose', 'The projectId is the name of the project. START here.', 'no-patch'],
+    ['code', '```ts // src/a.ts\nconst projectId = 1\n```', 'no-patch'],
+    ['a configuration', '{\n  "projectId": "demo",\n  "linter": "tsc"\n}', 'no-patch'],
+    ['a fenced configuration', '```json\n{"projectId": "demo", "approval": "yes"}\n```', 'no-patch'],
+    ['a block with a path and markers', file('src/a.ts', 'x'), 'no-control'],
+    ['a block that was cut off', '```ts // src/a.ts\n// START\nx', 'no-patch'],
+    ["another project's answer", file('src/a.ts', 'x') + namesA.replace('demo', 'theirs'), 'other-project'],
+    ["relay's own request", `# relay-followup: repeat block 2\n\n${file('src/a.ts', 'x')}${namesA}`, 'own-text'],
+    ['the template of a block', '```typescript // {filePath}\n// START\n\n{content}\n\n// END\n```', 'own-text'],
+    [
+      'the template of the control block',
+      control('edit: src/main.ts').replace(uuid, '(generate a random uuid)'),
+      'own-text',
+    ],
+    ['a thinking section alone', `<think>\n${file('src/a.ts', 'x')}${namesA}`, 'no-patch'],
+  ])('is ignored: %s', (_, text, why) => {
+    expect(read(text)).toBe(why)
+  })
+
+  it("names another project's id and uuid", () => {
+    expect(parseResponse(file('src/a.ts', 'x') + namesA.replace('demo', 'theirs'), 'demo')).toEqual({
+      kind: 'ignored',
+      why: { kind: 'other-project', projectId: 'theirs', uuid },
+    })
+  })
+})
+
+describe('what stands around an answer', () => {
+  it.each([
+    ['a thinking section with a draft', `<think>\n${file('src/a.ts', 'draft')}${namesA}</think>\n`],
+    ['a thinking section of another name', `<thinking>\n${file('src/a.ts', 'draft')}</thinking>\n`],
+    [
+      'a folded thinking section',
+      `<details type="reasoning" done="true">\n<summary>Thought for 3 seconds</summary>\n${file('src/b.ts', 'draft')}</details>\n`,
+    ],
+    [
+      'a thinking section without its beginning',
+      `So I write\n\n${file('src/b.ts', 'draft')}${namesA.replace('005', '105')}\n</think>\n`,
+    ],
+    [
+      'the instructions',
+      `    \`\`\`typescript // {filePath}\n    // START\n\n    {content}\n\n    // END\n    \`\`\`\n\n${control('edit: src/main.ts').replace(uuid, '(generate a random uuid)')}\n`,
+    ],
+    ['a mark of the byte order', '\ufeff'],
+    ['a quotation that is not closed', '```\nnpm test\n\n'],
+    ['a quotation with a fence too many', '```markdown\n```sh\nls\n```\n```\n```\n\n'],
+  ])('does not count: %s', (_, front) => {
+    expect(read(front + file('src/a.ts', 'x') + namesA)).toEqual(patch([a]))
+  })
+
+  it.each([
+    ['of four backticks', '````markdown\n', '````\n'],
+    ['of three backticks', '```markdown\n', '```\n'],
+    ['without a label', '```\n', '```'],
+    ['of tildes', '~~~\n', '~~~\n'],
+    ['with a word before and after', 'Here it is:\n\n````md\n', '````\n\nCopy it.\n'],
+  ])('may be one code block %s', (_, open, close) => {
+    expect(read(`${open}I changed it.\n\n${file('src/a.ts', 'x')}${namesA}${close}`)).toEqual(patch([a]))
+  })
+
+  it('tells lines and blocks of the whole text, also from within a code block', () => {
+    const text = `Here:\n\n\`\`\`\`markdown\nfirst\n\n${file('src/a.ts', 'x')}\`\`\`ts // src/b.ts\n// START\ny\n${namesA}\`\`\`\`\n`
+    const parsed = parseResponse(text, 'demo')
+    expect(parsed).toMatchObject({
+      kind: 'refused',
+      problems: [{ code: 'open-block', line: 13, block: 2, path: 'src/b.ts' }],
+    })
+  })
+
+  it('is kept as the reasoning, quotations too', () => {
+    const text = `First.\n\n\`\`\`ts\nold()\n\`\`\`\n\nis wrong.\n\n${file('src/a.ts', 'x')}\nThen.\n\n${namesA}\nDone.`
+    expect(parseResponse(text, 'demo')).toMatchObject({
+      patch: { reasoning: ['First.\n\n```ts\nold()\n```\n\nis wrong.', 'Then.', 'Done.'] },
+    })
+  })
+})
+
+describe('damage', () => {
+  it.each([
+    ['fences that were lost', `// src/a.ts\n// START\nx\n// END\n\nprojectId: demo\nuuid: ${uuid}\n`, ['fences-lost']],
+    [
+      'one fence that was lost',
+      `${file('src/a.ts', 'x')}\ntsCopy code\n// START\ny\n// END\n\n${namesA}`,
+      ['fences-lost'],
+    ],
+    ['no files', `Here it is.\n\n${namesA}`, ['no-files']],
+    [
+      'a write and a delete of one path',
+      `${file('src/a.ts', 'x')}\`\`\`ts // src/a.ts\n//TODO: delete this file\n\`\`\`\n${namesA}`,
+      ['write-and-delete'],
+    ],
+    ['a file that is a folder too', file('src', 'x') + file('src/a.ts', 'x') + namesA, ['file-and-folder']],
+    ['START without a path', `\`\`\`ts\n// START\nx\n// END\n\`\`\`\n${namesA}`, ['no-path']],
+    ['the template for a path', `\`\`\`ts // {filePath}\n// START\nx\n// END\n\`\`\`\n${namesA}`, ['no-path']],
+    ['an empty block', `\`\`\`ts // src/a.ts\n\`\`\`\n${namesA}`, ['empty-block']],
+    [
+      'a SEARCH/REPLACE block',
+      file('src/a.ts', '<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE') + namesA,
+      ['edit-markers'],
+    ],
+    ['conflict markers', file('src/a.ts', 'a\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main') + namesA, ['edit-markers']],
+    ['a diff', file('src/a.ts', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y') + namesA, ['diff']],
+    ['a hunk in the middle', file('src/a.ts', 'x\n@@ -1,3 +1,4 @@\n-x\n+y') + namesA, ['diff']],
+    [
+      'a patch',
+      file('src/a.ts', '*** Begin Patch\n*** Update File: src/a.ts\n-x\n+y\n*** End Patch') + namesA,
+      ['diff'],
+    ],
+    ['a block that calls itself a diff', `\`\`\`diff // src/a.ts\n-x\n+y\n\`\`\`\n${namesA}`, ['diff']],
+  ])('is refused: %s', (_, text, codes) => {
+    expect([read(text)].flat()).toEqual(codes)
+  })
+
+  it.each([
+    ['docs/merge.md', 'In a conflict:\n\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n'],
+    ['fix.patch', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-x\n+y\n'],
+    ['test/merge.test.ts', 'const text = [\n<<<<<<< HEAD\n=======\n>>>>>>> main\n]\n'],
+    ['src/sample.ts', 'export const conflict = `\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n`\n'],
+    ['src/sample.py', 'X = """\n@@ -1,2 +1,2 @@\n-x\n"""\n'],
+    ['README.rst', 'Title\n=======\n\ntext\n'],
+    ['list.yaml', '- a\n- b\n'],
+  ])('is not what only looks like it: %s', (path, content) => {
+    expect(read(file(path, content.trimEnd()) + control(`new: ${path}`))).toEqual(patch([write(path, content)]))
+  })
+
+  it('is told with its place, what was found, what was expected and what to do', () => {
+    const text = `Both.\n\n${file('src/a.ts', 'x')}\n\`\`\`ts // src/b.ts\n// START\ny\n\n${control('edit: src/a.ts', 'new: src/b.ts')}`
+    expect(parseResponse(text, 'demo')).toEqual({
+      kind: 'refused',
+      problems: [
+        {
+          code: 'open-block',
+          message:
+            'The block for src/b.ts never ends: expected END and a closing fence. The answer may be cut off. Copy all of it, or ask for this file again.',
+          line: 11,
+          block: 2,
+          path: 'src/b.ts',
+        },
+      ],
+      control: { projectId: 'demo', uuid, changeSummary: [{ edit: 'src/a.ts' }, { new: 'src/b.ts' }] },
+      reasoning: ['Both.', '```ts // src/b.ts\n// START\ny'],
+    })
+  })
+})
+
+describe('one path in several blocks', () => {
+  const snippet = '```ts // src/a.ts\nwrong()\n```\n'
+
+  it.each([
+    ['the same twice is one operation', file('src/a.ts', 'x') + file('src/a.ts', 'x'), patch([a])],
+    ['the last one wins, flagged', file('src/a.ts', 'old') + file('src/a.ts', 'x'), patch([a], 'duplicate-path')],
+    ['a quotation before the marked block is none', snippet + file('src/a.ts', 'x'), patch([a])],
+    [
+      'a quotation with its path above is none',
+      `**src/a.ts**\n\`\`\`ts\nwrong()\n\`\`\`\n${file('src/a.ts', 'x')}`,
+      patch([a]),
+    ],
+  ])('%s', (_, blocks, expected) => {
+    expect(read(blocks + namesA)).toEqual(expected)
+  })
+
+  it('is flagged when a file seems to be printed twice in one block', () => {
+    const body = 'one\ntwo\nthree\nfour\nfive\n// src/a.ts\none\ntwo\nthree\nfour\nfive'
+    expect(read(file('src/a.ts', body) + namesA)).toMatchObject({ flags: ['duplicate-path'] })
+  })
+})
+
+describe('the change summary', () => {
+  it.each([
+    ['names another path', ['edit: src/a.ts', 'new: src/gone.ts'], ['summary-mismatch']],
+    ['does not name a path', ['edit: src/other.ts'], ['summary-mismatch', 'summary-mismatch']],
+    ['has another verb', ['new: src/a.ts'], []],
+    ['has a remark behind the path', ['edit: src/a.ts - fix the loop', 'edit: src/a.ts (again)'], []],
+    ['has a leading ./ or /', ['edit: ./src/a.ts', 'edit: /src/a.ts'], []],
+    ['quotes', ['"edit: src/a.ts"', "edit: 'src/a.ts'", 'edit: `src/a.ts`'].map(each => each.replaceAll('`', '')), []],
+    ['lists bare paths', ['src/a.ts'], []],
+    ['has the path as its key', ['src/a.ts: fix the loop'], []],
+    ['has several keys', ['{file: src/a.ts, action: edit, reason: see docs/plan.md}'], []],
+    ['is free text', ['Fix the loop', 'Add tests, e.g. for Node.js'], []],
+    ['names a folder', ['edit: src/'], []],
+    ['names files by a glob', ['edit: src/*.ts', 'edit: src/a.ts'], []],
+    ['ends in dots', ['edit: src/a.ts', '.... (so on)'], []],
+    ['tells a rename', ['rename: src/a.ts -> src/gone.ts'], ['summary-mismatch']],
+    ['says what to run', ['edit: src/a.ts', 'run: npm test', 'install: left-pad'], []],
+  ])('%s', (_, entries, flags) => {
+    expect(read(file('src/a.ts', 'x') + control(...entries))).toEqual({ operations: [a], flags })
+  })
+})
+
+describe('doubts about a file', () => {
+  it.each([
+    ['a placeholder', '// ... existing code ...', 'placeholder'],
+    ['a citation of Gemini', '[cite_start]int x; [cite: 12]', 'chat-artifact'],
+    ['a citation of ChatGPT', 'x = 1 :contentReference[oaicite:2]{index=2}', 'chat-artifact'],
+    ['a button of Gemini', 'x\nUse code with caution.', 'chat-artifact'],
+    ['a lost character', 'caf\ufffd', 'encoding'],
+    ['wrongly decoded quotes', 'itâ€™s', 'encoding'],
+    ['a NUL', 'a\u0000b', 'encoding'],
+    ['half of a character', 'a\ud83db', 'encoding'],
+    ['no-break blanks as indentation', 'if x:\n\u00a0\u00a0y', 'encoding'],
+  ] as const)('%s is flagged, and nothing is taken away', (_, content, flag) => {
+    expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)], flag))
+  })
+
+  it.each(['"no-break\u00a0blank"', "'café', 'Ã la carte'", '"[cite:"', 'the button Copy code'])(
+    '%s is none',
+    content => {
+      expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)]))
+    },
+  )
+
+  it('give their place, and a placeholder its line', () => {
+    const text = `One.\n\n   ${file('src/a.ts', 'x\n\n  // ... rest of the code ...').replaceAll('\n', '\n   ')}\n${namesA}`
+    expect(parseResponse(text, 'demo')).toMatchObject({
+      patch: {
+        flags: [
+          {
+            flag: 'placeholder',
+            path: 'src/a.ts',
+            line: 8,
+            text: '  // ... rest of the code ...',
+            reason: 'a comment stands in for code that was left out',
+          },
+        ],
+      },
+    })
+  })
+})
