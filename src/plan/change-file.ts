@@ -11,7 +11,15 @@ export function changeFile(operation: Operation, fact: PathFact): Change {
   const { op, path } = operation
   const aside = fact.otherDevice
   if (op === 'delete' && fact.link !== undefined) {
-    return { op, path, target: fact.place, before: { kind: 'link', to: fact.link }, aside, after: null, effect: 'delete' }
+    return {
+      op,
+      path,
+      target: fact.place,
+      before: { kind: 'link', to: fact.link },
+      aside,
+      after: null,
+      effect: 'delete',
+    }
   }
 
   const target = fact.leads.kind === 'inside' ? fact.leads.target : path

@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Check } from '../../../src/model.ts'
+import type { CommandResult } from '../../../src/ports.ts'
+import { readCheck } from '../../../src/transact/check/read-check.ts'
+
+const exited = (code: number, output = '', cut = false): CommandResult => ({ end: { kind: 'exit', code }, output, cut })
+const recorded = (name: string) => readFileSync(new URL(`../../fixtures/lint/${name}.txt`, import.meta.url), 'utf8')
+const count = (check: Check) => (check.kind === 'counted' ? check.errors : check)
+const files = (check: Check) => (check.kind === 'counted' ? check.list?.map(({ file }) => file) : check)
+
+describe('readCheck, by how the command ended', () => {
+  it('counts none when a command ends well and says nothing', () => {
+    expect(readCheck(exited(0))).toEqual({ kind: 'counted', errors: 0, list: [], output: '' })
+  })
+
+  it.each([
+    ['a signal', { kind: 'signal', signal: 'SIGKILL' }, 'ended by SIGKILL'],
+    ['the time limit', { kind: 'time-limit' }, 'no end within the time limit'],
+    ['an interruption', { kind: 'aborted' }, 'interrupted'],
+    ['126', { kind: 'exit', code: 126 }, 'exit 126: the command cannot be run'],
+    ['127', { kind: 'exit', code: 127 }, 'exit 127: the command was not found'],
+    ['silence', { kind: 'exit', code: 1 }, 'exit 1, and no error could be read from its output'],
+  ] as const)('counts nothing after %s', (_name, end, why) => {
+    expect(readCheck({ end, output: '', cut: false })).toEqual({ kind: 'uncounted', why, output: '' })
+  })
+
+  it('counts nothing, even with errors in sight, when the command did not end by itself', () => {
+    const output = 'src/a.ts(1,1): error TS2304: Cannot find name.\n'
+    for (const end of [{ kind: 'signal', signal: 'SIGSEGV' }, { kind: 'time-limit' }, { kind: 'aborted' }] as const) {
+      expect(readCheck({ end, output, cut: false }).kind).toBe('uncounted')
+    }
+    expect(readCheck(exited(127, output)).kind).toBe('uncounted')
+  })
+
+  it('counts nothing in an output of which the middle is missing, however it ended', () => {
+    const why = 'its output is too long, and the middle of it is missing'
+    expect(readCheck(exited(1, recorded('tsc-5.9-many'), true))).toMatchObject({ kind: 'uncounted', why })
+    expect(readCheck(exited(0, '', true))).toMatchObject({ kind: 'uncounted', why })
+  })
+
+  it('keeps the output as it was, colours and all', () => {
+    const output = recorded('tsc-5.9-many-pretty')
+    expect(readCheck(exited(2, output)).kind === 'counted' && readCheck(exited(2, output))).toHaveProperty(
+      'output',
+      output,
+    )
+  })
+
+  it('counts errors that are clearly said although the exit is 0', () => {
+    expect(count(readCheck(exited(0, recorded('tsc-5.9-many'))))).toBe(6)
+    expect(count(readCheck(exited(0, recorded('eslint-9.39-many'))))).toBe(6)
+  })
+
+  it('does not take lines for errors that do not say so when the exit is 0', () => {
+    expect(count(readCheck(exited(0, './main.go:3:2: can inline main\n')))).toBe(0)
+    expect(count(readCheck(exited(1, './main.go:3:2: undefined: x\n')))).toBe(1)
+  })
+
+  it.each([
+    ['a script that is missing', 1, 'error: Script not found "tsc"\n'],
+    [
+      'a package that is missing',
+      1,
+      'npm error npx canceled due to missing packages and no YES option: ["tsc@2.0.4"]\n',
+    ],
+    [
+      'a crash',
+      2,
+      'Oops! Something went wrong! :(\n\nESLint: 9.39.5\n\nTypeError: Cannot read properties of undefined\n',
+    ],
+    [
+      'a Python error',
+      1,
+      'Traceback (most recent call last):\n  File "/x/lint.py", line 1, in <module>\nModuleNotFoundError: No module named x\n',
+    ],
+    ['make with nothing to make', 2, "make: *** No rule to make target 'lint'.  Stop.\n"],
+    ['a missing Cargo command', 101, 'error: no such command: `clippy`\n\n\thelp: install it\n'],
+    ['a missing module', 1, 'go: cannot find main module, but found .git/config in /project\n'],
+    ['warnings alone', 1, 'src/a.c:1:1: warning: unused [-Wunused]\n'],
+  ])('does not take the exit code of %s for a count', (_name, code, output) => {
+    expect(readCheck(exited(code, output)).kind).toBe('uncounted')
+  })
+})
+
+describe('readCheck, on names of files', () => {
+  const eslint = (file: string) =>
+    `\n${file}\n  1:1  error  Unexpected debugger  no-debugger\n\n✖ 1 problem (1 error, 0 warnings)\n`
+
+  it.each([
+    ['/home/me/app', '/home/me/app/src/a.js', 'src/a.js'],
+    ['/home/me/app/', '/home/me/app/src/a.js', 'src/a.js'],
+    ['/home/me/app', '/home/me/app2/src/a.js', '/home/me/app2/src/a.js'],
+    ['/home/me/app', './src/a.js', 'src/a.js'],
+    ['/home/me/app', 'src/with blanks/a.js', 'src/with blanks/a.js'],
+    ['/home/me/app', 'src/été/文件.js', 'src/été/文件.js'],
+    ['C:\\Users\\me\\app', 'C:\\Users\\me\\app\\src\\a.js', 'src/a.js'],
+    ['/home/me/app', 'src\\a.js', 'src/a.js'],
+    [undefined, '/home/me/app/src/a.js', '/home/me/app/src/a.js'],
+  ])('in %s calls %s %s', (root, file, name) => {
+    expect(files(readCheck(exited(1, eslint(file)), root))).toEqual([name])
+  })
+})
+
+describe('readCheck, on several tools in one output', () => {
+  const tsc = recorded('tsc-5.9-many')
+  const pretty = recorded('tsc-5.9-many-pretty')
+  const eslint = recorded('eslint-9.39-many')
+  const biome = recorded('biome-2.6-lint')
+  const ruff = recorded('ruff-by-hand-full')
+  const mypy = recorded('mypy-1.0-many')
+  const cargo = recorded('cargo-1.95-many')
+  const vitest = recorded('vitest-4.1-many')
+  const pytest = recorded('pytest-7.2-many')
+
+  it.each([
+    ['tsc and ESLint', [tsc, eslint], 12],
+    ['ESLint and tsc --pretty', [eslint, pretty], 12],
+    ['Ruff and mypy', [ruff, mypy], 8],
+    ['mypy and Ruff', [mypy, ruff], 8],
+    [
+      'tsc --pretty, Biome and Ruff, which all say "Found N errors."',
+      [recorded('tsc-5.9-build-pretty'), biome, ruff],
+      10,
+    ],
+    ['Biome twice', [biome, biome], 10],
+    ['Cargo and tsc', [cargo, tsc], 9],
+    ['linters and tests', [tsc, vitest, pytest], 14],
+    ['everything', [tsc, eslint, biome, ruff, mypy, cargo, vitest, pytest], 6 + 6 + 5 + 3 + 5 + 3 + 4 + 4],
+  ])('adds up %s', (_name, outputs, errors) => {
+    const check = readCheck(exited(1, outputs.join('')), '/project')
+    expect(count(check)).toBe(errors)
+    expect(files(check)).toHaveLength(errors)
+  })
+
+  it('counts an error that Cargo prints again for its tests once', () => {
+    expect(count(readCheck(exited(101, cargo + cargo)))).toBe(3)
+  })
+
+  it('counts right when the sums come before the errors, as through two streams', () => {
+    const lines = biome.split('\n')
+    const sum = lines.findIndex(line => line.startsWith('Checked '))
+    const first = [...lines.slice(sum, sum + 3), ...lines.slice(0, sum), ...lines.slice(sum + 3)].join('\n')
+    expect(count(readCheck(exited(1, first)))).toBe(5)
+
+    const failures = vitest.slice(0, vitest.indexOf(' Test Files '))
+    const sums = vitest.slice(vitest.indexOf(' Test Files '))
+    expect(count(readCheck(exited(1, sums + failures)))).toBe(4)
+  })
+
+  it('trusts a larger sum for the number, and then knows no list', () => {
+    const output = eslint.replace('6 errors', '9 errors')
+    expect(readCheck(exited(1, output))).toMatchObject({ errors: 9, list: undefined })
+  })
+
+  it('does not let tests that print failures count as failures', () => {
+    const output = `${pytest}FAILED tests/fake.py::printed - by a test\n`
+    expect(readCheck(exited(1, output))).toMatchObject({ errors: 4, list: undefined })
+  })
+
+  it.each([
+    ['concurrently', '[lint] '],
+    ['concurrently, numbered', '[0] '],
+    ['run-p --print-label', '[lint      ] '],
+  ])('reads lines with the labels of %s', (_name, label) => {
+    const output = eslint
+      .split('\n')
+      .map(line => label + line)
+      .join('\n')
+    expect(files(readCheck(exited(1, output), '/project'))).toEqual(files(readCheck(exited(1, eslint), '/project')))
+  })
+
+  it.each([
+    ['pnpm -r', 'packages/a lint$ eslint src\n', 'packages/a lint: '],
+    ['Turborepo', 'web:lint: cache miss, executing 1f3a\n', 'web:lint: '],
+  ])('reads lines with the labels of %s', (_name, introduction, label) => {
+    const output =
+      introduction +
+      eslint
+        .split('\n')
+        .map(line => label + line)
+        .join('\n')
+    expect(files(readCheck(exited(1, output), '/project'))).toEqual(files(readCheck(exited(1, eslint), '/project')))
+  })
+})
+
+describe('readCheck, on output that means no good', () => {
+  const size = 3_000_000
+  const fill = (text: string) => text.repeat(Math.ceil(size / text.length)).slice(0, size)
+
+  it.each([
+    ['one endless line', 'a'],
+    ['colons and numbers', ':1:1'],
+    ['places without end', 'a.c:1:1: error: x: a.c:1:1: '],
+    ['brackets', '(('],
+    ['open places', 'src/a.ts(1,1)'],
+    ['short lines', 'a\n'],
+    ['empty lines', '\n'],
+    ['carriage returns', '\r'],
+    ['half colours', '\x1b[1;2;3;'],
+    ['open links', '\x1b]8;;'],
+    ['escapes', '\x1b'],
+    ['blanks', ' '],
+    ['blanks and words', '  1:1  error  '],
+    ['bars', '━'],
+    ['ESLint rows', '  1:1  error  x  y\n'],
+    ['open diagnostics', '  x message\n'],
+    ['failures without names', ' FAIL  \n'],
+    ['open tests', 'not ok 1 - x\n'],
+    ['JSON that is none', '[{"filePath":'],
+    ['an error after the other', 'src/a.ts(1,1): error TS2304: Cannot find name.\n'],
+    ['Pyright without end', '  /a.py:1:1 - error: x\n      y\n'],
+    ['mypy without code', 'a.py:1: error: x\ny\n'],
+    ['open compiler frames', 'error[E0308]: x\n |\n'],
+  ])('is soon done with three megabytes of %s', (_name, text) => {
+    const start = performance.now()
+    readCheck(exited(1, fill(text)))
+    expect(performance.now() - start).toBeLessThan(10_000)
+  })
+
+  it('counts a hundred thousand errors exactly', () => {
+    const output = Array.from(
+      { length: 100_000 },
+      (_, i) => `src/f${i}.ts(${i},1): error TS2304: Cannot find name.`,
+    ).join('\n')
+    expect(count(readCheck(exited(2, output)))).toBe(100_000)
+  })
+
+  it('does not stumble over bytes that are no text', () => {
+    expect(readCheck(exited(1, '\u0000\uFFFD\uD800: error: \u202E\n')).kind).toBe('uncounted')
+  })
+
+  it.each([
+    '[{"filePath":1}]',
+    '[{"filePath":"a","messages":[null]}]',
+    '[{"filePath":"a","messages":[{"message":1}]}]',
+    '[null]',
+  ])('does not stumble over JSON of another shape: %s', output => {
+    expect(readCheck(exited(1, output)).kind).toBe('uncounted')
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import type { HistoryLine } from '../../src/model.ts'
+import { writeEnding, writeEntry } from '../../src/transact/entry-yaml.ts'
+import { Journal } from '../../src/transact/journal.ts'
+import { layoutOf } from '../../src/transact/layout.ts'
+import { FakeDisk } from '../support/fake-disk.ts'
+
+const layout = layoutOf('/project')
+
+function line(number: number, changes: Partial<HistoryLine> = {}): HistoryLine {
+  const uuid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+  return { number, uuid, at: '2026-11-20T14:00:00.000Z', outcome: 'committed', operations: 'hash', ...changes }
+}
+
+async function journalWith(lines: readonly HistoryLine[], tail = ''): Promise<{ journal: Journal; disk: FakeDisk }> {
+  const disk = new FakeDisk()
+  const text = lines.map(each => `${JSON.stringify(each)}\n`).join('') + tail
+  disk.write('.relaycode/history.jsonl', text)
+  return { disk, journal: await Journal.open(layout, disk.files()) }
+}
+
+function entryText(number: number): string {
+  const entry = writeEntry({
+    version: 1,
+    number,
+    uuid: line(number).uuid,
+    projectId: 'demo',
+    createdAt: '2026-11-20T14:00:00.000Z',
+    source: 'stdin',
+    changeSummary: [],
+    reasoning: [],
+    flags: [],
+    operations: [{ op: 'delete', path: 'a.ts' }],
+    snapshot: new Map(),
+    createdFolders: [],
+  })
+  const ending = writeEnding({
+    checks: { before: { errors: null }, after: { errors: null } },
+    written: new Map(),
+    outcome: { kind: 'committed', by: 'auto', at: `2026-11-20T14:00:0${number}.000Z` },
+  })
+  return entry + ending
+}
+
+describe('the journal', () => {
+  it('begins with number 1', async () => {
+    const { journal } = await journalWith([])
+    expect(journal.nextNumber()).toBe(1)
+    expect(journal.lastCommitted()).toBeUndefined()
+  })
+
+  it('counts on after what it was told, and tells it the next time', async () => {
+    const { journal, disk } = await journalWith([line(1)])
+    await journal.remember(line(2, { outcome: 'declined' }))
+    expect(journal.nextNumber()).toBe(3)
+    const again = await Journal.open(layout, disk.files())
+    expect(again.nextNumber()).toBe(3)
+    expect(again.lastCommitted()).toEqual(line(1))
+  })
+
+  it('survives a last line that a crash cut off', async () => {
+    const { journal, disk } = await journalWith([line(1), line(2)], '{"number":3,"uu')
+    expect(journal.nextNumber()).toBe(3)
+    await journal.remember(line(3))
+    const again = await Journal.open(layout, disk.files())
+    expect(again.nextNumber()).toBe(4)
+    expect(await again.lookUp(line(2).uuid)).toEqual(line(2))
+  })
+
+  it.each([
+    [
+      'the newest turn of a uuid',
+      [line(1), line(2), line(3, { uuid: line(1).uuid, outcome: 'undone' })],
+      line(1).uuid,
+      3,
+    ],
+    ['whatever the case', [line(1, { uuid: 'ABCDEF12' })], 'abcdef12', 1],
+    ['by the model’s uuid as well', [line(1, { modelUuid: 'model-uuid-1' })], 'model-uuid-1', 1],
+    [
+      'but no mere failure',
+      [line(1, { outcome: 'declined' }), line(2, { uuid: line(1).uuid, outcome: 'rolled-back' })],
+      line(1).uuid,
+      1,
+    ],
+    ['and nothing that only mentions it', [line(1, { operations: 'model-uuid-1' })], 'model-uuid-1', undefined],
+    ['nor one that it begins with', [line(1, { uuid: 'abcdefgh-1' })], 'abcdefgh', undefined],
+  ])('finds %s', async (_name, lines, uuid, number) => {
+    const { journal } = await journalWith(lines)
+    expect((await journal.lookUp(uuid))?.number).toBe(number)
+  })
+
+  it('is rebuilt from the entries when it is missing', async () => {
+    const disk = new FakeDisk()
+    for (const number of [7, 2]) disk.write(`.relaycode/${line(number).uuid}.yml`, entryText(number))
+    disk.write('.relaycode/last-declined.yml', 'x: 1\n')
+    disk.write(`.relaycode/${line(9).uuid}.pending.yml`, entryText(9))
+    const journal = await Journal.open(layout, disk.files())
+    expect(journal.nextNumber()).toBe(8)
+    expect((await journal.lookUp(line(2).uuid))?.outcome).toBe('committed')
+    expect(disk.readText('.relaycode/history.jsonl').split('\n')).toHaveLength(3)
+  })
+
+  it('knows an entry that has no line', async () => {
+    const { journal, disk } = await journalWith([line(1)])
+    disk.write(`.relaycode/${line(5).uuid}.yml`, entryText(5))
+    expect(await journal.lookUp(line(5).uuid)).toMatchObject({ number: 5, outcome: 'committed' })
+  })
+
+  it('reads no entry for a new transaction', async () => {
+    const { journal, disk } = await journalWith([line(1), line(2)])
+    disk.write(`.relaycode/${line(1).uuid}.yml`, entryText(1))
+    const read: string[] = []
+    disk.onCall = (name, path) => {
+      if (name === 'read') read.push(path)
+    }
+    await journal.lookUp('something-else')
+    journal.nextNumber()
+    expect(read).toEqual(['/project/.relaycode/something-else.yml'])
+  })
+})

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer } from '../../src/model.ts'
+import { relay } from '../../src/relay.ts'
+import { layoutOf } from '../../src/transact/layout.ts'
+import { previewRecovery, recover } from '../../src/transact/recover.ts'
+import type { FakeDisk } from '../support/fake-disk.ts'
+import { fakeProject, fakeTalk } from '../support/fake-project.ts'
+import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
+import { respond } from '../support/respond.ts'
+
+const layout = layoutOf('/project')
+const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
+
+/** A project whose relay was killed while it asked: every file is changed, and nothing is kept. */
+async function killedWhileAsking(settings: Parameters<typeof fakeProject>[0] = {}): Promise<FakeDisk> {
+  const world = fakeSystem({
+    files: { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' },
+    commands: { post: {}, hang: { takes: Number.POSITIVE_INFINITY } },
+  })
+  const response = {
+    source: 'stdin',
+    text: respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'src/c/d.ts': 'd\n' }),
+  } as const
+  const killing = fakeTalk([
+    () => {
+      world.kill()
+      return 'yes'
+    },
+  ])
+  await relay(response, fakeProject({ approval: 'no', ...settings }), world.system, killing).catch(() => undefined)
+  return world.disk
+}
+
+async function recoverOn(disk: FakeDisk, answers?: readonly Answer[]) {
+  const world: FakeSystem = fakeSystem({ disk })
+  const talk = fakeTalk(answers)
+  const recoveries = await recover(layout, world.system.files, world.system, talk).catch((error: unknown) => error)
+  return { recoveries, talk, world }
+}
+
+describe('a recovery', () => {
+  it('has nothing to do in a project that is at rest', async () => {
+    const { system } = fakeSystem({ files: { 'a.ts': 'a\n' } })
+    expect(await recover(layout, system.files, system, fakeTalk())).toEqual([])
+  })
+
+  it('rolls back what a kill left, and says what it did', async () => {
+    const disk = await killedWhileAsking()
+    expect(disk.readText('src/a.ts')).toBe('A\n')
+    const { recoveries, talk } = await recoverOn(disk)
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+    expect(recoveries).toMatchObject([
+      { uuid, number: 1, action: 'rolled-back', restoration: { rescued: [], kept: [] }, endedCommand: false },
+    ])
+    expect(talk.told).toMatchObject([{ kind: 'recovered' }])
+    expect((await recoverOn(disk)).recoveries).toEqual([])
+  })
+
+  it('lets the same response come again', async () => {
+    const disk = await killedWhileAsking()
+    await recoverOn(disk)
+    const { system } = fakeSystem({ disk })
+    const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'src/c/d.ts': 'd\n' })
+    const outcome = await relay({ source: 'stdin', text }, fakeProject(), system, fakeTalk())
+    expect(outcome).toMatchObject({ kind: 'committed', number: 2, uuid })
+  })
+
+  it('shows beforehand what it would do, and changes nothing', async () => {
+    const disk = await killedWhileAsking()
+    disk.write('src/a.ts', 'mine\n')
+    const before = disk.tree()
+    const { system } = fakeSystem({ disk })
+    expect(await previewRecovery(layout, system.files)).toMatchObject([
+      {
+        uuid,
+        action: 'would-roll-back',
+        restoration: { restored: ['src/b.ts', 'src/c/d.ts'], kept: [{ path: 'src/a.ts' }] },
+      },
+    ])
+    expect(disk.tree()).toEqual(before)
+  })
+
+  describe('of files that the user edited since', () => {
+    it('restores and puts the edit aside on a yes', async () => {
+      const disk = await killedWhileAsking()
+      disk.write('src/a.ts', 'mine\n')
+      const { talk } = await recoverOn(disk, ['yes'])
+      expect(talk.questions).toEqual([{ kind: 'edited', number: 1, paths: ['src/a.ts'] }])
+      expect(disk.readText('src/a.ts')).toBe('a\n')
+      expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('mine\n')
+    })
+
+    it('keeps the edit and puts the original aside on a no', async () => {
+      const disk = await killedWhileAsking()
+      disk.write('src/a.ts', 'mine\n')
+      const { recoveries } = await recoverOn(disk, ['no'])
+      expect(recoveries).toMatchObject([{ restoration: { kept: [{ path: 'src/a.ts' }] } }])
+      expect(disk.readText('src/a.ts')).toBe('mine\n')
+      expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('a\n')
+    })
+
+    it('keeps the edit and ends with a conflict when nobody can be asked', async () => {
+      const disk = await killedWhileAsking()
+      disk.write('src/c/d.ts', 'mine\n')
+      const { recoveries } = await recoverOn(disk)
+      expect(recoveries).toMatchObject({
+        name: 'RelayError',
+        kind: 'conflict',
+        message: expect.stringContaining('src/c/d.ts'),
+      })
+      expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'src/c/d.ts': 'mine\n' })
+      expect((await recoverOn(disk)).recoveries).toEqual([])
+    })
+
+    it('keeps a file that came back where the patch had deleted one', async () => {
+      const disk = await killedWhileAsking()
+      disk.write('src/b.ts', 'mine\n')
+      await recoverOn(disk, ['no'])
+      expect(disk.readText('src/b.ts')).toBe('mine\n')
+      expect(disk.readText(`.relaycode/rescue/${uuid}/src/b.ts`)).toBe('b\n')
+    })
+  })
+
+  it('ends a command that outlived relay, before it restores', async () => {
+    const disk = await killedWhileAsking({ postCommand: 'post' })
+    const world = fakeSystem({ disk })
+    const started = JSON.parse(disk.readText(`.relaycode/${uuid}.stage/command.json`)) as { group: { pid: number } }
+    disk.processes.set(started.group.pid, started.group as never)
+    const order: string[] = []
+    disk.onCall = (name, path) => {
+      if (name === 'rename' && path.endsWith('src/a.ts')) order.push('restores')
+    }
+    const ending = { ...world.system.shell, alive: world.system.shell.alive.bind(world.system.shell) }
+    const shell = { ...ending, endGroup: async () => order.push('ends') > 0 } as unknown as typeof world.system.shell
+    const recoveries = await recover(layout, world.system.files, { ...world.system, shell }, fakeTalk())
+    expect(order).toEqual(['ends', 'restores'])
+    expect(recoveries).toMatchObject([{ endedCommand: true }])
+  })
+
+  it('never deletes an entry that it cannot read', async () => {
+    const disk = await killedWhileAsking()
+    disk.write(`.relaycode/${uuid}.pending.yml`, disk.readText(`.relaycode/${uuid}.pending.yml`).slice(0, 100))
+    const before = disk.tree()
+    const { recoveries } = await recoverOn(disk)
+    expect(recoveries).toMatchObject({ kind: 'unfinished', message: expect.stringContaining(uuid) })
+    expect(disk.tree()).toEqual(before)
+  })
+
+  it('never deletes originals whose entry somebody removed', async () => {
+    const disk = await killedWhileAsking()
+    disk.remove(`.relaycode/${uuid}.pending.yml`)
+    const before = disk.tree()
+    expect((await recoverOn(disk)).recoveries).toMatchObject({ kind: 'unfinished' })
+    expect(disk.tree()).toEqual(before)
+  })
+
+  it('asks about an entry that was left open, and leaves it without a yes', async () => {
+    const disk = await killedWhileAsking()
+    disk.write(`.relaycode/${uuid}.pending.yml`, `${disk.readText(`.relaycode/${uuid}.pending.yml`)}held: true\n`)
+    const before = disk.tree()
+    expect((await recoverOn(disk)).recoveries).toMatchObject({ kind: 'unfinished' })
+    expect(disk.tree()).toEqual(before)
+    const { talk } = await recoverOn(disk, ['yes'])
+    expect(talk.questions).toMatchObject([{ kind: 'held', number: 1 }])
+    expect(disk.readText('src/a.ts')).toBe('a\n')
+  })
+
+  it('writes the line of a commit whose clearing up was cut off', async () => {
+    const world = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
+    world.disk.onCall = (name, path) => {
+      if (name.startsWith('append') && path.endsWith('history.jsonl')) world.disk.crash()
+    }
+    await relay(
+      { source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) },
+      fakeProject(),
+      world.system,
+      fakeTalk(),
+    ).catch(() => undefined)
+    world.disk.onCall = undefined
+    expect(world.disk.exists(`.relaycode/${uuid}.yml`)).toBe(true)
+    const { recoveries } = await recoverOn(world.disk)
+    expect(recoveries).toMatchObject([{ action: 'finished' }])
+    expect(JSON.parse(world.disk.readText('.relaycode/history.jsonl'))).toMatchObject({
+      number: 1,
+      uuid,
+      outcome: 'committed',
+    })
+    expect(world.disk.exists(`.relaycode/${uuid}.stage`)).toBe(false)
+  })
+})

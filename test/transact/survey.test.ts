@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { PathFact } from '../../src/model.ts'
+import { survey } from '../../src/transact/survey.ts'
+import { diskError, FakeDisk } from '../support/fake-disk.ts'
+
+function layOut(): FakeDisk {
+  const disk = new FakeDisk()
+  disk.folder('.relaycode')
+  disk.write('src/a.ts', 'a\n', 0o755)
+  disk.write('/outside/secret.ts', 'secret\n')
+  disk.symlink('a.ts', 'src/inside-link.ts')
+  disk.symlink('/outside/secret.ts', 'src/outside-link.ts')
+  disk.symlink('nothing', 'src/dangling.ts')
+  disk.symlink('../outside', 'escape')
+  disk.symlink('src', 'folder-link')
+  disk.symlink('nowhere', 'dangling-folder')
+  disk.fifo('src/pipe')
+  disk.mount('mounted')
+  disk.write('mounted/m.ts', 'm\n')
+  for (const name of ['HEAD', 'objects/x', 'refs/y', 'hooks/pre-commit']) disk.write(`bare.git/${name}`, 'x')
+  return disk
+}
+
+async function look(path: string, disk = layOut()): Promise<PathFact> {
+  const [fact] = await survey('/project', [{ op: 'delete', path }], disk.files())
+  if (fact === undefined) throw new Error('no fact')
+  return fact
+}
+
+describe('a survey', () => {
+  it.each([
+    ['src/a.ts', { found: 'file', leads: { kind: 'inside', target: 'src/a.ts' }, link: undefined }],
+    ['src/new.ts', { found: 'absent', missingFolders: [] }],
+    ['src/x/y/z.ts', { found: 'absent', missingFolders: ['src/x', 'src/x/y'] }],
+    [
+      'src/inside-link.ts',
+      { found: 'file', leads: { kind: 'inside', target: 'src/a.ts' }, link: 'a.ts', place: 'src/inside-link.ts' },
+    ],
+    ['src/outside-link.ts', { leads: { kind: 'outside', to: '/outside/secret.ts' } }],
+    ['src/dangling.ts', { leads: { kind: 'nowhere', to: 'nothing' }, link: 'nothing' }],
+    ['escape/secret.ts', { leads: { kind: 'outside', to: '/outside' } }],
+    ['escape/new/x.ts', { leads: { kind: 'outside', to: '/outside' } }],
+    [
+      'folder-link/a.ts',
+      { found: 'file', leads: { kind: 'inside', target: 'src/a.ts' }, link: undefined, place: 'src/a.ts' },
+    ],
+    ['folder-link/inside-link.ts', { leads: { kind: 'inside', target: 'src/a.ts' }, place: 'src/inside-link.ts' }],
+    ['folder-link/q/n.ts', { missingFolders: ['src/q'], leads: { kind: 'inside', target: 'src/q/n.ts' } }],
+    ['dangling-folder/a.ts', { leads: { kind: 'nowhere', to: 'nowhere' } }],
+    ['src', { found: 'folder' }],
+    ['src/pipe', { found: 'other' }],
+    ['src/a.ts/b.ts', { fileInTheWay: 'src/a.ts' }],
+    ['folder-link/a.ts/b/c.ts', { fileInTheWay: 'src/a.ts' }],
+    ['mounted/m.ts', { found: 'file', otherDevice: 'mounted' }],
+    ['mounted/x/y.ts', { otherDevice: 'mounted', missingFolders: ['mounted/x'] }],
+    ['bare.git/hooks/pre-commit', { gitFolder: 'bare.git' }],
+    ['bare.git/hooks/new', { gitFolder: 'bare.git' }],
+  ])('tells where %s leads and what is there', async (path, expected) => {
+    expect(await look(path)).toMatchObject(expected)
+  })
+
+  it('brings the exact bytes and the permission bits', async () => {
+    const { file } = await look('src/a.ts')
+    expect({ text: Buffer.from(file?.bytes ?? []).toString(), mode: file?.mode }).toEqual({ text: 'a\n', mode: 0o755 })
+  })
+
+  it('tells two names of one file by their identity', async () => {
+    const disk = layOut()
+    disk.link('src/a.ts', 'twin.ts')
+    expect((await look('twin.ts', disk)).identity).toBe((await look('src/a.ts', disk)).identity)
+  })
+
+  it('never takes a path that cannot be looked at for one that is not there', async () => {
+    for (const code of ['EACCES', 'EIO', 'ELOOP']) {
+      const disk = layOut()
+      disk.onCall = (name, path) => {
+        if (name === 'stat' && path.endsWith('/src/a.ts')) throw diskError(code)
+      }
+      await expect(look('src/a.ts', disk)).rejects.toMatchObject({ name: 'RelayError' })
+    }
+  })
+
+  it('looks at a folder once, however many files are in it', async () => {
+    const disk = layOut()
+    let looks = 0
+    disk.onCall = (name, path) => {
+      if (name === 'stat' && path === '/project/src') looks += 1
+    }
+    const operations = Array.from({ length: 500 }, (_, n) => ({ op: 'delete', path: `src/${n}.ts` }) as const)
+    expect(await survey('/project', operations, disk.files())).toHaveLength(500)
+    expect(looks).toBe(1)
+  })
+})
