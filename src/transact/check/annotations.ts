@@ -1,4 +1,5 @@
 import { lintError } from './lint-error.ts'
+import { readPlace } from './read-place.ts'
 import { type Finding, nothing, type Tool } from './tool.ts'
 
 /**
@@ -31,8 +32,11 @@ function number(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-/** Some say the place again in the message. */
-function withoutPlace(message: string, { file, line, column }: Record<'file' | 'line' | 'column', unknown>): string {
-  const place = `${file}:${line}:${column}: `
-  return message.startsWith(place) ? message.slice(place.length) : message
+/** Some say the place again in the message, and the file by another name. */
+function withoutPlace(
+  message: string,
+  { line, column }: { readonly line: number | undefined; readonly column: number | undefined },
+): string {
+  const again = readPlace(message)
+  return again?.mark === ':' && again.line === line && again.column === column ? again.rest : message
 }

@@ -1,10 +1,10 @@
 import type { LintError } from '../../model.ts'
 import { lintError } from './lint-error.ts'
-import { type Finding, type Line, nothing, type Tool } from './tool.ts'
+import type { Finding, Line, Tool } from './tool.ts'
 
 /**
  * ESLint in the formats `stylish` (the default), `unix`, `compact` and `json`, and what prints like it: stylelint,
- * and oxlint when asked to.
+ * `next lint`, yamllint, and oxlint when asked to.
  */
 export const eslint: Tool = {
   name: 'eslint',
@@ -12,26 +12,21 @@ export const eslint: Tool = {
   start() {
     let file = ''
     return line => {
-      if (/^\S/.test(line.text) && isRow(line.after(1))) {
-        file = line.text.trim()
-        return nothing
+      if (row.test(line.text)) {
+        file = heading(line) ?? file
+        return readRow(line.text, file)
       }
-      return (
-        readRow(line.text, file) ??
-        readUnix(line) ??
-        readCompact(line.text) ??
-        readJson(line.text) ??
-        readSummary(line.text)
-      )
+      return readUnix(line) ?? readCompact(line.text) ?? readJson(line.text) ?? readSummary(line.text)
     }
   },
 }
 
-const row = /^ {1,9}(\d{1,9}):(\d{1,9}) {1,9}(error|warning|✖|×|⚠|‼|ℹ)\s+(?=\S)/
-
-function isRow(text: string): boolean {
-  return row.test(text)
+/** A file's name stands above its first row, below an empty line; above other rows may stand more of a message. */
+function heading({ after }: Line): string | undefined {
+  return /^\S/.test(after(-1)) && after(-2) === '' ? after(-1).trim() : undefined
 }
+
+const row = /^ {0,9}(\d{1,9}):(\d{1,9}) {1,9}(error|warning|Error:|Warning:|✖|×|⚠|‼|ℹ)\s+(?=\S)/
 
 /** `  3:15  error  'x' is not defined  no-undef`, below the name of its file. */
 function readRow(text: string, file: string): Finding | undefined {
@@ -40,7 +35,7 @@ function readRow(text: string, file: string): Finding | undefined {
   const [head, line, column, severity = ''] = start
   const { code, message } = splitRow(text.slice(head.length).trimEnd())
   const place = { file, line: Number(line), column: Number(column) }
-  return finding(/^(?:error|✖|×)$/.test(severity), lintError(place, code, message))
+  return finding(/^(?:error|Error:|✖|×)$/.test(severity), lintError(place, code, message))
 }
 
 /** The rule is the last column, two blanks apart; errors of the parser have none. */

@@ -16,9 +16,10 @@ export const go: Tool = {
   needsFailure: true,
   start: () => line => {
     const place = line.text.startsWith('vet: ') ? readPlace(line.text.slice(5)) : line.place
+    if ((place?.rest ?? line.text) === 'too many errors') return { incomplete: stopped }
     if (place?.mark !== ':' || !place.file.endsWith('.go')) return undefined
-    if (place.rest === 'too many errors')
-      return { incomplete: 'Go stopped after ten errors, so their number is not known' }
     return { errors: [lintError(place, '', place.rest)] }
   },
 }
+
+const stopped = 'Go stopped after ten errors, so their number is not known'

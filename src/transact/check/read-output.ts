@@ -4,11 +4,12 @@ import { readPlace } from './read-place.ts'
 import { relativePath } from './relative-path.ts'
 import type { Finding, Line, Reader, Tool } from './tool.ts'
 import { tools } from './tools.ts'
+import { withoutLabels } from './without-labels.ts'
 
 /** What an output says, whichever tools wrote it. */
 export interface Understood {
   readonly errors: number
-  /** The errors in the order they were printed; `undefined` when some are known by their number alone. */
+  /** Each error, tool by tool in the order of printing; `undefined` when some are known by their number alone. */
   readonly list: readonly LintError[] | undefined
   readonly warnings: number
   /** A tool's warnings alone are the reason for the exit code. */
@@ -38,7 +39,7 @@ export function readOutput(output: string, exit: number, root: string | undefine
   const reports = tools
     .filter(tool => exit !== 0 || !tool.needsFailure)
     .map((tool): Report => ({ tool, read: tool.start(), errors: [], warnings: [], summary: undefined }))
-  const incomplete = readLines(plainLines(output), reports, root)
+  const incomplete = readLines(withoutLabels(plainLines(output)), reports, root)
 
   const own = reports.filter(({ tool }) => !tool.echoes)
   const echoes = reports.filter(({ tool }) => tool.echoes)
@@ -65,9 +66,9 @@ function listed(reports: readonly Report[]): readonly LintError[] | undefined {
 function readLines(lines: readonly string[], reports: readonly Report[], root: string | undefined): string | undefined {
   let incomplete: string | undefined
   for (let at = 0; at < lines.length; at += 1) {
-    const text = lines[at] ?? ''
-    if (text === '') continue
-    const line: Line = { text, place: readPlace(text), after: count => lines[at + count] ?? '' }
+    const text = lineAt(lines, at)
+    if (text.length < shortest) continue
+    const line: Line = { text, place: readPlace(text), after: count => lineAt(lines, at + count) }
     for (const report of reports) {
       const finding = report.read(line)
       if (finding === undefined) continue
@@ -80,11 +81,22 @@ function readLines(lines: readonly string[], reports: readonly Report[], root: s
   return incomplete
 }
 
+/** `1 error` is the shortest line that tells anything; skipping the rest makes millions of short lines harmless. */
+const shortest = 7
+
+/** No line that a tool writes for an error is longer, and some programs print megabytes in one; only JSON is whole. */
+const longest = 4000
+
+function lineAt(lines: readonly string[], at: number): string {
+  const text = lines[at] ?? ''
+  return text.length > longest && !text.startsWith('[{') ? text.slice(0, longest) : text
+}
+
 function note(report: Report, finding: Finding, root: string | undefined): void {
   for (const error of finding.errors ?? []) {
     report.errors.push({ ...error, file: relativePath(error.file, root), message: error.message.trim() })
   }
-  report.warnings.push(...(finding.warnings ?? []))
+  for (const warning of finding.warnings ?? []) report.warnings.push(warning)
   if (finding.summary !== undefined) report.summary = (report.summary ?? 0) + finding.summary
 }
 

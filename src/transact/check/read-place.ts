@@ -54,7 +54,7 @@ function readEnding(text: string, end: number): Pick<Place, 'mark' | 'rest'> | u
 
 /** Where other text stands before it, a message mentions the place: `Error: src/a.ts:1:1: …`, or a frame shows it. */
 function isName(file: string): boolean {
-  return !/^\s|: | {2}|"/.test(file)
+  return !/^[\s:]|: | {2}|"/.test(file)
 }
 
 function isDigit(text: string, at: number): boolean {

@@ -32,7 +32,7 @@ export interface Line {
   readonly text: string
   /** Where it points, when it starts with `file:line:` or the like. */
   readonly place: Place | undefined
-  /** A line after this one, the next being 1; empty after the last. */
+  /** A line after this one, 1 being the next and -1 the one before; empty beyond the ends. */
   after(count: number): string
 }
 

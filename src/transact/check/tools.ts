@@ -26,6 +26,7 @@ import { vitest } from './vitest.ts'
 
 /** Every tool that is understood. A line goes to the first that knows it: the more particular ones come first. */
 export const tools: readonly Tool[] = [
+  annotations,
   tsc,
   svelteCheck,
   eslint,
@@ -48,6 +49,5 @@ export const tools: readonly Tool[] = [
   nodeTest,
   tap,
   formatters,
-  annotations,
   bareSummary,
 ]

@@ -9,6 +9,17 @@ const recorded = (name: string) => readFileSync(new URL(`../../fixtures/lint/${n
 const count = (check: Check) => (check.kind === 'counted' ? check.errors : check)
 const files = (check: Check) => (check.kind === 'counted' ? check.list?.map(({ file }) => file) : check)
 
+/** The parser's message goes on at the start of lines, where otherwise files are named. */
+const recordedRows = [
+  '',
+  '/project/src/a.js',
+  '  0:0  error  Parsing error: ESLint was configured to run on `a.js`',
+  'However, that TSConfig does not include this file',
+  '  1:1  error  Unexpected debugger  no-debugger',
+  '',
+  '✖ 2 problems (2 errors, 0 warnings)',
+].join('\n')
+
 describe('readCheck, by how the command ended', () => {
   it('counts none when a command ends well and says nothing', () => {
     expect(readCheck(exited(0))).toEqual({ kind: 'counted', errors: 0, list: [], output: '' })
@@ -181,6 +192,47 @@ describe('readCheck, on several tools in one output', () => {
         .map(line => label + line)
         .join('\n')
     expect(files(readCheck(exited(1, output), '/project'))).toEqual(files(readCheck(exited(1, eslint), '/project')))
+  })
+})
+
+describe('readCheck, on what prints like a tool that it knows', () => {
+  it.each([
+    [
+      'next lint',
+      "\n./src/a.tsx\n3:5  Error: 'x' is not defined.  no-undef\n4:1  Warning: Unused.  no-unused-vars\n\n./src/b.tsx\n1:1  Error: Bad.  no-bad\n",
+      ['./src/a.tsx', './src/b.tsx'].map(file => file.slice(2)),
+    ],
+    [
+      'yamllint',
+      'a.yml\n  3:81      error    line too long (90 > 80 characters)  (line-length)\n  4:1       warning  missing document start  (document-start)\n\n',
+      ['a.yml'],
+    ],
+    ['an ESLint message of several lines', recordedRows, ['src/a.js', 'src/a.js']],
+    [
+      'golangci-lint',
+      'main.go:5:2: ineffectual assignment to x (ineffassign)\n\tx := 1\n\t^\n1 issues:\n',
+      ['main.go'],
+    ],
+    ['Go, without columns', '# demo\n# [demo]\nvet: ./main.go:9: undefined: x\n', ['main.go']],
+    ['swiftc', '/project/Sources/a.swift:3:9: error: cannot find x in scope\n', ['Sources/a.swift']],
+    [
+      'ty',
+      'error[invalid-assignment]: Object of type `str` is not assignable\n --> a.py:1:10\n  |\n\nFound 1 diagnostic\n',
+      ['a.py'],
+    ],
+    [
+      'an older Cargo, which counts one error too many',
+      'error[E0425]: cannot find value `x` in this scope\n --> src/main.rs:1:1\n  |\n\nerror: aborting due to previous error\n\nerror: could not compile `demo` due to 2 previous errors\n',
+      ['src/main.rs'],
+    ],
+    ['black', 'would reformat a.py\nOh no!\n1 file would be reformatted.\n', ['a.py']],
+  ])('counts the errors of %s', (_name, output, expected) => {
+    expect(files(readCheck(exited(1, output), '/project'))).toEqual(expected)
+  })
+
+  it('has no count when Go stops early', () => {
+    const why = 'Go stopped after ten errors, so their number is not known'
+    expect(readCheck(exited(1, './main.go:3:2: undefined: x\ntoo many errors\n'))).toMatchObject({ why })
   })
 })
 
