@@ -48,8 +48,12 @@ export async function watch(system: System): Promise<number> {
   copying.catch(() => undefined)
   terminal.err(idleLine(style))
   let code = 0
+  let untaken = 0
   for await (const copied of desk.queue) {
-    if (interruption.aborted) break
+    if (interruption.aborted) {
+      untaken += 1
+      continue
+    }
     desk.busy = true
     project = await reload(project, system, style)
     const outcome = await take(copied, project, system, talk, style)
@@ -59,7 +63,7 @@ export async function watch(system: System): Promise<number> {
     desk.busy = false
   }
   await copying
-  if (desk.queue.waiting > 0) terminal.err(untakenLine(desk.queue.waiting, style))
+  if (untaken > 0) terminal.err(untakenLine(untaken, style))
   return code !== 0 || interruption.reason === 'SIGINT' ? code : exitCodeOfSignal(interruption.reason as SignalName)
 }
 
