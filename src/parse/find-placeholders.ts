@@ -1,4 +1,5 @@
 import { uncomment } from './comment.ts'
+import { seeker } from './lines.ts'
 
 /** A line of a file that stands for code which was left out. */
 export interface Placeholder {
@@ -30,6 +31,7 @@ const beginnings = new Set([...'/#-<;%{(*."…[\''].map(sign => sign.charCodeAt(
 export function findPlaceholders(content: string, path: string): readonly Placeholder[] {
   const found = new Map<string, Placeholder>()
   const isDocument = documents.test(path)
+  const nextInline = seeker(content, '/*')
   let before = ''
 
   for (let start = 0, number = 0; start < content.length; number++) {
@@ -47,7 +49,7 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
       }
       before = words
     } else if (at < end) {
-      const inline = end - at <= longest ? inlineComment(content, at, end) : undefined
+      const inline = nextInline(at) < end && end - at <= longest ? inlineComment(content.slice(at, end)) : undefined
       if (inline !== undefined && standsForCode(inline, '', '}')) {
         const words = content.slice(at, end)
         if (!found.has(words)) found.set(words, { line: number, text: content.slice(start, end) })
@@ -72,18 +74,8 @@ function commentOf(words: string, path: string, isDocument: boolean): string | u
 }
 
 /** A comment alone between braces on a line of code: `render() { /* unchanged *\/ }`. */
-function inlineComment(content: string, from: number, to: number): string | undefined {
-  let open = -1
-  for (let at = from; at < to - 1; at++) {
-    if (content.charCodeAt(at) === 47 && content.charCodeAt(at + 1) === 42) {
-      open = at
-      break
-    }
-  }
-  if (open < 0) return undefined
-  const line = content.slice(from, to)
-  const match = /\{\s?\/\*([^*]{1,100})\*\/\s?\}/.exec(line.slice(open - from > 2 ? open - from - 2 : 0))
-  return match?.[1]?.trim()
+function inlineComment(line: string): string | undefined {
+  return /\{\s?\/\*([^*]{1,100})\*\/\s?\}/.exec(line)?.[1]?.trim()
 }
 
 function lineAt(content: string, start: number): string {

@@ -65,6 +65,10 @@ const signs: readonly Sign[] = [
   { flag: 'encoding', word: '\u00a0', whole: /^\u00a0+[ \t]*\S/, reason: 'a line is indented with no-break blanks' },
 ]
 
+/** One glance at the whole text: a part of every word above, and every single sign. */
+const someWord = /\[cite|oaicite|source\u3011|Use code with|content_copy|Copy code|Artifact /
+const someSign = ['\ue200', '\ufffd', '\u0000', '\u00e2\u20ac', '\u00c3', '\u00a0']
+
 /** Which signs have to stand alone on their line, or at its beginning. */
 const lineSigns = new Set(['Use code with caution', 'content_copy', 'Copy code', '\u00a0'])
 
@@ -74,8 +78,11 @@ const lineSigns = new Set(['Use code with caution', 'content_copy', 'Copy code',
  * Nothing is taken away: a program may need the very words.
  */
 export function residueFinder(text: string): (content: string) => readonly Residue[] {
-  const present = signs.filter(sign => text.includes(sign.word))
-  const malformed = hasLoneSurrogate(text)
+  const present =
+    someWord.test(text) || someSign.some(sign => text.includes(sign))
+      ? signs.filter(sign => text.includes(sign.word))
+      : []
+  const malformed = !isWellFormed(text)
   return content => {
     const found: Residue[] = []
     for (const sign of present) {
@@ -98,8 +105,9 @@ function firstOf(sign: Sign, content: string): number | undefined {
   return undefined
 }
 
-function hasLoneSurrogate(text: string): boolean {
-  return loneSurrogate(text) >= 0
+/** Node has had it since version 20; the types of this language level do not know it yet. */
+function isWellFormed(text: string): boolean {
+  return (text as string & { isWellFormed(): boolean }).isWellFormed()
 }
 
 function loneSurrogate(text: string): number {

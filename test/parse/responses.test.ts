@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parseResponse } from '../../src/parse/parse-response.ts'
+
+const folder = new URL('../fixtures/responses/', import.meta.url)
+const expected = Object.entries(
+  JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as Record<string, readonly string[]>,
+).map(([name, operations]) => ({ name, operations, text: readFileSync(new URL(name, folder), 'utf8') }))
+
+/** What a response was understood to do, with the lines of its doubts in words. */
+function outline(text: string) {
+  const parsed = parseResponse(text, 'demo')
+  if (parsed.kind !== 'patch') return parsed
+  const { operations, flags } = parsed.patch
+  return {
+    operations: operations.map(each => `${each.op} ${each.path}`),
+    flags: flags.map(each => `${each.flag} ${each.path}: ${each.text ?? each.reason}`),
+  }
+}
+
+describe('sound answers as chats give them', () => {
+  it.each(expected)('$name is understood and raises no doubt', ({ text, operations }) => {
+    expect(outline(text)).toEqual({ operations, flags: [] })
+  })
+
+  it.each(expected)('$name is the same with the line ends of Windows', ({ text }) => {
+    expect(parseResponse(text.replaceAll('\n', '\r\n'), 'demo')).toEqual(parseResponse(text, 'demo'))
+  })
+
+  it.each(expected)('$name holds every content within its own text', ({ text }) => {
+    const parsed = parseResponse(text, 'demo')
+    const unindented = text.replace(/^ {3}/gm, '')
+    for (const operation of parsed.kind === 'patch' ? parsed.patch.operations : []) {
+      if (operation.op === 'write') expect(`${text}${unindented}`).toContain(operation.content)
+    }
+  })
+
+  it.each(expected)('$name is nothing but whole files when it is cut', ({ text }) => {
+    const whole = parseResponse(text, 'demo')
+    for (let end = 0; end < text.length; end += 7) {
+      const parsed = parseResponse(text.slice(0, end), 'demo')
+      if (parsed.kind !== 'patch' || whole.kind !== 'patch') continue
+      for (const operation of parsed.patch.operations) expect(whole.patch.operations).toContainEqual(operation)
+    }
+  })
+})
