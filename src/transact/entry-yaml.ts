@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml'
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { CheckRecord, Entry, Flag, Operation, SnapshotState, SourceName } from '../model.ts'
 import { printYaml } from './print-yaml.ts'
 
@@ -42,8 +42,9 @@ export function writeEnding(ending: Ending): string {
 
 /** The entry that a text holds, or `undefined` when it is not one, or not whole. */
 export function readEntry(source: string): Entry | undefined {
-  const document = parseDocument(source, { schema: 'core', uniqueKeys: true, stringKeys: true, logLevel: 'silent' })
-  if (document.errors.length > 0) return undefined
+  // Keys are compared below: the library compares each with each, which takes long for ten thousand files.
+  const document = parseDocument(source, { schema: 'core', uniqueKeys: false, stringKeys: true, logLevel: 'silent' })
+  if (document.errors.length > 0 || hasKeyTwice(document.contents)) return undefined
   try {
     return entryOf(fields(document.toJS({ mapAsMap: true, maxAliasCount: 0 })))
   } catch (error) {
@@ -85,6 +86,13 @@ function octal(mode: number): string {
 // ── Reading ────────────────────────────────────────────────────────────────────────────────────
 
 class NotAnEntry extends Error {}
+
+function hasKeyTwice(node: unknown): boolean {
+  if (isSeq(node)) return node.items.some(hasKeyTwice)
+  if (!isMap(node)) return false
+  const keys = new Set(node.items.map(({ key }) => (isScalar(key) ? key.value : key)))
+  return keys.size < node.items.length || node.items.some(({ value }) => hasKeyTwice(value))
+}
 
 type Fields = ReadonlyMap<string, unknown>
 
