@@ -50,7 +50,14 @@ function readBareControls(text: string, places: readonly number[]): readonly Fou
 function readBare(text: string, at: number, to: number): FoundControl | undefined {
   const from = beginning(text, at)
   const control = readControl(text.slice(from, to))
-  return control === undefined ? undefined : { control, from, to, block: undefined }
+  return control === undefined || isCode(control.projectId) || isCode(control.uuid ?? '')
+    ? undefined
+    : { control, from, to, block: undefined }
+}
+
+/** `projectId: config.projectId,` is a line of a program. */
+function isCode(id: string): boolean {
+  return /[,;({[]$|\$\{/.test(id)
 }
 
 const ownKey = /^["']?(?:projectId|uuid|changeSummary|promptSummary|gitCommitMsg)["']?[ \t]*:/
@@ -81,13 +88,9 @@ function ending(text: string, at: number): number {
     const words = shortLine(text, start).trim()
     if (words === '') afterBlank = true
     else {
-      const goesOn = leadOf(text, start) > margin || /^-(?:[ \t]|$)/.test(words) || words.startsWith('#')
-      if (
-        !ownKey.test(words) &&
-        (afterBlank || !anyKey.test(words)) &&
-        !(goesOn && !(afterBlank && words.startsWith('#')))
-      )
-        break
+      const isBelow = leadOf(text, start) > margin || /^-(?:[ \t]|$)/.test(words)
+      const isNext = !afterBlank && (anyKey.test(words) || words.startsWith('#'))
+      if (!isBelow && !isNext && !ownKey.test(words)) break
       afterBlank = false
       end = stop
     }

@@ -39,7 +39,7 @@ const gluedKeyLine = /^["']?(projectId|uuid|changeSummary)["']? ?:/
 export function readControl(text: string): ControlText | undefined {
   const body = cleanBlanks(text)
   const sections = body.trimStart().startsWith('{') ? readFlow(body) : readSections(body)
-  if (sections === undefined) return undefined
+  if (sections === undefined || isEntry(sections.all)) return undefined
 
   const ids = sections.all.filter(section => section.key === 'projectId')
   const uuids = sections.all.filter(section => section.key === 'uuid')
@@ -63,6 +63,12 @@ export function readControl(text: string): ControlText | undefined {
     contradiction: twice,
     invalid: sections.stray ?? (summaries.length > 1 ? 'changeSummary stands there twice' : summary.invalid),
   }
+}
+
+/** An entry of relay's journal holds the same keys and more. Copying one asks for nothing. */
+function isEntry(sections: readonly Section[]): boolean {
+  const keys = new Set(sections.map(section => section.key))
+  return keys.has('createdAt') && keys.has('operations')
 }
 
 interface Sections {

@@ -44,3 +44,30 @@ describe('sound answers as chats give them', () => {
     }
   })
 })
+
+describe('the description of the format', () => {
+  const page = readFileSync(new URL('../../docs/format.md', import.meta.url), 'utf8')
+
+  it('shows an answer that is understood', () => {
+    const example = /````markdown\n([\s\S]*?)````/.exec(page)?.[1] ?? ''
+    expect(parseResponse(example, 'my-app')).toMatchObject({
+      kind: 'patch',
+      patch: {
+        operations: [
+          {
+            op: 'write',
+            path: 'src/load.ts',
+            content: "export const load = (path: string) => readFile(path, 'utf8')\n",
+          },
+          { op: 'delete', path: 'src/old-helper.ts' },
+        ],
+        reasoning: ['I split loading from building.', 'The old helper is unused now.'],
+        flags: [],
+      },
+    })
+  })
+
+  it('asks for nothing when it is copied itself', () => {
+    expect(parseResponse(page, 'my-app')).toEqual({ kind: 'ignored', why: { kind: 'no-patch' } })
+  })
+})

@@ -383,6 +383,17 @@ describe('a text that is not for us', () => {
     ['a fenced configuration', '```json\n{"projectId": "demo", "approval": "yes"}\n```', 'no-patch'],
     ['a block with a path and markers', file('src/a.ts', 'x'), 'no-control'],
     ['a block that was cut off', '```ts // src/a.ts\n// START\nx', 'no-patch'],
+    [
+      'a program that fills a control block in',
+      'const control = {\n  projectId: config.projectId,\n  uuid: "1b671a64",\n}',
+      'no-patch',
+    ],
+    ['a type', 'interface Control {\n  projectId: string;\n  uuid: string;\n}', 'no-patch'],
+    [
+      "an entry of relay's journal",
+      `version: 1\nuuid: ${uuid}\nprojectId: demo\ncreatedAt: 2026\nchangeSummary: []\noperations:\n  - {op: delete, path: a}\n`,
+      'no-patch',
+    ],
     ["another project's answer", file('src/a.ts', 'x') + namesA.replace('demo', 'theirs'), 'other-project'],
     ["relay's own request", `# relay-followup: repeat block 2\n\n${file('src/a.ts', 'x')}${namesA}`, 'own-text'],
     ['the template of a block', '```typescript // {filePath}\n// START\n\n{content}\n\n// END\n```', 'own-text'],
