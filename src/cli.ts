@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
 import type { ParseOptions } from './commands/parse.ts'
+import type { PruneOptions } from './commands/prune.ts'
 import type { System } from './ports.ts'
 
 /** Answers the exit code. */
@@ -16,10 +17,10 @@ Exit codes:
 
 const examples = `
 Examples:
-  relay --init              set up this project and print the instructions for your LLM
-  relay watch               then copy answers in the chat
-  relay apply answer.md     the same for a file; \`-\` or a pipe for stdin
-  relay parse -             why was this answer not taken?`
+  relay --init           set up this project, and print the instructions
+  relay watch            then copy answers in the chat
+  relay apply answer.md  the same for a file; \`-\` or a pipe for stdin
+  relay parse -          why was this answer not taken?`
 
 /**
  * The command line as a table. Each command's code is loaded when it is chosen, so that \`--version\` loads none.
@@ -44,17 +45,15 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
     .option('--no-input', 'never ask; what would need an answer is declined')
     .addHelpText('after', `${examples}\n${exitCodes}`)
     .showSuggestionAfterError()
+    .showHelpAfterError('Hint: Run `relay --help`.')
     .exitOverride()
     .configureOutput({
       writeOut: text => system.terminal.out(text),
       writeErr: text => system.terminal.err(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')),
       getOutHelpWidth: () => 80,
       getErrHelpWidth: () => 80,
     })
-  program.action(({ init, copy }: { init?: boolean; copy: boolean }) => {
-    if (init !== true) program.help({ error: true })
-    choose(async () => (await import('./commands/init.ts')).init(system, { copy }))
-  })
 
   program
     .command('init')
@@ -111,8 +110,26 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
       choose(async () => (await import('./commands/recover.ts')).recover(system, { dryRun: dryRun === true })),
     )
 
+  program
+    .command('prune')
+    .description('remove old entries from the journal, never the newest; asks first')
+    .option('--keep <number>', 'keep so many of the newest')
+    .option('--older-than <age>', 'remove what is older: 12h, 30d, 8w, 1y')
+    .option('--max-size <size>', 'keep the newest that fit: 500kB, 100MB, 2GB')
+    .option('--dry-run', 'only say what would go')
+    .option('-y, --yes', 'do not ask')
+    .action((options: PruneOptions) =>
+      choose(async () => (await import('./commands/prune.ts')).prune(system, options)),
+    )
+
   for (const command of program.commands) command.exitOverride()
-  program.parse(argv, { from: 'user' })
+  program.parse(initAsCommand(argv), { from: 'user' })
   if (chosen === undefined) throw new CommanderError(2, 'relay.noCommand', 'no command')
   return chosen
+}
+
+/** `--init` is the one command that is also an option. An action of its own for it would take mistyped commands too. */
+function initAsCommand(argv: readonly string[]): readonly string[] {
+  const command = argv.findIndex(word => !word.startsWith('-'))
+  return argv.map((word, at) => (word === '--init' && (command < 0 || at < command) ? 'init' : word))
 }

@@ -12,13 +12,17 @@ export async function readSource(from: string | undefined, system: System): Prom
     return { text: decode(await system.terminal.readStdin()), source: 'stdin' }
   }
   if (from === undefined) return { text: (await system.clipboard.read()) ?? '', source: 'clipboard' }
-  const bytes = await system.files.read(resolve(system.cwd, from))
-  if (bytes === null) {
-    throw new RelayError('usage', `No such file: ${from}`, {
-      hint: 'Name a file that holds the answer, or `-` for stdin.',
-    })
-  }
+  const bytes = await system.files.read(resolve(system.cwd, from)).catch(wrongName)
+  if (bytes === null) throw new RelayError('usage', `No such file: ${from}`, { hint: nameOne })
   return { text: decode(bytes), source: `file:${from}` }
+}
+
+const nameOne = 'Name a file that holds the answer, or `-` for stdin.'
+
+/** What no file system could read (a folder, a name too long) is a wrong word on the command line. */
+function wrongName(error: unknown): never {
+  if (!(error instanceof RelayError) || error.kind !== 'failed') throw error
+  throw new RelayError('usage', error.message, { hint: nameOne, cause: error })
 }
 
 /** As a clipboard would give it: UTF-8, a byte order mark left out. */
