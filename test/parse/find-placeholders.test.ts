@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { findPlaceholders } from '../../src/parse/find-placeholders.ts'
+
+const placeholders = [
+  '// ... rest of the code',
+  '// ... existing code ...',
+  '# ... existing code ...',
+  '// ... (rest of the file remains unchanged)',
+  '// ...',
+  '# ...',
+  '/* ... existing styles ... */',
+  '{/* ... existing JSX ... */}',
+  '<!-- ... existing content ... -->',
+  '-- ... rest of the schema',
+  '// rest of the code remains the same',
+  '// Rest of the component',
+  '// existing code here',
+  '// existing code',
+  '// unchanged',
+  '// ... other methods ...',
+  '// ...rest of the imports',
+  '// ... remaining methods unchanged ...',
+  '// keep existing code',
+  '// Keep the rest of the code the same',
+  '// (rest of the code unchanged)',
+  '# rest of file unchanged',
+  '# (existing imports)',
+  '// [existing code]',
+  '// ... previous code ...',
+  '/* rest of the styles */',
+  '// remaining code unchanged',
+  '// Other existing methods remain the same',
+  '// code omitted for brevity',
+  '// ... omitted for brevity ...',
+  '// implementation omitted',
+  '// same as before',
+  '// no changes here',
+  '... existing code ...',
+  '[... rest of the README unchanged ...]',
+  '// ... (all existing functions)',
+  '// … rest of the function',
+  '// The rest of the file stays the same',
+  '// ... existing user routes ...',
+  '// ... rest of your component',
+  '# ... (previous functions)',
+  '// ... keep all existing handlers',
+  '// ... your existing code here',
+  '// Existing code remains unchanged',
+  '<!-- rest of the page -->',
+  '-- existing tables unchanged',
+  '// ... other imports',
+  '// ... (unchanged)',
+  '// --- existing code ---',
+  '// ... more tests',
+  '// ... same as above',
+  '  render() { /* ... */ }',
+  '  foo() { /* unchanged */ }',
+  '// ... code here ...',
+  '// rest of existing code',
+  '// ... existing imports and setup',
+  '// [Rest of the code remains unchanged]',
+  '# --- rest of the code unchanged ---',
+]
+
+const lookalikes = [
+  '// the rest of the code relies on this order',
+  '// TODO: handle existing values',
+  '...rest,',
+  '  ...',
+  "export const dots = '...'",
+  '// Loading...',
+  '// wait for the rest...',
+  '// Existing users keep their sessions',
+  '// check if the existing file is unchanged',
+  '// Keep the rest in sync with schema.sql',
+  '# This leaves the remaining items untouched so the caller can retry.',
+  '// returns the same instance',
+  '/* The original request */',
+  '# Existing installs:',
+  '// previous value',
+  '// Rest parameters',
+  '// remaining budget',
+  '// --- Routes ---',
+  '// TODO: implement the rest of the handlers',
+  '// e.g. a, b, ...',
+  '// ... and then the rest is sent to the server',
+  '/// ...',
+  ' * ...',
+  '"... existing code ..."',
+  '// same file as above?',
+  '// The previous implementation leaked memory.',
+  '// e.g. /api/... ',
+  '// Remaining time in seconds',
+  '# unchanged since 2019',
+  '// omitted fields default to zero',
+  '// Original size',
+  '# noqa: ...',
+  '// 1, 2, 3, ...',
+  '// Skip unchanged files',
+  '// other',
+  '#!/usr/bin/env python3',
+  '// Keep existing values when the new one is undefined',
+  '// Existing entry, update it',
+  '// rest',
+  '// Continue...',
+  '# Previous and next links',
+  '// Do not truncate existing content',
+  '# Remaining arguments',
+  '// Same as Array.prototype.map',
+  'const [first, ...rest] = items',
+  'print("...")',
+  '// Unchanged lines are skipped.',
+  '# The rest of the file is optional',
+  '// existing',
+  '// ... or nothing at all',
+  '# Existing config',
+  '// (existing users only)',
+  '// --- Existing routes ---',
+  '// (optional)',
+  '// [previous, next]',
+  '# (remaining)',
+]
+
+describe('a placeholder', () => {
+  it.each(placeholders)('is %s', line => {
+    expect(findPlaceholders(`const a = 1\n\n${line}\n}\n`, 'a.ts')).toEqual([{ line: 2, text: line }])
+  })
+
+  it.each(lookalikes)('is not %s', line => {
+    for (const after of ['const b = 2', '}', '']) {
+      expect(findPlaceholders(`const a = 1\n${line}\n${after}\n`, 'a.ts')).toEqual([])
+    }
+  })
+
+  it('is told once for each different line, and no more than can be read', () => {
+    expect(findPlaceholders('// ... existing code ...\n'.repeat(5), 'a.ts')).toHaveLength(1)
+    const many = Array.from({ length: 300 }, (_, at) => `// ... rest of part ${at} ...\n`).join('')
+    expect(findPlaceholders(many, 'a.ts')).toHaveLength(100)
+  })
+
+  it('is no line of a document that shows code, but what stands in for the document itself', () => {
+    expect(findPlaceholders('```ts\n// ... existing code ...\n```\n', 'docs/a.md')).toEqual([])
+    expect(findPlaceholders('# A\n\n<!-- ... rest of the document ... -->\n', 'docs/a.md')).toHaveLength(1)
+  })
+})
