@@ -118,9 +118,7 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
     .option('--max-size <size>', 'keep the newest that fit: 500kB, 100MB, 2GB')
     .option('--dry-run', 'only say what would go')
     .option('-y, --yes', 'do not ask')
-    .action((options: PruneOptions) =>
-      choose(async () => (await import('./commands/prune.ts')).prune(system, options)),
-    )
+    .action((options: PruneOptions) => choose(async () => (await import('./commands/prune.ts')).prune(system, options)))
 
   for (const command of program.commands) command.exitOverride()
   program.parse(initAsCommand(argv), { from: 'user' })

@@ -1,6 +1,6 @@
 import type { FileState, PathState } from '../model.ts'
 import { compareLines, type Difference, hasWord } from './compare-lines.ts'
-import { count } from './count.ts'
+import { describeSize } from './describe-size.ts'
 import { type FileText, readText } from './file-text.ts'
 
 /** How what stands at a path differs from what will: lines, and in words what lines do not show. */
@@ -133,10 +133,4 @@ function octal(mode: number): string {
 
 function sizes(before: FileState | null, after: FileState | null): string {
   return [before, after].flatMap(file => (file === null ? [] : [describeSize(file.bytes.length)])).join(' -> ')
-}
-
-export function describeSize(bytes: number): string {
-  if (bytes < 1000) return count(bytes, 'byte')
-  if (bytes < 999_950) return `${(bytes / 1000).toFixed(1)} kB`
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }

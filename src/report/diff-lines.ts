@@ -1,6 +1,7 @@
 import type { Change } from '../model.ts'
-import { compareFiles, describeSize, type FileComparison } from './compare-files.ts'
+import { compareFiles, type FileComparison } from './compare-files.ts'
 import type { Difference } from './compare-lines.ts'
+import { describeSize } from './describe-size.ts'
 
 /** One line of a diff before it is painted; texts are still as they came. */
 export type DiffLine =

@@ -5,6 +5,7 @@ import { hashOperations } from './hash.ts'
 import { writeLastDeclined } from './last-declined.ts'
 import { movesOf } from './moves.ts'
 import { restore } from './restore.ts'
+import { moveOutput } from './run-command.ts'
 import { removeAsides, removeStage } from './stage.ts'
 import type { Work } from './work.ts'
 
@@ -27,6 +28,7 @@ export async function commit(pendingText: string, uuid: string, ending: Ending, 
 export async function clearUp(entry: Entry, work: Work): Promise<void> {
   try {
     await remember(entry, 'committed', work)
+    await moveOutput(work.stage, work.layout, entry.uuid, work.files)
     await removeAsides(work.stage, movesOf(entry), work.files)
     await removeStage(work.stage, work.files)
   } catch {

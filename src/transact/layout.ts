@@ -12,6 +12,8 @@ export interface Layout {
   applied(uuid: string): string
   stage(uuid: string): string
   rescue(uuid: string): string
+  /** What an applied transaction's commands printed. */
+  output(uuid: string): string
 }
 
 export function layoutOf(root: string): Layout {
@@ -27,6 +29,7 @@ export function layoutOf(root: string): Layout {
     applied: uuid => join(folder, `${uuid}.yml`),
     stage: uuid => join(folder, `${uuid}.stage`),
     rescue: uuid => join(folder, 'rescue', uuid),
+    output: uuid => join(folder, 'output', uuid),
   }
 }
 

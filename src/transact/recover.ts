@@ -8,6 +8,7 @@ import { Journal } from './journal.ts'
 import { type Layout, readName } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { type EditPolicy, findEdits, restore } from './restore.ts'
+import { moveOutput } from './run-command.ts'
 import { removeAsides, removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
 
 const untouched: Restoration = { restored: [], rescued: [], kept: [] }
@@ -128,6 +129,7 @@ async function recoverStage(uuid: string, layout: Layout, files: Files, system: 
         operations: hashOperations(entry.operations),
       })
     }
+    await moveOutput(stage, layout, uuid, files)
     await removeAsides(stage, movesOf(entry), files)
   }
   await removeStage(stage, files)

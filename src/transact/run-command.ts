@@ -1,5 +1,7 @@
+import { dirname, join } from 'node:path'
 import type { CommandEnd, Step } from '../model.ts'
-import type { CommandResult, System } from '../ports.ts'
+import type { CommandResult, Files, System } from '../ports.ts'
+import type { Layout } from './layout.ts'
 import { noteCommand, type Stage } from './stage.ts'
 
 /** Runs one of the project's commands; a recovery can find and end it, should relay die before it does. */
@@ -10,13 +12,31 @@ export async function runCommand(
   stage: Stage,
   system: Pick<System, 'shell' | 'files' | 'interruption'>,
 ): Promise<CommandResult> {
-  return system.shell.run(command, {
+  const result = await system.shell.run(command, {
     cwd: project.root,
     timeLimit: project.timeLimit,
     signal: system.interruption,
     env: { RELAY_PHASE: step, RELAY_UUID: project.uuid },
     onStart: group => noteCommand(stage, { step, group }, system.files),
   })
+  await keepOutput(step, result.output, stage, system.files)
+  return result
+}
+
+/** Keeps what a command printed for a later look; that there is no room for it is no reason to fail. */
+async function keepOutput(step: Step, output: string, stage: Stage, files: Files): Promise<void> {
+  if (output === '') return
+  await files.create(stage.output(step), Buffer.from(output), { mode: 0o600, sync: false }).catch(() => undefined)
+}
+
+/** Brings what the commands of an applied transaction printed to where it stays. */
+export async function moveOutput(stage: Stage, layout: Layout, uuid: string, files: Files): Promise<void> {
+  const home = layout.output(uuid)
+  for (const step of ['pre', 'base', 'post', 'lint'] as const) {
+    if ((await files.stat(stage.output(step))) === null) continue
+    for (const folder of [dirname(home), home]) await files.makeFolder(folder, 0o700)
+    await files.rename(stage.output(step), join(home, `${step}.txt`))
+  }
 }
 
 /** How a command ended, in words. */

@@ -26,6 +26,8 @@ export interface Stage {
   readonly command: string
   /** What the patch's files were after the commands. */
   readonly written: string
+  /** What the command of a step printed. */
+  output(step: Step): string
 }
 
 /** Which move a file in the stage belongs to; on another file system it is kept beside the move's place instead. */
@@ -49,6 +51,7 @@ export function stageOf(layout: Layout, uuid: string): Stage {
     staged: join(folder, 'staged'),
     command: join(folder, 'command.json'),
     written: join(folder, 'written.json'),
+    output: step => join(folder, `${step}.txt`),
   }
 }
 

@@ -125,7 +125,7 @@ function committed(disk: FakeDisk): boolean {
 function expectOneEnd(disk: FakeDisk, { before, after }: { before: object; after: object }, where: string): void {
   expect(disk.tree({ journal: false }), where).toEqual(committed(disk) ? after : before)
   const left = Object.keys(disk.tree())
-    .filter(path => path.startsWith('.relaycode/') && !path.startsWith('.relaycode/rescue'))
+    .filter(path => path.startsWith('.relaycode/') && !/^\.relaycode\/(rescue|output)/.test(path))
     .filter(
       path => !/^\.relaycode\/(\.gitignore|lock|history\.jsonl|last-declined\.yml|[0-9a-f-]{36}\.yml)$/.test(path),
     )

@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import type { Files } from '../ports.ts'
+import { Journal } from './journal.ts'
+import { type Layout, readName } from './layout.ts'
+
+/** What to keep; every rule that is given must be met by what stays. */
+export interface PruneRules {
+  /** So many of the newest entries. */
+  readonly keep?: number
+  /** Milliseconds. */
+  readonly olderThanMs?: number
+  /** Bytes for all entries together. */
+  readonly maxBytes?: number
+}
+
+/** An entry as pruning sees it: without a look into it. */
+export interface Prunable {
+  readonly uuid: string
+  readonly number: number
+  readonly at: Date
+  readonly bytes: number
+}
+
+/** All applied entries, newest first; sizes include what their commands printed. */
+export async function listEntries(layout: Layout, files: Files): Promise<readonly Prunable[]> {
+  const journal = await Journal.open(layout, files)
+  const entries: Prunable[] = []
+  for (const name of (await files.list(layout.folder)) ?? []) {
+    const read = readName(name)
+    if (read?.kind !== 'applied') continue
+    const line = await journal.lookUp(read.uuid)
+    const stat = await files.stat(layout.applied(read.uuid))
+    if (line === undefined || stat === null) continue
+    const bytes = stat.size + (await sizeOfOutput(layout.output(read.uuid), files))
+    entries.push({ uuid: read.uuid, number: line.number, at: new Date(line.at), bytes })
+  }
+  return entries.sort((a, b) => b.number - a.number)
+}
+
+/** Which entries the rules let go, oldest last; never the newest. */
+export function choosePrunable(entries: readonly Prunable[], rules: PruneRules, now: Date): readonly Prunable[] {
+  let total = 0
+  return entries.filter((entry, index) => {
+    total += entry.bytes
+    if (index === 0) return false
+    const tooMany = rules.keep !== undefined && index >= rules.keep
+    const tooOld = rules.olderThanMs !== undefined && now.getTime() - entry.at.getTime() > rules.olderThanMs
+    const tooLarge = rules.maxBytes !== undefined && total > rules.maxBytes
+    return tooMany || tooOld || tooLarge
+  })
+}
+
+/** Removes entries for good. The history still knows their uuids, so none of them is applied a second time. */
+export async function prune(entries: readonly Prunable[], layout: Layout, files: Files): Promise<void> {
+  for (const { uuid } of entries) {
+    await files.remove(layout.applied(uuid))
+    const output = layout.output(uuid)
+    for (const name of (await files.list(output)) ?? []) await files.remove(join(output, name))
+    await files.removeFolder(output)
+  }
+  await files.sync(layout.folder)
+}
+
+async function sizeOfOutput(folder: string, files: Files): Promise<number> {
+  let bytes = 0
+  for (const name of (await files.list(folder)) ?? []) bytes += (await files.stat(join(folder, name)))?.size ?? 0
+  return bytes
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { main } from '../../src/main.ts'
+import { relay } from '../../src/relay.ts'
+import { FakeDisk } from '../support/fake-disk.ts'
+import { fakeProject, fakeTalk } from '../support/fake-project.ts'
+import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
+import { respond } from '../support/respond.ts'
+
+/** A project with so many applied patches, a day apart; each with what its linter printed. */
+async function projectWith(patches: number): Promise<FakeDisk> {
+  const disk = new FakeDisk()
+  disk.write('relaycode.config.json', JSON.stringify({ projectId: 'demo' }))
+  for (let number = 1; number <= patches; number += 1) {
+    const world = fakeSystem({ disk, commands: { lint: { output: 'all is well\n' } } })
+    await world.clock.advance((number - 1) * 24 * 3_600_000)
+    const text = respond({ 'a.ts': `${number}\n` }, { uuid: uuid(number) })
+    await relay({ source: 'stdin', text }, fakeProject({ linter: 'lint' }), world.system, fakeTalk())
+  }
+  return disk
+}
+
+function uuid(number: number): string {
+  return `0b8f4f62-7d5e-4f5c-9a0e-00000000000${number}`
+}
+
+function left(disk: FakeDisk): number[] {
+  return [1, 2, 3, 4].filter(number => disk.exists(`.relaycode/${uuid(number)}.yml`))
+}
+
+async function prune(disk: FakeDisk, args: readonly string[], answers?: readonly string[]) {
+  const world: FakeSystem = fakeSystem({ disk, ...(answers === undefined ? {} : { answers }) })
+  await world.clock.advance(4 * 24 * 3_600_000)
+  const code = await main(['prune', ...args], world.system)
+  return { code, said: world.terminal.stderr }
+}
+
+describe('relay prune', () => {
+  it.each([
+    ['all but so many', ['--keep', '2'], [3, 4]],
+    ['what is older', ['--older-than', '2d'], [3, 4]],
+    ['what does not fit', ['--max-size', '1kB'], [4]],
+    ['but never the newest', ['--keep', '0'], [4]],
+    ['nothing that fits the rules', ['--keep', '9', '--older-than', '1y', '--max-size', '1GB'], [1, 2, 3, 4]],
+  ])('removes %s', async (_name, args, expected) => {
+    const disk = await projectWith(4)
+    expect((await prune(disk, args, ['y'])).code).toBe(0)
+    expect(left(disk)).toEqual(expected)
+    const outputs = Object.keys(disk.text()).filter(path => path.startsWith('.relaycode/output/'))
+    expect(outputs).toEqual(
+      expected.flatMap(number => ['base', 'lint'].map(step => `.relaycode/output/${uuid(number)}/${step}.txt`)),
+    )
+  })
+
+  it('asks first, and takes nothing but a yes for one', async () => {
+    const disk = await projectWith(3)
+    const { code, said } = await prune(disk, ['--keep', '1'], ['', 'n'])
+    expect(code).toBe(3)
+    expect(said).toContain('Remove 2 entries of 3 (#1 to #2,')
+    expect(left(disk)).toEqual([1, 2, 3])
+    expect((await prune(disk, ['--keep', '1'])).code).toBe(3)
+    expect(left(disk)).toEqual([1, 2, 3])
+  })
+
+  it('only says what would go in a dry run, and asks nothing with --yes', async () => {
+    const disk = await projectWith(2)
+    expect((await prune(disk, ['--keep', '1', '--dry-run'])).said).toContain('Would remove 1 entry of 2 (#1,')
+    expect(left(disk)).toEqual([1, 2])
+    expect((await prune(disk, ['--keep', '1', '--yes'])).code).toBe(0)
+    expect(left(disk)).toEqual([2])
+  })
+
+  it('still knows what it removed: none of it is applied a second time', async () => {
+    const disk = await projectWith(2)
+    await prune(disk, ['--keep', '1', '--yes'])
+    const { system } = fakeSystem({ disk })
+    const text = respond({ 'a.ts': '1\n' }, { uuid: uuid(1) })
+    expect(await relay({ source: 'stdin', text }, fakeProject(), system, fakeTalk())).toMatchObject({
+      kind: 'skipped',
+      number: 1,
+    })
+  })
+
+  it.each([[[]], [['--keep', 'many']], [['--older-than', '3 moons']], [['--max-size', '-1']]])(
+    'refuses %j',
+    async args => {
+      expect((await prune(await projectWith(1), args)).code).toBe(2)
+    },
+  )
+})
