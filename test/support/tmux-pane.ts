@@ -35,7 +35,20 @@ export function startPane(
 
   const added = Object.entries(options.env ?? {}).flatMap(([name, value]) => ['-e', `${name}=${value}`])
   tmux(
-    ...['new-session', '-d', '-s', 'w', '-x', String(options.columns ?? 100), '-y', '30', '-c', options.cwd, ...added, command],
+    ...[
+      'new-session',
+      '-d',
+      '-s',
+      'w',
+      '-x',
+      String(options.columns ?? 100),
+      '-y',
+      '30',
+      '-c',
+      options.cwd,
+      ...added,
+      command,
+    ],
     ...[';', 'set', '-w', 'remain-on-exit', 'on'],
   )
   const screen = () => tmux('capture-pane', '-p', '-J', '-t', 'w', '-S', '-200').trimEnd()

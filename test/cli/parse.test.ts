@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import pMap from 'p-map'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RelayEnd, runRelay } from '../support/real-relay.ts'
+import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
+
+interface Expected {
+  readonly verdict: string
+  readonly also_ok?: readonly string[]
+  readonly reason: string
+  readonly operations: readonly { readonly op: string; readonly path: string; readonly content?: string }[]
+  readonly reasoning_contains: readonly string[]
+  readonly flags?: readonly string[]
+  /** What a person must be told; some of it can be checked. */
+  readonly notes?: string
+}
+
+interface Printed extends Pick<Expected, 'verdict' | 'operations'> {
+  readonly problems: readonly { readonly code: string; readonly message: string }[]
+  readonly control: { readonly projectId?: string; readonly uuid?: string } | null
+  readonly reasoning: readonly string[]
+  readonly flags: readonly { readonly flag: string; readonly reason: string }[]
+}
+
+const folder = new URL('../fixtures/cases/', import.meta.url)
+const cases = readdirSync(folder).map(name => ({
+  name,
+  path: new URL(`${name}/response.md`, folder).pathname,
+  expected: JSON.parse(readFileSync(new URL(`${name}/expected.json`, folder), 'utf8')) as Expected,
+}))
+
+describe('relay parse --json', () => {
+  let project: ScratchProject
+  let ends: ReadonlyMap<string, RelayEnd>
+  beforeAll(async () => {
+    project = scratchProject()
+    const runs = await pMap(
+      cases,
+      async ({ name, path }) => [name, await runRelay(['parse', '--json', path], { cwd: project.root })] as const,
+      { concurrency: 2 },
+    )
+    ends = new Map(runs)
+  })
+  afterAll(() => project.remove())
+
+  it.each(cases)('reads $name: $expected.reason', ({ name, expected }) => {
+    const end = ends.get(name)
+    expect(end).toMatchObject({ code: 0, stderr: '' })
+    const printed = JSON.parse(end?.stdout ?? '') as Printed
+    expect([expected.verdict, ...(expected.also_ok ?? [])]).toContain(printed.verdict)
+    if (printed.verdict === 'refused') expect(printed.problems).not.toEqual([])
+    if (printed.verdict !== 'patch') {
+      expect(printed.operations).toEqual([])
+      return
+    }
+    expect(new Set(printed.operations.map(comparable))).toEqual(new Set(expected.operations.map(comparable)))
+    for (const words of expected.reasoning_contains) expect(printed.reasoning.join('\n')).toContain(words)
+    const flags = printed.flags.map(({ flag }) => flag)
+    expect(flags).toEqual(expect.arrayContaining([...(expected.flags ?? [])]))
+    const [, mustNot] = /flags must not contain "(\w+)"/.exec(expected.notes ?? '') ?? []
+    if (mustNot !== undefined) expect(flags).not.toContain(mustNot)
+  })
+
+  it('changes nothing, and needs no project when it is told the id', async () => {
+    const before = project.tree()
+    expect(before).toEqual({ 'relaycode.config.json': '{"projectId":"demo"}' })
+    expect(() => project.journal()).toThrow('ENOENT')
+    const elsewhere = scratchProject({}, null)
+    try {
+      const response = readFileSync(cases[0]?.path ?? '')
+      const from = { cwd: elsewhere.root, stdin: response }
+      const { code, stdout } = await runRelay(['parse', '--json', '--project-id', 'demo'], from)
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({ verdict: 'patch', control: { projectId: 'demo' } })
+      const other = await runRelay(['parse', '--json', '-', '--project-id', 'other'], from)
+      expect(JSON.parse(other.stdout)).toEqual({
+        verdict: 'ignored',
+        why: 'other-project',
+        problems: [],
+        control: { projectId: 'demo', uuid: expect.any(String) },
+        operations: [],
+        reasoning: [],
+        flags: [],
+      })
+      expect(elsewhere.tree()).toEqual({})
+    } finally {
+      elsewhere.remove()
+    }
+  })
+
+  it('says it in words without --json, on stdout', async () => {
+    const told = async (name: string) => {
+      const { path } = cases.find(each => each.name.startsWith(name)) ?? { path: '' }
+      const { code, stdout, stderr } = await runRelay(['parse', path], { cwd: project.root })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      return stdout
+    }
+    expect(await told('01')).toMatchInlineSnapshot(`
+      "✔ a patch  3 files, 3 pieces of reasoning, 0 doubts
+        projectId demo
+        uuid      005f3a11-4c1d-4a7e-9b3f-a1be458a19d5
+        write   src/load.ts          5 lines
+        write   scripts/build.py     10 lines
+        write   src/styles/main.css  7 lines
+      "
+    `)
+    expect(await told('18')).toMatchInlineSnapshot(`
+      "○ ignored  a patch for "other-project"
+      "
+    `)
+    expect(await told('45')).toMatchInlineSnapshot(`
+      "✔ a patch  1 file, 1 piece of reasoning, 1 doubt
+        projectId demo
+        uuid      005f3a39-4c1d-4a7e-9b3f-a1be458eef2d
+        write   src/lazy.ts  7 lines
+      ▲ placeholder: src/lazy.ts: a comment stands in for code that was left out
+          "// ... rest of the code remains unchanged ..." (line 12 of the response)
+      "
+    `)
+    expect(await told('78')).toMatchInlineSnapshot(`
+      "✖ refused
+          line 28: Two different control blocks, at lines 11 and 28: two answers
+            were copied together. Copy one answer alone.
+          Nothing was written.
+        projectId demo
+        uuid      005f3a5b-4c1d-4a7e-9b3f-a1be45930aeb
+      "
+    `)
+    expect(await told('87')).toMatchInlineSnapshot(`
+      "✔ a patch  1 file, 1 piece of reasoning, 0 doubts
+        projectId demo
+        uuid      005f3a61-4c1d-4a7e-9b3f-a1be4593c485
+        write   src/s.ts  1 line
+      "
+    `)
+  })
+})
+
+/** Line ends and final newlines do not count: a clipboard may have changed them. */
+function comparable({ op, path, content }: Expected['operations'][number]): string {
+  return JSON.stringify([op, path, content?.replaceAll('\r\n', '\n').replace(/\n+$/, '')])
+}

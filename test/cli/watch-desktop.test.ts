@@ -1,0 +1,379 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { instructions } from '../../src/project/instructions.ts'
+import { type Desktop, missingForDesktop, startDesktop } from '../support/desktop.ts'
+import { plainEnv, runRelay } from '../support/real-relay.ts'
+import { respond } from '../support/respond.ts'
+import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
+import type { Pane } from '../support/tmux-pane.ts'
+import { until } from '../support/until.ts'
+
+const missing = missingForDesktop()
+const linter = readFileSync(new URL('../fixtures/no-var.mjs', import.meta.url), 'utf8')
+
+let serial = 0
+/** A response with a uuid of its own. */
+function answerWith(files: Readonly<Record<string, string | null>>, projectId = 'demo') {
+  const uuid = `0b8f4f62-7d5e-4f5c-9a0e-${String(++serial).padStart(12, '0')}`
+  return { uuid, text: respond(files, { projectId, uuid }) }
+}
+
+/** In CI a desktop that cannot be had is a failure: starting it says what is missing. */
+describe.runIf(missing.length === 0 || process.env['CI'])(
+  `relay watch on a desktop${missing.length === 0 ? '' : ` (needs ${missing.join(', ')})`}`,
+  () => {
+    let desktop: Desktop
+    let project: ScratchProject
+    beforeAll(async () => {
+      desktop = await startDesktop()
+    })
+    afterAll(() => desktop?.stop())
+    beforeEach(async () => {
+      await desktop.copy('nothing of interest')
+    })
+    afterEach(() => {
+      desktop.close()
+      desktop.breakClipboard(false)
+      project.remove()
+    })
+
+    /** A project with one file, looked after by a terminal that watches. */
+    async function watching(config: Readonly<Record<string, unknown>> = {}, files = {}): Promise<Pane> {
+      project = scratchProject(
+        { 'lint.mjs': linter, 'src/app.js': 'export const app = 1\n', ...files },
+        { clipboardPollInterval: 100, linter: 'node lint.mjs', ...config },
+      )
+      const pane = desktop.start(['watch'], project.root)
+      await pane.until(/○ watching/)
+      await desktop.lookedAgain()
+      return pane
+    }
+
+    it('keeps by itself what brings no new errors', async () => {
+      const pane = await watching({}, { 'src/old.js': 'var old = 1\n' })
+      const { uuid, text } = answerWith({
+        'src/app.js': "export const app = 'wörld ✅'\n",
+        'src/new/deep.js': 'export {}\n',
+        'src/old.js': null,
+      })
+      await desktop.copy(text)
+      await pane.until(/kept #1 .*\n○ watching/)
+
+      expect(project.tree()).toEqual({
+        'lint.mjs': linter,
+        'relaycode.config.json': project.read('relaycode.config.json'),
+        'src/': '',
+        'src/app.js': "export const app = 'wörld ✅'\n",
+        'src/new/': '',
+        'src/new/deep.js': 'export {}\n',
+      })
+      expect(project.journal()).toEqual([`${uuid}.yml`])
+      expect(project.entry(`${uuid}.yml`)).toMatchObject({
+        version: 1,
+        number: 1,
+        uuid,
+        projectId: 'demo',
+        source: 'clipboard',
+        reasoning: ['I changed what you asked for.'],
+        flags: [],
+        operations: [
+          { op: 'write', path: 'src/app.js', content: "export const app = 'wörld ✅'\n" },
+          { op: 'write', path: 'src/new/deep.js', content: 'export {}\n' },
+          { op: 'delete', path: 'src/old.js' },
+        ],
+        snapshot: {
+          'src/app.js': { mode: '0644', content: 'export const app = 1\n' },
+          'src/new/deep.js': null,
+          'src/old.js': { mode: '0644', content: 'var old = 1\n' },
+        },
+        createdFolders: ['src/new'],
+        checks: { before: { errors: 1 }, after: { errors: 0, new: 0, fixed: 1 } },
+        outcome: { kind: 'committed', by: 'auto' },
+      })
+      expect(shown(pane)).toMatchInlineSnapshot(`
+        "relay 0.1.0   demo   ROOT
+          approve    auto if new errors <= 0      linter  node lint.mjs
+          clipboard  xclip, every 100 ms          last    nothing kept yet
+
+        ○ watching
+        ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
+        ● I changed what you asked for                        3 files  +2 -2  0b8f4f62
+          ~ src/app.js              +1  -1
+          + src/new/deep.js         +1
+          - src/old.js                  -1
+        ✔ base    1 error   TIME
+        ✔ write   3 files   TIME
+        ✔ lint    0 errors      new 0   fixed 1   same 0   TIME
+        ✔ kept #1  auto: no new errors   TIME
+        ○ watching"
+      `)
+    })
+
+    it('asks about new errors, and keeps them for a yes', async () => {
+      const pane = await watching()
+      const { uuid, text } = answerWith({ 'src/app.js': 'var app = 2\n' })
+      await desktop.copy(text)
+      await pane.until(/Keep these changes\? \(y\/n\/d\/\?\)/)
+      expect(shown(pane)).toMatchInlineSnapshot(`
+        "relay 0.1.0   demo   ROOT
+          approve    auto if new errors <= 0      linter  node lint.mjs
+          clipboard  xclip, every 100 ms          last    nothing kept yet
+
+        ○ watching
+        ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
+        ● I changed what you asked for                         1 file  +1 -1  0b8f4f62
+          ~ src/app.js              +1  -1
+        ✔ base    0 errors   TIME
+        ✔ write   1 file   TIME
+        ▲ lint    1 error       new 1   fixed 0   same 0   TIME
+            src/app.js:1:1  use const instead of var
+          ~ src/app.js              +1  -1
+
+          ~ src/app.js                                                           +1 -1
+           1  - export const app = 1
+           1  + var app = 2
+
+        ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
+        ? Keep these changes? (y/n/d/?)"
+      `)
+      await desktop.answer(['y', 'Enter'], /kept #1/)
+      expect(project.read('src/app.js')).toBe('var app = 2\n')
+      expect(project.entry(`${uuid}.yml`)).toMatchObject({
+        checks: { before: { errors: 0 }, after: { errors: 1, new: 1, fixed: 0 } },
+        outcome: { kind: 'committed', by: 'user' },
+      })
+    })
+
+    it('takes everything back for a no', async () => {
+      const pane = await watching()
+      const before = project.tree()
+      const { uuid, text } = answerWith({ 'src/app.js': 'var app = 2\n', 'src/sub/new.js': 'var b\n' })
+      await desktop.copy(text)
+      await pane.until(/Keep these changes\?/)
+      expect(project.read('src/sub/new.js')).toBe('var b\n')
+      expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
+      await desktop.answer(['n', 'Enter'], /rolled back #1 .*\n○ watching/)
+
+      expect(project.tree()).toEqual(before)
+      expect(project.journal()).toEqual([])
+      expect(project.history()).toMatchObject([{ number: 1, uuid, outcome: 'declined' }])
+      expect(pane.screen()).toMatch(/↩ rolled back #1 {2}you said no {3}2 files as before/)
+    })
+
+    it('does not take an answer that was typed before the question could be read', async () => {
+      const pane = await watching({ linter: '', approval: 'no', postCommand: 'sleep 1' })
+      await desktop.copy(answerWith({ 'src/app.js': 'export const app = 2\n' }).text)
+      await pane.until(/write {3}1 file/)
+      pane.type('y', 'Enter', 'y', 'Enter')
+      await pane.until(/Keep these changes\?/)
+      await desktop.answer(['n', 'Enter'], /rolled back #1/)
+    })
+
+    it('shows the help for Enter alone, and the diff for d, and still waits', async () => {
+      const pane = await watching({ approval: 'no' }, { 'src/app.js': `${'// line\n'.repeat(30)}var app = 1\n` })
+      await desktop.copy(answerWith({ 'src/app.js': `${'// row\n'.repeat(30)}var app = 2\n` }).text)
+      await pane.until(/Keep these changes\?/)
+      expect(pane.screen()).toMatch(/relay hides \d+ lines: d shows all/)
+      await desktop.answer(['Enter'], /y {7}keep the changes/)
+      expect(pane.screen()).not.toMatch(/31 {2}\+ var app = 2/)
+      await desktop.answer(['d', 'Enter'], /31 {2}\+ var app = 2/)
+      expect(project.read('src/app.js')).toContain('var app = 2')
+      await desktop.answer(['y', 'Enter'], /kept #1/)
+    })
+
+    it('asks when the post command fails, with what it printed', async () => {
+      const pane = await watching({ linter: '', postCommand: 'echo "2 tests failed" >&2; exit 3' })
+      const before = project.tree()
+      await desktop.copy(answerWith({ 'src/app.js': 'export const app = 2\n' }).text)
+      await pane.until(/Keep these changes\?/)
+      expect(pane.screen()).toMatch(/✖ post .*exit 3/)
+      expect(pane.screen()).toContain('    2 tests failed\n')
+      expect(pane.screen()).toMatch(/#1 needs you.*\n?.*the post command failed: exit 3/)
+      await desktop.answer(['n', 'Enter'], /rolled back #1/)
+      expect(project.tree()).toEqual(before)
+    })
+
+    it('names a patch for another project once, and leaves it alone', async () => {
+      const pane = await watching()
+      const before = project.tree()
+      const { text } = answerWith({ 'src/app.js': 'export const app = 2\n' }, 'billing-api')
+      await desktop.copy(text)
+      await pane.until(/ignored {2}a patch for "billing-api" \(this is "demo"\)/)
+      await desktop.copy('something else')
+      await desktop.lookedAgain()
+      await desktop.copy(text)
+      await desktop.lookedAgain()
+      expect(pane.screen().match(/billing-api/g)).toHaveLength(1)
+      expect(project.tree()).toEqual(before)
+    })
+
+    it('says and skips what was applied already', async () => {
+      const pane = await watching()
+      const { text } = answerWith({ 'src/app.js': 'export const app = 2\n' })
+      await desktop.copy(text)
+      await pane.until(/kept #1/)
+      project.write('src/app.js', 'export const app = 3 // mine\n')
+      await desktop.copy('something else')
+      await desktop.lookedAgain()
+      await desktop.copy(text)
+      await pane.until(/skipped {2}already applied as #1/)
+      expect(project.read('src/app.js')).toBe('export const app = 3 // mine\n')
+    })
+
+    it('keeps what is copied during a question in a queue, says so, and takes it afterwards', async () => {
+      const pane = await watching()
+      await desktop.copy(answerWith({ 'src/app.js': 'var app = 2\n' }).text)
+      await pane.until(/Keep these changes\?/)
+      await desktop.copy(answerWith({ 'src/second.js': 'export {}\n' }).text)
+      await pane.until(/1 more waiting/)
+      await desktop.copy(answerWith({ 'src/third.js': 'export {}\n' }).text)
+      await pane.until(/2 more waiting/)
+      expect(project.tree()).not.toHaveProperty('src/second.js')
+      await desktop.answer(['n', 'Enter'], /kept #3/)
+      expect(pane.screen()).toMatch(
+        /rolled back #1[\s\S]*\+ src\/second\.js[\s\S]*kept #2[\s\S]*\+ src\/third\.js[\s\S]*kept #3/,
+      )
+      expect(project.tree()).toMatchObject({ 'src/app.js': 'export const app = 1\n', 'src/third.js': 'export {}\n' })
+    })
+
+    it('rolls back for Ctrl+C at the question, and ends with 130', async () => {
+      const pane = await watching()
+      const before = project.tree()
+      await desktop.copy(answerWith({ 'src/app.js': 'var app = 2\n' }).text)
+      await pane.until(/Keep these changes\?/)
+      pane.type('C-c')
+      expect(await pane.ended()).toEqual({ status: '130', signal: '' })
+      expect(pane.screen()).toMatch(/rolled back #1 {2}interrupted by Ctrl\+C {3}1 file as before/)
+      expect(project.tree()).toEqual(before)
+      expect(project.journal()).toEqual([])
+    })
+
+    it('ends with 0 for Ctrl+C while it has nothing to do', async () => {
+      const pane = await watching()
+      pane.type('C-c')
+      expect(await pane.ended()).toEqual({ status: '0', signal: '' })
+    })
+
+    it('takes back at the next start what a kill left behind', async () => {
+      const killed = await watching()
+      const before = project.tree()
+      const { uuid, text } = answerWith({ 'src/app.js': 'var app = 2\n', 'src/sub/new.js': 'var b\n' })
+      await desktop.copy(text)
+      await killed.until(/Keep these changes\?/)
+      process.kill(killed.pid, 'SIGKILL')
+      expect(await killed.ended()).toEqual({ status: '', signal: '9' })
+      expect(project.read('src/sub/new.js')).toBe('var b\n')
+      expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
+
+      const pane = desktop.start(['watch'], project.root)
+      await pane.until(/rolled back #1/)
+      await pane.until(/Take this patch\?/)
+      expect(project.tree()).toEqual(before)
+      expect(project.journal()).toEqual([])
+    })
+
+    it('offers what is on the clipboard at the start, and never applies it by itself', async () => {
+      project = scratchProject({ 'a.js': '1\n' }, { clipboardPollInterval: 100 })
+      await desktop.copy(answerWith({ 'a.js': '2\n' }).text)
+      const declined = desktop.start(['watch'], project.root)
+      await declined.until(/Take this patch\? \(y\/n\/\?\)/)
+      expect(shown(declined)).toMatchInlineSnapshot(`
+        "relay 0.1.0   demo   ROOT
+          approve    auto, unchecked              linter  none: unchecked
+          clipboard  xclip, every 100 ms          last    nothing kept yet
+
+        ○ watching
+        ▲ I changed what you asked for
+          was on the clipboard before watching began. Nothing has been written or run.
+            write   a.js
+        ? Take this patch? (y/n/?)"
+      `)
+      await desktop.answer(['n', 'Enter'], /\) n\n/)
+      await desktop.lookedAgain()
+      expect(project.read('a.js')).toBe('1\n')
+
+      const taken = desktop.start(['watch'], project.root)
+      await desktop.answer(['y', 'Enter'], /kept #1/)
+      expect(project.read('a.js')).toBe('2\n')
+      expect(taken.screen()).toMatch(/kept #1 {2}auto/)
+    })
+
+    it('copies the instructions with init, and ignores them on the clipboard', async () => {
+      project = scratchProject({ 'package.json': '{"name":"@acme/app"}' }, null)
+      const { code, stderr } = await runRelay(['--init'], { cwd: project.root, env: desktop.env })
+      expect(code).toBe(0)
+      expect(stderr).toContain('instructions -> clipboard')
+      const copied = execFileSync('xclip', ['-selection', 'clipboard', '-o'], { env: plainEnv(desktop.env) }).toString()
+      expect(copied).toBe(instructions('@acme/app'))
+
+      const pane = desktop.start(['watch'], project.root)
+      await pane.until(/○ watching/)
+      const idle = pane.screen()
+      await desktop.copy('something else')
+      await desktop.copy(`${copied}\n`)
+      await desktop.lookedAgain()
+      expect(pane.screen()).toBe(idle)
+    })
+
+    it('says once that the clipboard cannot be read, goes on, and takes the next patch when it can again', async () => {
+      const pane = await watching()
+      desktop.breakClipboard(true)
+      await pane.until(/cannot read the clipboard/)
+      await desktop.lookedAgain()
+      expect(pane.screen().match(/cannot read the clipboard/g)).toHaveLength(1)
+      desktop.breakClipboard(false)
+      await pane.until(/the clipboard can be read again/)
+      await desktop.copy(answerWith({ 'src/app.js': 'export const app = 2\n' }).text)
+      await pane.until(/kept #1/)
+    })
+
+    it('checks with the real tsc', async () => {
+      const pane = await watching(
+        { linter: 'npx --no-install tsc --noEmit' },
+        {
+          'tsconfig.json': '{"compilerOptions":{"strict":true,"types":[]},"include":["src"]}',
+          'src/size.ts': 'export const size: string = 1\n',
+        },
+      )
+      symlinkSync(resolve('node_modules'), join(project.root, 'node_modules'))
+      await desktop.copy(answerWith({ 'src/name.ts': "export const name: number = 'x'\n" }).text)
+      await pane.until(/Keep these changes\?/)
+      expect(pane.screen()).toMatch(/✔ base {4}1 error /)
+      expect(pane.screen()).toMatch(/▲ lint {4}2 errors {6}new 1 {3}fixed 0 {3}same 1/)
+      expect(pane.screen()).toMatch(/src\/name\.ts:1:14 {2}TS2322 {2}Type/)
+      await desktop.answer(['n', 'Enter'], /rolled back #1/)
+
+      await desktop.copy(answerWith({ 'src/size.ts': 'export const size: number = 1\n' }).text)
+      await pane.until(/kept #2 {2}auto: no new errors/)
+      expect(pane.screen()).toMatch(/✔ lint {4}0 errors {6}new 0 {3}fixed 1 {3}same 0/)
+    })
+
+    it('goes on without a desktop, says so once, and ends with 0', async () => {
+      const gone = await startDesktop()
+      try {
+        project = scratchProject({}, { clipboardPollInterval: 100 })
+        const pane = gone.start(['watch'], project.root)
+        await pane.until(/○ watching/)
+        await gone.killDisplay()
+        const before = gone.looks()
+        await until(() => gone.looks() >= before + 4, 'more looks at the clipboard')
+        expect(pane.screen().match(/cannot read the clipboard/g)).toHaveLength(1)
+        pane.type('C-c')
+        expect(await pane.ended()).toEqual({ status: '0', signal: '' })
+      } finally {
+        await gone.stop()
+      }
+    })
+  },
+)
+
+/** The screen without what differs from run to run: times, and how long things took. */
+function shown(pane: Pane): string {
+  return pane
+    .screen()
+    .replaceAll(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')
+    .replaceAll(/^([✔▲✖↩].*\S) +\d+(\.\d+)? m?s$/gm, '$1   TIME')
+    .replaceAll(/\/\S*relay-project-\S*/g, 'ROOT')
+}
