@@ -22,13 +22,18 @@ export interface NewFile {
   readonly mode: number | undefined
 }
 
-/** What an entry really changes. Going forward and going back both start from this, and this from the entry alone. */
+/**
+ * What an entry does to the project. Going forward and going back both start from this, and this from the entry alone.
+ *
+ * A file that gets the content it has is among them: a formatter may change it, and then it has to go back as well.
+ * Only to delete what is not there is nothing.
+ */
 export function movesOf(entry: Entry): Move[] {
   const moves: Move[] = []
   for (const [number, operation] of entry.operations.entries()) {
     const before = entry.snapshot.get(operation.path) ?? { kind: 'absent' }
     const after = operation.op === 'delete' ? null : newFile(operation.content, before)
-    if (isSame(before, after)) continue
+    if (after === null && before.kind === 'absent') continue
     const { target = operation.path, aside } = before
     moves.push({ number, path: operation.path, target, aside, before, after })
   }
@@ -38,9 +43,4 @@ export function movesOf(entry: Entry): Move[] {
 function newFile(content: string, before: SnapshotState): NewFile {
   const bytes = Buffer.from(content)
   return { bytes, sha256: sha256(bytes), mode: before.kind === 'file' ? before.mode : undefined }
-}
-
-function isSame(before: SnapshotState, after: NewFile | null): boolean {
-  if (after === null) return before.kind === 'absent'
-  return before.kind === 'file' && before.sha256 === after.sha256
 }

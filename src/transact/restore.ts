@@ -156,6 +156,7 @@ async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
   // Without its old inode a place was not swapped, or is restored already, unless relay's own file stands in it.
   const found = await judge(join(scene.layout.root, move.target), move, scene)
   if (found !== 'ours' || (await isStillStaged(move, scene)) || move.before.kind !== 'file') return undefined
+  if (move.before.sha256 === move.after?.sha256) return undefined
   await files.create(remade, move.before.bytes, { mode: move.before.mode })
   return remade
 }

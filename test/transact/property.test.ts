@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { relay } from '../../src/relay.ts'
+import { layoutOf } from '../../src/transact/layout.ts'
+import { withLock } from '../../src/transact/lock.ts'
+import { recover } from '../../src/transact/recover.ts'
+import { diskError, FakeDisk } from '../support/fake-disk.ts'
+import { fakeProject, fakeTalk } from '../support/fake-project.ts'
+import { fakeSystem } from '../support/fake-system.ts'
+import { respond } from '../support/respond.ts'
+
+/**
+ * Any tree, any patch, any trouble: what is there at the end is what a model of three lines says.
+ *
+ * The model: the tree before; the tree after (each write put there, each delete removed); and which of the two it must
+ * be, told by whether there is an applied entry.
+ */
+
+const paths = [
+  'a.ts',
+  'b.ts',
+  'dir/a.ts',
+  'dir/sub/b.ts',
+  'dir/sub/deep/c.ts',
+  'other/x.ts',
+  'Ünïcode/ñ.ts',
+  'with blank/y z.ts',
+]
+const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
+
+const text = fc.constantFrom(
+  '',
+  'one\n',
+  'two\nlines\n',
+  'no end',
+  'tab\there \n',
+  '\n',
+  'ünï ✓\n',
+  'crlf\r\nlines\r\n',
+  '\uFEFFbom\n',
+)
+const tree = fc.dictionary(fc.constantFrom(...paths), fc.record({ text, mode: fc.constantFrom(0o644, 0o755, 0o600) }), {
+  minKeys: 0,
+  noNullPrototype: true,
+})
+const asked = fc.dictionary(
+  fc.constantFrom(...paths),
+  fc.option(fc.constantFrom('new\n', 'one\n', 'several\nnew\nlines\n'), { nil: null }),
+  { minKeys: 1, noNullPrototype: true },
+)
+const trouble = fc.oneof(
+  fc.constant({ kind: 'none' } as const),
+  fc.record({ kind: fc.constant('kill' as const), step: fc.nat(140), again: fc.option(fc.nat(60)) }),
+  fc.record({
+    kind: fc.constant('error' as const),
+    step: fc.nat(140),
+    code: fc.constantFrom('EIO', 'ENOSPC', 'EACCES', 'EROFS', 'EMFILE'),
+    sticky: fc.boolean(),
+  }),
+)
+const settings = fc.record({
+  approval: fc.constantFrom('yes' as const, 'no' as const),
+  postCommand: fc.constantFrom('', 'format', 'fail'),
+  durability: fc.constantFrom('full' as const, 'fast' as const),
+})
+const answer = fc.constantFrom('yes' as const, 'no' as const, 'unasked' as const)
+
+/** A formatter that touches whatever of the patch it finds. */
+function commandsFor(patch: Readonly<Record<string, string | null>>) {
+  const format = (disk: FakeDisk) => {
+    for (const path of formatted(patch)) {
+      if (disk.exists(path)) disk.write(path, `${disk.readText(path)}// formatted\n`)
+    }
+  }
+  return { fail: { exit: 1 }, format: { effect: format } }
+}
+
+function formatted(patch: Readonly<Record<string, string | null>>): readonly string[] {
+  return Object.keys(patch).slice(0, 2)
+}
+
+it('ends as before or as after, whatever happens', { timeout: 120_000 }, async () => {
+  const ends = { before: 0, after: 0 }
+  await fc.assert(
+    fc.asyncProperty(tree, asked, settings, answer, trouble, async (files, patch, config, said, hurt) => {
+      const layOut = () => {
+        const disk = new FakeDisk()
+        disk.folder('.relaycode/lock', 0o700)
+        disk.folder('.relaycode/rescue', 0o700)
+        for (const [path, { text: content, mode }] of Object.entries(files)) disk.write(path, content, mode)
+        return disk
+      }
+      const run = async (disk: FakeDisk) => {
+        const world = fakeSystem({ disk, commands: commandsFor(patch), autoAdvance: true })
+        const ended = relay(
+          { source: 'stdin', text: respond(patch) },
+          fakeProject(config),
+          world.system,
+          fakeTalk([said, said, said]),
+        )
+        return { world, ended: await ended.catch((error: unknown) => error as Error) }
+      }
+
+      // Undisturbed: what "after" is, formatter included.
+      const calm = layOut()
+      const before = calm.tree({ journal: false })
+      const { ended: calmly } = await run(calm)
+      if (!(calmly instanceof Error) && calmly.kind === 'committed')
+        expect(calm.text({ journal: false })).toEqual(modelOf(files, patch, config.postCommand))
+      else expect(calm.tree({ journal: false })).toEqual(before)
+      const after = calm.tree({ journal: false })
+
+      const disk = layOut()
+      const from = disk.calls
+      if (hurt.kind === 'kill') disk.crashAt(from + 1 + hurt.step)
+      if (hurt.kind === 'error') {
+        disk.onCall = (_name, _path, n) => {
+          const at = from + 1 + hurt.step
+          if (n === at || (hurt.sticky && n > at && n < at + 25)) throw diskError(hurt.code)
+        }
+      }
+      const { world, ended } = await run(disk)
+      if (!(ended instanceof Error) && ended.kind === 'committed')
+        expect(disk.exists(`.relaycode/${uuid}.yml`)).toBe(true)
+      disk.onCall = undefined
+      world.kill()
+      if (hurt.kind === 'kill' && hurt.again !== null) {
+        disk.crashAt(disk.calls + 1 + hurt.again)
+        await recoverOn(disk)
+        disk.onCall = undefined
+      }
+      expect(await recoverOn(disk)).toBe('recovered')
+      const isAfter = disk.exists(`.relaycode/${uuid}.yml`)
+      expect(disk.tree({ journal: false })).toEqual(isAfter ? after : before)
+      ends[isAfter ? 'after' : 'before'] += 1
+      const leftOver = Object.keys(disk.tree()).filter(path => /\.(stage|pending\.yml|tmp)|lock\/./.test(path))
+      expect(leftOver).toEqual([])
+    }),
+    process.env['FAULTS'] === 'all' ? { numRuns: 5000 } : { numRuns: 300, seed: 20261120 },
+  )
+  // Neither end may be missing: a property that only ever sees one says nothing.
+  expect(Math.min(ends.before, ends.after)).toBeGreaterThan(10)
+})
+
+async function recoverOn(disk: FakeDisk): Promise<string> {
+  const { system } = fakeSystem({ disk, autoAdvance: true })
+  const layout = layoutOf('/project')
+  const work = withLock(layout, system, fakeTalk(), () => recover(layout, system.files, system, fakeTalk()))
+  return work.then(
+    () => 'recovered',
+    (error: unknown) => String(error),
+  )
+}
+
+/** What an undisturbed run must leave, said without any of relay's code. */
+function modelOf(
+  files: Readonly<Record<string, { readonly text: string }>>,
+  patch: Readonly<Record<string, string | null>>,
+  postCommand: string,
+): Record<string, string> {
+  const result = new Map(Object.entries(files).map(([path, { text: content }]) => [path, content]))
+  for (const [path, content] of Object.entries(patch)) {
+    if (content === null) {
+      result.delete(path)
+      continue
+    }
+    const old = files[path]?.text
+    const crlf = old?.includes('\r\n') === true
+    const mark = old?.startsWith('\uFEFF') === true ? '\uFEFF' : ''
+    result.set(path, mark + (crlf ? content.replaceAll('\n', '\r\n') : content))
+  }
+  if (postCommand === 'format') {
+    for (const path of formatted(patch)) if (result.has(path)) result.set(path, `${result.get(path)}// formatted\n`)
+  }
+  return Object.fromEntries([...result].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
