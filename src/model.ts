@@ -94,6 +94,8 @@ export type Parsed =
   | {
       readonly kind: 'refused'
       readonly problems: readonly [Problem, ...Problem[]]
+      /** What is left when the damaged blocks are left out; only where the rest can vouch for itself. */
+      readonly sound?: Patch | undefined
       /** What could be read of the control block. */
       readonly control: Partial<Control>
       readonly reasoning: readonly string[]
@@ -279,6 +281,10 @@ export type Reason =
   | { readonly kind: 'flag'; readonly flag: Flag }
   | { readonly kind: 'post-command'; readonly why: string }
   | { readonly kind: 'reused-uuid'; readonly number: number; readonly state: Ended }
+  /** Only the sound files of a damaged response are in it. */
+  | { readonly kind: 'partial'; readonly problems: number }
+  /** The response had no control block; the user took it all the same. */
+  | { readonly kind: 'no-control' }
 
 export type Verdict =
   | { readonly kind: 'approve' }
@@ -462,7 +468,12 @@ export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 /** How a response ended. */
 export type Outcome =
   | { readonly kind: 'ignored'; readonly why: IgnoredWhy }
-  | { readonly kind: 'refused'; readonly problems: readonly [Problem, ...Problem[]] }
+  /** `sound`: the files that could be taken alone. */
+  | {
+      readonly kind: 'refused'
+      readonly problems: readonly [Problem, ...Problem[]]
+      readonly sound?: readonly string[]
+    }
   /** Its uuid has already had its turn, with these same operations. */
   | { readonly kind: 'skipped'; readonly number: number; readonly state: Ended; readonly at: string }
   /** Everything it asks for is already so. */

@@ -143,9 +143,10 @@ export interface Terminal {
   status(text: string | undefined): void
   /**
    * Asks for one typed line. What was typed before the question had been on the screen for half a second does not
-   * count, nor does what is pasted. `undefined`: nobody can answer (no terminal, end of input, interruption).
+   * count, nor does what is pasted. `undefined`: nobody can answer (no terminal, end of input, interruption), or
+   * `withdraw` aborted, which takes the question off the screen.
    */
-  ask(question: string): Promise<string | undefined>
+  ask(question: string, withdraw?: AbortSignal): Promise<string | undefined>
   /** Shows a long text in the user's pager and comes back. */
   page(text: string): Promise<void>
   /** All of stdin. */

@@ -1,4 +1,4 @@
-import type { Limits, Outcome, Project, Response } from './model.ts'
+import type { Config, Limits, Outcome, Patch, Problem, Project, Response } from './model.ts'
 import { parseResponse } from './parse/parse-response.ts'
 import { judgeOperations } from './plan/path-policy.ts'
 import { planPatch } from './plan/plan-patch.ts'
@@ -17,6 +17,10 @@ import { unsynced } from './transact/unsynced.ts'
 export interface RelayOptions {
   /** Also take a response that has already had its turn. */
   readonly again?: boolean
+  /** Of a damaged response take the sound files alone; always asked. */
+  readonly soundOnly?: boolean
+  /** Take a response without a control block; always asked. */
+  readonly withoutControl?: boolean
 }
 
 /**
@@ -33,12 +37,9 @@ export async function relay(
 ): Promise<Outcome> {
   const { config, root } = project
   if (Buffer.byteLength(response.text) > config.limits.responseBytes) return tooLarge(response, config.limits)
-  const parsed = parseResponse(response.text, config.projectId)
-  if (parsed.kind === 'ignored') return parsed
-  if (parsed.kind === 'refused') return { kind: 'refused', problems: parsed.problems }
-  const judged = judgeOperations(parsed.patch.operations)
-  if (judged.kind === 'refused') return judged
-  const patch = { ...parsed.patch, operations: judged.operations }
+  const text = options.withoutControl === true ? withControl(response.text, config, system) : response.text
+  const understood = understand(text, config, options)
+  if (understood.kind !== 'patch') return understood
 
   const layout = layoutOf(root)
   const files = config.durability === 'full' ? system.files : unsynced(system.files)
@@ -46,32 +47,45 @@ export async function relay(
   return withLock(layout, system, talk, async () => {
     await recover(layout, files, system, talk)
     const journal = await Journal.open(layout, files)
-    const seen = await journal.lookUp(patch.control.uuid)
-    const sameAgain = seen !== undefined && seen.operations === hashOperations(patch.operations)
+    const { uuid } = understood.patch.control
+    const seen = await journal.lookUp(uuid)
+    const sameAgain = seen !== undefined && seen.operations === hashOperations(understood.patch.operations)
     if (sameAgain && options.again !== true) {
       return { kind: 'skipped', number: seen.number, state: seen.outcome, at: seen.at }
     }
 
-    const plan = async () => planPatch(patch, await survey(root, patch.operations, files), config)
-    const planned = await plan()
-    if (planned.kind === 'refused') return planned
+    const plan = async (patch: Patch) => planPatch(patch, await survey(root, patch.operations, files), config)
+    let { patch, problems } = understood
+    let planned = await plan(patch)
+    if (planned.kind === 'refused') {
+      const sound = withoutProblems(patch, planned.problems)
+      if (options.soundOnly !== true || sound === undefined) return refused(planned.problems, sound)
+      problems += planned.problems.length
+      patch = sound
+      planned = await plan(patch)
+      if (planned.kind === 'refused') return refused(planned.problems, undefined)
+    }
     if (planned.plan.changes.every(({ effect }) => effect === 'none')) {
       return { kind: 'unchanged', paths: planned.plan.changes.map(({ path }) => path) }
     }
     // Each entry has a uuid of its own: one that is taken, or that stood for something else, is not used again.
     const taken = seen !== undefined && !(sameAgain && seen.outcome === 'declined')
-    const ownUuid = taken || isReserved(patch.control.uuid)
+    const ownUuid = taken || isReserved(uuid)
     return transact(
       {
         project,
-        response,
+        response: { ...response, text },
         number: journal.nextNumber(),
-        uuid: ownUuid ? system.randomUuid() : patch.control.uuid,
-        modelUuid: ownUuid ? patch.control.uuid : undefined,
+        uuid: ownUuid ? system.randomUuid() : uuid,
+        modelUuid: ownUuid ? uuid : undefined,
         title: titleOf(patch),
         plan: planned.plan,
         reused: seen === undefined || sameAgain ? undefined : { number: seen.number, state: seen.outcome },
-        replan: plan,
+        doubts: [
+          ...(problems > 0 ? [{ kind: 'partial', problems } as const] : []),
+          ...(options.withoutControl === true ? [{ kind: 'no-control' } as const] : []),
+        ],
+        replan: () => plan(patch),
       },
       layout,
       journal,
@@ -82,9 +96,52 @@ export async function relay(
   })
 }
 
+/** A patch whose paths are sound as far as text alone tells, with the number of problems that were left out of it. */
+type Understood = { readonly kind: 'patch'; readonly patch: Patch; readonly problems: number } | Outcome
+
+function understand(text: string, config: Config, { soundOnly }: RelayOptions): Understood {
+  const parsed = parseResponse(text, config.projectId)
+  if (parsed.kind === 'ignored') return parsed
+  let problems: readonly Problem[] = []
+  let patch: Patch
+  if (parsed.kind === 'patch') patch = parsed.patch
+  else if (soundOnly === true && parsed.sound !== undefined) {
+    patch = parsed.sound
+    problems = parsed.problems
+  } else return refused(parsed.problems, parsed.sound)
+
+  const judged = judgeOperations(patch.operations)
+  if (judged.kind === 'sound') {
+    return { kind: 'patch', patch: { ...patch, operations: judged.operations }, problems: problems.length }
+  }
+  const sound = withoutProblems(patch, judged.problems)
+  if (soundOnly !== true || sound === undefined) return refused(judged.problems, sound)
+  const again = judgeOperations(sound.operations)
+  if (again.kind === 'refused') return refused(again.problems, undefined)
+  const left = problems.length + judged.problems.length
+  return { kind: 'patch', patch: { ...sound, operations: again.operations }, problems: left }
+}
+
+/** What is left of a patch without the files that have a problem; nothing when a problem is not one file's. */
+function withoutProblems(patch: Patch, problems: readonly Problem[]): Patch | undefined {
+  if (problems.some(({ path }) => path === undefined)) return undefined
+  const bad = new Set(problems.map(({ path }) => path))
+  const operations = patch.operations.filter(({ path }) => !bad.has(path))
+  return operations.length === 0 ? undefined : { ...patch, operations }
+}
+
+function refused(problems: readonly [Problem, ...Problem[]], sound: Patch | undefined): Outcome {
+  return { kind: 'refused', problems, sound: sound?.operations.map(({ path }) => path) ?? [] }
+}
+
+/** The response with the control block that it lacks; its blocks speak for themselves. */
+function withControl(text: string, { projectId }: Config, system: System): string {
+  return `${text}\n\n\`\`\`yaml\nprojectId: ${JSON.stringify(projectId)}\nuuid: ${system.randomUuid()}\n\`\`\`\n`
+}
+
 /** Whatever is too large to be read and does not even mention a project is no patch. */
 function tooLarge({ text }: Response, { responseBytes }: Limits): Outcome {
   if (!text.includes('projectId')) return { kind: 'ignored', why: { kind: 'no-patch' } }
   const message = `The text is larger than ${responseBytes} bytes (limits.responseBytes). Copy one answer, or raise the limit.`
-  return { kind: 'refused', problems: [{ code: 'too-large', message }] }
+  return refused([{ code: 'too-large', message }], undefined)
 }

@@ -4,7 +4,7 @@ import { parseResponse } from '../parse/parse-response.ts'
 import { titleOf } from '../plan/title.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
-import { relay } from '../relay.ts'
+import { type RelayOptions, relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { errorLines } from '../report/error-lines.ts'
@@ -23,8 +23,12 @@ import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
+import { offerWayOut, type WayOut } from './way-out.ts'
 
 type WatchTalk = ReturnType<typeof createTalk>
+
+/** The way that every response is tried first. */
+const asCopied: RelayOptions = {}
 
 /**
  * `relay watch`: takes each patch that is copied, one after the other in the order of copying, until Ctrl+C.
@@ -54,13 +58,18 @@ export async function watch(system: System): Promise<number> {
       untaken += 1
       continue
     }
-    desk.busy = true
     project = await reload(project, system, style)
-    const outcome = await take(copied, project, system, talk, style)
-    talk.close()
-    if (interruption.aborted) code = outcome === undefined ? 0 : exitCodeOf(outcome)
+    let outcome: Outcome | undefined
+    for (let way: WayOut = asCopied; way !== undefined; ) {
+      desk.busy = true
+      outcome = await take(copied, project, system, talk, style, way)
+      talk.close()
+      desk.busy = false
+      const isOver = outcome === undefined || interruption.aborted
+      way = isOver ? undefined : await offerWayOut(outcome, project, system, style, desk.queue.arrival())
+    }
+    if (interruption.aborted) code = outcome?.kind === 'rolled-back' ? exitCodeOf(outcome) : 0
     else if (isScreen(terminal)) terminal.err(idleLine(style))
-    desk.busy = false
   }
   await copying
   if (untaken > 0) terminal.err(untakenLine(untaken, style))
@@ -107,9 +116,9 @@ class Desk {
       const name = parsed.why.kind === 'other-project' ? `${parsed.why.projectId} ${parsed.why.uuid}` : undefined
       if (name !== undefined && this.#named.has(name)) return
       if (name !== undefined) this.#named.add(name)
-      if (name === undefined && parsed.why.kind !== 'no-control') return
-      sayOutcome(outcome, config.projectId, this.#system, this.#style)
-      return
+      if (name !== undefined) sayOutcome(outcome, config.projectId, this.#system, this.#style)
+      // One that only lacks its control block has its turn like a patch: there are ways out to offer.
+      if (parsed.why.kind !== 'no-control') return
     }
     this.queue.add(copied)
     if (this.busy) {
@@ -126,11 +135,12 @@ async function take(
   system: System,
   talk: WatchTalk,
   style: Style,
+  way: RelayOptions,
 ): Promise<Outcome | undefined> {
   const { terminal } = system
   try {
-    if (initial && !(await isWanted(response.text, project, system, talk))) return undefined
-    const outcome = await relay(response, project, system, talk)
+    if (initial && way === asCopied && !(await isWanted(response.text, project, system, talk))) return undefined
+    const outcome = await relay(response, project, system, talk, way)
     sayOutcome(outcome, project.config.projectId, system, style)
     return outcome
   } catch (error) {

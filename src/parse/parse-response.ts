@@ -1,4 +1,4 @@
-import type { Control, IgnoredWhy, Parsed, Problem } from '../model.ts'
+import type { Control, IgnoredWhy, Parsed, Patch, Problem } from '../model.ts'
 import { assemble } from './assemble.ts'
 import { type Block, type Cut, findBlocks } from './find-blocks.ts'
 import { type FoundControl, findControls } from './find-control.ts'
@@ -65,14 +65,13 @@ function read(text: string, projectId: string, firstLine: number): Parsed {
   const fileBlocks = new Set<Block | undefined>(files.map(file => file.block))
   const second = controls.find(each => !fileBlocks.has(each.block) && !isSame(each, control))
   const patch = assemble(files, lineOf)
-  const problems: Problem[] = [
+  const ofTheWhole: Problem[] = [
     ...(second === undefined ? [] : [twoControls(lineOf(second.from), at)]),
     ...(uuid.kind === 'good' ? [] : [{ code: uuid.code, message: uuid.message, ...at }]),
     ...(said.contradiction === undefined ? [] : [{ ...twoValues(said.contradiction), ...at }]),
-    ...damage,
     ...(cut.strayStart === undefined ? [] : [lostFence(lineOf(cut.strayStart))]),
-    ...patch.problems,
   ]
+  const problems: Problem[] = [...ofTheWhole, ...damage, ...patch.problems]
   const [
     first = patch.operations.length === 0 ? { ...noFiles(said.summary.promises.length), ...at } : undefined,
     ...more
@@ -85,18 +84,23 @@ function read(text: string, projectId: string, firstLine: number): Parsed {
     ...(said.promptSummary === undefined ? {} : { promptSummary: said.promptSummary }),
     ...(said.gitCommitMsg === undefined ? {} : { gitCommitMsg: said.gitCommitMsg }),
   }
-  if (first !== undefined) return { kind: 'refused', problems: [first, ...more], control: known, reasoning }
-  if (uuid.kind !== 'good')
-    return { kind: 'refused', problems: [{ code: uuid.code, message: uuid.message, ...at }], control: known, reasoning }
-  return {
-    kind: 'patch',
-    patch: {
-      control: { ...known, projectId, uuid: uuid.uuid, changeSummary: said.summary.data },
-      operations: patch.operations,
-      reasoning,
-      flags: patch.flags.concat(findFlags(text, patch.files, said, at.line, lineOf)),
-    },
+  const whole: Patch = {
+    control: { ...known, projectId, uuid: uuid.kind === 'good' ? uuid.uuid : '', changeSummary: said.summary.data },
+    operations: patch.operations,
+    reasoning,
+    flags: patch.flags.concat(findFlags(text, patch.files, said, at.line, lineOf)),
   }
+  if (first === undefined) return { kind: 'patch', patch: whole }
+  // Damage in a block speaks against its file alone; what is wrong with the whole speaks against every file.
+  const sound = ofTheWhole.length === 0 ? withoutDamaged(whole, problems) : undefined
+  return { kind: 'refused', problems: [first, ...more], sound, control: known, reasoning }
+}
+
+function withoutDamaged(patch: Patch, problems: readonly Problem[]): Patch | undefined {
+  const damaged = new Set(problems.map(({ path }) => path))
+  const operations = patch.operations.filter(({ path }) => !damaged.has(path))
+  const flags = patch.flags.filter(({ path }) => !damaged.has(path))
+  return operations.length === 0 ? undefined : { ...patch, operations, flags }
 }
 
 /** A glance that dismisses nearly every text that is not for us without reading it. */

@@ -18,6 +18,10 @@ export function describeReason(reason: Reason): string {
       return describeFlag(reason.flag)
     case 'post-command':
       return `the post command failed: ${visibleLine(visibleOutput(reason.why))}`
+    case 'partial':
+      return `it is only the sound part of a response with ${count(reason.problems, 'problem')}`
+    case 'no-control':
+      return 'the response had no control block, so nothing says that it is whole, or for this project'
     case 'reused-uuid':
       return `its uuid is that of #${reason.number} (${ENDED[reason.state]}), but the content differs; kept, it gets a uuid of its own`
   }

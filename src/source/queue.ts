@@ -3,6 +3,7 @@ export class Queue<T> implements AsyncIterable<T> {
   readonly #items: T[] = []
   #closed = false
   #wake: (() => void) | undefined
+  #arrival = new AbortController()
 
   get waiting(): number {
     return this.#items.length
@@ -10,12 +11,20 @@ export class Queue<T> implements AsyncIterable<T> {
 
   add(item: T): void {
     this.#items.push(item)
+    this.#arrival.abort()
     this.#wake?.()
   }
 
   close(): void {
     this.#closed = true
+    this.#arrival.abort()
     this.#wake?.()
+  }
+
+  /** Aborts as soon as something waits, or nothing will come any more. */
+  arrival(): AbortSignal {
+    if (this.#items.length === 0 && !this.#closed) this.#arrival = new AbortController()
+    return this.#arrival.signal
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {

@@ -43,7 +43,7 @@ export class OpenQuestion {
   }
 
   /** `undefined`: nobody answers. */
-  async answer(question: string): Promise<string | undefined> {
+  async answer(question: string, withdraw?: AbortSignal): Promise<string | undefined> {
     const { keyboard, screen, interruption } = this.#desk
     const { promptInput } = await import('./prompt-input.ts')
     const onData = (chunk: Uint8Array) => this.#feed(chunk)
@@ -53,10 +53,13 @@ export class OpenQuestion {
       if (performance.now() - this.#resumedAt > 250) this.#take('continued')
     }
     keyboard.on('data', onData).once('end', end).once('close', end).on('error', end)
+    const leave = () => this.#take('end', true)
     interruption.addEventListener('abort', end)
+    withdraw?.addEventListener('abort', leave)
     process.on('SIGCONT', continued)
     this.#hold()
     if (interruption.aborted) end()
+    if (withdraw?.aborted) leave()
 
     try {
       for (;;) {
@@ -88,6 +91,7 @@ export class OpenQuestion {
       this.#release()
       process.off('SIGCONT', continued)
       interruption.removeEventListener('abort', end)
+      withdraw?.removeEventListener('abort', leave)
       keyboard.off('data', onData).off('end', end).off('close', end).off('error', end)
       this.#printLines()
     }

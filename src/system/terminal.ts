@@ -62,8 +62,8 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       showStatus()
     },
 
-    async ask(text) {
-      if (!asks() || options.interruption.aborted || question !== undefined) return undefined
+    async ask(text, withdraw) {
+      if (!asks() || options.interruption.aborted || question !== undefined || withdraw?.aborted) return undefined
       const keyboard = openKeyboard()
       if (keyboard === undefined) return undefined
       question = new OpenQuestion({
@@ -74,7 +74,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       })
       showStatus()
       try {
-        return await question.answer(text)
+        return await question.answer(text, withdraw)
       } finally {
         question = undefined
         if (keyboard !== stdin) keyboard.destroy()

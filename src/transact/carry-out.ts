@@ -46,7 +46,14 @@ export async function carryOut(
   const written = await hashPlaces(moves, work)
 
   const checks: Checks = { before, after, comparison: compareChecks(before, after) }
-  const verdict = judge({ config: job.project.config, checks, flags: plan.flags, post, reused: job.reused })
+  const verdict = judge({
+    config: job.project.config,
+    checks,
+    flags: plan.flags,
+    post,
+    reused: job.reused,
+    also: job.doubts,
+  })
   if (verdict.kind === 'ask') {
     const { reasons } = verdict
     const answer = await talk.ask({ kind: 'gate', number: job.number, reasons, changes: plan.changes, checks })

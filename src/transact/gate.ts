@@ -9,6 +9,8 @@ export interface GateInput {
   readonly post: CommandEnd | undefined
   /** The ended transaction that already bore this patch's uuid, with other operations. */
   readonly reused: { readonly number: number; readonly state: Ended } | undefined
+  /** What was known to need a person before the transaction began. */
+  readonly also?: readonly Reason[]
 }
 
 /**
@@ -25,6 +27,7 @@ export function judge(input: GateInput): Verdict {
     ...input.flags.map((flag): Reason => ({ kind: 'flag', flag })),
     ...postReasons(input.post),
     ...reusedReasons(input.reused),
+    ...(input.also ?? []),
   ]
   return first === undefined ? { kind: 'approve' } : { kind: 'ask', reasons: [first, ...rest] }
 }

@@ -1,4 +1,4 @@
-import type { Checks, Ended, Plan, Planned, Project, Response, RollbackReason, SignalName } from '../model.ts'
+import type { Checks, Ended, Plan, Planned, Project, Reason, Response, RollbackReason, SignalName } from '../model.ts'
 import type { Files, System, Talk } from '../ports.ts'
 import type { Journal } from './journal.ts'
 import type { Layout } from './layout.ts'
@@ -16,6 +16,8 @@ export interface Job {
   readonly plan: Plan
   /** The earlier turn of the same uuid, with other operations. */
   readonly reused: { readonly number: number; readonly state: Ended } | undefined
+  /** Further reasons to ask, known before it began. */
+  readonly doubts: readonly Reason[]
   /** Plans once more: what the pre command changes is part of "before". */
   replan(): Promise<Planned>
 }

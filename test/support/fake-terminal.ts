@@ -65,14 +65,14 @@ export class FakeTerminal implements Terminal {
     this.statuses.push(text)
   }
 
-  async ask(question: string): Promise<string | undefined> {
+  async ask(question: string, withdraw?: AbortSignal): Promise<string | undefined> {
     this.#life.check()
-    if (!this.canAsk || this.#interruption.aborted) return undefined
+    if (!this.canAsk || this.#interruption.aborted || withdraw?.aborted) return undefined
     this.questions.push(question)
     const next = this.answers.shift()
     const typed = typeof next === 'function' ? await next() : next
     this.#life.check()
-    const answer = this.#interruption.aborted ? undefined : typed
+    const answer = this.#interruption.aborted || withdraw?.aborted ? undefined : typed
     this.stderr += `${question} ${answer ?? ''}`.trimEnd().concat('\n')
     return answer
   }

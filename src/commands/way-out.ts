@@ -1,0 +1,77 @@
+import type { Outcome, Project } from '../model.ts'
+import type { System } from '../ports.ts'
+import type { RelayOptions } from '../relay.ts'
+import { count } from '../report/count.ts'
+import { noteLines } from '../report/note-lines.ts'
+import { requestControl, requestRepeat } from '../report/request.ts'
+import type { Style } from '../report/style.ts'
+
+/** What the user chose to do about a response that was not taken: to take it in another way, or nothing. */
+export type WayOut = RelayOptions | undefined
+
+/**
+ * Offers the ways out of a response that was not taken: a request to the model (`c`), the sound files alone (`s`), or a
+ * response without a control block as it is (`a`). The offer goes away as soon as something else is copied.
+ */
+export async function offerWayOut(
+  outcome: Outcome | undefined,
+  project: Project,
+  system: System,
+  style: Style,
+  withdraw: AbortSignal,
+): Promise<WayOut> {
+  const { terminal } = system
+  const ways = outcome === undefined ? undefined : waysOutOf(outcome, project.config.projectId)
+  if (ways === undefined || !terminal.canAsk) return undefined
+  const keys = ways.map(({ key }) => key).join('/')
+  for (;;) {
+    const typed = await terminal.ask(`What now? (${keys}/?)`, withdraw)
+    if (typed === undefined) return undefined
+    const way = ways.find(({ key }) => key === typed.trim().toLowerCase())
+    if (way?.request !== undefined) await copy(way.request, system, style)
+    if (way?.options !== undefined) return way.options
+    if (way === undefined) {
+      for (const { key, does } of ways) terminal.err(`  ${style.paint.strong(key)}  ${does}`)
+      terminal.err('  or copy something else; nothing has been written')
+    }
+  }
+}
+
+interface Way {
+  readonly key: string
+  readonly does: string
+  /** Copied for the model. */
+  readonly request?: string
+  readonly options?: RelayOptions
+}
+
+function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefined {
+  if (outcome.kind === 'ignored' && outcome.why.kind === 'no-control') {
+    return [
+      { key: 'a', does: 'apply it as it is, and ask before keeping it', options: { withoutControl: true } },
+      {
+        key: 'c',
+        does: 'copy a request for the control block, to paste into the chat',
+        request: requestControl(projectId),
+      },
+    ]
+  }
+  if (outcome.kind !== 'refused') return undefined
+  const { problems, sound = [] } = outcome
+  const request = requestRepeat(problems, sound, projectId)
+  const repeat: Way = { key: 'c', does: 'copy a request to repeat what was wrong, to paste into the chat', request }
+  if (sound.length === 0) return [repeat]
+  const take = `take the ${count(sound.length, 'sound file')} alone and ask before keeping, and copy the request for the rest`
+  return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }]
+}
+
+async function copy(request: string, { clipboard, terminal }: System, style: Style): Promise<void> {
+  try {
+    await clipboard.write(request)
+    terminal.err(`${style.paint.ok(style.sign.ok)} copied a request for the model: paste it into the chat`)
+  } catch (error) {
+    for (const line of noteLines(`not copied: ${error instanceof Error ? error.message : String(error)}`, style)) {
+      terminal.err(line)
+    }
+  }
+}

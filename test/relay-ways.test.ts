@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { type RelayOptions, relay } from '../src/relay.ts'
+import { fakeProject, fakeTalk } from './support/fake-project.ts'
+import { fakeSystem } from './support/fake-system.ts'
+import { respond } from './support/respond.ts'
+
+const good = respond({ 'src/a.ts': 'A\n', 'src/b.ts': 'B\n' })
+const outside = respond({ 'src/a.ts': 'A\n', '../outside.ts': 'x\n' })
+const halfOpen = good.replace('// END\n```\n\n```yaml', '```yaml').replace(/B\n\n/, 'B\n')
+const withoutControl = good.slice(0, good.indexOf('```yaml'))
+
+async function take(text: string, options: RelayOptions, answers?: readonly ('yes' | 'no')[]) {
+  const world = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
+  world.disk.symlink('/etc/passwd', 'src/link.ts')
+  const talk = fakeTalk(answers)
+  const outcome = await relay({ source: 'clipboard', text }, fakeProject(), world.system, talk, options)
+  return { outcome, talk, files: world.disk.text({ journal: false }) }
+}
+
+describe('a damaged response', () => {
+  it.each([
+    ['an unsafe path', outside, ['src/a.ts']],
+    ['a link that leads outside', respond({ 'src/a.ts': 'A\n', 'src/link.ts': 'x\n' }), ['src/a.ts']],
+    ['nothing sound', respond({ '../outside.ts': 'x\n' }), []],
+  ])('is refused as a whole for %s, and names what is sound', async (_name, text, sound) => {
+    const { outcome, files } = await take(text, {})
+    expect(outcome).toMatchObject({ kind: 'refused', sound })
+    expect(files).toEqual({ 'src/a.ts': 'a\n' })
+  })
+
+  it('gives its sound files when the user wants them, always asked', async () => {
+    const { outcome, talk, files } = await take(outside, { soundOnly: true }, ['yes'])
+    expect(outcome).toMatchObject({ kind: 'committed', by: 'user' })
+    expect(talk.questions).toMatchObject([{ kind: 'gate', reasons: [{ kind: 'partial', problems: 1 }] }])
+    expect(files).toEqual({ 'src/a.ts': 'A\n' })
+  })
+
+  it('gives nothing without a yes', async () => {
+    const { outcome, files } = await take(outside, { soundOnly: true })
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'unasked' } })
+    expect(files).toEqual({ 'src/a.ts': 'a\n' })
+  })
+
+  it('gives nothing of an answer that was cut off as a whole', async () => {
+    expect((await take(halfOpen, { soundOnly: true }, ['yes'])).files).not.toHaveProperty('src/b.ts')
+  })
+})
+
+describe('a response without a control block', () => {
+  it('is no patch by itself', async () => {
+    expect((await take(withoutControl, {})).outcome).toEqual({ kind: 'ignored', why: { kind: 'no-control' } })
+  })
+
+  it('is taken when the user wants it, always asked', async () => {
+    const { outcome, talk, files } = await take(withoutControl, { withoutControl: true }, ['yes'])
+    expect(outcome).toMatchObject({ kind: 'committed', by: 'user' })
+    expect(talk.questions).toMatchObject([{ kind: 'gate', reasons: [{ kind: 'no-control' }] }])
+    expect(files).toEqual({ 'src/a.ts': 'A\n', 'src/b.ts': 'B\n' })
+  })
+})
