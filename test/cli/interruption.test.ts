@@ -1,0 +1,260 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isRunning } from '../support/is-running.ts'
+import { endRelays, type RunningRelay, runRelay, startRelay } from '../support/real-relay.ts'
+import { respond } from '../support/respond.ts'
+import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
+import { startPane } from '../support/tmux-pane.ts'
+import { until } from '../support/until.ts'
+import { hasProgram } from '../support/x-display.ts'
+
+const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
+const other = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a12'
+const answer = respond({ 'app.js': '2\n', 'old.js': null, 'new/deep/b.js': 'b\n' }, { uuid })
+const start = { 'app.js': '1\n', 'old.js': 'old\n' }
+
+let project: ScratchProject
+/** Outside the project, so that it is no change that a command made. */
+let notes: string
+beforeEach(() => {
+  notes = mkdtempSync(join(tmpdir(), 'relay-notes-'))
+})
+afterEach(async () => {
+  await endRelays()
+  for (const pid of commands()) if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+  rmSync(notes, { recursive: true, force: true })
+  project.remove()
+})
+
+/** What a command does about being asked to end; one that is `slow` heeds only the second time. */
+const traps = { obedient: '', deaf: "trap '' TERM INT HUP;", slow: "trap 'trap - TERM' TERM;" }
+
+/** A command that never ends, with a child of its own. */
+function hanging(manner: keyof typeof traps = 'obedient'): string {
+  const [pids, started] = [`'${notes}/pids'`, `'${notes}/started'`]
+  return `${traps[manner]} echo $$ > ${pids}; sleep 600 & echo $! >> ${pids}; touch ${started}; while :; do sleep 0.1; done`
+}
+
+function commands(): readonly number[] {
+  const path = join(notes, 'pids')
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').map(Number) : []
+}
+
+/** Starts `relay apply` and waits until its command hangs. */
+async function hangs(args: readonly string[] = ['apply', '-']): Promise<RunningRelay> {
+  const relay = startRelay(args, { cwd: project.root, stdin: answer })
+  await until(() => existsSync(join(notes, 'started')), 'the command has started')
+  return relay
+}
+
+const recover = (...args: string[]) => runRelay(['recover', ...args], { cwd: project.root })
+
+describe('a signal while a command runs', () => {
+  it.each([
+    ['SIGINT', 130, 'interrupted by Ctrl+C'],
+    ['SIGTERM', 143, 'ended by SIGTERM'],
+    ['SIGHUP', 129, 'ended by SIGHUP'],
+  ] as const)('%s ends the command, takes everything back, and exits with %i', async (signal, code, said) => {
+    project = scratchProject(start, { postCommand: hanging() })
+    const before = project.tree()
+    const relay = await hangs()
+    expect(project.tree()).toMatchObject({ 'app.js': '2\n', 'new/deep/b.js': 'b\n' })
+    const began = performance.now()
+    relay.kill(signal)
+    const end = await relay.end
+    expect(performance.now() - began).toBeLessThan(6000)
+    expect(end).toMatchObject({ code, signal: null })
+    expect(end.stderr).toMatch(new RegExp(`rolled back #1 {2}${said.replace('+', '\\+')} {3}3 files as before`))
+    expect(project.tree()).toEqual(before)
+    expect(project.journal()).toEqual([])
+    expect(commands().filter(isRunning)).toEqual([])
+  })
+
+  it('ends a command that does not listen, too', async () => {
+    project = scratchProject(start, { postCommand: hanging('deaf') })
+    const before = project.tree()
+    const relay = await hangs()
+    const began = performance.now()
+    relay.kill('SIGTERM')
+    expect((await relay.end).code).toBe(143)
+    expect(performance.now() - began).toBeLessThan(8000)
+    expect(project.tree()).toEqual(before)
+    expect(commands().filter(isRunning)).toEqual([])
+  })
+
+  it('stops at once for the second one, and leaves the rest to the next start', async () => {
+    project = scratchProject(start, { postCommand: hanging('slow') })
+    const before = project.tree()
+    const relay = await hangs()
+    relay.kill('SIGINT')
+    // The second is another one only after the first has been taken.
+    const again = setInterval(() => relay.kill('SIGINT'), 100)
+    const end = await relay.end.finally(() => clearInterval(again))
+    expect(end.code).toBe(130)
+    expect(end.stderr).not.toContain('rolled back')
+    expect(project.journal()).toContain(`${uuid}.pending.yml`)
+    expect((await recover()).code).toBe(0)
+    expect(project.tree()).toEqual(before)
+    expect(commands().filter(isRunning)).toEqual([])
+  })
+
+  it('changes nothing while the pre command runs', async () => {
+    project = scratchProject(start, { preCommand: hanging() })
+    const before = project.tree()
+    const relay = await hangs()
+    relay.kill('SIGINT')
+    expect(await relay.end).toMatchObject({ code: 130 })
+    expect(project.tree()).toEqual(before)
+    expect(project.journal()).toEqual([])
+  })
+})
+
+describe('a kill while a command runs', () => {
+  it('is made good by relay recover, which also ends the command', async () => {
+    project = scratchProject(start, { postCommand: hanging() })
+    const before = project.tree()
+    const relay = await hangs()
+    relay.kill('SIGKILL')
+    expect(await relay.end).toMatchObject({ code: null, signal: 'SIGKILL' })
+    expect(commands().filter(isRunning)).toHaveLength(2)
+    const left = project.tree()
+    expect(left).toMatchObject({ 'app.js': '2\n', 'new/deep/b.js': 'b\n' })
+
+    const shown = await recover('--dry-run')
+    expect(shown).toMatchObject({ code: 0, stdout: '' })
+    expect(shown.stderr).toMatch(/^○ would roll back #1 app\.js, old\.js, new\/deep\/b\.js\n {4}It was not finished/)
+    expect(project.tree()).toEqual(left)
+    expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
+
+    const done = await recover()
+    expect(done.code).toBe(0)
+    expect(done.stderr).toMatch(/^↩ rolled back #1 [\s\S]*A command of it that still ran was ended\.\n$/)
+    expect(project.tree()).toEqual(before)
+    expect(project.journal()).toEqual([])
+    expect(commands().filter(isRunning)).toEqual([])
+    expect(await recover()).toEqual({ code: 0, signal: null, stdout: '', stderr: 'Nothing is unfinished.\n' })
+    expect(project.history()).toMatchObject([{ number: 1, uuid, outcome: 'rolled-back' }])
+  })
+
+  it('is made good by the next apply, before anything else', async () => {
+    project = scratchProject(start, { postCommand: hanging() })
+    const relay = await hangs()
+    relay.kill('SIGKILL')
+    await relay.end
+    project.write('relaycode.config.json', '{"projectId": "demo"}')
+    const next = await runRelay(['apply'], { cwd: project.root, stdin: respond({ 'c.js': 'c\n' }, { uuid: other }) })
+    expect(next.code).toBe(0)
+    expect(next.stderr).toMatch(/rolled back #1[\s\S]*kept #2/)
+    expect(project.tree()).toEqual({ ...start, 'c.js': 'c\n', 'relaycode.config.json': '{"projectId": "demo"}' })
+    // A failure settles nothing: the same response is taken now.
+    expect((await runRelay(['apply'], { cwd: project.root, stdin: answer })).code).toBe(0)
+    expect(project.read('app.js')).toBe('2\n')
+  })
+
+  it('leaves an entry that cannot be read to the user: exit 7, and nothing is touched', async () => {
+    project = scratchProject(start, { postCommand: hanging() })
+    const relay = await hangs()
+    relay.kill('SIGKILL')
+    await relay.end
+    project.write(`.relaycode/${uuid}.pending.yml`, 'version: 1\nnumber: "')
+    const left = project.tree()
+    for (const args of [['recover'], ['apply', '-']]) {
+      const { code, stderr } = await runRelay(args, { cwd: project.root, stdin: respond({ 'c.js': 'c\n' }) })
+      expect(code).toBe(7)
+      expect(stderr).toContain(`Error: The unfinished transaction ${uuid} cannot be read\nHint: `)
+      expect(project.tree()).toEqual(left)
+      expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
+    }
+  })
+})
+
+describe('two at once', () => {
+  it('take turns, and the second says that it waits', async () => {
+    const gate = join(notes, 'gate')
+    project = scratchProject(start, {
+      postCommand: `touch '${notes}/started'; while [ ! -e '${gate}' ]; do sleep 0.05; done`,
+    })
+    const first = await hangs()
+    const second = startRelay(['apply'], { cwd: project.root, stdin: respond({ 'c.js': 'c\n' }, { uuid: other }) })
+    await second.says(new RegExp(`waiting: another relay works in this project \\(process ${first.pid}\\)`))
+    expect(Object.keys(project.tree())).not.toContain('c.js')
+    mkdirSync(gate)
+    expect((await first.end).code).toBe(0)
+    expect((await second.end).code).toBe(0)
+    expect(project.tree()).toMatchObject({ 'app.js': '2\n', 'c.js': 'c\n' })
+    expect(project.history()).toMatchObject([
+      { number: 1, uuid },
+      { number: 2, uuid: other },
+    ])
+  })
+
+  it('lets the one that waits be interrupted', async () => {
+    project = scratchProject(start, { postCommand: hanging() })
+    const first = await hangs()
+    const second = startRelay(['apply'], { cwd: project.root, stdin: respond({ 'c.js': 'c\n' }, { uuid: other }) })
+    await second.says(/waiting: another relay/)
+    second.kill('SIGINT')
+    expect(await second.end).toMatchObject({ code: 130 })
+    first.kill('SIGTERM')
+    expect((await first.end).code).toBe(143)
+  })
+})
+
+describe.runIf(hasProgram('tmux') || process.env['CI'])('a kill while a person is asked', () => {
+  async function killed(): Promise<void> {
+    project = scratchProject(start, { approval: 'no' })
+    project.write('answer.md', answer)
+    const bin = new URL('../../bin/relay.js', import.meta.url).pathname
+    const pane = startPane(`exec '${process.execPath}' '${bin}' apply answer.md`, { cwd: project.root })
+    try {
+      await pane.until(/Keep these changes\?/)
+      process.kill(pane.pid, 'SIGKILL')
+      await pane.ended()
+    } finally {
+      pane.stop()
+    }
+    project.write('app.js', 'mine\n')
+  }
+
+  it("keeps the user's edit when nobody can be asked: the original is put aside, exit 5", async () => {
+    await killed()
+    const { code, stderr } = await recover()
+    expect(code).toBe(5)
+    expect(stderr).toMatch(
+      /rolled back #1[\s\S]*app\.js: left as edited; the version before the patch is in\s+\.relaycode/,
+    )
+    expect(stderr).toContain('Error: Edited since an unfinished transaction, and kept as they are: app.js\nHint: ')
+    expect(project.tree()).toEqual({
+      'app.js': 'mine\n',
+      'old.js': 'old\n',
+      'answer.md': answer,
+      'relaycode.config.json': '{"projectId":"demo","approval":"no"}',
+    })
+    expect(project.read(`.relaycode/rescue/${uuid}/app.js`)).toBe('1\n')
+    expect((await recover()).stderr).toBe('Nothing is unfinished.\n')
+  })
+
+  it.each([
+    ['y', '1\n', 'mine\n'],
+    ['n', 'mine\n', '1\n'],
+  ])('asks the user about the edit: %s', async (key, stays, aside) => {
+    await killed()
+    const bin = new URL('../../bin/relay.js', import.meta.url).pathname
+    const pane = startPane(`exec '${process.execPath}' '${bin}' recover`, { cwd: project.root, columns: 80 })
+    try {
+      await pane.until(/Restore the files as they were before the patch\? \(y\/n\/\?\)/)
+      await until(() => {
+        pane.type(key, 'Enter')
+        return /rolled back #1/.test(pane.screen())
+      }, 'an answer')
+      expect(await pane.ended()).toEqual({ status: '0', signal: '' })
+    } finally {
+      pane.stop()
+    }
+    expect(project.read('app.js')).toBe(stays)
+    expect(project.read('old.js')).toBe('old\n')
+    expect(project.read(`.relaycode/rescue/${uuid}/app.js`)).toBe(aside)
+  })
+})

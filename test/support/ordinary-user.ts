@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { plainEnv } from './real-relay.ts'
+import { hasProgram } from './x-display.ts'
+
+const nobody = 65534
+const isRoot = process.getuid?.() === 0
+
+/** Somebody whom permissions hold: root ignores them. */
+export interface OrdinaryUser {
+  /** What stands before the arguments of `relay`. */
+  readonly command: readonly [string, ...string[]]
+  /** Gives a folder, and all that is in it, to this user. */
+  own(folder: string): void
+  remove(): void
+}
+
+/** Why there is none here, if so. */
+export function ordinaryUserMissing(): string | undefined {
+  if (!isRoot) return undefined
+  if (!hasProgram('setpriv')) return 'needs setpriv'
+  const node = spawnSync('setpriv', [...asNobody, process.execPath, '-e', '0'], { cwd: '/', env: plainEnv() })
+  return node.status === 0 ? undefined : 'node cannot be started by an ordinary user'
+}
+
+/**
+ * Root's tests run as the user nobody, with a copy of the program that everybody can read; anybody else's run as who
+ * they are.
+ */
+export function ordinaryUser(): OrdinaryUser {
+  if (!isRoot) return { command: [process.execPath, resolve('bin/relay.js')], own: () => {}, remove: () => {} }
+  const copy = mkdtempSync(join(tmpdir(), 'relay-copy-'))
+  chmodSync(copy, 0o755)
+  for (const name of ['bin', 'dist', 'package.json', ...packages()]) {
+    cpSync(resolve(name), join(copy, name), { recursive: true })
+  }
+  return {
+    command: ['setpriv', ...asNobody, process.execPath, join(copy, 'bin/relay.js')],
+    own: giveTo,
+    remove: () => rmSync(copy, { recursive: true, force: true }),
+  }
+}
+
+const asNobody = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
+
+/** The folders of the packages that the program needs; those that only its tests do are large. */
+function packages(): readonly string[] {
+  const lock = JSON.parse(readFileSync(resolve('package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly [kind in 'dev' | 'devOptional' | 'optional']?: boolean }>>
+  }
+  return Object.entries(lock.packages)
+    .filter(([path]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path))
+    .filter(([, { dev, devOptional, optional }]) => !dev && !devOptional && !optional)
+    .map(([path]) => path)
+}
+
+function giveTo(path: string): void {
+  chownSync(path, nobody, nobody)
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) giveTo(join(path, entry.name))
+    else chownSync(join(path, entry.name), nobody, nobody)
+  }
+}
