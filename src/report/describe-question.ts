@@ -51,6 +51,7 @@ function gateText({ number, reasons, changes }: Of<'gate'>, style: Style): Quest
   const fits = others.length === 0 && columnsOf(oneLine) <= style.columns
   return {
     lines: [
+      '',
       ...fileLines(changes, style).lines,
       '',
       ...renderShortDiff(changes, style, SHORT).split('\n'),
@@ -71,6 +72,7 @@ function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style)
   const name = cutLine(visibleLine(title) || '(no summary)', style.columns - 3, sign.cut)
   return {
     lines: [
+      '',
       ...renderFullDiff(files, style, FULL).split('\n'),
       '',
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,

@@ -27,8 +27,7 @@ async function askAboutSensitive(
   const sensitive = plan.flags.filter(({ flag }) => flag === 'sensitive-path')
   const paths = new Set(sensitive.flatMap(({ path }) => path ?? []))
   if (sensitive.length === 0) return { kind: 'cleared', paths }
-  const changes = plan.changes.filter(({ path }) => paths.has(path))
-  const answer = await work.talk.ask({ kind: 'sensitive', title, changes, flags: plan.flags })
+  const answer = await work.talk.ask({ kind: 'sensitive', title, changes: plan.changes, flags: plan.flags })
   if (answer === 'yes') return { kind: 'cleared', paths }
   const reasons = sensitive.map(flag => ({ kind: 'flag', flag }) as const)
   return interrupted(work) ?? back(answer === 'no' ? { kind: 'declined' } : { kind: 'unasked', reasons })

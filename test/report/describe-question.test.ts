@@ -27,6 +27,7 @@ describe('describeQuestion', () => {
   it('asks about a change with its one reason right above the prompt', () => {
     expect(show(gate({ kind: 'new-errors', count: 2, limit: 0 }))).toMatchInlineSnapshot(`
       "
+
         ~ src/settings.tsx        +1   -1
         - src/old.ts                  -30
 
@@ -103,6 +104,7 @@ describe('describeQuestion', () => {
     }
     expect(show(question)).toMatchInlineSnapshot(`
       "
+
         ~ package.json                                                         +2 -1
          1    {
          2  -   "name": "x"
