@@ -1,5 +1,6 @@
 import type { Config, Limits, Outcome, Patch, Problem, Project, Response } from './model.ts'
 import { parseResponse } from './parse/parse-response.ts'
+import { withoutDamaged } from './parse/without-damaged.ts'
 import { judgeOperations } from './plan/path-policy.ts'
 import { planPatch } from './plan/plan-patch.ts'
 import { titleOf } from './plan/title.ts'
@@ -124,10 +125,7 @@ function understand(text: string, config: Config, { soundOnly }: RelayOptions): 
 
 /** What is left of a patch without the files that have a problem; nothing when a problem is not one file's. */
 function withoutProblems(patch: Patch, problems: readonly Problem[]): Patch | undefined {
-  if (problems.some(({ path }) => path === undefined)) return undefined
-  const bad = new Set(problems.map(({ path }) => path))
-  const operations = patch.operations.filter(({ path }) => !bad.has(path))
-  return operations.length === 0 ? undefined : { ...patch, operations }
+  return problems.every(({ path }) => path !== undefined) ? withoutDamaged(patch, problems) : undefined
 }
 
 function refused(problems: readonly [Problem, ...Problem[]], sound: Patch | undefined): Outcome {

@@ -51,7 +51,7 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefi
       { key: 'a', does: 'apply it as it is, and ask before keeping it', options: { withoutControl: true } },
       {
         key: 'c',
-        does: 'copy a request for the control block, to paste into the chat',
+        does: 'copy a request for the control block',
         request: requestControl(projectId),
       },
     ]
@@ -59,9 +59,9 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefi
   if (outcome.kind !== 'refused') return undefined
   const { problems, sound = [] } = outcome
   const request = requestRepeat(problems, sound, projectId)
-  const repeat: Way = { key: 'c', does: 'copy a request to repeat what was wrong, to paste into the chat', request }
+  const repeat: Way = { key: 'c', does: 'copy a request to repeat what was wrong', request }
   if (sound.length === 0) return [repeat]
-  const take = `take the ${count(sound.length, 'sound file')} alone and ask before keeping, and copy the request for the rest`
+  const take = `take the ${count(sound.length, 'sound file')} alone (asks before keeping), and copy that request`
   return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }]
 }
 

@@ -10,6 +10,7 @@ import { reasoningOf } from './reasoning.ts'
 import { looseEnd, skipThinking } from './skip-thinking.ts'
 import { unwrap } from './unwrap.ts'
 import { judgeUuid } from './uuid.ts'
+import { withoutDamaged } from './without-damaged.ts'
 
 /**
  * Reads a text as a response to this project: a patch, nothing for us, or ours with damage.
@@ -94,13 +95,6 @@ function read(text: string, projectId: string, firstLine: number): Parsed {
   // Damage in a block speaks against its file alone; what is wrong with the whole speaks against every file.
   const sound = ofTheWhole.length === 0 ? withoutDamaged(whole, problems) : undefined
   return { kind: 'refused', problems: [first, ...more], sound, control: known, reasoning }
-}
-
-function withoutDamaged(patch: Patch, problems: readonly Problem[]): Patch | undefined {
-  const damaged = new Set(problems.map(({ path }) => path))
-  const operations = patch.operations.filter(({ path }) => !damaged.has(path))
-  const flags = patch.flags.filter(({ path }) => !damaged.has(path))
-  return operations.length === 0 ? undefined : { ...patch, operations, flags }
 }
 
 /** A glance that dismisses nearly every text that is not for us without reading it. */
