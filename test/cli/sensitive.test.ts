@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { runRelay } from '../support/real-relay.ts'
+import { respond } from '../support/respond.ts'
+import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
+
+let project: ScratchProject
+afterEach(() => project.remove())
+
+const apply = (stdin: string, ...args: string[]) => runRelay(['apply', ...args], { cwd: project.root, stdin })
+
+/** An ordinary file of each family, and one that makes commands run. */
+const families = [
+  { family: 'JavaScript', source: 'src/app.js', file: 'package.json', text: '{"scripts":{"postinstall":"x"}}\n' },
+  { family: 'TypeScript', source: 'src/app.ts', file: 'vite.config.ts', text: 'export default {}\n' },
+  { family: 'Python', source: 'app/main.py', file: 'pyproject.toml', text: '[project]\nname = "x"\n' },
+  { family: 'Rust', source: 'src/main.rs', file: 'build.rs', text: 'fn main() {}\n' },
+  { family: 'Go', source: 'cmd/app/main.go', file: 'go.mod', text: 'module x\n' },
+  { family: 'JVM', source: 'src/main/java/App.java', file: 'build.gradle.kts', text: 'plugins {}\n' },
+  { family: '.NET', source: 'App/Program.cs', file: 'App/App.csproj', text: '<Project />\n' },
+  { family: 'PHP', source: 'src/App.php', file: 'composer.json', text: '{}\n' },
+  { family: 'Ruby', source: 'lib/app.rb', file: 'Gemfile', text: 'source "https://rubygems.org"\n' },
+  { family: 'C and C++', source: 'src/main.cpp', file: 'CMakeLists.txt', text: 'project(x)\n' },
+  { family: 'Swift', source: 'Sources/App/main.swift', file: 'Package.swift', text: 'let package = 1\n' },
+  { family: 'Elixir', source: 'lib/app.ex', file: 'mix.exs', text: 'defmodule X do\nend\n' },
+  { family: 'shell', source: 'docs/notes.txt', file: 'scripts/deploy.sh', text: 'echo deploy\n' },
+  { family: 'a pipeline', source: 'src/app.js', file: '.github/workflows/ci.yml', text: 'on: push\n' },
+]
+
+describe('a patch with a file that makes commands run', () => {
+  it.each(families)('$family: $file is asked about before anything runs', async ({ source, file, text }) => {
+    project = scratchProject({}, { preCommand: 'touch ran', linter: 'touch ran' })
+    const before = project.tree()
+    const response = respond({ [source]: 'an ordinary file\n', [file]: text })
+
+    const asked = await apply(response, '--yes')
+    expect(asked.code).toBe(3)
+    expect(asked.stderr).toMatch(/nobody could be asked/)
+    expect(asked.stderr).toContain(`    ${file}: `)
+    expect(asked.stderr).toContain('To apply it: relay apply --last --allow-sensitive')
+    expect(asked.stderr).not.toContain(`    ${source}: `)
+    expect(project.tree()).toEqual(before)
+
+    const allowed = await apply(response, '--allow-sensitive')
+    expect(allowed.code).toBe(0)
+    expect(allowed.stderr).toMatch(/kept #2 {2}auto/)
+    expect(project.tree()).toMatchObject({ ran: '', [source]: 'an ordinary file\n', [file]: text })
+  })
+
+  it('still asks about everything else', async () => {
+    project = scratchProject({}, { approval: 'no' })
+    const response = respond({ 'package.json': '{}\n' })
+    expect((await apply(response, '--allow-sensitive')).code).toBe(3)
+    expect((await apply(response, '--allow-sensitive', '--yes')).code).toBe(0)
+  })
+
+  it('is refused whatever is allowed where the configuration denies it, or nothing may ever be written', async () => {
+    project = scratchProject({}, { policy: { deny: ['infra/**'], allowDeletes: false } })
+    for (const files of [
+      { 'infra/main.tf': 'x\n' },
+      { 'relaycode.config.json': null },
+      { '.git/hooks/pre-commit': 'x\n' },
+      { '.relaycode/x': 'x\n' },
+      { '/etc/passwd': 'x\n' },
+      { '../outside.js': 'x\n' },
+    ]) {
+      const { code, stderr } = await apply(respond(files), '--allow-sensitive', '--yes')
+      expect(stderr).toMatch(/^✖ refused/)
+      expect(code).toBe(6)
+    }
+    expect(Object.keys(project.tree())).toEqual(['relaycode.config.json'])
+  })
+
+  it('asks about what the configuration adds', async () => {
+    project = scratchProject({}, { policy: { ask: ['src/auth/**'] } })
+    const { code, stderr } = await apply(respond({ 'src/auth/login.js': 'x\n', 'src/app.js': 'y\n' }))
+    expect(code).toBe(3)
+    expect(stderr).toContain('src/auth/login.js: matches "src/auth/**" of policy.ask')
+  })
+})

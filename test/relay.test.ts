@@ -1,0 +1,462 @@
+import { describe, expect, it } from 'vitest'
+import { main } from '../src/main.ts'
+import type { Response } from '../src/model.ts'
+import { relay } from '../src/relay.ts'
+import { fakeProject, fakeTalk } from './support/fake-project.ts'
+import { type FakeSystemOptions, fakeSystem } from './support/fake-system.ts'
+import { respond } from './support/respond.ts'
+
+const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
+const other = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a12'
+const start = { 'src/a.ts': 'a\n', 'src/old.ts': 'old\n' }
+const patch: Response = {
+  text: respond({ 'src/a.ts': 'a2\n', 'src/new/b.ts': 'b\n', 'src/old.ts': null }, { uuid }),
+  source: 'clipboard',
+}
+const after = { 'src/a.ts': 'a2\n', 'src/new/b.ts': 'b\n' }
+
+/** What tsc says of so many errors. */
+function errors(...files: readonly string[]) {
+  return { exit: files.length === 0 ? 0 : 2, output: files.map(file => `${file}(1,1): error TS1: Wrong.\n`).join('') }
+}
+
+describe('the story of one response', () => {
+  it('ends with the change in the project when it brings no new error', async () => {
+    const { system, disk } = fakeSystem({ files: start, commands: { lint: [errors('src/a.ts'), errors()] } })
+    expect(await relay(patch, fakeProject({ linter: 'lint' }), system, fakeTalk())).toEqual({
+      kind: 'committed',
+      number: 1,
+      uuid,
+      by: 'auto',
+      files: 3,
+      checked: true,
+      newErrors: 0,
+      ms: 0,
+    })
+    expect(disk.text({ journal: false })).toEqual(after)
+    expect(disk.exists('.relaycode/lock')).toBe(true)
+    expect(Object.keys(disk.text()).filter(path => path.startsWith('.relaycode/lock/'))).toEqual([])
+  })
+
+  it('takes the steps in their order, and reports each', async () => {
+    const { system, shell } = fakeSystem({ files: start, commands: { lint: [{}], pre: {}, post: {} } })
+    const talk = fakeTalk()
+    const project = fakeProject({ linter: 'lint', preCommand: 'pre', postCommand: 'post' })
+    await relay(patch, project, system, talk)
+    expect(shell.ran.map(({ command }) => command)).toEqual(['pre', 'lint', 'post', 'lint'])
+    expect(talk.told.map(said => ('step' in said ? `${said.kind} ${said.step}` : said.kind))).toEqual([
+      'begun',
+      'step-started pre',
+      'command-ended pre',
+      'step-started base',
+      'checked base',
+      'step-started write',
+      'written',
+      'step-started post',
+      'command-ended post',
+      'step-started lint',
+      'checked lint',
+    ])
+  })
+
+  it('has every file on the disk, and the plan, when the question is asked', async () => {
+    const { system, disk } = fakeSystem({ files: start, commands: { lint: [errors(), errors('src/a.ts')] } })
+    const talk = fakeTalk([
+      question => {
+        expect(question).toMatchObject({ kind: 'gate', reasons: [{ kind: 'new-errors', count: 1, limit: 0 }] })
+        expect(disk.text({ journal: false })).toEqual(after)
+        expect(disk.exists(`.relaycode/${uuid}.pending.yml`)).toBe(true)
+        return 'yes'
+      },
+    ])
+    const outcome = await relay(patch, fakeProject({ linter: 'lint' }), system, talk)
+    expect(outcome).toMatchObject({ kind: 'committed', by: 'user', newErrors: 1 })
+    expect(disk.exists(`.relaycode/${uuid}.pending.yml`)).toBe(false)
+    expect(disk.exists(`.relaycode/${uuid}.yml`)).toBe(true)
+  })
+
+  it.each([
+    ['no', 'declined', 'declined'],
+    ['unasked', 'unasked', 'rolled-back'],
+  ] as const)('leaves the project as it was for %s', async (answer, reason, remembered) => {
+    const { system, disk } = fakeSystem({ files: start })
+    const before = disk.tree({ journal: false })
+    const outcome = await relay(patch, fakeProject({ approval: 'no' }), system, fakeTalk([answer]))
+    expect(outcome).toMatchObject({
+      kind: 'rolled-back',
+      reason: { kind: reason },
+      restoration: { restored: ['src/old.ts', 'src/new/b.ts', 'src/a.ts'], rescued: [], kept: [] },
+    })
+    expect(disk.tree({ journal: false })).toEqual(before)
+    expect(JSON.parse(disk.readText('.relaycode/history.jsonl'))).toMatchObject({ uuid, outcome: remembered })
+  })
+
+  it('puts a file aside that the user changed during the question, and then restores', async () => {
+    const { system, disk } = fakeSystem({ files: start })
+    const talk = fakeTalk([
+      () => {
+        disk.write('src/a.ts', 'mine\n')
+        return 'no'
+      },
+    ])
+    expect(await relay(patch, fakeProject({ approval: 'no' }), system, talk)).toMatchObject({
+      restoration: { rescued: [{ path: 'src/a.ts', rescue: `.relaycode/rescue/${uuid}/src/a.ts` }] },
+    })
+    expect(disk.text({ journal: false })).toEqual(start)
+    expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('mine\n')
+  })
+
+  it('asks about a sensitive file before any command runs, once, and about nothing else then', async () => {
+    const { system, disk, shell } = fakeSystem({ files: start, commands: { pre: {}, lint: [{}] } })
+    const talk = fakeTalk([
+      question => {
+        expect(question).toMatchObject({ kind: 'sensitive', flags: [{ flag: 'sensitive-path', path: 'package.json' }] })
+        expect(shell.ran).toEqual([])
+        expect(disk.text({ journal: false })).toEqual(start)
+        return 'yes'
+      },
+    ])
+    const response: Response = { text: respond({ 'package.json': '{}\n', 'src/a.ts': 'a2\n' }), source: 'stdin' }
+    const outcome = await relay(response, fakeProject({ preCommand: 'pre', linter: 'lint' }), system, talk)
+    expect(outcome).toMatchObject({ kind: 'committed', by: 'auto' })
+    expect(talk.questions).toHaveLength(1)
+    expect(disk.readText('package.json')).toBe('{}\n')
+  })
+
+  it('takes what the pre command makes for the state before', async () => {
+    const { system, disk } = fakeSystem({
+      files: start,
+      commands: { pre: { effect: on => on.write('src/a.ts', 'made by pre\n') } },
+    })
+    await relay(patch, fakeProject({ preCommand: 'pre', approval: 'no' }), system, fakeTalk(['no']))
+    expect(disk.text({ journal: false })).toEqual({ ...start, 'src/a.ts': 'made by pre\n' })
+  })
+
+  it.each([
+    ['a text without a patch', 'Nothing here.', { kind: 'ignored', why: { kind: 'no-patch' } }],
+    [
+      'another project',
+      respond({ 'a.ts': 'x\n' }, { projectId: 'billing', uuid }),
+      { kind: 'ignored', why: { kind: 'other-project', projectId: 'billing', uuid } },
+    ],
+  ])('makes nothing at all of %s', async (_, text, outcome) => {
+    const { system, disk } = fakeSystem({ files: start })
+    expect(await relay({ text, source: 'clipboard' }, fakeProject(), system, fakeTalk())).toEqual(outcome)
+    expect(disk.text()).toEqual(start)
+  })
+
+  it('makes nothing of a patch that leaves the project', async () => {
+    const { system, disk } = fakeSystem({ files: start })
+    const response: Response = { text: respond({ 'src/a.ts': 'x\n', '../b.ts': 'y\n' }), source: 'clipboard' }
+    expect(await relay(response, fakeProject(), system, fakeTalk())).toMatchObject({ kind: 'refused' })
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
+  it('skips a response that has had its turn, whichever way it ended, and takes it again when told to', async () => {
+    const { system, disk } = fakeSystem({ files: start })
+    const project = fakeProject({ approval: 'no' })
+    const seen = async (answer: 'yes' | 'no', again: boolean) =>
+      relay(patch, project, system, fakeTalk([answer]), { again })
+    expect(await seen('no', false)).toMatchObject({ kind: 'rolled-back', number: 1 })
+    expect(await seen('yes', false)).toMatchObject({ kind: 'skipped', number: 1, state: 'declined' })
+    expect(await seen('yes', true)).toMatchObject({ kind: 'committed', number: 2, uuid })
+    disk.write('src/a.ts', 'mine\n')
+    expect(await seen('yes', false)).toMatchObject({ kind: 'skipped', number: 2, state: 'committed' })
+    expect(disk.readText('src/a.ts')).toBe('mine\n')
+    expect(await seen('yes', true)).toMatchObject({
+      kind: 'committed',
+      number: 3,
+      uuid: expect.not.stringMatching(uuid),
+    })
+  })
+
+  it('rolls back when relay is interrupted during a command', async () => {
+    const world = fakeSystem({ files: start, commands: { post: { effect: () => world.interrupt('SIGTERM') } } })
+    const outcome = await relay(patch, fakeProject({ postCommand: 'post' }), world.system, fakeTalk())
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'interrupted', signal: 'SIGTERM' } })
+    expect(world.disk.text({ journal: false })).toEqual(start)
+  })
+
+  it('takes back what a crash left, and then takes the next response', async () => {
+    const crashed = fakeSystem({ files: start, commands: { post: { effect: on => on.crash() } } })
+    await expect(relay(patch, fakeProject({ postCommand: 'post' }), crashed.system, fakeTalk())).rejects.toThrow(
+      'killed',
+    )
+    expect(crashed.disk.text({ journal: false })).toEqual(after)
+
+    const { system, disk } = fakeSystem({ disk: crashed.disk })
+    const talk = fakeTalk()
+    const next: Response = { text: respond({ 'c.ts': 'c\n' }, { uuid: other }), source: 'stdin' }
+    expect(await relay(next, fakeProject(), system, talk)).toMatchObject({ kind: 'committed', number: 2 })
+    expect(talk.told[0]).toMatchObject({ kind: 'recovered', recovery: { uuid, action: 'rolled-back' } })
+    expect(disk.text({ journal: false })).toEqual({ ...start, 'c.ts': 'c\n' })
+  })
+})
+
+const config = (more: object = {}) => JSON.stringify({ projectId: 'demo', ...more })
+
+/** Runs one command line in a world of its own, and gives what was seen. */
+async function run(argv: readonly string[], options: FakeSystemOptions = {}, settings: object = {}) {
+  const files = { 'relaycode.config.json': config(settings), ...start, ...options.files }
+  const world = fakeSystem({ ...options, files })
+  const code = await main(argv, world.system)
+  return { ...world, code, stdout: world.terminal.stdout, stderr: world.terminal.stderr }
+}
+
+describe('the program in a world in memory', () => {
+  it('applies a file, and says what it did', async () => {
+    const { code, stdout, stderr, disk } = await run(
+      ['apply', 'answer.md'],
+      { files: { 'answer.md': patch.text }, commands: { lint: [errors('src/a.ts'), errors()] } },
+      { linter: 'lint' },
+    )
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toMatchInlineSnapshot(`
+      "── #1 ─────────────────────────────────────────────────────────────── 14:02:11
+      ● I changed what you asked for                        3 files  +2 -2  0b8f4f62
+        ~ src/a.ts                +1  -1
+        + src/new/b.ts            +1
+        - src/old.ts                  -1
+      ✔ base    1 error                                                         0 ms
+      ✔ write   3 files                                                         0 ms
+      ✔ lint    0 errors      new 0   fixed 1   same 0                          0 ms
+      ✔ kept #1  auto: no new errors                                            0 ms
+      "
+    `)
+    expect(disk.text({ journal: false })).toMatchObject(after)
+  })
+
+  it('asks, shows help and diff, and keeps for a yes', async () => {
+    const { code, stderr, terminal } = await run(
+      ['apply', '-'],
+      {
+        terminal: { stdin: patch.text },
+        answers: ['', '?', 'x', 'd', 'Y'],
+        commands: { lint: [errors(), errors('src/new/b.ts')] },
+      },
+      { linter: 'lint' },
+    )
+    expect(code).toBe(0)
+    expect(stderr).toMatchInlineSnapshot(`
+      "── #1 ─────────────────────────────────────────────────────────────── 14:02:11
+      ● I changed what you asked for                        3 files  +2 -2  0b8f4f62
+        ~ src/a.ts                +1  -1
+        + src/new/b.ts            +1
+        - src/old.ts                  -1
+      ✔ base    0 errors                                                        0 ms
+      ✔ write   3 files                                                         0 ms
+      ▲ lint    1 error       new 1   fixed 0   same 0                          0 ms
+          src/new/b.ts:1:1  TS1  Wrong.
+
+        ~ src/a.ts                +1  -1
+        + src/new/b.ts            +1
+        - src/old.ts                  -1
+
+        ~ src/a.ts                                                             +1 -1
+         1  - a
+         1  + a2
+
+        + src/new/b.ts                                                            +1
+         1  + b
+
+        - src/old.ts                                                              -1
+         1  - old
+
+      ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
+      Keep these changes? (y/n/d/?)
+        y       keep the changes
+        n       roll everything back: every file as it was before
+        d       show the full diff
+        ?       show this help; nothing is the default, so Enter alone shows it too
+        Ctrl+C  roll back, and end
+      Keep these changes? (y/n/d/?) ?
+        y       keep the changes
+        n       roll everything back: every file as it was before
+        d       show the full diff
+        ?       show this help; nothing is the default, so Enter alone shows it too
+        Ctrl+C  roll back, and end
+      Keep these changes? (y/n/d/?) x
+        y       keep the changes
+        n       roll everything back: every file as it was before
+        d       show the full diff
+        ?       show this help; nothing is the default, so Enter alone shows it too
+        Ctrl+C  roll back, and end
+      Keep these changes? (y/n/d/?) d
+      Keep these changes? (y/n/d/?) Y
+      ✔ kept #1  you said yes                                                   0 ms
+      "
+    `)
+    expect(terminal.paged).toMatchInlineSnapshot(`
+      [
+        "  ~ src/a.ts                                                             +1 -1
+         1  - a
+         1  + a2
+
+        + src/new/b.ts                                                            +1
+         1  + b
+
+        - src/old.ts                                                              -1
+         1  - old",
+      ]
+    `)
+  })
+
+  it('takes back for a no, and says where things are', async () => {
+    const { code, stderr, disk } = await run(
+      ['apply', '-'],
+      { terminal: { stdin: patch.text }, answers: ['n'] },
+      { approval: 'no' },
+    )
+    expect(code).toBe(3)
+    expect(stderr.split('\n').slice(-3)).toMatchInlineSnapshot(`
+      [
+        "Keep these changes? (y/n/d/?) n",
+        "↩ rolled back #1  you said no   3 files as before                         0 ms",
+        "",
+      ]
+    `)
+    expect(disk.text({ journal: false })).toMatchObject(start)
+  })
+
+  it('asks about a sensitive file with its whole diff', async () => {
+    const { code, stderr, terminal } = await run(['apply', '-'], {
+      terminal: { stdin: respond({ 'package.json': '{\n  "name": "x"\n}\n', 'src/a.ts': 'a2\n' }) },
+      answers: ['?', 'd', 'n'],
+    })
+    expect(code).toBe(3)
+    expect(terminal.paged).toEqual([expect.stringMatching(/package\.json[\s\S]*src\/a\.ts/)])
+    expect(stderr).toMatchInlineSnapshot(`
+      "── #1 ─────────────────────────────────────────────────────────────── 14:02:11
+      ● I changed what you asked for                        2 files  +4 -1  0b8f4f62
+        + package.json            +3
+        ~ src/a.ts                +1  -1
+
+        + package.json                                                            +3
+         1  + {
+         2  +   "name": "x"
+         3  + }
+
+      ▲ I changed what you asked for
+        1 file of it could make commands run or open doors:
+          package.json: runs on npm install
+        Nothing has been written or run yet.
+      Let this patch change these files? (y/n/d/?) ?
+        y       go on: run the commands, write, check, and decide as usual
+        n       leave the patch; nothing has been written or run
+        d       show the full diff of the whole patch
+        ?       show this help; nothing is the default, so Enter alone shows it too
+        Ctrl+C  leave the patch, and end
+      Let this patch change these files? (y/n/d/?) d
+      Let this patch change these files? (y/n/d/?) n
+      ↩ rolled back #1  you said no   no file had changed                       0 ms
+      "
+    `)
+  })
+
+  it('says an unforeseen failure, and asks for a report', async () => {
+    const world = fakeSystem({ files: { 'relaycode.config.json': config(), 'answer.md': patch.text } })
+    const broken = { ...world.system, randomUuid: () => JSON.parse('{') as string }
+    expect(await main(['apply', 'answer.md'], broken)).toBe(1)
+    expect(world.terminal.stderr).toMatch(/^Error: Unexpected: .*\nHint: This is a defect of relay\./)
+  })
+
+  it('says who works in the project when it has waited long enough: exit 8', async () => {
+    const first = fakeSystem({ files: { 'relaycode.config.json': config(), 'answer.md': patch.text } })
+    const { pid, startedAt, boot } = first.shell.mark
+    first.disk.write(`.relaycode/lock/${pid}.${startedAt}.${boot}.one`, '')
+    const second = fakeSystem({ disk: first.disk, autoAdvance: true })
+    expect(await main(['apply', 'answer.md'], second.system)).toBe(8)
+    expect(second.terminal.stderr).toBe(
+      `○ waiting: another relay works in this project (process ${pid})\n` +
+        `Error: Another relay (process ${pid}) is working in this project\n` +
+        'Hint: Wait until it is done, or answer its question, and try again.\n',
+    )
+  })
+})
+
+describe('relay watch in a world in memory', () => {
+  async function watching(options: FakeSystemOptions = {}, settings: object = {}) {
+    const files = { 'relaycode.config.json': config(settings), ...start, ...options.files }
+    const world = fakeSystem({ answers: [], ...options, files, terminal: { live: true, ...options.terminal } })
+    const end = main(['watch'], world.system)
+    await world.clock.someoneSleeps()
+    /** Copies a text, lets relay look, and waits until the screen shows what comes of it. */
+    const copy = async (text: string, shows?: RegExp) => {
+      world.clipboard.text = text
+      await world.clock.advance(2000)
+      for (let turn = 0; shows !== undefined && !shows.test(world.terminal.stderr); turn++) {
+        if (turn === 10_000) throw new Error(`never showed ${shows}:\n${world.terminal.stderr}`)
+        await new Promise(resolve => setImmediate(resolve))
+      }
+    }
+    return { ...world, end, copy }
+  }
+
+  it('takes one patch after the other, and leaves everything else in peace', async () => {
+    const { copy, end, interrupt, terminal, disk } = await watching()
+    await copy('Just a text.')
+    await copy(patch.text, /kept #1 .*\n○ watching/)
+    await copy(respond({ 'x.ts': 'x\n' }, { projectId: 'billing', uuid: other }), /billing/)
+    await copy(respond({ 'c.ts': 'c\n' }, { uuid: other }), /kept #2 .*\n○ watching/)
+    interrupt()
+    expect(await end).toBe(0)
+    expect(terminal.stderr.replaceAll(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')).toMatchInlineSnapshot(`
+      "relay 0.0.0-test   demo   /project
+        approve    auto, unchecked              linter  none: unchecked
+        clipboard  fake, every 2 s              last    nothing kept yet
+
+      ○ watching
+      ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
+      ● I changed what you asked for                        3 files  +2 -2  0b8f4f62
+        ~ src/a.ts                +1  -1
+        + src/new/b.ts            +1
+        - src/old.ts                  -1
+      ✔ write   3 files                                                         0 ms
+      ○ lint    unchecked: no linter is configured
+      ✔ kept #1  auto: unchecked, no linter is configured                       0 ms
+      ○ watching
+      ○ ignored  a patch for "billing" (this is "demo")
+      ── #2 ─────────────────────────────────────────────────────────────── HH:MM:SS
+      ● I changed what you asked for                         1 file  +1 -0  0b8f4f62
+        + c.ts                    +1
+      ✔ write   1 file                                                          0 ms
+      ○ lint    unchecked: no linter is configured
+      ✔ kept #2  auto: unchecked, no linter is configured                       0 ms
+      ○ watching
+      "
+    `)
+    expect(disk.text({ journal: false })).toMatchObject({ ...after, 'c.ts': 'c\n' })
+  })
+
+  it('ends with the signal that ended it', async () => {
+    const { end, interrupt } = await watching()
+    interrupt('SIGTERM')
+    expect(await end).toBe(143)
+  })
+
+  it('takes up a changed configuration with the next patch, and keeps the last one that could be used', async () => {
+    const { copy, end, interrupt, terminal, disk } = await watching()
+    disk.write('relaycode.config.json', config({ preCommand: 'pre' }))
+    await copy(patch.text, /rolled back #1 [\s\S]*○ watching/)
+    expect(terminal.stderr).toMatch(/✖ pre {5}pre {3}.*127/)
+    disk.write('relaycode.config.json', '{')
+    await copy(respond({ 'c.ts': 'c\n' }, { uuid: other }), /rolled back #2 /)
+    expect(terminal.stderr).toContain('Error: Cannot use /project/relaycode.config.json:\n')
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
+  it('goes on after a patch that could not be handled', async () => {
+    const { copy, end, interrupt, disk } = await watching()
+    disk.onCall = name => {
+      if (name === 'create') throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
+    }
+    await copy(patch.text, /the disk is full[\s\S]*○ watching/)
+    disk.onCall = undefined
+    await copy(respond({ 'c.ts': 'c\n' }, { uuid: other }), /kept #/)
+    expect(disk.readText('c.ts')).toBe('c\n')
+    expect(disk.text({ journal: false })).toMatchObject(start)
+    interrupt()
+    expect(await end).toBe(0)
+  })
+})
