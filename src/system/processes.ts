@@ -86,15 +86,15 @@ function sendSignal(to: number, signal: NodeJS.Signals): void {
 async function stillThere(mark: ProcessMark, known: ReadonlyMap<number, Listed>): Promise<readonly Listed[]> {
   const all = await list()
   const same = all.filter(each => known.get(each.pid)?.startedAt === each.startedAt)
-  return [...new Set([...same, ...family(mark, all)])].filter(each => !each.zombie)
+  return family(mark, all, same).filter(each => !each.zombie)
 }
 
 async function familyOf(mark: ProcessMark): Promise<readonly Listed[]> {
   return family(mark, await list()).filter(each => !each.zombie)
 }
 
-/** The members of the group that `mark` leads, and whatever descends from one of them. */
-function family(mark: ProcessMark, all: readonly Listed[]): readonly Listed[] {
+/** The members of the group that `mark` leads, the known ones, and whatever descends from one of them. */
+function family(mark: ProcessMark, all: readonly Listed[], known: readonly Listed[] = []): readonly Listed[] {
   const children = new Map<number, Listed[]>()
   for (const each of all) {
     const siblings = children.get(each.parent)
@@ -102,9 +102,8 @@ function family(mark: ProcessMark, all: readonly Listed[]): readonly Listed[] {
     else siblings.push(each)
   }
   // The leader began a session of its own: a group of that number elsewhere is a later one.
-  const found = new Set(
-    all.filter(each => each.group === mark.pid && (each.session === mark.pid || each.session === 0)),
-  )
+  const members = all.filter(each => each.group === mark.pid && (each.session === mark.pid || each.session === 0))
+  const found = new Set([...known, ...members])
   for (const each of found) for (const child of children.get(each.pid) ?? []) found.add(child)
   return [...found]
 }
@@ -112,7 +111,7 @@ function family(mark: ProcessMark, all: readonly Listed[]): readonly Listed[] {
 async function list(): Promise<readonly Listed[]> {
   if (process.platform !== 'linux') return listByPs([])
   const pids = (await fs.readdir('/proc')).filter(name => /^\d+$/.test(name))
-  const found = await Promise.all(pids.map(pid => readProc(Number(pid))))
+  const found = await Promise.all(pids.map(pid => readProc(Number(pid)).catch(() => null)))
   return found.filter(each => each !== null)
 }
 
@@ -126,9 +125,10 @@ async function readProc(pid: number): Promise<Listed | null> {
   let stat: string
   try {
     stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8')
-  } catch {
-    // Ended before it could be read.
-    return null
+  } catch (error) {
+    // Ended, or nothing of ours. That it could not be read, for want of a handle, says neither.
+    if (hidden.has((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
   }
   // The second field is the program's name in parentheses, and may itself hold blanks and parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -142,6 +142,8 @@ async function readProc(pid: number): Promise<Listed | null> {
     startedAt: fields[19] ?? '',
   }
 }
+
+const hidden = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM'])
 
 /** For systems without `/proc`: macOS, BSD. */
 async function listByPs(which: readonly string[]): Promise<readonly Listed[]> {
@@ -177,16 +179,24 @@ let boot: Promise<string> | undefined
 
 /** Which boot of the machine this is. */
 function bootMark(): Promise<string> {
-  boot ??= readBoot()
+  boot ??= readBoot().catch(error => {
+    boot = undefined
+    throw error
+  })
   return boot
 }
 
 async function readBoot(): Promise<string> {
   if (process.platform === 'linux') {
-    return (await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')).trim()
+    return (await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(emptyWhenHidden)).trim()
   }
   if (process.platform === 'darwin') return (await outputOf('sysctl', ['-n', 'kern.bootsessionuuid'])).trim()
   return ''
+}
+
+function emptyWhenHidden(error: unknown): string {
+  if (hidden.has((error as NodeJS.ErrnoException).code ?? '')) return ''
+  throw error
 }
 
 function outputOf(program: string, args: readonly string[]): Promise<string> {

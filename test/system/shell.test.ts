@@ -126,6 +126,17 @@ describe('the real shell', () => {
     expect(performance.now() - begin).toBeLessThan(9000)
   })
 
+  it('ends also what a child in a session of its own starts while it is being ended', async () => {
+    const cwd = folder()
+    writeFileSync(join(cwd, 'again.sh'), 'trap : TERM; while :; do sleep 600 & echo $! >> sleeps; wait $!; done')
+    await run('setsid sh again.sh & echo $! > again; wait', { cwd, timeLimit: 0.3 })
+    const numbers = ['again', 'sleeps'].flatMap(name => readFileSync(join(cwd, name), 'utf8').trim().split('\n'))
+    const pids = numbers.map(Number)
+    started.push(...pids)
+    expect(pids.length).toBeGreaterThan(2)
+    expect(pids.filter(lives)).toEqual([])
+  })
+
   it('ends a group whose leader is gone, and only once', async () => {
     const cwd = folder()
     let group: ProcessMark | undefined
