@@ -5,7 +5,7 @@ import { compareChecks } from './check/compare-checks.ts'
 import { endingOf } from './ending.ts'
 import { commit } from './ends.ts'
 import { readEntry, writeEntry } from './entry-yaml.ts'
-import { execute } from './execute.ts'
+import { execute, syncTouched } from './execute.ts'
 import { judge } from './gate.ts'
 import { hashOperations, sha256 } from './hash.ts'
 import { inFlight } from './in-flight.ts'
@@ -93,6 +93,14 @@ async function hashPlaces(moves: readonly Move[], { job, layout, stage, files }:
   })
   const written = new Map(hashes)
   const { linter, postCommand } = job.project.config
-  if (`${linter}${postCommand}`.trim() !== '') await noteWritten(stage, written, files)
+  if (`${linter}${postCommand}`.trim() === '') return written
+  await noteWritten(stage, written, files)
+  // Formatters do not sync what they write; a post command may also have written the same content anew.
+  const rewritten =
+    postCommand.trim() === '' ? moves.filter(({ path, after }) => written.get(path) !== (after?.sha256 ?? null)) : moves
+  await inFlight(rewritten, async ({ path, target }) => {
+    if (written.get(path) !== null) await files.sync(join(layout.root, target))
+  })
+  if (rewritten.length > 0) await syncTouched(rewritten, [], stage, layout.root, files)
   return written
 }

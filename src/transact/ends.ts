@@ -1,3 +1,4 @@
+import { RelayError } from '../errors.ts'
 import type { Checks, Ended, Entry, Outcome, Restoration, RollbackReason } from '../model.ts'
 import { discard } from './discard.ts'
 import { type Ending, writeEnding } from './entry-yaml.ts'
@@ -7,6 +8,7 @@ import { movesOf } from './moves.ts'
 import { restore } from './restore.ts'
 import { moveOutput } from './run-command.ts'
 import { removeAsides, removeStage } from './stage.ts'
+import { twice } from './twice.ts'
 import type { Work } from './work.ts'
 
 /** The rename is the commit. If it cannot be brought to the disk it is taken back, and the rollback follows. */
@@ -43,11 +45,22 @@ export async function rollBack(
   work: Work,
 ): Promise<Outcome> {
   const { layout, stage, files, talk } = work
+  if ((await twice(() => files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   const restoration = await restore(entry, layout, files, policy)
   await rememberBack(reason, checks, work, hashOperations(entry.operations))
   await discard(entry, layout, stage, files)
   return rolledBack(reason, restoration, work)
+}
+
+/** The commit could not be brought to the disk, and its rename could not be taken back: it stands, and may yet fall. */
+function neitherWay({ number }: Entry, reason: RollbackReason): RelayError {
+  const cause = reason.kind === 'failed' ? reason.error : undefined
+  const why = cause === undefined ? '' : `: ${cause.message}`
+  return new RelayError('unfinished', `The files of #${number} are changed, but the disk does not confirm it${why}`, {
+    hint: 'Look at the disk (`dmesg | tail`), then run `relay recover`.',
+    cause,
+  })
 }
 
 /** The end of a transaction that had not come to touch anything. */

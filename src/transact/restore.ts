@@ -9,6 +9,7 @@ import type { Layout } from './layout.ts'
 import { moveIfFree } from './move-if-free.ts'
 import { type Move, movesOf } from './moves.ts'
 import { notedWritten, type Stage, stageOf, startedCommand, type Written } from './stage.ts'
+import { twice } from './twice.ts'
 
 /**
  * What becomes of a file that the user edited after relay had written it: `rescue` puts the edit aside and restores
@@ -25,22 +26,24 @@ export type EditPolicy = 'rescue' | 'keep'
  */
 export async function restore(entry: Entry, layout: Layout, files: Files, policy: EditPolicy): Promise<Restoration> {
   const stage = stageOf(layout, entry.uuid)
-  if ((await files.stat(stage.staged)) === null) return { restored: [], rescued: [], kept: [] }
+  if ((await twice(() => files.stat(stage.staged))) === null) return { restored: [], rescued: [], kept: [] }
 
-  const scene = await sceneOf(entry, layout, stage, files, policy)
+  const scene = await twice(() => sceneOf(entry, layout, stage, files, policy))
   const moves = movesOf(entry)
   const failures: { readonly path: string; readonly error: Error }[] = []
   const restored: string[] = []
   await inFlight(moves, async move => {
     try {
-      if (await restoreMove(move, scene)) restored.push(move.path)
+      if (await twice(() => restoreMove(move, scene))) restored.push(move.path)
     } catch (error) {
       failures.push({ path: move.path, error: error instanceof Error ? error : new Error(String(error)) })
     }
   })
   if (failures.length > 0) throw incomplete(entry, restored, failures)
 
-  for (const folder of entry.createdFolders.toReversed()) await files.removeFolder(join(layout.root, folder))
+  for (const folder of entry.createdFolders.toReversed()) {
+    await twice(() => files.removeFolder(join(layout.root, folder)))
+  }
   await syncTouched(moves, entry.createdFolders, stage, layout.root, files)
   return { restored, rescued: scene.rescued, kept: scene.kept }
 }
@@ -135,7 +138,7 @@ async function putBack(move: Move, scene: Scene): Promise<boolean> {
     await files.remove(old)
     return true
   }
-  return (await moveIfFree(old, place, files)) || keepEdit(move, old, scene)
+  return (await moveIfFree(old, place, files, 'move')) || keepEdit(move, old, scene)
 }
 
 /** Two names of one file; a link that was made again counts as the same link. */
@@ -200,16 +203,16 @@ async function settleGone(move: Move, scene: Scene): Promise<void> {
     await scene.files.remove(gone)
     return
   }
-  scene.rescued.push({ path: move.path, rescue: await putAside(gone, move, scene) })
+  await putAside(gone, move, scene, scene.rescued)
 }
 
 async function keepEdit(move: Move, old: string, scene: Scene): Promise<boolean> {
-  scene.kept.push({ path: move.path, rescue: await putAside(old, move, scene) })
+  await putAside(old, move, scene, scene.kept)
   return false
 }
 
-/** Moves a file into the rescue folder under its own path; answers where it is, relative to the root. */
-async function putAside(from: string, move: Move, { files, layout, uuid }: Scene): Promise<string> {
+/** Moves a file into the rescue folder under its own path, and tells where it is, relative to the root. */
+async function putAside(from: string, move: Move, { files, layout, uuid }: Scene, told: Rescue[]): Promise<void> {
   const home = layout.rescue(uuid)
   const folders = [dirname(home), home]
   for (const part of dirname(move.path).split('/')) {
@@ -225,8 +228,8 @@ async function putAside(from: string, move: Move, { files, layout, uuid }: Scene
   }
   if (move.aside === undefined) await files.rename(from, place)
   else await copyAway(from, place, files)
+  told.push({ path: move.path, rescue: place.slice(layout.root.length + 1) })
   for (const folder of folders) if ((await files.stat(folder)) !== null) await files.sync(folder)
-  return place.slice(layout.root.length + 1)
 }
 
 /** Between file systems nothing can be moved: a copy that is safely there, then the removal. */

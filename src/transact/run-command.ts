@@ -10,16 +10,17 @@ export async function runCommand(
   command: string,
   project: { readonly root: string; readonly timeLimit: number; readonly uuid: string },
   stage: Stage,
-  system: Pick<System, 'shell' | 'files' | 'interruption'>,
+  files: Files,
+  system: Pick<System, 'shell' | 'interruption'>,
 ): Promise<CommandResult> {
   const result = await system.shell.run(command, {
     cwd: project.root,
     timeLimit: project.timeLimit,
     signal: system.interruption,
     env: { RELAY_PHASE: step, RELAY_UUID: project.uuid },
-    onStart: group => noteCommand(stage, { step, group }, system.files),
+    onStart: group => noteCommand(stage, { step, group }, files),
   })
-  await keepOutput(step, result.output, stage, system.files)
+  await keepOutput(step, result.output, stage, files)
   return result
 }
 

@@ -20,7 +20,8 @@ export async function runProjectCommand(
   if (line.trim() === '') return undefined
   talk.report({ kind: 'step-started', step, command: line })
   const began = system.clock.monotonic()
-  const result = await runCommand(step, line, { root, timeLimit: config.commandTimeout, uuid: job.uuid }, stage, system)
+  const settings = { root, timeLimit: config.commandTimeout, uuid: job.uuid }
+  const result = await runCommand(step, line, settings, stage, files, system)
   const end = endOf(result, config.commandTimeout)
   const ms = system.clock.monotonic() - began
   talk.report({
@@ -47,14 +48,14 @@ async function alsoChanged(
 
 /** Runs the linter and reports the check; without one the check is `unchecked`. */
 export async function runLinter(step: 'base' | 'lint', before: Check | undefined, work: Work): Promise<Check> {
-  const { job, system, talk, stage } = work
+  const { job, system, talk, stage, files } = work
   const { config, root } = job.project
   const began = system.clock.monotonic()
   let check: Check = { kind: 'unchecked' }
   if (config.linter.trim() !== '') {
     talk.report({ kind: 'step-started', step, command: config.linter })
     const settings = { root, timeLimit: config.commandTimeout, uuid: job.uuid }
-    check = readCheck(await runCommand(step, config.linter, settings, stage, system), root)
+    check = readCheck(await runCommand(step, config.linter, settings, stage, files, system), root)
   }
   if (system.interruption.aborted) return check
   const comparison: Comparison | undefined = before === undefined ? undefined : compareChecks(before, check)

@@ -61,8 +61,13 @@ export interface StartedCommand {
   readonly group: ProcessMark
 }
 
+/**
+ * Once the project's files are changed the note has to survive a power cut as well: without it, what a formatter wrote
+ * would be taken for the user's.
+ */
 export async function noteCommand(stage: Stage, command: StartedCommand, files: Files): Promise<void> {
-  await files.replace(stage.command, Buffer.from(JSON.stringify(command)), stage.draft, { mode: 0o600, sync: false })
+  const sync = command.step === 'post' || command.step === 'lint'
+  await files.replace(stage.command, Buffer.from(JSON.stringify(command)), stage.draft, { mode: 0o600, sync })
 }
 
 export async function startedCommand(stage: Stage, files: Files): Promise<StartedCommand | undefined> {
@@ -84,7 +89,7 @@ export async function notedWritten(stage: Stage, files: Files): Promise<Written 
   return note === undefined ? undefined : new Map(note as [string, string | null][])
 }
 
-/** A note is replaced in one step and not synced: a power cut can leave it empty, which is as good as none. */
+/** A note is replaced in one step; one that was not synced can be empty after a power cut, which is as good as none. */
 async function readNote(path: string, files: Files): Promise<unknown> {
   const bytes = await files.read(path)
   if (bytes === null) return undefined

@@ -14,5 +14,9 @@ export async function ensureStateFolder(layout: Layout, files: Files): Promise<v
   }
   // Made beforehand: when something has to be rescued the disk may be too full for it.
   await files.makeFolder(layout.rescues, 0o700)
-  await files.create(join(layout.folder, '.gitignore'), Buffer.from('*\n'), { mode: 0o600, sync: false })
+  const ignore = join(layout.folder, '.gitignore')
+  const text = Buffer.from('*\n')
+  if ((await files.create(ignore, text, { mode: 0o600, sync: false })) === 'created') return
+  // Empty: a relay was killed, or the power cut, between making it and filling it.
+  if ((await files.stat(ignore))?.size === 0) await files.append(ignore, text)
 }

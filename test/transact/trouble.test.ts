@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../../src/model.ts'
+import { relay } from '../../src/relay.ts'
+import { layoutOf } from '../../src/transact/layout.ts'
+import { recover } from '../../src/transact/recover.ts'
+import { ensureStateFolder } from '../../src/transact/state-folder.ts'
+import { unsynced } from '../../src/transact/unsynced.ts'
+import { FakeDisk } from '../support/fake-disk.ts'
+import { fakeProject, fakeTalk } from '../support/fake-project.ts'
+import { fakeSystem } from '../support/fake-system.ts'
+import { respond } from '../support/respond.ts'
+
+const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
+const start = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' }
+const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'src/c/d.ts': 'd\n' })
+
+function error(code: string): Error {
+  return Object.assign(new Error(code), { code })
+}
+
+async function apply(
+  settings: Parameters<typeof fakeProject>[0],
+  hurt: (disk: FakeDisk) => FakeDisk['onCall'],
+): Promise<{ disk: FakeDisk; ended: Outcome | Error }> {
+  const { system, disk } = fakeSystem({ files: start, commands: { post: {}, lint: {} } })
+  disk.onCall = hurt(disk)
+  const ended = await relay({ source: 'stdin', text }, fakeProject(settings), system, fakeTalk()).catch(
+    (thrown: Error) => thrown,
+  )
+  disk.onCall = undefined
+  return { disk, ended }
+}
+
+describe('a rollback', () => {
+  const declined = { approval: 'no' } as const
+
+  it('needs no room: on a disk that takes no new names it moves', async () => {
+    // The original gets its place back as a second name where that is possible, which cannot overwrite.
+    const { disk, ended } = await apply(declined, () => {
+      let written = false
+      return (name, path) => {
+        if (name === 'link' && path.endsWith('src/c/d.ts')) written = true
+        else if (written && /link|write|makeFolder/.test(name) && !/\/new\.\d/.test(path) && path.includes('/src/')) {
+          throw error('ENOSPC')
+        }
+      }
+    })
+    expect(ended).toMatchObject({ kind: 'rolled-back' })
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
+  it('is over a moment of trouble at any of its steps', async () => {
+    const whole = await apply(declined, () => undefined)
+    const asked = await steps(declined, 'written')
+    for (let step = asked + 1; step <= whole.disk.calls; step += 1) {
+      const { disk } = await apply(declined, () => (_name, _path, at) => {
+        if (at === step) throw error('EMFILE')
+      })
+      expect(disk.text({ journal: false }), `step ${step}`).toEqual(start)
+    }
+  })
+
+  it('does not take back files whose commit stands and could not be taken back', async () => {
+    const { disk, ended } = await apply({}, () => {
+      let committed = false
+      return (name, path) => {
+        if (committed && /sync|rename/.test(name)) throw error('EIO')
+        // Told of the place that a file leaves: the second time the pending entry becomes the applied one.
+        if (name === 'rename' && path.endsWith(`${uuid}.pending.yml`)) committed = true
+      }
+    })
+    expect(ended).toMatchObject({ kind: 'unfinished', message: expect.stringContaining('the disk reports an error') })
+    const { system } = fakeSystem({ disk })
+    await recover(layoutOf('/project'), system.files, system, fakeTalk())
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'A\n', 'src/c/d.ts': 'd\n' })
+    expect(disk.exists(`.relaycode/${uuid}.yml`)).toBe(true)
+  })
+})
+
+/** How many steps there were when something was reported. */
+async function steps(settings: Parameters<typeof fakeProject>[0], kind: string): Promise<number> {
+  const { system, disk } = fakeSystem({ files: start })
+  const talk = fakeTalk()
+  let at = 0
+  const listening = {
+    ...talk,
+    report: (progress: Parameters<typeof talk.report>[0]) => {
+      if (progress.kind === kind) at = disk.calls
+    },
+  }
+  await relay({ source: 'stdin', text }, fakeProject(settings), system, listening)
+  expect(at).toBeGreaterThan(0)
+  return at
+}
+
+it('passes over what it may not look at when it names the files that a command changed', async () => {
+  const { ended } = await apply({ postCommand: 'post' }, disk => {
+    disk.folder('private')
+    return (name, path) => {
+      if (name === 'list' && path.endsWith('/private')) throw error('EACCES')
+    }
+  })
+  expect(ended).toMatchObject({ kind: 'committed' })
+})
+
+describe('what a power cut could take', () => {
+  /** What is synced, and what is moved to its name, in order. */
+  async function order(settings: Parameters<typeof fakeProject>[0]): Promise<string[]> {
+    const seen: string[] = []
+    const { system } = fakeSystem({ files: start, commands: { post: {}, lint: {} } })
+    const files = {
+      ...system.files,
+      replace: (...args: Parameters<typeof system.files.replace>) => {
+        seen.push(`${args[3]?.sync === false ? 'replace unsynced' : 'replace'} ${args[0]}`)
+        return system.files.replace(...args)
+      },
+      sync: (path: string) => {
+        seen.push(`sync ${path}`)
+        return system.files.sync(path)
+      },
+      rename: (from: string, to: string) => {
+        seen.push(`rename ${to}`)
+        return system.files.rename(from, to)
+      },
+    }
+    const run: typeof system.shell.run = async (command, options) => {
+      await options.onStart(system.shell === undefined ? (undefined as never) : await system.shell.self())
+      seen.push(`run ${command}`)
+      return { end: { kind: 'exit', code: 0 }, output: '', cut: false }
+    }
+    const shell = { run, self: () => system.shell.self(), alive: async () => false } as unknown as typeof system.shell
+    await relay({ source: 'stdin', text }, fakeProject(settings), { ...system, files, shell }, fakeTalk())
+    return seen.map(each => each.replace('/project/', '').replace(uuid, '<uuid>'))
+  }
+
+  it('is on the disk first: that a command runs on changed files', async () => {
+    const seen = await order({ postCommand: 'post', linter: 'lint' })
+    const note = '.relaycode/<uuid>.stage/command.json'
+    expect(seen.filter(each => each.endsWith(note) || each.startsWith('run '))).toEqual([
+      `replace unsynced ${note}`,
+      'run lint',
+      `replace ${note}`,
+      'run post',
+      `replace ${note}`,
+      'run lint',
+    ])
+  })
+
+  it('is on the disk first: what a formatter wrote, before it is said to be kept', async () => {
+    const seen = await order({ postCommand: 'post' })
+    const after = seen.slice(seen.indexOf('run post'), seen.indexOf('rename .relaycode/<uuid>.yml'))
+    expect(after).toEqual(expect.arrayContaining(['sync src/a.ts', 'sync src/c/d.ts', 'sync src', 'sync src/c']))
+  })
+
+  it('costs nothing where nobody asked for it', async () => {
+    const seen = await order({ postCommand: 'post', linter: 'lint', durability: 'fast' })
+    expect(seen.filter(each => each.startsWith('sync ') || each.startsWith('replace .'))).toEqual([])
+  })
+})
+
+describe('the state folder', () => {
+  const layout = layoutOf('/project')
+
+  it('is ignored by git also when relay was killed while it said so', async () => {
+    const disk = new FakeDisk()
+    disk.folder('.relaycode', 0o700)
+    disk.write('.relaycode/.gitignore', '', 0o600)
+    const { system } = fakeSystem({ disk })
+    await ensureStateFolder(layout, unsynced(system.files))
+    expect(disk.readText('.relaycode/.gitignore')).toBe('*\n')
+  })
+
+  it('keeps what a user wrote into its .gitignore', async () => {
+    const disk = new FakeDisk()
+    disk.folder('.relaycode', 0o700)
+    disk.write('.relaycode/.gitignore', '# ours\n', 0o600)
+    const { system } = fakeSystem({ disk })
+    await ensureStateFolder(layout, system.files)
+    expect(disk.readText('.relaycode/.gitignore')).toBe('# ours\n')
+  })
+})
