@@ -1,8 +1,9 @@
 import { RelayError } from '../errors.ts'
-import type { Checks, Ended, Entry, Outcome, Restoration, RollbackReason } from '../model.ts'
+import type { Checks, Entry, Outcome, Restoration, RollbackReason } from '../model.ts'
 import { discard } from './discard.ts'
 import { type Ending, writeEnding } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
+import { historyLine } from './journal.ts'
 import { writeLastDeclined } from './last-declined.ts'
 import { movesOf } from './moves.ts'
 import { restore } from './restore.ts'
@@ -29,7 +30,7 @@ export async function commit(pendingText: string, uuid: string, ending: Ending, 
 /** After the commit: what fails here is made good by the next recovery, and changes nothing about the end. */
 export async function clearUp(entry: Entry, work: Work): Promise<void> {
   try {
-    await remember(entry, 'committed', work)
+    await work.journal.remember(historyLine(entry, 'committed', work.system.clock.now().toISOString()))
     await moveOutput(work.stage, work.layout, entry.uuid, work.files)
     await removeAsides(work.stage, movesOf(entry), work.files)
     await removeStage(work.stage, work.files)
@@ -72,17 +73,6 @@ export async function endUntouched(reason: RollbackReason, work: Work): Promise<
 
 function rolledBack(reason: RollbackReason, restoration: Restoration, { job, system, began }: Work): Outcome {
   return { kind: 'rolled-back', number: job.number, reason, restoration, ms: system.clock.monotonic() - began }
-}
-
-async function remember({ uuid, number, operations }: Entry, outcome: Ended, { job, journal, system }: Work) {
-  await journal.remember({
-    number,
-    uuid,
-    ...(job.modelUuid === undefined ? {} : { modelUuid: job.modelUuid }),
-    at: system.clock.now().toISOString(),
-    outcome,
-    operations: hashOperations(operations),
-  })
 }
 
 /** The history is a cache, and the last declined response a convenience: a full disk must not keep a rollback open. */

@@ -1,4 +1,4 @@
-import type { HistoryLine } from '../model.ts'
+import type { Ended, Entry, HistoryLine } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { readEntry } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
@@ -110,12 +110,17 @@ async function lineOfEntry(layout: Layout, files: Files, uuid: string): Promise<
   const bytes = await files.read(layout.applied(uuid))
   const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
   if (entry === undefined) return undefined
+  return historyLine(entry, 'committed', entry.outcome?.at ?? entry.createdAt)
+}
+
+/** The line of an entry that has ended; `at` is ISO 8601. */
+export function historyLine(entry: Entry, outcome: Ended, at: string): HistoryLine {
   return {
     number: entry.number,
     uuid: entry.uuid,
     ...(entry.modelUuid === undefined ? {} : { modelUuid: entry.modelUuid }),
-    at: entry.outcome?.at ?? entry.createdAt,
-    outcome: 'committed',
+    at,
+    outcome,
     operations: hashOperations(entry.operations),
   }
 }

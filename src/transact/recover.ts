@@ -3,8 +3,7 @@ import type { Entry, Recovery, Restoration } from '../model.ts'
 import type { Files, System, Talk } from '../ports.ts'
 import { discard } from './discard.ts'
 import { readEntry } from './entry-yaml.ts'
-import { hashOperations } from './hash.ts'
-import { Journal } from './journal.ts'
+import { historyLine, Journal } from './journal.ts'
 import { type Layout, readName } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { type EditPolicy, findEdits, restore } from './restore.ts'
@@ -120,14 +119,7 @@ async function recoverStage(uuid: string, layout: Layout, files: Files, system: 
   if (entry !== undefined) {
     const journal = await Journal.open(layout, files)
     if (!journal.holds(uuid, entry.number)) {
-      await journal.remember({
-        number: entry.number,
-        uuid,
-        ...(entry.modelUuid === undefined ? {} : { modelUuid: entry.modelUuid }),
-        at: entry.outcome?.at ?? entry.createdAt,
-        outcome: 'committed',
-        operations: hashOperations(entry.operations),
-      })
+      await journal.remember(historyLine(entry, 'committed', entry.outcome?.at ?? entry.createdAt))
     }
     await moveOutput(stage, layout, uuid, files)
     await removeAsides(stage, movesOf(entry), files)
@@ -145,14 +137,7 @@ async function endOutlived(stage: Stage, files: Files, { shell }: System): Promi
 async function rememberRecovered(entry: Entry, layout: Layout, files: Files, { clock }: System): Promise<void> {
   try {
     const journal = await Journal.open(layout, files)
-    await journal.remember({
-      number: entry.number,
-      uuid: entry.uuid,
-      ...(entry.modelUuid === undefined ? {} : { modelUuid: entry.modelUuid }),
-      at: clock.now().toISOString(),
-      outcome: 'rolled-back',
-      operations: hashOperations(entry.operations),
-    })
+    await journal.remember(historyLine(entry, 'rolled-back', clock.now().toISOString()))
   } catch {
     // The history is a cache: a full disk must not keep a recovery from ending.
   }
