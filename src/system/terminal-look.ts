@@ -1,6 +1,7 @@
 /** What is known about a stream without writing to it. */
 interface Stream {
   readonly isTTY?: boolean
+  readonly columns?: number
 }
 
 export interface TerminalLook {
@@ -17,7 +18,8 @@ export function terminalLook(
 ): TerminalLook {
   const plain = env['TERM'] === 'dumb' || isOn(env['CI'])
   return {
-    live: streams.err.isTTY === true && !plain,
+    // A terminal of no width (a pty that nobody gave a size) has no room for a live line, and drawing one never ends.
+    live: streams.err.isTTY === true && streams.err.columns !== 0 && !plain,
     colour: { out: mayColour(env, streams.out, plain), err: mayColour(env, streams.err, plain) },
     unicode: mayUnicode(env, platform),
   }

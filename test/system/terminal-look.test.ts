@@ -10,6 +10,13 @@ describe('how relay may look', () => {
     ['a terminal', utf8, tty, tty, { live: true, colour: { out: true, err: true }, unicode: true }],
     ['stdout in a file', utf8, file, tty, { live: true, colour: { out: false, err: true }, unicode: true }],
     ['stderr in a file', utf8, tty, file, { live: false, colour: { out: true, err: false }, unicode: true }],
+    [
+      'a terminal of no width',
+      utf8,
+      tty,
+      { isTTY: true, columns: 0 },
+      { live: false, colour: { out: true, err: true }, unicode: true },
+    ],
     ['CI', { ...utf8, CI: 'true' }, tty, tty, { live: false, colour: { out: false, err: false }, unicode: true }],
     [
       'a dumb terminal',
