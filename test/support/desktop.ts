@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export interface Desktop {
   /** What a program needs to reach its clipboard, as `relay` does. */
   readonly env: Readonly<Record<string, string>>
   /** Copies a text as another program does, which stays. */
-  copy(text: string): Promise<ChildProcess>
+  copy(text: string): Promise<void>
   /** Starts the real program in a terminal of its own; one at a time. */
   start(args: readonly string[], cwd: string, env?: Readonly<Record<string, string>>): Pane
   /** Types until the screen answers: what comes within half a second of a question is dropped on purpose. */
@@ -60,6 +60,7 @@ exec xclip "$@"
   const display = await startXDisplay()
   const env = { DISPLAY: display.env['DISPLAY'] ?? '', PATH: [folder, ...real].join(':'), PAGER: 'cat', TZ: 'UTC' }
   const looks = () => readFileSync(noted, 'utf8').length / 'look\n'.length
+  const owners = new Set<ChildProcess>()
   let pane: Pane | undefined
   const close = () => {
     pane?.stop()
@@ -68,7 +69,21 @@ exec xclip "$@"
 
   return {
     env,
-    copy: text => display.own(text),
+    async copy(text) {
+      // The owner before it goes by itself once it has lost the clipboard: killed, it would leave a look unanswered.
+      const owner = spawn('xclip', ['-quiet', '-selection', 'clipboard', '-i'], {
+        env: display.env,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      })
+      owners.add(owner)
+      owner.once('exit', () => owners.delete(owner))
+      owner.stdin.end(text)
+      const read = ['-selection', 'clipboard', '-o']
+      await until(
+        () => spawnSync('xclip', read, { env: display.env, timeout: 5000 }).stdout.toString() === text,
+        'the text on the clipboard',
+      )
+    },
     start(args, cwd, more = {}) {
       close()
       // tmux gives a program its own PATH, whatever it is told.
@@ -102,6 +117,7 @@ exec xclip "$@"
     close,
     async stop() {
       close()
+      for (const owner of owners) owner.kill('SIGKILL')
       await display.stop()
       rmSync(folder, { recursive: true, force: true })
     },
