@@ -18,11 +18,12 @@ export async function commit(pendingText: string, uuid: string, ending: Ending, 
   await files.create(stage.draft, Buffer.from(pendingText + writeEnding(ending)), { mode: 0o600 })
   await files.sync(stage.folder)
   await files.rename(stage.draft, layout.pending(uuid))
-  await files.rename(layout.pending(uuid), layout.applied(uuid))
   try {
+    await files.rename(layout.pending(uuid), layout.applied(uuid))
     await files.sync(layout.folder)
   } catch (error) {
-    await files.rename(layout.applied(uuid), layout.pending(uuid))
+    // Also a rename that failed may have happened.
+    await twice(() => files.rename(layout.applied(uuid), layout.pending(uuid)))
     throw error
   }
 }

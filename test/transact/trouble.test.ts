@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RelayError } from '../../src/errors.ts'
 import type { Outcome } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
@@ -58,6 +59,20 @@ describe('a rollback', () => {
       })
       expect(disk.text({ journal: false }), `step ${step}`).toEqual(start)
     }
+  })
+
+  it('takes back a commit whose rename happened and was said to have failed', async () => {
+    const { system, disk } = fakeSystem({ files: start })
+    const rename = async (from: string, to: string) => {
+      const done = await system.files.rename(from, to)
+      if (to.endsWith(`/${uuid}.yml`)) throw new RelayError('environment', 'the disk reports an error')
+      return done
+    }
+    const world = { ...system, files: { ...system.files, rename } }
+    const ended = await relay({ source: 'stdin', text }, fakeProject(), world, fakeTalk())
+    expect(ended).toMatchObject({ kind: 'rolled-back', reason: { kind: 'failed' } })
+    expect(disk.text({ journal: false })).toEqual(start)
+    expect(disk.exists(`.relaycode/${uuid}.yml`)).toBe(false)
   })
 
   it('does not take back files whose commit stands and could not be taken back', async () => {
