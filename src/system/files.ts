@@ -231,8 +231,10 @@ async function openForSync(path: string): Promise<fs.FileHandle> {
     return await fs.open(path, constants.O_RDONLY | quiet)
   } catch (error) {
     if (codeOf(error) !== 'EACCES') throw error
-    // A file that its owner may write and not read.
-    return await fs.open(path, constants.O_WRONLY | quiet)
+    // A file that its owner may write and not read. A folder cannot be written, and the first error is the true one.
+    return await fs.open(path, constants.O_WRONLY | quiet).catch(second => {
+      throw codeOf(second) === 'EISDIR' ? error : second
+    })
   }
 }
 

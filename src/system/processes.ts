@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promises as fs } from 'node:fs'
+import type { RelayError } from '../errors.ts'
 import type { ProcessMark } from '../ports.ts'
+import { fileError } from './file-error.ts'
 
 /** One process as the system lists it. */
 interface Listed {
@@ -124,10 +126,10 @@ async function lookUp(pid: number): Promise<Listed | null> {
 async function readProc(pid: number): Promise<Listed | null> {
   let stat: string
   try {
-    stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8')
+    stat = await readKernel(`/proc/${pid}/stat`)
   } catch (error) {
     // Ended, or nothing of ours. That it could not be read, for want of a handle, says neither.
-    if (hidden.has((error as NodeJS.ErrnoException).code ?? '')) return null
+    if (isHidden(error)) return null
     throw error
   }
   // The second field is the program's name in parentheses, and may itself hold blanks and parentheses.
@@ -143,7 +145,18 @@ async function readProc(pid: number): Promise<Listed | null> {
   }
 }
 
-const hidden = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM'])
+async function readKernel(path: string): Promise<string> {
+  try {
+    return await fs.readFile(path, 'utf8')
+  } catch (error) {
+    throw fileError(error, 'read', path, process.cwd())
+  }
+}
+
+function isHidden(error: unknown): boolean {
+  const { code = '' } = (error as RelayError).cause as NodeJS.ErrnoException
+  return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(code)
+}
 
 /** For systems without `/proc`: macOS, BSD. */
 async function listByPs(which: readonly string[]): Promise<readonly Listed[]> {
@@ -188,14 +201,14 @@ function bootMark(): Promise<string> {
 
 async function readBoot(): Promise<string> {
   if (process.platform === 'linux') {
-    return (await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(emptyWhenHidden)).trim()
+    return (await readKernel('/proc/sys/kernel/random/boot_id').catch(emptyWhenHidden)).trim()
   }
   if (process.platform === 'darwin') return (await outputOf('sysctl', ['-n', 'kern.bootsessionuuid'])).trim()
   return ''
 }
 
 function emptyWhenHidden(error: unknown): string {
-  if (hidden.has((error as NodeJS.ErrnoException).code ?? '')) return ''
+  if (isHidden(error)) return ''
   throw error
 }
 

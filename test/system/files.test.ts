@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -156,6 +157,13 @@ describe.runIf(process.getuid?.() === 0 && hasProgram('setpriv'))('the real file
     expect(
       asNobody(root, `return [await fails(files.stat(root + '/a')), await fails(files.list(root))].map(end => end[0])`),
     ).toEqual(['Cannot read a: permission denied', `Cannot list ${root}: permission denied`])
+  })
+
+  it('says why it cannot sync a folder that it may not look into', () => {
+    const root = folder()
+    chmodSync(root, 0o755)
+    mkdirSync(join(root, 'f'), { mode: 0o711 })
+    expect(asNobody(root, `return (await fails(files.sync(root + '/f')))[0]`)).toBe('Cannot sync f: permission denied')
   })
 
   it('gives a file to another owner as far as it may, which is no error', () => {

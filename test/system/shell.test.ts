@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -170,6 +170,23 @@ describe('the real shell', () => {
     const self = await systemShell.self()
     expect(await systemShell.alive({ pid, startedAt: startOf(pid), boot: self.boot })).toBe(false)
     parent.kill('SIGKILL')
+  })
+
+  it.runIf(process.platform === 'linux')('says that it cannot look when no handle is left, and not "dead"', () => {
+    const script = `
+      import { openSync } from 'node:fs'
+      import { systemShell } from ${JSON.stringify(built.url('system/shell.js'))}
+      const self = await systemShell.self()
+      const ended = []
+      try { for (;;) openSync('/dev/null') } catch {}
+      for (const call of [systemShell.alive(self), systemShell.self()]) {
+        ended.push(await call.then(String, error => error.message))
+      }
+      console.log(JSON.stringify(ended))`
+    const line = 'ulimit -n 64; exec "$0" --input-type=module -e "$1"'
+    const output = execFileSync('sh', ['-c', line, process.execPath, script]).toString()
+    const said = expect.stringMatching(/^Cannot read \/proc\/\d+\/stat: too many files are open$/)
+    expect(JSON.parse(output)).toEqual([said, said])
   })
 
   it('never runs the command when relay is killed while onStart works', async () => {
