@@ -1,12 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, type TestContext } from 'vitest'
 import { runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
-import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
+import { scratchProject } from '../support/scratch-project.ts'
 
-let project: ScratchProject
-afterEach(() => project.remove())
-
-const apply = (stdin: string, ...args: string[]) => runRelay(['apply', ...args], { cwd: project.root, stdin })
+/** A project of one test's own: they run side by side. */
+function projectOf({ onTestFinished }: TestContext, config: Readonly<Record<string, unknown>>) {
+  const project = scratchProject({}, config)
+  onTestFinished(project.remove)
+  const apply = (stdin: string, ...args: string[]) => runRelay(['apply', ...args], { cwd: project.root, stdin })
+  return { ...project, apply }
+}
 
 /** An ordinary file of each family, and one that makes commands run. */
 const families = [
@@ -26,10 +29,10 @@ const families = [
   { family: 'a pipeline', source: 'src/app.js', file: '.github/workflows/ci.yml', text: 'on: push\n' },
 ]
 
-describe('a patch with a file that makes commands run', () => {
-  it.each(families)('$family: $file is asked about before anything runs', async ({ source, file, text }) => {
-    project = scratchProject({}, { preCommand: 'touch ran', linter: 'touch ran' })
-    const before = project.tree()
+describe.concurrent('a patch with a file that makes commands run', () => {
+  it.for(families)('$family: $file is asked about before anything runs', async ({ source, file, text }, context) => {
+    const { apply, tree } = projectOf(context, { preCommand: 'touch ran', linter: 'touch ran' })
+    const before = tree()
     const response = respond({ [source]: 'an ordinary file\n', [file]: text })
 
     const asked = await apply(response, '--yes')
@@ -38,23 +41,23 @@ describe('a patch with a file that makes commands run', () => {
     expect(asked.stderr).toContain(`    ${file}: `)
     expect(asked.stderr).toContain('To apply it: relay apply --last --allow-sensitive')
     expect(asked.stderr).not.toContain(`    ${source}: `)
-    expect(project.tree()).toEqual(before)
+    expect(tree()).toEqual(before)
 
     const allowed = await apply(response, '--allow-sensitive')
     expect(allowed.code).toBe(0)
     expect(allowed.stderr).toMatch(/kept #2 {2}auto/)
-    expect(project.tree()).toMatchObject({ ran: '', [source]: 'an ordinary file\n', [file]: text })
+    expect(tree()).toMatchObject({ ran: '', [source]: 'an ordinary file\n', [file]: text })
   })
 
-  it('still asks about everything else', async () => {
-    project = scratchProject({}, { approval: 'no' })
+  it('still asks about everything else', async context => {
+    const { apply } = projectOf(context, { approval: 'no' })
     const response = respond({ 'package.json': '{}\n' })
     expect((await apply(response, '--allow-sensitive')).code).toBe(3)
     expect((await apply(response, '--allow-sensitive', '--yes')).code).toBe(0)
   })
 
-  it('is refused whatever is allowed where the configuration denies it, or nothing may ever be written', async () => {
-    project = scratchProject({}, { policy: { deny: ['infra/**'], allowDeletes: false } })
+  it('is refused whatever is allowed where the configuration denies it, or nothing may ever be written', async context => {
+    const { apply, tree } = projectOf(context, { policy: { deny: ['infra/**'], allowDeletes: false } })
     for (const files of [
       { 'infra/main.tf': 'x\n' },
       { 'relaycode.config.json': null },
@@ -67,11 +70,11 @@ describe('a patch with a file that makes commands run', () => {
       expect(stderr).toMatch(/^✖ refused/)
       expect(code).toBe(6)
     }
-    expect(Object.keys(project.tree())).toEqual(['relaycode.config.json'])
+    expect(Object.keys(tree())).toEqual(['relaycode.config.json'])
   })
 
-  it('asks about what the configuration adds', async () => {
-    project = scratchProject({}, { policy: { ask: ['src/auth/**'] } })
+  it('asks about what the configuration adds', async context => {
+    const { apply } = projectOf(context, { policy: { ask: ['src/auth/**'] } })
     const { code, stderr } = await apply(respond({ 'src/auth/login.js': 'x\n', 'src/app.js': 'y\n' }))
     expect(code).toBe(3)
     expect(stderr).toContain('src/auth/login.js: matches "src/auth/**" of policy.ask')
