@@ -30,7 +30,7 @@ export interface Desktop {
   stop(): Promise<void>
 }
 
-export const desktopPrograms = ['Xvfb', 'xclip', 'tmux'] as const
+const desktopPrograms = ['Xvfb', 'xclip', 'tmux'] as const
 
 /** What is missing for a desktop, if anything is. */
 export function missingForDesktop(): readonly string[] {
