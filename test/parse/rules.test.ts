@@ -527,6 +527,7 @@ describe('damage', () => {
           path: 'src/b.ts',
         },
       ],
+      sound: expect.objectContaining({ operations: [a] }),
       control: { projectId: 'demo', uuid, changeSummary: [{ edit: 'src/a.ts' }, { new: 'src/b.ts' }] },
       reasoning: ['Both.', '```ts // src/b.ts\n// START\ny'],
     })
