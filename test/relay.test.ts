@@ -226,6 +226,36 @@ describe('the program in a world in memory', () => {
     expect(disk.text({ journal: false })).toMatchObject(after)
   })
 
+  it('says which files had no turn when one of them did not stay', async () => {
+    const files = { '1.md': 'nothing', '2.md': patch.text, '3.md': patch.text }
+    const { code, stderr } = await run(['apply', '1.md', '2.md', '3.md'], { files })
+    expect(code).toBe(6)
+    expect(stderr).toContain('▲ had no turn: 2.md, 3.md\n')
+  })
+
+  it('tells the outcome alone where nobody can be asked', async () => {
+    const files = { 'answer.md': patch.text }
+    const { code, stderr } = await run(
+      ['apply', 'answer.md'],
+      { files, terminal: { canAsk: false } },
+      { approval: 'no' },
+    )
+    expect(code).toBe(3)
+    expect(stderr).toMatchInlineSnapshot(`
+      "── #1 ─────────────────────────────────────────────────────────────── 14:02:11
+      ● I changed what you asked for                        3 files  +2 -2  0b8f4f62
+        ~ src/a.ts                +1  -1
+        + src/new/b.ts            +1
+        - src/old.ts                  -1
+      ✔ write   3 files                                                         0 ms
+      ○ lint    unchecked: no linter is configured
+      ↩ rolled back #1  nobody could be asked   3 files as before               0 ms
+          approval is "no" in the configuration
+          To apply it: relay apply --last --yes
+      "
+    `)
+  })
+
   it('asks, shows help and diff, and keeps for a yes', async () => {
     const { code, stderr, terminal } = await run(
       ['apply', '-'],
@@ -337,7 +367,7 @@ describe('the program in a world in memory', () => {
          3  + }
 
       ▲ I changed what you asked for
-        1 file of it could make commands run or open doors:
+        1 file of it needs your yes before anything runs:
           package.json: runs on npm install
         Nothing has been written or run yet.
       Let this patch change these files? (y/n/d/?) ?

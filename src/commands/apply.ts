@@ -27,13 +27,17 @@ export async function apply(system: System, from: readonly string[], options: Ap
   const style = styleOf(system.terminal)
   const again = options.again === true || options.last === true
   try {
-    for (const take of responses(from, options, project.root, system)) {
+    for (const [index, take] of responses(from, options, project.root, system).entries()) {
       const response = await take()
       const outcome = await relay(response, project, system, talk, { again })
       const about = { now: system.clock.now(), projectId: project.config.projectId, source: response.source }
       for (const line of describeOutcome(outcome, style, about)) system.terminal.err(line)
       const code = exitCodeOf(outcome)
-      if (code !== 0) return code
+      if (code !== 0) {
+        const left = from.slice(index + 1)
+        if (left.length > 0) showNotes([`had no turn: ${left.join(', ')}`], system)
+        return code
+      }
     }
     return 0
   } finally {

@@ -29,7 +29,7 @@ export function createTalk(
 ): Talk & { close(): void } {
   const style = styleOf(system.terminal)
   const lines = (progress: Progress): readonly string[] => {
-    if (look === 'screen') return describeProgress(progress, style)
+    if (look === 'screen') return describeProgress(progress, style, system.clock.now())
     const line = plainProgress(progress, system.clock.now())
     return line === undefined ? [] : [line]
   }
@@ -44,12 +44,13 @@ export function createTalk(
     },
     async ask(question) {
       ticker.stop()
-      // In a log nobody answers, and the outcome tells what would have been asked.
-      if (look === 'log') return 'unasked'
+      const isGiven =
+        (question.kind === 'gate' && given.yes === true) ||
+        (question.kind === 'sensitive' && given.allowSensitive === true)
+      // Where nobody answers, the outcome tells what would have been asked.
+      if (look === 'log' || !(isGiven || system.terminal.canAsk)) return 'unasked'
       for (const line of describeQuestion(question, style).lines) system.terminal.err(line)
-      if (question.kind === 'gate' && given.yes === true) return 'yes'
-      if (question.kind === 'sensitive' && given.allowSensitive === true) return 'yes'
-      return askUntilAnswered(question, system, style)
+      return isGiven ? 'yes' : askUntilAnswered(question, system, style)
     },
     /** Ends the live line, whatever had been going on. */
     close: () => ticker.stop(),

@@ -8,7 +8,7 @@ export function addIgnoreLine(text: string): string | null {
   const lines = text
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .split('\n')
-    .map(line => line.trim())
+    .map(line => line.trimEnd())
   if (lines.some(line => /^!?(?:\*\*\/|\/)?\.relaycode(?:\/|\/\*\*?)?$/.test(line))) return null
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
   const between = text === '' || text.endsWith('\n') ? '' : newline

@@ -6,6 +6,8 @@ export interface DetectedLinter {
   readonly command: string
   /** One line for people. */
   readonly why: string
+  /** A linter that the project is set up for, but that is not here. */
+  readonly missing?: { readonly file: string; readonly program: string }
 }
 
 /**
@@ -19,11 +21,17 @@ export async function detectLinter(
   shell: Pick<Shell, 'find'>,
 ): Promise<DetectedLinter> {
   const names = (await files.list(root)) ?? []
-  for (const { command, oneOf, programs = [], local = [], solution } of table) {
+  let missing: DetectedLinter['missing']
+  for (const { command, oneOf, programs = [], local = [], solution, special = false } of table) {
     const found = names.filter(name => oneOf.some(pattern => fits(pattern, name))).sort()[0]
     if (found === undefined) continue
-    if (!(await every(programs, async program => (await shell.find(program)) !== null))) continue
-    if (!(await every(local, program => isLocal(root, program, files)))) continue
+    const lacking =
+      (await firstNot(programs, async program => (await shell.find(program)) !== null)) ??
+      (await firstNot(local, program => isLocal(root, program, files)))
+    if (lacking !== undefined) {
+      if (!special) missing ??= { file: found, program: lacking }
+      continue
+    }
 
     const onlyRefers = solution !== undefined && (await isSolution(join(root, found), files))
     const needed = [found, ...local, ...programs.filter(program => program !== 'npx')]
@@ -33,6 +41,7 @@ export async function detectLinter(
     (await scriptOf(root, names, files, shell)) ?? {
       command: '',
       why: 'none found, so nothing will be checked; set it in relaycode.config.json',
+      ...(missing === undefined ? {} : { missing }),
     }
   )
 }
@@ -47,6 +56,8 @@ interface Row {
   readonly local?: readonly string[]
   /** The command for a tsconfig.json that names no files and only refers to others: without `-b` nothing is checked. */
   readonly solution?: string
+  /** Another row is the usual one for these files: that this one's programs are not here says nothing. */
+  readonly special?: boolean
 }
 
 const table: readonly Row[] = [
@@ -55,6 +66,7 @@ const table: readonly Row[] = [
     solution: 'bun tsc -b --noEmit',
     oneOf: ['tsconfig.json'],
     programs: ['bun'],
+    special: true,
   },
   {
     command: 'npx --no-install vue-tsc --noEmit',
@@ -62,6 +74,7 @@ const table: readonly Row[] = [
     oneOf: ['tsconfig.json'],
     programs: ['npx'],
     local: ['vue-tsc'],
+    special: true,
   },
   {
     command: 'npx --no-install tsc --noEmit',
@@ -159,9 +172,9 @@ async function textOf(path: string, files: Pick<Files, 'read'>): Promise<string>
   }
 }
 
-async function every<T>(list: readonly T[], holds: (item: T) => Promise<boolean>): Promise<boolean> {
-  for (const item of list) if (!(await holds(item))) return false
-  return true
+async function firstNot<T>(list: readonly T[], holds: (item: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const item of list) if (!(await holds(item))) return item
+  return undefined
 }
 
 function fits(pattern: string, name: string): boolean {

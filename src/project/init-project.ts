@@ -80,7 +80,13 @@ async function newSettings(root: string, { files, shell }: Doors): Promise<Setti
   const { projectId, from } = await detectProjectId(root, files)
   const linter = await detectLinter(root, files, shell)
   const outer = await outerProject(root, files)
-  const notes = outer === undefined ? [] : [`${outer} is a project too; from here on this folder is one of its own`]
+  const { missing } = linter
+  const notes = [
+    ...(missing === undefined
+      ? []
+      : [`${missing.file} is here, but no ${missing.program}: set "linter" once it is installed`]),
+    ...(outer === undefined ? [] : [`${outer} is a project too; from here on this folder is one of its own`]),
+  ]
   return { projectId, idFrom: from, linter, approval: 'yes', approvalOnErrorCount: 0, config: 'created', notes }
 }
 

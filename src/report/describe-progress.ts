@@ -13,8 +13,12 @@ import { row } from './row.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
 
-/** What a transaction's progress leaves on the screen; nothing for what only the live line shows. */
-export function describeProgress(progress: Progress, style: Style): readonly string[] {
+/**
+ * What a transaction's progress leaves on the screen; nothing for what only the live line shows.
+ *
+ * @param now leaves today's date out of moments
+ */
+export function describeProgress(progress: Progress, style: Style, now?: Date): readonly string[] {
   const { paint, sign } = style
   switch (progress.kind) {
     case 'waiting': {
@@ -22,7 +26,7 @@ export function describeProgress(progress: Progress, style: Style): readonly str
       return [`${sign.watching} ${cutLine(text, style.columns - 3, sign.cut)}`]
     }
     case 'recovered':
-      return describeRecovery(progress.recovery, style)
+      return describeRecovery(progress.recovery, style, now)
     case 'begun':
       return begunLines(progress, style)
     case 'step-started':

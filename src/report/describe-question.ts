@@ -2,7 +2,7 @@ import type { Change, Flag, Question } from '../model.ts'
 import { columnsOf } from './columns-of.ts'
 import { count } from './count.ts'
 import { cutLine, cutPath } from './cut-line.ts'
-import { describeFlag, describeReason } from './describe-reason.ts'
+import { describeFlag, describeReasons } from './describe-reason.ts'
 import { fileLines } from './file-lines.ts'
 import { indented } from './indented.ts'
 import { renderFullDiff, renderShortDiff } from './render-diff.ts'
@@ -44,21 +44,18 @@ function gateText({ number, reasons, changes }: Of<'gate'>, style: Style): Quest
   const { paint, sign } = style
   const mark = paint.needsYou(sign.needsYou)
   const name = paint.strong(`#${number} needs you`)
-  const [first, ...others] = reasons
-  const only = describeReason(first)
+  const whys = describeReasons(reasons)
   const where = 'The files are already changed.'
-  const oneLine = `${mark} ${name}: ${only}. ${where}`
-  const fits = others.length === 0 && columnsOf(oneLine) <= style.columns
+  const oneLine = `${mark} ${name}: ${whys.join()}. ${where}`
+  const fits = whys.length === 1 && columnsOf(oneLine) <= style.columns
   return {
     lines: [
       '',
-      ...fileLines(changes, style).lines,
-      '',
+      // Of one file the diff's own heading says the same.
+      ...(changes.length > 1 ? [...fileLines(changes, style).lines, ''] : []),
       ...renderShortDiff(changes, style, SHORT).split('\n'),
       '',
-      ...(fits
-        ? [oneLine]
-        : [`${mark} ${name}. ${where}`, ...reasons.map(describeReason).flatMap(reason => indented(reason, style))]),
+      ...(fits ? [oneLine] : [`${mark} ${name}. ${where}`, ...whys.flatMap(reason => indented(reason, style))]),
     ],
     prompt: 'Keep these changes? (y/n/d/?)',
   }
@@ -76,7 +73,7 @@ function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style)
       ...renderFullDiff(files, style, FULL).split('\n'),
       '',
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
-      `  ${count(files.length, 'file')} of it could make commands run or open doors:`,
+      `  ${count(files.length, 'file')} of it ${files.length === 1 ? 'needs' : 'need'} your yes before anything runs:`,
       ...why.map(describeFlag).flatMap(reason => indented(reason, style)),
       ...(doubts.length > 0
         ? ['  Also doubtful:', ...doubts.map(describeFlag).flatMap(it => indented(it, style))]

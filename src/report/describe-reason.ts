@@ -3,17 +3,24 @@ import { count } from './count.ts'
 import { cutLine } from './cut-line.ts'
 import { visibleLine, visibleOutput } from './visible.ts'
 
-/** Why a person is asked, as one line without a period. */
-export function describeReason(reason: Reason): string {
+/** Why a person is asked, each as one line without a period. What is true of both checks is said once. */
+export function describeReasons(reasons: readonly Reason[]): readonly string[] {
+  const uncounted = reasons.filter(reason => reason.kind === 'uncounted')
+  const [first, second] = uncounted
+  const same = first !== undefined && second !== undefined && first.why === second.why
+  return reasons
+    .filter(reason => !(same && reason === second))
+    .map(reason => (same && reason === first ? uncountedWords('before and after', first.why) : describeReason(reason)))
+}
+
+function describeReason(reason: Reason): string {
   switch (reason.kind) {
     case 'approval-no':
       return 'approval is "no" in the configuration'
     case 'new-errors':
       return `${count(reason.count, 'new error')} (limit ${reason.limit})`
-    case 'uncounted': {
-      const when = reason.check === 'before' ? 'before the change' : 'after the change'
-      return `errors ${when} could not be counted: ${visibleLine(visibleOutput(reason.why))}`
-    }
+    case 'uncounted':
+      return uncountedWords(reason.check, reason.why)
     case 'flag':
       return describeFlag(reason.flag)
     case 'post-command':
@@ -25,6 +32,10 @@ export function describeReason(reason: Reason): string {
     case 'reused-uuid':
       return `its uuid is that of #${reason.number} (${ENDED[reason.state]}), but the content differs; kept, it gets a uuid of its own`
   }
+}
+
+function uncountedWords(when: string, why: string): string {
+  return `errors ${when} the change could not be counted: ${visibleLine(visibleOutput(why))}`
 }
 
 /** A doubt about a patch: which file, why, and the doubtful line itself. */

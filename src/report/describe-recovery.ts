@@ -11,7 +11,10 @@ export function describeRecovery(recovery: Recovery, style: Style, now?: Date): 
   const { columns, paint, sign } = style
   const { first, second } = recoveryWords(recovery, now)
   const mark = MARKS[recovery.action]
-  const { files } = describeRestoration(recovery.restoration)
+  const files =
+    recovery.action === 'would-roll-back'
+      ? recovery.restoration.kept.map(({ path }) => `${visibleLine(path)}: edited since; ${WHAT_OF_EDITS}`)
+      : describeRestoration(recovery.restoration).files
   return [
     `${paint[mark.paint](sign[mark.sign])} ${cutLine(first, columns - 3, sign.cut)}`,
     ...[second, ...files].flatMap(text => indented(text, style)),
@@ -46,6 +49,8 @@ export function recoveryWords(
       }
   }
 }
+
+const WHAT_OF_EDITS = 'you will be asked, and without a terminal it stays as edited'
 
 const MARKS = {
   'rolled-back': { sign: 'back', paint: 'needsYou' },

@@ -18,7 +18,11 @@ export function describeRestoration({ restored, rescued, kept }: Restoration): {
         return `${visibleLine(path)}: restored; the edited version is in ${visibleLine(rescue)}`
       }),
       ...kept.map(({ path, rescue }) => {
-        return `${visibleLine(path)}: left as edited; the version before the patch is in ${visibleLine(rescue)}`
+        const before =
+          rescue === ''
+            ? 'there was none before the patch'
+            : `the version before the patch is in ${visibleLine(rescue)}`
+        return `${visibleLine(path)}: left as edited; ${before}`
       }),
     ],
   }

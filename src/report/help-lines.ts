@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<Question['kind'], readonly Key[]>> = {
   ],
   offered: [
     ['y', 'take it: check, write and decide as with any patch'],
-    ['n', 'leave it; copy it again to have it taken later'],
+    ['n', 'leave it; `relay apply` takes it from the clipboard later'],
   ],
   held: [
     ['y', 'roll it back: every file as it was before'],

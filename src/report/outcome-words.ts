@@ -1,7 +1,7 @@
 import type { IgnoredWhy, Outcome, Reason, Restoration, RollbackReason, SourceName } from '../model.ts'
 import { count } from './count.ts'
 import { describeProblem } from './describe-problem.ts'
-import { describeReason } from './describe-reason.ts'
+import { describeReasons } from './describe-reason.ts'
 import { describeRestoration } from './describe-restoration.ts'
 import { describeMoment } from './describe-time.ts'
 import type { Paint, Signs } from './style.ts'
@@ -162,7 +162,7 @@ function reasonWords(
     case 'unasked':
       return {
         detail: 'nobody could be asked',
-        more: [...reason.reasons.map(describeReason), `To apply it: relay apply --last${flagsFor(reason.reasons)}`],
+        more: [...describeReasons(reason.reasons), `To apply it: relay apply --last${flagsFor(reason.reasons)}`],
       }
     case 'command':
       return { detail: `${reason.step} command failed: ${visibleLine(visibleOutput(reason.end.why))}`, more: [] }

@@ -13,6 +13,7 @@ describe('addIgnoreLine', () => {
     ['.relaycode.bak\n', '.relaycode.bak\n.relaycode/\n'],
     ['src/.relaycode/\n', 'src/.relaycode/\n.relaycode/\n'],
     ['.relaycode/lock\n', '.relaycode/lock\n.relaycode/\n'],
+    ['  .relaycode/\n', '  .relaycode/\n.relaycode/\n'],
   ])('makes %j to %j, and leaves that alone', (before, after) => {
     expect(addIgnoreLine(before)).toBe(after)
     expect(addIgnoreLine(after)).toBeNull()

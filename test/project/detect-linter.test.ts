@@ -54,15 +54,25 @@ describe('detectLinter', () => {
     ['package.json holds null', { 'package.json': 'null', 'node_modules/a': '' }, ['npm']],
     ['package.json is broken', { 'package.json': '{', 'node_modules/a': '' }, ['npm']],
   ])('finds none where %s', async (_, files, programs) => {
-    expect(await detect(files, programs)).toEqual(none)
+    expect(await detect(files, programs)).toMatchObject(none)
   }) // biome-ignore format: one line a case reads as a table
+
+  it.each<[Record<string, string>, string[], { file: string; program: string } | undefined]>([
+    [{ 'tsconfig.json': '{}' }, ['npx'], { file: 'tsconfig.json', program: 'tsc' }],
+    [{ 'eslint.config.js': '' }, ['npx'], { file: 'eslint.config.js', program: 'eslint' }],
+    [{ 'tsconfig.json': '{}', 'Cargo.toml': '' }, ['npx'], { file: 'tsconfig.json', program: 'tsc' }],
+    [{ 'b.py': '' }, [], { file: 'b.py', program: 'ruff' }],
+    [{ 'package.json': '{}' }, ['npm'], undefined],
+  ])('of %o with %o names what is missing: %o', async (files, programs, missing) => {
+    expect((await detect(files, programs)).missing).toEqual(missing)
+  })
 
   it('does not take a program whose package was removed', async () => {
     const { system, disk, shell } = fakeSystem({ files: { 'tsconfig.json': '{}', 'node_modules/a': '' } })
     disk.folder('node_modules/.bin')
     disk.symlink('../typescript/bin/tsc', 'node_modules/.bin/tsc')
     shell.programs.set('npx', '/usr/bin/npx')
-    expect(await detectLinter('/project', system.files, system.shell)).toEqual(none)
+    expect(await detectLinter('/project', system.files, system.shell)).toMatchObject(none)
   })
 
   it('goes on where a file may not be read', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Question, Reason } from '../../src/model.ts'
 import { describeQuestion } from '../../src/report/describe-question.ts'
-import { describeReason } from '../../src/report/describe-reason.ts'
+import { describeReasons } from '../../src/report/describe-reason.ts'
 import { helpLines } from '../../src/report/help-lines.ts'
 import { ascii, change, numbered, plain, screen } from './samples.ts'
 
@@ -49,6 +49,28 @@ describe('describeQuestion', () => {
         -- relay hides 26 lines: d shows all --
 
       ▲ #42 needs you: 2 new errors (limit 0). The files are already changed.
+      ? Keep these changes? (y/n/d/?)
+      "
+    `)
+  })
+
+  it('names a single file once, in the heading of its diff', () => {
+    const question: Question = {
+      kind: 'gate',
+      number: 42,
+      reasons: [{ kind: 'approval-no' }],
+      changes: [change('src/a.ts', 'one\n', 'two\n')],
+      checks: unchecked,
+    }
+    expect(show(question)).toMatchInlineSnapshot(`
+      "
+
+        ~ src/a.ts                                                             +1 -1
+         1  - one
+         1  + two
+
+      ▲ #42 needs you. The files are already changed.
+          approval is "no" in the configuration
       ? Keep these changes? (y/n/d/?)
       "
     `)
@@ -116,7 +138,7 @@ describe('describeQuestion', () => {
          1  + on: push
 
       ▲ Add a build
-        2 files of it could make commands run or open doors:
+        2 files of it need your yes before anything runs:
           package.json: runs on npm install
           .github/workflows/ci.yml: runs on git push
         Also doubtful:
@@ -198,7 +220,7 @@ describe('helpLines', () => {
   })
 })
 
-describe('describeReason', () => {
+describe('describeReasons', () => {
   it.each<[string, Reason]>([
     ['approval is "no" in the configuration', { kind: 'approval-no' }],
     ['1 new error (limit 0)', { kind: 'new-errors', count: 1, limit: 0 }],
@@ -224,6 +246,19 @@ describe('describeReason', () => {
       },
     ],
   ])('%s', (words, reason) => {
-    expect(describeReason(reason)).toBe(words)
+    expect(describeReasons([reason])).toEqual([words])
+  })
+
+  it('says once why neither check could be counted', () => {
+    const before: Reason = { kind: 'uncounted', check: 'before', why: 'exit 127' }
+    const after: Reason = { kind: 'uncounted', check: 'after', why: 'exit 127' }
+    expect(describeReasons([{ kind: 'approval-no' }, before, after])).toEqual([
+      'approval is "no" in the configuration',
+      'errors before and after the change could not be counted: exit 127',
+    ])
+    expect(describeReasons([before, { ...after, why: 'exit 2' }])).toEqual([
+      'errors before the change could not be counted: exit 127',
+      'errors after the change could not be counted: exit 2',
+    ])
   })
 })

@@ -16,7 +16,7 @@ import { describeParsed } from '../../src/report/describe-parsed.ts'
 import { describeProblem } from '../../src/report/describe-problem.ts'
 import { describeProgress } from '../../src/report/describe-progress.ts'
 import { describeQuestion } from '../../src/report/describe-question.ts'
-import { describeReason } from '../../src/report/describe-reason.ts'
+import { describeReasons } from '../../src/report/describe-reason.ts'
 import { describeRecovery } from '../../src/report/describe-recovery.ts'
 import { errorLines } from '../../src/report/error-lines.ts'
 import { helpLines } from '../../src/report/help-lines.ts'
@@ -173,7 +173,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     ...questions.flatMap(each => [...describeQuestion(each, style).lines, describeQuestion(each, style).prompt]),
     ...questions.flatMap(each => helpLines(each, style)),
     ...recoveries.flatMap(each => describeRecovery(each, style, at(1, 1))),
-    ...reasons.map(describeReason),
+    ...reasons.flatMap(reason => describeReasons([reason])),
     describeProblem(problem),
     ...errorLines({ message: text, hint: text }, style),
     ...noteLines(text, style),
