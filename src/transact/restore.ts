@@ -132,13 +132,8 @@ async function putBack(move: Move, scene: Scene): Promise<boolean> {
   const found = await judge(place, move, scene)
   if (found === 'edited' && scene.policy === 'keep') return keepEdit(move, old, scene)
   if (found !== 'nothing') await takeOut(move, scene)
-  if (move.before.kind === 'link') {
-    // A link has no second name to be given: it is made again, which is the same.
-    if ((await files.symlink(move.before.to, place)) === 'exists') return keepEdit(move, old, scene)
-    await files.remove(old)
-    return true
-  }
-  return (await moveIfFree(old, place, files, 'move')) || keepEdit(move, old, scene)
+  const pointsTo = move.before.kind === 'link' ? move.before.to : undefined
+  return (await moveIfFree(old, place, files, { whenFull: 'move', pointsTo })) || keepEdit(move, old, scene)
 }
 
 /** Two names of one file; a link that was made again counts as the same link. */

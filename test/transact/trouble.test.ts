@@ -50,6 +50,19 @@ describe('a rollback', () => {
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
+  it('needs no room for a symbolic link either', async () => {
+    const { system, disk } = fakeSystem({ files: start })
+    disk.symlink('a.ts', 'src/link.ts')
+    disk.onCall = (name, path) => {
+      if (name === 'symlink' && path.endsWith('src/link.ts')) throw error('ENOSPC')
+    }
+    const before = disk.tree({ journal: false })
+    const response = { source: 'stdin', text: respond({ 'src/link.ts': null, 'src/a.ts': 'A\n' }) } as const
+    const ended = await relay(response, fakeProject(declined), system, fakeTalk())
+    expect(ended).toMatchObject({ kind: 'rolled-back', restoration: { restored: ['src/link.ts', 'src/a.ts'] } })
+    expect(disk.tree({ journal: false })).toEqual(before)
+  })
+
   it('is over a moment of trouble at any of its steps', async () => {
     const whole = await apply(declined, () => undefined)
     const asked = await steps(declined, 'written')
