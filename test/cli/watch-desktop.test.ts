@@ -130,8 +130,6 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         ▲ lint    1 error       new 1   fixed 0   same 0   TIME
             src/app.js:1:1  use const instead of var
 
-          ~ src/app.js              +1  -1
-
           ~ src/app.js                                                           +1 -1
            1  - export const app = 1
            1  + var app = 2
