@@ -81,29 +81,30 @@ function byPrograms(programs: Programs, env: NodeJS.ProcessEnv): Clipboard {
     return result.failed || /^(UTF8_STRING|STRING|TEXT|text\/)/m.test(result.stdout ?? '')
   }
 
+  const read = async () => {
+    const { execa } = await import('execa')
+    const [program, ...args] = programs.read
+    const reading = execa(program, args, {
+      ...limits,
+      encoding: 'buffer',
+      stripFinalNewline: false,
+      maxBuffer: sizeLimit,
+      stdin: 'ignore',
+    })
+    const result = await within(reading, 'read')
+    if (result.timedOut) throw noAnswer('read')
+    if (result.isMaxBuffer) {
+      throw new RelayError('environment', 'Cannot read the clipboard: it holds more than 64 MB', { hint: otherWay })
+    }
+    if (!result.failed) return looksBinary(result.stdout) && !(await hasText()) ? null : textOf(result.stdout)
+    const said = decode(result.stderr)
+    if (programs.nothing.test(said)) return null
+    throw failed('read', program, said === '' ? (result.shortMessage ?? '') : said, result)
+  }
+
   return {
     name: programs.name,
-
-    async read() {
-      const { execa } = await import('execa')
-      const [program, ...args] = programs.read
-      const reading = execa(program, args, {
-        ...limits,
-        encoding: 'buffer',
-        stripFinalNewline: false,
-        maxBuffer: sizeLimit,
-        stdin: 'ignore',
-      })
-      const result = await within(reading, 'read')
-      if (result.timedOut) throw noAnswer('read')
-      if (result.isMaxBuffer) {
-        throw new RelayError('environment', 'Cannot read the clipboard: it holds more than 64 MB', { hint: otherWay })
-      }
-      if (!result.failed) return looksBinary(result.stdout) && !(await hasText()) ? null : textOf(result.stdout)
-      const said = decode(result.stderr)
-      if (programs.nothing.test(said)) return null
-      throw failed('read', program, said === '' ? (result.shortMessage ?? '') : said, result)
-    },
+    read,
 
     async write(text) {
       const { execa } = await import('execa')
@@ -119,6 +120,11 @@ function byPrograms(programs: Programs, env: NodeJS.ProcessEnv): Clipboard {
       })
       if (result.timedOut) throw noAnswer('write')
       if (result.failed) throw failed('write', program, result.shortMessage ?? '', result)
+      // These programs end when they have asked for the clipboard, which can be a moment before they have it.
+      const patience = performance.now() + 1000
+      while (performance.now() < patience && (await read().catch(() => undefined)) !== (text === '' ? null : text)) {
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
     },
   }
 }
