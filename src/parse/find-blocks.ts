@@ -59,6 +59,8 @@ export interface Cut {
   readonly bareControls: readonly number[]
   /** Where a START line stands in the prose: the block around it was lost. */
   readonly strayStart: number | undefined
+  /** Where an END line stands in the prose behind a file: its block may have been closed too early. */
+  readonly strayEnd: number | undefined
 }
 
 const none: readonly Guess[] = []
@@ -71,11 +73,13 @@ export function findBlocks(text: string, from: number): Cut {
   const nextFence = fencesOf(text)
   const nextId = seeker(text, 'projectId')
   const nextStart = seeker(text, 'START')
+  const nextEnd = seeker(text, 'END')
   const nextBareControl = bareControlSeeker(text, nextId)
   const patience = { left: 2 * text.length + 4_000_000 }
   const blocks: Block[] = []
   const bareControls: number[] = []
   let strayStart: number | undefined
+  let strayEnd: number | undefined
   let number = 0
 
   const prose = (start: number, end: number) => {
@@ -83,8 +87,11 @@ export function findBlocks(text: string, from: number): Cut {
       bareControls.push(at)
     }
     for (let at = nextStart(start); at < end && strayStart === undefined; at = nextStart(at + 5)) {
-      const line = { start: lineStart(text, at, 12) ?? at, end: endOfShortLine(text, at) }
-      if (line.start < at && isMarker(text, line, 'START')) strayStart = at
+      if (isMarkerAt(at, 'START')) strayStart = at
+    }
+    if (blocks.at(-1)?.hasStart !== true) return
+    for (let at = nextEnd(start); at < end && strayEnd === undefined; at = nextEnd(at + 3)) {
+      if (isMarkerAt(at, 'END')) strayEnd = at
     }
   }
 
@@ -105,7 +112,12 @@ export function findBlocks(text: string, from: number): Cut {
     }
   }
   prose(at, text.length)
-  return { blocks, bareControls, strayStart }
+  return { blocks, bareControls, strayStart, strayEnd }
+
+  function isMarkerAt(at: number, word: 'START' | 'END'): boolean {
+    const line = { start: lineStart(text, at, 12) ?? at, end: endOfShortLine(text, at) }
+    return line.start < at && isMarker(text, line, word)
+  }
 
   function readBlock(fence: Fence, blockNumber: number): { block: Block | undefined; end: BlockEnd } {
     const from = afterLine(text, fence.end)

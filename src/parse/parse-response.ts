@@ -1,11 +1,11 @@
-import type { Control, IgnoredWhy, Parsed, Patch, Problem } from '../model.ts'
+import type { Control, Flag, IgnoredWhy, Parsed, Patch, Problem } from '../model.ts'
 import { assemble } from './assemble.ts'
 import { type Block, type Cut, findBlocks } from './find-blocks.ts'
 import { type FoundControl, findControls } from './find-control.ts'
 import { findFlags } from './find-flags.ts'
 import { lineNumbers } from './lines.ts'
 import { templatePath } from './path.ts'
-import { readFiles } from './read-files.ts'
+import { type FileBlock, readFiles } from './read-files.ts'
 import { reasoningOf } from './reasoning.ts'
 import { looseEnd, skipThinking } from './skip-thinking.ts'
 import { unwrap } from './unwrap.ts'
@@ -89,12 +89,31 @@ function read(text: string, projectId: string, firstLine: number): Parsed {
     control: { ...known, projectId, uuid: uuid.kind === 'good' ? uuid.uuid : '', changeSummary: said.summary.data },
     operations: patch.operations,
     reasoning,
-    flags: patch.flags.concat(findFlags(text, patch.files, said, at.line, lineOf)),
+    flags: patch.flags.concat(
+      findFlags(text, patch.files, said, at.line, lineOf),
+      earlyEnd(patch.files, cut.strayEnd, lineOf),
+    ),
   }
   if (first === undefined) return { kind: 'patch', patch: whole }
   // Damage in a block speaks against its file alone; what is wrong with the whole speaks against every file.
   const sound = ofTheWhole.length === 0 ? withoutDamaged(whole, problems) : undefined
   return { kind: 'refused', problems: [first, ...more], sound, control: known, reasoning }
+}
+
+/** An END line out in the prose: the file above it may go on down to there. */
+function earlyEnd(
+  files: readonly FileBlock[],
+  strayEnd: number | undefined,
+  lineOf: (offset: number) => number,
+): readonly Flag[] {
+  if (strayEnd === undefined) return []
+  const file = files
+    .filter(({ block }) => block.after <= strayEnd)
+    .sort((a, b) => a.block.after - b.block.after)
+    .at(-1)
+  if (file === undefined) return []
+  const reason = 'another END line stands below its block: the file may go on down to there'
+  return [{ flag: 'missing-end', path: file.operation.path, line: lineOf(strayEnd), reason }]
 }
 
 /** A glance that dismisses nearly every text that is not for us without reading it. */

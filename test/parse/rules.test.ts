@@ -465,6 +465,27 @@ describe('what stands around an answer', () => {
   })
 })
 
+describe('an END line out in the prose', () => {
+  const cut = '```ts // src/a.ts\n// START\nx\n// END\n```\nrest\n\n// END\n```\n'
+
+  it('raises a doubt about the file above, which may go on down to there', () => {
+    expect(parseResponse(cut + namesA, 'demo')).toMatchObject({
+      kind: 'patch',
+      patch: { operations: [a], flags: [{ flag: 'missing-end', path: 'src/a.ts', line: 8 }] },
+    })
+    const both = file('src/b.ts', 'y') + cut + control('edit: src/a.ts', 'edit: src/b.ts')
+    expect(parseResponse(both, 'demo')).toMatchObject({ patch: { flags: [{ path: 'src/a.ts' }] } })
+  })
+
+  it.each([
+    ['above the first file', `// END\n\n${file('src/a.ts', 'x')}${namesA}`],
+    ['in a sentence', `${file('src/a.ts', 'x')}\nThe // END line and END are markers.\nTHE END\n\n${namesA}`],
+    ['in a quotation', `${file('src/a.ts', 'x')}\n\`\`\`ts\n// END\n\`\`\`\n\n${namesA}`],
+  ])('raises none %s', (_, text) => {
+    expect(read(text)).toEqual(patch([a]))
+  })
+})
+
 describe('damage', () => {
   it.each([
     ['fences that were lost', `// src/a.ts\n// START\nx\n// END\n\nprojectId: demo\nuuid: ${uuid}\n`, ['fences-lost']],
