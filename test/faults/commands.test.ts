@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, describe, expect, it } from 'vitest'
+import { pause, relay, start } from './program.ts'
+import { everything, tryEach } from './sample.ts'
+import { wrongEnd } from './scenarios.ts'
+import { answer, layOut, leftOver, type Settings } from './world.ts'
+
+const long = everything ? 3_600_000 : 180_000
+const args = ['apply', '--yes', '--allow-sensitive', '-']
+
+/** Commands that do not end by themselves; each prints when it is as bad as it gets. */
+const hanging = {
+  plain: 'echo ready; sleep 1000',
+  'ignores TERM': 'trap "" TERM; echo ready; while :; do sleep 1000; done',
+  'has children': 'sleep 1000 & sleep 1001 & echo ready; wait',
+  'has a child in a session of its own': 'setsid sleep 1000 & echo ready; wait',
+  'has stubborn children in sessions of their own':
+    "setsid sh -c 'trap : TERM INT HUP; while :; do sleep 1000; done' & trap '' TERM; echo ready; while :; do wait; done",
+  'left its children behind': '(sleep 1000 &) ; (sleep 1001 &) ; echo ready; sleep 1002',
+  'prints all the time': 'echo ready; yes',
+} as const
+
+const steps = ['preCommand', 'linter', 'postCommand'] as const
+
+type Ending = 'limit' | 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'
+const endings: readonly Ending[] = ['limit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL']
+
+let serial = 0
+
+/** The processes that carry a mark in their environment. */
+function marked(mark: string): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(pid => {
+      try {
+        if (!readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`FAULT_MARK=${mark}`)) return false
+        return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+}
+
+const marks: string[] = []
+afterAll(() => {
+  for (const pid of marks.flatMap(marked)) process.kill(pid, 'SIGKILL')
+})
+
+interface Hang {
+  readonly command: keyof typeof hanging
+  readonly step: (typeof steps)[number]
+  readonly ending: Ending
+}
+
+async function hangs({ command, step, ending }: Hang): Promise<string[]> {
+  const settings: Settings = { [step]: hanging[command], commandTimeout: ending === 'limit' ? 1 : 600 }
+  const world = layOut(settings)
+  const before = world.tree()
+  serial += 1
+  const mark = `${process.pid}-${serial}`
+  marks.push(mark)
+  try {
+    const running = start(args, { cwd: world.root, stdin: answer(), env: { FAULT_MARK: mark }, group: true })
+    if (ending !== 'limit') {
+      // The command and what it starts: it is as bad as it gets when nothing is added any more.
+      let seen = 0
+      for (let calm = 0; calm < 6; calm += 1) {
+        const now = marked(mark).length
+        if (now < 2 || now !== seen) calm = 0
+        seen = now
+        await pause(30)
+      }
+    }
+    const from = performance.now()
+    if (ending !== 'limit') running.child.kill(ending)
+    const run = await running.end
+    const wrong: string[] = []
+    if (ending === 'SIGKILL') {
+      const recovery = await relay(['recover'], { cwd: world.root })
+      if (recovery.code !== 0) wrong.push(`recover ended with ${recovery.code}: ${recovery.stderr}`)
+    }
+    // A linter that hangs does so before and after.
+    const times = ending === 'limit' && step === 'linter' ? 2 : 1
+    const seconds = (performance.now() - from) / 1000 / times - (ending === 'limit' ? 1 : 0)
+    // Starting relay, and rolling back, on a busy machine.
+    if (seconds > 6 + 2) wrong.push(`took ${seconds} s`)
+    const left = marked(mark)
+    if (left.length > 0)
+      wrong.push(`still run: ${left.map(pid => readFileSync(`/proc/${pid}/cmdline`, 'latin1')).join('; ')}`)
+    const after = ending === 'limit' && step === 'linter'
+    const code = { limit: 4, SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGKILL: null }[ending]
+    if (after) {
+      // A check that could not be counted is asked about, and --yes was given.
+      if (run.code !== 0) wrong.push(`ended with ${run.code}: ${run.stderr}`)
+    } else {
+      if (run.code !== code) wrong.push(`ended with ${run.code}: ${run.stderr.slice(-2000)}`)
+      wrong.push(...wrongEnd(world, { before, after: before }))
+    }
+    return [...wrong, ...leftOver(world, true).map(name => `left over: ${name}`)]
+  } finally {
+    world.remove()
+  }
+}
+
+it('ends whatever hangs, with all its children, and goes back', { timeout: long }, async () => {
+  const all = Object.keys(hanging).flatMap((command, c) =>
+    steps.flatMap((step, s) =>
+      endings.map((ending, e) => ({ ending, step, command: command as keyof typeof hanging, pick: c * 2 + s * 3 + e })),
+    ),
+  )
+  const chosen = all.filter(({ pick }) => everything || pick % 17 === 0).map(({ pick: _, ...hang }) => hang)
+  expect(await tryEach('commands that hang', chosen, hangs, everything ? undefined : 4)).toEqual([])
+})
+
+describe('a command that goes on writing', () => {
+  it('is ended by the recovery before that restores', { timeout: long }, async () => {
+    const command = 'while :; do echo more >> modified.ts; echo more > new.ts; done'
+    const world = layOut({ postCommand: command })
+    const before = world.tree()
+    try {
+      const running = start(args, { cwd: world.root, stdin: answer() })
+      while (!world.has('modified.ts') || !world.read('modified.ts').includes('more')) await pause(5)
+      running.child.kill('SIGKILL')
+      await running.end
+      const { code, stderr } = await relay(['recover'], { cwd: world.root })
+      expect(stderr).toContain('still ran was ended')
+      expect(code).toBe(0)
+      await pause(100)
+      expect(world.tree()).toEqual(before)
+    } finally {
+      world.remove()
+    }
+  })
+})
+
+it('takes 100 MB of output without keeping it all', { timeout: long }, async () => {
+  const world = layOut({ linter: "head -c 100000000 /dev/zero | tr '\\0' x; echo" })
+  try {
+    const running = start(args, { cwd: world.root, stdin: answer() })
+    let most = 0
+    let over = false
+    void running.end.then(() => {
+      over = true
+    })
+    while (!over) {
+      most = Math.max(most, mostMemory(running.pid))
+      await pause(20)
+    }
+    const { code, stderr } = await running.end
+    expect(code, stderr).toBe(0)
+    expect(stderr.length).toBeLessThan(100_000)
+    console.log(`100 MB of output: at most ${Math.round(most / 1024)} MB of memory`)
+    expect(most).toBeLessThan(400 * 1024)
+  } finally {
+    world.remove()
+  }
+})
+
+/** The most that a process has had in memory so far, in KB. */
+function mostMemory(pid: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}

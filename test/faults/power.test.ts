@@ -1,0 +1,108 @@
+import { closeSync, copyFileSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { canMount, makeImage, run } from './mount.ts'
+import { pause, relay, start, untilStopped } from './program.ts'
+import { everything, points, tryEach } from './sample.ts'
+import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
+import { answer, layOut, leftOver, type World, worldAt } from './world.ts'
+
+const long = everything ? 3_600_000 : 240_000
+
+/**
+ * How the cut is made. The disk is a file: a copy of it holds what the file system has written by then, and nothing of
+ * what it only has in memory. `later` first lets it write its journal down, as it does every few seconds: names and
+ * sizes get to the disk, and content that nobody synced does not.
+ */
+const cuts = ['at once', 'later'] as const
+const mountings = ['loop,commit=300', 'loop,commit=300,noauto_da_alloc,data=writeback'] as const
+
+interface Cut {
+  readonly at: number
+  readonly cut: (typeof cuts)[number]
+  readonly mounting: (typeof mountings)[number]
+}
+
+async function cutAt({ at, cut, mounting }: Cut, scenario: Scenario, whole: Undisturbed): Promise<string[]> {
+  const base = mkdtempSync(join(tmpdir(), 'relay-power-'))
+  const [image, copy, folder] = [join(base, 'disk'), join(base, 'copy'), join(base, 'here')]
+  mkdirSync(folder)
+  try {
+    makeImage(image, 24)
+    run('mount', '-o', mounting, image, folder)
+    let world: World
+    let said: string
+    try {
+      world = layOut(scenario.settings, folder)
+      run('sync', '-f', folder)
+      const running = start(applyArguments(scenario), { cwd: world.root, stdin: answer(), fault: `stop change ${at}` })
+      const stopped = await untilStopped(running.pid)
+      if (cut === 'later') commitJournal(folder)
+      await pause(20)
+      said = running.said()
+      copyFileSync(image, copy)
+      running.child.kill('SIGKILL')
+      if (stopped) running.child.kill('SIGCONT')
+      await running.end
+    } finally {
+      unmount(folder)
+    }
+    run('mount', '-o', mounting, copy, folder)
+    try {
+      return await wrongAfterCut(worldAt(world.root), said, scenario, whole)
+    } finally {
+      unmount(folder)
+    }
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
+}
+
+async function wrongAfterCut(world: World, said: string, scenario: Scenario, whole: Undisturbed): Promise<string[]> {
+  const wrong = /kept #/.test(said) && !world.committed() ? ['said "kept" of what the cut took'] : []
+  const { code, stderr } = await relay(['recover'], { cwd: world.root })
+  if (code !== 0) wrong.push(`recover ended with ${code}: ${stderr}`)
+  for (const name of leftOver(world, scenario.formats === true)) wrong.push(`left over: ${name}`)
+  return [...wrong, ...wrongEnd(world, whole)]
+}
+
+/** The journal of the file system is one for all: to sync one file writes down the names of every other. */
+function commitJournal(folder: string): void {
+  const file = openSync(join(folder, 'other'), 'w')
+  writeSync(file, 'x')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+/** A command that outlived relay may hold it a little longer. */
+function unmount(folder: string): void {
+  run('umount', '-l', folder)
+}
+
+describe.runIf(canMount)('a power cut', () => {
+  const surviving = scenarios.filter(({ settings }) => settings.durability !== 'fast')
+  it.each(surviving.map((scenario, seed) => ({ ...scenario, seed })))(
+    'leaves it as before or as after, before any change: $name',
+    { timeout: long },
+    async ({ seed, ...scenario }) => {
+      const whole = await undisturbed(scenario)
+      // One more than there are: after the last one relay has ended and said so.
+      const all = points(whole.changes + 1, 2, seed).flatMap((at, n) =>
+        (everything ? cuts : [cuts[n % 2] ?? 'later']).map((cut, m) => ({
+          at,
+          cut,
+          mounting: mountings[(at + m + seed) % 2] ?? mountings[0],
+        })),
+      )
+      expect(await tryEach(`power cuts, ${scenario.name}`, all, each => cutAt(each, scenario, whole))).toEqual([])
+    },
+  )
+
+  it('takes what is only in memory: without the syncs something is lost', { timeout: long }, async () => {
+    const scenario: Scenario = { name: 'fast', settings: { durability: 'fast' }, ends: 'committed' }
+    const whole = await undisturbed(scenario)
+    const found = await cutAt({ at: whole.changes + 1, cut: 'later', mounting: mountings[1] }, scenario, whole)
+    expect(found.length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { respond } from '../support/respond.ts'
+
+export const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
+
+/** A project on the real disk that holds every kind of file that a patch can meet. */
+export interface World {
+  readonly root: string
+  read(path: string): string
+  has(path: string): boolean
+  /** Everything in the project but relay's own: kind, mode, owner, content, and which names are one file. */
+  tree(): Tree
+  /** What is in `.relaycode/`, folders with a `/`. */
+  state(): readonly string[]
+  committed(): boolean
+  remove(): void
+}
+
+export type Tree = Readonly<Record<string, string>>
+
+export interface Settings {
+  readonly linter?: string
+  readonly preCommand?: string
+  readonly postCommand?: string
+  readonly approval?: 'yes' | 'no'
+  readonly durability?: 'full' | 'fast'
+  readonly commandTimeout?: number
+  readonly clipboardPollInterval?: number
+}
+
+/** What the response asks for: each kind of file, each kind of change. */
+export const asked = {
+  'modified.ts': 'changed\n',
+  'formatted.ts': 'changed\n',
+  tool: '#!/bin/sh\necho changed\n',
+  'private.txt': 'changed\n',
+  'read-only.txt': 'changed\n',
+  'windows.txt': 'one\nTWO\n',
+  'bom.ts': 'changed\n',
+  'broken.txt': 'changed\n',
+  'empty.ts': 'changed\n',
+  'no-end.ts': 'changed\n',
+  'linked.ts': 'real, changed\n',
+  'folder-link/inside.ts': 'inside, changed\n',
+  'hard.ts': 'hard, changed\n',
+  'group/a.ts': 'changed\n',
+  'group/b.ts': 'new\n',
+  'new.ts': 'new\n',
+  'fresh/deep/er/new.ts': 'new\n',
+  'deleted.ts': null,
+  'only/one.ts': null,
+  'gone-link.ts': null,
+  'never-there.ts': null,
+} as const
+
+export function answer(files: Readonly<Record<string, string | null>> = asked, id = uuid): string {
+  return respond(files, { uuid: id })
+}
+
+/** Below `$TMPDIR`; with `under`, below that folder. */
+export function layOut(settings: Settings = {}, under = tmpdir()): World {
+  const root = mkdtempSync(join(under, 'relay-faults-'))
+  const write = (path: string, content: string | Uint8Array, mode = 0o644) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), content)
+    chmodSync(join(root, path), mode)
+  }
+  write('relaycode.config.json', JSON.stringify({ projectId: 'demo', ...settings }))
+  write('modified.ts', 'modified\n')
+  write('formatted.ts', 'formatted\n')
+  write('tool', '#!/bin/sh\n', 0o755)
+  write('private.txt', 'private\n', 0o600)
+  write('read-only.txt', 'read only\n', 0o444)
+  write('windows.txt', 'one\r\ntwo\r\n')
+  write('bom.ts', '\uFEFFbom\n')
+  write('broken.txt', Buffer.from([0x61, 0xff, 0xfe, 0x00, 0x0a]))
+  write('empty.ts', '')
+  write('no-end.ts', 'no end')
+  write('real.ts', 'real\n')
+  symlinkSync('real.ts', join(root, 'linked.ts'))
+  write('folder/inside.ts', 'inside\n')
+  symlinkSync('folder', join(root, 'folder-link'))
+  write('hard.ts', 'hard\n')
+  linkSync(join(root, 'hard.ts'), join(root, 'hard-twin.ts'))
+  write('group/a.ts', 'group\n')
+  if (process.getuid?.() === 0) chownSync(join(root, 'group'), 0, 1)
+  chmodSync(join(root, 'group'), 0o2775)
+  write('deleted.ts', 'deleted\n')
+  write('only/one.ts', 'the last one\n')
+  symlinkSync('real.ts', join(root, 'gone-link.ts'))
+  write('untouched.ts', 'untouched\n')
+  symlinkSync('/nowhere/at/all', join(root, 'dangling'))
+  mkdirSync(join(root, 'empty-folder'))
+  return worldAt(root)
+}
+
+/** One that is there already. */
+export function worldAt(root: string): World {
+  return {
+    root,
+    read: path => readFileSync(join(root, path), 'utf8'),
+    has: path => existsSync(join(root, path)),
+    tree: () => treeOf(root),
+    state: () => namesBelow(join(root, '.relaycode')),
+    committed: () => existsSync(join(root, '.relaycode', `${uuid}.yml`)),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  }
+}
+
+function treeOf(root: string): Tree {
+  const tree: Record<string, string> = {}
+  const first = new Map<number, string>()
+  const names = new Map<number, number>()
+  const all = namesBelow(root, '.relaycode')
+  // Those that the project sees: while a stage is left, it has the old files as well.
+  for (const path of all) {
+    const { ino } = lstatSync(join(root, path))
+    names.set(ino, (names.get(ino) ?? 0) + 1)
+  }
+  for (const path of all) {
+    const stats = lstatSync(join(root, path))
+    const about = `${(stats.mode & 0o7777).toString(8)} ${stats.uid}:${stats.gid}`
+    if (stats.isSymbolicLink()) tree[path] = `link to ${readlinkSync(join(root, path))}`
+    else if (stats.isDirectory()) tree[path] = `folder ${about}`
+    else {
+      const many = names.get(stats.ino) ?? 1
+      const twin = many > 1 ? ` ${many} names, one file with ${first.get(stats.ino) ?? path}` : ''
+      if (!first.has(stats.ino)) first.set(stats.ino, path)
+      tree[path] = `file ${about}${twin} ${contentOf(join(root, path))}`
+    }
+  }
+  return tree
+}
+
+/** Short content as it is, so that a failure can be read; long content as its hash. */
+function contentOf(path: string): string {
+  const bytes = readFileSync(path)
+  return bytes.length <= 200
+    ? JSON.stringify(bytes.toString('latin1'))
+    : createHash('sha256').update(bytes).digest('hex')
+}
+
+function namesBelow(folder: string, except?: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== except)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(entry =>
+      entry.isDirectory()
+        ? [`${entry.name}/`, ...namesBelow(join(folder, entry.name)).map(name => `${entry.name}/${name}`)]
+        : [entry.name],
+    )
+}
+
+/** What may be in `.relaycode/` once nothing is under way; files that were put aside only where that is expected. */
+export function leftOver(world: World, mayRescue: boolean): string[] {
+  const allowed = /^(\.gitignore|lock\/|rescue\/|output\/.*|history\.jsonl|last-declined\.yml|[0-9a-f-]{36}\.yml)$/
+  return world.state().filter(name => !allowed.test(name) && !(mayRescue && name.startsWith('rescue/')))
+}
