@@ -177,11 +177,10 @@ describe('the real shell', () => {
       import { openSync } from 'node:fs'
       import { systemShell } from ${JSON.stringify(built.url('system/shell.js'))}
       const self = await systemShell.self()
-      const ended = []
       try { for (;;) openSync('/dev/null') } catch {}
-      for (const call of [systemShell.alive(self), systemShell.self()]) {
-        ended.push(await call.then(String, error => error.message))
-      }
+      const ended = await Promise.all(
+        [systemShell.alive(self), systemShell.self()].map(call => call.then(String, error => error.message)),
+      )
       console.log(JSON.stringify(ended))`
     const line = 'ulimit -n 64; exec "$0" --input-type=module -e "$1"'
     const output = execFileSync('sh', ['-c', line, process.execPath, script]).toString()
