@@ -49,8 +49,9 @@ export async function relay(
     await recover(layout, files, system, talk)
     const journal = await Journal.open(layout, files)
     const { uuid } = understood.patch.control
-    const seen = await journal.lookUp(uuid)
-    const sameAgain = seen !== undefined && seen.operations === hashOperations(understood.patch.operations)
+    const operations = hashOperations(understood.patch.operations)
+    const seen = await journal.lookUp(uuid, operations)
+    const sameAgain = seen?.operations === operations
     if (sameAgain && options.again !== true) {
       return { kind: 'skipped', number: seen.number, state: seen.outcome, at: seen.at }
     }

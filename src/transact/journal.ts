@@ -37,16 +37,16 @@ export class Journal {
     return this.#newestLine(line => line.outcome === 'committed')
   }
 
-  /** The last turn of a model's uuid that settled something: kept, declined or undone. A mere failure settles nothing. */
-  async lookUp(uuid: string): Promise<HistoryLine | undefined> {
+  /**
+   * The last turn of a model's uuid that settled something: kept, declined or undone. A mere failure settles nothing.
+   * A turn with these same operations counts before a newer one with others.
+   */
+  async lookUp(uuid: string, operations?: string): Promise<HistoryLine | undefined> {
     const folded = uuid.toLowerCase()
-    const line = this.#newestLine(
-      line =>
-        line.outcome !== 'rolled-back' &&
-        (line.uuid.toLowerCase() === folded || line.modelUuid?.toLowerCase() === folded),
-      folded,
-    )
-    return line ?? (await lineOfEntry(this.#layout, this.#files, uuid))
+    const isTurn = (line: HistoryLine) =>
+      line.outcome !== 'rolled-back' && (line.uuid.toLowerCase() === folded || line.modelUuid?.toLowerCase() === folded)
+    const same = this.#newestLine(line => line.operations === operations && isTurn(line), folded)
+    return same ?? this.#newestLine(isTurn, folded) ?? (await lineOfEntry(this.#layout, this.#files, uuid))
   }
 
   /** Whether an ended transaction has its line. */

@@ -146,7 +146,19 @@ async function rememberRecovered(entry: Entry, layout: Layout, files: Files, { c
 async function readPending(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
   const bytes = await files.read(layout.pending(uuid))
   const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
-  return entry?.uuid === uuid ? entry : undefined
+  return entry?.uuid === uuid && placesOf(entry).every(isInside) ? entry : undefined
+}
+
+/** Every place that an entry would have a restore touch. */
+function placesOf({ operations, snapshot, createdFolders }: Entry): readonly string[] {
+  const led = [...snapshot.values()].flatMap(({ target, aside }) => [target ?? [], aside ?? []].flat())
+  return [...operations.map(({ path }) => path), ...snapshot.keys(), ...led, ...createdFolders]
+}
+
+/** An entry that came with a cloned project is untrusted: relay itself never writes one that leaves the project. */
+function isInside(path: string): boolean {
+  if (path.startsWith('/') || path.includes('\0')) return false
+  return path.split(/[/\\]/).every(part => part !== '..' && !/^\.(git|hg|svn|relaycode)$/i.test(part))
 }
 
 function recoveryOf(uuid: string, entry: Entry | undefined, action: Recovery['action']): Recovery {

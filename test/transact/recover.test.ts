@@ -146,6 +146,18 @@ describe('a recovery', () => {
     expect(disk.tree()).toEqual(before)
   })
 
+  it.each(['../outside.ts', '/etc/outside', '.git/hooks/pre-commit', 'src/.GIT/config'])(
+    'touches nothing for an entry that would have it write to %s',
+    async path => {
+      const disk = await killedWhileAsking()
+      const entry = `.relaycode/${uuid}.pending.yml`
+      disk.write(entry, disk.readText(entry).replaceAll('src/b.ts', path))
+      const before = disk.tree()
+      expect((await recoverOn(disk)).recoveries).toMatchObject({ kind: 'unfinished' })
+      expect(disk.tree()).toEqual(before)
+    },
+  )
+
   it('never deletes originals whose entry somebody removed', async () => {
     const disk = await killedWhileAsking()
     disk.remove(`.relaycode/${uuid}.pending.yml`)
