@@ -1,8 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { canMount, run } from './mount.ts'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, layOut, leftOver, type World } from './world.ts'
+import { answer, layOut, leftOver, type Tree, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
 
@@ -16,9 +19,9 @@ async function killedAt(
   const world = layOut(scenario.settings)
   try {
     const cwd = world.root
-    const run = await relay(applyArguments(scenario), { cwd, stdin: answer(), fault: `kill change ${first}` })
-    if (run.signal !== 'SIGKILL') return [`was not killed, but ended with ${run.code}`]
-    const said = /kept #/.test(run.stderr)
+    const killed = await relay(applyArguments(scenario), { cwd, stdin: answer(), fault: `kill change ${first}` })
+    if (killed.signal !== 'SIGKILL') return [`was not killed, but ended with ${killed.code}`]
+    const said = /kept #/.test(killed.stderr)
     if (said && !world.committed()) return ['said "kept" of what was not']
     if (second !== undefined) {
       const again = await relay(['recover'], { cwd, fault: `kill change ${second}` })
@@ -34,7 +37,11 @@ async function killedAt(
 }
 
 /** What is wrong after one more `relay recover`. */
-async function recovered(world: World, scenario: Scenario, whole: Undisturbed): Promise<string[]> {
+async function recovered(
+  world: World,
+  scenario: Scenario,
+  whole: Pick<Undisturbed, 'before' | 'after'>,
+): Promise<string[]> {
   const { code, stderr } = await relay(['recover'], { cwd: world.root })
   const wrong = wrongEnd(world, whole)
   if (code !== 0) wrong.push(`recover ended with ${code}: ${stderr}`)
@@ -73,7 +80,7 @@ describe.each(scenarios.map((scenario, seed) => ({ ...scenario, seed })))('$name
     for (const first of firsts.filter(each => each <= whole.changes)) {
       // As many steps as the recovery turns out to have.
       let steps = 400
-      const seconds = everything ? Array.from({ length: 400 }, (_, n) => n + 1) : [1 + seed, 14 + seed * 3]
+      const seconds = everything ? points(400, 400, seed) : [1 + seed, 14 + seed * 3]
       wrong.push(
         ...(await tryEach(`killed at ${first} and in the recovery, ${scenario.name}`, seconds, async second => {
           if (second > steps) return 'over'
@@ -83,6 +90,50 @@ describe.each(scenarios.map((scenario, seed) => ({ ...scenario, seed })))('$name
         })),
       )
     }
+    expect(wrong).toEqual([])
+  })
+})
+
+describe.runIf(canMount)('places on another file system below the root', () => {
+  const files = {
+    'modified.ts': 'changed\n',
+    'mounted/x.ts': 'x, changed\n',
+    'mounted/z.ts': null,
+    'mounted/deep/y.ts': 'y\n',
+  }
+  const args = ['apply', '--yes', '--allow-sensitive', '-']
+
+  async function onTwo(work: (world: World) => Promise<string[]>): Promise<string[]> {
+    const world = layOut()
+    const mounted = join(world.root, 'mounted')
+    mkdirSync(mounted)
+    run('mount', '-t', 'tmpfs', '-o', 'size=1m,mode=755', 'none', mounted)
+    try {
+      for (const name of ['x.ts', 'z.ts']) writeFileSync(join(mounted, name), `${name}\n`)
+      return await work(world)
+    } finally {
+      run('umount', '-l', mounted)
+      world.remove()
+    }
+  }
+
+  it('are as before or as after when relay is killed before any change', { timeout: long }, async () => {
+    const scenario: Scenario = { name: 'two file systems', settings: {}, ends: 'committed' }
+    let whole: { before: Tree; after: Tree } = { before: {}, after: {} }
+    await onTwo(async world => {
+      const before = world.tree()
+      const { code, stderr } = await relay(args, { cwd: world.root, stdin: answer(files) })
+      whole = { before, after: world.tree() }
+      expect(code, stderr).toBe(0)
+      return []
+    })
+    const wrong = await tryEach('killed, two file systems', points(everything ? 110 : 90, 3), at =>
+      onTwo(async world => {
+        const { code } = await relay(args, { cwd: world.root, stdin: answer(files), fault: `kill change ${at}` })
+        const ended = code === null || code === 0 ? [] : [`ended with ${code}`]
+        return [...ended, ...(await recovered(world, scenario, whole))]
+      }),
+    )
     expect(wrong).toEqual([])
   })
 })

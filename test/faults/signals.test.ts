@@ -8,7 +8,7 @@ const long = everything ? 3_600_000 : 120_000
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-/** The story is stopped before one of its calls, gets a signal, and goes on. */
+/** The story is stopped before one of its changes, gets a signal, and goes on. */
 async function signalledAt(scenario: Scenario, whole: Undisturbed, at: number): Promise<string[]> {
   const signal = signals[at % signals.length] ?? 'SIGINT'
   // As Ctrl+C in a terminal sends it, and as `kill` does.
@@ -18,7 +18,7 @@ async function signalledAt(scenario: Scenario, whole: Undisturbed, at: number): 
     const running = start(applyArguments(scenario), {
       cwd: world.root,
       stdin: answer(),
-      fault: `stop any ${at}`,
+      fault: `stop change ${at}`,
       group: true,
     })
     if (!(await untilStopped(running.pid))) return [`never stopped: ${running.said()}`]
@@ -51,7 +51,7 @@ describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed
       timeout: long,
     }, async () => {
       const whole = await undisturbed(scenario)
-      const wrong = await tryEach(`signals, ${scenario.name}`, points(whole.calls.length, 3, seed), at =>
+      const wrong = await tryEach(`signals, ${scenario.name}`, points(whole.changes, 3, seed), at =>
         signalledAt(scenario, whole, at),
       )
       expect(wrong).toEqual([])
