@@ -20,11 +20,17 @@ const mountings = ['loop,commit=300', 'loop,commit=300,noauto_da_alloc,data=writ
 
 interface Cut {
   readonly at: number
+  /** The change of the recovery at which the power goes, after a kill at `at`. */
+  readonly second?: number
   readonly cut: (typeof cuts)[number]
   readonly mounting: (typeof mountings)[number]
 }
 
-async function cutAt({ at, cut, mounting }: Cut, scenario: Scenario, whole: Undisturbed): Promise<string[]> {
+async function cutAt(
+  { at, second, cut, mounting }: Cut,
+  scenario: Scenario,
+  whole: Undisturbed,
+): Promise<string[] | 'over'> {
   const base = mkdtempSync(join(tmpdir(), 'relay-power-'))
   const [image, copy, folder] = [join(base, 'disk'), join(base, 'copy'), join(base, 'here')]
   mkdirSync(folder)
@@ -36,8 +42,15 @@ async function cutAt({ at, cut, mounting }: Cut, scenario: Scenario, whole: Undi
     try {
       world = layOut(scenario.settings, folder)
       run('sync', '-f', folder)
-      const running = start(applyArguments(scenario), { cwd: world.root, stdin: answer(), fault: `stop change ${at}` })
+      const args = applyArguments(scenario)
+      const options = { cwd: world.root, stdin: answer() }
+      if (second !== undefined) await relay(args, { ...options, fault: `kill change ${at}` })
+      const running =
+        second === undefined
+          ? start(args, { ...options, fault: `stop change ${at}` })
+          : start(['recover'], { ...options, fault: `stop change ${second}` })
       const stopped = await untilStopped(running.pid)
+      if (second !== undefined && !stopped) return 'over'
       if (cut === 'later') commitJournal(folder)
       await pause(20)
       said = running.said()
@@ -98,6 +111,22 @@ describe.runIf(canMount)('a power cut', () => {
       expect(await tryEach(`power cuts, ${scenario.name}`, all, each => cutAt(each, scenario, whole))).toEqual([])
     },
   )
+
+  it('leaves it as before or as after when it comes during the recovery from a kill', { timeout: long }, async () => {
+    const scenario: Scenario = scenarios[1] ?? { name: '', settings: {}, ends: 'committed' }
+    const whole = await undisturbed(scenario)
+    const firsts = everything ? [0.4, 0.55, 0.7, 0.85, 1] : [0.85]
+    const seconds = points(everything ? 150 : 60, 2)
+    const all = firsts.flatMap(part =>
+      seconds.map((second, n) => ({
+        at: Math.round(whole.changes * part),
+        second,
+        cut: 'later' as const,
+        mounting: mountings[n % 2] ?? mountings[0],
+      })),
+    )
+    expect(await tryEach('power cuts in the recovery', all, each => cutAt(each, scenario, whole))).toEqual([])
+  })
 
   it('takes what is only in memory: without the syncs something is lost', { timeout: long }, async () => {
     const scenario: Scenario = { name: 'fast', settings: { durability: 'fast' }, ends: 'committed' }
