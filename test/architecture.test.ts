@@ -33,7 +33,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   parse: [/^yaml$/],
   plan: [/^picomatch$/],
-  report: [/^chalk$/, /^diff$/, /^node:util$/],
+  report: [/^chalk$/, /^diff$/, /^node:(util|crypto|zlib)$/],
   source: [/^node:path$/],
   transact: [/^yaml$/, /^p-map$/, /^node:(path|crypto|util)$/],
   project: [/^valibot$/, /^node:(path|buffer)$/],

@@ -1,0 +1,36 @@
+import type { Difference } from './compare-lines.ts'
+
+/** A stretch of both texts with at least one difference in it, and the same lines around each; from 0, ends exclusive. */
+export interface Hunk extends Difference {
+  readonly differences: readonly Difference[]
+}
+
+const CONTEXT = 3
+
+/** Puts differences whose surroundings touch into one hunk. `length`: how many lines the new text has. */
+export function hunksOf(differences: readonly Difference[], length: number): readonly Hunk[] {
+  const hunks: Hunk[] = []
+  let open: Difference[] = []
+  for (const [index, difference] of differences.entries()) {
+    open.push(difference)
+    const next = differences[index + 1]
+    if (next !== undefined && next.afterStart - difference.afterEnd <= 2 * CONTEXT) continue
+    hunks.push(around(open, length))
+    open = []
+  }
+  return hunks
+}
+
+function around(differences: readonly Difference[], length: number): Hunk {
+  const first = differences[0] as Difference
+  const last = differences.at(-1) as Difference
+  const above = Math.min(CONTEXT, first.afterStart)
+  const below = Math.min(CONTEXT, length - last.afterEnd)
+  return {
+    beforeStart: first.beforeStart - above,
+    beforeEnd: last.beforeEnd + below,
+    afterStart: first.afterStart - above,
+    afterEnd: last.afterEnd + below,
+    differences,
+  }
+}
