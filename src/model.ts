@@ -211,8 +211,8 @@ export interface Change {
   readonly before: PathState
   /** Where its files are kept meanwhile, when nothing can be moved between its place and `.relaycode/`. */
   readonly aside?: string | undefined
-  /** The exact file that will be there; `null` after a delete. */
-  readonly after: FileState | null
+  /** What exactly will be there; `null` after a delete. Only what takes a patch back makes a link. */
+  readonly after: PathState
   /** `none`: already so (same content, or a file to delete that is not there). */
   readonly effect: 'create' | 'modify' | 'delete' | 'none'
 }
@@ -223,6 +223,8 @@ export interface Plan {
   readonly changes: readonly Change[]
   /** Folders to make, outermost first, relative to the root. */
   readonly newFolders: readonly string[]
+  /** Folders that go once they are empty, with their permission bits; only where something is taken back. */
+  readonly oldFolders?: ReadonlyMap<string, number>
   /** The patch's flags that the disk did not clear, and those that only the disk could raise. */
   readonly flags: readonly Flag[]
 }
@@ -305,6 +307,31 @@ export interface HistoryLine {
   readonly outcome: Ended
   /** SHA-256 of the operations, hex. */
   readonly operations: string
+  /** Of a transaction that takes another one back: which kind it is, and that one's uuid. */
+  readonly source?: BackSource
+  readonly undoes?: string
+}
+
+/**
+ * `undo` takes back the newest, `redo` takes back an undo, `revert` takes back any one and keeps what came later.
+ */
+export type BackSource = 'undo' | 'redo' | 'revert'
+
+/** An operation as an entry holds it, with the exact bytes that go to disk: line ends and byte order mark applied. */
+export type EntryOperation = EntryWrite | DeleteOperation | LinkOperation
+
+/** What takes something back also restores permission bits, and bytes that are no text. */
+export interface EntryWrite extends WriteOperation {
+  readonly mode?: number
+  /** The exact bytes where `content` cannot hold them. */
+  readonly bytes?: Uint8Array
+}
+
+/** Makes a symbolic link again that was deleted; no response can ask for one. */
+export interface LinkOperation {
+  readonly op: 'link'
+  readonly path: string
+  readonly to: string
 }
 
 /** A transaction on disk: everything that going forward or back needs. */
@@ -316,22 +343,25 @@ export interface Entry {
   readonly projectId: string
   /** ISO 8601. */
   readonly createdAt: string
-  readonly source: SourceName
+  readonly source: SourceName | BackSource
+  /** The entry that this one takes back. */
+  readonly undoes?: { readonly number: number; readonly uuid: string }
   readonly changeSummary: readonly unknown[]
   readonly promptSummary?: string
   readonly gitCommitMsg?: string
   readonly reasoning: readonly string[]
   readonly flags: readonly Flag[]
-  /** With the exact bytes that go to disk: line ends and byte order mark applied. */
-  readonly operations: readonly Operation[]
+  readonly operations: readonly EntryOperation[]
   /** Each affected path as it was. */
   readonly snapshot: ReadonlyMap<string, SnapshotState>
   readonly createdFolders: readonly string[]
+  /** Folders, with their permission bits, that go once they are empty: what is taken back had made them. */
+  readonly removedFolders?: ReadonlyMap<string, number>
   /** Left open on purpose: a recovery asks before it rolls this back. */
   readonly held?: true
   /** From here on added at the end of the transaction. */
   readonly checks?: { readonly before: CheckRecord; readonly after: CheckRecord }
-  readonly written?: ReadonlyMap<string, string>
+  readonly written?: ReadonlyMap<string, WrittenState>
   readonly outcome?: { readonly kind: 'committed'; readonly by: 'auto' | 'user'; readonly at: string }
 }
 
@@ -342,6 +372,13 @@ export interface Entry {
 export type SnapshotState = ((FileState & { readonly sha256: string }) | LinkState | { readonly kind: 'absent' }) & {
   readonly target?: string
   readonly aside?: string
+}
+
+/** What a file was once the commands had run; `bytes` and `mode` where the operation tells something else. */
+export interface WrittenState {
+  readonly sha256: string
+  readonly bytes?: Uint8Array
+  readonly mode?: number
 }
 
 /** What an entry keeps of a check. */

@@ -76,6 +76,7 @@ export async function relay(
     return transact(
       {
         project,
+        source: response.source,
         response: { ...response, text },
         number: journal.nextNumber(),
         uuid: ownUuid ? system.randomUuid() : uuid,

@@ -41,7 +41,7 @@ interface Texts {
 }
 
 function textsOf({ path, op, effect, before, after }: Change): Texts | undefined {
-  if (op !== 'write' || effect === 'none' || after === null) return undefined
+  if (op !== 'write' || effect === 'none' || after?.kind !== 'file') return undefined
   const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
   return { path, before: before?.kind === 'file' ? decode(before.bytes) : '', after: decode(after.bytes) }
 }

@@ -13,8 +13,12 @@ export interface FileComparison {
   readonly notes: readonly string[]
 }
 
-export function compareFiles(before: PathState, after: FileState | null): FileComparison {
-  const linkNotes = before?.kind === 'link' ? [`was a link to ${before.to}`] : []
+export function compareFiles(before: PathState, next: PathState): FileComparison {
+  const linkNotes = [
+    ...(before?.kind === 'link' ? [`was a link to ${before.to}`] : []),
+    ...(next?.kind === 'link' ? [`a link to ${next.to}`] : []),
+  ]
+  const after = next?.kind === 'file' ? next : null
   const old = before?.kind === 'file' ? before : null
   const modes = modeNotes(old, after)
   const [oldText, newText] = [textOf(old), textOf(after)]

@@ -34,7 +34,7 @@ function fileLines(change: Change): readonly DiffLine[] {
   if (compared.lines === undefined) return head
   const bytes = Math.max(
     change.before?.kind === 'file' ? change.before.bytes.length : 0,
-    change.after?.bytes.length ?? 0,
+    change.after?.kind === 'file' ? change.after.bytes.length : 0,
   )
   if (bytes > HUGE) return [...head, { kind: 'note', text: `too large to show: ${describeSize(bytes)}` }]
   return head.concat(hunkLines(compared.lines, compared.differences))

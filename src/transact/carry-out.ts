@@ -1,17 +1,15 @@
-import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Check, Checks, Entry, Plan, RollbackReason } from '../model.ts'
 import { compareChecks } from './check/compare-checks.ts'
 import { endingOf } from './ending.ts'
 import { commit } from './ends.ts'
 import { readEntry, writeEntry } from './entry-yaml.ts'
-import { execute, syncTouched } from './execute.ts'
+import { execute } from './execute.ts'
 import { judge } from './gate.ts'
-import { hashOperations, sha256 } from './hash.ts'
-import { inFlight } from './in-flight.ts'
-import { type Move, movesOf } from './moves.ts'
+import { hashOperations } from './hash.ts'
+import { movesOf } from './moves.ts'
+import { noteWhatIsThere } from './note-what-is-there.ts'
 import { runLinter, runProjectCommand } from './run-steps.ts'
-import { noteWritten, type Written } from './stage.ts'
 import { type Back, back, interrupted, type Work } from './work.ts'
 
 /** The transaction stays. */
@@ -32,7 +30,7 @@ export async function carryOut(
   talk.report({ kind: 'step-started', step: 'write', command: '' })
   const began = system.clock.monotonic()
   const moves = movesOf(pending.entry)
-  const conflicts = await execute(moves, pending.entry.createdFolders, stage, layout.root, files)
+  const conflicts = await execute(moves, pending.entry, stage, layout.root, files)
   if (conflicts.length > 0) return back({ kind: 'conflict', paths: conflicts })
   talk.report({ kind: 'written', files: moves.length, ms: system.clock.monotonic() - began })
 
@@ -43,7 +41,7 @@ export async function carryOut(
   const after = interrupted(work) === undefined ? await runLinter('lint', before, work) : before
   const stopped = interrupted(work)
   if (stopped !== undefined) return stopped
-  const written = await hashPlaces(moves, work)
+  const written = await noteWhatIsThere(moves, work)
 
   const checks: Checks = { before, after, comparison: compareChecks(before, after) }
   const verdict = judge({
@@ -82,25 +80,4 @@ async function commitPlan(entry: Entry, { layout, stage, files }: Work): Promise
     })
   }
   return { entry: readBack, text }
-}
-
-/** What the patch's files are now that the commands have run: from here on, any other content is a user's edit. */
-async function hashPlaces(moves: readonly Move[], { job, layout, stage, files }: Work): Promise<Written> {
-  const hashes = await inFlight(moves, async ({ path, target }): Promise<[string, string | null]> => {
-    const found = await files.stat(join(layout.root, target))
-    const bytes = found?.kind === 'file' ? await files.read(join(layout.root, target)) : null
-    return [path, bytes === null ? null : sha256(bytes)]
-  })
-  const written = new Map(hashes)
-  const { linter, postCommand } = job.project.config
-  if (`${linter}${postCommand}`.trim() === '') return written
-  await noteWritten(stage, written, files)
-  // Formatters do not sync what they write; a post command may also have written the same content anew.
-  const rewritten =
-    postCommand.trim() === '' ? moves.filter(({ path, after }) => written.get(path) !== (after?.sha256 ?? null)) : moves
-  await inFlight(rewritten, async ({ path, target }) => {
-    if (written.get(path) !== null) await files.sync(join(layout.root, target))
-  })
-  if (rewritten.length > 0) await syncTouched(rewritten, [], stage, layout.root, files)
-  return written
 }

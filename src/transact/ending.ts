@@ -1,12 +1,12 @@
 import type { Check, CheckRecord, Checks, Comparison } from '../model.ts'
 import type { Ending } from './entry-yaml.ts'
-import type { Written } from './stage.ts'
+import type { WrittenFiles } from './note-what-is-there.ts'
 
 /** What an entry learns at its end. */
-export function endingOf(checks: Checks, written: Written, by: 'auto' | 'user', at: Date): Ending {
+export function endingOf(checks: Checks, written: WrittenFiles, by: 'auto' | 'user', at: Date): Ending {
   return {
     checks: { before: recordOf(checks.before), after: { ...recordOf(checks.after), ...counts(checks.comparison) } },
-    written: new Map([...written].flatMap(([path, hash]) => (hash === null ? [] : [[path, hash]]))),
+    written: new Map([...written].flatMap(([path, state]) => (state === null ? [] : [[path, state]]))),
     outcome: { kind: 'committed', by, at: at.toISOString() },
   }
 }

@@ -88,7 +88,8 @@ async function rememberBack(
   const { number, uuid, response } = job
   const modelUuid = job.modelUuid === undefined ? {} : { modelUuid: job.modelUuid }
   try {
-    await writeLastDeclined({ number, uuid, at, reason: reason.kind, checks, response }, layout, stage, files)
+    if (response !== undefined)
+      await writeLastDeclined({ number, uuid, at, reason: reason.kind, checks, response }, layout, stage, files)
     const outcome = reason.kind === 'declined' ? 'declined' : 'rolled-back'
     await journal.remember({ number, uuid, ...modelUuid, at, outcome, operations })
   } catch {

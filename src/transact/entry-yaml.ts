@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
-import type { CheckRecord, Entry, Flag, Operation, SnapshotState, SourceName } from '../model.ts'
+import type { CheckRecord, Entry, EntryOperation, Flag, SnapshotState, WrittenState } from '../model.ts'
 import { printYaml } from './print-yaml.ts'
 
 /** What is known only at the end of a transaction; its text is put behind the pending entry's. */
@@ -20,24 +20,24 @@ export function writeEntry(entry: Entry): string {
     projectId: entry.projectId,
     createdAt: entry.createdAt,
     source: entry.source,
+    undoes: entry.undoes,
     changeSummary: entry.changeSummary,
     promptSummary: entry.promptSummary,
     gitCommitMsg: entry.gitCommitMsg,
     reasoning: entry.reasoning,
     flags: entry.flags,
-    operations: entry.operations.map(operation =>
-      operation.op === 'delete'
-        ? operation
-        : { op: operation.op, path: operation.path, ...content(Buffer.from(operation.content)) },
-    ),
+    operations: entry.operations.map(operationRecord),
     snapshot: new Map([...entry.snapshot].map(([path, state]) => [path, snapshotRecord(state)])),
     createdFolders: entry.createdFolders,
+    removedFolders:
+      entry.removedFolders && new Map([...entry.removedFolders].map(([path, mode]) => [path, octal(mode)])),
   })
 }
 
 /** The text that makes a pending entry an ended one, when it is put behind it. */
 export function writeEnding(ending: Ending): string {
-  return printYaml({ checks: ending.checks, written: ending.written, outcome: ending.outcome })
+  const written = new Map([...ending.written].map(([path, state]) => [path, writtenRecord(state)]))
+  return printYaml({ checks: ending.checks, written, outcome: ending.outcome })
 }
 
 /** The entry that a text holds, or `undefined` when it is not one, or not whole. */
@@ -67,6 +67,18 @@ function content(bytes: Buffer): { content: string; encoding?: 'base64' } {
   return { content: value }
 }
 
+function operationRecord(operation: EntryOperation): unknown {
+  if (operation.op !== 'write') return operation
+  const { op, path, mode, bytes } = operation
+  return { op, path, ...octalMode(mode), ...content(Buffer.from(bytes ?? operation.content)) }
+}
+
+/** The hash alone says enough of a file that is what its operation asked for. */
+function writtenRecord({ sha256, mode, bytes }: WrittenState): unknown {
+  if (mode === undefined && bytes === undefined) return sha256
+  return { sha256, ...octalMode(mode), ...(bytes === undefined ? {} : content(Buffer.from(bytes))) }
+}
+
 function snapshotRecord(state: SnapshotState): unknown {
   const place = { target: state.target, aside: state.aside }
   switch (state.kind) {
@@ -77,6 +89,10 @@ function snapshotRecord(state: SnapshotState): unknown {
     case 'file':
       return { mode: octal(state.mode), sha256: state.sha256, ...place, ...content(Buffer.from(state.bytes)) }
   }
+}
+
+function octalMode(mode: number | undefined): { mode?: string } {
+  return mode === undefined ? {} : { mode: octal(mode) }
 }
 
 function octal(mode: number): string {
@@ -106,7 +122,8 @@ function entryOf(map: Fields): Entry {
     ...optional('modelUuid', map),
     projectId: string(map.get('projectId')),
     createdAt: string(map.get('createdAt')),
-    source: string(map.get('source')) as SourceName,
+    source: string(map.get('source')) as Entry['source'],
+    ...(map.has('undoes') ? { undoes: undoesOf(fields(map.get('undoes'))) } : {}),
     changeSummary: list(map.get('changeSummary')).map(plain),
     ...optional('promptSummary', map),
     ...optional('gitCommitMsg', map),
@@ -115,6 +132,7 @@ function entryOf(map: Fields): Entry {
     operations: list(map.get('operations')).map(operationOf),
     snapshot: new Map([...fields(map.get('snapshot'))].map(([path, state]) => [path, snapshotOf(state)])),
     createdFolders: list(map.get('createdFolders')).map(string),
+    ...(map.has('removedFolders') ? { removedFolders: foldersOf(fields(map.get('removedFolders'))) } : {}),
     ...(map.get('held') === true ? { held: true } : {}),
     ...ending,
   }
@@ -125,17 +143,48 @@ function endingOf(map: Fields): Ending {
   const outcome = fields(map.get('outcome'))
   return {
     checks: { before: plain(checks.get('before')) as CheckRecord, after: plain(checks.get('after')) as CheckRecord },
-    written: new Map([...fields(map.get('written'))].map(([path, hash]) => [path, string(hash)])),
+    written: new Map([...fields(map.get('written'))].map(([path, state]) => [path, writtenOf(state)])),
     outcome: { kind: 'committed', by: outcome.get('by') === 'user' ? 'user' : 'auto', at: string(outcome.get('at')) },
   }
 }
 
-function operationOf(value: unknown): Operation {
+function undoesOf(map: Fields): NonNullable<Entry['undoes']> {
+  return { number: number(map.get('number')), uuid: string(map.get('uuid')) }
+}
+
+function foldersOf(map: Fields): ReadonlyMap<string, number> {
+  return new Map([...map].map(([path, mode]) => [path, Number.parseInt(string(mode), 8)]))
+}
+
+function operationOf(value: unknown): EntryOperation {
   const map = fields(value)
   const path = string(map.get('path'))
   if (map.get('op') === 'delete') return { op: 'delete', path }
+  if (map.get('op') === 'link') return { op: 'link', path, to: string(map.get('to')) }
   if (map.get('op') !== 'write') throw new NotAnEntry()
-  return { op: 'write', path, content: bytesOf(map).toString('utf8') }
+  const bytes = bytesOf(map)
+  const content = bytes.toString('utf8')
+  return {
+    op: 'write',
+    path,
+    ...modeOf(map),
+    content,
+    ...(Buffer.from(content).equals(bytes) ? {} : { bytes }),
+  }
+}
+
+function writtenOf(value: unknown): WrittenState {
+  if (typeof value === 'string') return { sha256: value }
+  const map = fields(value)
+  return {
+    sha256: string(map.get('sha256')),
+    ...modeOf(map),
+    ...(map.has('content') ? { bytes: bytesOf(map) } : {}),
+  }
+}
+
+function modeOf(map: Fields): { mode?: number } {
+  return map.has('mode') ? { mode: Number.parseInt(string(map.get('mode')), 8) } : {}
 }
 
 function snapshotOf(value: unknown): SnapshotState {

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
+import type { Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { sha256 } from './hash.ts'
 import { inFlight } from './in-flight.ts'
@@ -15,13 +16,14 @@ import type { Stage } from './stage.ts'
  * 3. Each place is swapped: the old inode is moved into the stage, the new file gets the place only if that is still
  *    free, and then what was taken out is compared with the snapshot. The place is empty for two system calls; in
  *    return there is no moment at which an edit could be overwritten.
- * 4. What was touched is synced.
+ * 4. Folders that have nothing left in them and were made by what is taken back go.
+ * 5. What was touched is synced.
  *
  * Answers the paths where something else stood than the snapshot says: a user's edit, and a reason to roll back.
  */
 export async function execute(
   moves: readonly Move[],
-  createdFolders: readonly string[],
+  { createdFolders, removedFolders }: TouchedFolders,
   stage: Stage,
   root: string,
   files: Files,
@@ -32,14 +34,22 @@ export async function execute(
     if (!(await files.makeFolder(path)) && (await files.stat(path))?.kind !== 'folder') return [folder]
   }
   const swapped = await inFlight(moves, async move => ({ path: move.path, fits: await swap(move, stage, root, files) }))
-  await syncTouched(moves, createdFolders, stage, root, files)
+  for (const folder of [...(removedFolders?.keys() ?? [])].toReversed()) await files.removeFolder(join(root, folder))
+  await syncTouched(moves, { createdFolders, removedFolders }, stage, root, files)
   return swapped.filter(({ fits }) => !fits).map(({ path }) => path)
 }
+
+/** The folders that an entry makes or removes, outermost first. */
+type TouchedFolders = Pick<Entry, 'createdFolders'> & { readonly removedFolders?: Entry['removedFolders'] | undefined }
 
 async function stageNewFiles(moves: readonly Move[], stage: Stage, root: string, files: Files): Promise<void> {
   const ownerIn = await ownersFor(stage, root, files)
   await inFlight(moves, async move => {
     if (move.after === null) return
+    if (move.after.kind === 'link') {
+      await files.symlink(move.after.to, stage.fresh(move))
+      return
+    }
     const { bytes, mode } = move.after
     const owner = await ownerIn(move)
     await files.create(stage.fresh(move), bytes, {
@@ -85,15 +95,22 @@ async function swap(move: Move, stage: Stage, root: string, files: Files): Promi
   if (move.after !== null) {
     const fresh = stage.fresh(move)
     // A staged file that is not what the entry says (a torn write, a meddler) must never get the place.
-    const staged = await files.read(fresh)
-    if (staged === null || sha256(staged) !== move.after.sha256) {
+    if (!(await isAsStaged(move.after, fresh, files))) {
       throw new RelayError('failed', `The staged copy of ${move.path} is damaged`, {
         hint: 'Check the disk, then try again.',
       })
     }
-    if (!(await moveIfFree(fresh, place, files))) return false
+    const pointsTo = move.after.kind === 'link' ? move.after.to : undefined
+    if (!(await moveIfFree(fresh, place, files, { pointsTo }))) return false
   }
   return stoodAsBefore(move, stage, files)
+}
+
+async function isAsStaged(after: NonNullable<Move['after']>, fresh: string, files: Files): Promise<boolean> {
+  if (after.kind === 'link')
+    return (await files.stat(fresh))?.kind === 'link' && (await files.readLink(fresh)) === after.to
+  const staged = await files.read(fresh)
+  return staged !== null && sha256(staged) === after.sha256
 }
 
 async function stoodAsBefore(move: Move, stage: Stage, files: Files): Promise<boolean> {
@@ -106,10 +123,10 @@ async function stoodAsBefore(move: Move, stage: Stage, files: Files): Promise<bo
   return bytes !== null && sha256(bytes) === move.before.sha256
 }
 
-/** Brings the names that were changed to the disk: those in the touched folders, in the stage, and the new folders'. */
+/** Brings the names that were changed to the disk: those in the touched folders, in the stage, and the folders' own. */
 export async function syncTouched(
   moves: readonly Move[],
-  createdFolders: readonly string[],
+  { createdFolders, removedFolders }: TouchedFolders,
   stage: Stage,
   root: string,
   files: Files,
@@ -119,7 +136,7 @@ export async function syncTouched(
     folders.add(dirname(join(root, target)))
     if (aside !== undefined) folders.add(join(root, aside))
   }
-  for (const folder of createdFolders) folders.add(dirname(join(root, folder)))
+  for (const folder of [...createdFolders, ...(removedFolders?.keys() ?? [])]) folders.add(dirname(join(root, folder)))
   await inFlight([...folders], async folder => {
     if ((await files.stat(folder)) !== null) await files.sync(folder)
   })

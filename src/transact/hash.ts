@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Operation } from '../model.ts'
+import type { EntryOperation } from '../model.ts'
 
 /** SHA-256 of some bytes, hex. */
 export function sha256(bytes: Uint8Array | string): string {
@@ -12,15 +12,21 @@ export function sha256(bytes: Uint8Array | string): string {
  * Line ends and the byte order mark do not count: they are the target file's, not the response's, so that an entry,
  * which has them applied, gives the same hash as the response it came from.
  */
-export function hashOperations(operations: readonly Operation[]): string {
-  const parts = operations.map(operation =>
-    operation.op === 'delete'
-      ? JSON.stringify(['delete', operation.path])
-      : JSON.stringify([
-          'write',
-          operation.path,
-          sha256(operation.content.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')),
-        ]),
-  )
+export function hashOperations(operations: readonly EntryOperation[]): string {
+  const parts = operations.map(operation => JSON.stringify(partOf(operation)))
   return sha256(parts.sort().join('\n'))
+}
+
+function partOf(operation: EntryOperation): readonly unknown[] {
+  switch (operation.op) {
+    case 'delete':
+      return ['delete', operation.path]
+    case 'link':
+      return ['link', operation.path, operation.to]
+    case 'write': {
+      const { path, content, bytes, mode } = operation
+      const hash = sha256(bytes ?? content.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'))
+      return mode === undefined ? ['write', path, hash] : ['write', path, hash, mode]
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import type { Ended, Entry, HistoryLine } from '../model.ts'
+import type { BackSource, Ended, Entry, HistoryLine } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { readEntry } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
@@ -22,9 +22,18 @@ export class Journal {
   }
 
   static async open(layout: Layout, files: Files): Promise<Journal> {
+    const journal = await Journal.read(layout, files)
+    if (journal.#history !== '' && (await files.stat(layout.history)) === null) {
+      await files.replace(layout.history, Buffer.from(journal.#history), `${layout.history}.tmp`, { mode: 0o600 })
+    }
+    return journal
+  }
+
+  /** As `open`, but writes nothing and needs no lock: for whoever only wants to look. */
+  static async read(layout: Layout, files: Files): Promise<Journal> {
     const bytes = await files.read(layout.history)
-    if (bytes !== null) return new Journal(layout, files, Buffer.from(bytes).toString('utf8'))
-    return new Journal(layout, files, await rebuild(layout, files))
+    const history = bytes === null ? await rebuild(layout, files) : Buffer.from(bytes).toString('utf8')
+    return new Journal(layout, files, history)
   }
 
   nextNumber(): number {
@@ -46,7 +55,17 @@ export class Journal {
     const isTurn = (line: HistoryLine) =>
       line.outcome !== 'rolled-back' && (line.uuid.toLowerCase() === folded || line.modelUuid?.toLowerCase() === folded)
     const same = this.#newestLine(line => line.operations === operations && isTurn(line), folded)
-    return same ?? this.#newestLine(isTurn, folded) ?? (await lineOfEntry(this.#layout, this.#files, uuid))
+    const turn = same ?? this.#newestLine(isTurn, folded) ?? (await lineOfEntry(this.#layout, this.#files, uuid))
+    return turn?.outcome === 'committed' && this.isUndone(turn.uuid) ? { ...turn, outcome: 'undone' } : turn
+  }
+
+  /** Whether a kept transaction was taken back by a later one that itself still stands. */
+  isUndone(uuid: string): boolean {
+    const back = this.#newestLine(
+      line => line.undoes === uuid && line.outcome === 'committed',
+      `"undoes":"${uuid.toLowerCase()}"`,
+    )
+    return back !== undefined && !this.isUndone(back.uuid)
   }
 
   /** Whether an ended transaction has its line. */
@@ -99,11 +118,8 @@ async function rebuild(layout: Layout, files: Files): Promise<string> {
     const line = await lineOfEntry(layout, files, read.uuid)
     if (line !== undefined) lines.push(line)
   }
-  if (lines.length === 0) return ''
   lines.sort((a, b) => a.number - b.number)
-  const history = lines.map(line => `${JSON.stringify(line)}\n`).join('')
-  await files.replace(layout.history, Buffer.from(history), `${layout.history}.tmp`, { mode: 0o600 })
-  return history
+  return lines.map(line => `${JSON.stringify(line)}\n`).join('')
 }
 
 async function lineOfEntry(layout: Layout, files: Files, uuid: string): Promise<HistoryLine | undefined> {
@@ -122,5 +138,6 @@ export function historyLine(entry: Entry, outcome: Ended, at: string): HistoryLi
     at,
     outcome,
     operations: hashOperations(entry.operations),
+    ...(entry.undoes === undefined ? {} : { source: entry.source as BackSource, undoes: entry.undoes.uuid }),
   }
 }

@@ -1,4 +1,4 @@
-import type { Entry, SnapshotState } from '../model.ts'
+import type { Entry, EntryOperation, EntryWrite, LinkState, SnapshotState } from '../model.ts'
 import { sha256 } from './hash.ts'
 
 /** One change that an entry makes to one place: from what the snapshot holds to what the operation asks for. */
@@ -12,13 +12,14 @@ export interface Move {
   /** Where its files are kept meanwhile, relative to the root, when that is not the stage. */
   readonly aside: string | undefined
   readonly before: SnapshotState
-  readonly after: NewFile | null
+  readonly after: NewFile | LinkState | null
 }
 
 export interface NewFile {
+  readonly kind: 'file'
   readonly bytes: Uint8Array
   readonly sha256: string
-  /** Permission bits of the file it replaces; a new file gets what the umask gives. */
+  /** Permission bits: as asked for, or those of the file it replaces; else a new file gets what the umask gives. */
   readonly mode: number | undefined
 }
 
@@ -32,7 +33,7 @@ export function movesOf(entry: Entry): Move[] {
   const moves: Move[] = []
   for (const [number, operation] of entry.operations.entries()) {
     const before = entry.snapshot.get(operation.path) ?? { kind: 'absent' }
-    const after = operation.op === 'delete' ? null : newFile(operation.content, before)
+    const after = newState(operation, before)
     if (after === null && before.kind === 'absent') continue
     const { target = operation.path, aside } = before
     moves.push({ number, path: operation.path, target, aside, before, after })
@@ -40,7 +41,24 @@ export function movesOf(entry: Entry): Move[] {
   return moves
 }
 
-function newFile(content: string, before: SnapshotState): NewFile {
-  const bytes = Buffer.from(content)
-  return { bytes, sha256: sha256(bytes), mode: before.kind === 'file' ? before.mode : undefined }
+function newState(operation: EntryOperation, before: SnapshotState): Move['after'] {
+  switch (operation.op) {
+    case 'delete':
+      return null
+    case 'link':
+      return { kind: 'link', to: operation.to }
+    case 'write':
+      return newFile(operation, before)
+  }
+}
+
+function newFile(operation: EntryWrite, before: SnapshotState): NewFile {
+  const bytes = operation.bytes ?? Buffer.from(operation.content)
+  const mode = operation.mode ?? (before.kind === 'file' ? before.mode : undefined)
+  return { kind: 'file', bytes, sha256: sha256(bytes), mode }
+}
+
+/** The hash of the file that a move puts into its place; `null` when that is no file. */
+export function hashAfter({ after }: Pick<Move, 'after'>): string | null {
+  return after?.kind === 'file' ? after.sha256 : null
 }

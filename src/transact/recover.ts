@@ -150,9 +150,15 @@ async function readPending(uuid: string, layout: Layout, files: Files): Promise<
 }
 
 /** Every place that an entry would have a restore touch. */
-function placesOf({ operations, snapshot, createdFolders }: Entry): readonly string[] {
+function placesOf({ operations, snapshot, createdFolders, removedFolders }: Entry): readonly string[] {
   const led = [...snapshot.values()].flatMap(({ target, aside }) => [target ?? [], aside ?? []].flat())
-  return [...operations.map(({ path }) => path), ...snapshot.keys(), ...led, ...createdFolders]
+  return [
+    ...operations.map(({ path }) => path),
+    ...snapshot.keys(),
+    ...led,
+    ...createdFolders,
+    ...(removedFolders?.keys() ?? []),
+  ]
 }
 
 /** An entry that came with a cloned project is untrusted: relay itself never writes one that leaves the project. */

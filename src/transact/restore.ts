@@ -7,7 +7,7 @@ import { sha256 } from './hash.ts'
 import { inFlight } from './in-flight.ts'
 import type { Layout } from './layout.ts'
 import { moveIfFree } from './move-if-free.ts'
-import { type Move, movesOf } from './moves.ts'
+import { hashAfter, type Move, movesOf } from './moves.ts'
 import { notedWritten, type Stage, stageOf, startedCommand, type Written } from './stage.ts'
 import { twice } from './twice.ts'
 
@@ -29,6 +29,9 @@ export async function restore(entry: Entry, layout: Layout, files: Files, policy
   if ((await twice(() => files.stat(stage.staged))) === null) return { restored: [], rescued: [], kept: [] }
 
   const scene = await twice(() => sceneOf(entry, layout, stage, files, policy))
+  for (const [folder, mode] of entry.removedFolders ?? []) {
+    await twice(() => files.makeFolder(join(layout.root, folder), mode))
+  }
   const moves = movesOf(entry)
   const failures: { readonly path: string; readonly error: Error }[] = []
   const restored: string[] = []
@@ -44,7 +47,7 @@ export async function restore(entry: Entry, layout: Layout, files: Files, policy
   for (const folder of entry.createdFolders.toReversed()) {
     await twice(() => files.removeFolder(join(layout.root, folder)))
   }
-  await syncTouched(moves, entry.createdFolders, stage, layout.root, files)
+  await syncTouched(moves, entry, stage, layout.root, files)
   return { restored, rescued: scene.rescued, kept: scene.kept }
 }
 
@@ -154,7 +157,7 @@ async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
   // Without its old inode a place was not swapped, or is restored already, unless relay's own file stands in it.
   const found = await judge(join(scene.layout.root, move.target), move, scene)
   if (found !== 'ours' || (await isStillStaged(move, scene)) || move.before.kind !== 'file') return undefined
-  if (move.before.sha256 === move.after?.sha256) return undefined
+  if (move.before.sha256 === hashAfter(move)) return undefined
   await files.create(remade, move.before.bytes, { mode: move.before.mode })
   return remade
 }
@@ -174,8 +177,10 @@ async function judge(
 ): Promise<'nothing' | 'ours' | 'commands' | 'edited'> {
   const found = await files.stat(path)
   if (found === null) return 'nothing'
+  if (found.kind === 'link' && move.after?.kind === 'link' && (await files.readLink(path)) === move.after.to)
+    return 'ours'
   const hash = found.kind === 'file' ? sha256((await files.read(path)) ?? new Uint8Array()) : undefined
-  if (hash !== undefined && hash === move.after?.sha256) return 'ours'
+  if (hash !== undefined && hash === hashAfter(move)) return 'ours'
   if (hash !== undefined && hash === written?.get(move.path)) return 'commands'
   return commandRan ? 'commands' : 'edited'
 }

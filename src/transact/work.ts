@@ -1,4 +1,15 @@
-import type { Checks, Ended, Plan, Planned, Project, Reason, Response, RollbackReason, SignalName } from '../model.ts'
+import type {
+  Checks,
+  Ended,
+  Entry,
+  Plan,
+  Planned,
+  Project,
+  Reason,
+  Response,
+  RollbackReason,
+  SignalName,
+} from '../model.ts'
 import type { Files, System, Talk } from '../ports.ts'
 import type { Journal } from './journal.ts'
 import type { Layout } from './layout.ts'
@@ -7,7 +18,11 @@ import type { Stage } from './stage.ts'
 /** A patch that may run, and all that was decided about it before. */
 export interface Job {
   readonly project: Project
-  readonly response: Response
+  readonly source: Entry['source']
+  /** What is kept for another try when it is rolled back; nothing where an earlier transaction is taken back. */
+  readonly response: Response | undefined
+  /** The earlier transaction that this one takes back. */
+  readonly undoes?: NonNullable<Entry['undoes']>
   readonly number: number
   readonly uuid: string
   /** The model's uuid, when relay gave this transaction one of its own. */

@@ -63,6 +63,20 @@ describe('an entry on disk', () => {
     expect(readEntry(writeEntry(entryWith({ snapshot })))?.snapshot).toEqual(snapshot)
   })
 
+  it('carries what takes another one back: bytes, modes, links, folders', () => {
+    const entry = entryWith({
+      source: 'undo',
+      undoes: { number: 41, uuid: '2c781a64-40d5-491e-99b0-da01ff1f3341' },
+      operations: [
+        { op: 'write', path: 'bin', mode: 0o755, content: '\ufffd\0', bytes: Buffer.from([0xff, 0]) },
+        { op: 'write', path: 'text', mode: 0o600, content: '\u2028\n' },
+        { op: 'link', path: 'link', to: '../else where' },
+      ],
+      removedFolders: new Map([['src/new', 0o755]]),
+    })
+    expect(readEntry(writeEntry(entry))).toEqual(entry)
+  })
+
   it('reads like this', () => {
     const entry = entryWith({
       operations: [{ op: 'write', path: 'src/a.ts', content: 'const a = 1\n\nexport { a }\n' }],
@@ -71,9 +85,9 @@ describe('an entry on disk', () => {
     }) // biome-ignore format: one line a key
     const ending = writeEnding({
       checks: { before: { errors: 12 }, after: { errors: 10, new: 0, fixed: 2 } },
-      written: new Map([['src/a.ts', 'def']]),
+      written: new Map([['src/a.ts', { sha256: 'def' }], ['src/b.ts', { sha256: 'fed', mode: 0o755, bytes: Buffer.from('formatted\n') }]]),
       outcome: { kind: 'committed', by: 'auto', at: '2026-11-20T14:02:20.000Z' },
-    })
+    }) // biome-ignore format: one line a key
     expect(writeEntry(entry) + ending).toMatchInlineSnapshot(`
       "version: 1
       number: 42
@@ -111,6 +125,11 @@ describe('an entry on disk', () => {
           fixed: 2
       written:
         src/a.ts: def
+        src/b.ts:
+          sha256: fed
+          mode: "0755"
+          content: |
+            formatted
       outcome:
         kind: committed
         by: auto
@@ -122,7 +141,10 @@ describe('an entry on disk', () => {
   it('stays one mapping for any reader when its ending is put behind it', () => {
     const ending = {
       checks: { before: { errors: 1 }, after: { errors: null, uncounted: 'exit 127' } },
-      written: new Map([['a', 'b']]),
+      written: new Map([
+        ['a', { sha256: 'b' }],
+        ['c', { sha256: 'd', mode: 0o600, bytes: Buffer.from([0xff, 0]) }],
+      ]),
       outcome: { kind: 'committed', by: 'user', at: 'now' },
     } as const
     const text = writeEntry(entryWith({})) + writeEnding(ending)
