@@ -1,5 +1,7 @@
-// Megabytes a second of the parser over sizes and over hostile texts. Run `npm run build` first.
-import { parseResponse } from '../dist/parse/parse-response.js'
+// Megabytes a second of the parser over sizes and over hostile texts.
+import { built } from './built.js'
+
+const { parseResponse } = await built('src/parse/parse-response.ts')
 
 const control = paths =>
   `\`\`\`yaml\nprojectId: demo\nuuid: 005f3a11-4c1d-4a7e-9b3f-a1be458a19d5\nchangeSummary:\n${paths.map(path => `  - edit: ${path}\n`).join('')}\`\`\`\n`

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const relay = fileURLToPath(new URL('relay.js', import.meta.url))
+const relay = fileURLToPath(new URL('../dist/relay.cjs', import.meta.url))
 const project = mkdtempSync(join(tmpdir(), 'relay-demo-'))
 const write = (path, text) => writeFileSync(join(project, path), text)
 const read = path => readFileSync(join(project, path), 'utf8')

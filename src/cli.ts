@@ -4,6 +4,13 @@ import type { ParseOptions } from './commands/parse.ts'
 import type { PruneOptions } from './commands/prune.ts'
 import type { System } from './ports.ts'
 
+/** What help, version and wrong usage need. */
+export interface Start {
+  readonly version: string
+  out(text: string): void
+  err(text: string): void
+}
+
 /** Answers the exit code. */
 type Run = (system: System) => Promise<number>
 
@@ -27,7 +34,7 @@ Examples:
  *
  * Answers the chosen command, or throws commander's own error for wrong usage, help and version.
  */
-export function chooseCommand(argv: readonly string[], system: System): Run {
+export function chooseCommand(argv: readonly string[], { version, out, err }: Start): Run {
   let chosen: Run | undefined
   const choose = (run: Run) => {
     chosen = run
@@ -37,7 +44,7 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
     .description(
       "Apply an LLM's answer from the clipboard to this project: checked, and kept or taken back as a whole.",
     )
-    .version(system.version, '-V, --version', 'print the version')
+    .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
     .option('--init', 'the same as `relay init`')
@@ -48,8 +55,8 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
     .showHelpAfterError('Hint: Run `relay --help`.')
     .exitOverride()
     .configureOutput({
-      writeOut: text => system.terminal.out(text),
-      writeErr: text => system.terminal.err(text),
+      writeOut: out,
+      writeErr: err,
       outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')),
       getOutHelpWidth: () => 80,
       getErrHelpWidth: () => 80,
@@ -60,7 +67,7 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
     .description('set up relay in this folder, and print the instructions for your LLM')
     .option('--no-copy', 'leave the clipboard alone')
     .action(({ copy }: { copy: boolean }) => {
-      choose(async () =>
+      choose(async system =>
         (await import('./commands/init.ts')).init(system, { copy: copy && program.opts()['copy'] !== false }),
       )
     })
@@ -68,7 +75,7 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
   program
     .command('watch')
     .description('apply each patch that is copied, until Ctrl+C')
-    .action(() => choose(async () => (await import('./commands/watch.ts')).watch(system)))
+    .action(() => choose(async system => (await import('./commands/watch.ts')).watch(system)))
 
   program
     .command('apply')
@@ -79,7 +86,7 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
     .option('--again', 'also take a response that was applied, declined or undone before')
     .option('--last', 'take the response that was rolled back last')
     .action((from: string[], options: ApplyOptions) =>
-      choose(async () => (await import('./commands/apply.ts')).apply(system, from, options)),
+      choose(async system => (await import('./commands/apply.ts')).apply(system, from, options)),
     )
 
   program
@@ -89,7 +96,7 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
     .option('--json', 'print one JSON object')
     .option('--project-id <id>', 'read it as a project of this id would')
     .action((from: string | undefined, options: ParseOptions) =>
-      choose(async () => (await import('./commands/parse.ts')).parse(system, from, options)),
+      choose(async system => (await import('./commands/parse.ts')).parse(system, from, options)),
     )
 
   program
@@ -97,7 +104,7 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
     .description('print and copy the instructions for your LLM')
     .option('--no-copy', 'leave the clipboard alone')
     .action(({ copy }: { copy: boolean }) =>
-      choose(async () =>
+      choose(async system =>
         (await import('./commands/prompt.ts')).prompt(system, { copy: copy && program.opts()['copy'] !== false }),
       ),
     )
@@ -107,7 +114,7 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
     .description('take back what a crash left unfinished; every writing command does it first')
     .option('--dry-run', 'only show what would be done')
     .action(({ dryRun }: { dryRun?: boolean }) =>
-      choose(async () => (await import('./commands/recover.ts')).recover(system, { dryRun: dryRun === true })),
+      choose(async system => (await import('./commands/recover.ts')).recover(system, { dryRun: dryRun === true })),
     )
 
   program
@@ -118,7 +125,9 @@ export function chooseCommand(argv: readonly string[], system: System): Run {
     .option('--max-size <size>', 'keep the newest that fit: 500kB, 100MB, 2GB')
     .option('--dry-run', 'only say what would go')
     .option('-y, --yes', 'do not ask')
-    .action((options: PruneOptions) => choose(async () => (await import('./commands/prune.ts')).prune(system, options)))
+    .action((options: PruneOptions) =>
+      choose(async system => (await import('./commands/prune.ts')).prune(system, options)),
+    )
 
   for (const command of program.commands) command.exitOverride()
   program.parse(initAsCommand(argv), { from: 'user' })

@@ -1,36 +1,26 @@
 import { CommanderError } from 'commander'
-import { chooseCommand } from './cli.ts'
-import { exitCodeOfKind, exitCodeOfSignal } from './commands/exit-code.ts'
-import { styleOf } from './commands/style-of.ts'
-import { RelayError } from './errors.ts'
-import type { SignalName } from './model.ts'
+import { chooseCommand, type Start } from './cli.ts'
 import type { System } from './ports.ts'
-import { errorLines } from './report/error-lines.ts'
+
+/** What is there before it is known what is wanted. */
+export interface Surroundings extends Start {
+  /** Opens the doors to the world. */
+  open(): Promise<System>
+}
 
 /**
  * Runs one command line and answers its exit code. The one place where an error becomes words: what happened, then
  * what to do next.
  */
-export async function main(argv: readonly string[], system: System): Promise<number> {
+export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  let system: System | undefined
   try {
-    const run = chooseCommand(argv, system)
+    const run = chooseCommand(argv, surroundings)
+    system = await surroundings.open()
     return await run(system)
   } catch (error) {
-    system.terminal.status(undefined)
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    const known = error instanceof RelayError
-    // Interrupted while nothing was under way: the signal is the whole story.
-    if (system.interruption.aborted && !(known && error.kind === 'unfinished')) {
-      return exitCodeOfSignal(system.interruption.reason as SignalName)
-    }
-    for (const line of errorLines(known ? error : unexpected(error), styleOf(system.terminal))) {
-      system.terminal.err(line)
-    }
-    return exitCodeOfKind(known ? error.kind : 'failed')
+    const { sayFailure } = await import('./commands/say-failure.ts')
+    return sayFailure(error, system ?? (await surroundings.open()))
   }
-}
-
-function unexpected(error: unknown): { readonly message: string; readonly hint: string } {
-  const message = error instanceof Error ? error.message : String(error)
-  return { message: `Unexpected: ${message}`, hint: 'This is a defect of relay. Please report it with what you did.' }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { main } from '../src/main.ts'
 import type { Response } from '../src/model.ts'
 import { relay } from '../src/relay.ts'
+import { around } from './support/around.ts'
 import { fakeProject, fakeTalk } from './support/fake-project.ts'
 import { type FakeSystemOptions, fakeSystem } from './support/fake-system.ts'
 import { respond } from './support/respond.ts'
@@ -199,7 +200,7 @@ const config = (more: object = {}) => JSON.stringify({ projectId: 'demo', ...mor
 async function run(argv: readonly string[], options: FakeSystemOptions = {}, settings: object = {}) {
   const files = { 'relaycode.config.json': config(settings), ...start, ...options.files }
   const world = fakeSystem({ ...options, files })
-  const code = await main(argv, world.system)
+  const code = await main(argv, around(world.system))
   return { ...world, code, stdout: world.terminal.stdout, stderr: world.terminal.stderr }
 }
 
@@ -386,7 +387,7 @@ describe('the program in a world in memory', () => {
   it('says an unforeseen failure, and asks for a report', async () => {
     const world = fakeSystem({ files: { 'relaycode.config.json': config(), 'answer.md': patch.text } })
     const broken = { ...world.system, randomUuid: () => JSON.parse('{') as string }
-    expect(await main(['apply', 'answer.md'], broken)).toBe(1)
+    expect(await main(['apply', 'answer.md'], around(broken))).toBe(1)
     expect(world.terminal.stderr).toMatch(/^Error: Unexpected: .*\nHint: This is a defect of relay\./)
   })
 
@@ -395,7 +396,7 @@ describe('the program in a world in memory', () => {
     const { pid, startedAt, boot } = first.shell.mark
     first.disk.write(`.relaycode/lock/${pid}.${startedAt}.${boot}.one`, '')
     const second = fakeSystem({ disk: first.disk, autoAdvance: true })
-    expect(await main(['apply', 'answer.md'], second.system)).toBe(8)
+    expect(await main(['apply', 'answer.md'], around(second.system))).toBe(8)
     expect(second.terminal.stderr).toBe(
       `○ waiting: another relay works in this project (process ${pid})\n` +
         `Error: Another relay (process ${pid}) is working in this project\n` +
@@ -408,7 +409,7 @@ describe('relay watch in a world in memory', () => {
   async function watching(options: FakeSystemOptions = {}, settings: object = {}) {
     const files = { 'relaycode.config.json': config(settings), ...start, ...options.files }
     const world = fakeSystem({ answers: [], ...options, files, terminal: { live: true, ...options.terminal } })
-    const end = main(['watch'], world.system)
+    const end = main(['watch'], around(world.system))
     await world.clock.someoneSleeps()
     /** Copies a text, lets relay look, and waits until the screen shows what comes of it. */
     const copy = async (text: string, shows?: RegExp) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../../src/main.ts'
 import { relay } from '../../src/relay.ts'
+import { around } from '../support/around.ts'
 import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
@@ -30,7 +31,7 @@ function left(disk: FakeDisk): number[] {
 async function prune(disk: FakeDisk, args: readonly string[], answers?: readonly string[]) {
   const world: FakeSystem = fakeSystem({ disk, ...(answers === undefined ? {} : { answers }) })
   await world.clock.advance(4 * 24 * 3_600_000)
-  const code = await main(['prune', ...args], world.system)
+  const code = await main(['prune', ...args], around(world.system))
   return { code, said: world.terminal.stderr }
 }
 

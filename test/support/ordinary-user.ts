@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { plainEnv } from './real-relay.ts'
+import { plainEnv, relayBin } from './real-relay.ts'
 import { hasProgram } from './x-display.ts'
 
 const nobody = 65534
@@ -30,31 +30,18 @@ export function ordinaryUserMissing(): string | undefined {
  * they are.
  */
 export function ordinaryUser(): OrdinaryUser {
-  if (!isRoot) return { command: [process.execPath, resolve('bin/relay.js')], own: () => {}, remove: () => {} }
+  if (!isRoot) return { command: [process.execPath, relayBin], own: () => {}, remove: () => {} }
   const copy = mkdtempSync(join(tmpdir(), 'relay-copy-'))
   chmodSync(copy, 0o755)
-  for (const name of ['bin', 'dist', 'package.json', ...packages()]) {
-    cpSync(resolve(name), join(copy, name), { recursive: true })
-  }
+  for (const name of ['dist', 'package.json']) cpSync(resolve(name), join(copy, name), { recursive: true })
   return {
-    command: ['setpriv', ...asNobody, process.execPath, join(copy, 'bin/relay.js')],
+    command: ['setpriv', ...asNobody, process.execPath, join(copy, 'dist/relay.cjs')],
     own: giveTo,
     remove: () => rmSync(copy, { recursive: true, force: true }),
   }
 }
 
 const asNobody = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
-
-/** The folders of the packages that the program needs; those that only its tests do are large. */
-function packages(): readonly string[] {
-  const lock = JSON.parse(readFileSync(resolve('package-lock.json'), 'utf8')) as {
-    readonly packages: Readonly<Record<string, { readonly [kind in 'dev' | 'devOptional' | 'optional']?: boolean }>>
-  }
-  return Object.entries(lock.packages)
-    .filter(([path]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path))
-    .filter(([, { dev, devOptional, optional }]) => !dev && !devOptional && !optional)
-    .map(([path]) => path)
-}
 
 function giveTo(path: string): void {
   chownSync(path, nobody, nobody)

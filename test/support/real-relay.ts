@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 /** The program as users start it. Needs `npm run build`. */
-export const relayBin = fileURLToPath(new URL('../../bin/relay.js', import.meta.url))
+export const relayBin = fileURLToPath(new URL('../../dist/relay.cjs', import.meta.url))
 
 export interface RelayOptions {
   readonly cwd: string

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { defineConfig } from 'rolldown'
+
+/** The program as one entry and chunks that load when they are needed; nothing of `node_modules` is needed to run it. */
+export default defineConfig({
+  input: { relay: 'bin/relay.ts' },
+  platform: 'node',
+  output: {
+    dir: 'dist',
+    cleanDir: true,
+    // Node starts CommonJS a quarter faster than its own modules.
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'chunks/[name]-[hash].cjs',
+    minify: true,
+  },
+  plugins: [leanCommander(), licences()],
+})
+
+/** Commander needs `child_process` only for commands that are programs of their own. Loading it costs each start 4 ms. */
+function leanCommander() {
+  return {
+    name: 'lean-commander',
+    transform: {
+      filter: { id: /node_modules\/commander\/lib\/command\.js$/ },
+      handler(code) {
+        const lean = code.replace("require('node:child_process')", '{}')
+        if (lean === code) throw new Error('commander no longer loads child_process: leanCommander can go')
+        return lean
+      },
+    },
+  }
+}
+
+/** The licences of what is bundled, as they ask for it, in `dist/LICENSES.txt`. */
+function licences() {
+  return {
+    name: 'licences',
+    generateBundle(_options, bundle) {
+      const packages = new Map()
+      for (const chunk of Object.values(bundle)) {
+        for (const id of chunk.moduleIds ?? []) {
+          const folder = packageOf(id)
+          if (folder !== undefined) packages.set(folder, licenceOf(folder))
+        }
+      }
+      const source = [...packages.values()].sort().join(`\n\n${'-'.repeat(80)}\n\n`)
+      this.emitFile({ type: 'asset', fileName: 'LICENSES.txt', source })
+    },
+  }
+}
+
+function packageOf(id) {
+  if (!id.includes('/node_modules/')) return undefined
+  let folder = dirname(id)
+  // A nameless package.json only says how its folder is to be read.
+  while (!existsSync(join(folder, 'package.json')) || !readPackage(folder).name) folder = dirname(folder)
+  return folder
+}
+
+function licenceOf(folder) {
+  const { name, version, license } = readPackage(folder)
+  const file = ['license', 'LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license.md', 'LICENCE'].find(each =>
+    existsSync(join(folder, each)),
+  )
+  return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim()}`
+}
+
+function readPackage(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}

@@ -1,0 +1,23 @@
+import { RelayError } from '../errors.ts'
+import type { SignalName } from '../model.ts'
+import type { System } from '../ports.ts'
+import { errorLines } from '../report/error-lines.ts'
+import { exitCodeOfKind, exitCodeOfSignal } from './exit-code.ts'
+import { styleOf } from './style-of.ts'
+
+/** Says why a command could not go on and what to do next, and answers its exit code. */
+export function sayFailure(error: unknown, { terminal, interruption }: System): number {
+  terminal.status(undefined)
+  const known = error instanceof RelayError
+  // Interrupted while nothing was under way: the signal is the whole story.
+  if (interruption.aborted && !(known && error.kind === 'unfinished')) {
+    return exitCodeOfSignal(interruption.reason as SignalName)
+  }
+  for (const line of errorLines(known ? error : unexpected(error), styleOf(terminal))) terminal.err(line)
+  return exitCodeOfKind(known ? error.kind : 'failed')
+}
+
+function unexpected(error: unknown): { readonly message: string; readonly hint: string } {
+  const message = error instanceof Error ? error.message : String(error)
+  return { message: `Unexpected: ${message}`, hint: 'This is a defect of relay. Please report it with what you did.' }
+}
