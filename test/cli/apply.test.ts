@@ -5,7 +5,7 @@ import { type RelayEnd, type RelayOptions, runRelay } from '../support/real-rela
 import { respond } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 
-const linter = readFileSync(new URL('../fixtures/no-var.mjs', import.meta.url), 'utf8')
+const linter = readFileSync(new URL('../fixtures/no-var.sh', import.meta.url), 'utf8')
 const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const other = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a12'
 const better = respond({ 'app.js': 'export const app = 2\n' }, { uuid })
@@ -16,10 +16,7 @@ afterEach(() => project.remove())
 
 /** A project with one file and the small linter. */
 function linted(config: Readonly<Record<string, unknown>> = {}): ScratchProject {
-  return scratchProject(
-    { 'app.js': 'export const app = 1\n', 'lint.mjs': linter },
-    { linter: 'node lint.mjs', ...config },
-  )
+  return scratchProject({ 'app.js': 'export const app = 1\n', 'lint.sh': linter }, { linter: 'sh lint.sh', ...config })
 }
 
 function apply(args: readonly string[], options: Partial<RelayOptions> = {}): Promise<RelayEnd> {

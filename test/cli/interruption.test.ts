@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isRunning } from '../support/is-running.ts'
-import { endRelays, type RunningRelay, relayBin, runRelay, startRelay } from '../support/real-relay.ts'
+import { endRelays, type RunningRelay, relayCommand, runRelay, startRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 import { startPane } from '../support/tmux-pane.ts'
@@ -206,7 +206,7 @@ describe.runIf(hasProgram('tmux') || process.env['CI'])('a kill while a person i
   async function killed(): Promise<void> {
     project = scratchProject(start, { approval: 'no' })
     project.write('answer.md', answer)
-    const pane = startPane(`exec '${process.execPath}' '${relayBin}' apply answer.md`, { cwd: project.root })
+    const pane = startPane(`exec ${inShell(relayCommand)} apply answer.md`, { cwd: project.root })
     try {
       await pane.until(/Keep these changes\?/)
       process.kill(pane.pid, 'SIGKILL')
@@ -240,7 +240,7 @@ describe.runIf(hasProgram('tmux') || process.env['CI'])('a kill while a person i
     ['n', 'mine\n', '1\n'],
   ])('asks the user about the edit: %s', async (key, stays, aside) => {
     await killed()
-    const pane = startPane(`exec '${process.execPath}' '${relayBin}' recover`, { cwd: project.root, columns: 80 })
+    const pane = startPane(`exec ${inShell(relayCommand)} recover`, { cwd: project.root, columns: 80 })
     try {
       await pane.until(/Restore the files as they were before the patch\? \(y\/n\/\?\)/)
       await until(() => {
@@ -256,3 +256,7 @@ describe.runIf(hasProgram('tmux') || process.env['CI'])('a kill while a person i
     expect(project.read(`.relaycode/rescue/${uuid}/app.js`)).toBe(aside)
   })
 })
+
+function inShell(words: readonly string[]): string {
+  return words.map(word => `'${word}'`).join(' ')
+}

@@ -11,7 +11,7 @@ import type { Pane } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
 
 const missing = missingForDesktop()
-const linter = readFileSync(new URL('../fixtures/no-var.mjs', import.meta.url), 'utf8')
+const linter = readFileSync(new URL('../fixtures/no-var.sh', import.meta.url), 'utf8')
 
 let serial = 0
 /** A response with a uuid of its own. */
@@ -42,8 +42,8 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
     /** A project with one file, looked after by a terminal that watches. */
     async function watching(config: Readonly<Record<string, unknown>> = {}, files = {}): Promise<Pane> {
       project = scratchProject(
-        { 'lint.mjs': linter, 'src/app.js': 'export const app = 1\n', ...files },
-        { clipboardPollInterval: 100, linter: 'node lint.mjs', ...config },
+        { 'lint.sh': linter, 'src/app.js': 'export const app = 1\n', ...files },
+        { clipboardPollInterval: 100, linter: 'sh lint.sh', ...config },
       )
       const pane = desktop.start(['watch'], project.root)
       await pane.until(/○ watching/)
@@ -62,7 +62,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       await pane.until(/kept #1 .*\n○ watching/)
 
       expect(project.tree()).toEqual({
-        'lint.mjs': linter,
+        'lint.sh': linter,
         'relaycode.config.json': project.read('relaycode.config.json'),
         'src/': '',
         'src/app.js': "export const app = 'wörld ✅'\n",
@@ -94,7 +94,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       })
       expect(shown(pane)).toMatchInlineSnapshot(`
         "relay 0.1.0   demo   ROOT
-          approve    auto if new errors <= 0      linter  node lint.mjs
+          approve    auto if new errors <= 0      linter  sh lint.sh
           clipboard  xclip, every 100 ms          last    nothing kept yet
 
         ○ watching
@@ -118,7 +118,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       await pane.until(/Keep these changes\? \(y\/n\/d\/\?\)/)
       expect(shown(pane)).toMatchInlineSnapshot(`
         "relay 0.1.0   demo   ROOT
-          approve    auto if new errors <= 0      linter  node lint.mjs
+          approve    auto if new errors <= 0      linter  sh lint.sh
           clipboard  xclip, every 100 ms          last    nothing kept yet
 
         ○ watching

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { relayBin } from './real-relay.ts'
+import { relayCommand, testPath } from './real-relay.ts'
 import { type Pane, startPane } from './tmux-pane.ts'
 import { until } from './until.ts'
 import { hasProgram, startXDisplay } from './x-display.ts'
@@ -44,7 +44,7 @@ export function missingForDesktop(): readonly string[] {
 export async function startDesktop(): Promise<Desktop> {
   const folder = mkdtempSync(join(tmpdir(), 'relay-desktop-'))
   const [noted, broken] = [join(folder, 'looks'), join(folder, 'broken')]
-  const real = (process.env['PATH'] ?? '').split(':')
+  const real = testPath.split(':')
   writeFileSync(noted, '')
   writeFileSync(
     join(folder, 'xclip'),
@@ -87,7 +87,7 @@ exec xclip "$@"
     start(args, cwd, more = {}) {
       close()
       // tmux gives a program its own PATH, whatever it is told.
-      const words = [`PATH=${env.PATH}`, process.execPath, relayBin, ...args].map(word => `'${word}'`)
+      const words = [`PATH=${env.PATH}`, ...relayCommand, ...args].map(word => `'${word}'`)
       pane = startPane(`exec env ${words.join(' ')}`, { cwd, env: { ...env, ...more }, columns: 80 })
       return pane
     },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { plainEnv, relayBin } from './real-relay.ts'
+import { plainEnv, relayBinary, relayCommand } from './real-relay.ts'
 import { hasProgram } from './x-display.ts'
 
 const nobody = 65534
@@ -30,12 +30,14 @@ export function ordinaryUserMissing(): string | undefined {
  * they are.
  */
 export function ordinaryUser(): OrdinaryUser {
-  if (!isRoot) return { command: [process.execPath, relayBin], own: () => {}, remove: () => {} }
+  if (!isRoot) return { command: relayCommand, own: () => {}, remove: () => {} }
   const copy = mkdtempSync(join(tmpdir(), 'relay-copy-'))
   chmodSync(copy, 0o755)
-  for (const name of ['dist', 'package.json']) cpSync(resolve(name), join(copy, name), { recursive: true })
+  if (relayBinary !== undefined) cpSync(relayBinary, join(copy, 'relay'))
+  else for (const name of ['dist', 'package.json']) cpSync(resolve(name), join(copy, name), { recursive: true })
+  const program = relayBinary === undefined ? [process.execPath, join(copy, 'dist/relay.cjs')] : [join(copy, 'relay')]
   return {
-    command: ['setpriv', ...asNobody, process.execPath, join(copy, 'dist/relay.cjs')],
+    command: ['setpriv', ...asNobody, ...program],
     own: giveTo,
     remove: () => rmSync(copy, { recursive: true, force: true }),
   }

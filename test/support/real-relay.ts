@@ -2,8 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-/** The program as users start it. Needs `npm run build`. */
+/** The bundle. Needs `npm run build`. */
 export const relayBin = fileURLToPath(new URL('../../dist/relay.cjs', import.meta.url))
+
+/** The single binary to be tested in place of the bundle: `npm run test:binary`. */
+export const relayBinary = process.env['RELAY_BINARY']
+
+/** The program as users start it. */
+export const relayCommand: readonly [string, ...string[]] =
+  relayBinary === undefined ? [process.execPath, relayBin] : [relayBinary]
 
 export interface RelayOptions {
   readonly cwd: string
@@ -31,9 +38,12 @@ export interface RunningRelay {
   kill(signal: NodeJS.Signals): void
 }
 
+/** Where the program finds others; for the binary a path without any JavaScript runtime. */
+export const testPath = process.env['RELAY_PATH'] ?? process.env['PATH'] ?? ''
+
 /** Nothing of the machine's that changes what relay says or where it looks. */
 export function plainEnv(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  return { PATH: process.env['PATH'], HOME: tmpdir(), LANG: 'C.UTF-8', TZ: 'UTC', ...more }
+  return { PATH: testPath, HOME: tmpdir(), LANG: 'C.UTF-8', TZ: 'UTC', ...more }
 }
 
 /** Runs the real program, without a shell and without a terminal, to its end. */
@@ -44,7 +54,7 @@ export function runRelay(args: readonly string[], options: RelayOptions): Promis
 const started = new Set<ChildProcess>()
 
 export function startRelay(args: readonly string[], options: RelayOptions): RunningRelay {
-  const [program, ...before] = options.command ?? [process.execPath, relayBin]
+  const [program, ...before] = options.command ?? relayCommand
   const child = spawn(program, [...before, ...args], {
     cwd: options.cwd,
     env: plainEnv(options.env),
