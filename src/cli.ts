@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
+import type { TrustOptions } from './commands/confirm-commands.ts'
 import type { ParseOptions } from './commands/parse.ts'
 import type { PruneOptions } from './commands/prune.ts'
 import type { System } from './ports.ts'
@@ -75,7 +76,10 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
   program
     .command('watch')
     .description('apply each patch that is copied, until Ctrl+C')
-    .action(() => choose(async system => (await import('./commands/watch.ts')).watch(system)))
+    .option('--trust', 'agree to the commands in relaycode.config.json')
+    .action((options: TrustOptions) =>
+      choose(async system => (await import('./commands/watch.ts')).watch(system, options)),
+    )
 
   program
     .command('apply')
@@ -83,6 +87,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .argument('[file...]', 'files that hold a response; `-` is stdin')
     .option('-y, --yes', 'keep without asking when the check would ask')
     .option('--allow-sensitive', 'let the response change files that make commands run')
+    .option('--trust', 'agree to the commands in relaycode.config.json')
     .option('--again', 'also take a response that was applied, declined or undone before')
     .option('--last', 'take the response that was rolled back last')
     .action((from: string[], options: ApplyOptions) =>

@@ -4,6 +4,8 @@ export type ErrorKind =
   | 'failed'
   /** Wrong command line, or a configuration that cannot be used. */
   | 'usage'
+  /** A no, or a question that nobody could answer. */
+  | 'declined'
   /** Files that the user changed are in the way. */
   | 'conflict'
   /** An unfinished transaction, or a rollback that could not be completed. */

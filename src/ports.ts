@@ -166,6 +166,10 @@ export interface System {
   readonly version: string
   readonly cwd: string
   readonly home: string | undefined
+  /** Where relay keeps what is this user's and no project's; `undefined` when there is no home. */
+  readonly stateFolder: string | undefined
+  /** The number of the user who runs relay; `undefined` where the system knows none. */
+  readonly uid: number | undefined
   readonly files: Files
   readonly shell: Shell
   readonly clipboard: Clipboard

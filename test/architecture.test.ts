@@ -36,7 +36,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   report: [/^chalk$/, /^diff$/, /^node:(util|crypto|zlib)$/],
   source: [/^node:path$/],
   transact: [/^yaml$/, /^p-map$/, /^node:(path|crypto|util)$/],
-  project: [/^valibot$/, /^node:(path|buffer)$/],
+  project: [/^valibot$/, /^node:(path|buffer|crypto)$/],
   system: [/./],
   commands: [/^node:path$/],
   'cli.ts': [/^commander$/],

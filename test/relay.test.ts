@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../src/main.ts'
 import type { Response } from '../src/model.ts'
+import { trustPath, trustText } from '../src/project/trust.ts'
 import { relay } from '../src/relay.ts'
 import { around } from './support/around.ts'
 import { fakeProject, fakeTalk } from './support/fake-project.ts'
@@ -196,10 +197,11 @@ describe('the story of one response', () => {
 
 const config = (more: object = {}) => JSON.stringify({ projectId: 'demo', ...more })
 
-/** Runs one command line in a world of its own, and gives what was seen. */
+/** Runs one command line in a world of its own, whose commands are agreed to, and gives what was seen. */
 async function run(argv: readonly string[], options: FakeSystemOptions = {}, settings: object = {}) {
   const files = { 'relaycode.config.json': config(settings), ...start, ...options.files }
   const world = fakeSystem({ ...options, files })
+  world.disk.write(trustPath(world.system.stateFolder ?? '', '/project'), trustText('/project', settings))
   const code = await main(argv, around(world.system))
   return { ...world, code, stdout: world.terminal.stdout, stderr: world.terminal.stderr }
 }
@@ -468,6 +470,7 @@ describe('relay watch in a world in memory', () => {
   it('takes up a changed configuration with the next patch, and keeps the last one that could be used', async () => {
     const { copy, end, interrupt, terminal, disk } = await watching()
     disk.write('relaycode.config.json', config({ preCommand: 'pre' }))
+    terminal.answers.push('y')
     await copy(patch.text, /rolled back #1 [\s\S]*○ watching/)
     expect(terminal.stderr).toMatch(/✖ pre {5}pre {3}.*127/)
     disk.write('relaycode.config.json', '{')

@@ -7,12 +7,13 @@ import { describeOutcome } from '../report/describe-outcome.ts'
 import { readSource } from '../source/read-source.ts'
 import { readLastDeclined } from '../transact/last-declined.ts'
 import { layoutOf } from '../transact/layout.ts'
+import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
 
-export interface ApplyOptions {
+export interface ApplyOptions extends TrustOptions {
   readonly yes?: boolean
   readonly allowSensitive?: boolean
   readonly again?: boolean
@@ -23,6 +24,7 @@ export interface ApplyOptions {
 export async function apply(system: System, from: readonly string[], options: ApplyOptions): Promise<number> {
   const { project, notes } = await loadProject(system)
   showNotes(notes, system)
+  await confirmCommands(project, system, options)
   const talk = createTalk(system, options)
   const style = styleOf(system.terminal)
   const again = options.again === true || options.last === true

@@ -4,6 +4,7 @@ import type { Outcome, SignalName } from '../model.ts'
 const byKind: Readonly<Record<ErrorKind, number>> = {
   failed: 1,
   usage: 2,
+  declined: 3,
   conflict: 5,
   unfinished: 7,
   environment: 8,

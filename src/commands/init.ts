@@ -1,11 +1,15 @@
 import type { System } from '../ports.ts'
 import { initProject } from '../project/init-project.ts'
+import { trustCommands } from '../project/trust.ts'
 import { describeInit } from './describe-init.ts'
 import { giveInstructions } from './give-instructions.ts'
 
 /** `relay --init`: makes the current folder a project and gives the user the instructions for the LLM. */
 export async function init(system: System, options: { readonly copy: boolean }): Promise<number> {
   const initialised = await initProject(system)
+  // What relay wrote itself needs no question. One that cannot be remembered is asked about at the first start.
+  const { root, config, linter } = initialised
+  if (config === 'created') await trustCommands({ root, config: { linter: linter.command } }, system)
   for (const line of describeInit(initialised)) system.terminal.err(line)
   await giveInstructions(system, initialised.projectId, options)
   return 0

@@ -19,7 +19,9 @@ import { layoutOf } from '../transact/layout.ts'
 import { withLock } from '../transact/lock.ts'
 import { recover } from '../transact/recover.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
+import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
+import { createReload } from './reload-project.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
@@ -36,7 +38,7 @@ const asCopied: RelayOptions = {}
  * Looking at the clipboard goes on while a patch is handled or asked about. Nothing that a response does ends the
  * watch, and neither does a clipboard that fails.
  */
-export async function watch(system: System): Promise<number> {
+export async function watch(system: System, options: TrustOptions = {}): Promise<number> {
   const { terminal, interruption } = system
   const style = styleOf(terminal)
   const talk = createTalk(system, {}, isScreen(terminal) ? 'screen' : 'log')
@@ -45,8 +47,10 @@ export async function watch(system: System): Promise<number> {
   await recoverFirst(project, system, talk)
   await showBanner(project, system, style)
   showNotes(loaded.notes, system)
+  await confirmCommands(project, system, options)
 
   const desk = new Desk(system, style, () => project)
+  const reload = createReload(system)
   const copying = desk.copy()
   // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
   copying.catch(() => undefined)
@@ -58,7 +62,11 @@ export async function watch(system: System): Promise<number> {
       untaken += 1
       continue
     }
-    project = await reload(project, system, style)
+    project = await reload(project)
+    if (interruption.aborted) {
+      untaken += 1
+      continue
+    }
     let outcome: Outcome | undefined
     for (let way: WayOut = asCopied; way !== undefined; ) {
       desk.busy = true
@@ -196,15 +204,4 @@ async function showBanner(project: Project, system: System, style: Style): Promi
     style,
   )
   for (const line of lines) terminal.err(line)
-}
-
-/** A changed configuration is taken up between transactions; one that cannot be used is said, and the last good one stays. */
-async function reload(project: Project, system: System, style: Style): Promise<Project> {
-  try {
-    return (await loadProject(system)).project
-  } catch (error) {
-    if (!(error instanceof RelayError)) throw error
-    for (const line of errorLines(error, style)) system.terminal.err(line)
-    return project
-  }
 }

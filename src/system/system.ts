@@ -5,6 +5,7 @@ import { systemClipboard } from './clipboard.ts'
 import { systemClock } from './clock.ts'
 import { systemFiles } from './files.ts'
 import { systemShell } from './shell.ts'
+import { stateFolderOf } from './state-folder.ts'
 import { systemTerminal } from './terminal.ts'
 
 export interface SystemOptions {
@@ -23,6 +24,8 @@ export function realSystem({ version, noInput, interruption }: SystemOptions): S
     version,
     cwd,
     home: home === '' ? undefined : home,
+    stateFolder: stateFolderOf(process.platform, process.env, home),
+    uid: process.geteuid?.(),
     files: systemFiles(cwd),
     shell: systemShell,
     clipboard: systemClipboard(),

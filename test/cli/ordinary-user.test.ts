@@ -103,7 +103,7 @@ describe.runIf(missing === undefined || process.env['CI'])(
       owned({ 'a/a.js': '1\n', 'm/m.js': '1\n' }, {}, { postCommand: 'chmod 555 m; exit 1' })
       closed.push(join(project.root, 'm'))
       const before = project.tree()
-      const { code, stderr } = await run(['apply'], { 'a/a.js': '2\n', 'm/m.js': '2\n' })
+      const { code, stderr } = await run(['apply', '--trust'], { 'a/a.js': '2\n', 'm/m.js': '2\n' })
       expect(code).toBe(7)
       expect(stderr).toMatch(/Error: Could not restore 1 of 2 files of #1:\n {9}m\/m\.js: .*permission denied\nHint: /)
       expect(stderr).not.toContain('rolled back')

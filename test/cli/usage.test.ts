@@ -30,7 +30,7 @@ describe('the command line', () => {
       Commands:
         init [options]             set up relay in this folder, and print the
                                    instructions for your LLM
-        watch                      apply each patch that is copied, until Ctrl+C
+        watch [options]            apply each patch that is copied, until Ctrl+C
         apply [options] [file...]  apply responses from files, stdin or the clipboard
         parse [options] [file]     show what relay understands of a response; changes
                                    nothing

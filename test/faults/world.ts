@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { respond } from '../support/respond.ts'
+import { agreeTo } from '../support/state-home.ts'
 
 export const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 
@@ -83,6 +84,7 @@ export function layOut(settings: Settings = {}, under = tmpdir()): World {
     chmodSync(join(root, path), mode)
   }
   write('relaycode.config.json', JSON.stringify({ projectId: 'demo', ...settings }))
+  agreeTo(root, settings)
   write('modified.ts', 'modified\n')
   write('formatted.ts', 'formatted\n')
   write('tool', '#!/bin/sh\n', 0o755)

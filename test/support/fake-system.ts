@@ -59,6 +59,8 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
     version: options.version ?? '0.0.0-test',
     cwd: options.cwd ?? disk.root,
     home: options.home ?? '/home/me',
+    stateFolder: '/home/me/.local/state/relaycode',
+    uid: undefined,
     files: disk.files(life),
     shell,
     clipboard,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { stateHome } from './state-home.ts'
 
 /** The bundle. Needs `npm run build`. */
 export const relayBin = fileURLToPath(new URL('../../dist/relay.cjs', import.meta.url))
@@ -43,7 +44,7 @@ export const testPath = process.env['RELAY_PATH'] ?? process.env['PATH'] ?? ''
 
 /** Nothing of the machine's that changes what relay says or where it looks. */
 export function plainEnv(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  return { PATH: testPath, HOME: tmpdir(), LANG: 'C.UTF-8', TZ: 'UTC', ...more }
+  return { PATH: testPath, HOME: tmpdir(), XDG_STATE_HOME: stateHome(), LANG: 'C.UTF-8', TZ: 'UTC', ...more }
 }
 
 /** Runs the real program, without a shell and without a terminal, to its end. */

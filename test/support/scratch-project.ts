@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { parse } from 'yaml'
+import { agreeTo } from './state-home.ts'
 
 /** A project in a folder of its own on the real disk. */
 export interface ScratchProject {
@@ -27,7 +28,7 @@ export interface ScratchProject {
   remove(): void
 }
 
-/** With `null` for the configuration it has none. */
+/** With `null` for the configuration it has none. The user has agreed to the commands in it. */
 export function scratchProject(
   files: Readonly<Record<string, string | Uint8Array>> = {},
   config: Readonly<Record<string, unknown>> | null = {},
@@ -38,7 +39,10 @@ export function scratchProject(
     writeFileSync(join(root, path), content)
   }
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
-  if (config !== null) write('relaycode.config.json', JSON.stringify({ projectId: 'demo', ...config }))
+  if (config !== null) {
+    write('relaycode.config.json', JSON.stringify({ projectId: 'demo', ...config }))
+    agreeTo(root, config)
+  }
   for (const [path, content] of Object.entries(files)) write(path, content)
 
   return {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stateHome } from './state-home.ts'
 
 /** A real terminal of 100 by 30 (or so many `columns`), in a tmux of its own that touches no other one. */
 export interface Pane {
@@ -25,7 +26,7 @@ export function startPane(
   options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>>; readonly columns?: number },
 ): Pane {
   const folder = mkdtempSync(join(tmpdir(), 'relay-tmux-'))
-  const env: NodeJS.ProcessEnv = { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
+  const env: NodeJS.ProcessEnv = { ...process.env, XDG_STATE_HOME: stateHome(), LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }
   for (const name of ['CI', 'NO_COLOR', 'FORCE_COLOR', 'TMUX', 'TERM']) delete env[name]
   const tmux = (...args: readonly string[]) =>
     execFileSync('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', ...args], {

@@ -1,0 +1,113 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import type { Config, Project } from '../model.ts'
+import type { Files, Stat, System } from '../ports.ts'
+
+/** A command that the configuration makes relay run, by its key. */
+export interface ConfiguredCommand {
+  readonly key: 'linter' | 'preCommand' | 'postCommand' | 'notify'
+  readonly command: string
+}
+
+/** How one command stands to what a person has agreed to here. */
+export interface JudgedCommand extends ConfiguredCommand {
+  readonly state: 'confirmed' | 'new' | 'changed'
+}
+
+type Doors = Pick<System, 'files' | 'stateFolder' | 'uid' | 'randomUuid'>
+
+/**
+ * The commands of a configuration, each with whether this user has agreed to it for this project on this machine.
+ *
+ * A configuration comes with a cloned project: what stands in it must not run because somebody looked at a clipboard
+ * there. What was agreed to is kept outside the project, where nothing that a project brings can reach it.
+ */
+export async function judgeCommands({ root, config }: Project, doors: Doors): Promise<readonly JudgedCommand[]> {
+  const commands = commandsOf(config)
+  if (commands.length === 0) return []
+  const known = await readTrust(root, doors)
+  return commands.map(({ key, command }) => {
+    const before = known?.get(key)
+    const state = before === undefined ? 'new' : before === hash(command) ? 'confirmed' : 'changed'
+    return { key, command, state }
+  })
+}
+
+/** Remembers that the user has agreed to the commands; answers why it could not, if so. */
+export async function trustCommands(
+  { root, config }: { readonly root: string; readonly config: Partial<Config> },
+  doors: Doors,
+): Promise<string | undefined> {
+  const { files, stateFolder, randomUuid } = doors
+  if (stateFolder === undefined) return 'there is no home folder to remember it in'
+  const path = trustPath(stateFolder, root)
+  try {
+    await makeFolders(dirname(path), files)
+    await files.replace(path, Buffer.from(trustText(root, config)), `${path}.${randomUuid()}.tmp`, { mode: 0o600 })
+    return (await isOwn(path, doors)) ? undefined : `${dirname(path)} can be changed by others`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Where it is remembered: one file for each project's real path. */
+export function trustPath(stateFolder: string, root: string): string {
+  return join(stateFolder, 'trust', `${hash(root).slice(0, 32)}.json`)
+}
+
+/** What is remembered. Hashes are enough to know a command again, and a command can hold a secret. */
+export function trustText(root: string, config: Partial<Config>): string {
+  const commands = Object.fromEntries(commandsOf(config).map(({ key, command }) => [key, hash(command)]))
+  return `${JSON.stringify({ version: 1, root, commands }, null, 2)}\n`
+}
+
+/** A notification can be a command, too; the other words that may stand there run nothing. */
+function commandsOf({ linter, preCommand, postCommand, notify }: Partial<Config>): readonly ConfiguredCommand[] {
+  const all: readonly (readonly [ConfiguredCommand['key'], string | undefined])[] = [
+    ['preCommand', preCommand],
+    ['linter', linter],
+    ['postCommand', postCommand],
+    ['notify', ['auto', 'osc', 'bell', 'off'].includes(notify ?? '') ? '' : notify],
+  ]
+  return all.flatMap(([key, command = '']) => (command.trim() === '' ? [] : [{ key, command }]))
+}
+
+/** Whatever is not exactly what relay wrote there, or cannot be read, counts as nothing: then the user is asked. */
+async function readTrust(root: string, doors: Doors): Promise<ReadonlyMap<string, string> | undefined> {
+  if (doors.stateFolder === undefined) return undefined
+  const path = trustPath(doors.stateFolder, root)
+  try {
+    if (!(await isOwn(path, doors))) return undefined
+    const text = Buffer.from((await doors.files.read(path)) ?? []).toString('utf8')
+    const found = JSON.parse(text) as { readonly version: unknown; readonly root: unknown; readonly commands: object }
+    return found.version === 1 && found.root === root ? new Map(Object.entries(found.commands)) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Written by this user (or root), and by nobody else since: a real file in a real folder that are theirs alone. */
+async function isOwn(path: string, { files, uid }: Doors): Promise<boolean> {
+  const folder = dirname(path)
+  const all = [
+    [await files.stat(path), 'file'],
+    [await files.stat(folder), 'folder'],
+    [await files.stat(dirname(folder)), 'folder'],
+  ] as const
+  return all.every(([stat, kind]) => stat?.kind === kind && isPrivate(stat, uid))
+}
+
+function isPrivate({ uid, mode }: Stat, own: number | undefined): boolean {
+  return own === undefined || ((uid === own || uid === 0) && (mode & 0o022) === 0)
+}
+
+async function makeFolders(folder: string, files: Files): Promise<void> {
+  if ((await files.realPath(folder)) !== null) return
+  if (dirname(folder) !== folder) await makeFolders(dirname(folder), files)
+  if (await files.makeFolder(folder, 0o700)) await files.sync(dirname(folder))
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Config } from '../../src/model.ts'
+import { trustPath, trustText } from '../../src/project/trust.ts'
+
+let home: string | undefined
+
+/** Where the real program keeps what is the user's while tests run: a folder of this process's own. */
+export function stateHome(): string {
+  if (home === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'relay-state-'))
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+    home = made
+  }
+  return home
+}
+
+/** As if the user had agreed to the commands of this project before; answers the file that says so. */
+export function agreeTo(root: string, config: Partial<Config>): string {
+  const path = trustPath(join(stateHome(), 'relaycode'), realpathSync(root))
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  writeFileSync(path, trustText(realpathSync(root), config), { mode: 0o600 })
+  return path
+}
