@@ -1,8 +1,11 @@
 import { Command, CommanderError } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
 import type { TrustOptions } from './commands/confirm-commands.ts'
+import type { LogOptions } from './commands/log.ts'
 import type { ParseOptions } from './commands/parse.ts'
 import type { PruneOptions } from './commands/prune.ts'
+import type { ShowOptions } from './commands/show.ts'
+import type { StatusOptions } from './commands/status.ts'
 import type { System } from './ports.ts'
 
 /** What help, version and wrong usage need. */
@@ -102,6 +105,45 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .option('--project-id <id>', 'read it as a project of this id would')
     .action((from: string | undefined, options: ParseOptions) =>
       choose(async system => (await import('./commands/parse.ts')).parse(system, from, options)),
+    )
+
+  program
+    .command('log')
+    .description('list what was applied, newest first')
+    .option('--file <path>', 'only what changed this file, or files in this folder')
+    .option('--since <age>', 'only what is newer: 12h, 2d, today, 2026-11-20')
+    .option('-n, --limit <number>', 'so many instead of 20')
+    .option('--all', 'all of them, and what was declined or rolled back')
+    .option('--json', 'print one JSON object')
+    .action((options: LogOptions) => choose(async system => (await import('./commands/log.ts')).log(system, options)))
+
+  program
+    .command('show')
+    .description('show all about one of them: why, what, checked how, and whether it changed since')
+    .argument('[number]', 'its number, or the beginning of its uuid; without it the newest')
+    .option('--patch', 'print it as a patch that `git apply` takes')
+    .option('--output', 'print what the commands printed')
+    .option('--reasoning', 'print all that the model said')
+    .option('--json', 'print one JSON object')
+    .action((which: string | undefined, options: ShowOptions) =>
+      choose(async system => (await import('./commands/show.ts')).show(system, which, options)),
+    )
+
+  program
+    .command('diff')
+    .description('show what one of them changed; in a pipe as a patch')
+    .argument('[number]', 'its number, or the beginning of its uuid; without it the newest')
+    .action((which: string | undefined) =>
+      choose(async system => (await import('./commands/diff.ts')).diff(system, which)),
+    )
+
+  program
+    .command('status')
+    .description('show whether somebody watches, what is unfinished, and what happened today')
+    .option('--short', 'on one line')
+    .option('--json', 'print one JSON object')
+    .action((options: StatusOptions) =>
+      choose(async system => (await import('./commands/status.ts')).status(system, options)),
     )
 
   program

@@ -133,6 +133,8 @@ export interface Terminal {
   readonly unicode: boolean
   /** Whether `ask` can reach a person. */
   readonly canAsk: boolean
+  /** stdout is a terminal: a person reads the answer, and a long one may go through the pager. */
+  readonly isRead: boolean
   /** stdin is a pipe or file: it holds data. */
   readonly piped: boolean
   /** Prints lines; like `err`, it ends them with a newline when they have none. */

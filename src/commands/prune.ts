@@ -8,6 +8,7 @@ import { layoutOf } from '../transact/layout.ts'
 import { withLock } from '../transact/lock.ts'
 import { choosePrunable, listEntries, type PruneRules, prune as pruneEntries } from '../transact/prune.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
+import { ages, amount, sizes } from './read-amount.ts'
 import { createTalk } from './talk.ts'
 
 export interface PruneOptions {
@@ -73,18 +74,4 @@ function rulesOf({ keep, olderThan, maxSize }: PruneOptions): PruneRules {
     ...(olderThan === undefined ? {} : { olderThanMs: amount('--older-than', olderThan, ages, '30d') }),
     ...(maxSize === undefined ? {} : { maxBytes: amount('--max-size', maxSize, sizes, '100MB') }),
   }
-}
-
-const day = 24 * 60 * 60 * 1000
-const ages = { '': day, h: day / 24, d: day, w: 7 * day, y: 365 * day }
-const sizes = { '': 1_000_000, kb: 1000, mb: 1_000_000, gb: 1_000_000_000 }
-
-/** A whole number with a unit, such as `30d` or `100MB`. */
-function amount(option: string, text: string, units: Readonly<Record<string, number>>, example: string): number {
-  const [, digits, unit = ''] = /^(\d{1,9})([a-z]*)$/i.exec(text.trim()) ?? []
-  const factor = units[unit.toLowerCase()]
-  if (digits === undefined || factor === undefined) {
-    throw new RelayError('usage', `${option} takes a number such as ${example}, not "${text}"`)
-  }
-  return Number(digits) * factor
 }

@@ -19,6 +19,7 @@ import { layoutOf } from '../transact/layout.ts'
 import { withLock } from '../transact/lock.ts'
 import { recover } from '../transact/recover.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
+import { announceWatcher } from '../transact/watchers.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
 import { createReload } from './reload-project.ts'
@@ -49,6 +50,7 @@ export async function watch(system: System, options: TrustOptions = {}): Promise
   showNotes(loaded.notes, system)
   await confirmCommands(project, system, options)
 
+  const leave = await announceWatcher(layoutOf(project.root), system)
   const desk = new Desk(system, style, () => project)
   const reload = createReload(system)
   const copying = desk.copy()
@@ -80,6 +82,7 @@ export async function watch(system: System, options: TrustOptions = {}): Promise
     else if (isScreen(terminal)) terminal.err(idleLine(style))
   }
   await copying
+  await leave()
   if (untaken > 0) terminal.err(untakenLine(untaken, style))
   return code !== 0 || interruption.reason === 'SIGINT' ? code : exitCodeOfSignal(interruption.reason as SignalName)
 }

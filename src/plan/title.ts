@@ -1,9 +1,21 @@
-import type { Operation, Patch } from '../model.ts'
+import type { Control, Entry, EntryOperation } from '../model.ts'
 
 /** A patch's name for people, on one line: what the model called it, else the first thing it said, else what it does. */
-export function titleOf({ control, reasoning, operations }: Patch): string {
+export function titleOf({ control, reasoning, operations }: Titled): string {
   const said = oneLine(control.promptSummary ?? '') || oneLine(firstLine(control.gitCommitMsg ?? ''))
   return cut(said || firstSentence(reasoning), LONGEST) || describeOperations(operations)
+}
+
+/** The same of a patch that was applied. */
+export function titleOfEntry(entry: Entry): string {
+  return titleOf({ control: entry, reasoning: entry.reasoning, operations: entry.operations })
+}
+
+/** What a name is taken from. */
+interface Titled {
+  readonly control: Pick<Control, 'promptSummary' | 'gitCommitMsg'>
+  readonly reasoning: readonly string[]
+  readonly operations: readonly Pick<EntryOperation, 'op' | 'path'>[]
 }
 
 const LONGEST = 60
@@ -38,11 +50,11 @@ function isMeaningful(sentence: string): boolean {
 const PLEASANTRY =
   /^(?:sure|certainly|of course|ok|okay|great|absolutely|got it|no problem|thanks|thank you|understood|good question|here(?:'s|\u2019s| is| are)|below (?:is|are)|let me|i(?:'ll|\u2019ll| will) (?:walk|go|start|explain))\b/i
 
-function describeOperations(operations: readonly Operation[]): string {
-  const first = operations.find(({ op }) => op === 'write') ?? operations[0]
+function describeOperations(operations: Titled['operations']): string {
+  const first = operations.find(({ op }) => op !== 'delete') ?? operations[0]
   if (first === undefined) return 'no changes'
   const others = operations.length > 1 ? ` and ${operations.length - 1} more` : ''
-  return `${first.op === 'write' ? 'edit' : 'delete'} ${oneLine(first.path)}${others}`
+  return `${first.op === 'delete' ? 'delete' : 'edit'} ${oneLine(first.path)}${others}`
 }
 
 function firstLine(text: string): string {

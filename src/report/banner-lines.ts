@@ -2,6 +2,7 @@ import type { Project } from '../model.ts'
 import { columnsOf } from './columns-of.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { describeAge, describeInterval } from './describe-time.ts'
+import { shortPath } from './short-path.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
 
@@ -22,7 +23,7 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
   const { config, root } = banner.project
   const name = `relay ${visibleLine(banner.version)}   ${cutLine(visibleLine(config.projectId), 30, sign.cut)}`
   const folder = cutPath(
-    visibleLine(shortened(root, banner.home)),
+    visibleLine(shortPath(root, banner.home)),
     Math.max(12, columns - columnsOf(name) - 3),
     sign.cut,
   )
@@ -81,11 +82,4 @@ function facts(all: readonly Fact[], style: Style): readonly string[] {
 
 function label(name: string, columns: number, style: Style): string {
   return style.paint.meta(padLine(name, columns))
-}
-
-/** A path as people write it: their own folder is `~`. */
-function shortened(path: string, home: string | undefined): string {
-  if (home === undefined || home === '' || home === '/') return path
-  if (path === home) return '~'
-  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
 }

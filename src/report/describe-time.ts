@@ -39,6 +39,20 @@ export function describeMoment(iso: string, now: Date | undefined): string {
   return `on ${describeDate(at)} at ${describeHour(at)}`
 }
 
+/** When something was, as short as a table wants it: `14:10` today, `Nov 20` this year, else `2025-11-20`. */
+export function describeWhen(at: Date, now: Date): string {
+  if (Number.isNaN(at.getTime())) return '?'
+  if (describeDate(at) === describeDate(now)) return describeHour(at)
+  return at.getFullYear() === now.getFullYear() ? `${MONTHS[at.getMonth()]} ${two(at.getDate())}` : describeDate(at)
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** Whether two moments are of one day, where the user is. */
+export function isSameDay(one: Date, other: Date): boolean {
+  return describeDate(one) === describeDate(other)
+}
+
 function describeHour(at: Date): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}`
 }

@@ -51,6 +51,9 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     get canAsk() {
       return asks()
     },
+    get isRead() {
+      return stdout.isTTY === true
+    },
     get piped() {
       return holdsData()
     },

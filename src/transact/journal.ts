@@ -4,6 +4,12 @@ import { readEntry } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
 import { type Layout, readName } from './layout.ts'
 
+/** An ended transaction as it stands now. */
+export interface Turn extends HistoryLine {
+  /** The number of the transaction that took it back, when it is `undone`. */
+  readonly undoneBy?: number
+}
+
 /**
  * What has already had its turn in this project, and which number comes next.
  *
@@ -66,6 +72,24 @@ export class Journal {
       `"undoes":"${uuid.toLowerCase()}"`,
     )
     return back !== undefined && !this.isUndone(back.uuid)
+  }
+
+  /** Every ended transaction, newest first, as it stands now: one that was taken back since is `undone`. */
+  *newestFirst(): Generator<Turn> {
+    const undone = new Map<string, number>()
+    for (let end = this.#history.length; end > 0; ) {
+      const start = this.#history.lastIndexOf('\n', end - 2) + 1
+      const line = readLine(this.#history.slice(start, end))
+      end = start
+      if (line === undefined) continue
+      const undoneBy = line.outcome === 'committed' ? undone.get(line.uuid) : undefined
+      if (undoneBy !== undefined) {
+        yield { ...line, outcome: 'undone', undoneBy }
+        continue
+      }
+      if (line.outcome === 'committed' && line.undoes !== undefined) undone.set(line.undoes, line.number)
+      yield line
+    }
   }
 
   /** Whether an ended transaction has its line. */

@@ -5,6 +5,8 @@ export interface Layout {
   readonly root: string
   readonly folder: string
   readonly locks: string
+  /** Who watches the clipboard for the project. */
+  readonly watchers: string
   readonly rescues: string
   readonly history: string
   readonly lastDeclined: string
@@ -22,6 +24,7 @@ export function layoutOf(root: string): Layout {
     root,
     folder,
     locks: join(folder, 'lock'),
+    watchers: join(folder, 'watch'),
     rescues: join(folder, 'rescue'),
     history: join(folder, 'history.jsonl'),
     lastDeclined: join(folder, 'last-declined.yml'),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { ProcessMark, System, Talk } from '../ports.ts'
 import type { Layout } from './layout.ts'
+import { ownerName, readOwnerName } from './owner-name.ts'
 
 const lookAgainMs = 100
 const sayAfterMs = 300
@@ -23,7 +24,7 @@ export async function withLock<T>(
   const { files, clock } = system
   await files.makeFolder(layout.locks, 0o700)
   const self = await system.shell.self()
-  const mine = join(layout.locks, lockName(self, system.randomUuid()))
+  const mine = join(layout.locks, ownerName(self, system.randomUuid()))
 
   const began = clock.monotonic()
   let said = false
@@ -61,6 +62,18 @@ export async function withLock<T>(
   }
 }
 
+/** Who works in the project at this moment; looks only, and removes nothing. */
+export async function ownerAtWork(
+  layout: Layout,
+  { files, shell }: Pick<System, 'files' | 'shell'>,
+): Promise<ProcessMark | undefined> {
+  for (const name of (await files.list(layout.locks)) ?? []) {
+    const mark = readOwnerName(name)
+    if (mark !== undefined && (await shell.alive(mark))) return mark
+  }
+  return undefined
+}
+
 /** Another owner that still lives, if there is one; files of dead owners are removed on the way. */
 async function liveOwner(
   layout: Layout,
@@ -70,7 +83,7 @@ async function liveOwner(
 ): Promise<ProcessMark | undefined> {
   for (const name of (await files.list(layout.locks)) ?? []) {
     const path = join(layout.locks, name)
-    const mark = readLockName(name)
+    const mark = readOwnerName(name)
     if (path === mine || mark === undefined) continue
     // One process does one piece of work at a time: another file of its own is one that it could not remove.
     const isOwn = mark.pid === self.pid && mark.startedAt === self.startedAt && mark.boot === self.boot
@@ -78,23 +91,4 @@ async function liveOwner(
     await files.remove(path)
   }
   return undefined
-}
-
-function lockName(mark: ProcessMark, unique: string): string {
-  return [String(mark.pid), mark.startedAt, mark.boot, unique].map(escapeDots).join('.')
-}
-
-function readLockName(name: string): ProcessMark | undefined {
-  const [pid, startedAt, boot, unique] = name.split('.')
-  if (pid === undefined || startedAt === undefined || boot === undefined || unique === undefined) return undefined
-  if (!/^\d+$/.test(pid)) return undefined
-  try {
-    return { pid: Number(pid), startedAt: decodeURIComponent(startedAt), boot: decodeURIComponent(boot) }
-  } catch {
-    return undefined
-  }
-}
-
-function escapeDots(text: string): string {
-  return encodeURIComponent(text).replaceAll('.', '%2E')
 }

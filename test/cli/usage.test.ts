@@ -34,6 +34,12 @@ describe('the command line', () => {
         apply [options] [file...]  apply responses from files, stdin or the clipboard
         parse [options] [file]     show what relay understands of a response; changes
                                    nothing
+        log [options]              list what was applied, newest first
+        show [options] [number]    show all about one of them: why, what, checked how,
+                                   and whether it changed since
+        diff [number]              show what one of them changed; in a pipe as a patch
+        status [options]           show whether somebody watches, what is unfinished,
+                                   and what happened today
         prompt [options]           print and copy the instructions for your LLM
         recover [options]          take back what a crash left unfinished; every
                                    writing command does it first

@@ -9,7 +9,7 @@ const operations: Operation[] = [
   { op: 'write', path: 'src/c.ts', content: '' },
 ]
 const title = (more: Partial<Control>, reasoning: string[] = [], of = operations) =>
-  titleOf({ control: { ...control, ...more }, reasoning, operations: of, flags: [] })
+  titleOf({ control: { ...control, ...more }, reasoning, operations: of })
 
 describe('titleOf', () => {
   it('takes the summary, else the first line of the commit message', () => {

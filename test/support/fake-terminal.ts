@@ -11,6 +11,8 @@ export interface FakeTerminalOptions {
   /** Whether a person can be asked; by default when there are `answers`. */
   readonly canAsk?: boolean
   readonly stdin?: string | Uint8Array
+  /** stdout is a terminal. */
+  readonly isRead?: boolean
   readonly columns?: number
   readonly live?: boolean
   readonly colour?: boolean
@@ -24,6 +26,7 @@ export class FakeTerminal implements Terminal {
   readonly colour: { readonly out: boolean; readonly err: boolean }
   readonly unicode: boolean
   readonly canAsk: boolean
+  readonly isRead: boolean
   readonly piped: boolean
   /** All of stdout, and all of stderr with the questions and what was typed. */
   stdout = ''
@@ -42,6 +45,7 @@ export class FakeTerminal implements Terminal {
     this.#interruption = interruption
     this.answers = [...(options.answers ?? [])]
     this.canAsk = options.canAsk ?? options.answers !== undefined
+    this.isRead = options.isRead ?? false
     this.piped = options.stdin !== undefined
     this.#stdin = Buffer.from(options.stdin ?? '')
     this.columns = options.columns ?? 80

@@ -1,0 +1,37 @@
+import type { Project, Recovery } from '../model.ts'
+import type { System } from '../ports.ts'
+import { loadProject } from '../project/load-project.ts'
+import { createStyle, type Style } from '../report/style.ts'
+import { unfinishedNote } from '../report/unfinished-note.ts'
+import { Journal } from '../transact/journal.ts'
+import { type Layout, layoutOf } from '../transact/layout.ts'
+import { ownerAtWork } from '../transact/lock.ts'
+import { previewRecovery } from '../transact/recover.ts'
+import { showNotes } from './show-notes.ts'
+
+/** What a command that only reads works with. */
+export interface Look {
+  readonly project: Project
+  readonly layout: Layout
+  readonly journal: Journal
+  /** What waits to be recovered or answered; empty while another relay is at work, since it is that one's. */
+  readonly unfinished: readonly Recovery[]
+}
+
+/** Opens the journal for a command that only reads: it writes nothing, takes no lock, and names what is unfinished. */
+export async function look(system: System, { namesUnfinished = true } = {}): Promise<Look> {
+  const { project, notes } = await loadProject(system)
+  showNotes(notes, system)
+  const layout = layoutOf(project.root)
+  const isBusy = (await ownerAtWork(layout, system)) !== undefined
+  const found = isBusy ? [] : await previewRecovery(layout, system.files)
+  const unfinished = found.filter(({ action }) => action !== 'finished')
+  if (namesUnfinished) showNotes(unfinished.map(unfinishedNote), system)
+  return { project, layout, journal: await Journal.read(layout, system.files), unfinished }
+}
+
+/** How the answer on stdout looks. */
+export function outStyle({ terminal }: Pick<System, 'terminal'>): Style {
+  const { colour, unicode, columns } = terminal
+  return createStyle({ colour: colour.out, unicode, columns })
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import { RelayError } from '../errors.ts'
+import type { Change } from '../model.ts'
+import { titleOfEntry } from '../plan/title.ts'
+import type { System } from '../ports.ts'
+import { jsonText } from '../report/json-text.ts'
+import { lineCounts } from '../report/line-counts.ts'
+import { showEntry } from '../report/show-entry.ts'
+import { unifiedPatch } from '../report/unified-patch.ts'
+import { visible, visibleOutput } from '../report/visible.ts'
+import { changesOf } from '../transact/entry-changes.ts'
+import { lookAtPlaces, type PlaceState } from '../transact/look-at-places.ts'
+import { type ChosenEntry, chosenEntry } from './chosen-entry.ts'
+import { type Look, look, outStyle } from './look.ts'
+import { sinceOf } from './since.ts'
+
+export interface ShowOptions {
+  readonly patch?: boolean
+  readonly output?: boolean
+  readonly reasoning?: boolean
+  readonly json?: boolean
+}
+
+/** `relay show`: all that is known about one transaction that was kept. */
+export async function show(system: System, word: string | undefined, options: ShowOptions): Promise<number> {
+  const { terminal } = system
+  const part = onlyOne(options)
+  const looked = await look(system)
+  const chosen = await chosenEntry(word, looked, system)
+  if (part === 'patch') printPatch(changesOf(chosen.entry), system)
+  else if (part === 'reasoning') printReasoning(chosen, system)
+  else if (part === 'output') await printOutput(chosen, looked, system)
+  else if (part === 'json') terminal.out(jsonText(await asJson(chosen, looked, system)))
+  else for (const line of await screen(chosen, looked, system)) terminal.out(line)
+  return 0
+}
+
+function onlyOne(options: ShowOptions): string | undefined {
+  const given = Object.entries(options).flatMap(([name, value]) => (value === true ? [name] : []))
+  if (given.length > 1) throw new RelayError('usage', `--${given[0]} and --${given[1]} do not go together`)
+  return given[0]
+}
+
+/** The patch as it is, byte for byte: it is for a program. */
+export function printPatch(changes: readonly Change[], { terminal }: Pick<System, 'terminal'>): void {
+  const patch = unifiedPatch(changes.map(({ target, before, after }) => ({ path: target, before, after })))
+  if (patch === '') terminal.err('No file was changed.')
+  else terminal.out(patch)
+}
+
+function printReasoning({ entry }: ChosenEntry, { terminal }: System): void {
+  if (entry.reasoning.length === 0) terminal.err(`The response of #${entry.number} had no text beside its files.`)
+  else terminal.out(visible(entry.reasoning.join('\n\n')))
+}
+
+async function printOutput({ entry, turn }: ChosenEntry, { layout }: Look, { files, terminal }: System): Promise<void> {
+  const outputs = await outputsOf(turn.uuid, layout, files)
+  if (outputs.length === 0) terminal.err(`No command printed anything for #${entry.number}.`)
+  for (const { step } of outputs) {
+    const bytes = await files.read(join(layout.output(turn.uuid), `${step}.txt`))
+    if (outputs.length > 1) terminal.out(`== ${step} ==`)
+    terminal.out(visibleOutput(Buffer.from(bytes ?? []).toString('utf8')))
+  }
+}
+
+async function outputsOf(uuid: string, layout: Look['layout'], files: System['files']) {
+  const found: { step: string; bytes: number }[] = []
+  for (const step of ['pre', 'base', 'post', 'lint']) {
+    const stat = await files.stat(join(layout.output(uuid), `${step}.txt`))
+    if (stat !== null) found.push({ step, bytes: stat.size })
+  }
+  return found
+}
+
+async function screen({ entry, turn }: ChosenEntry, looked: Look, system: System): Promise<readonly string[]> {
+  const changes = changesOf(entry)
+  const now = await lookNow(changes, looked, system)
+  return showEntry(
+    {
+      entry,
+      title: titleOfEntry(entry),
+      state: stateWords({ entry, turn }),
+      at: turn.at,
+      changes,
+      since: changes.map((change, index) => sinceOf(change, now[index] ?? null).words),
+      outputs: await outputsOf(turn.uuid, looked.layout, system.files),
+    },
+    outStyle(system),
+    system.clock.now(),
+  )
+}
+
+function lookNow(changes: readonly Change[], { layout }: Look, { files }: System): Promise<PlaceState[]> {
+  return lookAtPlaces(
+    changes.map(({ target }) => target),
+    layout.root,
+    files,
+  )
+}
+
+function stateWords({ entry, turn }: ChosenEntry): string {
+  if (turn.undoneBy !== undefined) return `undone by #${turn.undoneBy}`
+  return entry.outcome?.by === 'user' ? 'kept' : 'kept auto'
+}
+
+async function asJson(chosen: ChosenEntry, looked: Look, system: System) {
+  const { entry, turn } = chosen
+  const changes = changesOf(entry)
+  const now = await lookNow(changes, looked, system)
+  return {
+    number: entry.number,
+    uuid: entry.uuid,
+    modelUuid: entry.modelUuid ?? null,
+    projectId: entry.projectId,
+    createdAt: entry.createdAt,
+    at: turn.at,
+    outcome: turn.outcome,
+    undoneBy: turn.undoneBy ?? null,
+    source: entry.source,
+    undoes: entry.undoes ?? null,
+    title: titleOfEntry(entry),
+    promptSummary: entry.promptSummary ?? null,
+    gitCommitMsg: entry.gitCommitMsg ?? null,
+    changeSummary: entry.changeSummary,
+    reasoning: entry.reasoning,
+    flags: entry.flags,
+    by: entry.outcome?.by ?? null,
+    checks: entry.checks ?? null,
+    files: changes.map((change, index) => {
+      const { added, removed, binary } = lineCounts(change.before, change.after)
+      return {
+        path: change.path,
+        target: change.target,
+        effect: change.effect,
+        added: binary ? null : added,
+        removed: binary ? null : removed,
+        since: sinceOf(change, now[index] ?? null).kind,
+      }
+    }),
+    outputs: await outputsOf(turn.uuid, looked.layout, system.files),
+  }
+}

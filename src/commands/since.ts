@@ -1,0 +1,25 @@
+import type { Change } from '../model.ts'
+import { lineCounts } from '../report/line-counts.ts'
+import { isSameState } from '../transact/entry-changes.ts'
+import type { PlaceState } from '../transact/look-at-places.ts'
+
+type Since = 'as-kept' | 'as-before' | 'changed' | 'deleted' | 'other-kind'
+
+/** What became of a file since: a fact about its content, not a guess about who it was. */
+export function sinceOf({ before, after }: Change, now: PlaceState): { readonly kind: Since; readonly words: string } {
+  if (now?.kind === 'folder' || now?.kind === 'other') {
+    return { kind: 'other-kind', words: now.kind === 'folder' ? 'a folder now' : 'no regular file now' }
+  }
+  if (isSameState(after, now) || isSameContent(after, now)) return { kind: 'as-kept', words: '' }
+  if (isSameState(before, now) || isSameContent(before, now)) return { kind: 'as-before', words: 'as before it' }
+  if (now === null) return { kind: 'deleted', words: 'deleted since' }
+  if (now.kind === 'link') return { kind: 'other-kind', words: 'a link now' }
+  if (after === null) return { kind: 'changed', words: 'there again' }
+  const { added, removed, binary } = lineCounts(after, now)
+  return { kind: 'changed', words: binary ? 'changed since' : `changed since +${added} -${removed}` }
+}
+
+/** A new file's permission bits are the umask's, and no entry tells them. */
+function isSameContent(one: PlaceState, other: PlaceState): boolean {
+  return one?.kind === 'file' && other?.kind === 'file' && Buffer.compare(one.bytes, other.bytes) === 0
+}

@@ -1,0 +1,71 @@
+import { titleOfEntry } from '../plan/title.ts'
+import type { System } from '../ports.ts'
+import { isSameDay } from '../report/describe-time.ts'
+import { jsonText } from '../report/json-text.ts'
+import { type Status, statusLine, statusLines } from '../report/status-lines.ts'
+import { ownerAtWork } from '../transact/lock.ts'
+import { readOutline } from '../transact/read-applied.ts'
+import { findWatchers } from '../transact/watchers.ts'
+import { type Look, look, outStyle } from './look.ts'
+
+export interface StatusOptions {
+  readonly short?: boolean
+  readonly json?: boolean
+}
+
+/** `relay status`: whether somebody watches, what is unfinished, and what happened today. */
+export async function status(system: System, options: StatusOptions): Promise<number> {
+  const { terminal, clock } = system
+  const found = await statusOf(await look(system, { namesUnfinished: false }), system)
+  if (options.json === true) terminal.out(jsonText(asJson(found)))
+  else if (options.short === true) terminal.out(statusLine(found))
+  else for (const line of statusLines(found, outStyle(system), clock.now())) terminal.out(line)
+  return 0
+}
+
+async function statusOf({ project, layout, journal, unfinished }: Look, system: System): Promise<Status> {
+  const now = system.clock.now()
+  const today = { kept: 0, rolledBack: 0, undone: 0 }
+  let newest: { number: number; uuid: string; at: Date } | undefined
+  for (const { number, uuid, at: iso, outcome, undoes } of journal.newestFirst()) {
+    const at = new Date(iso)
+    if (newest === undefined && outcome === 'committed') newest = { number, uuid, at }
+    if (!isSameDay(at, now)) {
+      if (newest !== undefined) break
+      continue
+    }
+    if (outcome === 'declined' || outcome === 'rolled-back') today.rolledBack += 1
+    else if (undoes === undefined) today.kept += 1
+    else today.undone += 1
+  }
+  const outline = newest && (await readOutline(newest.uuid, layout, system.files))
+  return {
+    projectId: project.config.projectId,
+    root: project.root,
+    home: system.home,
+    watchers: (await findWatchers(layout, system)).map(({ pid }) => pid),
+    working: (await ownerAtWork(layout, system))?.pid,
+    unfinished,
+    last: newest && { number: newest.number, at: newest.at, title: outline ? titleOfEntry(outline) : '' },
+    today,
+  }
+}
+
+function asJson({ projectId, root, watchers, working, unfinished, last, today }: Status) {
+  return {
+    projectId,
+    root,
+    watching: watchers.length > 0,
+    watchers,
+    working: working ?? null,
+    last: last === undefined ? null : { ...last, at: last.at.toISOString() },
+    today,
+    unfinished: unfinished.map(({ uuid, number, title, startedAt, action }) => ({
+      number: number ?? null,
+      uuid,
+      title,
+      startedAt: startedAt ?? null,
+      state: action === 'would-roll-back' ? 'unfinished' : action,
+    })),
+  }
+}

@@ -1,0 +1,117 @@
+import type { Change, Entry } from '../model.ts'
+import { checkRecordWords } from './check-record-words.ts'
+import { count } from './count.ts'
+import { cutLine } from './cut-line.ts'
+import { describeFlag } from './describe-reason.ts'
+import { describeSize } from './describe-size.ts'
+import { describeMoment } from './describe-time.ts'
+import { fileLines } from './file-lines.ts'
+import { renderDiff } from './render-diff.ts'
+import { row } from './row.ts'
+import type { Style } from './style.ts'
+import { visibleLine } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
+
+/** One kept transaction with all that is known about it now. */
+export interface ShownEntry {
+  readonly entry: Entry
+  readonly title: string
+  /** `kept auto`, `undone by #44`. */
+  readonly state: string
+  readonly at: string
+  readonly changes: readonly Change[]
+  /** What became of each file since, in words; empty: it is as it was kept. In the order of the changes. */
+  readonly since: readonly string[]
+  /** What its commands printed, where that was kept. */
+  readonly outputs: readonly { readonly step: string; readonly bytes: number }[]
+}
+
+const MOST_REASONING = 4
+const MOST_DIFF = 24
+
+/** A transaction on one screen, as far as one screen can hold it; each part that is cut says how to see all of it. */
+export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly string[] {
+  const { entry, title, state, changes } = shown
+  const { paint, sign, columns } = style
+  const name = `#${entry.number}`
+  const room = Math.max(20, columns - name.length - state.length - 4)
+  return [
+    ...row(`${paint.strong(name)}  ${paint.strong(cutLine(visibleLine(title), room, sign.cut))}`, state, style),
+    ...fact('uuid', entry.uuid, style),
+    ...(entry.modelUuid === undefined ? [] : fact('given as', entry.modelUuid, style)),
+    ...fact('from', `${visibleLine(entry.source)}, ${describeMoment(shown.at, now)}`, style),
+    ...(entry.undoes === undefined ? [] : fact('undoes', `#${entry.undoes.number}`, style)),
+    ...whyLines(entry, style),
+    ...fact('lint', checkRecordWords(entry.checks), style),
+    ...entry.flags.flatMap(flag => fact('doubt', describeFlag(flag), style)),
+    ...outputFacts(shown, style),
+    '',
+    ...filesWithState(shown, style),
+    ...shortDiff(changes, entry.number, style),
+    '',
+    ...packed(waysOn(shown), columns).map(line => paint.meta(line)),
+  ]
+}
+
+function fact(name: string, value: string, { paint, columns, sign }: Style): readonly string[] {
+  return wrapLine(visibleLine(value), columns - 12, sign.cut).map((line, index) =>
+    index === 0 ? `  ${paint.meta(name.padEnd(10))}${line}` : `${' '.repeat(12)}${line}`,
+  )
+}
+
+/** The beginning of what the model said, one line of the screen each. */
+function whyLines({ number, reasoning }: Entry, style: Style): readonly string[] {
+  const lines = reasoning
+    .flatMap(text => text.split('\n'))
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .flatMap(line => wrapLine(visibleLine(line), style.columns - 12, style.sign.cut, 40))
+  const shown = lines.slice(0, MOST_REASONING)
+  const more = lines.length - shown.length
+  const told = `(${count(more, 'more line')}: relay show ${number} --reasoning)`
+  const rest = more > 0 ? wrapLine(told, style.columns - 12, style.sign.cut).map(line => style.paint.meta(line)) : []
+  return [...shown, ...rest].map((line, index) => `  ${style.paint.meta((index === 0 ? 'why' : '').padEnd(10))}${line}`)
+}
+
+function outputFacts({ entry, outputs }: ShownEntry, style: Style): readonly string[] {
+  if (outputs.length === 0) return []
+  const sizes = outputs.map(({ step, bytes }) => `${step} ${describeSize(bytes)}`).join(', ')
+  return fact('output', `${sizes}   (relay show ${entry.number} --output)`, style)
+}
+
+function filesWithState({ changes, since }: ShownEntry, style: Style): readonly string[] {
+  const { paint } = style
+  return fileLines(changes, style).lines.flatMap((line, index) => {
+    const words = index < changes.length ? (since[index] ?? '') : ''
+    return row(line, words === '' ? '' : paint.needsYou(words), style)
+  })
+}
+
+function shortDiff(changes: readonly Change[], number: number, style: Style): readonly string[] {
+  const lines = renderDiff(changes, style).split('\n')
+  const hidden = lines.length - MOST_DIFF
+  // To name two lines as hidden takes as much room as to show them.
+  if (hidden <= 2) return ['', ...lines]
+  return [
+    '',
+    ...lines.slice(0, MOST_DIFF),
+    style.paint.meta(`  -- relay hides ${count(hidden, 'line')}: relay diff ${number} --`),
+  ]
+}
+
+function waysOn({ entry, state }: ShownEntry): readonly string[] {
+  const { number } = entry
+  const back = state.startsWith('undone') ? [] : [`relay revert ${number}`]
+  return [`relay diff ${number}`, `relay show ${number} --patch`, ...back]
+}
+
+/** As many beside each other as fit on a line. */
+function packed(texts: readonly string[], columns: number): readonly string[] {
+  const lines: string[] = []
+  for (const text of texts) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 3 + text.length <= columns) lines[lines.length - 1] = `${last}   ${text}`
+    else lines.push(`  ${text}`)
+  }
+  return lines
+}

@@ -1,0 +1,76 @@
+import type { Recovery } from '../model.ts'
+import { columnsOf } from './columns-of.ts'
+import { cutLine, cutPath } from './cut-line.ts'
+import { describeAge } from './describe-time.ts'
+import { shortPath } from './short-path.ts'
+import type { Style } from './style.ts'
+import { unfinishedNote } from './unfinished-note.ts'
+import { visibleLine } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
+
+/** How things stand in a project. */
+export interface Status {
+  readonly projectId: string
+  readonly root: string
+  readonly home: string | undefined
+  /** The processes that watch the clipboard. */
+  readonly watchers: readonly number[]
+  /** The process that carries out a transaction at this moment. */
+  readonly working: number | undefined
+  readonly unfinished: readonly Recovery[]
+  /** The newest that was kept and still stands. */
+  readonly last: { readonly number: number; readonly title: string; readonly at: Date } | undefined
+  readonly today: { readonly kept: number; readonly rolledBack: number; readonly undone: number }
+}
+
+/** Status for people: what needs them is marked. */
+export function statusLines(status: Status, style: Style, now: Date): readonly string[] {
+  const { paint, sign, columns } = style
+  const { watchers, working, unfinished, last } = status
+  const name = visibleLine(status.projectId)
+  const folder = cutPath(
+    visibleLine(shortPath(status.root, status.home)),
+    Math.max(12, columns - columnsOf(name) - 3),
+    sign.cut,
+  )
+  return [
+    `${paint.strong(cutLine(name, columns - 15, sign.cut))}   ${paint.path(folder)}`,
+    ...fact('watch', watchers.length === 0 ? 'nobody watches. To start: relay watch' : watchWords(watchers), style),
+    ...(working === undefined ? [] : fact('now', `a transaction is under way (process ${working})`, style)),
+    ...fact(
+      'last',
+      last === undefined
+        ? 'nothing kept yet'
+        : `#${last.number} ${visibleLine(last.title)}, ${describeAge(last.at, now)}`,
+      style,
+    ),
+    ...fact('today', todayWords(status.today), style),
+    ...unfinished.flatMap(each => {
+      const [first = '', ...more] = wrapLine(unfinishedNote(each), columns - 4, sign.cut)
+      return [`${paint.needsYou(sign.needsYou)} ${first}`, ...more.map(line => `    ${line}`)]
+    }),
+  ]
+}
+
+/** The same on one line, for a prompt or a status bar. */
+export function statusLine({ projectId, watchers, unfinished, last, today }: Status): string {
+  return [
+    visibleLine(projectId),
+    watchers.length === 0 ? 'not watching' : `watching pid ${watchers.join(',')}`,
+    last === undefined ? 'nothing kept' : `last #${last.number}`,
+    `pending ${unfinished.length}`,
+    `today ${todayWords(today)}`,
+  ].join('  ')
+}
+
+function watchWords(watchers: readonly number[]): string {
+  return watchers.length === 1 ? `process ${watchers[0]}` : `processes ${watchers.join(', ')}`
+}
+
+function todayWords({ kept, rolledBack, undone }: Status['today']): string {
+  return [`${kept} kept`, `${rolledBack} rolled back`, ...(undone > 0 ? [`${undone} undone`] : [])].join(', ')
+}
+
+function fact(name: string, value: string, { paint, columns, sign }: Style): readonly string[] {
+  return [`  ${paint.meta(name.padEnd(7))}${cutLine(value, columns - 9, sign.cut)}`]
+}

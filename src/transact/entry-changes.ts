@@ -1,0 +1,66 @@
+import type { Change, Entry, EntryOperation, FileState, PathState } from '../model.ts'
+
+/**
+ * What a kept entry changed in the end: from what stood at each path to what the operation and the commands after it
+ * left there.
+ */
+export function changesOf(entry: Entry): Change[] {
+  return entry.operations.map((operation): Change => {
+    const { path } = operation
+    const snapshot = entry.snapshot.get(path) ?? { kind: 'absent' }
+    const before = stateOf(snapshot)
+    const after = finalState(entry, operation, before)
+    return {
+      op: after === null ? 'delete' : 'write',
+      path,
+      target: snapshot.target ?? path,
+      before,
+      after,
+      effect: effectOf(before, after),
+    }
+  })
+}
+
+/** Whether two states are the same to a user: content, permission bits, and where a link points. */
+export function isSameState(one: PathState, other: PathState): boolean {
+  if (one === null || other === null) return one === other
+  if (one.kind === 'link' || other.kind === 'link') {
+    return one.kind === 'link' && other.kind === 'link' && one.to === other.to
+  }
+  return one.mode === other.mode && Buffer.compare(one.bytes, other.bytes) === 0
+}
+
+function stateOf(snapshot: NonNullable<ReturnType<Entry['snapshot']['get']>>): PathState {
+  switch (snapshot.kind) {
+    case 'absent':
+      return null
+    case 'link':
+      return { kind: 'link', to: snapshot.to }
+    case 'file':
+      return { kind: 'file', bytes: snapshot.bytes, mode: snapshot.mode }
+  }
+}
+
+function finalState(entry: Entry, operation: EntryOperation, before: PathState): PathState {
+  const written = entry.written?.get(operation.path)
+  if (operation.op === 'link' && written === undefined) return { kind: 'link', to: operation.to }
+  if (written === undefined && (operation.op === 'delete' || entry.written !== undefined)) return null
+  const asked = operation.op === 'write' ? askedFile(operation, before) : undefined
+  const mode = written?.mode ?? asked?.mode ?? NEW_FILE_MODE
+  // An old entry holds no more than the hash of what a command made of the file: what was asked for has to do.
+  return { kind: 'file', bytes: written?.bytes ?? asked?.bytes ?? new Uint8Array(), mode }
+}
+
+function askedFile(operation: Extract<EntryOperation, { op: 'write' }>, before: PathState): FileState {
+  const mode = operation.mode ?? (before?.kind === 'file' ? before.mode : NEW_FILE_MODE)
+  return { kind: 'file', bytes: operation.bytes ?? Buffer.from(operation.content), mode }
+}
+
+/** An entry does not tell what the umask left of a new file's permission bits. */
+const NEW_FILE_MODE = 0o644
+
+function effectOf(before: PathState, after: PathState): Change['effect'] {
+  if (isSameState(before, after)) return 'none'
+  if (before === null) return 'create'
+  return after === null ? 'delete' : 'modify'
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { ProcessMark, System } from '../ports.ts'
+import type { Layout } from './layout.ts'
+import { ownerName, readOwnerName } from './owner-name.ts'
+
+/**
+ * Says that this process watches the clipboard for the project, until the answered function is called.
+ *
+ * A file of its own name for each watcher, as the lock has it: one that died counts for nothing. Whoever cannot say it
+ * (a full disk) watches all the same.
+ */
+export async function announceWatcher(
+  layout: Layout,
+  { files, shell, randomUuid }: Pick<System, 'files' | 'shell' | 'randomUuid'>,
+): Promise<() => Promise<void>> {
+  const mine = join(layout.watchers, ownerName(await shell.self(), randomUuid()))
+  try {
+    await files.makeFolder(layout.watchers, 0o700)
+    for (const name of (await files.list(layout.watchers)) ?? []) {
+      const mark = readOwnerName(name)
+      if (mark !== undefined && !(await shell.alive(mark))) await files.remove(join(layout.watchers, name))
+    }
+    await files.create(mine, new Uint8Array(), { mode: 0o600, sync: false })
+  } catch {
+    // See above.
+  }
+  return async () => {
+    await files.remove(mine).catch(() => undefined)
+  }
+}
+
+/** The processes that watch the clipboard for the project now; looks only, and removes nothing. */
+export async function findWatchers(
+  layout: Layout,
+  { files, shell }: Pick<System, 'files' | 'shell'>,
+): Promise<readonly ProcessMark[]> {
+  const found: ProcessMark[] = []
+  for (const name of (await files.list(layout.watchers)) ?? []) {
+    const mark = readOwnerName(name)
+    if (mark !== undefined && (await shell.alive(mark))) found.push(mark)
+  }
+  return found.sort((a, b) => a.pid - b.pid)
+}

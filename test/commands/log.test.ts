@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { journalWorld, uuidOf } from '../support/journal-world.ts'
+
+/** Five patches: three kept, one declined, one of another folder. */
+async function world() {
+  const made = journalWorld({ 'src/a.ts': 'one\n', 'docs/b.md': 'b\n', errors: '1\n' })
+  await made.patch({ 'src/a.ts': 'two\n' }, { prose: 'Fix the date parser.' })
+  made.wait(24 * 3_600_000)
+  await made.patch({ 'src/a.ts': 'three\n' }, { config: { approval: 'no' }, answer: 'no' })
+  await made.patch(
+    { 'src/a.ts': 'four\n', 'src/new/c.ts': 'c\n' },
+    { config: { approval: 'no' }, prose: 'Split the client \u001b[31m.' },
+  )
+  await made.patch({ 'docs/b.md': null }, { prose: `A very long ${'long '.repeat(30)}title.` })
+  return made
+}
+
+describe('relay log', () => {
+  it('lists what was kept, newest first', async () => {
+    const { run } = await world()
+    expect(await run(['log'])).toMatchObject({ code: 0, stderr: '' })
+    expect((await run(['log'])).stdout).toMatchInlineSnapshot(`
+      "  #  when    what                                       files  lint  state
+        4  14:02   A very long long long long long long lon…      1  -     kept auto
+        3  14:02   Split the client [31m                          2  -     kept
+        1  Nov 20  Fix the date parser                            1  -     kept auto
+      "
+    `)
+  })
+
+  it('has fewer columns where there is less room', async () => {
+    const { run } = await world()
+    const { stdout } = await run(['log', '--all'], { terminal: { columns: 40 } })
+    expect(stdout).toMatchInlineSnapshot(`
+      "  #  when    what            state
+        4  14:02   A very long l…  kept auto
+        3  14:02   Split the cli…  kept
+        2  14:02                   declined
+        1  Nov 20  Fix the date …  kept auto
+      "
+    `)
+  })
+
+  it.each([
+    ['all', ['--all'], [4, 3, 2, 1]],
+    ['so many', ['-n', '1'], [4]],
+    ['one file', ['--file', 'src/a.ts'], [3, 1]],
+    ['one folder', ['--file', 'src/'], [3, 1]],
+    ['one file, so many', ['--file', './src/a.ts', '-n', '1'], [3]],
+    ['what is newer', ['--since', '12h'], [4, 3]],
+    ['today', ['--since', 'today'], [4, 3]],
+    ['yesterday', ['--since', 'yesterday'], [4, 3, 1]],
+    ['a file that nothing touched', ['--file', 'src'.repeat(3)], []],
+  ])('lists %s', async (_name, args, numbers) => {
+    const { run } = await world()
+    const { stdout, code } = await run(['log', '--json', ...args])
+    expect(code).toBe(0)
+    const { transactions } = JSON.parse(stdout) as { transactions: { number: number }[] }
+    expect(transactions.map(({ number }) => number)).toEqual(numbers)
+  })
+
+  it('finds a file from the folder that one is in', async () => {
+    const { run } = await world()
+    const { stdout } = await run(['log', '--file', 'a.ts', '--json'], { cwd: '/project/src' })
+    expect(JSON.parse(stdout).transactions).toHaveLength(2)
+  })
+
+  it('tells a program all that it shows', async () => {
+    const { run } = await world()
+    const { stdout } = await run(['log', '--json', '--all'])
+    const [, third, second] = JSON.parse(stdout).transactions
+    expect(third).toEqual({
+      number: 3,
+      uuid: uuidOf(3),
+      modelUuid: null,
+      at: expect.any(String),
+      outcome: 'committed',
+      undoneBy: null,
+      source: 'clipboard',
+      undoes: null,
+      title: 'Split the client [31m',
+      by: 'user',
+      files: [
+        { op: 'write', path: 'src/a.ts' },
+        { op: 'write', path: 'src/new/c.ts' },
+      ],
+      checks: { before: { errors: null }, after: { errors: null } },
+    })
+    expect(stdout).not.toContain('\u001b')
+    expect(second).toMatchObject({ number: 2, outcome: 'declined', title: null, files: null })
+  })
+
+  it('says so when there is nothing', async () => {
+    expect(await journalWorld().run(['log'])).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'No transaction to show.\n',
+    })
+  })
+
+  it('still lists an entry that is gone', async () => {
+    const { run, disk } = await world()
+    disk.remove(`.relaycode/${uuidOf(3)}.yml`)
+    expect((await run(['log', '-n', '2'])).stdout).toContain('3  14:02  (its entry is gone)')
+  })
+
+  it.each([
+    ['--since', '3 moons'],
+    ['-n', 'many'],
+  ])('refuses %s %s', async (...args) => {
+    expect(await journalWorld().run(['log', ...args])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('writes nothing and names what is unfinished', async () => {
+    const { run, disk, patch } = await world()
+    disk.crashAt(disk.calls + 60)
+    await patch({ 'src/a.ts': 'five\n' }, { prose: 'Cut off.' }).catch(() => undefined)
+    disk.onCall = undefined
+    disk.remove('.relaycode/history.jsonl')
+    const before = disk.tree()
+    const { code, stdout, stderr } = await run(['log'])
+    expect(code).toBe(0)
+    expect(stdout.split('\n')).toHaveLength(5)
+    expect(stderr).toMatchInlineSnapshot(`
+      "▲ unfinished: #5 src/a.ts. To take it back: relay recover
+      "
+    `)
+    expect(disk.tree()).toEqual(before)
+  })
+})

@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest'
+import { journalWorld, uuidOf } from '../support/journal-world.ts'
+
+const lint = { output: 'src/a.ts(1,1): error TS1: \u001b[31mbad\u001b[0m\n', exit: 2 }
+
+/** One patch of three files, which a formatter went over, and one more. */
+async function world() {
+  const made = journalWorld(
+    { 'src/a.ts': 'one\ntwo\nthree\n', 'src/old.ts': 'old\n' },
+    {
+      config: { linter: 'lint', postCommand: 'format' },
+      commands: {
+        lint,
+        format: {
+          effect: disk => disk.write('src/a.ts', disk.readText('src/a.ts').replace('2', 'II')),
+        },
+      },
+    },
+  )
+  await made.patch(
+    { 'src/a.ts': 'one\n2\nthree\n', 'src/new/b.ts': 'b\n', 'src/old.ts': null },
+    { prose: `Fix the date parser.\n\nBecause \u202eit was\u001b[2J wrong.\n${'More of it.\n'.repeat(8)}` },
+  )
+  return made
+}
+
+describe('relay show', () => {
+  it('shows all about one on a screen', async () => {
+    const { run, disk } = await world()
+    disk.write('src/new/b.ts', 'b\nmine\n')
+    const { code, stdout, stderr } = await run(['show', '1'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatchInlineSnapshot(`
+      "#1  Fix the date parser                                              kept auto
+        uuid      aaaaaaa1-7d5e-4f5c-9a0e-2b9a5a6f3a11
+        from      clipboard, at 14:02
+        why       Fix the date parser.
+                  Because \\u202eit was\\x1b[2J wrong.
+                  More of it.
+                  More of it.
+                  (6 more lines: relay show 1 --reasoning)
+        lint      1 error   new 0   fixed 0
+        output    base 39 bytes, lint 39 bytes   (relay show 1 --output)
+
+        ~ src/a.ts                +1  -1
+        + src/new/b.ts            +1                             changed since +1 -0
+        - src/old.ts                  -1
+
+        ~ src/a.ts                                                             +1 -1
+         1    one
+         2  - two
+         2  + II
+         3    three
+
+        + src/new/b.ts                                                            +1
+         1  + b
+
+        - src/old.ts                                                              -1
+         1  - old
+
+        relay diff 1   relay show 1 --patch   relay revert 1
+      "
+    `)
+  })
+
+  it('fits a narrow terminal', async () => {
+    const { run } = await world()
+    const { stdout } = await run(['show'], { terminal: { columns: 40 } })
+    expect(stdout).toMatchInlineSnapshot(`
+      "#1  Fix the date parser      kept auto
+        uuid      aaaaaaa1-7d5e-4f5c-9a0e-2b
+                  9a5a6f3a11
+        from      clipboard, at 14:02
+        why       Fix the date parser.
+                  Because \\u202eit
+                  was\\x1b[2J wrong.
+                  More of it.
+                  (7 more lines: relay show
+                  1 --reasoning)
+        lint      1 error   new 0   fixed 0
+        output    base 39 bytes, lint 39
+                  bytes   (relay show 1
+                  --output)
+
+        ~ src/a.ts    +1  -1
+        + …ew/b.ts    +1
+        - …/old.ts        -1
+
+        ~ src/a.ts                     +1 -1
+         1    one
+         2  - two
+         2  + II
+         3    three
+
+        + src/new/b.ts                    +1
+         1  + b
+
+        - src/old.ts                      -1
+         1  - old
+
+        relay diff 1   relay show 1 --patch
+        relay revert 1
+      "
+    `)
+    expect(stdout.split('\n').filter(line => line.length > 40)).toEqual([])
+  })
+
+  it.each([
+    ['src/a.ts', 'one\nII\nthree\n', ''],
+    ['src/a.ts', 'one\ntwo\nthree\n', 'as before it'],
+    ['src/a.ts', 'one\nII\nthree\nfour\n', 'changed since +1 -0'],
+    ['src/a.ts', null, 'deleted since'],
+    ['src/old.ts', 'old\n', 'as before it'],
+    ['src/old.ts', 'else\n', 'there again'],
+    ['src/new/b.ts', null, 'as before it'],
+    ['src/new/b.ts', Uint8Array.of(0), 'changed since'],
+  ])('says of %s, when it is %j, that it is "%s"', async (path, content, words) => {
+    const { run, disk } = await world()
+    if (content === null) disk.remove(path)
+    else disk.write(path, content)
+    const { stdout } = await run(['show', '1'])
+    const line = stdout.split('\n').find(text => / (~|\+|-) /.test(text.slice(0, 4)) && text.includes(path)) ?? ''
+    expect(line.replace(/^ {2}. \S+\s+([+-]\d+\s*)+/, '')).toBe(words)
+  })
+
+  it('says what a file has become that is none any more', async () => {
+    const { run, disk } = await world()
+    disk.remove('src/a.ts')
+    disk.folder('src/a.ts')
+    disk.remove('src/new/b.ts')
+    disk.symlink('../a.ts', 'src/new/b.ts')
+    const { stdout } = await run(['show', '1'])
+    expect(stdout).toContain('a folder now')
+    expect(stdout).toContain('a link now')
+  })
+
+  it('prints what the model said, with nothing in it that a terminal obeys', async () => {
+    const { run } = await world()
+    const { stdout } = await run(['show', '1', '--reasoning'])
+    expect(stdout).toContain('Because \\u202eit was\\x1b[2J wrong.\nMore of it.\n')
+  })
+
+  it('prints what the commands printed', async () => {
+    const { run } = await world()
+    expect((await run(['show', '1', '--output'])).stdout).toMatchInlineSnapshot(`
+      "== base ==
+      src/a.ts(1,1): error TS1: bad
+      == lint ==
+      src/a.ts(1,1): error TS1: bad
+      "
+    `)
+  })
+
+  it('prints a patch of what was kept in the end, formatter and all', async () => {
+    const { run } = await world()
+    const patch = (await run(['show', '1', '--patch'])).stdout
+    expect(patch).toContain('-two\n+II\n')
+    expect(patch).toContain('deleted file mode 100644')
+    expect(await run(['diff', '1'])).toMatchObject({ code: 0, stdout: patch, stderr: '', paged: [] })
+  })
+
+  it('pages the diff on a terminal', async () => {
+    const { run } = await world()
+    const { stdout, paged } = await run(['diff'], { terminal: { isRead: true } })
+    expect(stdout).toBe('')
+    expect(paged.join()).toContain('+ II')
+  })
+
+  it('tells a program all that it shows', async () => {
+    const { run } = await world()
+    expect(JSON.parse((await run(['show', '1', '--json'])).stdout)).toMatchInlineSnapshot(
+      { uuid: uuidOf(1) },
+      `
+      {
+        "at": "2026-11-20T14:02:12.000Z",
+        "by": "auto",
+        "changeSummary": [
+          {
+            "edit": "src/a.ts",
+          },
+          {
+            "edit": "src/new/b.ts",
+          },
+          {
+            "delete": "src/old.ts",
+          },
+        ],
+        "checks": {
+          "after": {
+            "errors": 1,
+            "fixed": 0,
+            "new": 0,
+          },
+          "before": {
+            "errors": 1,
+          },
+        },
+        "createdAt": "2026-11-20T14:02:12.000Z",
+        "files": [
+          {
+            "added": 1,
+            "effect": "modify",
+            "path": "src/a.ts",
+            "removed": 1,
+            "since": "as-kept",
+            "target": "src/a.ts",
+          },
+          {
+            "added": 1,
+            "effect": "create",
+            "path": "src/new/b.ts",
+            "removed": 0,
+            "since": "as-kept",
+            "target": "src/new/b.ts",
+          },
+          {
+            "added": 0,
+            "effect": "delete",
+            "path": "src/old.ts",
+            "removed": 1,
+            "since": "as-kept",
+            "target": "src/old.ts",
+          },
+        ],
+        "flags": [],
+        "gitCommitMsg": null,
+        "modelUuid": null,
+        "number": 1,
+        "outcome": "committed",
+        "outputs": [
+          {
+            "bytes": 39,
+            "step": "base",
+          },
+          {
+            "bytes": 39,
+            "step": "lint",
+          },
+        ],
+        "projectId": "demo",
+        "promptSummary": null,
+        "reasoning": [
+          "Fix the date parser.
+
+      Because ‮it was[2J wrong.
+      More of it.
+      More of it.
+      More of it.
+      More of it.
+      More of it.
+      More of it.
+      More of it.
+      More of it.",
+        ],
+        "source": "clipboard",
+        "title": "Fix the date parser",
+        "undoes": null,
+        "undoneBy": null,
+        "uuid": "aaaaaaa1-7d5e-4f5c-9a0e-2b9a5a6f3a11",
+      }
+    `,
+    )
+  })
+
+  it.each([['#1'], ['1'], ['aaaaaaa1'], ['AAAAAAA1-7d5e-4f5c-9a0e-2b9a5a6f3a11']])('finds it as %s', async word => {
+    const { run, patch } = await world()
+    await patch({ 'src/c.ts': 'c\n' })
+    expect(JSON.parse((await run(['show', word, '--json'])).stdout).number).toBe(1)
+  })
+
+  it.each([
+    ['7', 'There is no transaction 7; the newest is #2', '`relay log --all` lists them.'],
+    ['aaaaaaa', 'aaaaaaa could be #2, #1', 'Use the number, or more of the uuid.'],
+    ['aaaaaaa3-7d5e', 'There is no transaction aaaaaaa3-7d5e; the newest is #2', `Did you mean #2 (${uuidOf(2)})?`],
+    ['', 'There is no transaction ; the newest is #2', '`relay log --all` lists them.'],
+  ])('says what is near %j', async (word, message, hint) => {
+    const { run, patch } = await world()
+    await patch({ 'src/c.ts': 'c\n' })
+    expect(await run(['show', word])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `Error: ${message}\nHint: ${hint}\n`,
+    })
+  })
+
+  it('says why there is nothing to show', async () => {
+    const { run, patch, disk } = await world()
+    await patch({ 'src/c.ts': 'c\n' }, { config: { approval: 'no' }, answer: 'no' })
+    expect((await run(['show', '2'])).stderr).toBe(
+      'Error: #2 was declined at 14:02: nothing of it was kept\nHint: `relay log` lists what was kept.\n',
+    )
+    disk.write(`.relaycode/${uuidOf(1)}.yml`, 'no entry')
+    expect((await run(['show', '1'])).stderr).toContain('The entry of #1 cannot be read')
+    disk.remove(`.relaycode/${uuidOf(1)}.yml`)
+    expect((await run(['show', '1'])).stderr).toContain('The entry of #1 is gone')
+    expect((await journalWorld().run(['show'])).stderr).toContain('Nothing was applied here yet')
+    expect((await run(['show', '1', '--patch', '--json'])).stderr).toContain('--patch and --json do not go together')
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { layoutOf } from '../../src/transact/layout.ts'
+import { announceWatcher } from '../../src/transact/watchers.ts'
+import { fakeSystem } from '../support/fake-system.ts'
+import { journalWorld } from '../support/journal-world.ts'
+
+async function world() {
+  const made = journalWorld({ 'src/a.ts': 'one\n' }, { home: '/' })
+  await made.patch({ 'src/a.ts': 'two\n' })
+  made.wait(24 * 3_600_000)
+  await made.patch({ 'src/a.ts': 'three\n' }, { prose: 'Fix the date parser.' })
+  await made.patch({ 'src/a.ts': 'four\n' }, { config: { approval: 'no' }, answer: 'no' })
+  return made
+}
+
+describe('relay status', () => {
+  it('shows how things stand', async () => {
+    const { run } = await world()
+    expect((await run(['status'])).stdout).toMatchInlineSnapshot(`
+      "demo   /project
+        watch  nobody watches. To start: relay watch
+        last   #2 Fix the date parser, just now
+        today  1 kept, 1 rolled back
+      "
+    `)
+    expect((await run(['status', '--short'])).stdout).toMatchInlineSnapshot(`
+      "demo  not watching  last #2  pending 0  today 1 kept, 1 rolled back
+      "
+    `)
+    expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchInlineSnapshot(`
+      {
+        "last": {
+          "at": "2026-11-21T14:02:13.000Z",
+          "number": 2,
+          "title": "Fix the date parser",
+        },
+        "projectId": "demo",
+        "root": "/project",
+        "today": {
+          "kept": 1,
+          "rolledBack": 1,
+          "undone": 0,
+        },
+        "unfinished": [],
+        "watchers": [],
+        "watching": false,
+        "working": null,
+      }
+    `)
+  })
+
+  it('knows who watches, and forgets who died', async () => {
+    const { run, disk } = await world()
+    const watching = fakeSystem({ disk })
+    const leave = await announceWatcher(layoutOf('/project'), watching.system)
+    const { pid } = await watching.system.shell.self()
+    expect((await run(['status', '--short'])).stdout).toContain(`watching pid ${pid}  last`)
+    const other = fakeSystem({ disk })
+    await announceWatcher(layoutOf('/project'), other.system)
+    expect((await run(['status'])).stdout).toContain(`processes ${pid}, `)
+    other.kill()
+    expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({ watching: true, watchers: [pid] })
+    await leave()
+    expect((await run(['status', '--short'])).stdout).toContain('not watching')
+    expect(Object.keys(disk.tree()).filter(path => path.startsWith('.relaycode/watch/'))).toHaveLength(1)
+    await (await announceWatcher(layoutOf('/project'), fakeSystem({ disk }).system))()
+    expect(Object.keys(disk.tree()).filter(path => path.startsWith('.relaycode/watch/'))).toEqual([])
+  })
+
+  it('names what is unfinished once, on stdout, and changes nothing', async () => {
+    const { run, disk, patch } = await world()
+    disk.crashAt(disk.calls + 60)
+    await patch({ 'src/a.ts': 'five\n' }, { prose: 'Cut off.' }).catch(() => undefined)
+    disk.onCall = undefined
+    const before = disk.tree()
+    const { code, stdout, stderr } = await run(['status'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished: #4 src/a.ts. To take it back: relay recover', ''])
+    expect(disk.tree()).toEqual(before)
+  })
+
+  it('takes a transaction that another relay carries out for no unfinished one', async () => {
+    let seen = ''
+    const look = {
+      effect: async () => {
+        seen = (await run(['status'])).stdout
+      },
+    }
+    const { run, patch } = journalWorld({ 'src/a.ts': 'one\n' }, { commands: { look } })
+    await patch({ 'src/a.ts': 'two\n' }, { config: { postCommand: 'look' } })
+    expect(seen).toContain('a transaction is under way (process ')
+    expect(seen).not.toContain('unfinished')
+  })
+
+  it('starts with nothing', async () => {
+    expect((await journalWorld().run(['status', '--short'])).stdout).toBe(
+      'demo  not watching  nothing kept  pending 0  today 0 kept, 0 rolled back\n',
+    )
+  })
+})
