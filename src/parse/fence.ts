@@ -64,7 +64,8 @@ function fenceAt(text: string, at: number, after: number, end: number): Fence | 
   const start = lineStart(text, at, deepest)
   if (start === undefined) return insideLine(text, at, after, end)
   if (!isBlankText(text, start, at)) {
-    const opens = isListMarker(text.slice(start, at)) && !hasBacktick(text, after, end)
+    const opens =
+      isListMarker(text.slice(start, at)) && !hasBacktick(text, after, end) && !isDocComment(text, start, end)
     return opens
       ? { start, at, end, sign, length: after - at, info: trimmed(text, after, end), kind: 'open' }
       : insideLine(text, at, after, end)
@@ -108,6 +109,17 @@ function isBlankText(text: string, from: number, to: number): boolean {
 function isListMarker(prefix: string): boolean {
   const parts = prefix.trim().split(/[ \t]+/)
   return /[ \t]$/.test(prefix) && parts.every(part => /^(?:[-*+]|\d{1,9}[.)])$/.test(part))
+}
+
+/** ` * ```ts` in a comment of a program is no list: the line below begins with the same sign. */
+function isDocComment(text: string, start: number, end: number): boolean {
+  return firstSign(text, start) === 42 && firstSign(text, end + 1) === 42
+}
+
+function firstSign(text: string, start: number): number {
+  let at = start
+  while (at < start + deepest && isBlank(text.charCodeAt(at))) at++
+  return text.charCodeAt(at)
 }
 
 /** Code that goes on right behind the signs, as in a text that a program holds: no language begins like this. */

@@ -1,18 +1,10 @@
 import { type Fence, fencesOf, secondHalf } from './fence.ts'
 import { type BlockEnd, findEnd, findPlainEnd } from './find-end.ts'
-import {
-  afterLine,
-  isBlank,
-  type Line,
-  lineStart,
-  nextFilledLine,
-  previousFilledLine,
-  seeker,
-  trimmed,
-} from './lines.ts'
+import { type Guess, guessPaths, type Quoted } from './guess-paths.ts'
+import { afterLine, isBlank, lineStart, seeker, trimmed } from './lines.ts'
 import { isDeleteDirective, isMarker, startMarker } from './marker.ts'
 import { isControlKey } from './opening.ts'
-import { pathFromComment, pathFromHeading, pathFromInfo, pathGuessFromInfo, templatePath } from './path.ts'
+import { pathFromInfo, templatePath } from './path.ts'
 
 /** A fenced block that may be a file or the control block. Quotations that cannot be either are not kept. */
 export interface Block {
@@ -35,21 +27,17 @@ export interface Block {
   readonly content: Span
   readonly hasStart: boolean
   readonly how: BlockEnd['how']
-  /** Another reading of its fences was possible. */
+  /** Another reading of its fences was possible; those inside do not come out even. */
   readonly unsure: boolean
+  readonly uneven: boolean
   readonly isDelete: boolean
+  /** It holds the word that every control block holds. */
   readonly mayBeControl: boolean
 }
 
 export interface Span {
   readonly from: number
   readonly to: number
-}
-
-export interface Guess {
-  readonly path: string
-  /** Where the content begins if this is the path: a path line inside the block is no content. */
-  readonly contentFrom: number | undefined
 }
 
 /** A response cut into blocks and prose. */
@@ -59,11 +47,9 @@ export interface Cut {
   readonly bareControls: readonly number[]
   /** Where a START line stands in the prose: the block around it was lost. */
   readonly strayStart: number | undefined
-  /** Where an END line stands in the prose behind a file: its block may have been closed too early. */
+  /** Where an END line stands in the prose: above the first block or behind a file, whose block may have closed too early. */
   readonly strayEnd: number | undefined
 }
-
-const none: readonly Guess[] = []
 
 /** How many places of one kind are kept: what comes after them changes no verdict. */
 const mostPlaces = 100
@@ -89,13 +75,14 @@ export function findBlocks(text: string, from: number): Cut {
     for (let at = nextStart(start); at < end && strayStart === undefined; at = nextStart(at + 5)) {
       if (isMarkerAt(at, 'START')) strayStart = at
     }
-    if (blocks.at(-1)?.hasStart !== true) return
+    if (blocks.length > 0 && blocks.at(-1)?.hasStart !== true) return
     for (let at = nextEnd(start); at < end && strayEnd === undefined; at = nextEnd(at + 3)) {
       if (isMarkerAt(at, 'END')) strayEnd = at
     }
   }
 
   let at = from
+  let above: Quoted = { body: { from, to: from }, after: from }
   let pending: Fence | undefined
   for (;;) {
     const fence = pending ?? nextOpening(nextFence, at)
@@ -129,9 +116,10 @@ export function findBlocks(text: string, from: number): Cut {
     const begun = { text, nextFence, fence, from: contentFrom, bareMarkers, nextBareControl, patience }
     const end = marked ? findEnd(begun) : findPlainEnd(begun, path !== undefined || mayHoldFences(fence.info))
     const body = { from, to: Math.max(from, end.to) }
-    const guesses = path === undefined ? guessPaths(fence, body, marked) : none
-    const mayBeControl = path === undefined && !marked && nextId(from) < body.to
+    const guesses = path === undefined ? guessPaths({ text, fence, body, marked, above }) : []
+    const mayBeControl = nextId(from) < body.to
     const kept = path !== undefined || marked || mayBeControl || guesses.length > 0
+    above = { body, after: end.after }
     if (!kept) return { block: undefined, end }
     const content = { from: contentFrom, to: body.to }
     return {
@@ -149,25 +137,11 @@ export function findBlocks(text: string, from: number): Cut {
         hasStart: marked,
         how: end.how,
         unsure: end.unsure === true,
+        uneven: end.uneven === true,
         isDelete: isDeleteDirective(text, content.from, content.to),
         mayBeControl,
       },
     }
-  }
-
-  function guessPaths(fence: Fence, body: Span, marked: boolean): readonly Guess[] {
-    let guesses: readonly Guess[] = none
-    const add = (path: string | undefined, contentFrom?: number) => {
-      if (path !== undefined && path.length <= 4096) guesses = [...guesses, { path, contentFrom }]
-    }
-    const inside = nextFilledLine(text, body.from, body.to)
-    if (inside !== undefined && inside.end - inside.start <= 4096) {
-      add(pathFromComment(trimmed(text, inside.start, inside.end)), marked ? undefined : afterLine(text, inside.end))
-    }
-    const above = previousFilledLine(text, fence.start, from)
-    if (above !== undefined && above.end - above.start <= 400) add(headingPath(text, above))
-    if (fence.info !== '') add(pathGuessFromInfo(fence.info))
-    return guesses
   }
 }
 
@@ -204,10 +178,4 @@ function endOfShortLine(text: string, at: number): number {
 /** Languages whose files hold fences of their own. */
 function mayHoldFences(info: string): boolean {
   return info !== '' && /^(?:markdown|md|mdx|text|txt)\b/i.test(info)
-}
-
-function headingPath(text: string, line: Line): string | undefined {
-  const words = trimmed(text, line.start, line.end)
-  // A fence above is the end of another block.
-  return /^(?:```|~~~)/.test(words) ? undefined : pathFromHeading(words)
 }

@@ -1,7 +1,9 @@
 import { dedent } from './dedent.ts'
 import type { Block, Cut } from './find-blocks.ts'
 import { isBlank, lineEnd } from './lines.ts'
+import { looksLikePath } from './path.ts'
 import { type ControlText, readControl } from './read-control.ts'
+import { bullet } from './read-summary.ts'
 
 /** A control block and its place in the response. */
 export interface FoundControl {
@@ -12,25 +14,38 @@ export interface FoundControl {
   readonly block: Block | undefined
 }
 
+/** Finds every text that could be the control block, in order. */
+export function findControls(text: string, cut: Cut): readonly FoundControl[] {
+  const candidates = cut.blocks.filter(block => block.mayBeControl)
+  const unnamed = readAll(text, candidates.filter(isUnnamed))
+  const bare = readBareControls(text, cut.bareControls)
+  const usual = unnamed.filter(each => usualLabel.test(each.block?.info.split(/\s/)[0] ?? ''))
+  const sure = [...usual, ...bare].sort((one, other) => one.from - other.from)
+  if (sure.length > 0) return sure
+  return unnamed.length > 0 ? unnamed : readAll(text, candidates).filter(isNoFile)
+}
+
 /** A block of another kind (`ts`, `json`) is only a control block where no block of these kinds is one. */
 const usualLabel = /^(?:ya?ml|text|txt|plaintext)?$/i
 
-/** Finds every text that could be the control block, in order. */
-export function findControls(text: string, cut: Cut): readonly FoundControl[] {
-  const fenced: FoundControl[] = []
-  for (const block of cut.blocks) {
-    if (!block.mayBeControl) continue
-    const body = text.slice(block.body.from, block.body.to)
-    const control = readControl(dedent(body, block.indent))
-    if (control === undefined) continue
+function isUnnamed({ path, hasStart }: Block): boolean {
+  return path === undefined && !hasStart
+}
+
+/** A title (`yaml # Control block`) or markers around the only control block do not make it a file. */
+function isNoFile({ block, control }: FoundControl): boolean {
+  if (block?.path === undefined || !looksLikePath(block.path)) return true
+  return !block.hasStart && !control.summary.names(block.path)
+}
+
+function readAll(text: string, blocks: readonly Block[]): readonly FoundControl[] {
+  return blocks.flatMap(block => {
+    const control = readControl(dedent(text.slice(block.content.from, block.content.to), block.indent))
+    if (control === undefined) return []
     const open = block.how === 'open' ? 'its fence is not closed: the answer may be cut off' : undefined
     const invalid = control.invalid ?? open
-    fenced.push({ control: { ...control, invalid }, from: block.start, to: block.after, block })
-  }
-  const usual = fenced.filter(each => usualLabel.test(each.block?.info.split(/\s/)[0] ?? ''))
-  const bare = readBareControls(text, cut.bareControls)
-  const sure = [...usual, ...bare].sort((one, other) => one.from - other.from)
-  return sure.length > 0 ? sure : fenced
+    return [{ control: { ...control, invalid }, from: block.start, to: block.after, block }]
+  })
 }
 
 function readBareControls(text: string, places: readonly number[]): readonly FoundControl[] {
@@ -71,26 +86,33 @@ function beginning(text: string, at: number): number {
     const above = text.lastIndexOf('\n', start - 2) + 1
     const words = shortLine(text, above).trim()
     if (ownKey.test(words)) from = above
-    else if (!/^-[ \t]/.test(words)) break
+    else if (!bullet.test(words)) break
     start = above
   }
   return from
 }
 
-/** The mapping goes on over keys, lists and indented lines; behind a blank line only over keys of ours and lists. */
+/** The mapping goes on over keys, lists and indented lines; behind a blank line only over what surely belongs to it. */
 function ending(text: string, at: number): number {
   let end = at
   let start = at
   let afterBlank = false
+  let list: number | undefined
   const margin = leadOf(text, at)
   while (start < text.length) {
     const stop = lineEnd(text, start)
     const words = shortLine(text, start).trim()
+    const lead = leadOf(text, start)
     if (words === '') afterBlank = true
-    else {
-      const isBelow = leadOf(text, start) > margin || /^-(?:[ \t]|$)/.test(words)
+    else if (bullet.test(words)) {
+      // A list behind the blank line may be the prose's own.
+      if (afterBlank && list !== undefined && !(lead === list && entry.test(words))) break
+      list ??= lead
+      afterBlank = false
+      end = stop
+    } else {
       const isNext = !afterBlank && (anyKey.test(words) || words.startsWith('#'))
-      if (!isBelow && !isNext && !ownKey.test(words)) break
+      if (lead <= margin && !isNext && !ownKey.test(words)) break
       afterBlank = false
       end = stop
     }
@@ -98,6 +120,9 @@ function ending(text: string, at: number): number {
   }
   return end
 }
+
+/** A line of a list that says something of a path: `- edit: src/a.ts`. */
+const entry = /^\S+\s+["'`*]{0,3}[A-Za-z]+["'`*]{0,3}:/
 
 function leadOf(text: string, start: number): number {
   let at = start

@@ -7,7 +7,8 @@ export interface EditFormat {
 }
 
 const ownFormat = /\.(?:diff|patch|rej|orig)$/i
-const documents = /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc|html?|snap|log)$/i
+const documents =
+  /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc|org|pod|tex|html?|snap|log|[1-9])$|(?:^|\/)(?:readme|changelog|changes|news|history|contributing|faq|todo)$/i
 const tests =
   /(?:^|[/._-])(?:tests?|specs?|__tests__|__fixtures__|fixtures?|testdata|samples?|examples?|snapshots?)(?:[/._-]|$)/i
 
@@ -72,7 +73,7 @@ function isInsideText(content: string, at: number): boolean {
   const odd = (quote: string) => above.split(quote).length % 2 === 0
   if (odd('`') || odd('"""') || odd("'''")) return true
   return (
-    /<<[-~]?\s*["']?[A-Z_]{2,}["']?[^\n]*\n(?:[^\n]*\n){0,20}$/.test(above.slice(-4000)) ||
+    /<<[-~]?\s*\\?["']?[A-Z_]{2,}["']?[^\n]*\n(?:[^\n]*\n){0,20}$/.test(above.slice(-4000)) ||
     /r#+"[^"]*$/.test(above.slice(-4000))
   )
 }

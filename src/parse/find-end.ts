@@ -14,8 +14,10 @@ export interface BlockEnd {
    * `open`: it never ends, and what follows may belong to it.
    */
   readonly how: 'end' | 'bare' | 'glued' | 'open'
-  /** The fences inside do not come out even, so that another reading was possible. */
+  /** Another reading was possible: the block may be a part of what the answer held. */
   readonly unsure?: true
+  /** The fences inside do not come out even. */
+  readonly uneven?: true
   /** Two fences were run together: how many signs of the line at `after` belong to this block. */
   readonly signs?: number
 }
@@ -137,7 +139,7 @@ function nearestEnd({ text, nextFence, fence, from, bareMarkers, nextBareControl
     }
   }
 
-  if (pair !== undefined) return pair
+  if (pair !== undefined) return { ...pair, uneven: true }
   const bare = unpaired ?? first
   if (bare !== undefined) return closedBy(text, bare, bare.length)
   if (shortPair !== undefined) return shortPair

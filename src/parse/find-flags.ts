@@ -1,7 +1,7 @@
 import type { Flag } from '../model.ts'
 import { findPlaceholders } from './find-placeholders.ts'
 import { residueFinder } from './find-residue.ts'
-import { looksLikePath } from './opening.ts'
+import { looksLikePath } from './path.ts'
 import type { ControlText } from './read-control.ts'
 import type { FileBlock } from './read-files.ts'
 
@@ -29,7 +29,7 @@ export function findFlags(
         reason: 'a comment stands in for code that was left out',
       })
     }
-    for (const { flag, at, reason } of residue(content)) {
+    for (const { flag, at, reason } of residue(content, path)) {
       flags.push({ flag, path, line: lineOf(contentFrom) + linesIn(content, at), reason })
     }
     const again = ownPathInside(content, path)

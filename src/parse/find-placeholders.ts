@@ -1,5 +1,5 @@
 import { uncomment } from './comment.ts'
-import { seeker } from './lines.ts'
+import { lineEnd, seeker } from './lines.ts'
 
 /** A line of a file that stands for code which was left out. */
 export interface Placeholder {
@@ -32,45 +32,74 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
   const found = new Map<string, Placeholder>()
   const isDocument = documents.test(path)
   const nextInline = seeker(content, '/*')
+  const longCommentAt = longComments(content, path)
+  let quotedTo = 0
   let before = ''
 
-  for (let start = 0, number = 0; start < content.length; number++) {
+  for (let start = 0, number = 0; start < content.length && found.size < most; number++) {
     const next = content.indexOf('\n', start)
     const end = next < 0 ? content.length : next
     let at = start
     while (at < end && (content.charCodeAt(at) === 32 || content.charCodeAt(at) === 9)) at++
-    const isCandidate = end - at <= longest && at < end && beginnings.has(content.charCodeAt(at))
-    if (isCandidate) {
+    if (at === end || at < quotedTo || end - at > longest) before = ''
+    else if (beginnings.has(content.charCodeAt(at))) {
       const words = content.slice(at, end).trimEnd()
-      const comment = commentOf(words, path, isDocument)
-      if (comment !== undefined && standsForCode(comment, before, lineAt(content, end + 1))) {
-        if (!found.has(words)) found.set(words, { line: number, text: content.slice(start, end) })
-        if (found.size >= most) break
-      }
+      const long = longCommentAt(at, end)
+      quotedTo = long?.end ?? quotedTo
+      const comment = long?.words ?? commentOf(words, path, isDocument)
+      const below = lineAt(content, long === undefined ? end + 1 : lineEnd(content, long.end) + 1)
+      if (comment !== undefined && standsForCode(comment, before, below)) add(words, start, end, number)
       before = words
-    } else if (at < end) {
-      const inline = nextInline(at) < end && end - at <= longest ? inlineComment(content.slice(at, end)) : undefined
-      if (inline !== undefined && standsForCode(inline, '', '}')) {
-        const words = content.slice(at, end)
-        if (!found.has(words)) found.set(words, { line: number, text: content.slice(start, end) })
-        if (found.size >= most) break
-      }
+    } else {
+      const inline = !isDocument && nextInline(at) < end ? inlineComment(content.slice(at, end)) : undefined
+      if (inline !== undefined && standsForCode(inline, '', '}')) add(content.slice(at, end), start, end, number)
       before = ''
-    } else before = ''
+    }
     start = end + 1
   }
   return found.size === 0 ? none : [...found.values()]
+
+  function add(words: string, start: number, end: number, line: number) {
+    if (!found.has(words)) found.set(words, { line, text: content.slice(start, end) })
+  }
 }
 
 /** What a line says when it is a comment, or bare words in dots where no language has such a line. */
 function commentOf(words: string, path: string, isDocument: boolean): string | undefined {
   if (words.startsWith('<!--')) return uncomment(words)
-  const dotted = /^(?:\.{3}|…)(?:[ \t([]|$)|^[[(](?:\.{3}|…)/.test(words) && !/[,;]$/.test(words)
+  const dotted = /^(?:\.{3}|…)(?:[ \t([]|$)|^[[(](?:\.{3}|…)/.test(words) && !/[,;]$/.test(words) && !isSpread(words)
   if (isDocument) return dotted && /[a-z]/i.test(words) ? words : undefined
   if (dotted) return /[a-z]/i.test(words) || /\.jsonc?$/.test(path) ? words : undefined
   if (/^(?:\/\/[/!]|"""|'''|"|'|\[|\(?[^*(]?$)/.test(words)) return undefined
   if (/^[;%]/.test(words) && !scripts.test(path)) return undefined
   return uncomment(words)
+}
+
+/** `(...args) =>`, `...(extra && { extra })`: code that spreads a value. */
+function isSpread(words: string): boolean {
+  return /^[[({]?\.{3}(?:[\w$]+(?:[)\]}.,;(&=?[]|[ \t]*(?:=>|[&|?=]{1,2}|as\b)|$)|[([][^)\]]*[&|?=!<>{])/.test(words)
+}
+
+/** A comment or a documentation text of several lines: where it ends, and what all of it says. */
+interface LongComment {
+  readonly end: number
+  readonly words: string
+}
+
+/** What stands within one is an example, not the program; but all of it may stand for code. */
+function longComments(content: string, path: string): (at: number, lineEnd: number) => LongComment | undefined {
+  const nextClose = seeker(content, '*/')
+  const nextQuotes = seeker(content, '"""')
+  const isPython = /\.pyi?$/.test(path)
+  return (at, end) => {
+    const isCode = content.startsWith('/*', at)
+    if (!isCode && !(isPython && content.startsWith('"""', at))) return undefined
+    const close = isCode ? nextClose(at + 2) : nextQuotes(at + 3)
+    if (close < end || close === Number.POSITIVE_INFINITY) return undefined
+    const words = close - at > longest ? '' : content.slice(at + (isCode ? 2 : 3), close)
+    const said = words.replace(/^[ \t]*\*+/gm, '').replace(/\s+/g, ' ')
+    return { end: close, words: /[a-z]/i.test(said) ? said.trim() : '' }
+  }
 }
 
 /** A comment alone between braces on a line of code: `render() { /* unchanged *\/ }`. */
@@ -116,7 +145,7 @@ const around = set(
 
 function standsForCode(comment: string, before: string, after: string): boolean {
   const raw = comment.trim()
-  if (raw === '') return false
+  if (raw === '' || isRuler(raw)) return false
   const dots = /\.{3}|…/.test(raw)
   // Brackets or dashes around all of it say the same as dots.
   const framed = /^(?:\(.*\)|\[.*\]|<.*>|-{2,}.*-{2,})$/.test(raw)
@@ -142,11 +171,16 @@ function standsForCode(comment: string, before: string, after: string): boolean 
   if (dots && (leading || trailing)) {
     if (strong && leading && trailing) return unknown <= 4
     if (strong && leading) return unknown <= 2 && !isSentence(raw) && (isKnown(words.at(-1)) || unknown <= 1)
-    if (leading) return named && unknown === 0
+    if (leading) return named && unknown === 0 && !/[={]/.test(raw)
     return strong && unknown === 0 && named
   }
   if (!strong || unknown > 0 || raw.endsWith('.') !== /\.$/.test(raw)) return false
   return isPlainWords(core) && (isWholeCode(core) || standsAlone(after))
+}
+
+/** A line drawn with dots. */
+function isRuler(raw: string): boolean {
+  return /^\W*\.{6}[\s.]*\W*$/.test(raw)
 }
 
 /** "… of the code": what no section of a complete file is headed with. */

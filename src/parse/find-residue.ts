@@ -69,6 +69,9 @@ const signs: readonly Sign[] = [
 const someWord = /\[cite|oaicite|source\u3011|Use code with|content_copy|Copy code|Artifact /
 const someSign = ['\ue200', '\ufffd', '\u0000', '\u00e2\u20ac', '\u00c3', '\u00a0']
 
+/** Files that are laid out with no-break blanks. */
+const pages = /\.(?:html?|xhtml|svg|txt)$/i
+
 /** Which signs have to stand alone on their line, or at its beginning. */
 const lineSigns = new Set(['Use code with caution', 'content_copy', 'Copy code', '\u00a0'])
 
@@ -77,15 +80,16 @@ const lineSigns = new Set(['Use code with caution', 'content_copy', 'Copy code',
  *
  * Nothing is taken away: a program may need the very words.
  */
-export function residueFinder(text: string): (content: string) => readonly Residue[] {
+export function residueFinder(text: string): (content: string, path: string) => readonly Residue[] {
   const present =
     someWord.test(text) || someSign.some(sign => text.includes(sign))
       ? signs.filter(sign => text.includes(sign.word))
       : []
   const malformed = !isWellFormed(text)
-  return content => {
+  return (content, path) => {
     const found: Residue[] = []
     for (const sign of present) {
+      if (sign.word === '\u00a0' && pages.test(path)) continue
       const at = firstOf(sign, content)
       if (at !== undefined && !found.some(each => each.reason === sign.reason))
         found.push({ flag: sign.flag, at, reason: sign.reason })

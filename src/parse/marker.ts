@@ -1,6 +1,7 @@
 import { clean } from './clean.ts'
 import { uncomment } from './comment.ts'
 import { type Line, nextFilledLine, previousFilledLine, trimmed } from './lines.ts'
+import { looksLikePath } from './path.ts'
 
 /** How long a line may be that is nothing but a marker. */
 const longest = 40
@@ -12,6 +13,14 @@ export function isMarker(text: string, line: Line, word: 'START' | 'END', bare =
   return uncomment(said) === word || (bare && said === word)
 }
 
+/** Tells whether a line was meant to be a marker, but is not quite one: `// start`, `# --- START ---`, `// END OF FILE`. */
+export function isNearlyMarker(text: string, line: Line, word: 'START' | 'END'): boolean {
+  const comment = uncomment(words(text, line) ?? '')
+  return comment !== undefined && nearly.exec(comment)?.[1]?.toUpperCase() === word
+}
+
+const nearly = /^[^\w]*(start|end)(?: of)?(?: file| code)?[^\w]*$/i
+
 /** Tells whether a piece of text is the directive to delete the file, and nothing else. */
 export function isDeleteDirective(text: string, from: number, to: number): boolean {
   const line = nextFilledLine(text, from, to)
@@ -22,7 +31,7 @@ export function isDeleteDirective(text: string, from: number, to: number): boole
 }
 
 /**
- * The START line that a block begins with: its first line, or the one below a comment that names the path.
+ * The START line that a block begins with: its first line, or the one below a line that names the path.
  *
  * Without a comment sign (`bare`) it only counts where the block is surely a file: JSON has no comments.
  */
@@ -32,10 +41,16 @@ export function startMarker(text: string, from: number, bare = false): Line | un
   for (let comments = 0; line !== undefined; comments++) {
     if (isMarker(text, line, 'START', bare && comments === 0)) return line
     const said = words(text, line, 1024)
-    if (comments === 2 || said === undefined || said.startsWith('`') || uncomment(said) === undefined) return undefined
+    if (comments === 2 || said === undefined || said.startsWith('`')) return undefined
+    if (uncomment(said) === undefined && !(comments === 0 && isBarePath(said))) return undefined
     line = nextFilledLine(text, line.end + 1)
   }
   return undefined
+}
+
+/** A path on a line of its own, without a comment sign. */
+function isBarePath(said: string): boolean {
+  return said.length <= 200 && !/\s/.test(said) && looksLikePath(said)
 }
 
 /** The END line that stands right above a line, blank lines aside. */

@@ -2,7 +2,7 @@ import { clean } from './clean.ts'
 import type { Fence } from './fence.ts'
 import { nextFilledLine, trimmed } from './lines.ts'
 import { isDeleteDirective, startMarker } from './marker.ts'
-import { pathFromInfo } from './path.ts'
+import { looksLikePath, pathFromInfo } from './path.ts'
 
 const controlKey = /^["']?(?:projectId|uuid|changeSummary)["']?[ \t]*:/
 
@@ -35,14 +35,4 @@ export function beginsControl(text: string, from: number): boolean {
 /** Tells whether a line begins with one of the control block's keys. */
 export function isControlKey(text: string, start: number, end: number): boolean {
   return controlKey.test(clean(trimmed(text, start, end)))
-}
-
-/** Tells a path from a remark, a command or a sentence: one word with a slash or an ending, or words that end in one. */
-export function looksLikePath(path: string): boolean {
-  if (path.length > 1024) return false
-  if (/[^\s.][.][A-Za-z0-9_+-]*[A-Za-z][A-Za-z0-9_+-]{0,15}$/.test(path.slice(-40))) return true
-  return (
-    !/\s/.test(path) &&
-    (/[^/]\/|^\/|^\.[A-Za-z]/.test(path) || /^(?:[A-Z][a-z]+file|LICENSE|README|CHANGELOG)$/.test(path))
-  )
 }

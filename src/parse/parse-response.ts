@@ -8,6 +8,7 @@ import { templatePath } from './path.ts'
 import { type FileBlock, readFiles } from './read-files.ts'
 import { reasoningOf } from './reasoning.ts'
 import { looseEnd, skipThinking } from './skip-thinking.ts'
+import { unquote } from './unquote.ts'
 import { unwrap } from './unwrap.ts'
 import { judgeUuid } from './uuid.ts'
 import { withoutDamaged } from './without-damaged.ts'
@@ -25,17 +26,20 @@ export function parseResponse(text: string, projectId: string): Parsed {
   return read(response, projectId, 1)
 }
 
-function read(text: string, projectId: string, firstLine: number): Parsed {
+/** How many wrappers around an answer come off: a code block around all of it, a quotation, perhaps one in the other. */
+const mostWrappers = 3
+
+function read(text: string, projectId: string, firstLine: number, wrappers = 0): Parsed {
   const begin = skipThinking(text)
   const { cut, from } = cutAnswer(text, begin)
   const all = findControls(text, cut)
-  const template = templateBlocks(cut.blocks, all)
+  const template = templateBlocks(text, cut.blocks, all)
   const blocks = cut.blocks.filter(block => !template.has(block))
-  const controls = realControls(all, template)
+  const controls = realControls(all, blocks, template)
   const control = controls.at(-1)
   if (control === undefined) {
-    const inner = unwrap(text, from)
-    if (inner !== undefined) return read(inner.text, projectId, firstLine + inner.lines)
+    const inner = wrappers < mostWrappers ? (unwrap(text, from) ?? unquote(text, from)) : undefined
+    if (inner !== undefined) return read(inner.text, projectId, firstLine + inner.lines, wrappers + 1)
     return ignored(withoutControl(cut.blocks))
   }
 
@@ -100,7 +104,7 @@ function read(text: string, projectId: string, firstLine: number): Parsed {
   return { kind: 'refused', problems: [first, ...more], sound, control: known, reasoning }
 }
 
-/** An END line out in the prose: the file above it may go on down to there. */
+/** An END line out in the prose: the file above it may go on down to there, or its beginning was not copied. */
 function earlyEnd(
   files: readonly FileBlock[],
   strayEnd: number | undefined,
@@ -111,7 +115,10 @@ function earlyEnd(
     .filter(({ block }) => block.after <= strayEnd)
     .sort((a, b) => a.block.after - b.block.after)
     .at(-1)
-  if (file === undefined) return []
+  if (file === undefined) {
+    const lost = 'an END line stands above the first file: the beginning of the answer may not have been copied'
+    return [{ flag: 'missing-end', line: lineOf(strayEnd), reason: lost }]
+  }
   const reason = 'another END line stands below its block: the file may go on down to there'
   return [{ flag: 'missing-end', path: file.operation.path, line: lineOf(strayEnd), reason }]
 }
@@ -144,17 +151,28 @@ function cutAnswer(text: string, begin: number): { readonly cut: Cut; readonly f
   return loose === undefined || isInside ? { cut, from: begin } : { cut: findBlocks(text, loose), from: loose }
 }
 
-/** The blocks of the instructions for the model, which may have been copied alone or along with the answer. */
-function templateBlocks(blocks: readonly Block[], controls: readonly FoundControl[]): ReadonlySet<Block> {
+/** The blocks of the instructions for the model, which may have been copied along with the answer, or said again in it. */
+function templateBlocks(text: string, blocks: readonly Block[], controls: readonly FoundControl[]): ReadonlySet<Block> {
   const hasTemplate = controls.some(each => judgeUuid(each.control.uuid).kind === 'template')
-  return new Set(hasTemplate ? blocks.filter(block => block.path === templatePath) : [])
+  const isTemplate = (block: Block) => hasTemplate || block.isDelete || isTemplateContent(text, block)
+  return new Set(blocks.filter(block => block.path === templatePath && isTemplate(block)))
 }
 
-/** The instructions' own control block does not count beside a real one. */
-function realControls(controls: readonly FoundControl[], template: ReadonlySet<Block>): readonly FoundControl[] {
-  if (template.size === 0) return controls
-  const real = controls.filter(each => judgeUuid(each.control.uuid).kind !== 'template')
-  return real.length > 0 ? real : controls
+/** Nothing but `{content}`. */
+function isTemplateContent(text: string, { content }: Block): boolean {
+  return /^\s*\{[\w ]{1,40}\}\s*$/.test(text.slice(content.from, Math.min(content.to, content.from + 200)))
+}
+
+/** The instructions' own control block does not count beside a real one, where it vouches for no file. */
+function realControls(
+  controls: readonly FoundControl[],
+  blocks: readonly Block[],
+  template: ReadonlySet<Block>,
+): readonly FoundControl[] {
+  const isTemplate = ({ control }: FoundControl) => judgeUuid(control.uuid).kind === 'template'
+  const firstFile = template.size > 0 ? undefined : blocks.find(block => block.path !== undefined)
+  const real = controls.filter(each => !isTemplate(each) || each.from > (firstFile?.start ?? Number.POSITIVE_INFINITY))
+  return real.some(each => !isTemplate(each)) ? real : controls
 }
 
 function withoutControl(blocks: readonly Block[]): IgnoredWhy {

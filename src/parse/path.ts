@@ -62,7 +62,19 @@ export function pathFromHeading(line: string): string | undefined {
     .replace(/^#{1,6}[ \t]+/, '')
     .replace(/^(?:[-*+]|\d{1,4}[.)])[ \t]+/, '')
     .replace(/^\d{1,4}[.)][ \t]+/, '')
-  return orNothing(cleanPath(words))
+    .replace(/^(?:\p{Extended_Pictographic}|\ufe0f|\u200d|[ \t])+/u, '')
+  const linked = /^\[([^\]]+)\]\([^)\s]*\)$/.exec(words)?.[1]
+  const comment = line.startsWith('#') ? undefined : uncomment(words)
+  return orNothing(cleanPath(linked ?? comment ?? words))
+}
+
+/** The only path that a line gives in backticks or bold: good for a block that surely is a file, and waits for its name. */
+export function pathWithinLine(line: string): string | undefined {
+  const found = [...cleanBlanks(line).matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map(match =>
+    cleanPath(match[1] ?? match[2] ?? ''),
+  )
+  const paths = new Set(found.filter(looksLikePath))
+  return paths.size === 1 ? [...paths][0] : undefined
 }
 
 /** Nothing to clean. */
@@ -81,6 +93,8 @@ export function cleanPath(words: string): string {
         path = path.slice(open.length, -close.length)
       }
     }
+    // `"src/my file.ts" replace`: the quotes say where the path ends.
+    path = path.replace(/^(?:"([^"]+)"|`([^`]+)`)[ \t].*$/, '$1$2')
     // `**File:** path`: the label's emphasis ends before the path does.
     path = path.replace(/^(?:\*\*|__)([\w ]{1,12}:)(?:\*\*|__)[ \t]*/, '$1 ')
     path = trimmed(path, 0, path.length)
@@ -90,15 +104,35 @@ export function cleanPath(words: string): string {
   return path
 }
 
-/** The same path without what models add behind it: `src/a.ts (new file)`, `src/a.ts - the loader`. */
+/** Tells a path from a remark, a command or a sentence: one word with a slash or an ending, or words that end in one. */
+export function looksLikePath(path: string): boolean {
+  if (path.length > 1024) return false
+  if (/[^\s.][.][A-Za-z0-9_+-]*[A-Za-z][A-Za-z0-9_+-]{0,15}$/.test(path.slice(-40))) return true
+  return (
+    !/\s/.test(path) &&
+    (/[^/]\/|^\/|^\.[A-Za-z]/.test(path) || /^(?:[A-Z][a-z]+file|LICENSE|README|CHANGELOG)$/.test(path))
+  )
+}
+
+/** The same path without what models add behind it: `src/a.ts (new file)`, `src/a.ts - the loader`, `src/a.ts replace`. */
 export function withoutRemark(path: string): readonly string[] {
   if (!path.includes(' ')) return []
   const shorter: string[] = []
-  for (const sign of [' (', ' - ', ' – ', ' — ', ' // ', ' # ', ': ']) {
+  for (const sign of [...remarkSigns, ': ', ' ']) {
     const at = path.indexOf(sign)
     if (at > 0) shorter.push(cleanPath(path.slice(0, at)))
   }
   return shorter
+}
+
+const remarkSigns = [' (', ' - ', ' – ', ' — ', ' // ', ' # ']
+
+/** The part in front of a sign that sets a remark off, where that alone looks like a path. */
+export function beforeRemark(path: string): string | undefined {
+  if (!path.includes(' ') || looksLikePath(path)) return undefined
+  const at = Math.min(...remarkSigns.map(sign => path.indexOf(sign)).filter(each => each > 0))
+  const shorter = Number.isFinite(at) ? cleanPath(path.slice(0, at)) : ''
+  return looksLikePath(shorter) ? shorter : undefined
 }
 
 const remark =

@@ -1,6 +1,6 @@
 import { clean, cleanBlanks } from './clean.ts'
 import { indentOf } from './dedent.ts'
-import { readSummary, type Summary } from './read-summary.ts'
+import { bullet, readSummary, type Summary } from './read-summary.ts'
 import { readYaml, yamlLimit } from './read-yaml.ts'
 
 /** A control block as it stands in a response, before it is known whether it is good. */
@@ -94,7 +94,7 @@ function readSections(body: string): Sections | undefined {
       continue
     }
     margin ??= indent
-    if (current !== undefined && (indent > margin || /^-(?:\s|$)/.test(words))) {
+    if (current !== undefined && (indent > margin || bullet.test(words))) {
       current.rest.push(line.slice(margin))
       continue
     }
@@ -115,7 +115,8 @@ function keyOf(words: string): { readonly name: string; readonly length: number 
 /** A mapping in braces, as JSON writes it. */
 function readFlow(body: string): Sections | undefined {
   if (body.length > yamlLimit) return undefined
-  const data = readYaml(clean(body))
+  // JSON with comments, as some call a block whose label is `jsonc`.
+  const data = readYaml(clean(body).replace(/^[ \t]*\/\/.*$/gm, ''))
   if (data.kind !== 'data' || data.value === null || typeof data.value !== 'object' || Array.isArray(data.value)) {
     return undefined
   }

@@ -1,10 +1,10 @@
 import type { Flag, Operation, Problem } from '../model.ts'
 import { dedent, indentOf } from './dedent.ts'
-import type { Block, Guess, Span } from './find-blocks.ts'
-import { afterLine, lineEnd, nextFilledLine } from './lines.ts'
-import { endMarkerAbove, isDeleteDirective } from './marker.ts'
-import { looksLikePath } from './opening.ts'
-import { templatePath, withoutRemark, withoutUsualRemark } from './path.ts'
+import type { Block, Span } from './find-blocks.ts'
+import type { Guess } from './guess-paths.ts'
+import { afterLine, lineEnd, nextFilledLine, previousFilledLine } from './lines.ts'
+import { endMarkerAbove, isDeleteDirective, isNearlyMarker } from './marker.ts'
+import { beforeRemark, looksLikePath, templatePath, withoutRemark, withoutUsualRemark } from './path.ts'
 import type { Summary } from './read-summary.ts'
 
 /** One block that is a file: what it does, and where it stands. */
@@ -122,8 +122,14 @@ function readFile(
   }
   if (isDelete) return { operation: { op: 'delete', path }, block, contentFrom: span.from, flags: [] }
 
-  const written = contentOf(text, endOnly === undefined ? span : { from: span.from, to: endOnly.start }, block)
+  const nearly = block.hasStart ? undefined : betweenNearMarkers(text, span)
+  const written = contentOf(text, nearly ?? { from: span.from, to: endOnly?.start ?? span.to }, block, {
+    start: block.hasStart || nearly !== undefined,
+    end: block.how === 'end' || endOnly !== undefined || nearly !== undefined,
+  })
   if (!block.hasStart && written.content.trim() === '') {
+    // Only its path stands in it: announced here, given elsewhere.
+    if (block.path === undefined) return undefined
     return problem(
       'empty-block',
       `The block for ${path} is empty. For an empty file write START and END, for a delete //TODO: delete this file`,
@@ -131,18 +137,33 @@ function readFile(
     )
   }
   const flags: Flag[] = []
-  if (block.hasStart ? block.how !== 'end' : endOnly !== undefined) {
+  if (nearly !== undefined) {
+    const reason = 'its markers are not quite START and END: the lines may belong to the file'
+    flags.push({ flag: 'missing-end', path, line, reason })
+  } else if (block.hasStart ? block.how !== 'end' : endOnly !== undefined) {
     const missing = block.hasStart ? 'END' : 'START'
     flags.push({ flag: 'missing-end', path, line, reason: `the block has no ${missing} marker: it may not be whole` })
+  } else if (block.uneven) {
+    const reason = 'the fences inside of the block do not come out even: the file may end elsewhere'
+    flags.push({ flag: 'missing-end', path, line, reason })
   }
   return { operation: { op: 'write', path, content: written.content }, block, contentFrom: written.from, flags }
+}
+
+/** What stands between a first and a last line that were meant to be the markers. */
+function betweenNearMarkers(text: string, span: Span): Span | undefined {
+  const first = nextFilledLine(text, span.from, span.to)
+  const last = previousFilledLine(text, span.to, span.from)
+  if (first === undefined || last === undefined || last.start <= first.start) return undefined
+  if (!isNearlyMarker(text, first, 'START') || !isNearlyMarker(text, last, 'END')) return undefined
+  return { from: afterLine(text, first.end), to: last.start }
 }
 
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */
 function fullPath(path: string, summary: Summary): string {
   if (summary.names(path) || looksLikePath(path)) return path
   const shorter = withoutRemark(path).find(each => summary.names(each) && looksLikePath(each))
-  return shorter ?? withoutUsualRemark(path)
+  return shorter ?? beforeRemark(path) ?? withoutUsualRemark(path)
 }
 
 function bestGuess(block: Block, summary: Summary, marked: ReadonlyMap<string, Block>): Guess | undefined {
@@ -160,16 +181,19 @@ function isLast(text: string, block: Block): boolean {
   return nextFilledLine(text, block.after) === undefined
 }
 
-/** The lines of a block as they go to the file: without the fence's indentation and the template's blank lines. */
-function contentOf(text: string, span: Span, block: Block): { readonly content: string; readonly from: number } {
+/** The lines of a block as they go to the file: without the fence's indentation and the blank line beside each marker. */
+function contentOf(
+  text: string,
+  span: Span,
+  block: Block,
+  markers: { readonly start: boolean; readonly end: boolean },
+): { readonly content: string; readonly from: number } {
   const raw = text.slice(span.from, span.to)
   const columns = block.indent === 0 ? 0 : Math.min(block.indent, ownIndent(text, block, raw))
   const lines = dedent(raw, columns)
-  if (!block.hasStart) return { content: closed(lines), from: span.from }
-
-  const from = lines.startsWith('\n') ? 1 : 0
+  const from = markers.start && lines.startsWith('\n') ? 1 : 0
   const blankEnd = lines.length > from && lines.endsWith('\n') && (lines.length === from + 1 || lines.at(-2) === '\n')
-  const content = lines.slice(from, blankEnd && block.how === 'end' ? -1 : undefined)
+  const content = lines.slice(from, blankEnd && markers.end ? -1 : undefined)
   return { content: closed(content), from: from === 0 ? span.from : afterLine(text, lineEnd(text, span.from)) }
 }
 

@@ -1,7 +1,6 @@
 import { cleanBlanks } from './clean.ts'
-import { looksLikePath } from './opening.ts'
-import { cleanPath, withoutRemark } from './path.ts'
-import { readYaml } from './read-yaml.ts'
+import { cleanPath, looksLikePath, withoutRemark } from './path.ts'
+import { readYaml, yamlLimit } from './read-yaml.ts'
 
 /** What the change summary says, and which paths it names. */
 export interface Summary {
@@ -45,6 +44,8 @@ export function readSummary(source: unknown, value: string): Summary {
   const yaml = readYaml([`changeSummary: ${value}`, ...lines].join('\n'))
   const data = yaml.kind === 'data' ? topValue(yaml.value) : undefined
   if (yaml.kind === 'data' && data !== undefined) return summaryOf(listOf(data), undefined)
+  const said = value === '' ? readPlainLines(filled) : undefined
+  if (said !== undefined) return namesOf(said, said.map(dataOf), undefined)
   const why = yaml.kind === 'invalid' ? yaml.why : 'it is no list'
   const read = namesOf(filled.map(entryOfLine), [], `the change summary is no valid YAML: ${why}`)
   // What is no YAML is good for recognising a path, not for missing one.
@@ -74,13 +75,53 @@ function readSimpleLines(lines: readonly string[]): readonly unknown[] | undefin
   return data
 }
 
-/** A line of a summary that is no YAML, read for its verb and its words alone. */
+/** What a line of a list begins with: YAML knows the dash alone, models write the others too. */
+export const bullet = /^(?:[-*+\u2022]|\d{1,3}[.)])(?:\s+|$)/
+/** A path of one word, or within quotes, and behind it nothing or what is set off as a remark. */
+const pathAndRemark =
+  /^(?:`[^`]+`|"[^"\\]+"|'[^']+'|[\w./@(][^\s`"'|&!%{}:,]*)(?:[ \t]+(?:#|-|\u2013|\u2014|\(|\/\/).*)?$/
+const proseLine = /^[\w(][^"`{}[\]|&!]*$/
+
+/**
+ * The entries of a summary that is no YAML but has one reading only: a list with paths in backticks, with other bullets,
+ * with remarks behind the paths.
+ */
+function readPlainLines(lines: readonly string[]): readonly Entry[] | undefined {
+  const entries: Entry[] = []
+  let size = 0
+  for (const line of lines) {
+    size += line.length
+    const entry = entryOfLine(line)
+    const { verb, words } = entry
+    const isEntry = bullet.test(line.trim()) || (verbs.test(verb) && entries.length === 0)
+    if (size > yamlLimit || !(isEntry || remarks.test(verb))) return undefined
+    const isPlain = remarks.test(verb)
+      ? proseLine.test(words) || isQuotedText(words)
+      : pathAndRemark.test(words) || (proseLine.test(words) && wordsOf(words).length === 0)
+    if (!isPlain) return undefined
+    entries.push(entry)
+  }
+  return entries
+}
+
+function isQuotedText(words: string): boolean {
+  return /^(?:"[^"\\]*"|'[^']*'|`[^`]*`)$/.test(words)
+}
+
+function dataOf({ verb, words }: Entry): unknown {
+  return verb === '' ? words : { [verb]: words }
+}
+
+/** A line of a summary, read for its verb and its words alone. */
 function entryOfLine(line: string): Entry {
-  const words = cleanBlanks(line)
-    .trim()
-    .replace(/^-[ \t]+/, '')
-  const match = /^["'\u201c\u2018]?([A-Za-z][\w-]{0,40})["'\u201d\u2019]? ?: ?/.exec(words)
-  return match?.[1] === undefined ? { verb: '', words } : { verb: match[1], words: words.slice(match[0].length) }
+  const words = cleanBlanks(line).trim().replace(bullet, '')
+  const match =
+    /^["'\u201c\u2018]?(?:\*\*|__)?([A-Za-z][\w-]{0,40})["'\u201d\u2019]? ?(?::(?:\*\*|__)?|(?:\*\*|__):) ?/.exec(words)
+  if (match?.[1] !== undefined) return { verb: match[1], words: words.slice(match[0].length).trim() }
+  // `edit src/a.ts`, without the colon.
+  const [verb = '', path = ''] = words.split(/[ \t]+/, 2)
+  const isSaid = verbs.test(verb) && looksLikePath(cleanPath(path))
+  return isSaid ? { verb, words: words.slice(verb.length).trim() } : { verb: '', words }
 }
 
 function summaryOf(data: readonly unknown[], invalid: string | undefined): Summary {
@@ -92,7 +133,8 @@ function summaryOf(data: readonly unknown[], invalid: string | undefined): Summa
 function collect(data: unknown, verb: string, entries: Entry[], depth: number): void {
   if (typeof data === 'string') {
     // `- "edit: src/a.ts"`: the quotes took the verb in.
-    entries.push(verb === '' ? entryOfLine(data) : { verb, words: data })
+    if (verb !== '') entries.push({ verb, words: data })
+    else for (const line of data.trim().split('\n')) entries.push(entryOfLine(line))
   } else if (Array.isArray(data)) {
     for (const item of data) collect(item, verb, entries, depth + 1)
   } else if (data !== null && typeof data === 'object' && depth < 16) {

@@ -117,6 +117,12 @@ const lookalikes = [
   '// (existing users only)',
   '// --- Existing routes ---',
   '// (optional)',
+  '(...args) =>',
+  '...(args && { args })',
+  '...items',
+  '(...rest)',
+  '// .........................',
+  '/* ------------ ... ------------ */ x()',
   '// [previous, next]',
   '# (remaining)',
 ]
@@ -132,6 +138,14 @@ describe('a placeholder', () => {
     }
   })
 
+  it('is no line of a longer comment or a text of documentation, but may be all of one', () => {
+    const example = '/**\n  Example:\n\n  // ... existing code ...\n  call()\n*/\nexport {}\n'
+    expect(findPlaceholders(example, 'a.ts')).toEqual([])
+    expect(findPlaceholders('def f():\n    """Use it:\n\n    # ... your code here ...\n    """\n', 'a.py')).toEqual([])
+    expect(findPlaceholders('a {}\n/*\n * ... existing styles ...\n */\nb {}\n', 'a.css')).toHaveLength(1)
+    expect(findPlaceholders("const all = 'src/**/*.ts'\n// ... existing code ...\nx('**/')\n", 'a.ts')).toHaveLength(1)
+  })
+
   it('is told once for each different line, and no more than can be read', () => {
     expect(findPlaceholders('// ... existing code ...\n'.repeat(5), 'a.ts')).toHaveLength(1)
     const many = Array.from({ length: 300 }, (_, at) => `// ... rest of part ${at} ...\n`).join('')
@@ -140,6 +154,8 @@ describe('a placeholder', () => {
 
   it('is no line of a document that shows code, but what stands in for the document itself', () => {
     expect(findPlaceholders('```ts\n// ... existing code ...\n```\n', 'docs/a.md')).toEqual([])
+    expect(findPlaceholders('```ts\nconst f = () => { /* ... */ }\n```\n', 'docs/a.md')).toEqual([])
+    expect(findPlaceholders('    >>> f()\n    ...     values = []\n', 'docs/a.rst')).toEqual([])
     expect(findPlaceholders('# A\n\n<!-- ... rest of the document ... -->\n', 'docs/a.md')).toHaveLength(1)
   })
 })

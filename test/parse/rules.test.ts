@@ -1,32 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { FlagName, Operation } from '../../src/model.ts'
 import { parseResponse } from '../../src/parse/parse-response.ts'
-
-const uuid = '005f3a11-4c1d-4a7e-9b3f-a1be458a19d5'
-
-function control(...entries: readonly string[]): string {
-  return `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\nchangeSummary:\n${entries.map(each => `  - ${each}\n`).join('')}\`\`\`\n`
-}
-
-function file(path: string, content: string): string {
-  return `\`\`\`ts // ${path}\n// START\n\n${content}\n\n// END\n\`\`\`\n`
-}
-
-/** What a test asks about: the operations and the names of the flags, or why there are none. */
-function read(text: string, projectId = 'demo') {
-  const parsed = parseResponse(text, projectId)
-  if (parsed.kind === 'ignored') return parsed.why.kind
-  if (parsed.kind === 'refused') return parsed.problems.map(each => each.code)
-  return { operations: parsed.patch.operations, flags: parsed.patch.flags.map(each => each.flag) }
-}
-
-function write(path: string, content: string): Operation {
-  return { op: 'write', path, content }
-}
-
-function patch(operations: readonly Operation[], ...flags: readonly FlagName[]) {
-  return { operations, flags }
-}
+import { control, file, patch, read, uuid, write } from '../support/answer.ts'
 
 const a = write('src/a.ts', 'x\n')
 const b = write('src/b.ts', 'y\n')
@@ -63,6 +37,8 @@ describe('the path of a block', () => {
     ['with a leading ./', '```ts // ./src/a.ts'],
     ['with a remark behind it', '```ts // src/a.ts (new file)'],
     ['with an explanation behind it', '```ts // src/a.ts - the loader'],
+    ['with a word behind it', '```ts // src/a.ts replace'],
+    ['in quotes with a word behind it', '```ts // "src/a.ts" replace'],
     ['with no-break blanks and zero-width marks around it', '```ts\u00a0//\u00a0\u200bsrc/a.ts\ufeff'],
     ['with many blanks', '```   ts   //    src/a.ts   '],
   ])('stands on the opening line %s', (_, opening) => {
@@ -83,6 +59,14 @@ describe('the path of a block', () => {
     ['a label', 'File: src/a.ts\n```ts\nx\n```\n'],
     ['backticks', '`src/a.ts`\n```ts\nx\n```\n'],
     ['the language alone in front', '```ts src/a.ts\nx\n```\n'],
+    ['a comment right above', '<!-- src/a.ts -->\n```ts\nx\n```\n'],
+    ['a block of its own right above', '```\nsrc/a.ts\n```\n\n```ts\nx\n```\n'],
+    ['a heading with a picture', '### 📄 `src/a.ts`\n\n```ts\nx\n```\n'],
+    ['a heading with a link', '### [src/a.ts](src/a.ts)\n```ts\nx\n```\n'],
+    ['a heading for a new file', '### New file: `src/a.ts`\n```ts\nx\n```\n'],
+    ['the first line without a comment sign, where START follows', '```ts\nsrc/a.ts\n// START\nx\n// END\n```\n'],
+    ['a line of words, where START follows', 'Update `src/a.ts`:\n```ts\n// START\nx\n// END\n```\n'],
+    ['a heading of words, where START follows', '### Step 1: **src/a.ts**\n```ts\n// START\nx\n// END\n```\n'],
   ])('stands at %s where the change summary names it', (_, block) => {
     expect(read(block + namesA)).toEqual(patch([a]))
     const unnamed = read(`${block}${file('src/b.ts', 'y')}${control('edit: src/b.ts')}`)
@@ -94,6 +78,10 @@ describe('the path of a block', () => {
     ['a domain name', '```text // example.com\nx\n```\n', 'edit: example.com'],
     ['a sentence above', 'In `src/a.ts` change this:\n```ts\nx\n```\n', 'edit: src/a.ts'],
     ['a path in the summary alone', '```ts\nx\n```\n', 'edit: src/a.ts'],
+    ['a line of words without START', 'Update `src/a.ts`:\n```ts\nx\n```\n', 'edit: src/a.ts'],
+    ['the first line of a list', '```\nsrc/a.ts\nsrc/b.ts\n```\n', 'edit: src/a.ts'],
+    ['a list above, with words between', '```\nsrc/a.ts\n```\nThen\n```sh\nls\n```\n', 'edit: src/a.ts'],
+    ['a path with nothing below it', '```ts\n// src/a.ts\n```\n', 'edit: src/a.ts'],
     ['a language that is called like a file', '```Makefile\nx\n```\n', 'edit: Makefile'],
   ])('is not %s', (_, block, entry) => {
     const kept = read(`${block}${file('src/b.ts', 'y')}${control(entry, 'edit: src/b.ts')}`)
@@ -142,13 +130,22 @@ describe('the end of a block', () => {
   })
 
   it.each([
-    ['a lone fence with an info', '```json'],
-    ['a lone bare fence', '```'],
-    ['a longer fence', '````md'],
-    ['code behind the fence', '```"""'],
-  ])('is found below a file that holds %s', (_, line) => {
-    const content = `one\n${line}\ntwo\n`
+    ['code behind the fence', 'one\n```"""\ntwo\n'],
+    ['comments with fences', '/**\n * ```ts title="src/b.ts"\n * x\n * ```\n */\n/// ```\n/// y\n/// ```\n'],
+    ['one side of such a comment', '/**\n * ```ts title="src/b.ts"\n * x\n */\n'],
+  ])('is found below a file that holds %s', (_, content) => {
     expect(read(file('src/a.ts', content.trimEnd()) + others)).toEqual(patch([write('src/a.ts', content), b]))
+  })
+
+  it.each([
+    ['with an info', '```json'],
+    ['without one', '```'],
+    ['that is longer', '````md'],
+  ])('is found below a file that holds a lone fence %s, but with doubt', (_, line) => {
+    const content = `one\n${line}\ntwo\n`
+    expect(read(file('src/a.ts', content.trimEnd()) + others)).toEqual(
+      patch([write('src/a.ts', content), b], 'missing-end'),
+    )
   })
 
   it.each([
@@ -176,6 +173,24 @@ describe('the end of a block', () => {
     expect(read(`${namesA}\`\`\`ts // src/a.ts\n// START\nx\n\`\`\`\n`)).toEqual(['open-block'])
     expect(read(`${namesA}\`\`\`ts // src/a.ts\nx\n\`\`\``)).toEqual(['open-block'])
     expect(read(`${namesA}\`\`\`ts // src/a.ts\n// START\nx\n// END\n\`\`\``)).toEqual(patch([a]))
+  })
+})
+
+describe('markers', () => {
+  it.each([
+    ['in small letters', '// start', '// end'],
+    ['with a colon', '// START:', '// END:'],
+    ['with dashes', '# --- START ---', '# --- END ---'],
+    ['of the file', '// START OF FILE', '// END OF FILE'],
+    ['of which one is right', '// Start', '// END'],
+  ])('%s are doubtful, and no content', (_, start, end) => {
+    const block = `\`\`\`ts // src/a.ts\n${start}\n\nx\n\n${end}\n\`\`\`\n`
+    expect(read(block + namesA)).toEqual(patch([a], 'missing-end'))
+  })
+
+  it('that only one end of the block has are content', () => {
+    const block = '```ts // src/a.ts\n// start\nx\n```\n'
+    expect(read(block + namesA)).toEqual(patch([write('src/a.ts', '// start\nx\n')]))
   })
 })
 
@@ -269,6 +284,16 @@ describe('the control block', () => {
     ['with extra keys', `\`\`\`yaml\n---\n# control\nversion: 2\n${ids}notes: a: b: c\n\`\`\``],
     ['with comments', `\`\`\`yaml\nprojectId: demo # ours\nuuid: ${uuid} # new\n\`\`\``],
     ['without a summary', `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\n\`\`\``],
+    ['with a title', `\`\`\`yaml title="control"\n${ids}\`\`\``],
+    ['with a comment on its fence', `\`\`\`yaml # Control block\n${ids}\`\`\``],
+    ['with the name of a file that it does not list', `\`\`\`yaml // relay.yaml\n${ids}\`\`\``],
+    ['within markers', `\`\`\`yaml\n# START\n\n${ids}\n# END\n\`\`\``],
+    [
+      'as JSON with comments',
+      `\`\`\`jsonc\n{\n  // which\n  "projectId": "demo",\n  "uuid": "${uuid}",\n  "changeSummary": [{"edit": "src/a.ts"},],\n}\n\`\`\``,
+    ],
+    ['bare, with a list behind it', `${ids}\n- Run the tests.\n- Read src/c.ts too.`],
+    ['bare, with blank lines within its list', `${ids.replace('  -', '\n  -')}\n`],
     ['printed twice', `\`\`\`yaml\n${ids}\`\`\`\n\n\`\`\`yaml\n${ids}\`\`\``],
   ])('is understood %s', (_, block) => {
     expect(read(`${file('src/a.ts', 'x')}\n${block}`)).toEqual(patch([a]))
@@ -448,6 +473,33 @@ describe('what stands around an answer', () => {
     expect(read(`${open}I changed it.\n\n${file('src/a.ts', 'x')}${namesA}${close}`)).toEqual(patch([a]))
   })
 
+  it.each([
+    ['alone', '', ''],
+    ['with a word before and after', 'You wrote:\n\n', '\nThanks.\n'],
+    ['twice', '> ', ''],
+  ])('may be a quotation %s', (_, front, behind) => {
+    const answer = `I changed it.\n\n${file('src/a.ts', 'x > y')}${namesA}`
+    const quoted = answer
+      .trim()
+      .replace(/^/gm, front === '> ' ? '> > ' : '> ')
+      .replace(/ $/gm, '')
+    const text = `${front === '> ' ? '' : front}${quoted}\n${behind}`
+    expect(read(text)).toEqual(patch([write('src/a.ts', 'x > y\n')]))
+  })
+
+  it('is no quotation where blocks stand outside of it, or where it was torn apart', () => {
+    const quoted = `${file('src/a.ts', 'x')}${namesA}`.trim().replace(/^/gm, '> ')
+    expect(read(`\`\`\`sh\nls\n\`\`\`\n\n${quoted}\n`)).toBe('no-patch')
+    expect(read(quoted.replace('> x', 'x'))).toBe('no-patch')
+  })
+
+  it('may say the template again', () => {
+    const template = '```typescript // {filePath}\n// START\n\n{content}\n\n// END\n```\n\n'
+    const example = namesA.replace(uuid, '(generate a random uuid)')
+    expect(read(template + file('src/a.ts', 'x') + namesA)).toEqual(patch([a]))
+    expect(read(`I end with\n\n${example}\n${file('src/a.ts', 'x')}${namesA}`)).toEqual(patch([a]))
+  })
+
   it('tells lines and blocks of the whole text, also from within a code block', () => {
     const text = `Here:\n\n\`\`\`\`markdown\nfirst\n\n${file('src/a.ts', 'x')}\`\`\`ts // src/b.ts\n// START\ny\n${namesA}\`\`\`\`\n`
     const parsed = parseResponse(text, 'demo')
@@ -468,17 +520,19 @@ describe('what stands around an answer', () => {
 describe('an END line out in the prose', () => {
   const cut = '```ts // src/a.ts\n// START\nx\n// END\n```\nrest\n\n// END\n```\n'
 
-  it('raises a doubt about the file above, which may go on down to there', () => {
+  it('raises a doubt about the file above, which may go on down to there, or about one whose beginning is lost', () => {
     expect(parseResponse(cut + namesA, 'demo')).toMatchObject({
       kind: 'patch',
       patch: { operations: [a], flags: [{ flag: 'missing-end', path: 'src/a.ts', line: 8 }] },
+    })
+    expect(parseResponse(`// END\n\n${file('src/a.ts', 'x')}${namesA}`, 'demo')).toMatchObject({
+      patch: { operations: [a], flags: [{ flag: 'missing-end', line: 1 }] },
     })
     const both = file('src/b.ts', 'y') + cut + control('edit: src/a.ts', 'edit: src/b.ts')
     expect(parseResponse(both, 'demo')).toMatchObject({ patch: { flags: [{ path: 'src/a.ts' }] } })
   })
 
   it.each([
-    ['above the first file', `// END\n\n${file('src/a.ts', 'x')}${namesA}`],
     ['in a sentence', `${file('src/a.ts', 'x')}\nThe // END line and END are markers.\nTHE END\n\n${namesA}`],
     ['in a quotation', `${file('src/a.ts', 'x')}\n\`\`\`ts\n// END\n\`\`\`\n\n${namesA}`],
   ])('raises none %s', (_, text) => {
@@ -592,10 +646,36 @@ describe('the change summary', () => {
     ['names a folder', ['edit: src/'], []],
     ['names files by a glob', ['edit: src/*.ts', 'edit: src/a.ts'], []],
     ['ends in dots', ['edit: src/a.ts', '.... (so on)'], []],
+    ['has paths in backticks', ['edit: `src/a.ts`'], []],
+    ['has a remark with a colon', ['edit: src/a.ts - note: the loop: fixed'], []],
+    ['has a comment with a colon', ['edit: src/a.ts (why: it failed)', 'new: src/a.ts  # note: x'], []],
+    ['has the verb in bold', ['**edit**: src/a.ts', '**edit:** `src/a.ts`'], []],
+    ['has no colon behind the verb', ['edit src/a.ts', 'update `src/a.ts`'], []],
+    ['gives a reason with a colon', ['edit: src/a.ts\n    reason: a fix: the loop'], []],
+    ['is prose with colons', ['Fixed: the loop: it ended too early'], []],
+    ['names another path in backticks', ['edit: `src/a.ts`', 'new: `src/gone.ts`'], ['summary-mismatch']],
     ['tells a rename', ['rename: src/a.ts -> src/gone.ts'], ['summary-mismatch']],
     ['says what to run', ['edit: src/a.ts', 'run: npm test', 'install: left-pad'], []],
   ])('%s', (_, entries, flags) => {
     expect(read(file('src/a.ts', 'x') + control(...entries))).toEqual({ operations: [a], flags })
+  })
+
+  it.each([
+    ['stars', '  * edit: src/a.ts\n  * new: src/b.ts\n'],
+    ['numbers', '1. edit: src/a.ts\n2. new: `src/b.ts`\n'],
+    ['tabs', '\t- edit: src/a.ts\n\t- new: src/b.ts\n'],
+    ['keys', '  edit: [src/a.ts]\n  new: src/b.ts\n'],
+    ['lists below keys', '  edit:\n    - src/a.ts\n  new:\n    - src/b.ts\n'],
+    ['a mapping for each file', '  - path: src/a.ts\n    action: edit\n  - path: src/b.ts\n    action: new\n'],
+  ])('may be written with %s', (_, lines) => {
+    const block = `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\nchangeSummary:\n${lines}\`\`\`\n`
+    const unmarked = '**src/a.ts**\n```ts\nx\n```\n\n**src/b.ts**\n```ts\ny\n```\n'
+    expect(read(unmarked + block)).toEqual(patch([a, b]))
+  })
+
+  it('may be a text of several lines', () => {
+    const block = `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\nchangeSummary: |\n  - edit: src/a.ts\n  and no more\n\`\`\`\n`
+    expect(read(`**src/a.ts**\n\`\`\`ts\nx\n\`\`\`\n${block}`)).toEqual(patch([a]))
   })
 })
 

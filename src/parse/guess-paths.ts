@@ -1,0 +1,74 @@
+import type { Fence } from './fence.ts'
+import { afterLine, type Line, nextFilledLine, previousFilledLine, trimmed } from './lines.ts'
+import {
+  cleanPath,
+  looksLikePath,
+  pathFromComment,
+  pathFromHeading,
+  pathGuessFromInfo,
+  pathWithinLine,
+} from './path.ts'
+
+/** A path at a weaker place than the opening line. */
+export interface Guess {
+  readonly path: string
+  /** Where the content begins if this is the path: a path line inside the block is no content. */
+  readonly contentFrom: number | undefined
+}
+
+/** The block above: some put the path into one of its own. */
+export interface Quoted {
+  readonly body: { readonly from: number; readonly to: number }
+  readonly after: number
+}
+
+interface Unnamed {
+  readonly text: string
+  readonly fence: Fence
+  readonly body: { readonly from: number; readonly to: number }
+  /** It begins with START: surely a file. */
+  readonly marked: boolean
+  readonly above: Quoted
+}
+
+/** No line that is nothing but a path is longer. */
+const longest = 400
+
+/**
+ * The paths that may be meant for a block whose opening line has none, the likeliest first.
+ *
+ * They only count where the change summary names them, so they may be generous; but a line of words with a path in it
+ * announces a file only where the block surely is one.
+ */
+export function guessPaths({ text, fence, body, marked, above }: Unnamed): readonly Guess[] {
+  const guesses: Guess[] = []
+  const add = (path: string | undefined, contentFrom?: number) => {
+    if (path !== undefined && path.length <= 4096) guesses.push({ path, contentFrom })
+  }
+  const inside = nextFilledLine(text, body.from, body.to)
+  if (inside !== undefined && inside.end - inside.start <= 4096) {
+    const words = trimmed(text, inside.start, inside.end)
+    add(pathFromComment(words), marked ? undefined : afterLine(text, inside.end))
+    // A bare path could as well be the first line of a list of files.
+    if (marked && looksLikePath(words)) add(cleanPath(words))
+  }
+  const line = previousFilledLine(text, fence.start, above.after)
+  if (line === undefined) add(pathInBlock(text, above))
+  else if (line.end - line.start <= longest) {
+    const words = trimmed(text, line.start, line.end)
+    add(pathFromHeading(words))
+    if (marked) add(pathWithinLine(words))
+  }
+  if (fence.info !== '') add(pathGuessFromInfo(fence.info))
+  return guesses
+}
+
+/** The path that a block right above holds, and nothing else. */
+function pathInBlock(text: string, { body }: Quoted): string | undefined {
+  const line: Line | undefined = nextFilledLine(text, body.from, body.to)
+  if (line === undefined || line.end - line.start > longest) return undefined
+  if (nextFilledLine(text, line.end + 1, body.to) !== undefined) return undefined
+  const words = trimmed(text, line.start, line.end)
+  const path = pathFromComment(words) ?? cleanPath(words)
+  return looksLikePath(path) ? path : undefined
+}
