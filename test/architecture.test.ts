@@ -35,7 +35,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   plan: [/^picomatch$/],
   report: [/^chalk$/, /^diff$/, /^node:(util|crypto|zlib)$/],
   source: [/^node:path$/],
-  transact: [/^yaml$/, /^p-map$/, /^node:(path|crypto|util)$/],
+  transact: [/^yaml$/, /^p-map$/, /^node:(path|crypto|util|buffer)$/],
   project: [/^valibot$/, /^node:(path|buffer|crypto)$/],
   system: [/./],
   commands: [/^node:path$/],

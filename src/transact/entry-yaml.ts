@@ -1,5 +1,7 @@
+import { isAscii } from 'node:buffer'
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { CheckRecord, Entry, EntryOperation, Flag, SnapshotState, WrittenState } from '../model.ts'
+import { readWithBlocks } from './literal-blocks.ts'
 import { printYaml } from './print-yaml.ts'
 
 /** What is known only at the end of a transaction; its text is put behind the pending entry's. */
@@ -42,13 +44,11 @@ export function writeEnding(ending: Ending): string {
 
 /** The entry that a text holds, or `undefined` when it is not one, or not whole. */
 export function readEntry(source: string): Entry | undefined {
-  // Keys are compared below: the library compares each with each, which takes long for ten thousand files.
-  const document = parseDocument(source, { schema: 'core', uniqueKeys: false, stringKeys: true, logLevel: 'silent' })
-  if (document.errors.length > 0 || hasKeyTwice(document.contents)) return undefined
+  const value = readWithBlocks(source, readYaml)
   try {
-    return entryOf(fields(document.toJS({ mapAsMap: true, maxAliasCount: 0 })))
+    return value === undefined ? undefined : entryOf(fields(value))
   } catch (error) {
-    if (error instanceof NotAnEntry || error instanceof ReferenceError) return undefined
+    if (error instanceof NotAnEntry) return undefined
     throw error
   }
 }
@@ -61,7 +61,9 @@ const fragileButForReturns = /[^\t\r\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\u
 /** Bytes as `content`, with an `encoding` where the content is not the text itself. */
 function content(bytes: Buffer): { content: string; encoding?: 'base64' } {
   const value = bytes.toString('utf8')
-  if (fragileButForReturns.test(value) || !Buffer.from(value).equals(bytes)) {
+  // Most files are plain ASCII, and that is told much faster.
+  const isPlain = isAscii(bytes) && !/[^\t\r\n\x20-\x7e]/.test(value)
+  if (!isPlain && (fragileButForReturns.test(value) || !Buffer.from(value).equals(bytes))) {
     return { encoding: 'base64', content: bytes.toString('base64') }
   }
   return { content: value }
@@ -102,6 +104,19 @@ function octal(mode: number): string {
 // ── Reading ────────────────────────────────────────────────────────────────────────────────────
 
 class NotAnEntry extends Error {}
+
+/** Plain data with maps for mappings; `undefined` for what is no YAML, or has aliases or a key twice. */
+function readYaml(source: string): unknown {
+  // Keys are compared below: the library compares each with each, which takes long for ten thousand files.
+  const document = parseDocument(source, { schema: 'core', uniqueKeys: false, stringKeys: true, logLevel: 'silent' })
+  if (document.errors.length > 0 || hasKeyTwice(document.contents)) return undefined
+  try {
+    return document.toJS({ mapAsMap: true, maxAliasCount: 0 }) ?? undefined
+  } catch (error) {
+    if (error instanceof ReferenceError) return undefined
+    throw error
+  }
+}
 
 function hasKeyTwice(node: unknown): boolean {
   if (isSeq(node)) return node.items.some(hasKeyTwice)
