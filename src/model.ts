@@ -195,7 +195,10 @@ export interface PathFact {
   readonly fileInTheWay: string | undefined
   /** Folders that will have to be made, outermost first, relative to the root. */
   readonly missingFolders: readonly string[]
-  /** The nearest folder that is there, relative to the root, when it is on another file system than `.relaycode/`. */
+  /**
+   * The nearest folder that is there, relative to the root, when nothing can be moved between it and `.relaycode/`:
+   * another file system, or another mount of the same one.
+   */
   readonly otherDevice: string | undefined
   /** The folder of git's own (a bare repository, a separated git folder) that the target lies in; relative to the root. */
   readonly gitFolder: string | undefined

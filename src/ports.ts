@@ -29,6 +29,11 @@ export interface Files {
   symlink(to: string, path: string): Promise<'linked' | 'exists'>
   /** Moves within one file system, replacing a file that is at `to`. `absent`: nothing was at `from`. */
   rename(from: string, to: string): Promise<'renamed' | 'absent'>
+  /**
+   * Whether files can be moved from one folder into another: they are on one file system, and in one mount of it.
+   * `true` when one of them is not there.
+   */
+  canMove(folder: string, into: string): Promise<boolean>
   /** Removes a file or link; `false` when nothing was there. */
   remove(path: string): Promise<boolean>
   /** Makes one folder; `false` when something already has that name. */

@@ -54,7 +54,11 @@ const reasons: Readonly<Record<string, Reason>> = {
     text: 'the network file system lost it',
     hint: () => 'Mount it again, then try again.',
   },
-  EXDEV: { kind: 'environment', text: 'it would leave its file system' },
+  EXDEV: {
+    kind: 'environment',
+    text: 'its folder is mounted, or has a quota, of its own',
+    hint: path => `Look at what is mounted there: \`findmnt -T ${quote(path)}\``,
+  },
   ENAMETOOLONG: { kind: 'failed', text: 'the name is too long' },
   EINVAL: { kind: 'failed', text: 'the file system does not take it' },
   EISDIR: { kind: 'failed', text: 'it is a folder' },

@@ -1,5 +1,5 @@
 import { constants, promises as fs, type Stats } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { CreateOptions, Files, Stat } from '../ports.ts'
 import { type FileVerb, fileError } from './file-error.ts'
 import { turnstile } from './turnstile.ts'
@@ -31,6 +31,7 @@ export function systemFiles(from: string): Files {
     link: (existing, path) => door('link', path, () => link(existing, path)),
     symlink: (to, path) => door('link', path, () => existsOr('linked', () => again(() => fs.symlink(to, path)))),
     rename: (from, to) => door('move', from, () => rename(from, to)),
+    canMove: (folder, into) => door('read', into, () => canMove(folder, into)),
     remove: path => door('remove', path, async () => (await nullWhenAbsent(() => unlink(path))) !== null),
     makeFolder: (path, mode) => door('make folder', path, () => makeFolder(path, mode)),
     removeFolder: path => door('remove', path, () => removeFolder(path)),
@@ -178,6 +179,26 @@ async function isSecondName(left: Stats, from: string, to: string): Promise<bool
   const folded = (path: string) => basename(path).normalize('NFKC').toLowerCase()
   if (folded(from) !== folded(to)) return true
   return (await fs.realpath(dirname(from))) !== (await fs.realpath(dirname(to)))
+}
+
+/**
+ * A folder of the same device can be mounted below the root (a bind mount, a container's volume), and then has the
+ * same device number; but nothing can be moved across. A rename of what is not there changes nothing, and the kernel
+ * compares the mounts before it looks for the file.
+ */
+async function canMove(folder: string, into: string): Promise<boolean> {
+  const [here, there] = [await look(folder), await look(into)]
+  if (here === null || there === null) return true
+  if (here.dev !== there.dev) return false
+  const name = `.relay-${process.pid}-nothing`
+  try {
+    await again(() => fs.rename(join(folder, name), join(into, name)))
+  } catch (error) {
+    if (codeOf(error) === 'EXDEV') return false
+    // What these forbid is said best by the step that needs it.
+    if (!isAbsent(error) && !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error
+  }
+  return true
 }
 
 async function makeFolder(path: string, mode: number | undefined): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { dirname, join, relative } from 'node:path'
 import type { Operation, PathFact } from '../model.ts'
-import type { Files, Stat } from '../ports.ts'
+import type { Files } from '../ports.ts'
 import { inFlight } from './in-flight.ts'
 
 /**
@@ -8,7 +8,7 @@ import { inFlight } from './in-flight.ts'
  * there. Decides nothing. A path whose state cannot be read is an error, never "not there".
  */
 export async function survey(root: string, operations: readonly Operation[], files: Files): Promise<PathFact[]> {
-  const folders = new Folders(root, files, (await files.stat(join(root, '.relaycode')))?.device)
+  const folders = new Folders(root, files)
   return inFlight(operations, operation => lookAt(operation.path, root, folders, files))
 }
 
@@ -78,7 +78,7 @@ type Place =
       readonly at: string
       /** What of it is not there yet, outermost first; `at` is among them. */
       readonly missing: readonly string[]
-      /** The nearest folder that is there, when it is on another file system than relay's own. */
+      /** The nearest folder that is there, when nothing can be moved between it and relay's own. */
       readonly otherDevice: string | undefined
       readonly gitFolder: string | undefined
     }
@@ -91,12 +91,10 @@ class Folders {
   readonly #known = new Map<string, Promise<Place>>()
   readonly #root: string
   readonly #files: Files
-  readonly #device: number | undefined
 
-  constructor(root: string, files: Files, device: number | undefined) {
+  constructor(root: string, files: Files) {
     this.#root = root
     this.#files = files
-    this.#device = device
   }
 
   find(path: string): Promise<Place> {
@@ -108,14 +106,14 @@ class Folders {
   }
 
   async #look(path: string): Promise<Place> {
-    if (path === '') return this.#inside('', await this.#files.stat(this.#root), undefined)
+    if (path === '') return this.#inside('', undefined)
     const parent = await this.find(parentOf(path))
     if (parent.kind !== 'inside') return parent
     const at = joined(parent.at, path.slice(path.lastIndexOf('/') + 1))
     if (parent.missing.length > 0) return { ...parent, at, missing: [...parent.missing, at] }
     const here = await this.#files.stat(join(this.#root, at))
     if (here === null) return { ...parent, at, missing: [at] }
-    if (here.kind === 'folder') return this.#inside(at, here, parent.gitFolder)
+    if (here.kind === 'folder') return this.#inside(at, parent.gitFolder)
     if (here.kind !== 'link') return { kind: 'blocked', by: at }
     const real = await this.#files.realPath(join(this.#root, at))
     if (real === null) return { kind: 'nowhere', to: await this.#files.readLink(join(this.#root, at)) }
@@ -124,12 +122,13 @@ class Folders {
     const there = await this.#files.stat(real)
     if (there?.kind !== 'folder') return { kind: 'blocked', by: at }
     const home = inside === '' ? undefined : await this.find(parentOf(inside))
-    return this.#inside(inside, there, home !== undefined && home.kind === 'inside' ? home.gitFolder : undefined)
+    return this.#inside(inside, home !== undefined && home.kind === 'inside' ? home.gitFolder : undefined)
   }
 
   /** A folder with HEAD, objects and refs is git's own (a bare repository, a separated git folder), whatever its name. */
-  async #inside(at: string, stat: Stat | null, gitFolderAbove: string | undefined): Promise<Place> {
-    const otherDevice = stat !== null && this.#device !== undefined && stat.device !== this.#device ? at : undefined
+  async #inside(at: string, gitFolderAbove: string | undefined): Promise<Place> {
+    const movable = await this.#files.canMove(join(this.#root, '.relaycode'), join(this.#root, at))
+    const otherDevice = movable ? undefined : at
     const gitFolder = gitFolderAbove ?? (at !== '' && (await this.#isGitFolder(at)) ? at : undefined)
     return { kind: 'inside', at, missing: [], otherDevice, gitFolder }
   }

@@ -37,7 +37,7 @@ export type Described =
 
 interface Common {
   readonly inode: number
-  readonly device: number
+  readonly mount: number
   mode: number
   links: number
   uid: number
@@ -83,6 +83,9 @@ export class FakeDisk {
   serial = 0
   readonly #lives = new Set<Life>()
   readonly #top: FolderNode
+  /** Which device each mount shows. */
+  readonly #devices = new Map<number, number>()
+  #mounts = 1
   #inodes = 1
   #ticks = 0
 
@@ -96,7 +99,7 @@ export class FakeDisk {
   write(path: string, content: string | Uint8Array, mode?: number): void {
     const place = this.#locate(this.#full(path), true, true)
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    const node = place.node ?? this.#add(place, this.#new({ kind: 'file', bytes }, 0o644, place.parent.device))
+    const node = place.node ?? this.#add(place, this.#new({ kind: 'file', bytes }, 0o644, place.parent.mount))
     if (node.kind !== 'file') throw new Error(`${path} is no file`)
     this.#fill(node, bytes)
     if (mode !== undefined) node.mode = mode
@@ -129,19 +132,25 @@ export class FakeDisk {
 
   symlink(to: string, path: string): void {
     const place = this.#locate(this.#full(path), false, true)
-    this.#add(place, this.#new({ kind: 'link', to }, 0o777, place.parent.device))
+    this.#add(place, this.#new({ kind: 'link', to }, 0o777, place.parent.mount))
   }
 
   /** Puts a FIFO there, as an example of what is no file, folder or link. */
   fifo(path: string): void {
     const place = this.#locate(this.#full(path), false, true)
-    this.#add(place, this.#new({ kind: 'other' }, 0o644, place.parent.device))
+    this.#add(place, this.#new({ kind: 'other' }, 0o644, place.parent.mount))
   }
 
-  /** Makes a folder that is another file system: nothing can be linked or moved across its border. */
-  mount(path: string): void {
+  /**
+   * Makes a folder that is another file system: nothing can be linked or moved across its border. With `bind` it is a
+   * folder of the same device that is mounted there, and only the border tells.
+   */
+  mount(path: string, kind: 'device' | 'bind' = 'device'): void {
     const place = this.#locate(this.#full(path), false, true)
-    this.#add(place, this.#new({ kind: 'folder', names: new Map() }, 0o755, place.parent.device + 1))
+    const mount = ++this.#mounts
+    const above = place.parent.mount
+    this.#devices.set(mount, kind === 'bind' ? (this.#devices.get(above) ?? above) : mount)
+    this.#add(place, this.#new({ kind: 'folder', names: new Map() }, 0o755, mount))
   }
 
   chmod(path: string, mode: number): void {
@@ -243,7 +252,7 @@ export class FakeDisk {
 
     /** Writes a new file in steps; after an error nothing is left, after a kill what was written so far. */
     const writeNew = (name: string, place: Place, bytes: Uint8Array, options: CreateOptions) => {
-      const node = this.#new({ kind: 'file', bytes: new Uint8Array() }, options.mode ?? 0o644, place.parent.device)
+      const node = this.#new({ kind: 'file', bytes: new Uint8Array() }, options.mode ?? 0o644, place.parent.mount)
       this.#add(place, node)
       try {
         step(`${name}.write`, place.path)
@@ -268,7 +277,10 @@ export class FakeDisk {
             return node.bytes.slice()
           }),
         ),
-      stat: path => door('stat', 'read', path, () => absent(() => statOf(this.#locate(path, false).node))),
+      stat: path =>
+        door('stat', 'read', path, () =>
+          absent(() => statOf(this.#locate(path, false).node, mount => this.#devices.get(mount) ?? mount)),
+        ),
       readLink: path =>
         door('readLink', 'read', path, () => {
           const node = this.#locate(path, false).node
@@ -304,7 +316,7 @@ export class FakeDisk {
             step('replace.rename', path)
             target = this.#locate(path, false)
             if (target.node?.kind === 'folder') throw diskError('EISDIR')
-            if (target.parent.device !== aside.parent.device) throw diskError('EXDEV')
+            if (target.parent.mount !== aside.parent.mount) throw diskError('EXDEV')
           } catch (error) {
             if (!(error instanceof Crash)) this.#drop(written)
             throw error
@@ -317,7 +329,7 @@ export class FakeDisk {
           const place = this.#locate(path, true)
           const node =
             place.node ??
-            this.#add(place, this.#new({ kind: 'file', bytes: new Uint8Array() }, 0o600, place.parent.device))
+            this.#add(place, this.#new({ kind: 'file', bytes: new Uint8Array() }, 0o600, place.parent.mount))
           if (node.kind !== 'file') throw diskError('EISDIR')
           const before = node.bytes
           try {
@@ -337,7 +349,7 @@ export class FakeDisk {
           if (node === undefined) throw diskError('ENOENT')
           const place = this.#locate(path, false)
           if (place.node !== undefined) return 'exists'
-          if (node.device !== place.parent.device) throw diskError('EXDEV')
+          if (node.mount !== place.parent.mount) throw diskError('EXDEV')
           if (!this.hardLinks || node.kind === 'folder') return 'unsupported'
           this.#add(place, node)
           node.links++
@@ -347,7 +359,7 @@ export class FakeDisk {
         door('symlink', 'link', path, () => {
           const place = this.#locate(path, false)
           if (place.node !== undefined) return 'exists'
-          this.#add(place, this.#new({ kind: 'link', to }, 0o777, place.parent.device))
+          this.#add(place, this.#new({ kind: 'link', to }, 0o777, place.parent.mount))
           return 'linked'
         }),
       rename: (from, to) =>
@@ -355,13 +367,18 @@ export class FakeDisk {
           const source = absent(() => this.#locate(from, false))
           if (source === null || source.node === undefined) return 'absent'
           const target = this.#locate(to, false)
-          if (source.node.device !== target.parent.device) throw diskError('EXDEV')
+          if (source.node.mount !== target.parent.mount) throw diskError('EXDEV')
           if (target.node?.kind === 'folder') {
             if (source.node.kind !== 'folder') throw diskError('EISDIR')
             if (target.node.names.size > 0) throw diskError('ENOTEMPTY')
           } else if (target.node !== undefined && source.node.kind === 'folder') throw diskError('ENOTDIR')
           this.#move(source, target)
           return 'renamed'
+        }),
+      canMove: (folder, into) =>
+        door('canMove', 'read', into, () => {
+          const [here, there] = [folder, into].map(path => absent(() => this.#locate(path, false))?.node)
+          return here === undefined || there === undefined || here.mount === there.mount
         }),
       remove: path =>
         door(
@@ -451,12 +468,12 @@ export class FakeDisk {
     return { parent, name: here?.name ?? '', node: here?.folder, path: here?.path || '/' }
   }
 
-  #new<K extends { readonly kind: Node['kind'] }>(kind: K, mode: number, device: number): K & Common {
+  #new<K extends { readonly kind: Node['kind'] }>(kind: K, mode: number, mount: number): K & Common {
     const now = this.#now()
     return {
       ...kind,
       inode: this.#inodes++,
-      device,
+      mount,
       mode,
       links: 1,
       uid: 1000,
@@ -476,7 +493,7 @@ export class FakeDisk {
   #addFolder(place: Place, mode: number): FolderNode {
     // A set-group-id folder hands its group and that bit on to the folders made in it.
     const inherited = place.parent.mode & 0o2000
-    const folder = this.#new({ kind: 'folder' as const, names: new Map() }, mode | inherited, place.parent.device)
+    const folder = this.#new({ kind: 'folder' as const, names: new Map() }, mode | inherited, place.parent.mount)
     if (inherited !== 0) folder.gid = place.parent.gid
     return this.#add(place, folder)
   }
@@ -531,11 +548,11 @@ function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
-function statOf(node: Node | undefined): Stat | null {
+function statOf(node: Node | undefined, deviceOf: (mount: number) => number): Stat | null {
   if (node === undefined) return null
-  const { kind, mode, device, inode, links, uid, gid, modifiedMs, changedMs } = node
+  const { kind, mode, mount, inode, links, uid, gid, modifiedMs, changedMs } = node
   const size = kind === 'file' ? node.bytes.length : kind === 'link' ? Buffer.byteLength(node.to) : 4096
-  return { kind, mode, size, device, inode, links, uid, gid, modifiedMs, changedMs }
+  return { kind, mode, size, device: deviceOf(mount), inode, links, uid, gid, modifiedMs, changedMs }
 }
 
 function describe(node: Node): Described {

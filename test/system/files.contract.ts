@@ -277,6 +277,16 @@ export function filesContract(name: string, make: () => Promise<{ readonly files
       })
     })
 
+    it('moves between folders of one file system, leaves no trace of finding out, and cannot tell of missing ones', async () => {
+      await files.makeFolder(at('f'))
+      await files.makeFolder(at('f/g'))
+      expect(await files.canMove(at('f'), at('f/g'))).toBe(true)
+      expect(await files.canMove(at('f'), at('f'))).toBe(true)
+      expect(await files.canMove(at('missing'), at('f'))).toBe(true)
+      expect(await files.canMove(at('f'), at('missing/too'))).toBe(true)
+      expect([await namesIn(''), await namesIn('f')]).toEqual([['f'], ['g']])
+    })
+
     it('removes files and links, and says whether there was one', async () => {
       await files.create(at('a'), bytes('one'))
       await files.symlink('a', at('l'))

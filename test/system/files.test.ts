@@ -235,6 +235,25 @@ describe.runIf(mayMount())('the real file system on a disk of 64 KB', () => {
       await expect(call).rejects.toMatchObject({ kind: 'environment', cause: { code: 'EXDEV' } })
     }
     expect(readFileSync(join(root, 'a'), 'utf8')).toBe('one')
+    expect(await files.canMove(root, other)).toBe(false)
+    expect(await files.canMove(other, root)).toBe(false)
+  })
+
+  it('tells that a folder of the same device is mounted there: nothing can be moved across', async () => {
+    const root = folder()
+    const [bound, there] = [join(root, 'bound'), join(root, 'there')]
+    for (const path of [bound, there]) mkdirSync(path)
+    execFileSync('mount', ['--bind', there, bound])
+    try {
+      const files = systemFiles(root)
+      expect((await files.stat(bound))?.device).toBe((await files.stat(root))?.device)
+      expect(await files.canMove(root, bound)).toBe(false)
+      expect(await files.canMove(there, bound)).toBe(false)
+      expect(await files.canMove(root, there)).toBe(true)
+      expect(readdirSync(bound)).toEqual([])
+    } finally {
+      execFileSync('umount', [bound])
+    }
   })
 })
 
@@ -269,6 +288,13 @@ describe('the fake disk', () => {
     disk.mount('other')
     const files = disk.files()
     await expect(files.rename('/project/a', '/project/other/a')).rejects.toMatchObject({ cause: { code: 'EXDEV' } })
+    disk.mount('bound', 'bind')
+    expect(await Promise.all(['other', 'bound'].map(name => files.canMove('/project', `/project/${name}`)))).toEqual([
+      false,
+      false,
+    ])
+    expect((await files.stat('/project/bound'))?.device).toBe((await files.stat('/project'))?.device)
+    disk.remove('bound')
     disk.hardLinks = false
     expect(await files.link('/project/a', '/project/b')).toBe('unsupported')
     expect(disk.tree()).toEqual({

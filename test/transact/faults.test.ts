@@ -42,6 +42,8 @@ function layOut(): FakeDisk {
   disk.mount('mounted')
   disk.write('mounted/x.ts', 'x\n')
   disk.write('mounted/z.ts', 'z\n')
+  disk.mount('bound', 'bind')
+  disk.write('bound/w.ts', 'w\n')
   disk.folder('.relaycode', 0o700)
   disk.folder('.relaycode/lock', 0o700)
   disk.write('.relaycode/.gitignore', '*\n', 0o600)
@@ -63,6 +65,8 @@ const response = {
     'mounted/x.ts': 'x, changed\n',
     'mounted/z.ts': null,
     'mounted/deep/y.ts': 'y\n',
+    'bound/w.ts': 'w, changed\n',
+    'bound/v.ts': 'v\n',
     'never-there.ts': null,
   }),
 } as const
@@ -232,7 +236,7 @@ describe('a user who edits meanwhile', () => {
     for (const scenario of scenarios) {
       const whole = await undisturbed(scenario)
       for (const [index, path] of ['src/a.ts', 'src/b.ts', 'src/d.ts', 'hard.ts', 'src/new/deep/c.ts'].entries()) {
-        for (const step of stepsOf(whole, scenario, 1, index)) {
+        for (const step of stepsOf(whole, scenario, stride === 1 ? 1 : 3, index * 3)) {
           const world = start()
           const at = world.disk.calls + step
           world.disk.onCall = (_call, _path, n) => {

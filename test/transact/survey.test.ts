@@ -17,6 +17,8 @@ function layOut(): FakeDisk {
   disk.fifo('src/pipe')
   disk.mount('mounted')
   disk.write('mounted/m.ts', 'm\n')
+  disk.mount('bound', 'bind')
+  disk.write('bound/b.ts', 'b\n')
   for (const name of ['HEAD', 'objects/x', 'refs/y', 'hooks/pre-commit']) disk.write(`bare.git/${name}`, 'x')
   return disk
 }
@@ -52,6 +54,7 @@ describe('a survey', () => {
     ['src/a.ts/b.ts', { fileInTheWay: 'src/a.ts' }],
     ['folder-link/a.ts/b/c.ts', { fileInTheWay: 'src/a.ts' }],
     ['mounted/m.ts', { found: 'file', otherDevice: 'mounted' }],
+    ['bound/b.ts', { found: 'file', otherDevice: 'bound' }],
     ['mounted/x/y.ts', { otherDevice: 'mounted', missingFolders: ['mounted/x'] }],
     ['bare.git/hooks/pre-commit', { gitFolder: 'bare.git' }],
     ['bare.git/hooks/new', { gitFolder: 'bare.git' }],
