@@ -486,11 +486,16 @@ export interface Recovery {
   readonly number: number | undefined
   readonly startedAt: string | undefined
   readonly title: string
-  /** `rolled-back` now, `would-roll-back` in a dry run, `finished` when only the clearing up was left, `held` and `unreadable` are left alone. */
-  readonly action: 'rolled-back' | 'would-roll-back' | 'finished' | 'held' | 'unreadable'
+  /**
+   * `rolled-back` now, `would-roll-back` in a dry run, `unbegun` when it had not come to change a file, `finished` when
+   * only the clearing up was left; `held` and `unreadable` are left alone.
+   */
+  readonly action: 'rolled-back' | 'would-roll-back' | 'unbegun' | 'finished' | 'held' | 'unreadable'
   readonly restoration: Restoration
   /** A command that had outlived relay was ended. */
   readonly endedCommand: boolean
+  /** What is left of one that cannot be read, relative to the root. */
+  readonly left?: readonly string[]
 }
 
 export type RollbackReason =

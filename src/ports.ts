@@ -74,8 +74,12 @@ export interface ProcessMark {
   readonly pid: number
   /** When it started, in whatever unit the system keeps. */
   readonly startedAt: string
-  /** Which boot of the machine it belongs to. */
+  /** Which machine it runs on: a name for people, and a hash. */
+  readonly machine: string
+  /** Which boot of that machine. */
   readonly boot: string
+  /** Whose process numbers these are: each container has its own, and sees no others. */
+  readonly space: string
 }
 
 /** Runs the project's commands, and knows which processes still live. */
@@ -88,9 +92,14 @@ export interface Shell {
   run(command: string, options: RunOptions): Promise<CommandResult>
   /** This process. */
   self(): Promise<ProcessMark>
-  alive(mark: ProcessMark): Promise<boolean>
-  /** Ends whatever still runs in the group that `mark` leads: TERM, five seconds, KILL. `false` when nothing did. */
-  endGroup(mark: ProcessMark): Promise<boolean>
+  /** `unseen`: it belongs to another machine or container, where it may well live. */
+  lifeOf(mark: ProcessMark): Promise<'alive' | 'dead' | 'unseen'>
+  /**
+   * Ends whatever still runs in the group of a command that an earlier relay had started: TERM, five seconds, KILL.
+   * `entry` (`NAME=value`) is of the environment that it was given. `false` when nothing ran, and unless it is certain
+   * that the group is that one.
+   */
+  endLeftGroup(mark: ProcessMark, entry: string): Promise<boolean>
   /** Where a program is on the PATH, or `null`. */
   find(program: string): Promise<string | null>
 }

@@ -1,4 +1,4 @@
-import type { Progress } from '../model.ts'
+import type { Progress, Recovery } from '../model.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { describeRecovery } from '../report/describe-recovery.ts'
@@ -6,6 +6,7 @@ import { layoutOf } from '../transact/layout.ts'
 import { withLock } from '../transact/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
+import { exitCodeOfKind } from './exit-code.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
 
@@ -21,7 +22,7 @@ export async function recover(system: System, options: { readonly dryRun: boolea
       for (const line of describeRecovery(recovery, style, system.clock.now())) system.terminal.err(line)
     }
     if (found.length === 0) system.terminal.err('Nothing is unfinished.')
-    return 0
+    return found.some(({ action }) => waits(action, system)) ? exitCodeOfKind('unfinished') : 0
   }
 
   await ensureStateFolder(layout, system.files)
@@ -41,4 +42,9 @@ export async function recover(system: System, options: { readonly dryRun: boolea
   }
   if (found === 0) system.terminal.err('Nothing is unfinished.')
   return 0
+}
+
+/** As the recovery itself would end: on what cannot be read, and on what has to be asked about where nobody is. */
+function waits(action: Recovery['action'], { terminal }: System): boolean {
+  return action === 'unreadable' || (action === 'held' && !terminal.canAsk)
 }

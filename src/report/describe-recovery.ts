@@ -27,7 +27,7 @@ export function recoveryWords(
   recovery: Recovery,
   now: Date | undefined,
 ): { readonly first: string; readonly second: string } {
-  const { action, number, uuid, title, startedAt, restoration } = recovery
+  const { action, number, uuid, title, startedAt, restoration, left = [] } = recovery
   const name = [number === undefined ? visibleLine(uuid) : `#${number}`, visibleLine(title)].filter(Boolean).join(' ')
   const { summary } = describeRestoration(restoration)
   const moment = startedAt === undefined ? '' : describeMoment(startedAt, now)
@@ -39,13 +39,20 @@ export function recoveryWords(
     case 'would-roll-back':
       return { first: `would roll back ${name}`, second: `It was not finished${begun}. Nothing was changed now.` }
     case 'finished':
-      return { first: `cleared up after ${name}`, second: `It had ended${begun}; only its leftovers were there.` }
+      return {
+        first: `cleared up after ${name}`,
+        second: `It had ${number === undefined ? 'been taken back' : `been kept${begun}`}; only its leftovers were there.`,
+      }
+    case 'unbegun':
+      return { first: `cleared up after ${name}`, second: 'It was stopped before it had changed any file.' }
     case 'held':
       return { first: `unanswered: ${name}`, second: `It waits for an answer${begun} and was left as it is.` }
     case 'unreadable':
       return {
-        first: `cannot read the entry of ${name}`,
-        second: `.relaycode/${visibleLine(uuid)}.pending.yml was left as it is, and nothing was restored.`,
+        first: left.some(path => path.endsWith('.yml'))
+          ? `cannot read the entry of ${name}`
+          : `the entry of ${name} is gone`,
+        second: `${left.map(visibleLine).join(' and ')} ${left.length === 1 ? 'was' : 'were'} left alone, and nothing was restored.`,
       }
   }
 }
@@ -55,6 +62,7 @@ const WHAT_OF_EDITS = 'you will be asked, and without a terminal it stays as edi
 const MARKS = {
   'rolled-back': { sign: 'back', paint: 'needsYou' },
   'would-roll-back': { sign: 'watching', paint: 'meta' },
+  unbegun: { sign: 'ok', paint: 'ok' },
   finished: { sign: 'ok', paint: 'ok' },
   held: { sign: 'needsYou', paint: 'needsYou' },
   unreadable: { sign: 'fail', paint: 'fail' },

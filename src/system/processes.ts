@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { promises as fs } from 'node:fs'
-import type { RelayError } from '../errors.ts'
 import type { ProcessMark } from '../ports.ts'
-import { fileError } from './file-error.ts'
+import { isHidden, readKernel } from './kernel-file.ts'
+import { outputOf } from './output-of.ts'
+import { bootMark, machineMark, spaceMark } from './whereabouts.ts'
 
 /** One process as the system lists it. */
 interface Listed {
@@ -17,32 +17,62 @@ interface Listed {
 
 /** The mark of a process that runs now, or `null` when it does not. */
 export async function markOf(pid: number): Promise<ProcessMark | null> {
-  const [found, boot] = await Promise.all([lookUp(pid), bootMark()])
-  return found === null || found.zombie ? null : { pid, startedAt: found.startedAt, boot }
+  const [found, here] = await Promise.all([lookUp(pid), whereabouts()])
+  return found === null || found.zombie ? null : { pid, startedAt: found.startedAt, ...here }
 }
 
-/** Whether exactly that process still runs: a later one with its number is another one. */
-export async function isAlive(mark: ProcessMark): Promise<boolean> {
-  const now = await markOf(mark.pid)
-  return now !== null && now.startedAt === mark.startedAt && now.boot === mark.boot
+/** Whether exactly that process still runs, as far as it can be seen: a later one with its number is another one. */
+export async function lifeOf(mark: ProcessMark): Promise<'alive' | 'dead' | 'unseen'> {
+  const { machine, boot, space } = await whereabouts()
+  if (mark.machine !== machine) return 'unseen'
+  if (mark.boot !== boot) return 'dead'
+  if (mark.space !== space) return 'unseen'
+  const now = await lookUp(mark.pid)
+  return now !== null && !now.zombie && now.startedAt === mark.startedAt ? 'alive' : 'dead'
+}
+
+async function whereabouts(): Promise<Pick<ProcessMark, 'machine' | 'boot' | 'space'>> {
+  const [machine, boot, space] = await Promise.all([machineMark(), bootMark(), spaceMark()])
+  return { machine, boot, space }
 }
 
 /**
- * Ends a group and what its processes started, also where that made a group of its own: TERM, five seconds, KILL.
- * `false`: nothing of it ran any more.
- *
- * A number that another process has by now is never touched. The system gives no number to a new process while a
- * group still carries it, so members that are left without their leader are the old ones.
+ * Ends a group that this process began, with what its processes started, also where that made a group of its own:
+ * TERM, five seconds, KILL. `false`: nothing of it ran any more.
  */
 export async function endGroup(mark: ProcessMark): Promise<boolean> {
   if (process.platform === 'win32') return endTree(mark)
-  if (mark.boot !== (await bootMark())) return false
-  const leader = await lookUp(mark.pid)
-  if (leader !== null && leader.startedAt !== mark.startedAt) return false
   const family = await familyOf(mark)
   if (family.length === 0) return false
   await endFamily(mark, family)
   return true
+}
+
+/**
+ * Ends a group that a relay before this one began, and only if it is certain that it is that one: a number that
+ * another process has by now is never touched.
+ *
+ * The leader is known by its start. The system gives no number to a new process while a group still carries it, so
+ * where the leader is gone, one member that carries the command's mark in its environment stands for all.
+ */
+export async function endLeftGroup(mark: ProcessMark, entry: string): Promise<boolean> {
+  // A mark without these could be anybody's.
+  if (mark.pid <= 1 || mark.startedAt === '' || mark.boot === '') return false
+  const { machine, boot, space } = await whereabouts()
+  if (mark.machine !== machine || mark.boot !== boot || mark.space !== space) return false
+  const leader = await lookUp(mark.pid)
+  if (leader !== null && leader.startedAt !== mark.startedAt) return false
+  if (leader === null) {
+    const carries = await Promise.all((await familyOf(mark)).map(({ pid }) => carriesEntry(pid, entry)))
+    if (!carries.includes(true)) return false
+  }
+  return endGroup(mark)
+}
+
+/** Whether a process was started with this entry in its environment; `false` where that cannot be seen. */
+async function carriesEntry(pid: number, entry: string): Promise<boolean> {
+  const environment = await fs.readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+  return environment.split('\0').includes(entry)
 }
 
 const termMs = 5000
@@ -145,19 +175,6 @@ async function readProc(pid: number): Promise<Listed | null> {
   }
 }
 
-async function readKernel(path: string): Promise<string> {
-  try {
-    return await fs.readFile(path, 'utf8')
-  } catch (error) {
-    throw fileError(error, 'read', path, process.cwd())
-  }
-}
-
-function isHidden(error: unknown): boolean {
-  const { code = '' } = (error as RelayError).cause as NodeJS.ErrnoException
-  return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(code)
-}
-
 /** For systems without `/proc`: macOS, BSD. */
 async function listByPs(which: readonly string[]): Promise<readonly Listed[]> {
   const columns = ['-o', 'pid=,ppid=,pgid=,stat=,lstart=']
@@ -183,40 +200,9 @@ function runsOnWindows(pid: number): Listed | null {
 }
 
 async function endTree(mark: ProcessMark): Promise<boolean> {
-  if (!(await isAlive(mark))) return false
+  if ((await lifeOf(mark)) !== 'alive') return false
   await outputOf('taskkill', ['/pid', String(mark.pid), '/T', '/F'])
   return true
-}
-
-let boot: Promise<string> | undefined
-
-/** Which boot of the machine this is. */
-function bootMark(): Promise<string> {
-  boot ??= readBoot().catch(error => {
-    boot = undefined
-    throw error
-  })
-  return boot
-}
-
-async function readBoot(): Promise<string> {
-  if (process.platform === 'linux') {
-    return (await readKernel('/proc/sys/kernel/random/boot_id').catch(emptyWhenHidden)).trim()
-  }
-  if (process.platform === 'darwin') return (await outputOf('sysctl', ['-n', 'kern.bootsessionuuid'])).trim()
-  return ''
-}
-
-function emptyWhenHidden(error: unknown): string {
-  if (isHidden(error)) return ''
-  throw error
-}
-
-function outputOf(program: string, args: readonly string[]): Promise<string> {
-  return new Promise(resolve => {
-    const options = { env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, timeout: 5000, windowsHide: true }
-    execFile(program, [...args], options, (_error, stdout) => resolve(stdout))
-  })
 }
 
 function pause(ms: number): Promise<void> {

@@ -4,7 +4,7 @@ import { RelayError } from '../errors.ts'
 import type { CommandResult, RunOptions, Shell } from '../ports.ts'
 import { findProgram } from './find-program.ts'
 import { keptOutput } from './kept-output.ts'
-import { endGroup, isAlive, markOf } from './processes.ts'
+import { endGroup, endLeftGroup, lifeOf, markOf } from './processes.ts'
 
 const outputLimit = 10 * 1024 * 1024
 
@@ -21,8 +21,8 @@ export const systemShell: Shell = {
     if (mark === null) throw new RelayError('failed', 'Cannot find this process in the list of processes')
     return mark
   },
-  alive: isAlive,
-  endGroup,
+  lifeOf,
+  endLeftGroup,
   find: async program => findProgram(program),
 }
 

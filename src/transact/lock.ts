@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { ProcessMark, System, Talk } from '../ports.ts'
 import type { Layout } from './layout.ts'
@@ -12,7 +12,7 @@ const giveUpAfterMs = 60_000
  * Does one piece of work while no other relay works in the project.
  *
  * Every owner makes a file of its own name, then looks for others: who is not alone steps back and tries again. The
- * name holds process, start time and boot, so the file of a dead owner counts for nothing and can be removed by
+ * name holds process, start time and whereabouts, so the file of a dead owner counts for nothing and can be removed by
  * anyone: its name is never used again. (One shared pid file with stale-breaking is the well-known broken way.)
  */
 export async function withLock<T>(
@@ -43,12 +43,10 @@ export async function withLock<T>(
     }
     const waited = clock.monotonic() - began
     if (system.interruption.aborted || waited > giveUpAfterMs) {
-      throw new RelayError('environment', `Another relay (process ${other.pid}) is working in this project`, {
-        hint: 'Wait until it is done, or answer its question, and try again.',
-      })
+      throw isBusy(other, layout)
     }
     if (!said && waited >= sayAfterMs) {
-      talk.report({ kind: 'waiting', owner: `process ${other.pid}` })
+      talk.report({ kind: 'waiting', owner: nameOf(other) })
       said = true
     }
     await clock.sleep(lookAgainMs * (0.5 + Math.random()), system.interruption)
@@ -69,26 +67,61 @@ export async function ownerAtWork(
 ): Promise<ProcessMark | undefined> {
   for (const name of (await files.list(layout.locks)) ?? []) {
     const mark = readOwnerName(name)
-    if (mark !== undefined && (await shell.alive(mark))) return mark
+    if (mark !== undefined && (await shell.lifeOf(mark)) !== 'dead') return mark
   }
   return undefined
 }
 
-/** Another owner that still lives, if there is one; files of dead owners are removed on the way. */
+/** Who holds the lock, as far as can be told. */
+interface Owner {
+  readonly mark: ProcessMark
+  /** The name of its file in the lock's folder. */
+  readonly file: string
+  readonly life: 'alive' | 'unseen'
+}
+
+/**
+ * Another owner, if there is one that is not known to be dead; files of dead owners are removed on the way. Whoever
+ * cannot be seen from here, in another container or on another machine, may be in the middle of a change, and no
+ * passing of time proves that it is not (a laptop's lid, a Ctrl+Z): only a person can say so.
+ */
 async function liveOwner(
   layout: Layout,
   { files, shell }: Pick<System, 'files' | 'shell'>,
   self: ProcessMark,
   mine: string,
-): Promise<ProcessMark | undefined> {
-  for (const name of (await files.list(layout.locks)) ?? []) {
-    const path = join(layout.locks, name)
-    const mark = readOwnerName(name)
+): Promise<Owner | undefined> {
+  for (const file of (await files.list(layout.locks)) ?? []) {
+    const path = join(layout.locks, file)
+    const mark = readOwnerName(file)
     if (path === mine || mark === undefined) continue
     // One process does one piece of work at a time: another file of its own is one that it could not remove.
-    const isOwn = mark.pid === self.pid && mark.startedAt === self.startedAt && mark.boot === self.boot
-    if (!isOwn && (await shell.alive(mark))) return mark
+    const life = isSame(mark, self) ? 'dead' : await shell.lifeOf(mark)
+    if (life !== 'dead') return { mark, file, life }
     await files.remove(path)
   }
   return undefined
+}
+
+function isSame(one: ProcessMark, other: ProcessMark): boolean {
+  return ownerName(one, '') === ownerName(other, '')
+}
+
+function nameOf({ mark, life }: Owner): string {
+  // The machine's name, without the hash behind it.
+  const machine = mark.machine.slice(0, Math.max(0, mark.machine.lastIndexOf('-')))
+  return `process ${mark.pid}${life === 'unseen' && machine !== '' ? ` on ${machine}` : ''}`
+}
+
+function isBusy(owner: Owner, layout: Layout): RelayError {
+  if (owner.life === 'alive') {
+    return new RelayError('environment', `Another relay (${nameOf(owner)}) is working in this project`, {
+      hint: 'Wait until it is done, or answer its question, and try again.',
+    })
+  }
+  const message = `A relay in another container or on another machine (${nameOf(owner)}) works in this project, or was stopped there`
+  const file = join('.relaycode', basename(layout.locks), owner.file)
+  return new RelayError('environment', message, {
+    hint: `Wait until it is done. If you know that it runs no more, remove its mark: \`rm ${file}\``,
+  })
 }

@@ -1,19 +1,21 @@
 import type { ProcessMark } from '../ports.ts'
 
 /**
- * The name of a file that says "this process is at it": process, start time and boot tell whether it still lives, and
- * `unique` makes the name one that is never used again, so that anyone may remove a dead owner's.
+ * The name of a file that says "this process is at it": process, start time and whereabouts tell whether it still
+ * lives, and `unique` makes the name one that is never used again, so that anyone may remove a dead owner's.
  */
-export function ownerName(mark: ProcessMark, unique: string): string {
-  return [String(mark.pid), mark.startedAt, mark.boot, unique].map(escapeDots).join('.')
+export function ownerName({ pid, startedAt, machine, boot, space }: ProcessMark, unique: string): string {
+  return [String(pid), startedAt, machine, boot, space, unique].map(escapeDots).join('.')
 }
 
 export function readOwnerName(name: string): ProcessMark | undefined {
-  const [pid, startedAt, boot, unique] = name.split('.')
-  if (pid === undefined || startedAt === undefined || boot === undefined || unique === undefined) return undefined
-  if (!/^\d+$/.test(pid)) return undefined
   try {
-    return { pid: Number(pid), startedAt: decodeURIComponent(startedAt), boot: decodeURIComponent(boot) }
+    const parts = name.split('.').map(decodeURIComponent)
+    const [pid = '', startedAt = '', machine = '', boot = '', space = ''] = parts
+    // Nothing that a shell would take for more than a name: people are told to remove such a file.
+    return parts.length === 6 && /^\d+\.[\w%.-]+$/.test(name)
+      ? { pid: Number(pid), startedAt, machine, boot, space }
+      : undefined
   } catch {
     return undefined
   }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry, Recovery, Restoration } from '../model.ts'
 import type { Files, System, Talk } from '../ports.ts'
@@ -7,7 +8,7 @@ import { historyLine, Journal } from './journal.ts'
 import { type Layout, readName } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { type EditPolicy, findEdits, restore } from './restore.ts'
-import { moveOutput } from './run-command.ts'
+import { moveOutput, uuidEntry } from './run-command.ts'
 import { removeAsides, removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
 
 const untouched: Restoration = { restored: [], rescued: [], kept: [] }
@@ -50,9 +51,14 @@ export async function recover(layout: Layout, files: Files, system: System, talk
 export async function previewRecovery(layout: Layout, files: Files): Promise<readonly Recovery[]> {
   const recoveries: Recovery[] = []
   for (const { uuid, pending } of await findUnfinished(layout, files)) {
-    const entry = pending ? await readPending(uuid, layout, files) : undefined
+    if (!pending) {
+      const { entry, action } = await judgeStage(uuid, layout, files)
+      recoveries.push(action === 'unreadable' ? await unreadable(uuid, layout, files) : recoveryOf(uuid, entry, action))
+      continue
+    }
+    const entry = await readPending(uuid, layout, files)
     if (entry === undefined) {
-      recoveries.push(recoveryOf(uuid, undefined, pending ? 'unreadable' : 'finished'))
+      recoveries.push(await unreadable(uuid, layout, files))
     } else if (entry.held === true) {
       recoveries.push(recoveryOf(uuid, entry, 'held'))
     } else {
@@ -86,14 +92,14 @@ async function recoverPending(
   unasked: string[],
 ): Promise<Recovery> {
   const entry = await readPending(uuid, layout, files)
-  if (entry === undefined) return recoveryOf(uuid, undefined, 'unreadable')
+  if (entry === undefined) return unreadable(uuid, layout, files)
   if (entry.held === true) {
     const title = titleOf(entry)
     if ((await talk.ask({ kind: 'held', number: entry.number, title })) !== 'yes')
       return recoveryOf(uuid, entry, 'held')
   }
   const stage = stageOf(layout, uuid)
-  const endedCommand = await endOutlived(stage, files, system)
+  const endedCommand = await endOutlived(uuid, stage, files, system)
   const edits = await findEdits(entry, layout, files)
   let policy: EditPolicy = 'keep'
   if (edits.length > 0) {
@@ -110,12 +116,9 @@ async function recoverPending(
 /** A stage without a pending entry: it had not come to touch anything, or only the clearing up was left. */
 async function recoverStage(uuid: string, layout: Layout, files: Files, system: System): Promise<Recovery> {
   const stage = stageOf(layout, uuid)
-  const endedCommand = await endOutlived(stage, files, system)
-  const bytes = await files.read(layout.applied(uuid))
-  const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
-  const keepsOriginals = (await files.list(stage.folder))?.some(name => name.startsWith('old.')) === true
-  // Originals without an entry: somebody removed the entry by hand. They may be all that is left of those files.
-  if (keepsOriginals && entry === undefined) return recoveryOf(uuid, undefined, 'unreadable')
+  const { entry, action } = await judgeStage(uuid, layout, files)
+  if (action === 'unreadable') return unreadable(uuid, layout, files)
+  const endedCommand = await endOutlived(uuid, stage, files, system)
   if (entry !== undefined) {
     const journal = await Journal.open(layout, files)
     if (!journal.holds(uuid, entry.number)) {
@@ -125,13 +128,31 @@ async function recoverStage(uuid: string, layout: Layout, files: Files, system: 
     await removeAsides(stage, movesOf(entry), files)
   }
   await removeStage(stage, files)
-  return { ...recoveryOf(uuid, entry, 'finished'), endedCommand }
+  return { ...recoveryOf(uuid, entry, action), endedCommand }
+}
+
+/** What a stage without a pending entry is left from. */
+async function judgeStage(
+  uuid: string,
+  layout: Layout,
+  files: Files,
+): Promise<{ readonly entry: Entry | undefined; readonly action: 'unbegun' | 'finished' | 'unreadable' }> {
+  const stage = stageOf(layout, uuid)
+  // A link leads elsewhere, and relay makes none: whatever is there is not for it to remove.
+  if ((await files.stat(stage.folder))?.kind !== 'folder') return { entry: undefined, action: 'unreadable' }
+  const bytes = await files.read(layout.applied(uuid))
+  const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
+  if (entry !== undefined) return { entry, action: 'finished' }
+  // Originals without an entry: somebody removed the entry by hand. They may be all that is left of those files.
+  const keepsOriginals = (await files.list(stage.folder))?.some(name => name.startsWith('old.')) === true
+  if (keepsOriginals) return { entry, action: 'unreadable' }
+  return { entry, action: (await files.stat(stage.staged)) === null ? 'unbegun' : 'finished' }
 }
 
 /** A command that outlived relay must not write into what is being restored. */
-async function endOutlived(stage: Stage, files: Files, { shell }: System): Promise<boolean> {
+async function endOutlived(uuid: string, stage: Stage, files: Files, { shell }: System): Promise<boolean> {
   const started = await startedCommand(stage, files)
-  return started === undefined ? false : shell.endGroup(started.group)
+  return started === undefined ? false : shell.endLeftGroup(started.group, uuidEntry(uuid))
 }
 
 async function rememberRecovered(entry: Entry, layout: Layout, files: Files, { clock }: System): Promise<void> {
@@ -167,6 +188,15 @@ function isInside(path: string): boolean {
   return path.split(/[/\\]/).every(part => part !== '..' && !/^\.(git|hg|svn|relaycode)$/i.test(part))
 }
 
+/** One that is left alone, with what is left of it. */
+async function unreadable(uuid: string, layout: Layout, files: Files): Promise<Recovery> {
+  const left: string[] = []
+  for (const path of [layout.pending(uuid), layout.stage(uuid)]) {
+    if ((await files.stat(path)) !== null) left.push(`.relaycode/${basename(path)}`)
+  }
+  return { ...recoveryOf(uuid, undefined, 'unreadable'), left }
+}
+
 function recoveryOf(uuid: string, entry: Entry | undefined, action: Recovery['action']): Recovery {
   return {
     uuid,
@@ -183,13 +213,14 @@ function titleOf(entry: Entry): string {
   return entry.promptSummary ?? entry.gitCommitMsg ?? entry.operations.map(({ path }) => path).join(', ')
 }
 
-function mustWait({ uuid, number, action }: Recovery): RelayError {
+function mustWait({ uuid, number, action, left = [] }: Recovery): RelayError {
   if (action === 'held') {
     return new RelayError('unfinished', `#${number} was left open and still waits for an answer`, {
       hint: 'Run `relay recover` in a terminal to roll it back.',
     })
   }
+  const [them, are] = left.length === 1 ? ['it', 'is'] : ['them', 'are']
   return new RelayError('unfinished', `The unfinished transaction ${uuid} cannot be read`, {
-    hint: `Nothing was changed. Look at .relaycode/${uuid}.pending.yml and .relaycode/${uuid}.stage/: move them away once your files are as you want them.`,
+    hint: `Nothing was changed. What is left of it ${are} ${left.join(' and ')}: move ${them} away once your files are as you want them.`,
   })
 }

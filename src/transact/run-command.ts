@@ -4,6 +4,13 @@ import type { CommandResult, Files, System } from '../ports.ts'
 import type { Layout } from './layout.ts'
 import { noteCommand, type Stage } from './stage.ts'
 
+const uuidName = 'RELAY_UUID'
+
+/** What every command of a transaction has in its environment, and hands on to what it starts. */
+export function uuidEntry(uuid: string): string {
+  return `${uuidName}=${uuid}`
+}
+
 /** Runs one of the project's commands; a recovery can find and end it, should relay die before it does. */
 export async function runCommand(
   step: Step,
@@ -17,7 +24,7 @@ export async function runCommand(
     cwd: project.root,
     timeLimit: project.timeLimit,
     signal: system.interruption,
-    env: { RELAY_PHASE: step, RELAY_UUID: project.uuid },
+    env: { RELAY_PHASE: step, [uuidName]: project.uuid },
     onStart: group => noteCommand(stage, { step, group }, files),
   })
   await keepOutput(step, result.output, stage, files)

@@ -71,8 +71,15 @@ export async function noteCommand(stage: Stage, command: StartedCommand, files: 
 }
 
 export async function startedCommand(stage: Stage, files: Files): Promise<StartedCommand | undefined> {
-  return (await readNote(stage.command, files)) as StartedCommand | undefined
+  const { step, group } = ((await readNote(stage.command, files)) ?? {}) as Partial<StartedCommand>
+  const { pid, startedAt, machine, boot, space } = (group ?? {}) as Partial<ProcessMark>
+  // A stage can have come with a cloned project: what is no note of relay's is none.
+  if (!steps.has(String(step)) || !Number.isSafeInteger(pid)) return undefined
+  if (![startedAt, machine, boot, space].every(part => typeof part === 'string')) return undefined
+  return { step, group } as StartedCommand
 }
+
+const steps: ReadonlySet<string> = new Set<Step>(['pre', 'base', 'post', 'lint'])
 
 /** SHA-256 of each of the patch's files after the commands; `null` for one that is not there. */
 export type Written = ReadonlyMap<string, string | null>
@@ -86,7 +93,7 @@ export async function noteWritten(stage: Stage, written: Written, files: Files):
 
 export async function notedWritten(stage: Stage, files: Files): Promise<Written | undefined> {
   const note = await readNote(stage.written, files)
-  return note === undefined ? undefined : new Map(note as [string, string | null][])
+  return Array.isArray(note) && note.every(Array.isArray) ? new Map(note as [string, string | null][]) : undefined
 }
 
 /** A note is replaced in one step; one that was not synced can be empty after a power cut, which is as good as none. */
@@ -109,8 +116,10 @@ export async function removeAsides(stage: Stage, moves: readonly Move[], files: 
   }
 }
 
-/** Removes a transaction's stage; harmless when it is gone already. */
+/** Removes a transaction's stage; harmless when it is gone already. The mark that it had begun goes last. */
 export async function removeStage(stage: Stage, files: Files): Promise<void> {
-  for (const name of (await files.list(stage.folder)) ?? []) await files.remove(join(stage.folder, name))
+  const names = ((await files.list(stage.folder)) ?? []).map(name => join(stage.folder, name))
+  for (const path of names.filter(path => path !== stage.staged)) await files.remove(path)
+  if (names.includes(stage.staged)) await files.remove(stage.staged)
   await files.removeFolder(stage.folder)
 }

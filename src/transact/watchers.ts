@@ -18,7 +18,7 @@ export async function announceWatcher(
     await files.makeFolder(layout.watchers, 0o700)
     for (const name of (await files.list(layout.watchers)) ?? []) {
       const mark = readOwnerName(name)
-      if (mark !== undefined && !(await shell.alive(mark))) await files.remove(join(layout.watchers, name))
+      if (mark !== undefined && (await shell.lifeOf(mark)) === 'dead') await files.remove(join(layout.watchers, name))
     }
     await files.create(mine, new Uint8Array(), { mode: 0o600, sync: false })
   } catch {
@@ -37,7 +37,7 @@ export async function findWatchers(
   const found: ProcessMark[] = []
   for (const name of (await files.list(layout.watchers)) ?? []) {
     const mark = readOwnerName(name)
-    if (mark !== undefined && (await shell.alive(mark))) found.push(mark)
+    if (mark !== undefined && (await shell.lifeOf(mark)) === 'alive') found.push(mark)
   }
   return found.sort((a, b) => a.pid - b.pid)
 }

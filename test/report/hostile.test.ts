@@ -73,18 +73,21 @@ function screensOf(text: string, style: Style): readonly string[] {
     kept: [{ path: text, rescue: text }],
   }
   const unchecked = { kind: 'unchecked' } as const
-  const recoveries = (['rolled-back', 'would-roll-back', 'finished', 'held', 'unreadable'] as const).flatMap(action => {
-    const recovery: Recovery = {
-      uuid: text,
-      number: 1,
-      startedAt: text,
-      title: text,
-      action,
-      restoration,
-      endedCommand: true,
-    }
-    return [recovery, { ...recovery, number: undefined }]
-  })
+  const recoveries = (['rolled-back', 'would-roll-back', 'unbegun', 'finished', 'held', 'unreadable'] as const).flatMap(
+    action => {
+      const recovery: Recovery = {
+        uuid: text,
+        number: 1,
+        startedAt: text,
+        title: text,
+        action,
+        restoration,
+        endedCommand: true,
+        left: [text],
+      }
+      return [recovery, { ...recovery, number: undefined }]
+    },
+  )
   const progress: readonly Progress[] = [
     { kind: 'waiting', owner: text },
     ...recoveries.map(recovery => ({ kind: 'recovered', recovery }) as const),

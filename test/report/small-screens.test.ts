@@ -115,7 +115,7 @@ describe('describeRecovery', () => {
     [
       'finished',
       '✔ cleared up after #42 Add dark mode toggle',
-      'It had ended (begun at 13:02); only its leftovers were there.',
+      'It had been kept (begun at 13:02); only its leftovers were there.',
     ],
     [
       'held',
@@ -136,12 +136,36 @@ describe('describeRecovery', () => {
       title: '',
       restoration: untouched,
       endedCommand: false,
+      left: [`.relaycode/${recovery.uuid}.pending.yml`, `.relaycode/${recovery.uuid}.stage`],
     }
     expect(screen(describeRecovery(unreadable, plain))).toMatchInlineSnapshot(`
       "
       ✖ cannot read the entry of a6928e46-1111-4222-8333-444455556666
-          .relaycode/a6928e46-1111-4222-8333-444455556666.pending.yml was left as
-            it is, and nothing was restored.
+          .relaycode/a6928e46-1111-4222-8333-444455556666.pending.yml and
+            .relaycode/a6928e46-1111-4222-8333-444455556666.stage were left alone,
+            and nothing was restored.
+      "
+    `)
+    const stageAlone = { ...unreadable, left: unreadable.left?.slice(1) ?? [] }
+    expect(screen(describeRecovery(stageAlone, plain))).toMatchInlineSnapshot(`
+      "
+      ✖ the entry of a6928e46-1111-4222-8333-444455556666 is gone
+          .relaycode/a6928e46-1111-4222-8333-444455556666.stage was left alone,
+            and nothing was restored.
+      "
+    `)
+  })
+
+  it('tells one that had not begun from one that had been taken back', () => {
+    const unnamed = { ...recovery, number: undefined, startedAt: undefined, title: '', restoration: untouched }
+    const found = (['unbegun', 'finished'] as const).map(action => ({ ...unnamed, action, endedCommand: false }))
+    expect(found.map(each => screen(describeRecovery(each, plain))).join('')).toMatchInlineSnapshot(`
+      "
+      ✔ cleared up after a6928e46-1111-4222-8333-444455556666
+          It was stopped before it had changed any file.
+
+      ✔ cleared up after a6928e46-1111-4222-8333-444455556666
+          It had been taken back; only its leftovers were there.
       "
     `)
   })

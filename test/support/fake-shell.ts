@@ -33,7 +33,7 @@ export class FakeShell implements Shell {
   readonly programs = new Map<string, string>()
   /** The commands that ran, in order. */
   readonly ran: Omit<Run, 'disk'>[] = []
-  /** The groups that `endGroup` ended. */
+  /** The groups that `endLeftGroup` ended. */
   readonly ended: ProcessMark[] = []
   readonly mark: ProcessMark
   readonly #disk: FakeDisk
@@ -67,14 +67,17 @@ export class FakeShell implements Shell {
     return this.mark
   }
 
-  async alive(mark: ProcessMark): Promise<boolean> {
+  async lifeOf(mark: ProcessMark): Promise<'alive' | 'dead' | 'unseen'> {
     this.#life.check()
+    if (mark.machine !== this.mark.machine) return 'unseen'
+    if (mark.boot !== this.mark.boot) return 'dead'
+    if (mark.space !== this.mark.space) return 'unseen'
     const there = this.#disk.processes.get(mark.pid)
-    return there !== undefined && there.startedAt === mark.startedAt && there.boot === mark.boot
+    return there?.startedAt === mark.startedAt ? 'alive' : 'dead'
   }
 
-  async endGroup(mark: ProcessMark): Promise<boolean> {
-    if (!(await this.alive(mark))) return false
+  async endLeftGroup(mark: ProcessMark): Promise<boolean> {
+    if ((await this.lifeOf(mark)) !== 'alive') return false
     this.#disk.processes.delete(mark.pid)
     this.ended.push(mark)
     return true
@@ -113,7 +116,13 @@ export class FakeShell implements Shell {
 
   #start(): ProcessMark {
     const serial = ++this.#disk.serial
-    const mark = { pid: 1000 + serial, startedAt: String(100 * serial), boot: 'first-boot' }
+    const mark = {
+      pid: 1000 + serial,
+      startedAt: String(100 * serial),
+      machine: 'desk-1',
+      boot: 'first-boot',
+      space: '1',
+    }
     this.#disk.processes.set(mark.pid, mark)
     return mark
   }

@@ -81,10 +81,10 @@ export function shellContract(name: string, make: () => Promise<ShellSubject>) {
       const seen: unknown[] = []
       await run(subject, 'echo > ran', {
         onStart: async group => {
-          seen.push(await subject.shell.alive(group), subject.exists('ran'))
+          seen.push(await subject.shell.lifeOf(group), subject.exists('ran'))
         },
       })
-      expect(seen).toEqual([true, false])
+      expect(seen).toEqual(['alive', false])
       expect(subject.exists('ran')).toBe(true)
     })
 
@@ -99,7 +99,7 @@ export function shellContract(name: string, make: () => Promise<ShellSubject>) {
       })
       await expect(end).rejects.toThrow('the disk is full')
       expect(subject.exists('ran')).toBe(false)
-      expect(group !== undefined && (await subject.shell.alive(group))).toBe(false)
+      expect(group !== undefined && (await subject.shell.lifeOf(group))).toBe('dead')
     })
 
     it('is not alive any more when it has ended', async () => {
@@ -111,18 +111,27 @@ export function shellContract(name: string, make: () => Promise<ShellSubject>) {
         },
       })
       if (group === undefined) throw new Error('never started')
-      expect(await subject.shell.alive(group)).toBe(false)
-      expect(await subject.shell.endGroup(group)).toBe(false)
+      expect(await subject.shell.lifeOf(group)).toBe('dead')
+      expect(await subject.shell.endLeftGroup(group, 'A=b')).toBe(false)
     })
 
     it('knows itself, and tells it from other processes with its number', async () => {
       const { shell } = await make()
       const self = await shell.self()
-      expect(await shell.alive(self)).toBe(true)
-      expect(await shell.alive({ ...self, startedAt: '1' })).toBe(false)
-      expect(await shell.alive({ ...self, boot: 'another boot' })).toBe(false)
-      expect(await shell.endGroup({ ...self, startedAt: '1' })).toBe(false)
-      expect(await shell.endGroup({ ...self, boot: 'another boot' })).toBe(false)
+      const others = {
+        started: { ...self, startedAt: '1' },
+        booted: { ...self, boot: 'another boot' },
+        placed: { ...self, machine: 'another-1' },
+        contained: { ...self, space: 'another' },
+      }
+      expect(await shell.lifeOf(self)).toBe('alive')
+      expect(await Promise.all(Object.values(others).map(each => shell.lifeOf(each)))).toEqual([
+        'dead',
+        'dead',
+        'unseen',
+        'unseen',
+      ])
+      for (const other of Object.values(others)) expect(await shell.endLeftGroup(other, 'A=b')).toBe(false)
     })
 
     it('finds programs', async () => {

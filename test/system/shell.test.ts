@@ -137,11 +137,12 @@ describe('the real shell', () => {
     expect(pids.filter(lives)).toEqual([])
   })
 
-  it('ends a group whose leader is gone, and only once', async () => {
+  it('ends a group whose leader is gone, and only once, when one of it carries the mark', async () => {
     const cwd = folder()
     let group: ProcessMark | undefined
     await run('sleep 60 & echo $! > pid', {
       cwd,
+      env: { RELAY_UUID: 'this-one' },
       onStart: async mark => {
         group = mark
       },
@@ -149,10 +150,45 @@ describe('the real shell', () => {
     if (group === undefined) throw new Error('never started')
     const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'))
     started.push(pid)
-    expect(await systemShell.alive(group)).toBe(false)
-    expect(await systemShell.endGroup(group)).toBe(true)
+    expect(await systemShell.lifeOf(group)).toBe('dead')
+    expect(await systemShell.endLeftGroup(group, 'RELAY_UUID=another-one')).toBe(false)
+    expect(lives(pid)).toBe(true)
+    expect(await systemShell.endLeftGroup(group, 'RELAY_UUID=this-one')).toBe(true)
     expect(lives(pid)).toBe(false)
-    expect(await systemShell.endGroup(group)).toBe(false)
+    expect(await systemShell.endLeftGroup(group, 'RELAY_UUID=this-one')).toBe(false)
+  })
+
+  it("ends nothing for a mark that could be anybody's", async () => {
+    const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore', env: { ...process.env, RELAY_UUID: 'x' } })
+    const pid = child.pid ?? -1
+    started.push(pid)
+    const self = await systemShell.self()
+    const mark = { ...self, pid, startedAt: startOf(pid) }
+    for (const wrong of [{ startedAt: '' }, { boot: '' }, { pid: 1 }, { pid: 0 }, { pid: -pid }, { startedAt: '1' }]) {
+      expect(await systemShell.endLeftGroup({ ...mark, ...wrong }, 'RELAY_UUID=x')).toBe(false)
+    }
+    expect(lives(pid)).toBe(true)
+    expect(await systemShell.endLeftGroup(mark, 'RELAY_UUID=x')).toBe(true)
+  })
+
+  it.runIf(canUnshare())('cannot see a process of another container, and does not take it for dead', async () => {
+    const script = `
+      import { systemShell } from ${JSON.stringify(built.url('system/shell.js'))}
+      console.log(JSON.stringify(await systemShell.self()))
+      process.stdin.resume()`
+    const line = [process.execPath, '--input-type=module', '-e', script]
+    const child = spawn('unshare', ['--pid', '--fork', '--kill-child', '--mount-proc', ...line], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const mark = JSON.parse(
+      await new Promise<string>(resolve => child.stdout.once('data', data => resolve(String(data)))),
+    ) as ProcessMark
+    expect(mark.pid).toBe(1)
+    expect(await systemShell.lifeOf(mark)).toBe('unseen')
+    expect(await systemShell.endLeftGroup(mark, 'A=b')).toBe(false)
+    child.stdin.end()
+    await new Promise(resolve => child.once('close', resolve))
+    expect(await systemShell.lifeOf(mark)).toBe('unseen')
   })
 
   it('does not take a zombie for alive', async () => {
@@ -168,7 +204,7 @@ describe('the real shell', () => {
     const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'))
     await until(() => stateOf(pid) === 'Z', 'the child is a zombie')
     const self = await systemShell.self()
-    expect(await systemShell.alive({ pid, startedAt: startOf(pid), boot: self.boot })).toBe(false)
+    expect(await systemShell.lifeOf({ ...self, pid, startedAt: startOf(pid) })).toBe('dead')
     parent.kill('SIGKILL')
   })
 
@@ -179,7 +215,7 @@ describe('the real shell', () => {
       const self = await systemShell.self()
       try { for (;;) openSync('/dev/null') } catch {}
       const ended = await Promise.all(
-        [systemShell.alive(self), systemShell.self()].map(call => call.then(String, error => error.message)),
+        [systemShell.lifeOf(self), systemShell.self()].map(call => call.then(String, error => error.message)),
       )
       console.log(JSON.stringify(ended))`
     const line = 'ulimit -n 64; exec "$0" --input-type=module -e "$1"'
@@ -202,7 +238,7 @@ describe('the real shell', () => {
     const group = JSON.parse(
       await new Promise<string>(resolve => relay.stdout.once('data', data => resolve(String(data)))),
     )
-    expect(await systemShell.alive(group)).toBe(true)
+    expect(await systemShell.lifeOf(group)).toBe('alive')
     relay.kill('SIGKILL')
     await until(() => !lives(group.pid), 'the command ends with relay')
     expect(existsSync(join(cwd, 'ran'))).toBe(false)
@@ -219,6 +255,16 @@ describe('the real shell', () => {
     expect(warnings).toEqual([])
   })
 })
+
+/** Whether this machine lets us make a process namespace, as a container has one. */
+function canUnshare(): boolean {
+  try {
+    execFileSync('unshare', ['--pid', '--fork', '--mount-proc', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
 
 function lives(pid: number): boolean {
   const state = stateOf(pid)

@@ -93,10 +93,41 @@ describe('the lock', () => {
     expect(locks(disk)).toEqual([])
   })
 
+  it.each([
+    ['in another container', { space: '2' }],
+    ['on another machine', { machine: 'laptop-2' }],
+  ])('waits for an owner that it cannot see, %s, and says how to go on without it', async (_name, elsewhere) => {
+    const disk = newDisk()
+    const { pid, startedAt, machine, boot, space } = { ...start(disk).shell.mark, ...elsewhere }
+    const file = [pid, startedAt, machine, boot, space, 'x'].join('.')
+    disk.write(`.relaycode/lock/${file}`, '')
+    const { system } = start(disk)
+    const talk = fakeTalk()
+    const name = `process ${pid} on ${machine.slice(0, -2)}`
+    await expect(withLock(layout, system, talk, async () => 'never')).rejects.toMatchObject({
+      kind: 'environment',
+      message: `A relay in another container or on another machine (${name}) works in this project, or was stopped there`,
+      hint: `Wait until it is done. If you know that it runs no more, remove its mark: \`rm .relaycode/lock/${file}\``,
+    })
+    expect(talk.told).toEqual([{ kind: 'waiting', owner: name }])
+    disk.remove(`.relaycode/lock/${file}`)
+    expect(await withLock(layout, system, fakeTalk(), async () => 'done')).toBe('done')
+  })
+
+  it('does not wait for an owner from before the machine was started anew, whatever container it was in', async () => {
+    const disk = newDisk()
+    disk.write('.relaycode/lock/1.1.desk-1.an-earlier-boot.77.x', '')
+    const { system, clock } = start(disk)
+    await withLock(layout, system, fakeTalk(), async () => undefined)
+    expect(clock.monotonic()).toBe(0)
+    expect(locks(disk)).toEqual([])
+  })
+
   it('minds no file that is not a lock', async () => {
     const disk = newDisk()
     disk.write('.relaycode/lock/.DS_Store', '')
-    disk.write('.relaycode/lock/1001.%zz.boot.x', '')
+    disk.write('.relaycode/lock/1001.%zz.desk-1.boot.1.x', '')
+    disk.write('.relaycode/lock/1001.1.elsewhere-1.boot.1.$(rm x)', '')
     const { system } = start(disk)
     expect(await withLock(layout, system, fakeTalk(), async () => 'done')).toBe('done')
   })

@@ -3,7 +3,7 @@ import type { Answer } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { previewRecovery, recover } from '../../src/transact/recover.ts'
-import type { FakeDisk } from '../support/fake-disk.ts'
+import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
@@ -130,11 +130,72 @@ describe('a recovery', () => {
     disk.onCall = (name, path) => {
       if (name === 'rename' && path.endsWith('src/a.ts')) order.push('restores')
     }
-    const ending = { ...world.system.shell, alive: world.system.shell.alive.bind(world.system.shell) }
-    const shell = { ...ending, endGroup: async () => order.push('ends') > 0 } as unknown as typeof world.system.shell
+    const asked: unknown[] = []
+    const endLeftGroup = async (...args: unknown[]) => {
+      asked.push(args)
+      return order.push('ends') > 0
+    }
+    const shell = { ...world.system.shell, endLeftGroup } as unknown as typeof world.system.shell
     const recoveries = await recover(layout, world.system.files, { ...world.system, shell }, fakeTalk())
     expect(order).toEqual(['ends', 'restores'])
+    expect(asked).toEqual([[started.group, `RELAY_UUID=${uuid}`]])
     expect(recoveries).toMatchObject([{ endedCommand: true }])
+  })
+
+  it.each([
+    ['no text', 7],
+    ['no list', []],
+    ['no group', { step: 'post' }],
+    ['a group of everything', { step: 'post', group: { pid: '1', startedAt: '1', machine: '', boot: '', space: '' } }],
+    ['no whereabouts', { step: 'post', group: { pid: 1001, startedAt: '1' } }],
+    ['another step', { step: '/bin/sh', group: { pid: 1001, startedAt: '1', machine: '', boot: '', space: '' } }],
+  ])('ends nothing for a note that is none of its own: %s', async (_name, note) => {
+    const disk = await killedWhileAsking({ postCommand: 'post' })
+    disk.write(`.relaycode/${uuid}.stage/command.json`, JSON.stringify(note))
+    disk.write(`.relaycode/${uuid}.stage/written.json`, '7')
+    const world = fakeSystem({ disk })
+    const asked: unknown[] = []
+    const shell = { ...world.system.shell, endLeftGroup: async (mark: unknown) => asked.push(mark) > 0 }
+    await recover(layout, world.system.files, { ...world.system, shell } as typeof world.system, fakeTalk())
+    expect(asked).toEqual([])
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+  })
+
+  it('says of one that was killed before it changed anything that it had not begun', async () => {
+    const disk = new FakeDisk()
+    disk.write('src/a.ts', 'a\n')
+    const world = fakeSystem({ disk, commands: { base: { effect: () => disk.crash() } } })
+    const text = respond({ 'src/a.ts': 'A\n' })
+    const killed = relay({ source: 'stdin', text }, fakeProject({ linter: 'base' }), world.system, fakeTalk())
+    await expect(killed).rejects.toThrow('killed')
+    const { system } = fakeSystem({ disk })
+    expect(await previewRecovery(layout, system.files)).toMatchObject([{ uuid, action: 'unbegun' }])
+    expect((await recoverOn(disk)).recoveries).toMatchObject([{ uuid, action: 'unbegun', number: undefined }])
+    expect(disk.exists(`.relaycode/${uuid}.stage`)).toBe(false)
+  })
+
+  it('says of one that was killed while it cleared up after going back that it had been taken back', async () => {
+    const disk = await killedWhileAsking()
+    disk.onCall = (name, path) => {
+      if (name === 'remove' && path.endsWith('.stage/staged')) disk.crash()
+    }
+    await recoverOn(disk)
+    disk.onCall = undefined
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+    expect((await recoverOn(disk)).recoveries).toMatchObject([{ uuid, action: 'finished', number: undefined }])
+  })
+
+  it('removes nothing through a stage that is a link', async () => {
+    const disk = new FakeDisk()
+    disk.write('/home/keys/id', 'secret\n')
+    disk.folder('.relaycode')
+    disk.symlink('../../home/keys', `.relaycode/${uuid}.stage`)
+    const { recoveries } = await recoverOn(disk)
+    expect(recoveries).toMatchObject({
+      kind: 'unfinished',
+      hint: `Nothing was changed. What is left of it is .relaycode/${uuid}.stage: move it away once your files are as you want them.`,
+    })
+    expect(disk.readText('/home/keys/id')).toBe('secret\n')
   })
 
   it('never deletes an entry that it cannot read', async () => {

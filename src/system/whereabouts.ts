@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
+import { isHidden, readKernel, readKernelLink } from './kernel-file.ts'
+import { outputOf } from './output-of.ts'
+
+/** Which boot of the machine this is. */
+export const bootMark = once(async () => {
+  if (process.platform === 'linux') {
+    return (await readKernel('/proc/sys/kernel/random/boot_id').catch(emptyWhenHidden)).trim()
+  }
+  if (process.platform === 'darwin') return (await outputOf('sysctl', ['-n', 'kern.bootsessionuuid'])).trim()
+  return ''
+})
+
+/** Which machine this is, or which container that passes for one: its name, and a hash of that and the system's own id. */
+export const machineMark = once(async () => {
+  const name = hostname()
+  const id = process.platform === 'linux' ? await readKernel('/etc/machine-id').catch(emptyWhenHidden) : ''
+  const hash = createHash('sha256').update(`${id.trim()}\n${name}`).digest('hex')
+  return `${name.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(0, 24)}-${hash.slice(0, 8)}`
+})
+
+/** Whose process numbers these are; empty where a machine has one set of them. */
+export const spaceMark = once(async () => {
+  if (process.platform !== 'linux') return ''
+  const link = await readKernelLink('/proc/self/ns/pid').catch(emptyWhenHidden)
+  return link.replaceAll(/\D/g, '')
+})
+
+/** Looks once and remembers; a look that failed is not remembered. */
+function once(look: () => Promise<string>): () => Promise<string> {
+  let found: Promise<string> | undefined
+  return () => {
+    found ??= look().catch(error => {
+      found = undefined
+      throw error
+    })
+    return found
+  }
+}
+
+function emptyWhenHidden(error: unknown): string {
+  if (isHidden(error)) return ''
+  throw error
+}
