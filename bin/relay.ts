@@ -2,10 +2,13 @@
 // argv in, exit code out; signals become one AbortSignal.
 import about from '../package.json' with { type: 'json' }
 import { main } from '../src/main.ts'
+import type { System } from '../src/ports.ts'
+import { lineStart } from '../src/system/line-start.ts'
 
 const argv = process.argv.slice(2)
 const { version } = about
 
+let system: System | undefined
 const interruption = new AbortController()
 for (const [signal, number] of [
   ['SIGHUP', 1],
@@ -13,8 +16,12 @@ for (const [signal, number] of [
   ['SIGTERM', 15],
 ] as const) {
   process.on(signal, () => {
-    // The second one stops at once; what is unfinished then is taken back at the next start.
-    if (interruption.signal.aborted) process.exit(128 + number)
+    if (interruption.signal.aborted) system?.terminal.status(undefined)
+    if (signal === 'SIGINT') process.stderr.write(lineStart(process.stderr))
+    if (interruption.signal.aborted) {
+      process.stderr.write('stopped at once; the next relay command takes back what was unfinished\n')
+      process.exit(128 + number)
+    }
     interruption.abort(signal)
   })
 }
@@ -29,7 +36,8 @@ main(argv, {
   // Loaded when a command is sure to run: help and version are there at once.
   open: async () => {
     const { realSystem } = await import('../src/system/system.ts')
-    return realSystem({ version, noInput: argv.includes('--no-input'), interruption })
+    system = realSystem({ version, noInput: argv.includes('--no-input'), interruption })
+    return system
   },
 }).then(code => {
   // Not `process.exit()`: it would cut piped output short.

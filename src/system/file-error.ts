@@ -1,15 +1,27 @@
-import { isAbsolute, relative } from 'node:path'
+import { accessSync, constants } from 'node:fs'
+import { dirname, isAbsolute, relative } from 'node:path'
 import { RelayError } from '../errors.ts'
 
 /** What was tried, as the word that stands after "Cannot". */
-export type FileVerb = 'read' | 'write' | 'list' | 'link' | 'move' | 'remove' | 'make folder' | 'sync' | 'find'
+export type FileVerb =
+  | 'read'
+  | 'write'
+  | 'add to'
+  | 'list'
+  | 'link'
+  | 'move'
+  | 'remove'
+  | 'make folder'
+  | 'sync'
+  | 'find'
 
 /**
  * Says a failed call of the file system in words: what was tried, on which path, why it failed, what to do.
  *
- * The original stays as the cause, with its code (`EXDEV`, `ENOSPC`) for callers that can do something about it.
+ * The original stays as the cause, with its code (`EXDEV`, `ENOSPC`) for callers that can do something about it. `to`
+ * is where something was to be moved.
  */
-export function fileError(cause: unknown, verb: FileVerb, path: string, from: string): RelayError {
+export function fileError(cause: unknown, verb: FileVerb, path: string, from: string, to?: string): RelayError {
   if (cause instanceof RelayError) return cause
   const shown = seenFrom(from, path)
   const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? ''
@@ -18,7 +30,7 @@ export function fileError(cause: unknown, verb: FileVerb, path: string, from: st
     return new RelayError('failed', `Cannot ${verb} ${shown}: ${code === '' ? String(cause) : code}`, { cause })
   }
   return new RelayError(reason.kind, `Cannot ${verb} ${shown}: ${reason.text}`, {
-    ...(reason.hint === undefined ? {} : { hint: reason.hint(shown) }),
+    ...(reason.hint === undefined ? {} : { hint: reason.hint(name => seenFrom(from, name), verb, path, to) }),
     cause,
   })
 }
@@ -26,11 +38,18 @@ export function fileError(cause: unknown, verb: FileVerb, path: string, from: st
 interface Reason {
   readonly kind: 'environment' | 'failed'
   readonly text: string
-  readonly hint?: (path: string) => string
+  readonly hint?: (shown: (path: string) => string, verb: FileVerb, path: string, to: string | undefined) => string
 }
 
+type Hint = Required<Reason>['hint']
+
 const diskFull = 'Free some space, then try again.'
-const owner = (path: string) => `Look at its owner and mode: \`ls -ld -- ${quote(path)}\``
+
+const owner: Hint = (shown, verb, path, to) => {
+  const found = forbidding(verb, path, to)
+  const whose = found === path ? 'its owner and mode' : "the folder's owner and mode"
+  return `Look at ${whose}: \`ls -ld -- ${quote(shown(found))}\``
+}
 
 const reasons: Readonly<Record<string, Reason>> = {
   ENOSPC: { kind: 'environment', text: 'the disk is full', hint: () => diskFull },
@@ -57,7 +76,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   EXDEV: {
     kind: 'environment',
     text: 'its folder is mounted, or has a quota, of its own',
-    hint: path => `Look at what is mounted there: \`findmnt -T ${quote(path)}\``,
+    hint: (shown, _verb, path) => `Look at what is mounted there: \`findmnt -T ${quote(shown(path))}\``,
   },
   ENAMETOOLONG: { kind: 'failed', text: 'the name is too long' },
   EINVAL: { kind: 'failed', text: 'the file system does not take it' },
@@ -68,6 +87,37 @@ const reasons: Readonly<Record<string, Reason>> = {
   ENOTEMPTY: { kind: 'failed', text: 'the folder is not empty' },
   ELOOP: { kind: 'failed', text: 'its symbolic links lead in a circle' },
   EMLINK: { kind: 'failed', text: 'it has too many names already' },
+}
+
+/** These change the names in a folder: it is the folder that has to allow them. */
+const namings: ReadonlySet<FileVerb> = new Set<FileVerb>(['write', 'link', 'move', 'remove', 'make folder'])
+
+/** What lacks the permission: a folder on the way, the folder itself where names in it change, or the file. */
+function forbidding(verb: FileVerb, path: string, to: string | undefined): string {
+  for (const each of to === undefined ? [path] : [path, to]) {
+    const folder = dirname(each)
+    const closed = above(folder).find(above => lacks(above, constants.X_OK))
+    if (closed !== undefined) return closed
+    if (!namings.has(verb)) return path
+    if (lacks(folder, constants.W_OK)) return folder
+  }
+  // Nothing that can be seen from here: a sticky folder, an attribute, a rule of the system's.
+  return namings.has(verb) ? dirname(path) : path
+}
+
+/** A folder and those that it lies in, outermost first. */
+function above(folder: string): readonly string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [...above(parent), folder]
+}
+
+function lacks(path: string, permission: number): boolean {
+  try {
+    accessSync(path, permission)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES'
+  }
 }
 
 /** The path as somebody in the folder `from` would name it; paths elsewhere stay whole. */

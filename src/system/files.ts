@@ -10,12 +10,12 @@ const openFiles = 64
 /** The real file system. Messages name paths as they are seen from the folder `from`. */
 export function systemFiles(from: string): Files {
   const turn = turnstile(openFiles)
-  const door = <T>(verb: FileVerb, path: string, work: () => Promise<T>): Promise<T> =>
+  const door = <T>(verb: FileVerb, path: string, work: () => Promise<T>, to?: string): Promise<T> =>
     turn(async () => {
       try {
         return await work()
       } catch (error) {
-        throw fileError(error, verb, path, from)
+        throw fileError(error, verb, path, from, to)
       }
     })
 
@@ -27,10 +27,10 @@ export function systemFiles(from: string): Files {
     create: (path, bytes, options = {}) => door('write', path, () => create(path, bytes, options)),
     replace: (path, bytes, temporary, options = {}) =>
       door('write', path, () => replace(path, bytes, temporary, options)),
-    append: (path, bytes) => door('write', path, () => append(path, bytes)),
+    append: (path, bytes) => door('add to', path, () => append(path, bytes)),
     link: (existing, path) => door('link', path, () => link(existing, path)),
     symlink: (to, path) => door('link', path, () => existsOr('linked', () => again(() => fs.symlink(to, path)))),
-    rename: (from, to) => door('move', from, () => rename(from, to)),
+    rename: (from, to) => door('move', from, () => rename(from, to), to),
     canMove: (folder, into) => door('read', into, () => canMove(folder, into)),
     remove: path => door('remove', path, async () => (await nullWhenAbsent(() => unlink(path))) !== null),
     makeFolder: (path, mode) => door('make folder', path, () => makeFolder(path, mode)),

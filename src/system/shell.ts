@@ -11,6 +11,9 @@ const outputLimit = 10 * 1024 * 1024
 /** How long output may still arrive after the command has ended, from something it left running. */
 const lateOutputMs = 200
 
+/** What has happened while relay was stopped is heard of within this time. */
+const lastCallMs = 50
+
 const longestTimer = 2 ** 31 - 1
 
 /** The shell of this machine. */
@@ -68,7 +71,10 @@ async function firstOf(exited: Promise<CommandResult['end']>, options: RunOption
   const settled = new AbortController()
   const stopped = new Promise<CommandResult['end']>(resolve => {
     const ms = Math.min(options.timeLimit * 1000, longestTimer)
-    const timer = setTimeout(() => resolve({ kind: 'time-limit' }), ms)
+    // After a Ctrl+Z and `fg` a time that is long over is told before an end that came in time: that gets its turn.
+    let timer = setTimeout(() => {
+      timer = setTimeout(() => resolve({ kind: 'time-limit' }), lastCallMs)
+    }, ms)
     settled.signal.addEventListener('abort', () => clearTimeout(timer))
     const abort = () => resolve({ kind: 'aborted' })
     options.signal.addEventListener('abort', abort, { signal: settled.signal })

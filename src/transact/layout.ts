@@ -8,6 +8,7 @@ export interface Layout {
   /** Who watches the clipboard for the project. */
   readonly watchers: string
   readonly rescues: string
+  readonly outputs: string
   readonly history: string
   readonly lastDeclined: string
   pending(uuid: string): string
@@ -26,6 +27,7 @@ export function layoutOf(root: string): Layout {
     locks: join(folder, 'lock'),
     watchers: join(folder, 'watch'),
     rescues: join(folder, 'rescue'),
+    outputs: join(folder, 'output'),
     history: join(folder, 'history.jsonl'),
     lastDeclined: join(folder, 'last-declined.yml'),
     pending: uuid => join(folder, `${uuid}.pending.yml`),

@@ -12,6 +12,7 @@ export async function ensureStateFolder(layout: Layout, files: Files): Promise<v
       hint: 'relay keeps its state there and follows no link. Move it away, then run `relay --init`.',
     })
   }
+  await mustBeOurs(layout, files)
   // Made beforehand: when something has to be rescued the disk may be too full for it.
   await files.makeFolder(layout.rescues, 0o700)
   const ignore = join(layout.folder, '.gitignore')
@@ -19,4 +20,16 @@ export async function ensureStateFolder(layout: Layout, files: Files): Promise<v
   if ((await files.create(ignore, text, { mode: 0o600, sync: false })) === 'created') return
   // Empty: a relay was killed, or the power cut, between making it and filling it.
   if ((await files.stat(ignore))?.size === 0) await files.append(ignore, text)
+}
+
+/** A cloned project can bring a `.relaycode/` of its own: through a link in it relay would write somewhere else. */
+async function mustBeOurs(layout: Layout, files: Files): Promise<void> {
+  const folders = [layout.locks, layout.rescues, layout.outputs]
+  for (const path of [...folders, layout.history]) {
+    const kind = (await files.stat(path))?.kind
+    if (kind === undefined || kind === (path === layout.history ? 'file' : 'folder')) continue
+    throw new RelayError('environment', `${path} is not a ${path === layout.history ? 'file' : 'folder'}`, {
+      hint: 'relay keeps its state there and follows no link. Look at where it came from, and move it away.',
+    })
+  }
 }

@@ -167,6 +167,25 @@ describe('a kill while a command runs', () => {
       expect(project.tree()).toEqual(left)
       expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
     }
+    const shown = await recover('--dry-run')
+    expect(shown.code).toBe(7)
+    expect(shown.stderr).toMatch(/^✖ cannot read the entry of /)
+    expect(project.tree()).toEqual(left)
+  })
+
+  it('tells of one that had not begun to change anything', async () => {
+    project = scratchProject(start, { linter: hanging() })
+    const before = project.tree()
+    const relay = await hangs()
+    relay.kill('SIGKILL')
+    await relay.end
+    const words = /^✔ cleared up after 0b8f4f62\S+\n {4}It was stopped before it had changed any file\.\n/
+    expect((await recover('--dry-run')).stderr).toMatch(words)
+    const done = await recover()
+    expect(done.stderr).toMatch(words)
+    expect(done.stderr).toContain('    A command of it that still ran was ended.\n')
+    expect(project.tree()).toEqual(before)
+    expect(commands().filter(isRunning)).toEqual([])
   })
 })
 

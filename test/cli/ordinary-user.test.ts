@@ -66,7 +66,7 @@ describe.runIf(missing === undefined || process.env['CI'])(
       const { code, stdout, stderr } = await run(['apply'], { 'app.js': '2\n' })
       expect({ code, stdout }).toEqual({ code: 8, stdout: '' })
       expect(stderr).toBe(
-        `Error: Cannot make folder .relaycode: permission denied\nHint: Look at its owner and mode: \`ls -ld -- .relaycode\`\n`,
+        `Error: Cannot make folder .relaycode: permission denied\nHint: Look at the folder's owner and mode: \`ls -ld -- ${project.root}\`\n`,
       )
       expect(project.tree()).toEqual(before)
     })

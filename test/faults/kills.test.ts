@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { canMount, run } from './mount.ts'
@@ -94,7 +95,7 @@ describe.each(scenarios.map((scenario, seed) => ({ ...scenario, seed })))('$name
   })
 })
 
-describe.runIf(canMount)('places on another file system below the root', () => {
+describe.runIf(canMount)('places that nothing can be moved to', () => {
   const files = {
     'modified.ts': 'changed\n',
     'mounted/x.ts': 'x, changed\n',
@@ -103,37 +104,48 @@ describe.runIf(canMount)('places on another file system below the root', () => {
   }
   const args = ['apply', '--yes', '--allow-sensitive', '-']
 
-  async function onTwo(work: (world: World) => Promise<string[]>): Promise<string[]> {
+  async function onTwo(kind: string, work: (world: World) => Promise<string[]>): Promise<string[]> {
     const world = layOut()
     const mounted = join(world.root, 'mounted')
+    const elsewhere = mkdtempSync(join(tmpdir(), 'relay-elsewhere-'))
     mkdirSync(mounted)
-    run('mount', '-t', 'tmpfs', '-o', 'size=1m,mode=755', 'none', mounted)
+    if (kind === 'another file system') run('mount', '-t', 'tmpfs', '-o', 'size=1m,mode=755', 'none', mounted)
+    else run('mount', '--bind', elsewhere, mounted)
     try {
       for (const name of ['x.ts', 'z.ts']) writeFileSync(join(mounted, name), `${name}\n`)
       return await work(world)
     } finally {
       run('umount', '-l', mounted)
+      rmSync(elsewhere, { recursive: true, force: true })
       world.remove()
     }
   }
 
-  it('are as before or as after when relay is killed before any change', { timeout: long }, async () => {
-    const scenario: Scenario = { name: 'two file systems', settings: {}, ends: 'committed' }
-    let whole: { before: Tree; after: Tree } = { before: {}, after: {} }
-    await onTwo(async world => {
-      const before = world.tree()
-      const { code, stderr } = await relay(args, { cwd: world.root, stdin: answer(files) })
-      whole = { before, after: world.tree() }
-      expect(code, stderr).toBe(0)
-      return []
-    })
-    const wrong = await tryEach('killed, two file systems', points(everything ? 110 : 90, 3), at =>
-      onTwo(async world => {
-        const { code } = await relay(args, { cwd: world.root, stdin: answer(files), fault: `kill change ${at}` })
-        const ended = code === null || code === 0 ? [] : [`ended with ${code}`]
-        return [...ended, ...(await recovered(world, scenario, whole))]
-      }),
-    )
-    expect(wrong).toEqual([])
-  })
+  it.each(['another file system', 'a folder of the same one, mounted there'])(
+    'are as before or as after when relay is killed before any change: %s',
+    { timeout: long },
+    async kind => {
+      const scenario: Scenario = { name: kind, settings: {}, ends: 'committed' }
+      let whole: { before: Tree; after: Tree } = { before: {}, after: {} }
+      let steps = 0
+      await onTwo(kind, async world => {
+        const before = world.tree()
+        const log = join(world.root, '.relaycode.log')
+        const { code, stderr } = await relay(args, { cwd: world.root, stdin: answer(files), log })
+        steps = Number(/^(\d+)(?![\s\S]*^\d)/m.exec(readFileSync(log, 'utf8'))?.[1])
+        rmSync(log)
+        whole = { before, after: world.tree() }
+        expect(code, stderr).toBe(0)
+        return []
+      })
+      const wrong = await tryEach(`killed, ${kind}`, points(steps, 3), at =>
+        onTwo(kind, async world => {
+          const { code } = await relay(args, { cwd: world.root, stdin: answer(files), fault: `kill change ${at}` })
+          const ended = code === null ? [] : [`ended with ${code}`]
+          return [...ended, ...(await recovered(world, scenario, whole))]
+        }),
+      )
+      expect(wrong).toEqual([])
+    },
+  )
 })

@@ -325,7 +325,7 @@ export class FakeDisk {
           if (options.sync !== false) step('replace.syncFolder', path)
         }),
       append: (path, bytes) =>
-        door('append', 'write', path, () => {
+        door('append', 'add to', path, () => {
           const place = this.#locate(path, true)
           const node =
             place.node ??

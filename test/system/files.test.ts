@@ -133,22 +133,39 @@ describe.runIf(process.getuid?.() === 0 && hasProgram('setpriv'))('the real file
     const root = folder()
     chmodSync(root, 0o755)
     writeFileSync(join(root, 'secret'), 'x', { mode: 0o600 })
+    for (const name of ['open', 'closed', 'shut/in']) mkdirSync(join(root, name), { recursive: true })
+    for (const name of ['open/mine', 'closed/x', 'shut/in/x']) writeFileSync(join(root, name), 'x')
+    for (const [name, mode] of [
+      ['open', 0o777],
+      ['closed', 0o755],
+      ['shut', 0o600],
+    ] as const)
+      chmodSync(join(root, name), mode)
+    const look = (whose: string, path: string) => `Look at ${whose} owner and mode: \`ls -ld -- ${path}\``
     expect(
       asNobody(
         root,
         `return [
           await fails(files.create(root + '/a', Buffer.from('x'))),
           await fails(files.read(root + '/secret')),
+          await fails(files.append(root + '/secret', Buffer.from('x'))),
           await fails(files.rename(root + '/secret', root + '/b')),
-          await fails(files.makeFolder(root + '/f'))]`,
+          await fails(files.rename(root + '/open/mine', root + '/closed/b')),
+          await fails(files.makeFolder(root + '/closed/f')),
+          await fails(files.remove(root + '/closed/x')),
+          await fails(files.read(root + '/shut/in/x'))]`,
       ),
     ).toEqual([
-      ['Cannot write a: permission denied', 'environment', 'Look at its owner and mode: `ls -ld -- a`'],
-      ['Cannot read secret: permission denied', 'environment', 'Look at its owner and mode: `ls -ld -- secret`'],
-      ['Cannot move secret: permission denied', 'environment', 'Look at its owner and mode: `ls -ld -- secret`'],
-      ['Cannot make folder f: permission denied', 'environment', 'Look at its owner and mode: `ls -ld -- f`'],
+      ['Cannot write a: permission denied', 'environment', look("the folder's", root)],
+      ['Cannot read secret: permission denied', 'environment', look('its', 'secret')],
+      ['Cannot add to secret: permission denied', 'environment', look('its', 'secret')],
+      ['Cannot move secret: permission denied', 'environment', look("the folder's", root)],
+      ['Cannot move open/mine: permission denied', 'environment', look("the folder's", 'closed')],
+      ['Cannot make folder closed/f: permission denied', 'environment', look("the folder's", 'closed')],
+      ['Cannot remove closed/x: permission denied', 'environment', look("the folder's", 'closed')],
+      ['Cannot read shut/in/x: permission denied', 'environment', look("the folder's", 'shut')],
     ])
-    expect(readdirSync(root)).toEqual(['secret'])
+    expect(readdirSync(root).sort()).toEqual(['closed', 'open', 'secret', 'shut'])
   })
 
   it('never takes a folder that it may not look into for an empty one', () => {

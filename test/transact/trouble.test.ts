@@ -156,7 +156,7 @@ describe('what a power cut could take', () => {
       seen.push(`run ${command}`)
       return { end: { kind: 'exit', code: 0 }, output: '', cut: false }
     }
-    const shell = { run, self: () => system.shell.self(), alive: async () => false } as unknown as typeof system.shell
+    const shell = { run, self: () => system.shell.self(), lifeOf: async () => 'dead' } as unknown as typeof system.shell
     await relay({ source: 'stdin', text }, fakeProject(settings), { ...system, files, shell }, fakeTalk())
     return seen.map(each => each.replace('/project/', '').replace(uuid, '<uuid>'))
   }
@@ -196,6 +196,19 @@ describe('the state folder', () => {
     const { system } = fakeSystem({ disk })
     await ensureStateFolder(layout, unsynced(system.files))
     expect(disk.readText('.relaycode/.gitignore')).toBe('*\n')
+  })
+
+  it.each(['lock', 'rescue', 'output', 'history.jsonl'])('is not written through a link at %s', async name => {
+    const disk = new FakeDisk()
+    disk.folder('.relaycode', 0o700)
+    disk.folder('/elsewhere')
+    disk.write('/elsewhere.txt', 'mine\n')
+    disk.symlink(name === 'history.jsonl' ? '/elsewhere.txt' : '/elsewhere', `.relaycode/${name}`)
+    const { system } = fakeSystem({ disk })
+    await expect(ensureStateFolder(layout, system.files)).rejects.toMatchObject({
+      kind: 'environment',
+      message: expect.stringContaining(`.relaycode/${name} is not a `),
+    })
   })
 
   it('keeps what a user wrote into its .gitignore', async () => {
