@@ -3,6 +3,7 @@ import { main } from '../src/main.ts'
 import type { Response } from '../src/model.ts'
 import { trustPath, trustText } from '../src/project/trust.ts'
 import { relay } from '../src/relay.ts'
+import { ownerName } from '../src/transact/owner-name.ts'
 import { around } from './support/around.ts'
 import { fakeProject, fakeTalk } from './support/fake-project.ts'
 import { type FakeSystemOptions, fakeSystem } from './support/fake-system.ts'
@@ -395,13 +396,13 @@ describe('the program in a world in memory', () => {
 
   it('says who works in the project when it has waited long enough: exit 8', async () => {
     const first = fakeSystem({ files: { 'relaycode.config.json': config(), 'answer.md': patch.text } })
-    const { pid, startedAt, boot } = first.shell.mark
-    first.disk.write(`.relaycode/lock/${pid}.${startedAt}.${boot}.one`, '')
+    const { mark } = first.shell
+    first.disk.write(`.relaycode/lock/${ownerName(mark, 'one')}`, '')
     const second = fakeSystem({ disk: first.disk, autoAdvance: true })
     expect(await main(['apply', 'answer.md'], around(second.system))).toBe(8)
     expect(second.terminal.stderr).toBe(
-      `○ waiting: another relay works in this project (process ${pid})\n` +
-        `Error: Another relay (process ${pid}) is working in this project\n` +
+      `○ waiting: another relay works in this project (process ${mark.pid})\n` +
+        `Error: Another relay (process ${mark.pid}) is working in this project\n` +
         'Hint: Wait until it is done, or answer its question, and try again.\n',
     )
   })

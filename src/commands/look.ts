@@ -25,7 +25,7 @@ export async function look(system: System, { namesUnfinished = true } = {}): Pro
   const layout = layoutOf(project.root)
   const isBusy = (await ownerAtWork(layout, system)) !== undefined
   const found = isBusy ? [] : await previewRecovery(layout, system.files)
-  const unfinished = found.filter(({ action }) => action !== 'finished')
+  const unfinished = found.filter(({ action }) => action !== 'finished' && action !== 'unbegun')
   if (namesUnfinished) showNotes(unfinished.map(unfinishedNote), system)
   return { project, layout, journal: await Journal.read(layout, system.files), unfinished }
 }

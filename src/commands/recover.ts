@@ -1,9 +1,10 @@
+import { RelayError } from '../errors.ts'
 import type { Progress, Recovery } from '../model.ts'
-import type { System } from '../ports.ts'
+import type { ProcessMark, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { describeRecovery } from '../report/describe-recovery.ts'
 import { layoutOf } from '../transact/layout.ts'
-import { withLock } from '../transact/lock.ts'
+import { ownerAtWork, withLock } from '../transact/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
 import { exitCodeOfKind } from './exit-code.ts'
@@ -17,6 +18,8 @@ export async function recover(system: System, options: { readonly dryRun: boolea
   const style = styleOf(system.terminal)
 
   if (options.dryRun) {
+    const other = await ownerAtWork(layout, system)
+    if (other !== undefined) throw isAtWork(other)
     const found = await previewRecovery(layout, system.files)
     for (const recovery of found) {
       for (const line of describeRecovery(recovery, style, system.clock.now())) system.terminal.err(line)
@@ -47,4 +50,11 @@ export async function recover(system: System, options: { readonly dryRun: boolea
 /** As the recovery itself would end: on what cannot be read, and on what has to be asked about where nobody is. */
 function waits(action: Recovery['action'], { terminal }: System): boolean {
   return action === 'unreadable' || (action === 'held' && !terminal.canAsk)
+}
+
+/** What a living relay has under way only looks unfinished. */
+function isAtWork({ pid }: ProcessMark): RelayError {
+  return new RelayError('environment', `Another relay (process ${pid}) is working in this project`, {
+    hint: 'Wait until it is done: what is unfinished then will be shown.',
+  })
 }
