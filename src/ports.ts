@@ -139,6 +139,8 @@ export interface Clipboard {
 export interface Terminal {
   /** Width of stderr; 80 when it is no terminal. */
   readonly columns: number
+  /** Height of the terminal; 24 when it is not known. */
+  readonly rows: number
   /** stderr is a terminal that shows one live line. */
   readonly live: boolean
   /** Whether stdout, and stderr, may carry colour. */

@@ -1,11 +1,14 @@
-import type { FileState, PathState } from '../model.ts'
-import { compareLines, type Difference, hasWord } from './compare-lines.ts'
+import type { FileState, LinkState, PathState } from '../model.ts'
+import { compareLines, type Difference } from './compare-lines.ts'
+import { count } from './count.ts'
 import { describeSize } from './describe-size.ts'
 import { type FileText, readText } from './file-text.ts'
+import { isTooLarge, lineEndsIn } from './large-file.ts'
+import { hasWord } from './match-lines.ts'
 
 /** How what stands at a path differs from what will: lines, and in words what lines do not show. */
 export interface FileComparison {
-  /** The lines of either side; `undefined` when one of the two is no text. */
+  /** The lines of either side; `undefined` when one of the two is no text, or too large to be read as one. */
   readonly lines: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined
   readonly differences: readonly Difference[]
   readonly added: number
@@ -13,23 +16,27 @@ export interface FileComparison {
   readonly notes: readonly string[]
 }
 
-export function compareFiles(before: PathState, next: PathState): FileComparison {
-  const linkNotes = [
-    ...(before?.kind === 'link' ? [`was a link to ${before.to}`] : []),
-    ...(next?.kind === 'link' ? [`a link to ${next.to}`] : []),
-  ]
-  const after = next?.kind === 'file' ? next : null
-  const old = before?.kind === 'file' ? before : null
-  const modes = modeNotes(old, after)
-  const [oldText, newText] = [textOf(old), textOf(after)]
+/** Compares two states once: a list, a diff and a longer diff of the same change all ask. */
+export function compareFiles(before: PathState, after: PathState): FileComparison {
+  const known = remembered.get(before ?? ABSENT) ?? new WeakMap<object, FileComparison>()
+  remembered.set(before ?? ABSENT, known)
+  const found = known.get(after ?? ABSENT) ?? compare(before, after)
+  known.set(after ?? ABSENT, found)
+  return found
+}
+
+const ABSENT = {}
+const remembered = new WeakMap<object, WeakMap<object, FileComparison>>()
+
+function compare(before: PathState, after: PathState): FileComparison {
+  const [old, now] = [fileOf(before), fileOf(after)]
+  const links = linkNotes(linkOf(before), linkOf(after))
+  const modes = modeNotes(old, now)
+  if (isTooLarge(old) || isTooLarge(now)) return unread(old, now, [...links, ...modes])
+  const [oldText, newText] = [textOf(old), textOf(now)]
   if (oldText === undefined || newText === undefined) {
-    return {
-      lines: undefined,
-      differences: [],
-      added: 0,
-      removed: 0,
-      notes: [...linkNotes, `binary: ${sizes(old, after)}`, ...modes],
-    }
+    const binary = isSame(old, now) ? [] : [`binary: ${sizes(old, now)}`]
+    return { ...NO_LINES, notes: [...links, ...binary, ...modes] }
   }
   const differences = compareLines(oldText.lines, newText.lines)
   return {
@@ -38,19 +45,52 @@ export function compareFiles(before: PathState, next: PathState): FileComparison
     added: differences.reduce((sum, { afterStart, afterEnd }) => sum + afterEnd - afterStart, 0),
     removed: differences.reduce((sum, { beforeStart, beforeEnd }) => sum + beforeEnd - beforeStart, 0),
     notes: [
-      ...linkNotes,
-      ...(old !== null && after !== null ? changeNotes(old, after, oldText, newText, differences) : []),
-      ...(old === null && after !== null ? aloneNotes(newText) : []),
-      ...(old !== null && after === null ? aloneNotes(oldText) : []),
+      ...links,
+      ...(old !== null && now !== null ? changeNotes(old, now, oldText, newText, differences) : []),
+      ...(old === null && now !== null ? aloneNotes(newText) : []),
+      ...(old !== null && now === null ? aloneNotes(oldText) : []),
       ...modes,
     ],
   }
 }
 
+const NO_LINES = { lines: undefined, differences: [], added: 0, removed: 0 }
 const NOTHING: FileText = { lines: [], crlf: 0, byteOrderMark: false, finalNewline: false }
+
+function fileOf(state: PathState): FileState | null {
+  return state?.kind === 'file' ? state : null
+}
+
+function linkOf(state: PathState): LinkState | null {
+  return state?.kind === 'link' ? state : null
+}
+
+function isSame(old: FileState | null, now: FileState | null): boolean {
+  return old !== null && now !== null && Buffer.compare(old.bytes, now.bytes) === 0
+}
 
 function textOf(file: FileState | null): FileText | undefined {
   return file === null ? NOTHING : readText(file.bytes)
+}
+
+/** Of a file that is only made or deleted, the lines can be counted without reading them. */
+function unread(old: FileState | null, now: FileState | null, notes: readonly string[]): FileComparison {
+  const isBinary = [old, now].some(file => file?.bytes.includes(0))
+  const what = isBinary ? 'binary' : 'too large to show'
+  const isAlone = !isBinary && (old === null || now === null)
+  return {
+    ...NO_LINES,
+    added: isAlone && now !== null ? lineEndsIn(now.bytes) : 0,
+    removed: isAlone && old !== null ? lineEndsIn(old.bytes) : 0,
+    notes: isSame(old, now) ? notes : [`${what}: ${sizes(old, now)}`, ...notes],
+  }
+}
+
+function linkNotes(old: LinkState | null, now: LinkState | null): readonly string[] {
+  return [
+    ...(old === null ? [] : [`was a link to ${old.to}`]),
+    ...(now === null ? [] : [`${old === null ? '' : 'now '}a link to ${now.to}`]),
+  ]
 }
 
 /** About a file that is made or deleted. */
@@ -65,23 +105,18 @@ function aloneNotes(text: FileText): readonly string[] {
 
 function changeNotes(
   old: FileState,
-  after: FileState,
+  now: FileState,
   oldText: FileText,
   newText: FileText,
   differences: readonly Difference[],
 ): readonly string[] {
   const notes = textNotes(oldText, newText, differences)
-  if (differences.length > 0 || notes.length > 0 || equal(old.bytes, after.bytes)) return notes
+  if (differences.length > 0 || notes.length > 0 || isSame(old, now)) return notes
   return ['some line ends differ']
 }
 
-function equal(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at])
-}
-
 function textNotes(before: FileText, after: FileText, differences: readonly Difference[]): readonly string[] {
-  const notes: string[] = []
-  if (rewritten(before, differences)) notes.push('rewritten: no line stays')
+  const notes: string[] = [...rewrittenNotes(before, differences)]
   if (before.lines.length > 0 && after.lines.length === 0) notes.push('emptied')
   if (differences.length > 0 && onlyBlanks(before, after)) notes.push('only blanks and indentation differ')
   const [oldEnds, newEnds] = [lineEnds(before), lineEnds(after)]
@@ -99,24 +134,45 @@ function textNotes(before: FileText, after: FileText, differences: readonly Diff
 
 /** A handful of lines is no text that one could call rewritten. */
 const FEW = 5
+/** The part of a text that may stay while one still calls it rewritten. */
+const STAYS = 0.1
 
-function rewritten(before: FileText, differences: readonly Difference[]): boolean {
-  if (before.lines.length < FEW || differences.every(({ afterStart, afterEnd }) => afterStart === afterEnd))
-    return false
+/** Blank lines and lone brackets stay in any text; they do not count. */
+function rewrittenNotes(before: FileText, differences: readonly Difference[]): readonly string[] {
+  if (before.lines.length < FEW || differences.every(({ afterStart, afterEnd }) => afterStart === afterEnd)) return []
+  const most = Math.floor(before.lines.length * STAYS)
+  let stays = 0
   let start = 0
-  for (const { beforeStart, beforeEnd } of differences) {
-    if (before.lines.slice(start, beforeStart).some(hasWord)) return false
+  for (const { beforeStart, beforeEnd } of [...differences, endOf(before)]) {
+    for (let at = start; at < beforeStart && stays <= most; at++) if (hasWord(before.lines[at] ?? '')) stays++
+    if (stays > most) return []
     start = beforeEnd
   }
-  return !before.lines.slice(start).some(hasWord)
+  if (stays === 0) return ['rewritten: no line stays']
+  return [`rewritten: ${stays} of ${count(before.lines.length, 'line')} ${stays === 1 ? 'stays' : 'stay'}`]
+}
+
+function endOf({ lines }: FileText): Pick<Difference, 'beforeStart' | 'beforeEnd'> {
+  return { beforeStart: lines.length, beforeEnd: lines.length }
 }
 
 function onlyBlanks(before: FileText, after: FileText): boolean {
-  return withoutBlanks(before) === withoutBlanks(after)
+  const [old, now] = [before.lines.join('\n'), after.lines.join('\n')]
+  let [left, right] = [0, 0]
+  for (;;) {
+    while (isBlank(old, left)) left++
+    while (isBlank(now, right)) right++
+    if (old[left] !== now[right]) return false
+    if (left >= old.length) return true
+    left++
+    right++
+  }
 }
 
-function withoutBlanks(text: FileText): string {
-  return text.lines.join('').replace(/\s/g, '')
+function isBlank(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  // Any other blank than those of ASCII is rare enough to be asked for by its class.
+  return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(text.charAt(at)))
 }
 
 function lineEnds(text: FileText): 'LF' | 'CRLF' | 'mixed' {

@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff'
+import { type Match, matchLines } from './match-lines.ts'
 
 /** A stretch that differs: lines `beforeStart` to `beforeEnd` (exclusive, from 0) became `afterStart` to `afterEnd`. */
 export interface Difference {
@@ -8,13 +8,7 @@ export interface Difference {
   readonly afterEnd: number
 }
 
-/**
- * Where two texts differ, in order, always within a fraction of a second.
- *
- * Common ends are set aside, then lines that only one side has: they cannot match, and a total rewrite consists of
- * them. What remains is small as a rule; where it is not, the search is given up at a set effort, and everything
- * between the common ends counts as replaced.
- */
+/** Where two texts differ, in order, always within a fraction of a second. */
 export function compareLines(before: readonly string[], after: readonly string[]): readonly Difference[] {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start++
@@ -25,73 +19,59 @@ export function compareLines(before: readonly string[], after: readonly string[]
     afterEnd--
   }
   if (start === beforeEnd && start === afterEnd) return []
-
-  const left = shared(before, start, beforeEnd, after, afterEnd)
-  const right = shared(after, start, afterEnd, before, beforeEnd)
-  return between(matches(before, left, after, right), { beforeStart: start, beforeEnd, afterStart: start, afterEnd })
-}
-
-/** The positions from `start` to `end` whose line the other side has too, in its own middle. */
-function shared(
-  lines: readonly string[],
-  start: number,
-  end: number,
-  others: readonly string[],
-  othersEnd: number,
-): readonly number[] {
-  const known = new Set(others.slice(start, othersEnd))
-  const found: number[] = []
-  for (let at = start; at < end; at++) if (known.has(lines[at] ?? '')) found.push(at)
-  return found
-}
-
-type Match = readonly [before: number, after: number]
-
-function matches(
-  before: readonly string[],
-  left: readonly number[],
-  after: readonly string[],
-  right: readonly number[],
-): readonly Match[] {
-  const found: Match[] = []
-  let [l, r] = [0, 0]
-  for (const run of search(textsAt(before, left), textsAt(after, right))) {
-    for (let n = 0; n < run.count && !run.added && !run.removed; n++) found.push([left[l + n] ?? 0, right[r + n] ?? 0])
-    if (!run.added) l += run.count
-    if (!run.removed) r += run.count
-  }
-  return found
-}
-
-/** Effort, and milliseconds in case the machine is slow; 20,000 lines end long before them. */
-const LIMITS = { maxEditLength: 1000, timeout: 200 }
-
-function search(left: string[], right: string[]) {
-  // Blank lines and lone brackets alone would only tear a rewritten text to shreds.
-  if (!left.some(hasWord)) return []
-  return diffArrays(left, right, LIMITS) ?? []
-}
-
-/** Whether a line says something: a letter or a number. */
-export function hasWord(line: string): boolean {
-  return /[\p{L}\p{N}]/u.test(line)
-}
-
-function textsAt(lines: readonly string[], positions: readonly number[]): string[] {
-  return positions.map(at => lines[at] ?? '')
+  const matches = matchLines(before.slice(start, beforeEnd), after.slice(start, afterEnd))
+  const bounds = { beforeStart: start, beforeEnd, afterStart: start, afterEnd }
+  return between(matches, bounds).map(difference => slid(difference, before, after))
 }
 
 /** What lies between the matches, within the given bounds. */
-function between(found: readonly Match[], bounds: Difference): readonly Difference[] {
+function between(matches: readonly Match[], bounds: Difference): readonly Difference[] {
   const differences: Difference[] = []
-  let [beforeStart, afterStart] = [bounds.beforeStart, bounds.afterStart]
-  const closing: Match = [bounds.beforeEnd, bounds.afterEnd]
-  for (const [beforeEnd, afterEnd] of [...found, closing]) {
+  const { beforeStart: first, afterStart: firstAfter } = bounds
+  let [beforeStart, afterStart] = [first, firstAfter]
+  const add = (beforeEnd: number, afterEnd: number) => {
     if (beforeEnd > beforeStart || afterEnd > afterStart) {
       differences.push({ beforeStart, beforeEnd, afterStart, afterEnd })
     }
     beforeStart = beforeEnd + 1
     afterStart = afterEnd + 1
   }
+  for (const [left, right] of matches) add(first + left, firstAfter + right)
+  add(bounds.beforeEnd, bounds.afterEnd)
   return differences
+}
+
+/**
+ * The same difference where a reader would see it. When lines are only added, or only removed, and the line above them
+ * is also their last one, they can as well be taken to begin one line higher: `}`, blank, `function b() {`, … becomes
+ * blank, `function b() {`, …, `}`.
+ */
+function slid(difference: Difference, before: readonly string[], after: readonly string[]): Difference {
+  const { beforeStart, beforeEnd, afterStart, afterEnd } = difference
+  const adds = beforeStart === beforeEnd
+  if (!adds && afterStart !== afterEnd) return difference
+  const lines = adds ? after : before
+  const [start, end] = adds ? [afterStart, afterEnd] : [beforeStart, beforeEnd]
+  let [best, bestCost] = [0, costOf(lines, start, end)]
+  // How far up at most: an indentation says no more over a longer way.
+  for (let up = 1; up <= 50 && start - up >= 0 && lines[start - up] === lines[end - up]; up++) {
+    const cost = costOf(lines, start - up, end - up)
+    if (cost < bestCost) [best, bestCost] = [up, cost]
+  }
+  return {
+    beforeStart: beforeStart - best,
+    beforeEnd: beforeEnd - best,
+    afterStart: afterStart - best,
+    afterEnd: afterEnd - best,
+  }
+}
+
+/** How little a stretch looks like a thing of its own: by the indentation of its first line, and a bracket there. */
+function costOf(lines: readonly string[], start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    const line = lines[at] ?? ''
+    const indentation = line.search(/\S/)
+    if (indentation >= 0) return 2 * indentation + (/^[\])}]/.test(line.slice(indentation)) ? 5 : 0)
+  }
+  return 0
 }

@@ -34,8 +34,10 @@ type Of<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
 
 const MOST_FILES = 20
 
-/** So many lines of a diff leave room for the reasons on a small screen. */
-const SHORT = 16
+/** What the reasons and the prompt need of the screen. */
+const BELOW = 8
+/** A diff of fewer lines says nothing; one of more is for the pager. */
+const [LEAST, MOST] = [10, 40]
 
 /** What is dangerous is shown whole; this only keeps a lock file from flooding the screen. */
 const FULL = 400
@@ -47,13 +49,15 @@ function gateText({ number, reasons, changes }: Of<'gate'>, style: Style): Quest
   const whys = describeReasons(reasons)
   const where = 'The files are already changed.'
   const oneLine = `${mark} ${name}: ${whys.join()}. ${where}`
+  // Of one file the diff's own heading says the same.
+  const list = changes.length > 1 ? [...fileLines(changes, style).lines, ''] : []
+  const room = Math.min(MOST, Math.max(LEAST, style.rows - BELOW - list.length))
   const fits = whys.length === 1 && columnsOf(oneLine) <= style.columns
   return {
     lines: [
       '',
-      // Of one file the diff's own heading says the same.
-      ...(changes.length > 1 ? [...fileLines(changes, style).lines, ''] : []),
-      ...renderShortDiff(changes, style, SHORT).split('\n'),
+      ...list,
+      ...renderShortDiff(changes, style, room).split('\n'),
       '',
       ...(fits ? [oneLine] : [`${mark} ${name}. ${where}`, ...whys.flatMap(reason => indented(reason, style))]),
     ],

@@ -1,9 +1,9 @@
-import type { Change } from '../model.ts'
 import { columnsOf } from './columns-of.ts'
-import { compareFiles, type FileComparison } from './compare-files.ts'
 import { count } from './count.ts'
 import type { Counts } from './count-words.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
+import { type FileDiff, fileDiffs, notesOf } from './file-diffs.ts'
+import { effectOf, type PathChange } from './path-change.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
 
@@ -11,26 +11,34 @@ import { visibleLine } from './visible.ts'
 export interface FileList extends Counts {
   /** Files that change; those that are already as wanted do not count. */
   readonly files: number
+  /** A line for each file that is shown, and the paths that it stands for: a renamed file has two. */
+  readonly shown: readonly { readonly line: string; readonly paths: readonly string[] }[]
+  /** Those lines, and one more where files are left out. */
   readonly lines: readonly string[]
 }
 
 const MOST = 20
 
-export function fileLines(changes: readonly Change[], style: Style): FileList {
-  const files = changes.map(change => ({ change, compared: compareFiles(change.before, change.after) }))
+export function fileLines(changes: readonly PathChange[], style: Style): FileList {
+  const files = fileDiffs(changes)
   const shown = files.slice(0, MOST)
   const widths = {
-    path: Math.min(style.columns - 28, Math.max(...shown.map(({ change }) => columnsOf(nameOf(change)) + 2), 22)),
+    path: Math.min(style.columns - 28, Math.max(...shown.map(file => columnsOf(nameOf(file)) + 2), 22)),
     added: Math.max(...shown.map(({ compared }) => `+${compared.added}`.length), 2),
     removed: Math.max(...shown.map(({ compared }) => `-${compared.removed}`.length), 2),
   }
+  const listed = shown.map(file => ({
+    line: fileLine(file, widths, style),
+    paths: [file.path, ...(file.from === undefined ? [] : [file.from])],
+  }))
   const more = files.length - shown.length
   return {
-    files: changes.filter(({ effect }) => effect !== 'none').length,
+    files: changes.filter(change => effectOf(change) !== 'none').length,
     added: files.reduce((sum, { compared }) => sum + compared.added, 0),
     removed: files.reduce((sum, { compared }) => sum + compared.removed, 0),
+    shown: listed,
     lines: [
-      ...shown.map(({ change, compared }) => fileLine(change, compared, widths, style)),
+      ...listed.map(({ line }) => line),
       ...(more > 0 ? [style.paint.meta(`  ${style.sign.cut} and ${count(more, 'more file')}`)] : []),
     ],
   }
@@ -42,30 +50,34 @@ interface Widths {
   readonly removed: number
 }
 
-function fileLine(change: Change, compared: FileComparison, widths: Widths, style: Style): string {
+function fileLine(file: FileDiff, widths: Widths, style: Style): string {
   const { paint, sign } = style
-  const name = cutPath(nameOf(change), widths.path - 2, sign.cut)
-  const colour = { create: paint.ok, modify: paint.path, delete: paint.fail, none: paint.meta }[change.effect]
-  const left = `  ${colour(sign[change.effect])} ${padLine(paint.path(name), widths.path)}`
-  return `${left}  ${amounts(change, compared, widths, style)}`.trimEnd()
+  const name = cutPath(nameOf(file), widths.path - 2, sign.cut)
+  const colour = { create: paint.ok, modify: paint.path, delete: paint.fail, none: paint.meta }[file.effect]
+  const left = `  ${colour(sign[file.effect])} ${padLine(paint.path(name), widths.path)}`
+  return `${left}  ${amounts(file, widths, style)}`.trimEnd()
 }
 
-function amounts(change: Change, compared: FileComparison, widths: Widths, style: Style): string {
-  const { paint } = style
-  if (change.effect === 'none') return paint.meta('already so')
+function amounts(file: FileDiff, widths: Widths, style: Style): string {
+  const { effect, from, compared } = file
+  const { paint, sign } = style
+  if (effect === 'none') return paint.meta('already so')
+  const room = style.columns - widths.path - 6
   // Without a line to count, the difference is said in words.
   if (compared.added + compared.removed === 0) {
-    const room = style.columns - widths.path - 6
-    return paint.meta(cutLine(visibleLine(compared.notes.join(', ')), room, style.sign.cut))
+    return paint.meta(cutLine(visibleLine(notesOf(file).join(', ')), room, sign.cut))
   }
   const added = `+${compared.added}`.padStart(widths.added)
   const removed = `-${compared.removed}`.padStart(widths.removed)
-  if (change.effect === 'create') return paint.ok(added)
-  if (change.effect === 'delete') return ' '.repeat(widths.added + 2) + paint.fail(removed)
-  return `${paint.ok(added)}  ${paint.fail(removed)}`
+  if (effect === 'create') return paint.ok(added)
+  if (effect === 'delete') return ' '.repeat(widths.added + 2) + paint.fail(removed)
+  const counts = `${paint.ok(added)}  ${paint.fail(removed)}`
+  if (from === undefined) return counts
+  const left = room - widths.added - widths.removed - 4
+  return `${counts}  ${paint.meta(`from ${cutPath(visibleLine(from), left - 5, sign.cut)}`)}`
 }
 
 /** The path as the response names it, and where it leads when that is somewhere else. */
-function nameOf({ path, target }: Change): string {
-  return visibleLine(target === path ? path : `${path} -> ${target}`)
+function nameOf({ path, leads }: FileDiff): string {
+  return visibleLine(leads === undefined ? path : `${path} -> ${leads}`)
 }

@@ -21,6 +21,17 @@ export function hunksOf(differences: readonly Difference[], length: number): rea
   return hunks
 }
 
+/** A hunk's place as a patch tells it: `@@ -7,6 +7,8 @@`. */
+export function hunkRange({ beforeStart, beforeEnd, afterStart, afterEnd }: Hunk): string {
+  return `@@ -${span(beforeStart, beforeEnd)} +${span(afterStart, afterEnd)} @@`
+}
+
+/** The first line and how many; of none, the line before them. */
+function span(start: number, end: number): string {
+  const length = end - start
+  return length === 1 ? `${start + 1}` : `${length === 0 ? start : start + 1},${length}`
+}
+
 function around(differences: readonly Difference[], length: number): Hunk {
   const first = differences[0] as Difference
   const last = differences.at(-1) as Difference

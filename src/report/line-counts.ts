@@ -1,7 +1,7 @@
 import type { PathState } from '../model.ts'
 import { compareFiles } from './compare-files.ts'
 
-/** How many lines a change adds and removes; for what is no text, that it is not. */
+/** How many lines a change adds and removes; `binary`: it is no text, or too large to be read as one. */
 export function lineCounts(
   before: PathState,
   after: PathState,

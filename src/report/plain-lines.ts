@@ -4,7 +4,7 @@ import { count } from './count.ts'
 import { cutLine } from './cut-line.ts'
 import { recoveryWords } from './describe-recovery.ts'
 import { describeClock } from './describe-time.ts'
-import { lineCounts } from './line-counts.ts'
+import { fileDiffs } from './file-diffs.ts'
 import { type About, outcomeWords } from './outcome-words.ts'
 import { visibleLine, visibleOutput } from './visible.ts'
 
@@ -30,9 +30,9 @@ function progressWords(progress: Progress, at: Date): string | undefined {
     }
     case 'begun': {
       const files = progress.changes.filter(({ effect }) => effect !== 'none')
-      const counts = files.map(({ before, after }) => lineCounts(before, after))
-      const added = counts.reduce((sum, each) => sum + each.added, 0)
-      const removed = counts.reduce((sum, each) => sum + each.removed, 0)
+      const compared = fileDiffs(files).map(file => file.compared)
+      const added = compared.reduce((sum, each) => sum + each.added, 0)
+      const removed = compared.reduce((sum, each) => sum + each.removed, 0)
       const title = visibleLine(progress.title) || '(no summary)'
       return `begun #${progress.number}: ${title} (${count(files.length, 'file')} +${added} -${removed})`
     }

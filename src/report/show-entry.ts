@@ -6,7 +6,7 @@ import { describeFlag } from './describe-reason.ts'
 import { describeSize } from './describe-size.ts'
 import { describeMoment } from './describe-time.ts'
 import { fileLines } from './file-lines.ts'
-import { renderDiff } from './render-diff.ts'
+import { renderShortDiff } from './render-diff.ts'
 import { row } from './row.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
@@ -81,22 +81,19 @@ function outputFacts({ entry, outputs }: ShownEntry, style: Style): readonly str
 
 function filesWithState({ changes, since }: ShownEntry, style: Style): readonly string[] {
   const { paint } = style
-  return fileLines(changes, style).lines.flatMap((line, index) => {
-    const words = index < changes.length ? (since[index] ?? '') : ''
-    return row(line, words === '' ? '' : paint.needsYou(words), style)
-  })
+  const wordsOf = new Map(changes.map(({ path }, index) => [path, since[index] ?? '']))
+  const { shown, lines } = fileLines(changes, style)
+  return [
+    ...shown.flatMap(({ line, paths }) => {
+      const words = paths.map(path => wordsOf.get(path) ?? '').filter(word => word !== '')
+      return row(line, words.length === 0 ? '' : paint.needsYou(words.join('; ')), style)
+    }),
+    ...lines.slice(shown.length),
+  ]
 }
 
 function shortDiff(changes: readonly Change[], number: number, style: Style): readonly string[] {
-  const lines = renderDiff(changes, style).split('\n')
-  const hidden = lines.length - MOST_DIFF
-  // To name two lines as hidden takes as much room as to show them.
-  if (hidden <= 2) return ['', ...lines]
-  return [
-    '',
-    ...lines.slice(0, MOST_DIFF),
-    style.paint.meta(`  -- relay hides ${count(hidden, 'line')}: relay diff ${number} --`),
-  ]
+  return ['', ...renderShortDiff(changes, style, MOST_DIFF + 1, `relay diff ${number}`).split('\n')]
 }
 
 function waysOn({ entry, state }: ShownEntry): readonly string[] {

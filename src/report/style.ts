@@ -2,13 +2,20 @@ import { Chalk } from 'chalk'
 
 /** How lines look on one terminal: colours by what they mean, signs, and the room there is. */
 export interface Style {
-  /** How many columns a line fills at most. */
+  /** How many columns a line of relay's own fills at most. */
   readonly columns: number
+  /** How many a line of code may fill. */
+  readonly width: number
+  /** How many lines the screen has. */
+  readonly rows: number
+  readonly colour: boolean
   readonly paint: Paint
   readonly sign: Signs
 }
 
-export type Paint = Readonly<Record<'ok' | 'fail' | 'needsYou' | 'path' | 'meta' | 'strong', (text: string) => string>>
+export type Paint = Readonly<
+  Record<'ok' | 'fail' | 'needsYou' | 'path' | 'meta' | 'strong' | 'changed', (text: string) => string>
+>
 
 /** Never colour alone: each meaning has a sign as well. */
 export type Signs = Readonly<Record<keyof typeof UNICODE, string>>
@@ -18,16 +25,21 @@ export type Signs = Readonly<Record<keyof typeof UNICODE, string>>
  *
  * The colour level is given outright: what chalk would find out about the process by itself is not asked, so that one
  * place decides. Lines stay two columns short of the edge, and between 40 and 100: narrower cannot be laid out, wider
- * tears left and right apart.
+ * tears left and right apart. Code takes what there is.
  */
 export function createStyle(terminal: {
   readonly colour: boolean
   readonly unicode: boolean
   readonly columns: number
+  readonly rows?: number
 }): Style {
   const chalk = new Chalk({ level: terminal.colour ? 1 : 0 })
+  const columns = Math.max(40, Math.floor(terminal.columns) || 80)
   return {
-    columns: Math.min(100, Math.max(40, Math.floor(terminal.columns) || 80)) - 2,
+    columns: Math.min(100, columns) - 2,
+    width: columns - 2,
+    rows: terminal.rows ?? 24,
+    colour: terminal.colour,
     paint: {
       ok: chalk.green,
       fail: chalk.red,
@@ -35,6 +47,7 @@ export function createStyle(terminal: {
       path: chalk.cyan,
       meta: chalk.dim,
       strong: chalk.bold,
+      changed: chalk.bold.underline,
     },
     sign: terminal.unicode ? UNICODE : ASCII,
   }
@@ -54,6 +67,8 @@ const UNICODE = {
   rule: '─',
   cut: '…',
   gap: '⋯',
+  blank: '·',
+  tab: '→',
 }
 
 /** The first six are equally wide, so that what follows them stays in one column. */
@@ -71,4 +86,6 @@ const ASCII: Signs = {
   rule: '-',
   cut: '...',
   gap: '...',
+  blank: '.',
+  tab: '>',
 }

@@ -1,28 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { PathState } from '../model.ts'
 import { binaryPatch } from './binary-patch.ts'
-import { compareLines, type Difference } from './compare-lines.ts'
-import { type Hunk, hunksOf } from './hunks.ts'
+import { compareLines } from './compare-lines.ts'
+import { type Hunk, hunkRange, hunksOf } from './hunks.ts'
+import type { PathChange } from './path-change.ts'
 import { quoteGitPath } from './quote-git-path.ts'
-
-/** What stood at a path and what will; paths are relative to the project's root. */
-export interface PathChange {
-  readonly path: string
-  readonly before: PathState
-  readonly after: PathState
-}
 
 /**
  * The changes as a patch that `git apply` takes, and that makes of the old files exactly the new ones; `-R` goes back.
  *
  * What is no UTF-8 text is told as bytes, so the patch is always text. A mode is told as far as git knows it: whether
- * the owner may run the file. Links are not followed by git: a path has to be the one where the file really is.
+ * the owner may run the file. Git does not follow links: a change is told where it really is.
  */
 export function unifiedPatch(changes: readonly PathChange[]): string {
   return changes.map(patchOf).join('')
 }
 
-function patchOf({ path, before, after }: PathChange): string {
+function patchOf({ path: named, target: path = named, before, after }: PathChange): string {
   const [old, now] = [contentOf(before), contentOf(after)]
   if (old === undefined && now === undefined) return ''
   // Git knows no way from a file to a link: the one goes, the other comes.
@@ -103,17 +97,7 @@ function linesOf(bytes: Uint8Array): readonly string[] | undefined {
 
 function hunkTexts(before: readonly string[], after: readonly string[]): string {
   const hunks = hunksOf(compareLines(before, after), after.length)
-  return hunks.map(hunk => `${range(hunk)}${textOf(hunk, before, after)}`).join('')
-}
-
-function range(hunk: Hunk): string {
-  return `@@ -${span(hunk.beforeStart, hunk.beforeEnd)} +${span(hunk.afterStart, hunk.afterEnd)} @@\n`
-}
-
-/** The first line and how many; of none, the line before them. */
-function span(start: number, end: number): string {
-  const length = end - start
-  return length === 1 ? `${start + 1}` : `${length === 0 ? start : start + 1},${length}`
+  return hunks.map(hunk => `${hunkRange(hunk)}\n${textOf(hunk, before, after)}`).join('')
 }
 
 function textOf(hunk: Hunk, before: readonly string[], after: readonly string[]): string {
@@ -122,7 +106,7 @@ function textOf(hunk: Hunk, before: readonly string[], after: readonly string[])
   const add = (sign: string, lines: readonly string[], from: number, to: number) => {
     for (let n = from; n < to; n++) text += marked(sign, lines[n] ?? '')
   }
-  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunk.differences as readonly Difference[]) {
+  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunk.differences) {
     add(' ', after, at, afterStart)
     add('-', before, beforeStart, beforeEnd)
     add('+', after, afterStart, afterEnd)

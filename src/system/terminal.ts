@@ -47,6 +47,9 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     get columns() {
       return stderr.columns || 80
     },
+    get rows() {
+      return stderr.rows || 24
+    },
     ...look,
     get canAsk() {
       return asks()

@@ -43,10 +43,7 @@ describe('describeQuestion', () => {
 
         - src/old.ts                                                             -30
          1  - line 1
-         2  - line 2
-         3  - line 3
-         4  - line 4
-        -- relay hides 26 lines: d shows all --
+        -- relay hides 29 lines: d shows all --
 
       ▲ #42 needs you: 2 new errors (limit 0). The files are already changed.
       ? Keep these changes? (y/n/d/?)
@@ -131,6 +128,7 @@ describe('describeQuestion', () => {
          1    {
          2  -   "name": "x"
          2  +   "name": "x",
+                           ^
          3  +   "scripts": { "postinstall": "node x" }
          4    }
 

@@ -224,7 +224,7 @@ describe('text from outside', () => {
   )
 
   it('leaves no colour but our own', () => {
-    const own = /\x1b\[(?:1|2|22|31|32|33|36|39)m/g
+    const own = /\x1b\[(?:1|2|4|22|24|31|32|33|36|39)m/g
     for (const text of attacks) {
       const lines = screensOf(text, coloured)
       expect(lines.filter(line => RAW.test(line.replace(own, '')))).toEqual([])

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { columnsOf } from '../../src/report/columns-of.ts'
 import { renderDiff, renderFullDiff, renderShortDiff } from '../../src/report/render-diff.ts'
+import { createStyle } from '../../src/report/style.ts'
 import { ascii, change, coloured, file, numbered, plain } from './samples.ts'
 
 const ui = change(
@@ -26,7 +28,9 @@ describe('renderDiff', () => {
          8    line 8
          9    line 9
         10  - line 10
+                   ^^
         10  + line ten
+                   ^^^
         11  + line ten and a half
         12    line 11
         13    line 12
@@ -44,7 +48,7 @@ describe('renderDiff', () => {
   })
 
   it('shows new and deleted files whole', () => {
-    const changes = [change('src/theme.ts', null, numbered(1, 5)), change('src/old.ts', numbered(1, 4), null)]
+    const changes = [change('src/theme.ts', null, numbered(1, 5)), change('src/old.ts', numbered(1, 4, 'old'), null)]
     expect(`\n${renderDiff(changes, ascii)}\n`).toMatchInlineSnapshot(`
       "
         + src/theme.ts                                                            +5
@@ -55,10 +59,10 @@ describe('renderDiff', () => {
          5  + line 5
 
         - src/old.ts                                                              -4
-         1  - line 1
-         2  - line 2
-         3  - line 3
-         4  - line 4
+         1  - old 1
+         2  - old 2
+         3  - old 3
+         4  - old 4
       "
     `)
   })
@@ -154,7 +158,202 @@ describe('renderDiff', () => {
   })
 })
 
+describe('a changed line', () => {
+  const call = change(
+    'src/call.ts',
+    'before()\nconst total = sum(prices, rate)\nafter()\n',
+    'before()\nconst total = sum(prices, taxRate) // in cents\nafter()\n',
+  )
+
+  it('has its changed words marked below it where there is no colour', () => {
+    expect(`\n${renderDiff([call], plain)}\n`).toMatchInlineSnapshot(`
+      "
+        ~ src/call.ts                                                          +1 -1
+         1    before()
+         2  - const total = sum(prices, rate)
+                                        ^^^^
+         2  + const total = sum(prices, taxRate) // in cents
+                                        ^^^^^^^ ^^^^^^^^^^^^
+         3    after()
+      "
+    `)
+  })
+
+  it('has them bold and underlined where there is', () => {
+    expect(renderDiff([call], coloured).split('\n').slice(2, 4)).toMatchInlineSnapshot(`
+      [
+        "[2m   2[22m  [31m- const total = sum(prices, [1m[4mrate[24m[22m)[39m",
+        "[2m   2[22m  [32m+ const total = sum(prices, [1m[4mtaxRate[24m[22m)[1m[4m // in cents[24m[22m[39m",
+      ]
+    `)
+  })
+
+  it('is found among new ones', () => {
+    const before = 'const a = one(1)\nconst b = two(2)\n'
+    const after = 'import x from "x"\nconst a = one(10)\nlet y\nconst b = two(20)\n'
+    expect(`\n${renderDiff([change('a.ts', before, `${after}}\n`)], plain)}\n`).toMatchInlineSnapshot(`
+      "
+        ~ a.ts                                                                 +5 -2
+         1  - const a = one(1)
+                            ^
+         2  - const b = two(2)
+                            ^
+         1  + import x from "x"
+         2  + const a = one(10)
+                            ^^
+         3  + let y
+         4  + const b = two(20)
+                            ^^
+         5  + }
+      "
+    `)
+  })
+
+  it('shows its blanks where nothing else differs', () => {
+    const before = 'if (a)\n    b()\nend \nx\n'
+    const after = 'if (a)\n\tb()\nend\nx\n'
+    expect(`\n${renderDiff([change('a.ts', before, after)], plain)}\n`).toMatchInlineSnapshot(`
+      "
+        ~ a.ts                                                                 +2 -2
+            only blanks and indentation differ
+         1    if (a)
+         2  - ····b()
+              ^^^^
+         3  - end·
+                 ^
+         2  + →   b()
+              ^^^^
+         3  + end
+         4    x
+      "
+    `)
+    expect(renderDiff([change('a.ts', before, after)], ascii)).toContain('2  + >   b()')
+  })
+
+  it('is cut so that the change is in view', () => {
+    const long = 'a = 1; '.repeat(100)
+    const before = `${long}needle = 2; ${long}\n`
+    const after = `${long}needle = 3; ${long}\n`
+    expect(`\n${renderShortDiff([change('min.js', before, after)], plain, 9)}\n`).toMatchInlineSnapshot(`
+      "
+        ~ min.js                                                               +1 -1
+         1  - … 1; a = 1; needle = 2; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a =…
+                                   ^
+         1  + … 1; a = 1; needle = 3; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a =…
+                                   ^
+      "
+    `)
+  })
+})
+
+it.each([40, 80, 120])('fits every line into %i columns', columns => {
+  const style = createStyle({ colour: false, unicode: true, columns })
+  const text = `\tvalue\t= '日本語' // \x1b[31m\u202e ${'wide 日本 '.repeat(20)}\n`
+  const changes = [
+    change(`src/${'deep/'.repeat(9)}日本.ts`, `a\n${text}`, `b\n${text.replace('value', 'worth')}${text}`),
+    change('x', `${'\t'.repeat(60)}a\n`, `${'\t'.repeat(60)}b\n`),
+  ]
+  const rows = renderShortDiff(changes, style, 30).split('\n')
+  expect(rows.filter(row => columnsOf(row) > columns)).toEqual(
+    [`  ~ src/${'deep/'.repeat(9)}日本.ts`].filter(it => columnsOf(it) > columns),
+  )
+  if (columns === 80)
+    expect(`\n${rows.join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+      ~ src/deep/deep/deep/deep/deep/deep/deep/deep/deep/日本.ts             +2 -1
+       1  - a
+       1  + b
+       2  +     worth   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide 日…
+       3        value   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide 日…
+
+      ~ x                                                                    +1 -1
+       1  -                                                                      …
+       1  +                                                                      …
+    "
+  `)
+})
+
+describe('a renamed file', () => {
+  const text = numbered(1, 20)
+
+  it('is shown once, with what changed in it', () => {
+    const changes = [
+      change('src/old.ts', text, null),
+      change('lib/new.ts', null, file(text.replace('line 9\n', 'line nine\n'), 0o755)),
+    ]
+    expect(`\n${renderDiff(changes, plain)}\n`).toMatchInlineSnapshot(`
+      "
+        ~ lib/new.ts                                                           +1 -1
+            renamed from src/old.ts
+            mode 0644 -> 0755
+         6    line 6
+         7    line 7
+         8    line 8
+         9  - line 9
+                   ^
+         9  + line nine
+                   ^^^^
+        10    line 10
+        11    line 11
+        12    line 12
+      "
+    `)
+  })
+
+  it('is recognised with other line ends, and when it is the same', () => {
+    const changes = [
+      change('a.ts', text.replaceAll('\n', '\r\n'), null),
+      change('b.ts', null, text),
+      change('logo.png', file(new Uint8Array([0, 1])), null),
+      change('img/logo.png', null, file(new Uint8Array([0, 1]))),
+      change('same.ts', 'export {}\n', null),
+      change('src/same.ts', null, 'export {}\n'),
+    ]
+    expect(`\n${renderDiff(changes, plain)}\n`).toMatchInlineSnapshot(`
+      "
+        ~ b.ts
+            renamed from a.ts
+            line ends CRLF -> LF
+
+        ~ img/logo.png
+            renamed from logo.png, nothing else changed
+
+        ~ src/same.ts
+            renamed from same.ts, nothing else changed
+      "
+    `)
+  })
+
+  it('goes to the file that is most like it, then to that of its name', () => {
+    const changes = [
+      change('a/index.ts', text, null),
+      change('b/util.ts', text, null),
+      change('c/util.ts', null, text),
+      change('c/index.ts', null, text),
+      change('c/near.ts', null, `${text}more\n`),
+    ]
+    const heads = renderDiff(changes, plain).match(/^ {2}[~+-] .*|renamed.*/gm)
+    expect(heads).toEqual([
+      '  ~ c/util.ts',
+      'renamed from b/util.ts, nothing else changed',
+      '  ~ c/index.ts',
+      'renamed from a/index.ts, nothing else changed',
+      `  + c/near.ts${' '.repeat(62)}+21`,
+    ])
+  })
+
+  it.each([
+    ['that has little in common', numbered(1, 20), numbered(15, 40)],
+    ['that is empty', '', ''],
+    ['of blank lines', '\n\n', '\n\n\n'],
+  ])('is none %s', (_, before, after) => {
+    expect(renderDiff([change('a', before, null), change('b', null, after)], plain)).not.toContain('renamed')
+  })
+})
+
 describe('renderShortDiff', () => {
+  const long = change('b.ts', null, numbered(1, 50))
+
   it('fits into its lines, and says what it leaves out', () => {
     const long = change('a.ts', null, `${'wide '.repeat(40)}\n${numbered(1, 50)}`)
     const short = renderShortDiff([long, ui], plain, 6)
@@ -164,11 +363,57 @@ describe('renderShortDiff', () => {
          1  + wide wide wide wide wide wide wide wide wide wide wide wide wide wide…
          2  + line 1
          3  + line 2
-         4  + line 3
-        -- relay hides 54 lines: d shows all --
+            ⋯ 48 more lines added
+        -- relay hides 55 lines: d shows all --
       "
     `)
     expect(short.split('\n')).toHaveLength(6)
+  })
+
+  it('shows something of each file, and both halves of what was replaced', () => {
+    const rewritten = change('all.ts', numbered(1, 90), numbered(1, 80, 'new'))
+    expect(`\n${renderShortDiff([rewritten, long, ui], plain, 24)}\n`).toMatchInlineSnapshot(`
+      "
+        ~ all.ts                                                             +80 -90
+            rewritten: no line stays
+         1  - line 1
+         2  - line 2
+         3  - line 3
+            ⋯ 87 more lines removed
+         1  + new 1
+         2  + new 2
+         3  + new 3
+            ⋯ 77 more lines added
+
+        + b.ts                                                                   +50
+         1  + line 1
+         2  + line 2
+         3  + line 3
+            ⋯ 47 more lines added
+
+        ~ src/store/ui.ts                                                      +1 -1
+         1    export const initial = {
+         2  -     dark: false,
+         2  +     mode: 'auto' as string,
+         3        open: true,
+         4    }
+        -- relay hides 211 lines: d shows all --
+      "
+    `)
+  })
+
+  it('never takes more lines than it may', () => {
+    const many = Array.from({ length: 30 }, (_, n) => change(`f${n}.ts`, numbered(1, n), numbered(1, n, 'x')))
+    for (const most of [3, 4, 5, 8, 13, 21, 34]) {
+      for (const changes of [many, [ui], [long], [ui, long], [long, ui], many.slice(0, 3)]) {
+        for (const style of [plain, coloured]) {
+          const rows = renderShortDiff(changes, style, most).split('\n')
+          expect(rows.length).toBeLessThanOrEqual(most)
+          const all = renderDiff(changes, style).split('\n')
+          if (all.length > most) expect(rows.at(-1)).toMatch(/relay hides [1-9]\d* lines?: d shows all/)
+        }
+      }
+    }
   })
 
   it('leaves out nothing when all fits', () => {

@@ -16,7 +16,8 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { PathState } from '../../src/model.ts'
-import { type PathChange, unifiedPatch } from '../../src/report/unified-patch.ts'
+import type { PathChange } from '../../src/report/path-change.ts'
+import { unifiedPatch } from '../../src/report/unified-patch.ts'
 import { file, numbered } from './samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'relay-patch-'))

@@ -14,6 +14,7 @@ export interface FakeTerminalOptions {
   /** stdout is a terminal. */
   readonly isRead?: boolean
   readonly columns?: number
+  readonly rows?: number
   readonly live?: boolean
   readonly colour?: boolean
   readonly unicode?: boolean
@@ -22,6 +23,7 @@ export interface FakeTerminalOptions {
 /** A terminal that remembers what was shown and answers from a queue. */
 export class FakeTerminal implements Terminal {
   readonly columns: number
+  readonly rows: number
   readonly live: boolean
   readonly colour: { readonly out: boolean; readonly err: boolean }
   readonly unicode: boolean
@@ -49,6 +51,7 @@ export class FakeTerminal implements Terminal {
     this.piped = options.stdin !== undefined
     this.#stdin = Buffer.from(options.stdin ?? '')
     this.columns = options.columns ?? 80
+    this.rows = options.rows ?? 24
     this.live = options.live ?? false
     this.colour = { out: options.colour ?? false, err: options.colour ?? false }
     this.unicode = options.unicode ?? true

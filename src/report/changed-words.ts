@@ -1,0 +1,94 @@
+import { diffArrays } from 'diff'
+
+/** A part of a line: from where to where, in code units, the end exclusive. */
+export type Span = readonly [from: number, to: number]
+
+export interface ChangedWords {
+  readonly before: readonly Span[]
+  readonly after: readonly Span[]
+}
+
+/** The words in which two lines differ; `undefined` when so much differs that marking it would say nothing. */
+export function changedWords(before: string, after: string): ChangedWords | undefined {
+  const [start, tail] = commonEnds(before, after)
+  const [old, now] = [before.slice(start, before.length - tail), after.slice(start, after.length - tail)]
+  const words = compareWords(old, now)
+  const changed = {
+    before: joined(words.before, old).map(([from, to]): Span => [from + start, to + start]),
+    after: joined(words.after, now).map(([from, to]): Span => [from + start, to + start]),
+  }
+  return saysMuch(changed.before, before, after) ? changed : undefined
+}
+
+/** What is the same at the beginning and at the end, in whole words. */
+function commonEnds(before: string, after: string): readonly [start: number, tail: number] {
+  const most = Math.min(before.length, after.length)
+  let start = 0
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  while (start > 0 && (isInWord(before, start) || isInWord(after, start))) start--
+  let tail = 0
+  const rest = most - start
+  while (tail < rest && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) {
+    tail++
+  }
+  while (tail > 0 && (isInWord(before, before.length - tail) || isInWord(after, after.length - tail))) tail--
+  return [start, tail]
+}
+
+/** Whether a word, or a sign of two halves, goes on over a place. */
+function isInWord(text: string, at: number): boolean {
+  const [left, right] = [text.charAt(at - 1), text.charAt(at)]
+  return (WORD.test(left) && WORD.test(right)) || /\u200d|\ufe0f|[\udc00-\udfff]|\p{M}/u.test(right)
+}
+
+const WORD = /[\p{L}\p{N}_]/u
+const WORDS = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]\p{M}*/gu
+
+/** A line with more words than that between its ends is marked from end to end. */
+const MOST_WORDS = 400
+const LIMITS = { maxEditLength: 60, timeout: 20 }
+
+function compareWords(before: string, after: string): ChangedWords {
+  const whole = { before: [[0, before.length]], after: [[0, after.length]] } as const
+  if (before === '' || after === '' || before.length + after.length > 20 * MOST_WORDS) return whole
+  const [old, now] = [before.match(WORDS) ?? [], after.match(WORDS) ?? []]
+  if (old.length + now.length > MOST_WORDS) return whole
+  const runs = diffArrays(old, now, LIMITS)
+  if (runs === undefined) return whole
+  const spans = { before: [] as Span[], after: [] as Span[] }
+  let [left, right] = [0, 0]
+  for (const { added, removed, value } of runs) {
+    const length = value.join('').length
+    if (removed) spans.before.push([left, left + length])
+    if (added) spans.after.push([right, right + length])
+    if (!added) left += length
+    if (!removed) right += length
+  }
+  return spans
+}
+
+/** Spans with nothing but blanks between them are one. */
+function joined(spans: readonly Span[], text: string): readonly Span[] {
+  const long: Span[] = []
+  for (const [from, to] of spans) {
+    if (from === to) continue
+    const last = long.at(-1)
+    if (last !== undefined && text.slice(last[1], from).trim() === '') long[long.length - 1] = [last[0], to]
+    else long.push([from, to])
+  }
+  return long
+}
+
+/** What has to be the same, as a part of the shorter line. */
+const ENOUGH = 0.3
+
+function saysMuch(spans: readonly Span[], before: string, after: string): boolean {
+  const marked = spans.reduce((sum, [from, to]) => sum + lengthOf(before.slice(from, to)), 0)
+  const all = lengthOf(before)
+  return all - marked >= ENOUGH * Math.min(all, lengthOf(after))
+}
+
+/** Without blanks: an indentation in common is nothing in common. */
+function lengthOf(text: string): number {
+  return text.replace(/\s/g, '').length
+}
