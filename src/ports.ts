@@ -165,8 +165,11 @@ export interface Terminal {
    * `withdraw` aborted, which takes the question off the screen.
    */
   ask(question: string, withdraw?: AbortSignal): Promise<string | undefined>
-  /** Shows a long text in the user's pager and comes back. */
-  page(text: string): Promise<void>
+  /**
+   * Shows a long text in the user's pager and comes back; without one it is printed. `patch` makes what `git diff` would
+   * print: where the user's pager is made for that, it is shown instead.
+   */
+  page(text: string, patch?: () => string): Promise<void>
   /** All of stdin. */
   readStdin(): Promise<Uint8Array>
 }

@@ -6,8 +6,8 @@ import { describeDuration } from '../report/describe-time.ts'
 import { helpLines } from '../report/help-lines.ts'
 import { liveLine } from '../report/live-line.ts'
 import { plainProgress } from '../report/plain-lines.ts'
-import { renderDiff } from '../report/render-diff.ts'
-import { createStyle, type Style } from '../report/style.ts'
+import type { Style } from '../report/style.ts'
+import { pageDiff } from './page-diff.ts'
 import { styleOf } from './style-of.ts'
 
 /** What the command line has already answered. */
@@ -67,15 +67,11 @@ async function askUntilAnswered(question: Question, { terminal }: System, style:
     if (key === 'y' || key === 'yes') return 'yes'
     if (key === 'n' || key === 'no') return 'no'
     if (key === 'd' && 'changes' in question) {
-      await terminal.page(renderDiff(question.changes, createStyle(pagerLook(terminal))))
+      await pageDiff(question.changes, terminal)
       continue
     }
     for (const line of helpLines(question, style)) terminal.err(line)
   }
-}
-
-function pagerLook({ colour, unicode, columns }: System['terminal']) {
-  return { colour: colour.out, unicode, columns }
 }
 
 /** Keeps the live line's seconds running. */

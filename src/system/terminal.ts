@@ -2,9 +2,11 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { isatty, ReadStream } from 'node:tty'
 import { RelayError } from '../errors.ts'
 import type { Terminal } from '../ports.ts'
+import { choosePager } from './choose-pager.ts'
+import { holdInterrupts } from './hold-interrupts.ts'
 import { LiveLine } from './live-line.ts'
 import { OpenQuestion } from './open-question.ts'
-import { choosePager, showInPager } from './pager.ts'
+import { showInPager } from './pager.ts'
 import { terminalLook } from './terminal-look.ts'
 
 export interface TerminalOptions {
@@ -26,6 +28,8 @@ export function systemTerminal(options: TerminalOptions): Terminal {
   let status: string | undefined
   let question: OpenQuestion | undefined
   let canAsk: boolean | undefined
+  /** What is to be printed once the program to which the screen is lent has ended. */
+  let held: (() => void)[] | undefined
 
   // Who reads us may stop at any time (`| head`): there is nobody left to tell.
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
@@ -33,6 +37,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
   const print = (stream: NodeJS.WriteStream, text: string) => {
     const lines = text.endsWith('\n') ? text : `${text}\n`
     if (question !== undefined && stream.isTTY) question.above(lines)
+    else if (held !== undefined && stream.isTTY) held.push(() => stream.write(lines))
     else stream.write(lines)
   }
   const asks = () => {
@@ -40,7 +45,25 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     return canAsk
   }
   const showStatus = () => {
-    if (look.live) liveLine.show(question === undefined ? status : undefined)
+    if (look.live) liveLine.show(question === undefined && held === undefined ? status : undefined)
+  }
+
+  /** Leaves screen and Ctrl+C to another program for a while; what is said meanwhile is printed after it. */
+  const lendScreen = async <T>(run: () => Promise<T>): Promise<T> => {
+    const lines: (() => void)[] = []
+    held = lines
+    showStatus()
+    const release = holdInterrupts()
+    try {
+      return await run()
+    } finally {
+      // A Ctrl+C that ended that program came to relay as well, and has to be taken before.
+      await new Promise(resolve => setImmediate(resolve))
+      release()
+      held = undefined
+      for (const printLine of lines) printLine()
+      showStatus()
+    }
   }
 
   return {
@@ -88,11 +111,16 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       }
     },
 
-    async page(text) {
+    async page(text, patch) {
       const screen = stdout.isTTY ? 1 : 2
-      const command = stdout.isTTY || stderr.isTTY ? choosePager(env) : undefined
       const { interruption } = options
-      if (command !== undefined && (await showInPager(command, text, { screen, env, interruption }))) return
+      const pager = stdout.isTTY || stderr.isTTY ? await choosePager(env) : undefined
+      if (pager !== undefined) {
+        const shown = pager.takesPatch && patch !== undefined ? patch() : text
+        const failure = await lendScreen(() => showInPager(pager.command, shown, { screen, env, interruption }))
+        if (failure === undefined) return
+        print(stderr, `The pager did not work (${failure}): ${pager.command}\nRELAY_PAGER chooses another one.`)
+      }
       print(screen === 1 ? stdout : stderr, text)
     },
 

@@ -36,6 +36,8 @@ export class FakeTerminal implements Terminal {
   readonly statuses: (string | undefined)[] = []
   readonly questions: string[] = []
   readonly paged: string[] = []
+  /** The same for pagers that take what git prints. */
+  readonly pagedPatches: string[] = []
   /** The answers still to come; tests may add. */
   readonly answers: Typed[]
   readonly #stdin: Uint8Array
@@ -84,9 +86,10 @@ export class FakeTerminal implements Terminal {
     return answer
   }
 
-  async page(text: string): Promise<void> {
+  async page(text: string, patch?: () => string): Promise<void> {
     this.#life.check()
     this.paged.push(text)
+    if (patch !== undefined) this.pagedPatches.push(patch())
   }
 
   async readStdin(): Promise<Uint8Array> {

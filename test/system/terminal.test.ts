@@ -250,31 +250,85 @@ describe.runIf(canRun)('the live line', () => {
 })
 
 describe.runIf(canRun)('the pager', () => {
-  const page = `await terminal.page('first\\nsecond\\n'); terminal.err('back')`
+  const page = `await terminal.page('first\\nsecond\\n', () => 'diff --git\\n'); terminal.err('back')`
+
+  function script(name: string, body: string): string {
+    const path = join(folder, name)
+    writeFileSync(path, `#!/bin/sh\n${body}\n`)
+    chmodSync(path, 0o755)
+    return path
+  }
 
   it('is the one that is asked for, with git’s setting for less', async () => {
-    const pager = join(folder, 'pager.sh')
-    writeFileSync(pager, '#!/bin/sh\necho "pager with LESS=$LESS"\ncat\n')
-    chmodSync(pager, 0o755)
+    const pager = script('pager.sh', 'echo "pager with LESS=$LESS"\ncat')
     const pane = inPane(page, { env: { RELAY_PAGER: pager, GIT_PAGER: 'false', PAGER: 'false' } })
     await pane.until(/back/)
     expect(pane.screen()).toMatch(/^pager with LESS=FRX\nfirst\nsecond\nback(\n|$)/)
   })
 
-  it('prints where there is none, where it is missing, and where it is not wanted', async () => {
-    for (const wish of ['', 'cat', 'no-such-pager-of-relay 2>/dev/null']) {
+  it('gets what git would print when it is made for that', async () => {
+    const delta = script('delta', 'cat; echo end of delta')
+    const pane = inPane(page, { env: { GIT_PAGER: delta } })
+    await pane.until(/back/)
+    expect(pane.screen()).toMatch(/^diff --git\nend of delta\nback(\n|$)/)
+  })
+
+  it('prints where there is none', async () => {
+    for (const wish of ['', 'cat']) {
       const pane = inPane(page, { env: { PAGER: wish } })
       await pane.until(/back/)
       expect(pane.screen()).toMatch(/^first\nsecond\nback(\n|$)/)
     }
   })
 
+  it('prints where it is missing or does not work, and says so', async () => {
+    for (const [command, why] of [
+      ['no-such-pager-of-relay 2>/dev/null', 'exit 127'],
+      [script('delta-broken', 'exit 2'), 'exit 2'],
+    ]) {
+      const pane = inPane(page, { env: { RELAY_PAGER: command ?? '' } })
+      await pane.until(/back/)
+      expect(pane.screen().replace(/\n(?!RELAY|first|second|back)/g, '')).toContain(
+        `The pager did not work (${why}): ${command}\nRELAY_PAGER chooses another one.\nfirst\nsecond\nback`,
+      )
+    }
+  })
+
   it('may be left before it has read all', async () => {
     const pane = inPane(`await terminal.page('x\\n'.repeat(2e6)); terminal.err('back')`, {
-      env: { PAGER: 'head -n 1' },
+      env: { RELAY_PAGER: 'head -n 1' },
     })
     await pane.until(/back/)
     expect(pane.screen()).toMatch(/^x\nback(\n|$)/)
+  })
+
+  it('has Ctrl+C to itself, and holds back what is said meanwhile', async () => {
+    const pager = script('waits.sh', 'cat; echo shown; exec sleep 600')
+    const pane = inPane(
+      `process.on('SIGINT', () => interruption.abort('SIGINT'))
+       setTimeout(() => terminal.err('one more waiting'), 10)
+       ${page}
+       terminal.err('aborted ' + interruption.signal.aborted)
+       setInterval(() => {}, 1000)
+       interruption.signal.addEventListener('abort', () => process.exit(9))`,
+      { env: { RELAY_PAGER: pager } },
+    )
+    await pane.until(/shown/)
+    pane.type('C-c')
+    await pane.until(/aborted false/)
+    expect(pane.screen()).toMatch(/^first\nsecond\nshown\n\^C\s*one more waiting\nback\naborted false(\n|$)/)
+    pane.type('C-c')
+    expect(await pane.ended()).toEqual({ status: '9', signal: '' })
+  })
+
+  it('is ended by an interruption', async () => {
+    const pane = inPane(
+      `setTimeout(() => interruption.abort('SIGTERM'), 1500)
+       ${page}`,
+      { env: { RELAY_PAGER: 'exec sleep 600' } },
+    )
+    expect(await pane.ended()).toEqual({ status: '0', signal: '' })
+    expect(pane.screen()).toMatch(/^back/)
   })
 })
 
