@@ -83,8 +83,8 @@ async function hangs({ command, step, ending }: Hang): Promise<string[]> {
     // A linter that hangs does so before and after.
     const times = ending === 'limit' && step === 'linter' ? 2 : 1
     const seconds = (performance.now() - from) / 1000 / times - (ending === 'limit' ? 1 : 0)
-    // Starting relay, and rolling back, on a busy machine.
-    if (seconds > 6 + 2) wrong.push(`took ${seconds} s`)
+    // Starting relay, and rolling back, on a machine that in a sample has other tests to run.
+    if (seconds > 6 + (everything ? 2 : 8)) wrong.push(`took ${seconds} s`)
     const left = marked(mark)
     if (left.length > 0)
       wrong.push(`still run: ${left.map(pid => readFileSync(`/proc/${pid}/cmdline`, 'latin1')).join('; ')}`)
@@ -109,7 +109,7 @@ it('ends whatever hangs, with all its children, and goes back', { timeout: long 
       endings.map((ending, e) => ({ ending, step, command: command as keyof typeof hanging, pick: c * 2 + s * 3 + e })),
     ),
   )
-  const chosen = all.filter(({ pick }) => everything || pick % 17 === 0).map(({ pick: _, ...hang }) => hang)
+  const chosen = all.filter(({ pick }) => everything || pick % 17 === 3).map(({ pick: _, ...hang }) => hang)
   expect(await tryEach('commands that hang', chosen, hangs, everything ? undefined : 4)).toEqual([])
 })
 

@@ -2,9 +2,9 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RelayEnd } from '../support/real-relay.ts'
-import { canMount, withMount } from './mount.ts'
+import { whereMounting, withMount } from './mount.ts'
 import { relay } from './program.ts'
-import { everything, points, tryEach } from './sample.ts'
+import { everything, pick, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
 import { answer, layOut, leftOver, type World } from './world.ts'
 
@@ -19,31 +19,39 @@ const words: Readonly<Record<string, readonly [cause: RegExp, remedy: RegExp]>> 
   EMFILE: [/too many files are open/, /ulimit/],
   EDQUOT: [/the disk quota is used up/, /Free some space/],
 }
-const codes = Object.keys(words)
+const codes = ['EIO', 'ENOSPC', 'EACCES', 'EROFS', 'EMFILE', 'EDQUOT'] as const
 
 /** What an ending with an error must say: which file, why, what to do; nothing of the program's insides. */
 function wrongWords({ code, stderr }: RelayEnd, error: string): string[] {
-  const wrong: string[] = []
-  if (/^\s+at .*:\d+|Unexpected:|node:internal/m.test(stderr)) wrong.push(`shows its insides: ${stderr}`)
+  const wrong = wrongLook(stderr)
   if (code === 0) return wrong
   const [cause, remedy] = words[error] ?? [/./, /./]
   // Long lines are wrapped.
   const about = stderr.replaceAll(/\s+/g, ' ').slice(-500)
-  if (!/Cannot (read|write|list|link|move|remove|make folder|sync|find) \S+: /.test(about))
+  if (!/Cannot (read|write|add to|list|link|move|remove|make folder|sync|find) \S+: /.test(about))
     wrong.push(`names no file: ${about}`)
   if (!cause.test(about)) wrong.push(`names no cause: ${about}`)
   if (!remedy.test(about) && !/Remove the cause, then run/.test(about)) wrong.push(`names no remedy: ${about}`)
   return wrong
 }
 
+function wrongLook(stderr: string): string[] {
+  return /^\s+at .*:\d+|Unexpected:|node:internal/m.test(stderr) ? [`shows its insides: ${stderr}`] : []
+}
+
 /** What is wrong with how a run ended that met an error: non-zero and as before, or zero and as after. */
 function wrongOutcome(world: World, run: RelayEnd, scenario: Scenario, whole: Undisturbed): string[] {
+  return [...wrongCode(world, run, scenario), ...wrongEnd(world, whole)]
+}
+
+/** Zero and an entry that stays, or neither. */
+function wrongCode(world: World, run: RelayEnd, scenario: Scenario): string[] {
   const wrong: string[] = []
   if (run.signal !== null) wrong.push(`died by ${run.signal}: ${run.stderr}`)
   if ((run.code === 0) !== world.committed())
     wrong.push(`ended with ${run.code}, entry: ${world.committed()}: ${run.stderr}`)
   if (run.code === 0 && scenario.ends !== 'committed') wrong.push('kept what should not have been')
-  return [...wrong, ...wrongEnd(world, whole)]
+  return wrong
 }
 
 /** After the cause is gone: whatever was left is cleared up, and the end stays what it was. */
@@ -57,6 +65,11 @@ async function wrongAfterwards(world: World, scenario: Scenario, whole: Undistur
   return wrong
 }
 
+/** What it would have said anyway, when the error did not matter. */
+function isAsPlanned({ code }: RelayEnd, scenario: Scenario): boolean {
+  return scenario.ends === 'rolled-back' && (code === 3 || code === 4)
+}
+
 describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed) => ({ ...scenario, seed })))(
   '$name',
   ({ seed, ...scenario }) => {
@@ -64,18 +77,45 @@ describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed
 
     it('ends in words and as before, or as after, when any call fails once', { timeout: long }, async () => {
       const whole = await undisturbed(scenario)
-      const wrong = await tryEach(`one error, ${scenario.name}`, points(whole.calls.length, 5, seed), async at => {
+      const wrong = await tryEach(
+        `one error, ${scenario.name}`,
+        points(whole.calls.length, 6, seed),
+        async (at, ended) => {
+          const world = layOut(scenario.settings)
+          try {
+            const error = pick(codes, at, seed)
+            const run = await relay(args, { cwd: world.root, stdin: answer(), fault: `${error} any ${at}` })
+            ended(`exit ${run.code}`)
+            return [
+              ...wrongOutcome(world, run, scenario, whole),
+              ...(isAsPlanned(run, scenario) ? wrongLook(run.stderr) : wrongWords(run, error)),
+              ...(await wrongAfterwards(world, scenario, whole)),
+            ].map(each => `${error}, ${whole.calls[at - 1]?.what}: ${each}`)
+          } finally {
+            world.remove()
+          }
+        },
+      )
+      expect(wrong).toEqual([])
+    })
+
+    it.each(['short', 'half'])('is as before or as after when any write is cut: %s', { timeout: long }, async kind => {
+      const whole = await undisturbed(scenario)
+      const writes = whole.calls.filter(({ what }) => what.startsWith('write ')).map(({ change }) => change ?? 0)
+      const chosen = points(writes.length, 2, seed).map(nth => writes[nth - 1] ?? 0)
+      const wrong = await tryEach(`${kind} writes, ${scenario.name}`, chosen, async (at, ended) => {
         const world = layOut(scenario.settings)
         try {
-          const error = codes[(at + seed) % codes.length] ?? ''
-          const run = await relay(args, { cwd: world.root, stdin: answer(), fault: `${error} any ${at}` })
-          // What it would have said anyway, when the error did not matter.
-          const asPlanned = scenario.ends === 'rolled-back' && (run.code === 3 || run.code === 4)
+          const run = await relay(args, { cwd: world.root, stdin: answer(), fault: `${kind} change ${at}` })
+          ended(`exit ${run.code}`)
+          const expected = scenario.ends === 'committed' ? run.code === 0 : isAsPlanned(run, scenario)
           return [
             ...wrongOutcome(world, run, scenario, whole),
-            ...(asPlanned ? [] : wrongWords(run, error)),
+            // The rest is written by the next call, or the next one says that the disk is full.
+            ...(kind === 'short' && !expected ? [`ended with ${run.code}: ${run.stderr}`] : []),
+            ...(expected ? wrongLook(run.stderr) : wrongWords(run, 'ENOSPC')),
             ...(await wrongAfterwards(world, scenario, whole)),
-          ].map(each => `${error}, ${whole.calls[at - 1]?.what}: ${each}`)
+          ].map(each => `${whole.calls.find(({ change }) => change === at)?.what}: ${each}`)
         } finally {
           world.remove()
         }
@@ -85,14 +125,15 @@ describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed
 
     it('rolls back on a disk that is full from any step on', { timeout: long }, async () => {
       const whole = await undisturbed(scenario)
-      const wrong = await tryEach(`full disk, ${scenario.name}`, points(whole.changes, 2, seed), async at => {
+      const wrong = await tryEach(`full disk, ${scenario.name}`, points(whole.changes, 2, seed), async (at, ended) => {
         const world = layOut(scenario.settings)
         try {
-          const run = await relay(args, { cwd: world.root, stdin: answer(), fault: `ENOSPC change ${at}+` })
-          const asPlanned = scenario.ends === 'rolled-back' && (run.code === 3 || run.code === 4)
+          const error = pick(['ENOSPC', 'EDQUOT'], at, seed)
+          const run = await relay(args, { cwd: world.root, stdin: answer(), fault: `${error} change ${at}+` })
+          ended(`exit ${run.code}`)
           return [
             ...wrongOutcome(world, run, scenario, whole),
-            ...(asPlanned ? [] : wrongWords(run, 'ENOSPC')),
+            ...(isAsPlanned(run, scenario) ? wrongLook(run.stderr) : wrongWords(run, error)),
             ...(await wrongAfterwards(world, scenario, whole)),
           ].map(each => `${whole.calls.find(({ change }) => change === at)?.what}: ${each}`)
         } finally {
@@ -104,17 +145,18 @@ describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed
 
     it('is as before or as after once the disk is back that was lost at any step', { timeout: long }, async () => {
       const whole = await undisturbed(scenario)
-      const lost = everything ? ['EIO', 'EROFS', 'EMFILE'] : ['EIO']
-      const all = points(whole.changes, 2, seed).flatMap(at => lost.map(error => ({ at, error })))
-      const wrong = await tryEach(`lost disk, ${scenario.name}`, all, async ({ at, error }) => {
+      const wrong = await tryEach(`lost disk, ${scenario.name}`, points(whole.changes, 2, seed), async (at, ended) => {
         const world = layOut(scenario.settings)
         try {
+          const error = pick(['EIO', 'EROFS', 'EMFILE', 'EACCES'], at, seed)
           const run = await relay(args, { cwd: world.root, stdin: answer(), fault: `${error} change ${at}+` })
-          const insides = wrongWords(run, error).filter(each => each.startsWith('shows'))
-          const lied = run.code === 0 && !world.committed() ? [`ended with 0: ${run.stderr}`] : []
-          return [...lied, ...insides, ...(await wrongAfterwards(world, scenario, whole))].map(
-            each => `${whole.calls.find(({ change }) => change === at)?.what}: ${each}`,
-          )
+          ended(`exit ${run.code}`)
+          return [
+            // It may not have been able to go back, and then it says so.
+            ...(run.code === 7 ? [] : wrongCode(world, run, scenario)),
+            ...(isAsPlanned(run, scenario) ? wrongLook(run.stderr) : wrongWords(run, error)),
+            ...(await wrongAfterwards(world, scenario, whole)),
+          ].map(each => `${error}, ${whole.calls.find(({ change }) => change === at)?.what}: ${each}`)
         } finally {
           world.remove()
         }
@@ -138,23 +180,24 @@ it('writes every byte when each write takes only half of what it is given', { ti
   }
 })
 
-describe.runIf(canMount)('a disk that is really full', () => {
-  it.each(['tmpfs', 'ext4'] as const)(
+describe('a disk that is really full', () => {
+  whereMounting('really full disks').each(['tmpfs', 'ext4'] as const)(
     '%s: ends as before, or as after, whatever room is left',
     { timeout: long },
     async kind => {
       await withMount(kind, async folder => {
         const whole = await undisturbed(kept)
         let fits = 0
-        const rooms = Array.from({ length: everything ? 60 : 5 }, (_, n) => (everything ? n * 4 : n * 40))
+        const rooms = everything ? points(60, 60).map(n => n * 4) : [0, 40, 160]
         const wrong = await tryEach(
-          `really full, ${kind}`,
+          `really full disk, ${kind}`,
           rooms,
-          async room => {
+          async (room, ended) => {
             const world = layOut({}, folder)
             try {
               fill(folder, room)
               const run = await relay(applyArguments(kept), { cwd: world.root, stdin: answer() })
+              ended(`exit ${run.code}`)
               if (run.code === 0) fits += 1
               const wrong = [...wrongOutcome(world, run, kept, whole), ...wrongWords(run, 'ENOSPC')]
               rmSync(join(folder, 'ballast'), { force: true })

@@ -1,6 +1,6 @@
 // Loaded before relay with `node --import`: counts relay's calls to the file system, and hurts the one it is told to.
 //
-//   RELAY_FAULT="<what> <which> <number>[+]"   what: kill, stop, short, or an error code; which: change or any
+//   RELAY_FAULT="<what> <which> <number>[+]"   what: kill, stop, short, half, or an error code; which: change or any
 //   RELAY_FAULT_LOG=<file>                     one line for each call: number among changes, number among all, name, path
 //
 // A call is counted when it is about a path below the working directory, or about a process. `change` counts those that change something:
@@ -31,8 +31,8 @@ function step(name, path, changes) {
 function hurt(fault, name, path, changes) {
   if (fault === 'kill') process.kill(process.pid, 'SIGKILL')
   else if (fault === 'stop') process.kill(process.pid, 'SIGSTOP')
-  else if (fault === 'ENOSPC' && on === '+' && !needsRoom(name, changes)) return undefined
-  else if (fault !== undefined && fault !== 'short') return failure(fault, name, path)
+  else if (/ENOSPC|EDQUOT/.test(fault) && on === '+' && !needsRoom(name, changes)) return undefined
+  else if (fault !== undefined && fault !== 'short' && fault !== 'half') return failure(fault, name, path)
   return undefined
 }
 
@@ -60,17 +60,22 @@ function wrap(name, changes) {
 }
 
 const handles = new WeakMap()
+const filling = new WeakSet()
 
 function wrapHandle(prototype, name, changes) {
   const real = prototype[name]
   prototype[name] = async function (...args) {
     const path = handles.get(this)
     if (path === undefined) return real.apply(this, args)
-    const fault = step(name, path, changes)
+    const fault = filling.has(this) && name === 'write' ? 'ENOSPC' : step(name, path, changes)
     const error = hurt(fault, name, path, changes)
     if (error !== undefined && name === 'close') await real.apply(this, args)
     if (error !== undefined) throw error
-    if (fault === 'short' && name === 'write' && args[2] > 1) args[2] = Math.ceil(args[2] / 2)
+    if ((fault === 'short' || fault === 'half') && name === 'write' && args[2] > 1) {
+      args[2] = Math.ceil(args[2] / 2)
+      // The disk fills up in the middle: the call says how much it took, and only the next one why.
+      if (fault === 'half') filling.add(this)
+    }
     return real.apply(this, args)
   }
 }

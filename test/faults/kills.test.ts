@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { canMount, run } from './mount.ts'
+import { run, whereMounting } from './mount.ts'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
@@ -83,7 +83,7 @@ describe.each(scenarios.map((scenario, seed) => ({ ...scenario, seed })))('$name
       let steps = 400
       const seconds = everything ? points(400, 400, seed) : [1 + seed, 14 + seed * 3]
       wrong.push(
-        ...(await tryEach(`killed at ${first} and in the recovery, ${scenario.name}`, seconds, async second => {
+        ...(await tryEach(`killed twice, ${scenario.name}, first at ${first}`, seconds, async second => {
           if (second > steps) return 'over'
           const found = await killedAt(scenario, whole, first, second)
           if (found === 'over') steps = Math.min(steps, second)
@@ -95,7 +95,7 @@ describe.each(scenarios.map((scenario, seed) => ({ ...scenario, seed })))('$name
   })
 })
 
-describe.runIf(canMount)('places that nothing can be moved to', () => {
+describe('places that nothing can be moved to', () => {
   const files = {
     'modified.ts': 'changed\n',
     'mounted/x.ts': 'x, changed\n',
@@ -121,31 +121,30 @@ describe.runIf(canMount)('places that nothing can be moved to', () => {
     }
   }
 
-  it.each(['another file system', 'a folder of the same one, mounted there'])(
-    'are as before or as after when relay is killed before any change: %s',
-    { timeout: long },
-    async kind => {
-      const scenario: Scenario = { name: kind, settings: {}, ends: 'committed' }
-      let whole: { before: Tree; after: Tree } = { before: {}, after: {} }
-      let steps = 0
-      await onTwo(kind, async world => {
-        const before = world.tree()
-        const log = join(world.root, '.relaycode.log')
-        const { code, stderr } = await relay(args, { cwd: world.root, stdin: answer(files), log })
-        steps = Number(/^(\d+)(?![\s\S]*^\d)/m.exec(readFileSync(log, 'utf8'))?.[1])
-        rmSync(log)
-        whole = { before, after: world.tree() }
-        expect(code, stderr).toBe(0)
-        return []
-      })
-      const wrong = await tryEach(`killed, ${kind}`, points(steps, 3), at =>
-        onTwo(kind, async world => {
-          const { code } = await relay(args, { cwd: world.root, stdin: answer(files), fault: `kill change ${at}` })
-          const ended = code === null ? [] : [`ended with ${code}`]
-          return [...ended, ...(await recovered(world, scenario, whole))]
-        }),
-      )
-      expect(wrong).toEqual([])
-    },
-  )
+  whereMounting('killed with places that nothing can be moved to').each([
+    'another file system',
+    'a folder of the same one, mounted there',
+  ])('are as before or as after when relay is killed before any change: %s', { timeout: long }, async kind => {
+    const scenario: Scenario = { name: kind, settings: {}, ends: 'committed' }
+    let whole: { before: Tree; after: Tree } = { before: {}, after: {} }
+    let steps = 0
+    await onTwo(kind, async world => {
+      const before = world.tree()
+      const log = join(world.root, '.relaycode.log')
+      const { code, stderr } = await relay(args, { cwd: world.root, stdin: answer(files), log })
+      steps = Number(/^(\d+)(?![\s\S]*^\d)/m.exec(readFileSync(log, 'utf8'))?.[1])
+      rmSync(log)
+      whole = { before, after: world.tree() }
+      expect(code, stderr).toBe(0)
+      return []
+    })
+    const wrong = await tryEach(`killed with places that nothing can be moved to, ${kind}`, points(steps, 3), at =>
+      onTwo(kind, async world => {
+        const { code } = await relay(args, { cwd: world.root, stdin: answer(files), fault: `kill change ${at}` })
+        const ended = code === null ? [] : [`ended with ${code}`]
+        return [...ended, ...(await recovered(world, scenario, whole))]
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
 })

@@ -2,9 +2,17 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { it, type TestAPI } from 'vitest'
+import { tally } from '../support/tally.ts'
 
 /** Whether this machine lets us mount: root, and a kernel that has not taken that away. */
-export const canMount = process.platform === 'linux' && process.getuid?.() === 0 && tryToMount()
+const canMount = process.platform === 'linux' && process.getuid?.() === 0 && tryToMount()
+
+/** `it` where mounting is possible; elsewhere the test is left out, and that is said. */
+export function whereMounting(kind: string): TestAPI | TestAPI['skip'] {
+  if (!canMount) tally({ kind, why: 'mounting needs root on Linux, and a kernel that allows it' })
+  return it.runIf(canMount)
+}
 
 function tryToMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'relay-mount-'))

@@ -1,8 +1,8 @@
 import { closeSync, copyFileSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { canMount, makeImage, run } from './mount.ts'
+import { describe, expect } from 'vitest'
+import { makeImage, run, whereMounting } from './mount.ts'
 import { pause, relay, start, untilStopped } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
@@ -93,9 +93,10 @@ function unmount(folder: string): void {
   run('umount', '-l', folder)
 }
 
-describe.runIf(canMount)('a power cut', () => {
+describe('a power cut', () => {
+  const mounted = whereMounting('power cuts')
   const surviving = scenarios.filter(({ settings }) => settings.durability !== 'fast')
-  it.each(surviving.map((scenario, seed) => ({ ...scenario, seed })))(
+  mounted.each(surviving.map((scenario, seed) => ({ ...scenario, seed })))(
     'leaves it as before or as after, before any change: $name',
     { timeout: long },
     async ({ seed, ...scenario }) => {
@@ -112,23 +113,27 @@ describe.runIf(canMount)('a power cut', () => {
     },
   )
 
-  it('leaves it as before or as after when it comes during the recovery from a kill', { timeout: long }, async () => {
-    const scenario: Scenario = scenarios[1] ?? { name: '', settings: {}, ends: 'committed' }
-    const whole = await undisturbed(scenario)
-    const firsts = everything ? [0.4, 0.55, 0.7, 0.85, 1] : [0.85]
-    const seconds = points(everything ? 150 : 60, 2)
-    const all = firsts.flatMap(part =>
-      seconds.map((second, n) => ({
-        at: Math.round(whole.changes * part),
-        second,
-        cut: 'later' as const,
-        mounting: mountings[n % 2] ?? mountings[0],
-      })),
-    )
-    expect(await tryEach('power cuts in the recovery', all, each => cutAt(each, scenario, whole))).toEqual([])
-  })
+  mounted(
+    'leaves it as before or as after when it comes during the recovery from a kill',
+    { timeout: long },
+    async () => {
+      const scenario: Scenario = scenarios[1] ?? { name: '', settings: {}, ends: 'committed' }
+      const whole = await undisturbed(scenario)
+      const firsts = everything ? [0.4, 0.55, 0.7, 0.85, 1] : [0.85]
+      const seconds = points(everything ? 150 : 60, 2)
+      const all = firsts.flatMap(part =>
+        seconds.map((second, n) => ({
+          at: Math.round(whole.changes * part),
+          second,
+          cut: 'later' as const,
+          mounting: mountings[n % 2] ?? mountings[0],
+        })),
+      )
+      expect(await tryEach('power cuts in the recovery', all, each => cutAt(each, scenario, whole))).toEqual([])
+    },
+  )
 
-  it('takes what is only in memory: without the syncs something is lost', { timeout: long }, async () => {
+  mounted('takes what is only in memory: without the syncs something is lost', { timeout: long }, async () => {
     const scenario: Scenario = { name: 'fast', settings: { durability: 'fast' }, ends: 'committed' }
     const whole = await undisturbed(scenario)
     const found = await cutAt({ at: whole.changes + 1, cut: 'later', mounting: mountings[1] }, scenario, whole)

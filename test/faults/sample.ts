@@ -1,11 +1,15 @@
 import { availableParallelism } from 'node:os'
 import pMap from 'p-map'
+import { tally } from '../support/tally.ts'
 
 const asked = process.env['FAULTS'] ?? 'sample'
 const every = asked === 'all' ? 1 : Number(asked)
 
 /** Every point with FAULTS=all, which takes hours; every fifth with FAULTS=5; else so many that a minute is enough. */
 export const everything = every >= 1
+
+/** FAULTS_SHARD=2/8 is the second of eight parts, for as many machines or evenings. */
+const [shard = 1, shards = 1] = (process.env['FAULTS_SHARD'] ?? '1/1').split('/').map(Number)
 
 /** The numbers from 1 to `last`, or about `some` of them, spread evenly from a place that `seed` moves. */
 export function points(last: number, some: number, seed = 0): number[] {
@@ -14,37 +18,47 @@ export function points(last: number, some: number, seed = 0): number[] {
   return all.filter(point => point % stride === seed % stride)
 }
 
+/** One of a list for a point; neighbours, and points a stride apart, get different ones. */
+export function pick<T>(list: readonly [T, ...T[]], point: number, seed = 0): T {
+  return list[(Math.imul(point * 31 + seed + 7, 0x9e3779b1) >>> 9) % list.length] as T
+}
+
 /**
  * Tries each point, a few at a time, and answers what went wrong, each with its point; `over` is a point that is not
- * there. Prints how many were tried: a harness that silently tries nothing proves nothing.
+ * there. What stands before a comma in the name is its kind. `ended` counts how a point's run ended. All is tallied: a
+ * harness that silently tries nothing proves nothing.
  */
 export async function tryEach<T>(
   name: string,
   all: readonly T[],
-  attempt: (point: T) => Promise<readonly string[] | 'over'>,
+  attempt: (point: T, ended: (how: string) => void) => Promise<readonly string[] | 'over'>,
   atOnce = Number(process.env['FAULTS_AT_ONCE'] ?? availableParallelism()),
 ): Promise<string[]> {
   const began = performance.now()
+  const ends: Record<string, number> = {}
   let tried = 0
   const wrong = await pMap(
-    all,
+    all.filter((_, index) => index % shards === shard - 1),
     async point => {
       const label = typeof point === 'object' ? JSON.stringify(point) : String(point)
       try {
-        const found = await attempt(point)
+        const found = await attempt(point, how => {
+          ends[how] = (ends[how] ?? 0) + 1
+        })
         if (found === 'over') return []
         tried += 1
         const told = found.map(each => `${label}: ${each}`)
         for (const each of told) console.log(`${name}: ${each}`)
         return told
       } catch (error) {
+        tried += 1
         return [`${label}: ${(error as Error).stack}`]
       }
     },
     { concurrency: atOnce },
   )
-  const seconds = Math.round((performance.now() - began) / 1000)
   const failures = wrong.flat()
-  console.log(`${name}: ${tried} points, ${failures.length} wrong (${seconds} s)`)
+  const seconds = (performance.now() - began) / 1000
+  tally({ kind: name.split(', ')[0] ?? name, points: tried, wrong: failures.length, seconds, ends })
   return failures
 }

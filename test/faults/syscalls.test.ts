@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findProgram } from '../../src/system/find-program.ts'
+import { tally } from '../support/tally.ts'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, undisturbed, wrongEnd } from './scenarios.ts'
@@ -10,6 +11,7 @@ import { answer, layOut, leftOver } from './world.ts'
 
 const long = everything ? 3_600_000 : 240_000
 const strace = findProgram('strace')
+const kind = 'killed at a system call'
 
 /** What changes the disk; opening to make a file is seen by the calls that follow on it. */
 const kinds = [
@@ -46,8 +48,12 @@ async function countCalls(args: readonly string[], scenario: Scenario): Promise<
   }
 }
 
-describe.runIf(strace !== null || process.env['CI'] !== undefined)('a kill at a system call', () => {
-  it.each(scenarios.slice(0, everything ? undefined : 2).map((scenario, seed) => ({ ...scenario, seed })))(
+describe('a kill at a system call', () => {
+  if (strace === null) tally({ kind, why: 'strace is not installed' })
+  // Where everything is to be there, a missing tracer is a failure.
+  it
+    .runIf(strace !== null || process.env['CI'] !== undefined)
+    .each(scenarios.slice(0, everything ? undefined : 2).map((scenario, seed) => ({ ...scenario, seed })))(
     'leaves it as before or as after: $name',
     { timeout: long },
     async ({ seed, ...scenario }) => {
@@ -56,7 +62,7 @@ describe.runIf(strace !== null || process.env['CI'] !== undefined)('a kill at a 
       const whole = await undisturbed(scenario)
       const most = await countCalls(args, scenario)
       const all = [...most].flatMap(([call, count]) => points(count, 1, seed % count).map(nth => ({ call, nth })))
-      const wrong = await tryEach(`killed at a system call, ${scenario.name}`, all, async ({ call, nth }) => {
+      const wrong = await tryEach(`${kind}, ${scenario.name}`, all, async ({ call, nth }) => {
         const world = layOut(scenario.settings)
         try {
           const inject = `inject=${call}:signal=KILL:when=${nth}`

@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import type { LeftOut, Tried } from './tally.ts'
+
+/** Prints at the end how many points of each kind the fault tests tried, and what they had to leave out. */
+export default function setup(project: TestProject): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'relay-tally-'))
+  const file = join(folder, 'lines')
+  writeFileSync(file, '')
+  project.provide('tally', file)
+  return () => {
+    const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+    rmSync(folder, { recursive: true, force: true })
+    for (const line of summary(lines.map(line => JSON.parse(line) as Tried | LeftOut))) console.log(line)
+  }
+}
+
+function summary(lines: readonly (Tried | LeftOut)[]): readonly string[] {
+  if (lines.length === 0) return []
+  const kinds = new Map<string, Tried>()
+  for (const line of lines) {
+    if (!('points' in line)) continue
+    const { points = 0, wrong = 0, seconds = 0, ends = {} } = kinds.get(line.kind) ?? {}
+    kinds.set(line.kind, {
+      kind: line.kind,
+      points: points + line.points,
+      wrong: wrong + line.wrong,
+      seconds: seconds + line.seconds,
+      ends: added(ends, line.ends ?? {}),
+    })
+  }
+  const all = [...kinds.values()]
+  const sum = (of: (tried: Tried) => number) => all.reduce((total, tried) => total + of(tried), 0)
+  const leftOut = lines.filter(line => 'why' in line)
+  return [
+    ...all.map(tried => `faults: ${words(tried)}${endWords(tried)}`),
+    ...leftOut.map(({ kind, why }) => `faults: ${kind}: not tried, ${why}`),
+    `faults: ${words({ kind: 'in all', points: sum(({ points }) => points), wrong: sum(({ wrong }) => wrong), seconds: 0 })}`,
+  ]
+}
+
+function words({ kind, points, wrong }: Tried): string {
+  return `${kind}: ${points} ${points === 1 ? 'point' : 'points'}, ${wrong} wrong`
+}
+
+function endWords({ ends = {} }: Tried): string {
+  const told = Object.entries(ends)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([how, count]) => `${how}: ${count}`)
+  return told.length === 0 ? '' : ` (${told.join(', ')})`
+}
+
+function added(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): Record<string, number> {
+  const sum = { ...one }
+  for (const [how, count] of Object.entries(other)) sum[how] = (sum[how] ?? 0) + count
+  return sum
+}
