@@ -50,7 +50,9 @@ async function run(command: string, options: RunOptions): Promise<CommandResult>
   const group = await markOf(gate.pid)
   if (group === null) {
     await endAtOnce(child, exited)
-    throw new RelayError('environment', `Cannot run \`${command}\`: it ended before it began`)
+    throw new RelayError('environment', `Cannot run \`${command}\`: its process ended at once, or cannot be seen`, {
+      hint: 'Try again. If it stays so, look whether `ps` shows your own processes here.',
+    })
   }
   try {
     await options.onStart(group)

@@ -10,6 +10,7 @@ import { movesOf } from './moves.ts'
 import { type EditPolicy, findEdits, restore } from './restore.ts'
 import { moveOutput, uuidEntry } from './run-command.ts'
 import { removeAsides, removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
+import { forgetDeadWatchers } from './watchers.ts'
 
 const untouched: Restoration = { restored: [], rescued: [], kept: [] }
 
@@ -32,6 +33,7 @@ export async function recover(layout: Layout, files: Files, system: System, talk
     talk.report({ kind: 'recovered', recovery })
   }
   await files.remove(`${layout.history}.tmp`)
+  await forgetDeadWatchers(layout, { files, shell: system.shell })
 
   const waiting = recoveries.find(({ action }) => action === 'unreadable' || action === 'held')
   if (waiting !== undefined) throw mustWait(waiting)

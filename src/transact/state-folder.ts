@@ -24,7 +24,7 @@ export async function ensureStateFolder(layout: Layout, files: Files): Promise<v
 
 /** A cloned project can bring a `.relaycode/` of its own: through a link in it relay would write somewhere else. */
 async function mustBeOurs(layout: Layout, files: Files): Promise<void> {
-  const folders = [layout.locks, layout.rescues, layout.outputs]
+  const folders = [layout.locks, layout.watchers, layout.rescues, layout.outputs]
   for (const path of [...folders, layout.history]) {
     const kind = (await files.stat(path))?.kind
     if (kind === undefined || kind === (path === layout.history ? 'file' : 'folder')) continue

@@ -16,16 +16,24 @@ export async function announceWatcher(
   const mine = join(layout.watchers, ownerName(await shell.self(), randomUuid()))
   try {
     await files.makeFolder(layout.watchers, 0o700)
-    for (const name of (await files.list(layout.watchers)) ?? []) {
-      const mark = readOwnerName(name)
-      if (mark !== undefined && (await shell.lifeOf(mark)) === 'dead') await files.remove(join(layout.watchers, name))
-    }
+    await forgetDeadWatchers(layout, { files, shell })
     await files.create(mine, new Uint8Array(), { mode: 0o600, sync: false })
   } catch {
     // See above.
   }
   return async () => {
     await files.remove(mine).catch(() => undefined)
+  }
+}
+
+/** Removes the files of watchers that died without doing so themselves. */
+export async function forgetDeadWatchers(
+  layout: Layout,
+  { files, shell }: Pick<System, 'files' | 'shell'>,
+): Promise<void> {
+  for (const name of (await files.list(layout.watchers)) ?? []) {
+    const mark = readOwnerName(name)
+    if (mark !== undefined && (await shell.lifeOf(mark)) === 'dead') await files.remove(join(layout.watchers, name))
   }
 }
 

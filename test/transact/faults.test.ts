@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
 import type { Outcome } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
@@ -9,6 +9,7 @@ import { Crash, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
+import { tally } from '../support/tally.ts'
 
 /**
  * The promise, step by step: whatever happens at whichever step, the project is as before or as after.
@@ -19,6 +20,13 @@ import { respond } from '../support/respond.ts'
 
 /** All steps with FAULTS=all, which takes minutes; else every fifth, at another offset in each scenario. */
 const stride = process.env['FAULTS'] === 'all' ? 1 : 5
+
+/** Points tried, by kind. */
+const tried = new Map<string, number>()
+const count = (kind: string) => tried.set(kind, (tried.get(kind) ?? 0) + 1)
+afterAll(() => {
+  for (const [kind, points] of tried) tally({ kind: `in process: ${kind}`, points, wrong: 0, seconds: 0 })
+})
 
 const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const commands = {
@@ -166,6 +174,7 @@ describe.each(scenarios)('$name', scenario => {
       if ((said as Outcome).kind === 'committed') expect(committed(disk), `step ${step}`).toBe(true)
       await recoverAgain(disk)
       expectOneEnd(disk, whole, `killed at step ${step}`)
+      count('killed')
     }
   })
 
@@ -183,6 +192,7 @@ describe.each(scenarios)('$name', scenario => {
         if (!(ended instanceof Crash)) break
         await recoverAgain(world.disk)
         expectOneEnd(world.disk, whole, `killed at step ${step} and then at ${second}`)
+        count('killed twice')
       }
     }
   })
@@ -200,6 +210,7 @@ describe.each(scenarios)('$name', scenario => {
       world.kill()
       await recoverAgain(world.disk)
       expectOneEnd(world.disk, whole, `${code} at step ${step}`)
+      count('one error')
       if (!(ended instanceof Error) && (ended as Outcome).kind === 'rolled-back')
         expect(committed(world.disk)).toBe(false)
     }
@@ -217,6 +228,7 @@ describe.each(scenarios)('$name', scenario => {
       const ended = await outcomeOf(run(world, scenario))
       if (!committed(world.disk)) expect(world.disk.tree({ journal: false }), `step ${step}`).toEqual(whole.before)
       if (ended instanceof Error) expect(ended, `step ${step}`).toBeInstanceOf(RelayError)
+      count('full disk')
     }
   })
 })
@@ -244,6 +256,7 @@ describe('a user who edits meanwhile', () => {
           }
           await outcomeOf(run(world, scenario))
           world.disk.onCall = undefined
+          count('edits')
           // A formatter that runs after the edit overwrites it: that is the formatter's doing, not relay's.
           const overwritten = path === 'src/a.ts' && scenario.settings?.postCommand === 'format'
           if (!overwritten) expect(found(world.disk), `${scenario.name}: ${path} at step ${step}`).toBe(true)
@@ -262,6 +275,7 @@ describe('a user who edits meanwhile', () => {
       world.disk.onCall = undefined
       world.disk.write('src/a.ts', edit)
       await outcomeOf(recoverAgain(world.disk))
+      count('edits after a kill')
       expect(world.disk.readText('src/a.ts'), `step ${step}`).toBe(edit)
     }
   })

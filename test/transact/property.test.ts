@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { Answer } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { withLock } from '../../src/transact/lock.ts'
@@ -8,6 +9,7 @@ import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
+import { tally } from '../support/tally.ts'
 
 /**
  * Any tree, any patch, any trouble: what is there at the end is what a model of three lines says.
@@ -79,27 +81,14 @@ function formatted(patch: Readonly<Record<string, string | null>>): readonly str
   return Object.keys(patch).slice(0, 2)
 }
 
-it('ends as before or as after, whatever happens', { timeout: 120_000 }, async () => {
+const runs = process.env['FAULTS'] === 'all' ? { numRuns: 5000 } : { numRuns: 300, seed: 20261120 }
+
+it('ends as before or as after, whatever happens', { timeout: 3_600_000 }, async () => {
   const ends = { before: 0, after: 0 }
   await fc.assert(
     fc.asyncProperty(tree, asked, settings, answer, trouble, async (files, patch, config, said, hurt) => {
-      const layOut = () => {
-        const disk = new FakeDisk()
-        disk.folder('.relaycode/lock', 0o700)
-        disk.folder('.relaycode/rescue', 0o700)
-        for (const [path, { text: content, mode }] of Object.entries(files)) disk.write(path, content, mode)
-        return disk
-      }
-      const run = async (disk: FakeDisk) => {
-        const world = fakeSystem({ disk, commands: commandsFor(patch), autoAdvance: true })
-        const ended = relay(
-          { source: 'stdin', text: respond(patch) },
-          fakeProject(config),
-          world.system,
-          fakeTalk([said, said, said]),
-        )
-        return { world, ended: await ended.catch((error: unknown) => error as Error) }
-      }
+      const layOut = () => layOutOf(files)
+      const run = (disk: FakeDisk) => runOn(disk, patch, config, said)
 
       // Undisturbed: what "after" is, formatter included.
       const calm = layOut()
@@ -130,17 +119,106 @@ it('ends as before or as after, whatever happens', { timeout: 120_000 }, async (
         disk.onCall = undefined
       }
       expect(await recoverOn(disk)).toBe('recovered')
+      expect(leftIn(disk)).toEqual([])
       const isAfter = disk.exists(`.relaycode/${uuid}.yml`)
       expect(disk.tree({ journal: false })).toEqual(isAfter ? after : before)
       ends[isAfter ? 'after' : 'before'] += 1
-      const leftOver = Object.keys(disk.tree()).filter(path => /\.(stage|pending\.yml|tmp)|lock\/./.test(path))
-      expect(leftOver).toEqual([])
     }),
-    process.env['FAULTS'] === 'all' ? { numRuns: 5000 } : { numRuns: 300, seed: 20261120 },
+    runs,
   )
+  tally({ kind: 'in process: random troubles', points: ends.before + ends.after, wrong: 0, seconds: 0 })
   // Neither end may be missing: a property that only ever sees one says nothing.
   expect(Math.min(ends.before, ends.after)).toBeGreaterThan(10)
 })
+
+const typed = 'typed by the user'
+const edit = fc.record({
+  step: fc.nat(140),
+  path: fc.constantFrom(...paths),
+  way: fc.constantFrom('write' as const, 'swap' as const),
+  /** In the recovery, instead. */
+  later: fc.option(fc.nat(40)),
+})
+
+it('loses no edit of the user, whatever else happens, and touches nothing else', { timeout: 3_600_000 }, async () => {
+  let edits = 0
+  await fc.assert(
+    fc.asyncProperty(tree, asked, settings, answer, trouble, edit, async (files, patch, config, said, hurt, user) => {
+      const calm = layOutOf(files)
+      const before = calm.tree({ journal: false })
+      await runOn(calm, patch, config, said)
+      const after = calm.tree({ journal: false })
+
+      const disk = layOutOf(files)
+      let edited = false
+      const type = () => {
+        edited = true
+        disk[user.way](user.path, `${typed}\n`)
+      }
+      const from = disk.calls
+      disk.onCall = (_name, _path, n) => {
+        if (user.later === null && n === from + 1 + user.step) type()
+        if (hurt.kind === 'kill' && n === from + 1 + hurt.step) disk.crash()
+        if (hurt.kind === 'error' && n === from + 1 + hurt.step) throw diskError(hurt.code)
+      }
+      const { world } = await runOn(disk, patch, config, said)
+      disk.onCall = undefined
+      world.kill()
+      if (user.later !== null) {
+        const at = disk.calls + 1 + user.later
+        disk.onCall = (_name, _path, n) => {
+          if (n === at) type()
+        }
+        await recoverOn(disk)
+        disk.onCall = undefined
+      }
+      if (!edited) return
+      edits += 1
+      // The first one may end with a conflict; then nothing is left to be said.
+      const first = await recoverOn(disk)
+      expect(await recoverOn(disk), first).toBe('recovered')
+      expect(leftIn(disk)).toEqual([])
+      const isAfter = disk.exists(`.relaycode/${uuid}.yml`)
+      expect(others(disk.tree({ journal: false }), user.path)).toEqual(others(isAfter ? after : before, user.path))
+      expect(Object.values(disk.text()).some(content => content.includes(typed))).toBe(true)
+    }),
+    runs,
+  )
+  tally({ kind: 'in process: random edits', points: edits, wrong: 0, seconds: 0 })
+  expect(edits).toBeGreaterThan(runs.numRuns / 4)
+})
+
+/** A tree without one file and the folders that it needs. */
+function others<T>(all: Readonly<Record<string, T>>, path: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(all).filter(([each]) => each !== path && !path.startsWith(`${each}/`)))
+}
+
+type Files = Readonly<Record<string, { readonly text: string; readonly mode: number }>>
+
+function layOutOf(files: Files): FakeDisk {
+  const disk = new FakeDisk()
+  disk.folder('.relaycode/lock', 0o700)
+  disk.folder('.relaycode/rescue', 0o700)
+  for (const [path, { text: content, mode }] of Object.entries(files)) disk.write(path, content, mode)
+  return disk
+}
+
+async function runOn(
+  disk: FakeDisk,
+  patch: Readonly<Record<string, string | null>>,
+  config: Parameters<typeof fakeProject>[0],
+  said: Answer,
+) {
+  const world = fakeSystem({ disk, commands: commandsFor(patch), autoAdvance: true })
+  const response = { source: 'stdin', text: respond(patch) } as const
+  const ended = relay(response, fakeProject(config), world.system, fakeTalk([said, said, said]))
+  return { world, ended: await ended.catch((error: unknown) => error as Error) }
+}
+
+/** What no end leaves behind. */
+function leftIn(disk: FakeDisk): readonly string[] {
+  return Object.keys(disk.tree()).filter(path => /\.(stage|pending\.yml|tmp)|lock\/./.test(path))
+}
 
 async function recoverOn(disk: FakeDisk): Promise<string> {
   const { system } = fakeSystem({ disk, autoAdvance: true })

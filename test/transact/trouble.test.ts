@@ -198,7 +198,7 @@ describe('the state folder', () => {
     expect(disk.readText('.relaycode/.gitignore')).toBe('*\n')
   })
 
-  it.each(['lock', 'rescue', 'output', 'history.jsonl'])('is not written through a link at %s', async name => {
+  it.each(['lock', 'watch', 'rescue', 'output', 'history.jsonl'])('is not written through a link at %s', async name => {
     const disk = new FakeDisk()
     disk.folder('.relaycode', 0o700)
     disk.folder('/elsewhere')
