@@ -290,6 +290,8 @@ export type Reason =
   | { readonly kind: 'partial'; readonly problems: number }
   /** The response had no control block; the user took it all the same. */
   | { readonly kind: 'no-control' }
+  /** Files that somebody changed by hand after the last check. */
+  | { readonly kind: 'unchecked-edits'; readonly paths: readonly string[] }
 
 export type Verdict =
   | { readonly kind: 'approve' }
@@ -355,6 +357,8 @@ export interface Entry {
   readonly reasoning: readonly string[]
   readonly flags: readonly Flag[]
   readonly operations: readonly EntryOperation[]
+  /** SHA-256 of all that the response asked for, where the user kept only some of its files. */
+  readonly asked?: string
   /** Each affected path as it was. */
   readonly snapshot: ReadonlyMap<string, SnapshotState>
   readonly createdFolders: readonly string[]
@@ -489,6 +493,18 @@ export type Progress =
       readonly ms: number
     }
   | { readonly kind: 'written'; readonly files: number; readonly ms: number }
+  /** The user chose which files stay; `blocked`: could not be brought back, since they were changed meanwhile. */
+  | {
+      readonly kind: 'chosen'
+      readonly files: number
+      readonly of: number
+      readonly rescued: readonly Rescue[]
+      readonly blocked: readonly string[]
+    }
+  /** What the user changed by hand in the patch's files since the last check. */
+  | { readonly kind: 'edited'; readonly paths: readonly string[] }
+  /** A transaction that was left open has ended now. */
+  | { readonly kind: 'resumed'; readonly outcome: Outcome }
 
 /** How a command of the project's ended. */
 export interface CommandEnd {
@@ -512,19 +528,40 @@ export type Question =
   | {
       readonly kind: 'gate'
       readonly number: number
-      readonly reasons: readonly [Reason, ...Reason[]]
+      readonly title: string
+      /** The project's, for who opens its files. */
+      readonly root: string
+      /** None: what spoke against it is gone, and whoever began to decide has the last word. */
+      readonly reasons: readonly Reason[]
+      /** What stays on a yes, as it stands on the disk now. */
       readonly changes: readonly Change[]
+      /** What the user left out: as before on the disk, and still to be had. */
+      readonly leftOut: readonly Change[]
       readonly checks: Checks
+      readonly reasoning: readonly string[]
+      /** It had been left open with `q`. */
+      readonly held: boolean
     }
   /** In a recovery: yes restores and puts the user's file aside, no keeps the user's and puts the original aside. */
   | { readonly kind: 'edited'; readonly number: number; readonly paths: readonly string[] }
   /** A patch was on the clipboard before watching began: nobody copied it for relay. */
   | { readonly kind: 'offered'; readonly title: string; readonly operations: readonly Operation[] }
-  /** An entry was left open with `q`: yes rolls it back. */
-  | { readonly kind: 'held'; readonly number: number; readonly title: string }
 
-/** `unasked`: nobody could be asked. It is never a yes. */
-export type Answer = 'yes' | 'no' | 'unasked'
+/** `unasked`: nobody could be asked. It is never a yes. The rest is only said at the gate. */
+export type Answer =
+  | 'yes'
+  | 'no'
+  | 'unasked'
+  /** No, and a prompt for the model to try again. */
+  | 'follow-up'
+  /** Run the commands again: something was put right by hand. */
+  | 'again'
+  /** The files were open in an editor: check again if anything was changed. */
+  | 'edited'
+  /** Leave it open, and stop. */
+  | 'hold'
+  /** Only these files stay. */
+  | { readonly choose: readonly string[] }
 
 /** What happened to the files when a transaction was taken back. */
 export interface Restoration {
@@ -560,7 +597,8 @@ export interface Recovery {
 }
 
 export type RollbackReason =
-  | { readonly kind: 'declined' }
+  /** `followUp`: the user wants a prompt for the model to try again. */
+  | { readonly kind: 'declined'; readonly followUp?: true }
   /** A question that could not be asked. */
   | { readonly kind: 'unasked'; readonly reasons: readonly Reason[] }
   | { readonly kind: 'command'; readonly step: 'pre' | 'post'; readonly end: CommandEnd }
@@ -603,3 +641,5 @@ export type Outcome =
       readonly restoration: Restoration
       readonly ms: number
     }
+  /** Left open with `q`: its files are changed, and neither kept nor taken back. */
+  | { readonly kind: 'held'; readonly number: number; readonly uuid: string; readonly ms: number }

@@ -170,6 +170,11 @@ export interface Terminal {
    * print: where the user's pager is made for that, it is shown instead.
    */
   page(text: string, patch?: () => string): Promise<void>
+  /**
+   * Opens files, by their absolute paths, in the user's editor and comes back when that has ended; answers the command
+   * that was tried. `absent`: there is no such program, or no terminal for it.
+   */
+  edit(paths: readonly string[]): Promise<{ readonly end: 'edited' | 'absent'; readonly editor: string }>
   /** All of stdin. */
   readStdin(): Promise<Uint8Array>
 }

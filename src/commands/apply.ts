@@ -9,6 +9,7 @@ import { readLastDeclined } from '../transact/last-declined.ts'
 import { layoutOf } from '../transact/layout.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { exitCodeOf } from './exit-code.ts'
+import { settleHeld } from './settle-held.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
@@ -29,6 +30,7 @@ export async function apply(system: System, from: readonly string[], options: Ap
   const style = styleOf(system.terminal)
   const again = options.again === true || options.last === true
   try {
+    await settleHeld(project, system, talk, options)
     for (const [index, take] of responses(from, options, project.root, system).entries()) {
       const response = await take()
       const outcome = await relay(response, project, system, talk, { again })

@@ -31,6 +31,8 @@ export function exitCodeOf(outcome: Outcome): number {
     case 'ignored':
     case 'refused':
       return 6
+    case 'held':
+      return byKind.unfinished
     case 'rolled-back':
       return exitCodeOfRollback(outcome)
   }

@@ -8,6 +8,7 @@ import { ownerAtWork, withLock } from '../transact/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
 import { exitCodeOfKind } from './exit-code.ts'
+import { settleHeld } from './settle-held.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
 
@@ -34,11 +35,12 @@ export async function recover(system: System, options: { readonly dryRun: boolea
   const counting = {
     ...talk,
     report: (progress: Progress) => {
-      if (progress.kind === 'recovered') found += 1
+      if (progress.kind === 'recovered' || progress.kind === 'resumed') found += 1
       talk.report(progress)
     },
   }
   try {
+    await settleHeld(project, system, counting)
     await withLock(layout, system, talk, () => recoverProject(layout, system.files, system, counting))
   } finally {
     talk.close()

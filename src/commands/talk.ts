@@ -1,18 +1,16 @@
-import type { Answer, Progress, Question } from '../model.ts'
+import type { Progress } from '../model.ts'
 import type { System, Talk } from '../ports.ts'
 import { describeProgress } from '../report/describe-progress.ts'
 import { describeQuestion } from '../report/describe-question.ts'
 import { describeDuration } from '../report/describe-time.ts'
-import { helpLines } from '../report/help-lines.ts'
 import { liveLine } from '../report/live-line.ts'
 import { plainProgress } from '../report/plain-lines.ts'
-import type { Style } from '../report/style.ts'
-import { pageDiff } from './page-diff.ts'
+import { answerTo } from './answer-to.ts'
 import { styleOf } from './style-of.ts'
 
 /** What the command line has already answered. */
 export interface GivenAnswers {
-  /** Answers the gate's question, and no other. */
+  /** Answers the gate's question about what the command line names, and no other. */
   readonly yes?: boolean
   /** Answers the question about files that make commands run. */
   readonly allowSensitive?: boolean
@@ -45,32 +43,15 @@ export function createTalk(
     async ask(question) {
       ticker.stop()
       const isGiven =
-        (question.kind === 'gate' && given.yes === true) ||
+        (question.kind === 'gate' && !question.held && given.yes === true) ||
         (question.kind === 'sensitive' && given.allowSensitive === true)
       // Where nobody answers, the outcome tells what would have been asked.
       if (look === 'log' || !(isGiven || system.terminal.canAsk)) return 'unasked'
       for (const line of describeQuestion(question, style).lines) system.terminal.err(line)
-      return isGiven ? 'yes' : askUntilAnswered(question, system, style)
+      return isGiven ? 'yes' : answerTo(question, system, style)
     },
     /** Ends the live line, whatever had been going on. */
     close: () => ticker.stop(),
-  }
-}
-
-/** Letter and Enter; nothing is the default, so a bare Enter, like anything not understood, shows the help. */
-async function askUntilAnswered(question: Question, { terminal }: System, style: Style): Promise<Answer> {
-  const { prompt } = describeQuestion(question, style)
-  for (;;) {
-    const typed = await terminal.ask(prompt)
-    if (typed === undefined) return 'unasked'
-    const key = typed.trim().toLowerCase()
-    if (key === 'y' || key === 'yes') return 'yes'
-    if (key === 'n' || key === 'no') return 'no'
-    if (key === 'd' && 'changes' in question) {
-      await pageDiff(question.changes, terminal)
-      continue
-    }
-    for (const line of helpLines(question, style)) terminal.err(line)
   }
 }
 

@@ -23,6 +23,7 @@ import { announceWatcher } from '../transact/watchers.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
 import { createReload } from './reload-project.ts'
+import { settleHeld } from './settle-held.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
@@ -45,13 +46,15 @@ export async function watch(system: System, options: TrustOptions = {}): Promise
   const talk = createTalk(system, {}, isScreen(terminal) ? 'screen' : 'log')
   const loaded = await loadProject(system)
   let { project } = loaded
-  await recoverFirst(project, system, talk)
+  await recoverFirst(project, system, talk, options)
   await showBanner(project, system, style)
   showNotes(loaded.notes, system)
   await confirmCommands(project, system, options)
 
   const leave = await announceWatcher(layoutOf(project.root), system)
-  const desk = new Desk(system, style, () => project)
+  const stop = new AbortController()
+  const stopped = AbortSignal.any([interruption, stop.signal])
+  const desk = new Desk({ ...system, interruption: stopped }, style, () => project)
   const reload = createReload(system)
   const copying = desk.copy()
   // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
@@ -60,7 +63,7 @@ export async function watch(system: System, options: TrustOptions = {}): Promise
   let code = 0
   let untaken = 0
   for await (const copied of desk.queue) {
-    if (interruption.aborted) {
+    if (stopped.aborted) {
       untaken += 1
       continue
     }
@@ -75,16 +78,20 @@ export async function watch(system: System, options: TrustOptions = {}): Promise
       outcome = await take(copied, project, system, talk, style, way)
       talk.close()
       desk.busy = false
-      const isOver = outcome === undefined || interruption.aborted
+      // Left open with `q`: nothing else may be written before it is settled.
+      if (outcome?.kind === 'held') stop.abort()
+      const isOver = outcome === undefined || stopped.aborted
       way = isOver ? undefined : await offerWayOut(outcome, project, system, style, desk.queue.arrival())
     }
-    if (interruption.aborted) code = outcome?.kind === 'rolled-back' ? exitCodeOf(outcome) : 0
+    if (stopped.aborted) code = outcome?.kind === 'rolled-back' || outcome?.kind === 'held' ? exitCodeOf(outcome) : 0
     else if (isScreen(terminal)) terminal.err(idleLine(style))
   }
   await copying
   await leave()
   if (untaken > 0) terminal.err(untakenLine(untaken, style))
-  return code !== 0 || interruption.reason === 'SIGINT' ? code : exitCodeOfSignal(interruption.reason as SignalName)
+  return code !== 0 || interruption.reason === 'SIGINT' || !interruption.aborted
+    ? code
+    : exitCodeOfSignal(interruption.reason as SignalName)
 }
 
 /** Where copied patches wait for their turn. */
@@ -184,9 +191,10 @@ async function isWanted(text: string, project: Project, system: System, talk: Wa
   return (await talk.ask({ kind: 'offered', title: titleOf(patch), operations: patch.operations })) === 'yes'
 }
 
-async function recoverFirst(project: Project, system: System, talk: WatchTalk): Promise<void> {
+async function recoverFirst(project: Project, system: System, talk: WatchTalk, options: TrustOptions): Promise<void> {
   const layout = layoutOf(project.root)
   await ensureStateFolder(layout, system.files)
+  await settleHeld(project, system, talk, options)
   await withLock(layout, system, talk, () => recover(layout, system.files, system, talk))
   talk.close()
 }

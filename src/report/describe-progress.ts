@@ -4,10 +4,13 @@ import { columnsOf } from './columns-of.ts'
 import { count } from './count.ts'
 import { countWords } from './count-words.ts'
 import { cutLine, padLine } from './cut-line.ts'
+import { describeOutcome } from './describe-outcome.ts'
 import { describeRecovery } from './describe-recovery.ts'
+import { describeRestoration } from './describe-restoration.ts'
 import { describeClock, describeDuration } from './describe-time.ts'
 import { errorList } from './error-list.ts'
 import { fileLines } from './file-lines.ts'
+import { indented } from './indented.ts'
 import { outputTail } from './output-tail.ts'
 import { row } from './row.ts'
 import type { Style } from './style.ts'
@@ -37,6 +40,12 @@ export function describeProgress(progress: Progress, style: Style, now?: Date): 
       return commandLines(progress, style)
     case 'checked':
       return checkLines(progress, style)
+    case 'chosen':
+      return chosenLines(progress, style)
+    case 'edited':
+      return editedLines(progress.paths, style)
+    case 'resumed':
+      return describeOutcome(progress.outcome, style, now === undefined ? {} : { now })
   }
 }
 
@@ -52,6 +61,28 @@ function begunLines({ number, uuid, title, changes, at }: Of<'begun'>, style: St
     ruleLine(`#${number}`, describeClock(at), style),
     ...row(`${paint.path(sign.patch)} ${paint.strong(name)}`, sums, style),
     ...list.lines,
+  ]
+}
+
+function chosenLines({ files, of, rescued, blocked }: Of<'chosen'>, style: Style): readonly string[] {
+  const { paint, sign } = style
+  const more = [
+    ...describeRestoration({ restored: [], rescued, kept: [] }).files,
+    ...blocked.map(path => `${visibleLine(path)}: stays left out; you have changed it meanwhile`),
+  ]
+  return [
+    `${paint.ok(sign.ok)} ${padLine('files', LABEL)}${files} of ${of} stay; the others are as before`,
+    ...more.flatMap(text => indented(text, style)),
+  ]
+}
+
+/** What the user did by hand between two looks. */
+function editedLines(paths: readonly string[], style: Style): readonly string[] {
+  const { paint, sign } = style
+  if (paths.length === 0) return [`${sign.watching} ${padLine('edit', LABEL)}nothing was changed`]
+  return [
+    `${paint.ok(sign.ok)} ${padLine('edit', LABEL)}you changed ${count(paths.length, 'file')}`,
+    ...pathLines(paths, style),
   ]
 }
 
@@ -80,7 +111,8 @@ function commandLines({ step, command, end, ms, alsoChanged }: Of<'command-ended
   const text = [shownCommand, end.ok ? shownResult : paint.fail(shownResult)].filter(part => columnsOf(part) > 1)
   return [
     ...stepLine(step, end.ok ? paint.ok(sign.ok) : paint.fail(sign.fail), text.join('   '), ms, style),
-    ...alsoLines(alsoChanged, style),
+    // A rollback leaves them as they are.
+    ...pathLines(alsoChanged, style),
     ...(end.ok ? [] : outputTail(end.output, style)),
   ]
 }
@@ -89,8 +121,7 @@ function alsoWords(paths: readonly string[]): string {
   return paths.length === 0 ? '' : `changed ${count(paths.length, 'more file')}`
 }
 
-/** Files that a command changed beside the patch's: they are named, since a rollback leaves them as they are. */
-function alsoLines(paths: readonly string[], style: Style): readonly string[] {
+function pathLines(paths: readonly string[], style: Style): readonly string[] {
   const most = 5
   const lines = paths.slice(0, most).map(path => {
     return `    ${style.paint.path(cutLine(visibleLine(path), style.columns - 4, style.sign.cut))}`

@@ -8,6 +8,7 @@ import { indented } from './indented.ts'
 import { renderFullDiff, renderShortDiff } from './render-diff.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
 
 /** A question as it stands on the screen. What matters most is printed last, right above the prompt. */
 export interface QuestionText {
@@ -25,8 +26,6 @@ export function describeQuestion(question: Question, style: Style): QuestionText
       return editedText(question, style)
     case 'offered':
       return offeredText(question, style)
-    case 'held':
-      return heldText(question, style)
   }
 }
 
@@ -42,27 +41,51 @@ const [LEAST, MOST] = [10, 40]
 /** What is dangerous is shown whole; this only keeps a lock file from flooding the screen. */
 const FULL = 400
 
-function gateText({ number, reasons, changes }: Of<'gate'>, style: Style): QuestionText {
-  const { paint, sign } = style
-  const mark = paint.needsYou(sign.needsYou)
-  const name = paint.strong(`#${number} needs you`)
-  const whys = describeReasons(reasons)
-  const where = 'The files are already changed.'
-  const oneLine = `${mark} ${name}: ${whys.join()}. ${where}`
+function gateText(question: Of<'gate'>, style: Style): QuestionText {
+  const { changes, leftOut } = question
   // Of one file the diff's own heading says the same.
   const list = changes.length > 1 ? [...fileLines(changes, style).lines, ''] : []
   const room = Math.min(MOST, Math.max(LEAST, style.rows - BELOW - list.length))
-  const fits = whys.length === 1 && columnsOf(oneLine) <= style.columns
   return {
     lines: [
       '',
       ...list,
       ...renderShortDiff(changes, style, room).split('\n'),
+      ...leftOutLines(leftOut, style),
       '',
-      ...(fits ? [oneLine] : [`${mark} ${name}. ${where}`, ...whys.flatMap(reason => indented(reason, style))]),
+      ...whyLines(question, style),
     ],
-    prompt: 'Keep these changes? (y/n/d/?)',
+    prompt: 'Keep these changes? (y/n/d/f/e/r/w/q/?)',
   }
+}
+
+/** `▲ #42 needs you: 2 new errors (limit 0). The files are already changed.` */
+function whyLines({ number, title, reasons, held }: Of<'gate'>, style: Style): readonly string[] {
+  const { paint, sign } = style
+  const mark = paint.needsYou(sign.needsYou)
+  const where = 'The files are already changed.'
+  const whys = describeReasons(reasons)
+  if (held) {
+    const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
+    const open = 'was left without an answer: its files are changed, but not kept.'
+    return [`${mark} ${paint.strong(name)}`, `  ${open}`, ...whys.flatMap(reason => indented(reason, style))]
+  }
+  if (whys.length === 0) return [`${mark} ${paint.strong(`#${number}`)}: nothing speaks against it now. ${where}`]
+  const name = paint.strong(`#${number} needs you`)
+  const oneLine = `${mark} ${name}: ${whys.join()}. ${where}`
+  if (whys.length === 1 && columnsOf(oneLine) <= style.columns) return [oneLine]
+  return [`${mark} ${name}. ${where}`, ...whys.flatMap(reason => indented(reason, style))]
+}
+
+function leftOutLines(leftOut: readonly Change[], style: Style): readonly string[] {
+  if (leftOut.length === 0) return []
+  const paths = leftOut.slice(0, MOST_FILES).map(({ path }) => visibleLine(path))
+  const more = leftOut.length - paths.length
+  const named = `${paths.join(', ')}${more > 0 ? ` and ${count(more, 'more file')}` : ''}`
+  return [
+    '',
+    ...wrapLine(`left out, and as before: ${named}`, style.columns - 4, style.sign.cut).map(line => `  ${line}`),
+  ]
 }
 
 function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style): QuestionText {
@@ -124,17 +147,5 @@ function offeredText({ title, operations }: Of<'offered'>, style: Style): Questi
       ...(more > 0 ? [paint.meta(`    ${sign.cut} and ${count(more, 'more file')}`)] : []),
     ],
     prompt: 'Take this patch? (y/n/?)',
-  }
-}
-
-function heldText({ number, title }: Of<'held'>, style: Style): QuestionText {
-  const { paint, sign } = style
-  const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
-  return {
-    lines: [
-      `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
-      '  was left without an answer: its files are changed, but not kept.',
-    ],
-    prompt: 'Roll it back? (y/n/?)',
   }
 }

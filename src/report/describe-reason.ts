@@ -29,9 +29,17 @@ function describeReason(reason: Reason): string {
       return `it is only the sound part of a response with ${count(reason.problems, 'problem')}`
     case 'no-control':
       return 'the response had no control block, so nothing says that it is whole, or for this project'
+    case 'unchecked-edits':
+      return `${listOf(reason.paths)} changed by hand since the check; r checks again`
     case 'reused-uuid':
       return `its uuid is that of #${reason.number} (${ENDED[reason.state]}), but the content differs; kept, it gets a uuid of its own`
   }
+}
+
+function listOf(paths: readonly string[]): string {
+  const [first = '', second, ...more] = paths.map(visibleLine)
+  if (second === undefined) return first
+  return more.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${count(more.length, 'more file')}`
 }
 
 function uncountedWords(when: string, why: string): string {

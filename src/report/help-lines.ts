@@ -4,7 +4,9 @@ import { wrapLine } from './wrap-line.ts'
 
 /** What each key does, for `?` and for a bare Enter. */
 export function helpLines(question: Question, style: Style): readonly string[] {
-  return [...KEYS[question.kind], HELP, ['Ctrl+C', INTERRUPTION[question.kind]] as const].flatMap(([key, does]) => {
+  const held = question.kind === 'gate' && question.held
+  const interruption = held ? INTERRUPTION.edited : INTERRUPTION[question.kind]
+  return [...KEYS[question.kind], HELP, ['Ctrl+C', interruption] as const].flatMap(([key, does]) => {
     const [first, ...others] = wrapLine(does, style.columns - 10, style.sign.cut)
     return [`  ${style.paint.strong(key.padEnd(6))}  ${first}`, ...others.map(line => ' '.repeat(10) + line)]
   })
@@ -19,6 +21,11 @@ const KEYS: Readonly<Record<Question['kind'], readonly Key[]>> = {
     ['y', 'keep the changes'],
     ['n', 'roll everything back: every file as it was before'],
     ['d', 'show the full diff'],
+    ['f', 'choose the files that stay, and check again'],
+    ['e', 'open the files in your editor, and check again'],
+    ['r', 'run the commands again: you have put something right by hand'],
+    ['w', "show why: the model's reasoning"],
+    ['q', 'leave it as it is, and stop; the next start asks again'],
   ],
   sensitive: [
     ['y', 'go on: run the commands, write, check, and decide as usual'],
@@ -33,10 +40,6 @@ const KEYS: Readonly<Record<Question['kind'], readonly Key[]>> = {
     ['y', 'take it: check, write and decide as with any patch'],
     ['n', 'leave it; `relay apply` takes it from the clipboard later'],
   ],
-  held: [
-    ['y', 'roll it back: every file as it was before'],
-    ['n', 'leave it as it is; the next start asks again'],
-  ],
 }
 
 const INTERRUPTION: Readonly<Record<Question['kind'], string>> = {
@@ -44,5 +47,4 @@ const INTERRUPTION: Readonly<Record<Question['kind'], string>> = {
   sensitive: 'leave the patch, and end',
   edited: 'change nothing now, and end; the next start asks again',
   offered: 'leave it, and end',
-  held: 'change nothing now, and end; the next start asks again',
 }

@@ -42,7 +42,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         paint: 'meta',
         verdict: 'skipped',
         details: [`${skippedWords(outcome, about)} (same uuid, same content)`],
-        more: ['Nothing was written. To apply it again: relay apply --again'],
+        more: [`Nothing was written. To apply it again: relay apply --again${fileOf(about.source)}`],
       }
     case 'unchanged':
       return {
@@ -63,6 +63,15 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
       }
     case 'rolled-back':
       return rolledBackWords(outcome)
+    case 'held':
+      return {
+        sign: 'needsYou',
+        paint: 'needsYou',
+        verdict: `left #${outcome.number} open`,
+        details: ['its files are changed, but not kept'],
+        more: ['To keep it or roll it back: relay recover'],
+        ms: outcome.ms,
+      }
   }
 }
 
@@ -96,6 +105,13 @@ function ignoredWords(why: IgnoredWhy, { projectId, source }: About): OutcomeWor
     case 'own-text':
       return { ...words, verdict: 'no patch', details: ["this is relay's own text for the model, not an answer"] }
   }
+}
+
+/** As the command line names it; what came otherwise has to be given again anyway. */
+function fileOf(source: SourceName | undefined): string {
+  if (source === undefined || !source.startsWith('file:')) return source === 'stdin' ? ' -' : ''
+  const name = visibleLine(source.slice('file:'.length))
+  return /^[\w./@%+=:,-]+$/.test(name) ? ` ${name}` : ` '${name.replaceAll("'", "'\\''")}'`
 }
 
 function placeOf(source: SourceName | undefined): string {

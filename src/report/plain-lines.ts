@@ -47,6 +47,13 @@ function progressWords(progress: Progress, at: Date): string | undefined {
       const numbers = progress.comparison === undefined ? [] : comparisonWords(progress.comparison)
       return `lint: ${[checkWords(progress.check), ...numbers].join(', ')}`
     }
+    case 'resumed': {
+      const { verdict, details, more } = outcomeWords(progress.outcome, { now: at })
+      return `${verdict}: ${[...details, ...more].join('; ')}`
+    }
+    // Nobody is asked where no terminal is, so nobody answers with these.
+    case 'chosen':
+    case 'edited':
     case 'step-started':
     case 'written':
       return undefined

@@ -3,6 +3,7 @@ import { isatty, ReadStream } from 'node:tty'
 import { RelayError } from '../errors.ts'
 import type { Terminal } from '../ports.ts'
 import { choosePager } from './choose-pager.ts'
+import { chooseEditor, openInEditor } from './editor.ts'
 import { holdInterrupts } from './hold-interrupts.ts'
 import { LiveLine } from './live-line.ts'
 import { OpenQuestion } from './open-question.ts'
@@ -122,6 +123,22 @@ export function systemTerminal(options: TerminalOptions): Terminal {
         print(stderr, `The pager did not work (${failure}): ${pager.command}\nRELAY_PAGER chooses another one.`)
       }
       print(screen === 1 ? stdout : stderr, text)
+    },
+
+    async edit(paths) {
+      const editor = chooseEditor(env, process.platform)
+      const file = isatty(0) ? undefined : openTerminal()
+      const keyboard = file ?? 0
+      const screen = stdout.isTTY ? 1 : 2
+      if (!asks() || !isatty(keyboard)) return { end: 'absent', editor }
+      try {
+        const { platform } = process
+        const { interruption } = options
+        const terms = { keyboard, screen, env, platform, interruption }
+        return { end: await lendScreen(() => openInEditor(editor, paths, terms)), editor }
+      } finally {
+        if (file !== undefined) closeSync(file)
+      }
     },
 
     readStdin: () => readAll(options.interruption),

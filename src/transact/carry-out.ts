@@ -1,30 +1,16 @@
 import { RelayError } from '../errors.ts'
-import type { Check, Checks, Entry, Plan, RollbackReason } from '../model.ts'
-import { compareChecks } from './check/compare-checks.ts'
-import { endingOf } from './ending.ts'
-import { commit } from './ends.ts'
+import type { Check, Entry } from '../model.ts'
 import { readEntry, writeEntry } from './entry-yaml.ts'
 import { execute } from './execute.ts'
-import { judge } from './gate.ts'
 import { hashOperations } from './hash.ts'
 import { movesOf } from './moves.ts'
-import { noteWhatIsThere } from './note-what-is-there.ts'
-import { runLinter, runProjectCommand } from './run-steps.ts'
-import { type Back, back, interrupted, type Work } from './work.ts'
+import { type Held, type Kept, type Pending, settle } from './settle.ts'
+import { verify } from './verify.ts'
+import { type Back, back, type Work } from './work.ts'
 
-/** The transaction stays. */
-export interface Kept {
-  readonly kind: 'kept'
-  readonly by: 'auto' | 'user'
-  readonly checks: Checks
-}
-
-/** From the plan on disk to the commit; every way out but that one is rolled back by the caller. */
-export async function carryOut(
-  { entry, plan, before }: { readonly entry: Entry; readonly plan: Plan; readonly before: Check },
-  work: Work,
-): Promise<Back | Kept> {
-  const { job, layout, stage, files, system, talk } = work
+/** From the plan on disk to the commit; every way out but that one and `held` is rolled back by the caller. */
+export async function carryOut(entry: Entry, before: Check, work: Work): Promise<Back | Held | Kept> {
+  const { layout, stage, files, system, talk } = work
   const pending = await commitPlan(entry, work)
 
   talk.report({ kind: 'step-started', step: 'write', command: '' })
@@ -34,39 +20,13 @@ export async function carryOut(
   if (conflicts.length > 0) return back({ kind: 'conflict', paths: conflicts })
   talk.report({ kind: 'written', files: moves.length, ms: system.clock.monotonic() - began })
 
-  const post = interrupted(work) === undefined ? await runProjectCommand('post', work, moves) : undefined
-  if (interrupted(work) === undefined && post !== undefined && !post.ok && !talk.present) {
-    return back({ kind: 'command', step: 'post', end: post })
-  }
-  const after = interrupted(work) === undefined ? await runLinter('lint', before, work) : before
-  const stopped = interrupted(work)
-  if (stopped !== undefined) return stopped
-  const written = await noteWhatIsThere(moves, work)
-
-  const checks: Checks = { before, after, comparison: compareChecks(before, after) }
-  const verdict = judge({
-    config: job.project.config,
-    checks,
-    flags: plan.flags,
-    post,
-    reused: job.reused,
-    also: job.doubts,
-  })
-  if (verdict.kind === 'ask') {
-    const { reasons } = verdict
-    const answer = await talk.ask({ kind: 'gate', number: job.number, reasons, changes: plan.changes, checks })
-    if (answer !== 'yes') {
-      const why: RollbackReason = answer === 'no' ? { kind: 'declined' } : { kind: 'unasked', reasons }
-      return { ...(interrupted(work) ?? back(why)), checks }
-    }
-  }
-  const by = verdict.kind === 'ask' ? 'user' : 'auto'
-  await commit(pending.text, entry.uuid, endingOf(checks, written, by, system.clock.now()), work)
-  return { kind: 'kept', by, checks }
+  const result = await verify(moves, before, work)
+  if (result.kind === 'back') return result
+  return settle(pending, { ...result, kind: 'review', leftOut: new Set(), edited: [] }, work)
 }
 
 /** Puts the whole plan on the disk, and answers it as it is read back from there. */
-async function commitPlan(entry: Entry, { layout, stage, files }: Work): Promise<{ entry: Entry; text: string }> {
+async function commitPlan(entry: Entry, { layout, stage, files }: Work): Promise<Pending> {
   await files.create(stage.draft, Buffer.from(writeEntry(entry)), { mode: 0o600 })
   await files.sync(stage.folder)
   await files.rename(stage.draft, layout.pending(entry.uuid))

@@ -1,12 +1,19 @@
 import type { Check, CheckRecord, Checks, Comparison } from '../model.ts'
 import type { Ending } from './entry-yaml.ts'
-import type { WrittenFiles } from './note-what-is-there.ts'
+import type { Move } from './moves.ts'
+import { type Places, writtenStates } from './places.ts'
 
 /** What an entry learns at its end. */
-export function endingOf(checks: Checks, written: WrittenFiles, by: 'auto' | 'user', at: Date): Ending {
+export function endingOf(
+  checks: Checks,
+  moves: readonly Move[],
+  places: Places,
+  by: 'auto' | 'user',
+  at: Date,
+): Ending {
   return {
     checks: { before: recordOf(checks.before), after: { ...recordOf(checks.after), ...counts(checks.comparison) } },
-    written: new Map([...written].flatMap(([path, state]) => (state === null ? [] : [[path, state]]))),
+    written: writtenStates(moves, places),
     outcome: { kind: 'committed', by, at: at.toISOString() },
   }
 }

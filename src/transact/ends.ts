@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import type { Checks, Entry, Outcome, Restoration, RollbackReason } from '../model.ts'
+import type { Checks, Entry, Operation, Outcome, Restoration, RollbackReason } from '../model.ts'
 import { discard } from './discard.ts'
 import { type Ending, writeEnding } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
@@ -50,7 +50,7 @@ export async function rollBack(
   if ((await twice(() => files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   const restoration = await restore(entry, layout, files, policy)
-  await rememberBack(reason, checks, work, hashOperations(entry.operations))
+  await rememberBack(reason, checks, work, entry.asked ?? hashOperations(entry.operations))
   await discard(entry, layout, stage, files)
   return rolledBack(reason, restoration, work)
 }
@@ -66,14 +66,18 @@ function neitherWay({ number }: Entry, reason: RollbackReason): RelayError {
 }
 
 /** The end of a transaction that had not come to touch anything. */
-export async function endUntouched(reason: RollbackReason, work: Work): Promise<Outcome> {
-  await rememberBack(reason, undefined, work, hashOperations(work.job.plan.patch.operations))
+export async function endUntouched(
+  reason: RollbackReason,
+  operations: readonly Operation[],
+  work: Work,
+): Promise<Outcome> {
+  await rememberBack(reason, undefined, work, hashOperations(operations))
   await removeStage(work.stage, work.files)
   return rolledBack(reason, { restored: [], rescued: [], kept: [] }, work)
 }
 
-function rolledBack(reason: RollbackReason, restoration: Restoration, { job, system, began }: Work): Outcome {
-  return { kind: 'rolled-back', number: job.number, reason, restoration, ms: system.clock.monotonic() - began }
+function rolledBack(reason: RollbackReason, restoration: Restoration, { job, stopwatch }: Work): Outcome {
+  return { kind: 'rolled-back', number: job.number, reason, restoration, ms: stopwatch.ms }
 }
 
 /** The history is a cache, and the last declined response a convenience: a full disk must not keep a rollback open. */

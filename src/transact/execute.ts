@@ -29,6 +29,9 @@ export async function execute(
   files: Files,
 ): Promise<readonly string[]> {
   await stageNewFiles(moves, stage, root, files)
+  await files.sync(stage.folder)
+  await files.create(stage.staged, new Uint8Array(), { mode: 0o600 })
+  await files.sync(stage.folder)
   for (const folder of createdFolders) {
     const path = join(root, folder)
     if (!(await files.makeFolder(path)) && (await files.stat(path))?.kind !== 'folder') return [folder]
@@ -42,7 +45,8 @@ export async function execute(
 /** The folders that an entry makes or removes, outermost first. */
 type TouchedFolders = Pick<Entry, 'createdFolders'> & { readonly removedFolders?: Entry['removedFolders'] | undefined }
 
-async function stageNewFiles(moves: readonly Move[], stage: Stage, root: string, files: Files): Promise<void> {
+/** Writes what the moves will put in their places beside those that have it already. */
+export async function stageNewFiles(moves: readonly Move[], stage: Stage, root: string, files: Files): Promise<void> {
   const ownerIn = await ownersFor(stage, root, files)
   await inFlight(moves, async move => {
     if (move.after === null) return
@@ -57,9 +61,6 @@ async function stageNewFiles(moves: readonly Move[], stage: Stage, root: string,
       ...(owner === undefined ? {} : { owner }),
     })
   })
-  await files.sync(stage.folder)
-  await files.create(stage.staged, new Uint8Array(), { mode: 0o600 })
-  await files.sync(stage.folder)
 }
 
 type Owner = { readonly uid: number; readonly gid: number }
@@ -87,7 +88,7 @@ async function ownersFor(
 }
 
 /** `false`: something else stood there than the snapshot says. */
-async function swap(move: Move, stage: Stage, root: string, files: Files): Promise<boolean> {
+export async function swap(move: Move, stage: Stage, root: string, files: Files): Promise<boolean> {
   const place = join(root, move.target)
   // A folder on the way may have become a link since the survey.
   if ((await files.realPath(dirname(place))) !== dirname(place)) return false

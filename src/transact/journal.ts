@@ -161,7 +161,7 @@ export function historyLine(entry: Entry, outcome: Ended, at: string): HistoryLi
     ...(entry.modelUuid === undefined ? {} : { modelUuid: entry.modelUuid }),
     at,
     outcome,
-    operations: hashOperations(entry.operations),
+    operations: entry.asked ?? hashOperations(entry.operations),
     ...(entry.undoes === undefined ? {} : { source: entry.source as BackSource, undoes: entry.undoes.uuid }),
   }
 }

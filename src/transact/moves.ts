@@ -3,8 +3,8 @@ import { sha256 } from './hash.ts'
 
 /** One change that an entry makes to one place: from what the snapshot holds to what the operation asks for. */
 export interface Move {
-  /** Its number in the stage. */
-  readonly number: number
+  /** What its files in the stage are called by: told by its path alone, also once others are left out of the entry. */
+  readonly key: string
   /** As the response names it. */
   readonly path: string
   /** Where it is carried out, links followed; relative to the root. */
@@ -31,12 +31,13 @@ export interface NewFile {
  */
 export function movesOf(entry: Entry): Move[] {
   const moves: Move[] = []
-  for (const [number, operation] of entry.operations.entries()) {
+  for (const operation of entry.operations) {
     const before = entry.snapshot.get(operation.path) ?? { kind: 'absent' }
     const after = newState(operation, before)
     if (after === null && before.kind === 'absent') continue
     const { target = operation.path, aside } = before
-    moves.push({ number, path: operation.path, target, aside, before, after })
+    const key = sha256(operation.path).slice(0, 32)
+    moves.push({ key, path: operation.path, target, aside, before, after })
   }
   return moves
 }

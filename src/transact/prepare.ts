@@ -10,8 +10,8 @@ export interface Prepared {
 }
 
 /** All that comes before anything is written: the question about sensitive files, the pre command, the baseline. */
-export async function prepare(work: Work): Promise<Back | Prepared> {
-  const cleared = await askAboutSensitive(work)
+export async function prepare(plan: Plan, work: Work): Promise<Back | Prepared> {
+  const cleared = await askAboutSensitive(plan, work)
   if (cleared.kind === 'back') return cleared
   const pre = await runProjectCommand('pre', work)
   if (pre !== undefined && !pre.ok) return interrupted(work) ?? back({ kind: 'command', step: 'pre', end: pre })
@@ -21,13 +21,15 @@ export async function prepare(work: Work): Promise<Back | Prepared> {
 
 /** Files that could make commands run are asked about before any command runs; answers the paths that are let through. */
 async function askAboutSensitive(
+  plan: Plan,
   work: Work,
 ): Promise<Back | { readonly kind: 'cleared'; readonly paths: ReadonlySet<string> }> {
-  const { title, plan } = work.job
+  const { job, talk, stopwatch } = work
   const sensitive = plan.flags.filter(({ flag }) => flag === 'sensitive-path')
   const paths = new Set(sensitive.flatMap(({ path }) => path ?? []))
   if (sensitive.length === 0) return { kind: 'cleared', paths }
-  const answer = await work.talk.ask({ kind: 'sensitive', title, changes: plan.changes, flags: plan.flags })
+  const { changes, flags } = plan
+  const answer = await stopwatch.without(() => talk.ask({ kind: 'sensitive', title: job.title, changes, flags }))
   if (answer === 'yes') return { kind: 'cleared', paths }
   const reasons = sensitive.map(flag => ({ kind: 'flag', flag }) as const)
   return interrupted(work) ?? back(answer === 'no' ? { kind: 'declined' } : { kind: 'unasked', reasons })

@@ -7,6 +7,7 @@ import { readEntry } from './entry-yaml.ts'
 import { historyLine, Journal } from './journal.ts'
 import { type Layout, readName } from './layout.ts'
 import { movesOf } from './moves.ts'
+import { readPending, titleOfEntry } from './read-pending.ts'
 import { type EditPolicy, findEdits, restore } from './restore.ts'
 import { moveOutput, uuidEntry } from './run-command.ts'
 import { removeAsides, removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
@@ -95,11 +96,7 @@ async function recoverPending(
 ): Promise<Recovery> {
   const entry = await readPending(uuid, layout, files)
   if (entry === undefined) return unreadable(uuid, layout, files)
-  if (entry.held === true) {
-    const title = titleOf(entry)
-    if ((await talk.ask({ kind: 'held', number: entry.number, title })) !== 'yes')
-      return recoveryOf(uuid, entry, 'held')
-  }
+  if (entry.held === true) return recoveryOf(uuid, entry, 'held')
   const stage = stageOf(layout, uuid)
   const endedCommand = await endOutlived(uuid, stage, files, system)
   const edits = await findEdits(entry, layout, files)
@@ -166,30 +163,6 @@ async function rememberRecovered(entry: Entry, layout: Layout, files: Files, { c
   }
 }
 
-async function readPending(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
-  const bytes = await files.read(layout.pending(uuid))
-  const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
-  return entry?.uuid === uuid && placesOf(entry).every(isInside) ? entry : undefined
-}
-
-/** Every place that an entry would have a restore touch. */
-function placesOf({ operations, snapshot, createdFolders, removedFolders }: Entry): readonly string[] {
-  const led = [...snapshot.values()].flatMap(({ target, aside }) => [target ?? [], aside ?? []].flat())
-  return [
-    ...operations.map(({ path }) => path),
-    ...snapshot.keys(),
-    ...led,
-    ...createdFolders,
-    ...(removedFolders?.keys() ?? []),
-  ]
-}
-
-/** An entry that came with a cloned project is untrusted: relay itself never writes one that leaves the project. */
-function isInside(path: string): boolean {
-  if (path.startsWith('/') || path.includes('\0')) return false
-  return path.split(/[/\\]/).every(part => part !== '..' && !/^\.(git|hg|svn|relaycode)$/i.test(part))
-}
-
 /** One that is left alone, with what is left of it. */
 async function unreadable(uuid: string, layout: Layout, files: Files): Promise<Recovery> {
   const left: string[] = []
@@ -204,21 +177,17 @@ function recoveryOf(uuid: string, entry: Entry | undefined, action: Recovery['ac
     uuid,
     number: entry?.number,
     startedAt: entry?.createdAt,
-    title: entry === undefined ? '' : titleOf(entry),
+    title: entry === undefined ? '' : titleOfEntry(entry),
     action,
     restoration: untouched,
     endedCommand: false,
   }
 }
 
-function titleOf(entry: Entry): string {
-  return entry.promptSummary ?? entry.gitCommitMsg ?? entry.operations.map(({ path }) => path).join(', ')
-}
-
 function mustWait({ uuid, number, action, left = [] }: Recovery): RelayError {
   if (action === 'held') {
     return new RelayError('unfinished', `#${number} was left open and still waits for an answer`, {
-      hint: 'Run `relay recover` in a terminal to roll it back.',
+      hint: 'Run `relay recover` in a terminal to keep it or roll it back.',
     })
   }
   const [them, are] = left.length === 1 ? ['it', 'is'] : ['them', 'are']

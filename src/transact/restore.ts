@@ -28,11 +28,34 @@ export async function restore(entry: Entry, layout: Layout, files: Files, policy
   const stage = stageOf(layout, entry.uuid)
   if ((await twice(() => files.stat(stage.staged))) === null) return { restored: [], rescued: [], kept: [] }
 
-  const scene = await twice(() => sceneOf(entry, layout, stage, files, policy))
-  for (const [folder, mode] of entry.removedFolders ?? []) {
-    await twice(() => files.makeFolder(join(layout.root, folder), mode))
-  }
   const moves = movesOf(entry)
+  await remakeFolders(entry, layout, files)
+  const restoration = await restoreMoves(moves, entry, layout, files, policy)
+  for (const folder of entry.createdFolders.toReversed()) {
+    await twice(() => files.removeFolder(join(layout.root, folder)))
+  }
+  await syncTouched(moves, entry, stage, layout.root, files)
+  return restoration
+}
+
+/** Makes the folders again that an entry had removed. */
+export async function remakeFolders(
+  { removedFolders = new Map() }: Entry,
+  layout: Layout,
+  files: Files,
+): Promise<void> {
+  for (const [folder, mode] of removedFolders) await twice(() => files.makeFolder(join(layout.root, folder), mode))
+}
+
+/** Takes back some of an entry's moves; the folders that were made for them stay. */
+export async function restoreMoves(
+  moves: readonly Move[],
+  entry: Entry,
+  layout: Layout,
+  files: Files,
+  policy: EditPolicy,
+): Promise<Restoration> {
+  const scene = await twice(() => sceneOf(entry, layout, files, policy))
   const failures: { readonly path: string; readonly error: Error }[] = []
   const restored: string[] = []
   await inFlight(moves, async move => {
@@ -43,11 +66,6 @@ export async function restore(entry: Entry, layout: Layout, files: Files, policy
     }
   })
   if (failures.length > 0) throw incomplete(entry, restored, failures)
-
-  for (const folder of entry.createdFolders.toReversed()) {
-    await twice(() => files.removeFolder(join(layout.root, folder)))
-  }
-  await syncTouched(moves, entry, stage, layout.root, files)
   return { restored, rescued: scene.rescued, kept: scene.kept }
 }
 
@@ -55,12 +73,19 @@ export async function restore(entry: Entry, layout: Layout, files: Files, policy
 export async function findEdits(entry: Entry, layout: Layout, files: Files): Promise<readonly string[]> {
   const stage = stageOf(layout, entry.uuid)
   if ((await files.stat(stage.staged)) === null) return []
-  const scene = await sceneOf(entry, layout, stage, files, 'keep')
+  const scene = await sceneOf(entry, layout, files, 'keep')
   const found = await inFlight(movesOf(entry), async move => {
     if (!(await wasSwapped(move, scene))) return undefined
     return (await judge(join(layout.root, move.target), move, scene)) === 'edited' ? move.path : undefined
   })
   return found.filter(path => path !== undefined)
+}
+
+/** The moves of an entry whose changes stand in their places, and not those that were left out. */
+export async function findSwapped(entry: Entry, layout: Layout, files: Files): Promise<readonly Move[]> {
+  const scene = await sceneOf(entry, layout, files, 'keep')
+  const found = await inFlight(movesOf(entry), async move => ((await wasSwapped(move, scene)) ? move : undefined))
+  return found.filter(move => move !== undefined)
 }
 
 /** Something of relay's is in the move's place, or was: what is there now may be an edit of it. */
@@ -86,7 +111,8 @@ interface Scene {
   readonly kept: Rescue[]
 }
 
-async function sceneOf(entry: Entry, layout: Layout, stage: Stage, files: Files, policy: EditPolicy): Promise<Scene> {
+async function sceneOf(entry: Entry, layout: Layout, files: Files, policy: EditPolicy): Promise<Scene> {
+  const stage = stageOf(layout, entry.uuid)
   const written = await notedWritten(stage, files)
   const step = (await startedCommand(stage, files))?.step
   return {
@@ -224,7 +250,7 @@ async function putAside(from: string, move: Move, { files, layout, uuid }: Scene
     for (let copy = 2; (await files.stat(place)) !== null; copy += 1) place = join(home, `${move.path}.${copy}`)
   } catch {
     // A full disk takes no new folders. The rescue folder itself is always there, and a rename needs no room.
-    place = join(dirname(home), `${uuid}.${move.number}.${basename(move.path)}`)
+    place = join(dirname(home), `${uuid}.${move.key}.${basename(move.path)}`)
   }
   if (move.aside === undefined) await files.rename(from, place)
   else await copyAway(from, place, files)

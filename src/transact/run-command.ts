@@ -33,8 +33,13 @@ export async function runCommand(
 
 /** Keeps what a command printed for a later look; that there is no room for it is no reason to fail. */
 async function keepOutput(step: Step, output: string, stage: Stage, files: Files): Promise<void> {
-  if (output === '') return
-  await files.create(stage.output(step), Buffer.from(output), { mode: 0o600, sync: false }).catch(() => undefined)
+  try {
+    // A step may run more than once: what stays is what it printed last.
+    if (output === '') await files.remove(stage.output(step))
+    else await files.replace(stage.output(step), Buffer.from(output), stage.draft, { mode: 0o600, sync: false })
+  } catch {
+    // See above.
+  }
 }
 
 /** Brings what the commands of an applied transaction printed to where it stays. */

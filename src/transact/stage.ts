@@ -26,21 +26,23 @@ export interface Stage {
   readonly command: string
   /** What the patch's files were after the commands. */
   readonly written: string
+  /** What a question that was left open rests on. */
+  readonly question: string
   /** What the command of a step printed. */
   output(step: Step): string
 }
 
 /** Which move a file in the stage belongs to; on another file system it is kept beside the move's place instead. */
-type Kept = Pick<Move, 'number' | 'aside'>
+type Kept = Pick<Move, 'key' | 'aside'>
 
 export function stageOf(layout: Layout, uuid: string): Stage {
   const folder = layout.stage(uuid)
   const keep =
     (what: string) =>
-    ({ number, aside }: Kept) =>
+    ({ key, aside }: Kept) =>
       aside === undefined
-        ? join(folder, `${what}.${number}`)
-        : join(layout.root, aside, `.relay-${uuid.slice(0, 8)}.${what}.${number}`)
+        ? join(folder, `${what}.${key}`)
+        : join(layout.root, aside, `.relay-${uuid.slice(0, 8)}.${what}.${key}`)
   return {
     folder,
     fresh: keep('new'),
@@ -51,6 +53,7 @@ export function stageOf(layout: Layout, uuid: string): Stage {
     staged: join(folder, 'staged'),
     command: join(folder, 'command.json'),
     written: join(folder, 'written.json'),
+    question: join(folder, 'question.json'),
     output: step => join(folder, `${step}.txt`),
   }
 }
@@ -96,8 +99,13 @@ export async function notedWritten(stage: Stage, files: Files): Promise<Written 
   return Array.isArray(note) && note.every(Array.isArray) ? new Map(note as [string, string | null][]) : undefined
 }
 
+/** From here on a command may make anything of the files. */
+export async function forgetWritten(stage: Stage, files: Files): Promise<void> {
+  if (await files.remove(stage.written)) await files.sync(stage.folder)
+}
+
 /** A note is replaced in one step; one that was not synced can be empty after a power cut, which is as good as none. */
-async function readNote(path: string, files: Files): Promise<unknown> {
+export async function readNote(path: string, files: Files): Promise<unknown> {
   const bytes = await files.read(path)
   if (bytes === null) return undefined
   try {

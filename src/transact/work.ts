@@ -14,9 +14,10 @@ import type { Files, System, Talk } from '../ports.ts'
 import type { Journal } from './journal.ts'
 import type { Layout } from './layout.ts'
 import type { Stage } from './stage.ts'
+import type { Stopwatch } from './stopwatch.ts'
 
-/** A patch that may run, and all that was decided about it before. */
-export interface Job {
+/** A transaction's matter: what it is about, and what was decided about it before. */
+export interface Matter {
   readonly project: Project
   readonly source: Entry['source']
   /** What is kept for another try when it is rolled back; nothing where an earlier transaction is taken back. */
@@ -28,25 +29,29 @@ export interface Job {
   /** The model's uuid, when relay gave this transaction one of its own. */
   readonly modelUuid: string | undefined
   readonly title: string
-  readonly plan: Plan
   /** The earlier turn of the same uuid, with other operations. */
   readonly reused: { readonly number: number; readonly state: Ended } | undefined
   /** Further reasons to ask, known before it began. */
   readonly doubts: readonly Reason[]
+}
+
+/** A plan that may run. */
+export interface Job extends Matter {
+  readonly plan: Plan
   /** Plans once more: what the pre command changes is part of "before". */
   replan(): Promise<Planned>
 }
 
-/** One job under way, with all that its steps need. */
+/** A transaction under way, with all that its steps need. */
 export interface Work {
-  readonly job: Job
+  readonly job: Matter
   readonly layout: Layout
   readonly stage: Stage
   readonly journal: Journal
   readonly files: Files
   readonly system: System
   readonly talk: Talk
-  readonly began: number
+  readonly stopwatch: Stopwatch
 }
 
 /** The transaction has to be taken back, or not to begin at all. */
@@ -60,4 +65,8 @@ export function back(reason: RollbackReason, checks?: Checks): Back {
 export function interrupted({ system }: Work): Back | undefined {
   if (!system.interruption.aborted) return undefined
   return back({ kind: 'interrupted', signal: system.interruption.reason as SignalName })
+}
+
+export function asFailure(error: unknown): Back {
+  return back({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) })
 }

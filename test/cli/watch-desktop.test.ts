@@ -115,7 +115,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       const pane = await watching()
       const { uuid, text } = answerWith({ 'src/app.js': 'var app = 2\n' })
       await desktop.copy(text)
-      await pane.until(/Keep these changes\? \(y\/n\/d\/\?\)/)
+      await pane.until(/Keep these changes\? \(y\/n\/d.*\?\)/)
       expect(shown(pane)).toMatchInlineSnapshot(`
         "relay 0.1.0   demo   ROOT
           approve    auto if new errors <= 0      linter  sh lint.sh
@@ -135,7 +135,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
            1  + var app = 2
 
         ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
-        ? Keep these changes? (y/n/d/?)"
+        ? Keep these changes? (y/n/d/f/e/r/w/q/?)"
       `)
       await desktop.answer(['y', 'Enter'], /kept #1/)
       expect(project.read('src/app.js')).toBe('var app = 2\n')

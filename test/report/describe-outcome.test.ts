@@ -180,6 +180,15 @@ describe('left alone', () => {
     ])
   })
 
+  it.each([
+    ['file:answer.md', 'answer.md'],
+    ["file:it's.md", "'it'\\''s.md'"],
+    ['stdin', '-'],
+  ] as const)('names the command that takes it again: %s', (source, named) => {
+    const lines = describeOutcome({ kind: 'skipped', number: 38, state: 'undone', at: iso }, plain, { source })
+    expect(lines.at(-1)).toBe(`    Nothing was written. To apply it again: relay apply --again ${named}`)
+  })
+
   it('says that all is already so', () => {
     expect(show({ kind: 'unchanged', paths: ['src/a.ts', 'src/b.ts'] })).toMatchInlineSnapshot(`
       "

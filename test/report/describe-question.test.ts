@@ -8,13 +8,22 @@ import { ascii, change, numbered, plain, screen } from './samples.ts'
 const settings = change('src/settings.tsx', numbered(1, 60), numbered(1, 60).replace('line 10\n', 'ten\n'))
 const unchecked = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
 
+const anyGate = {
+  kind: 'gate',
+  number: 42,
+  title: 'Add dark mode toggle',
+  root: '/project',
+  leftOut: [],
+  checks: unchecked,
+  reasoning: [],
+  held: false,
+} as const
+
 function gate(...reasons: [Reason, ...Reason[]]): Question {
   return {
-    kind: 'gate',
-    number: 42,
+    ...anyGate,
     reasons,
     changes: [settings, change('src/old.ts', numbered(1, 30), null)],
-    checks: unchecked,
   }
 }
 
@@ -46,18 +55,16 @@ describe('describeQuestion', () => {
         -- relay hides 29 lines: d shows all --
 
       ▲ #42 needs you: 2 new errors (limit 0). The files are already changed.
-      ? Keep these changes? (y/n/d/?)
+      ? Keep these changes? (y/n/d/f/e/r/w/q/?)
       "
     `)
   })
 
   it('names a single file once, in the heading of its diff', () => {
     const question: Question = {
-      kind: 'gate',
-      number: 42,
+      ...anyGate,
       reasons: [{ kind: 'approval-no' }],
       changes: [change('src/a.ts', 'one\n', 'two\n')],
-      checks: unchecked,
     }
     expect(show(question)).toMatchInlineSnapshot(`
       "
@@ -68,7 +75,7 @@ describe('describeQuestion', () => {
 
       ▲ #42 needs you. The files are already changed.
           approval is "no" in the configuration
-      ? Keep these changes? (y/n/d/?)
+      ? Keep these changes? (y/n/d/f/e/r/w/q/?)
       "
     `)
   })
@@ -97,7 +104,7 @@ describe('describeQuestion', () => {
           errors before the change could not be counted: exit 127
           src/api.ts: it looks cut short "// ... rest of the code" (line 90 of the
             response)
-      ? Keep these changes? (y/n/d/?)
+      ? Keep these changes? (y/n/d/f/e/r/w/q/?)
       "
     `)
   })
@@ -182,11 +189,45 @@ describe('describeQuestion', () => {
   })
 
   it('asks about what was left open', () => {
-    expect(show({ kind: 'held', number: 42, title: 'Add dark mode toggle' })).toMatchInlineSnapshot(`
+    const question: Question = {
+      ...anyGate,
+      reasons: [{ kind: 'unchecked-edits', paths: ['src/a.ts'] }],
+      changes: [change('src/a.ts', 'one\n', 'two\n')],
+      held: true,
+    }
+    expect(show(question)).toMatchInlineSnapshot(`
       "
+
+        ~ src/a.ts                                                             +1 -1
+         1  - one
+         1  + two
+
       ▲ #42 Add dark mode toggle
         was left without an answer: its files are changed, but not kept.
-      ? Roll it back? (y/n/?)
+          src/a.ts changed by hand since the check; r checks again
+      ? Keep these changes? (y/n/d/f/e/r/w/q/?)
+      "
+    `)
+  })
+
+  it('says when nothing speaks against it any more, and what was left out', () => {
+    const question: Question = {
+      ...anyGate,
+      reasons: [],
+      changes: [change('src/a.ts', 'one\n', 'two\n')],
+      leftOut: [change('src/b.ts', null, 'b\n'), change('src/old.ts', 'old\n', null)],
+    }
+    expect(show(question)).toMatchInlineSnapshot(`
+      "
+
+        ~ src/a.ts                                                             +1 -1
+         1  - one
+         1  + two
+
+        left out, and as before: src/b.ts, src/old.ts
+
+      ▲ #42: nothing speaks against it now. The files are already changed.
+      ? Keep these changes? (y/n/d/f/e/r/w/q/?)
       "
     `)
   })
@@ -199,6 +240,11 @@ describe('helpLines', () => {
         y       keep the changes
         n       roll everything back: every file as it was before
         d       show the full diff
+        f       choose the files that stay, and check again
+        e       open the files in your editor, and check again
+        r       run the commands again: you have put something right by hand
+        w       show why: the model's reasoning
+        q       leave it as it is, and stop; the next start asks again
         ?       show this help; nothing is the default, so Enter alone shows it too
         Ctrl+C  roll back, and end
       "
@@ -209,7 +255,7 @@ describe('helpLines', () => {
     { kind: 'sensitive', title: '', changes: [], flags: [] },
     { kind: 'edited', number: 1, paths: [] },
     { kind: 'offered', title: '', operations: [] },
-    { kind: 'held', number: 1, title: '' },
+    { ...anyGate, reasons: [], changes: [] },
   ] as const)('explains every key that the prompt names: $kind', question => {
     const { prompt } = describeQuestion(question, plain)
     const keys = prompt.match(/\((.*)\)/)?.[1]?.split('/')

@@ -11,6 +11,7 @@ import type {
   Recovery,
 } from '../../src/model.ts'
 import { bannerLines } from '../../src/report/banner-lines.ts'
+import { choiceLines } from '../../src/report/choice-lines.ts'
 import { describeOutcome } from '../../src/report/describe-outcome.ts'
 import { describeParsed } from '../../src/report/describe-parsed.ts'
 import { describeProblem } from '../../src/report/describe-problem.ts'
@@ -23,6 +24,7 @@ import { helpLines } from '../../src/report/help-lines.ts'
 import { liveLine } from '../../src/report/live-line.ts'
 import { noteLines } from '../../src/report/note-lines.ts'
 import { plainOutcome, plainProgress } from '../../src/report/plain-lines.ts'
+import { reasoningLines } from '../../src/report/reasoning-lines.ts'
 import { renderDiff, renderFullDiff, renderShortDiff } from '../../src/report/render-diff.ts'
 import type { Style } from '../../src/report/style.ts'
 import { clipboardLines, idleLine, queuedLine, untakenLine } from '../../src/report/watch-lines.ts'
@@ -118,6 +120,9 @@ function screensOf(text: string, style: Style): readonly string[] {
       ms: 1,
     },
     { kind: 'written', files: 1, ms: 1 },
+    { kind: 'chosen', files: 1, of: 2, rescued: restoration.rescued, blocked: [text] },
+    { kind: 'edited', paths: [text, `${text}2`] },
+    { kind: 'resumed', outcome: { kind: 'skipped', number: 1, state: 'undone', at: text } },
   ]
   const ignored: readonly IgnoredWhy[] = [
     { kind: 'other-project', projectId: text, uuid: text },
@@ -144,30 +149,31 @@ function screensOf(text: string, style: Style): readonly string[] {
       ] as const
     ).map(reason => ({ kind: 'rolled-back', number: 1, reason, restoration, ms: 1 }) as const),
   ]
+  const gate = {
+    kind: 'gate',
+    number: 1,
+    title: text,
+    root: text,
+    changes,
+    leftOut: [],
+    checks: { before: unchecked, after: unchecked, comparison },
+    reasoning: [text],
+    held: false,
+  } as const
   const questions: readonly Question[] = [
     { kind: 'sensitive', title: text, changes, flags: [flag, doubt] },
-    {
-      kind: 'gate',
-      number: 1,
-      reasons,
-      changes,
-      checks: { before: unchecked, after: unchecked, comparison: undefined },
-    },
-    {
-      kind: 'gate',
-      number: 1,
-      reasons: [reasons[0]],
-      changes,
-      checks: { before: unchecked, after: unchecked, comparison },
-    },
+    { ...gate, reasons, checks: { before: unchecked, after: unchecked, comparison: undefined } },
+    { ...gate, reasons: [reasons[0]], held: true },
+    { ...gate, reasons: [{ kind: 'unchecked-edits', paths: [text] }], leftOut: changes },
     { kind: 'edited', number: 1, paths: [text] },
-    { kind: 'held', number: 1, title: text },
     { kind: 'offered', title: text, operations: [{ op: 'write', path: text, content: text }] },
   ]
   const control = { projectId: text, uuid: text, changeSummary: [text], promptSummary: text, gitCommitMsg: text }
   const about = { now: at(1, 1), projectId: text, source: `file:${text}` } as const
   const project = projectWith({ projectId: text, linter: text, preCommand: text, postCommand: text })
   return [
+    ...reasoningLines([text, text], style),
+    ...choiceLines(changes, new Set([text]), [0], style),
     ...progress.flatMap(each => describeProgress(each, style)),
     ...progress.flatMap(each => liveLine(each, style) ?? []),
     ...progress.flatMap(each => plainProgress(each, at(1, 1)) ?? []),

@@ -13,6 +13,8 @@ export interface FakeTerminalOptions {
   readonly stdin?: string | Uint8Array
   /** stdout is a terminal. */
   readonly isRead?: boolean
+  /** What the user does in an editor; without it there is none. */
+  readonly editor?: (paths: readonly string[]) => void
   readonly columns?: number
   readonly rows?: number
   readonly live?: boolean
@@ -38,9 +40,12 @@ export class FakeTerminal implements Terminal {
   readonly paged: string[] = []
   /** The same for pagers that take what git prints. */
   readonly pagedPatches: string[] = []
+  /** What was opened in the editor. */
+  readonly edited: (readonly string[])[] = []
   /** The answers still to come; tests may add. */
   readonly answers: Typed[]
   readonly #stdin: Uint8Array
+  readonly #editor: FakeTerminalOptions['editor']
   readonly #life: Life
   readonly #interruption: AbortSignal
 
@@ -51,6 +56,7 @@ export class FakeTerminal implements Terminal {
     this.canAsk = options.canAsk ?? options.answers !== undefined
     this.isRead = options.isRead ?? false
     this.piped = options.stdin !== undefined
+    this.#editor = options.editor
     this.#stdin = Buffer.from(options.stdin ?? '')
     this.columns = options.columns ?? 80
     this.rows = options.rows ?? 24
@@ -90,6 +96,14 @@ export class FakeTerminal implements Terminal {
     this.#life.check()
     this.paged.push(text)
     if (patch !== undefined) this.pagedPatches.push(patch())
+  }
+
+  async edit(paths: readonly string[]): Promise<{ end: 'edited' | 'absent'; editor: string }> {
+    this.#life.check()
+    this.edited.push(paths)
+    if (this.#editor === undefined) return { end: 'absent', editor: 'vi' }
+    this.#editor(paths)
+    return { end: 'edited', editor: 'vi' }
   }
 
   async readStdin(): Promise<Uint8Array> {

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
-import type { Outcome } from '../../src/model.ts'
+import type { Answer, Outcome } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { withLock } from '../../src/transact/lock.ts'
 import { recover } from '../../src/transact/recover.ts'
+import { resumeHeld } from '../../src/transact/resume.ts'
 import { Crash, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
@@ -81,10 +82,17 @@ const response = {
 
 type Settings = Parameters<typeof fakeProject>[0]
 
+/** What the user answers, and does before. */
+type Step = Answer | ((disk: FakeDisk) => Answer)
+
+const someFiles = ['src/a.ts', 'tool', 'src/linked.ts', 'gone-link.ts', 'src/d.ts', 'mounted/x.ts', 'mounted/z.ts']
+const otherFiles = ['src/a.ts', 'src/b.ts', 'hard.ts', 'src/new/deep/c.ts', 'mounted/deep/y.ts', 'mounted/x.ts']
+const typed = 'typed in the editor\n'
+
 interface Scenario {
   readonly name: string
   readonly settings: Settings
-  readonly answers?: Parameters<typeof fakeTalk>[0]
+  readonly answers?: readonly Step[]
   readonly ends: 'committed' | 'rolled-back'
 }
 
@@ -102,18 +110,78 @@ const scenarios: readonly Scenario[] = [
     ends: 'rolled-back',
   },
   { name: 'a failing post command', settings: { postCommand: 'fail', linter: 'lint' }, ends: 'rolled-back' },
+  {
+    name: 'some files chosen, then others, and kept',
+    settings: { postCommand: 'format', approval: 'no' },
+    answers: [{ choose: someFiles }, { choose: otherFiles }, 'yes'],
+    ends: 'committed',
+  },
+  {
+    name: 'a "no" after some files were chosen, then others',
+    settings: { approval: 'no' },
+    answers: [{ choose: someFiles }, { choose: otherFiles }, 'no'],
+    ends: 'rolled-back',
+  },
+  {
+    name: 'edited, checked again, and kept',
+    settings: { postCommand: 'format', linter: 'lint', approval: 'no' },
+    answers: [edits('src/d.ts', 'edited'), edits('hard.ts', 'again'), 'yes'],
+    ends: 'committed',
+  },
+  {
+    name: 'a "no" after edits',
+    settings: { linter: 'lint', approval: 'no' },
+    answers: [edits('src/d.ts', 'edited'), edits('hard.ts', 'again'), 'no'],
+    ends: 'rolled-back',
+  },
+  {
+    name: 'left open, and kept later',
+    settings: { postCommand: 'format', approval: 'no' },
+    answers: [{ choose: someFiles }, 'hold', 'yes'],
+    ends: 'committed',
+  },
+  {
+    name: 'left open, and rolled back later',
+    settings: { approval: 'no' },
+    answers: [{ choose: someFiles }, 'hold', edits('src/d.ts', 'again'), 'no'],
+    ends: 'rolled-back',
+  },
   { name: 'fast', settings: { durability: 'fast' }, ends: 'committed' },
 ]
 
-async function run(world: FakeSystem, { settings, answers }: Scenario): Promise<Outcome> {
-  return relay(response, fakeProject(settings), world.system, fakeTalk(answers))
+function edits(path: string, said: Answer): Step {
+  return disk => {
+    disk.write(path, typed)
+    return said
+  }
 }
 
-/** The next start of relay on the same machine. */
-async function recoverAgain(disk: FakeDisk): Promise<void> {
+async function run(world: FakeSystem, { settings, answers }: Scenario): Promise<Outcome> {
+  const { disk, system } = world
+  const talk = fakeTalk(answers?.map(step => () => (typeof step === 'function' ? step(disk) : step)))
+  const project = fakeProject(settings)
+  const outcome = await relay(response, project, system, talk)
+  if (outcome.kind !== 'held') return outcome
+  const [resumed] = await withLock(layout, system, talk, () => resumeHeld(project, layout, system.files, system, talk))
+  return resumed ?? outcome
+}
+
+const layout = layoutOf('/project')
+
+/** The next start of relay on the same machine: whoever is asked there wants everything as before. */
+async function recoverAgain(disk: FakeDisk, isAsked = false): Promise<void> {
   const { system } = fakeSystem({ disk, commands, autoAdvance: true })
-  const layout = layoutOf('/project')
-  await withLock(layout, system, fakeTalk(), () => recover(layout, system.files, system, fakeTalk()))
+  const { files } = system
+  const talk = isAsked ? fakeTalk(['yes']) : fakeTalk()
+  await withLock(layout, system, talk, async () => {
+    await resumeHeld(fakeProject(), layout, files, system, fakeTalk(['no']))
+    await recover(layout, files, system, talk)
+  })
+}
+
+/** A scenario in which the user types something: found after a crash, it is asked about. */
+function hasEdits({ answers }: Scenario): boolean {
+  return answers?.some(step => typeof step === 'function') === true
 }
 
 function start(disk = layOut()): FakeSystem {
@@ -127,6 +195,12 @@ async function undisturbed(scenario: Scenario) {
   const calls = world.disk.calls
   const outcome = await run(world, scenario)
   return { outcome, before, after: world.disk.tree({ journal: false }), steps: world.disk.calls - calls }
+}
+
+/** Left open on purpose, and so it stays when it cannot be taken up. */
+function isHeld(disk: FakeDisk): boolean {
+  const path = `.relaycode/${uuid}.pending.yml`
+  return disk.exists(path) && disk.readText(path).endsWith('held: true\n')
 }
 
 function committed(disk: FakeDisk): boolean {
@@ -146,7 +220,9 @@ function expectOneEnd(disk: FakeDisk, { before, after }: { before: object; after
 
 /** The steps at which to hurt a scenario: 1 to the last, by the stride. */
 function stepsOf({ steps }: { readonly steps: number }, scenario: Scenario, sparser = 1, shift = 0): number[] {
-  const by = stride * sparser
+  // A scenario with several answers takes several times the steps.
+  const long = stride === 1 ? 1 : (scenario.answers?.length ?? 1)
+  const by = stride * sparser * long
   const first = 1 + ((Math.max(0, scenarios.indexOf(scenario)) + shift) % by)
   return Array.from({ length: Math.max(0, Math.ceil((steps - first + 1) / by)) }, (_, index) => first + index * by)
 }
@@ -172,7 +248,7 @@ describe.each(scenarios)('$name', scenario => {
       const said = await outcomeOf(run(world, scenario))
       disk.onCall = undefined
       if ((said as Outcome).kind === 'committed') expect(committed(disk), `step ${step}`).toBe(true)
-      await recoverAgain(disk)
+      await recoverAgain(disk, hasEdits(scenario))
       expectOneEnd(disk, whole, `killed at step ${step}`)
       count('killed')
     }
@@ -187,10 +263,10 @@ describe.each(scenarios)('$name', scenario => {
         world.disk.crashAt(world.disk.calls + step)
         await outcomeOf(run(world, scenario))
         world.disk.crashAt(world.disk.calls + second)
-        const ended = await outcomeOf(recoverAgain(world.disk))
+        const ended = await outcomeOf(recoverAgain(world.disk, hasEdits(scenario)))
         world.disk.onCall = undefined
         if (!(ended instanceof Crash)) break
-        await recoverAgain(world.disk)
+        await recoverAgain(world.disk, hasEdits(scenario))
         expectOneEnd(world.disk, whole, `killed at step ${step} and then at ${second}`)
         count('killed twice')
       }
@@ -208,7 +284,7 @@ describe.each(scenarios)('$name', scenario => {
       else if ((ended as Outcome).kind === 'committed') expect(committed(world.disk), `step ${step}`).toBe(true)
       else expect(world.disk.tree({ journal: false }), `step ${step}`).toEqual(whole.before)
       world.kill()
-      await recoverAgain(world.disk)
+      await recoverAgain(world.disk, hasEdits(scenario))
       expectOneEnd(world.disk, whole, `${code} at step ${step}`)
       count('one error')
       if (!(ended instanceof Error) && (ended as Outcome).kind === 'rolled-back')
@@ -226,7 +302,8 @@ describe.each(scenarios)('$name', scenario => {
         if (n >= from && /write|makeFolder/.test(name)) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
       }
       const ended = await outcomeOf(run(world, scenario))
-      if (!committed(world.disk)) expect(world.disk.tree({ journal: false }), `step ${step}`).toEqual(whole.before)
+      if (!committed(world.disk) && !isHeld(world.disk))
+        expect(world.disk.tree({ journal: false }), `step ${step}`).toEqual(whole.before)
       if (ended instanceof Error) expect(ended, `step ${step}`).toBeInstanceOf(RelayError)
       count('full disk')
     }
@@ -245,7 +322,8 @@ describe('a user who edits meanwhile', () => {
     ['in place', (disk: FakeDisk, path: string) => disk.write(path, edit)],
     ['by replacing the file', (disk: FakeDisk, path: string) => disk.swap(path, edit)],
   ])('loses nothing at any step, editing %s', async (_name, type) => {
-    for (const scenario of scenarios) {
+    // Where the scenario's own user types, that may be what overwrites it.
+    for (const scenario of scenarios.filter(each => !hasEdits(each))) {
       const whole = await undisturbed(scenario)
       for (const [index, path] of ['src/a.ts', 'src/b.ts', 'src/d.ts', 'hard.ts', 'src/new/deep/c.ts'].entries()) {
         for (const step of stepsOf(whole, scenario, stride === 1 ? 1 : 3, index * 3)) {

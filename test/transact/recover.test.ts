@@ -3,6 +3,7 @@ import type { Answer } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { previewRecovery, recover } from '../../src/transact/recover.ts'
+import { resumeHeld } from '../../src/transact/resume.ts'
 import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
@@ -227,15 +228,17 @@ describe('a recovery', () => {
     expect(disk.tree()).toEqual(before)
   })
 
-  it('asks about an entry that was left open, and leaves it without a yes', async () => {
+  it('leaves an entry that was left open to who answers its question', async () => {
     const disk = await killedWhileAsking()
     disk.write(`.relaycode/${uuid}.pending.yml`, `${disk.readText(`.relaycode/${uuid}.pending.yml`)}held: true\n`)
     const before = disk.tree()
     expect((await recoverOn(disk)).recoveries).toMatchObject({ kind: 'unfinished' })
     expect(disk.tree()).toEqual(before)
-    const { talk } = await recoverOn(disk, ['yes'])
-    expect(talk.questions).toMatchObject([{ kind: 'held', number: 1 }])
+    expect((await recoverOn(disk, ['yes'])).talk.questions).toEqual([])
+    const { system } = fakeSystem({ disk })
+    await resumeHeld(fakeProject(), layout, system.files, system, fakeTalk(['no']))
     expect(disk.readText('src/a.ts')).toBe('a\n')
+    expect((await recoverOn(disk)).recoveries).toEqual([])
   })
 
   it('writes the line of a commit whose clearing up was cut off', async () => {

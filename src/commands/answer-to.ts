@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import type { Answer, Question } from '../model.ts'
+import type { System, Terminal } from '../ports.ts'
+import { describeQuestion } from '../report/describe-question.ts'
+import { helpLines } from '../report/help-lines.ts'
+import { noteLines } from '../report/note-lines.ts'
+import { reasoningLines } from '../report/reasoning-lines.ts'
+import type { Style } from '../report/style.ts'
+import { choosePaths, type ListWords } from './choose-paths.ts'
+import { pageDiff } from './page-diff.ts'
+
+type Gate = Extract<Question, { kind: 'gate' }>
+
+/**
+ * Asks until a key is an answer. Keys that only show something come back to the same question; nothing is the default,
+ * so a bare Enter, like anything not understood, shows the help.
+ */
+export async function answerTo(question: Question, { terminal }: System, style: Style): Promise<Answer> {
+  const { prompt } = describeQuestion(question, style)
+  for (;;) {
+    const typed = await terminal.ask(prompt)
+    if (typed === undefined) return 'unasked'
+    const answer = await press(typed.trim().toLowerCase(), question, terminal, style)
+    if (answer !== undefined) return answer
+  }
+}
+
+async function press(key: string, question: Question, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  if (key === 'y' || key === 'yes') return 'yes'
+  if (key === 'n' || key === 'no') return 'no'
+  if (key === 'd' && 'changes' in question) {
+    await pageDiff(question.changes, terminal)
+    return undefined
+  }
+  if (question.kind === 'gate') {
+    if (key === 'f') return chooseFiles(question, terminal, style)
+    if (key === 'e') return editFiles(question, terminal, style)
+    if (key === 'r') return 'again'
+    if (key === 'q') return 'hold'
+    if (key === 'w') return showReasoning(question, terminal, style)
+  }
+  for (const line of helpLines(question, style)) terminal.err(line)
+  return undefined
+}
+
+/** All that stays is ticked; whatever was left out can be had again. */
+async function chooseFiles({ changes, leftOut }: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  const files = [...changes, ...leftOut].sort((a, b) => (a.path < b.path ? -1 : 1))
+  const chosen = await choosePaths(files, new Set(changes.map(({ path }) => path)), stayWords, terminal, style)
+  return chosen === undefined ? undefined : { choose: chosen }
+}
+
+const stayWords: ListWords = {
+  prompt: 'Which files stay? (numbers, y/n/?)',
+  ticked: 'stay',
+  help: [
+    ['2  4-6', 'tick or untick these files; those without a tick go back to what they were'],
+    ['src/gen', 'the same for every file that has this in its path; * for all'],
+    ['y', 'go on with the ticked files: the commands run again, and you are asked again'],
+    ['n', 'change nothing, and back to the question'],
+  ],
+}
+
+/** So many files are opened at once; of more the user picks. */
+const mostOpen = 8
+
+async function editFiles({ changes, root }: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  const files = changes.filter(({ after }) => after !== null)
+  const say = (text: string) => {
+    for (const line of noteLines(text, style)) terminal.err(line)
+  }
+  const paths =
+    files.length > mostOpen
+      ? await choosePaths(files, new Set(), openWords, terminal, style)
+      : files.map(({ path }) => path)
+  if (paths === undefined) return undefined
+  const open = files.filter(({ path }) => paths.includes(path))
+  if (open.length === 0) {
+    say('There is no file to open.')
+    return undefined
+  }
+  // Whole paths: a name that begins with `-` or `+` would be an option to many editors.
+  const { end, editor } = await terminal.edit(open.map(({ target }) => join(root, target)))
+  if (end === 'edited') return 'edited'
+  say(`The editor "${editor}" was not found. Set RELAY_EDITOR or EDITOR, or edit the files elsewhere and press r.`)
+  return undefined
+}
+
+const openWords: ListWords = {
+  prompt: 'Open which files? (numbers, y/n/?)',
+  ticked: 'to open',
+  help: [
+    ['2  4-6', 'tick or untick these files'],
+    ['src/gen', 'the same for every file that has this in its path; * for all'],
+    ['y', 'open the ticked files in your editor'],
+    ['n', 'open none, and back to the question'],
+  ],
+}
+
+/** More than this goes to the pager. */
+const mostShown = 20
+
+async function showReasoning({ reasoning }: Gate, terminal: Terminal, style: Style): Promise<undefined> {
+  const lines = reasoningLines(reasoning, style)
+  if (lines.length > mostShown) await terminal.page(lines.join('\n'))
+  else for (const line of lines) terminal.err(line)
+  return undefined
+}

@@ -1,0 +1,27 @@
+/** What was typed at a list, understood: the numbers (from 0) that it means. */
+export type Choice =
+  | { readonly kind: 'numbers'; readonly numbers: readonly number[] }
+  /** For people, without a period. */
+  | { readonly kind: 'unclear'; readonly why: string }
+
+/** Reads `2`, `1 4-6`, `*` for all, or a part of a path for every file that has it in its own. */
+export function readChoice(typed: string, paths: readonly string[]): Choice {
+  const text = typed.trim()
+  if (text === '*') return { kind: 'numbers', numbers: paths.map((_, index) => index) }
+  const words = text.split(/[\s,]+/).filter(Boolean)
+  if (words.every(word => /^\d{1,6}(-\d{1,6})?$/.test(word))) return readNumbers(words, paths.length)
+  const numbers = paths.flatMap((path, index) => (path.includes(text) ? [index] : []))
+  return text.length > 1 && numbers.length > 0
+    ? { kind: 'numbers', numbers }
+    : { kind: 'unclear', why: `no file of these has "${text}" in its path` }
+}
+
+function readNumbers(words: readonly string[], count: number): Choice {
+  const numbers = new Set<number>()
+  for (const word of words) {
+    const [from = 0, to = from] = word.split('-').map(Number)
+    if (from < 1 || to > count || from > to) return { kind: 'unclear', why: `there is no file ${word}: 1 to ${count}` }
+    for (let number = from; number <= to; number++) numbers.add(number - 1)
+  }
+  return { kind: 'numbers', numbers: [...numbers] }
+}

@@ -1,0 +1,29 @@
+import type { Project } from '../model.ts'
+import type { System, Talk } from '../ports.ts'
+import { layoutOf } from '../transact/layout.ts'
+import { withLock } from '../transact/lock.ts'
+import { previewRecovery } from '../transact/recover.ts'
+import { resumeHeld } from '../transact/resume.ts'
+import { unsynced } from '../transact/unsynced.ts'
+import { areConfirmed, type TrustOptions } from './confirm-commands.ts'
+
+/** Whatever was left open with `q` is asked about once more, before anything else is written. */
+export async function settleHeld(
+  project: Project,
+  system: System,
+  talk: Talk,
+  options: TrustOptions = {},
+): Promise<void> {
+  const layout = layoutOf(project.root)
+  if (!talk.present) return
+  const found = await previewRecovery(layout, system.files)
+  if (!found.some(({ action }) => action === 'held')) return
+  // Without a yes to them it can still be kept or taken back.
+  const usable = (await areConfirmed(project, system, options)) ? project : withoutCommands(project)
+  const files = project.config.durability === 'full' ? system.files : unsynced(system.files)
+  await withLock(layout, system, talk, () => resumeHeld(usable, layout, files, system, talk))
+}
+
+function withoutCommands({ root, config }: Project): Project {
+  return { root, config: { ...config, linter: '', preCommand: '', postCommand: '' } }
+}

@@ -1,0 +1,34 @@
+import type { Change } from '../model.ts'
+import { columnsOf } from './columns-of.ts'
+import { cutPath, padLine } from './cut-line.ts'
+import { lineCounts } from './line-counts.ts'
+import type { Style } from './style.ts'
+import { visibleLine } from './visible.ts'
+
+/** Some files of a list with their numbers, and whether each is ticked: `  [x]  2  ~ src/store/ui.ts   +19  -3`. */
+export function choiceLines(
+  files: readonly Change[],
+  ticked: ReadonlySet<string>,
+  shown: readonly number[],
+  style: Style,
+): readonly string[] {
+  const { paint, sign, columns } = style
+  const digits = String(files.length).length
+  const rows = shown.flatMap(index => {
+    const file = files[index]
+    return file === undefined ? [] : [{ file, index, counts: countsOf(file, style) }]
+  })
+  const room = columns - 10 - digits - Math.max(0, ...rows.map(({ counts }) => columnsOf(counts)))
+  const names = rows.map(({ file }) => cutPath(visibleLine(file.path), Math.max(12, room), sign.cut))
+  const width = Math.max(0, ...names.map(columnsOf))
+  return rows.map(({ file, index, counts }, row) => {
+    const box = ticked.has(file.path) ? paint.ok('[x]') : '[ ]'
+    const name = paint.path(padLine(names[row] ?? '', width))
+    return `  ${box} ${String(index + 1).padStart(digits)}  ${sign[file.effect]} ${name}  ${counts}`.trimEnd()
+  })
+}
+
+function countsOf({ before, after }: Change, { paint }: Style): string {
+  const { added, removed } = lineCounts(before, after)
+  return [added > 0 ? paint.ok(`+${added}`) : '', removed > 0 ? paint.fail(`-${removed}`) : ''].join(' ').trim()
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { findProgram } from './find-program.ts'
+
+/** The command line of the user's editor. */
+export function chooseEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  const wishes = [env['RELAY_EDITOR'], env['GIT_EDITOR'], env['VISUAL'], env['EDITOR']]
+  const wish = wishes.find(each => each !== undefined && each.trim() !== '')
+  if (wish !== undefined) return wish
+  if (platform === 'win32') return 'notepad'
+  return findProgram('vi', env) === null && findProgram('nano', env) !== null ? 'nano' : 'vi'
+}
+
+export interface EditorOptions {
+  /** Where it reads the keyboard, and where it draws: file descriptors of the terminal. */
+  readonly keyboard: number
+  readonly screen: number
+  readonly env: NodeJS.ProcessEnv
+  readonly platform: NodeJS.Platform
+  /** Ends it. */
+  readonly interruption: AbortSignal
+}
+
+/** Opens all files at once and waits for the editor's end. `absent`: there is no such program. */
+export async function openInEditor(
+  command: string,
+  paths: readonly string[],
+  { keyboard, screen, env, platform, interruption }: EditorOptions,
+): Promise<'edited' | 'absent'> {
+  const stdio = [keyboard, screen, 'inherit'] as const
+  // As git has it: the wish is a command line, and the paths are handed over untouched by the shell.
+  const editor =
+    platform === 'win32'
+      ? spawn(`${command} ${paths.map(path => `"${path}"`).join(' ')}`, { shell: true, env, stdio: [...stdio] })
+      : spawn('/bin/sh', ['-c', `${command} "$@"`, command, ...paths], { env, stdio: [...stdio] })
+  const end = () => editor.kill()
+  interruption.addEventListener('abort', end)
+  if (interruption.aborted) end()
+  const code = await new Promise<number | null>(resolve => {
+    editor.once('error', () => resolve(127))
+    editor.once('exit', resolve)
+  })
+  interruption.removeEventListener('abort', end)
+  return code === 126 || code === 127 ? 'absent' : 'edited'
+}

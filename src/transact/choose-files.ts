@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { Entry, Rescue } from '../model.ts'
+import type { Files } from '../ports.ts'
+import { stageNewFiles, swap, syncTouched } from './execute.ts'
+import type { Layout } from './layout.ts'
+import type { Move } from './moves.ts'
+import { remakeFolders, restoreMoves } from './restore.ts'
+import { stageOf } from './stage.ts'
+import { twice } from './twice.ts'
+
+/** What came of a choice. */
+export interface Chosen {
+  /** The user's own versions of what was left out. */
+  readonly rescued: readonly Rescue[]
+  /** What could not be brought back: the user has changed these places meanwhile. */
+  readonly blocked: readonly string[]
+}
+
+/**
+ * Takes some moves of an entry back, and brings others back in that had been left out.
+ *
+ * A move that is left out is as one that was never swapped: its place is as before, and its new file waits in the stage
+ * again. So a recovery has nothing new to know, and every file can still be had until the end.
+ */
+export async function chooseFiles(
+  choice: { readonly takeOut: readonly Move[]; readonly bringBack: readonly Move[] },
+  entry: Entry,
+  layout: Layout,
+  files: Files,
+): Promise<Chosen> {
+  const { takeOut, bringBack } = choice
+  const { root } = layout
+  const stage = stageOf(layout, entry.uuid)
+  await remakeFolders(entry, layout, files)
+  const { rescued } = await restoreMoves(takeOut, entry, layout, files, 'rescue')
+  await stageNewFiles(takeOut, stage, root, files)
+
+  for (const folder of entry.createdFolders) {
+    if (bringBack.some(({ target }) => target.startsWith(`${folder}/`))) await files.makeFolder(join(root, folder))
+  }
+  const blocked: Move[] = []
+  for (const move of bringBack) {
+    if (!(await swap(move, stage, root, files))) blocked.push(move)
+  }
+  await restoreMoves(blocked, entry, layout, files, 'keep')
+  await stageNewFiles(blocked, stage, root, files)
+
+  const emptied = [...entry.createdFolders, ...(entry.removedFolders?.keys() ?? [])].toReversed()
+  for (const folder of emptied) await twice(() => files.removeFolder(join(root, folder)))
+  await syncTouched([...takeOut, ...bringBack], entry, stage, root, files)
+  return { rescued, blocked: blocked.map(({ path }) => path) }
+}

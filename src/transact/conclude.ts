@@ -1,0 +1,30 @@
+import type { Entry, Outcome } from '../model.ts'
+import { clearUp, rollBack } from './ends.ts'
+import { movesOf } from './moves.ts'
+import type { Held, Kept } from './settle.ts'
+import type { Back, Work } from './work.ts'
+
+/** Brings a transaction to the end that was decided on. */
+export async function conclude(entry: Entry, end: Back | Held | Kept, work: Work): Promise<Outcome> {
+  const { number, uuid } = entry
+  switch (end.kind) {
+    case 'back':
+      return rollBack(entry, end.reason, end.checks, work)
+    case 'held':
+      return { kind: 'held', number, uuid, ms: work.stopwatch.ms }
+    case 'kept': {
+      await clearUp(end.entry, work)
+      const { comparison, after } = end.checks
+      return {
+        kind: 'committed',
+        number,
+        uuid,
+        by: end.by,
+        files: movesOf(end.entry).length,
+        checked: after.kind === 'counted',
+        ...(comparison === undefined ? {} : { newErrors: comparison.new }),
+        ms: work.stopwatch.ms,
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Check, Checks, CommandEnd, Entry } from '../model.ts'
+import type { Files } from '../ports.ts'
+import { hashesIn, type Places } from './places.ts'
+import { noteWritten, readNote, type Stage } from './stage.ts'
+import type { Matter, Work } from './work.ts'
+
+/** What the question about a pending entry rests on, beside what the entry and the disk tell. */
+export interface OpenQuestion extends Pick<Matter, 'response' | 'title' | 'reused' | 'doubts'> {
+  readonly checks: Checks
+  readonly post: CommandEnd | undefined
+}
+
+/** Leaves a transaction open: no recovery takes it back before somebody has answered its question. */
+export async function hold(
+  pending: { readonly entry: Entry; readonly text: string },
+  question: OpenQuestion,
+  places: Places,
+  { layout, stage, files }: Work,
+): Promise<void> {
+  const { checks, post } = question
+  const cut: OpenQuestion = {
+    ...question,
+    checks: { ...checks, before: withoutOutput(checks.before), after: withoutOutput(checks.after) },
+    post: post === undefined ? undefined : { ...post, output: tail(post.output) },
+  }
+  await noteWritten(stage, hashesIn(places), files)
+  await files.replace(stage.question, Buffer.from(JSON.stringify(cut)), stage.draft, { mode: 0o600 })
+  if (pending.entry.held === true) return
+  const held = Buffer.from(`${pending.text}held: true\n`)
+  await files.replace(layout.pending(pending.entry.uuid), held, stage.draft, { mode: 0o600 })
+}
+
+/** The question as it was left, as far as it can still be read. */
+export async function readQuestion(stage: Stage, files: Files): Promise<OpenQuestion | undefined> {
+  return (await readNote(stage.question, files)) as OpenQuestion | undefined
+}
+
+function withoutOutput(check: Check): Check {
+  return check.kind === 'unchecked' ? check : { ...check, output: tail(check.output) }
+}
+
+function tail(output: string): string {
+  return output.slice(-100_000)
+}

@@ -1,0 +1,29 @@
+import type { Entry } from '../model.ts'
+import type { Files } from '../ports.ts'
+import { readEntry } from './entry-yaml.ts'
+import type { Layout } from './layout.ts'
+
+/** A pending entry from the disk, or `undefined` where it is not one that relay has written. */
+export async function readPending(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
+  const bytes = await files.read(layout.pending(uuid))
+  const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
+  return entry?.uuid === uuid && placesOf(entry).every(isInside) ? entry : undefined
+}
+
+/** Every place that an entry would have a restore touch. */
+function placesOf({ operations, snapshot, createdFolders, removedFolders }: Entry): readonly string[] {
+  const led = [...snapshot.values()].flatMap(({ target, aside }) => [target ?? [], aside ?? []].flat())
+  const folders = [...createdFolders, ...(removedFolders?.keys() ?? [])]
+  return [...operations.map(({ path }) => path), ...snapshot.keys(), ...led, ...folders]
+}
+
+/** An entry that came with a cloned project is untrusted: relay itself never writes one that leaves the project. */
+function isInside(path: string): boolean {
+  if (path.startsWith('/') || path.includes('\0')) return false
+  return path.split(/[/\\]/).every(part => part !== '..' && !/^\.(git|hg|svn|relaycode)$/i.test(part))
+}
+
+/** An entry's name for people, where nothing better is known. */
+export function titleOfEntry(entry: Entry): string {
+  return entry.promptSummary ?? entry.gitCommitMsg ?? entry.operations.map(({ path }) => path).join(', ')
+}

@@ -1,0 +1,97 @@
+import type { Check, Entry, Outcome, Project } from '../model.ts'
+import type { Files, System, Talk } from '../ports.ts'
+import { compareChecks } from './check/compare-checks.ts'
+import { conclude } from './conclude.ts'
+import { type OpenQuestion, readQuestion } from './hold.ts'
+import { Journal } from './journal.ts'
+import { type Layout, readName } from './layout.ts'
+import { movesOf } from './moves.ts'
+import { differences, hashesIn, lookAt } from './places.ts'
+import { readPending, titleOfEntry } from './read-pending.ts'
+import { findSwapped } from './restore.ts'
+import { type Review, settle } from './settle.ts'
+import { notedWritten, stageOf } from './stage.ts'
+import { Stopwatch } from './stopwatch.ts'
+import { asFailure, type Work } from './work.ts'
+
+/**
+ * Asks once more about each transaction that was left open with `q`, as if it had just been checked, and answers how
+ * each ended. The caller holds the lock. Where nobody can be asked they are left as they are, and a recovery says so.
+ */
+export async function resumeHeld(
+  project: Project,
+  layout: Layout,
+  files: Files,
+  system: System,
+  talk: Talk,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = []
+  if (!talk.present) return outcomes
+  for (const name of (await files.list(layout.folder)) ?? []) {
+    const read = readName(name)
+    const entry = read?.kind === 'pending' ? await readPending(read.uuid, layout, files) : undefined
+    if (entry?.held !== true) continue
+    const outcome = await resume(entry, project, layout, files, system, talk)
+    outcomes.push(outcome)
+    talk.report({ kind: 'resumed', outcome })
+  }
+  return outcomes
+}
+
+async function resume(
+  entry: Entry,
+  project: Project,
+  layout: Layout,
+  files: Files,
+  system: System,
+  talk: Talk,
+): Promise<Outcome> {
+  const { number, uuid, modelUuid, source, undoes } = entry
+  const stage = stageOf(layout, uuid)
+  if ((await files.stat(stage.staged)) === null) {
+    // The files are changed, whatever became of the stage.
+    await files.makeFolder(stage.folder, 0o700)
+    await files.create(stage.staged, new Uint8Array(), { mode: 0o600 })
+  }
+  const question = await readQuestion(stage, files)
+  const { response, title, reused, doubts } = question ?? {
+    response: undefined,
+    title: titleOfEntry(entry),
+    reused: undefined,
+    doubts: [],
+  }
+  const work: Work = {
+    job: { project, source, response, ...(undoes && { undoes }), number, uuid, modelUuid, title, reused, doubts },
+    layout,
+    stage,
+    journal: await Journal.open(layout, files),
+    files,
+    system,
+    talk,
+    stopwatch: new Stopwatch(system.clock),
+  }
+  const review = await reviewOf(entry, question, work)
+  const end = await settle({ entry, text: '' }, review, work).catch(asFailure)
+  // Who only looked in leaves it as it was.
+  const isLeft = end.kind === 'back' && (end.reason.kind === 'interrupted' || end.reason.kind === 'unasked')
+  return conclude(entry, isLeft ? { kind: 'held' } : end, work)
+}
+
+/** The state of a decision as it is found on the disk. */
+async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: Work): Promise<Review> {
+  const { layout, stage, files } = work
+  const stays = await findSwapped(entry, layout, files)
+  const paths = new Set(stays.map(({ path }) => path))
+  const places = await lookAt(stays, layout, files)
+  const noted = await notedWritten(stage, files)
+  return {
+    kind: 'review',
+    checks: question?.checks ?? { before: unknown, after: unknown, comparison: compareChecks(unknown, unknown) },
+    post: question?.post,
+    places,
+    leftOut: new Set(movesOf(entry).flatMap(({ path }) => (paths.has(path) ? [] : [path]))),
+    edited: noted === undefined ? [] : differences(noted, hashesIn(places)),
+  }
+}
+
+const unknown: Check = { kind: 'uncounted', why: 'what the check said is not known any more', output: '' }

@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import type { Check, Checks, CommandEnd } from '../model.ts'
+import { compareChecks } from './check/compare-checks.ts'
+import { syncTouched } from './execute.ts'
+import { inFlight } from './in-flight.ts'
+import { hashAfter, type Move } from './moves.ts'
+import { hashesIn, hashIn, lookAt, type Places } from './places.ts'
+import { runLinter, runProjectCommand } from './run-steps.ts'
+import { forgetWritten, noteWritten } from './stage.ts'
+import { type Back, back, interrupted, type Work } from './work.ts'
+
+/** What the commands said of a patch, and what stands in its places since. */
+export interface Result {
+  readonly kind: 'result'
+  readonly checks: Checks
+  readonly post: CommandEnd | undefined
+  readonly places: Places
+}
+
+/**
+ * Runs the post command and the check on what stands there, then looks what it is now: from here on, any other content
+ * is a user's edit.
+ *
+ * @param again what was noted before says nothing about what the commands make of the files now
+ */
+export async function verify(moves: readonly Move[], before: Check, work: Work, again = false): Promise<Back | Result> {
+  const { job, layout, stage, files, talk } = work
+  if (again) await forgetWritten(stage, files)
+  const post = interrupted(work) === undefined ? await runProjectCommand('post', work, moves) : undefined
+  if (interrupted(work) === undefined && post !== undefined && !post.ok && !talk.present) {
+    return back({ kind: 'command', step: 'post', end: post })
+  }
+  const after = interrupted(work) === undefined ? await runLinter('lint', before, work) : before
+  const stopped = interrupted(work)
+  if (stopped !== undefined) return stopped
+  const places = await lookAt(moves, layout, files)
+  const { linter, postCommand } = job.project.config
+  if (again || `${linter}${postCommand}`.trim() !== '') await secure(moves, places, work)
+  return { kind: 'result', checks: { before, after, comparison: compareChecks(before, after) }, post, places }
+}
+
+/** Notes what the files are, and brings to the disk what did not come there by relay itself. */
+export async function secure(
+  moves: readonly Move[],
+  places: Places,
+  { job, layout, stage, files }: Work,
+): Promise<void> {
+  await noteWritten(stage, hashesIn(places), files)
+  // Formatters do not sync what they write; a post command may also have written the same content anew.
+  const formats = job.project.config.postCommand.trim() !== ''
+  const rewritten = formats ? moves : moves.filter(move => hashIn(places, move.path) !== hashAfter(move))
+  await inFlight(rewritten, async ({ path, target }) => {
+    if (hashIn(places, path) !== null) await files.sync(join(layout.root, target))
+  })
+  if (rewritten.length > 0) await syncTouched(rewritten, { createdFolders: [] }, stage, layout.root, files)
+}

@@ -1,0 +1,249 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { plainEnv, relayCommand, runRelay } from '../support/real-relay.ts'
+import { respond } from '../support/respond.ts'
+import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
+import { type Pane, startPane } from '../support/tmux-pane.ts'
+import { until } from '../support/until.ts'
+import { hasProgram } from '../support/x-display.ts'
+
+const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
+const start = { 'src/a.txt': 'a\n', 'src/b.txt': 'b\n', 'src/old.txt': 'old\n' }
+const asked = { 'src/a.txt': 'BAD\n', 'src/b.txt': 'B\n', 'src/old.txt': null, 'src/new/c.txt': 'c\n' } as const
+
+/** Counts the lines that say BAD, as tsc would. */
+const linter = `grep -rn BAD src | sed -E 's/^([^:]+):([0-9]+):.*/\\1(\\2,1): error TS1: BAD is not allowed./'; exit 0`
+
+const canRun = hasProgram('tmux') || Boolean(process.env['CI'])
+
+/** The real program in a real terminal of 80 columns, with a patch that is asked about. */
+describe.runIf(canRun)('at the prompt', () => {
+  let pane: Pane
+  let project: ScratchProject
+  const folders: string[] = []
+  afterEach(() => {
+    pane.stop()
+    project.remove()
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  })
+
+  const question = /Keep these changes\? \(y\/n\/d\/.*\?\)$/m
+
+  async function ask(
+    files: Readonly<Record<string, string | null>> = asked,
+    config: Readonly<Record<string, unknown>> = {},
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    project = scratchProject(start, { linter, approval: 'no', ...config })
+    project.write('answer.md', respond(files, { uuid }))
+    run(['apply', 'answer.md'], env)
+    await pane.until(question)
+  }
+
+  /** Another run in a new terminal. */
+  function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): void {
+    const command = [...relayCommand, ...args].map(word => `'${word}'`).join(' ')
+    pane = startPane(command, { cwd: project.root, columns: 80, env: { PAGER: 'cat', TZ: 'UTC', ...env } })
+  }
+
+  /** Types once the question takes keys, until the screen shows it. */
+  async function answer(line: string, expected: RegExp): Promise<void> {
+    await new Promise(resolve => setTimeout(resolve, 600))
+    pane.type(line, 'Enter')
+    await pane.until(expected)
+  }
+
+  /** The screen without what differs from run to run. */
+  function shown(from: RegExp): string {
+    const screen = pane.screen()
+    const lines = screen.slice(screen.search(from)).split('\n')
+    return lines.map(line => line.replace(/ {2,}[\d.,]+ (ms|s)$/, '   TIME')).join('\n')
+  }
+
+  /** An editor that puts a text into each file that it is given, and notes their names. */
+  function editor(text: string): { readonly command: string; readonly noted: string } {
+    const folder = mkdtempSync(join(tmpdir(), 'relay-editor-'))
+    folders.push(folder)
+    const [command, noted] = [join(folder, 'my editor'), join(folder, 'noted')]
+    writeFileSync(
+      command,
+      `#!/bin/sh\n[ -t 0 ] && [ -t 1 ] || exit 1\nprintf '%s\\n' "$@" > '${noted}'\nfor file in "$@"; do [ "$file" = --wait ] || echo '${text}' > "$file"; done\n`,
+    )
+    chmodSync(command, 0o755)
+    return { command: `'${command}' --wait`, noted }
+  }
+
+  it('f leaves out files and brings them back; what stays is checked, and the entry holds only that', async () => {
+    await ask()
+    await answer('f', /Which files stay\?/)
+    await answer('1 3-4', /1 of 4 files stay/)
+    await answer('c.txt', /2 of 4 files stay/)
+    expect(shown(/ {2}\[x\] 1/)).toMatchInlineSnapshot(`
+      "  [x] 1  ~ src/a.txt      +1 -1
+        [x] 2  ~ src/b.txt      +1 -1
+        [x] 3  + src/new/c.txt  +1
+        [x] 4  - src/old.txt    -1
+      ? Which files stay? (numbers, y/n/?) 1 3-4
+        [ ] 1  ~ src/a.txt      +1 -1
+        [ ] 3  + src/new/c.txt  +1
+        [ ] 4  - src/old.txt    -1
+        1 of 4 files stay
+      ? Which files stay? (numbers, y/n/?) c.txt
+        [x] 3  + src/new/c.txt  +1
+        2 of 4 files stay
+      ? Which files stay? (numbers, y/n/?)"
+    `)
+    await answer('y', /left out, and as before[\s\S]*Keep these changes/)
+    expect(shown(/✔ files/)).toMatchInlineSnapshot(`
+      "✔ files   2 of 4 stay; the others are as before
+      ✔ lint    0 errors      new 0   fixed 0   same 0   TIME
+
+        ~ src/b.txt               +1  -1
+        + src/new/c.txt           +1
+
+        ~ src/b.txt                                                            +1 -1
+         1  - b
+         1  + B
+
+        + src/new/c.txt                                                           +1
+         1  + c
+
+        left out, and as before: src/a.txt, src/old.txt
+
+      ▲ #1 needs you. The files are already changed.
+          approval is "no" in the configuration
+      ? Keep these changes? (y/n/d/f/e/r/w/q/?)"
+    `)
+    expect(project.tree()).toMatchObject({ ...start, 'src/b.txt': 'B\n', 'src/new/c.txt': 'c\n' })
+    await answer('y', /kept #1/)
+    expect(await pane.ended()).toMatchObject({ status: '0' })
+    expect(project.entry(`${uuid}.yml`)).toMatchObject({
+      operations: [
+        { op: 'write', path: 'src/b.txt' },
+        { op: 'write', path: 'src/new/c.txt' },
+      ],
+      createdFolders: ['src/new'],
+    })
+    expect(project.journal()).toEqual([`${uuid}.yml`])
+  })
+
+  it('f works for one file and for three hundred', async () => {
+    const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`src/many/${index + 1}.txt`, 'x\n']))
+    await ask(many)
+    await answer('f', /300 of 300 files ticked[\s\S]*Which files stay/)
+    await answer('*', /0 of 300 files stay/)
+    await answer('1-3 300', /4 of 300 files stay/)
+    await answer('y', /4 of 300 stay[\s\S]*Keep these changes/)
+    await answer('f', /Which files stay/)
+    await answer('n', question)
+    await answer('n', /rolled back #1/)
+    await pane.ended()
+    expect(project.tree()).toMatchObject(start)
+    pane.stop()
+    project.remove()
+
+    await ask({ 'src/a.txt': 'A\n' })
+    await answer('f', /Which files stay/)
+    await answer('1', /0 of 1 file stay/)
+    await answer('y', /rolled back #1/)
+    expect(await pane.ended()).toMatchObject({ status: '3' })
+    expect(project.tree()).toMatchObject(start)
+  })
+
+  it('e opens the files in the editor of the user, and checks what was made of them', async () => {
+    const { command, noted } = editor('GOOD')
+    await ask(asked, {}, { RELAY_EDITOR: command, EDITOR: 'false' })
+    await answer('e', /you changed 3 files[\s\S]*Keep these changes/)
+    expect(
+      shown(/✔ edit/)
+        .split('\n')
+        .slice(0, 5),
+    ).toMatchInlineSnapshot(`
+      [
+        "✔ edit    you changed 3 files",
+        "    src/a.txt",
+        "    src/b.txt",
+        "    src/new/c.txt",
+        "✔ lint    0 errors      new 0   fixed 0   same 0   TIME",
+      ]
+    `)
+    const names = readFileSync(noted, 'utf8').trim().split('\n')
+    expect(names[0]).toBe('--wait')
+    expect(names.slice(1)).toEqual(['src/a.txt', 'src/b.txt', 'src/new/c.txt'].map(path => join(project.root, path)))
+    await answer('n', /rolled back #1/)
+    expect(pane.screen()).toMatch(/src\/a\.txt: restored; the edited version is in\s+\.relaycode\/rescue/)
+    await pane.ended()
+    expect(project.tree()).toMatchObject(start)
+    expect(project.read(`.relaycode/rescue/${uuid}/src/a.txt`)).toBe('GOOD\n')
+  })
+
+  it('e says so when the editor is not there', async () => {
+    await ask(asked, {}, { RELAY_EDITOR: 'no-such-editor' })
+    await answer('e', /The editor "no-such-editor" was not found/)
+    await answer('n', /rolled back #1/)
+    await pane.ended()
+  })
+
+  it('r checks again after something was put right by hand', async () => {
+    await ask()
+    project.write('src/a.txt', 'right\n')
+    await answer('r', /you changed 1 file[\s\S]*0 errors[\s\S]*Keep these changes/)
+    await answer('y', /kept #1/)
+    await pane.ended()
+    expect(project.read('src/a.txt')).toBe('right\n')
+  })
+
+  it('w shows the reasoning', async () => {
+    await ask()
+    await answer('w', / {2}I changed what you asked for\.\n\? Keep/)
+    await answer('n', /rolled back #1/)
+    await pane.ended()
+  })
+
+  it('q leaves it open with exit code 7; every later writing asks first, and without a terminal says so', async () => {
+    await ask()
+    await answer('q', /left #1 open/)
+    expect(await pane.ended()).toMatchObject({ status: '7' })
+    expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
+    expect(project.read('src/a.txt')).toBe('BAD\n')
+    pane.stop()
+
+    const alone = await runRelay(['apply', 'answer.md', '--yes'], { cwd: project.root, env: plainEnv() })
+    expect(alone.code).toBe(7)
+    expect(alone.stderr).toContain('#1 was left open and still waits for an answer')
+
+    run(['recover'])
+    await pane.until(question)
+    expect(shown(/▲ #1/)).toMatchInlineSnapshot(`
+      "▲ #1 I changed what you asked for
+        was left without an answer: its files are changed, but not kept.
+          approval is "no" in the configuration
+          1 new error (limit 0)
+      ? Keep these changes? (y/n/d/f/e/r/w/q/?)"
+    `)
+    await answer('n', /rolled back #1/)
+    expect(await pane.ended()).toMatchObject({ status: '0' })
+    expect(project.tree()).toMatchObject(start)
+    expect(project.journal()).toEqual([])
+  })
+
+  it('Ctrl+C at what was left open leaves it open', async () => {
+    await ask()
+    await answer('q', /left #1 open/)
+    await pane.ended()
+    pane.stop()
+    run(['recover'])
+    await pane.until(question)
+    pane.type('C-c')
+    await pane.ended()
+    expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
+    pane.stop()
+    run(['recover'])
+    await pane.until(question)
+    await answer('y', /kept #1/)
+    await pane.ended()
+    await until(() => project.journal().join() === `${uuid}.yml`, 'the commit')
+  })
+})
