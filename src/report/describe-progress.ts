@@ -130,7 +130,7 @@ function pathLines(paths: readonly string[], style: Style): readonly string[] {
   return more > 0 ? [...lines, style.paint.meta(`    ${style.sign.cut} and ${count(more, 'more file')}`)] : lines
 }
 
-function checkLines({ step, check, comparison, ms }: Of<'checked'>, style: Style): readonly string[] {
+function checkLines({ step, check, known, comparison, ms }: Of<'checked'>, style: Style): readonly string[] {
   const { paint, sign } = style
   const words = cutLine(checkWords(check), room(style), sign.cut)
   switch (check.kind) {
@@ -143,9 +143,13 @@ function checkLines({ step, check, comparison, ms }: Of<'checked'>, style: Style
         ...outputTail(check.output, style),
       ]
     case 'counted':
-      if (step === 'base') return stepLine(step, paint.ok(sign.ok), words, ms, style)
+      if (step === 'base') return stepLine(step, paint.ok(sign.ok), known ? asBefore(words, style) : words, ms, style)
       return comparedLines(check, words, comparison, ms, style)
   }
+}
+
+function asBefore(words: string, { paint }: Style): string {
+  return `${padLine(words, 12)}  ${paint.meta('nothing changed since the last check')}`
 }
 
 function comparedLines(

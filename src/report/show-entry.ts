@@ -47,8 +47,7 @@ export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly 
     ...outputFacts(shown, style),
     '',
     ...filesWithState(shown, style),
-    '',
-    ...renderShortDiff(changes, style, MOST_DIFF, `relay diff ${entry.number} shows all`).split('\n'),
+    ...shortDiff(changes, entry.number, style),
     '',
     ...packed(waysOn(shown), columns).map(line => paint.meta(line)),
   ]
@@ -91,6 +90,10 @@ function filesWithState({ changes, since }: ShownEntry, style: Style): readonly 
     }),
     ...lines.slice(shown.length),
   ]
+}
+
+function shortDiff(changes: readonly Change[], number: number, style: Style): readonly string[] {
+  return ['', ...renderShortDiff(changes, style, MOST_DIFF + 1, `relay diff ${number}`).split('\n')]
 }
 
 function waysOn({ entry, state }: ShownEntry): readonly string[] {

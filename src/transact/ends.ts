@@ -32,6 +32,7 @@ export async function commit(pendingText: string, uuid: string, ending: Ending, 
 export async function clearUp(entry: Entry, work: Work): Promise<void> {
   try {
     await work.journal.remember(historyLine(entry, 'committed', work.system.clock.now().toISOString()))
+    await work.known.save(work.stage)
     await moveOutput(work.stage, work.layout, entry.uuid, work.files)
     await removeAsides(work.stage, movesOf(entry), work.files)
     await removeStage(work.stage, work.files)
@@ -51,6 +52,7 @@ export async function rollBack(
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   const restoration = await restore(entry, layout, files, policy)
   await rememberBack(reason, checks, work, entry.asked ?? hashOperations(entry.operations))
+  await work.known.save(stage)
   await discard(entry, layout, stage, files)
   return rolledBack(reason, restoration, work)
 }
@@ -72,6 +74,7 @@ export async function endUntouched(
   work: Work,
 ): Promise<Outcome> {
   await rememberBack(reason, undefined, work, hashOperations(operations))
+  await work.known.save(work.stage)
   await removeStage(work.stage, work.files)
   return rolledBack(reason, { restored: [], rescued: [], kept: [] }, work)
 }

@@ -11,6 +11,7 @@ export interface Layout {
   readonly outputs: string
   readonly history: string
   readonly lastDeclined: string
+  readonly knownChecks: string
   pending(uuid: string): string
   applied(uuid: string): string
   stage(uuid: string): string
@@ -30,6 +31,7 @@ export function layoutOf(root: string): Layout {
     outputs: join(folder, 'output'),
     history: join(folder, 'history.jsonl'),
     lastDeclined: join(folder, 'last-declined.yml'),
+    knownChecks: join(folder, 'last-checks.json'),
     pending: uuid => join(folder, `${uuid}.pending.yml`),
     applied: uuid => join(folder, `${uuid}.yml`),
     stage: uuid => join(folder, `${uuid}.stage`),

@@ -4,6 +4,7 @@ import { compareChecks } from './check/compare-checks.ts'
 import { conclude } from './conclude.ts'
 import { type OpenQuestion, readQuestion } from './hold.ts'
 import { Journal } from './journal.ts'
+import { KnownChecks } from './known-checks.ts'
 import { type Layout, readName } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { differences, hashesIn, lookAt } from './places.ts'
@@ -65,6 +66,7 @@ async function resume(
     layout,
     stage,
     journal: await Journal.open(layout, files),
+    known: new KnownChecks(project.config.linter, layout, files),
     files,
     system,
     talk,

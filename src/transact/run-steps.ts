@@ -46,19 +46,41 @@ async function alsoChanged(
   return noticeChanges(root, noted.changedMs, new Set(moves.map(({ target }) => target)), files)
 }
 
-/** Runs the linter and reports the check; without one the check is `unchecked`. */
+/**
+ * Runs the linter and reports the check; without one the check is `unchecked`. The baseline of a project in which
+ * nothing changed since an earlier check is that check.
+ */
 export async function runLinter(step: 'base' | 'lint', before: Check | undefined, work: Work): Promise<Check> {
-  const { job, system, talk, stage, files } = work
-  const { config, root } = job.project
+  const { job, system, talk } = work
+  const { linter } = job.project.config
   const began = system.clock.monotonic()
-  let check: Check = { kind: 'unchecked' }
-  if (config.linter.trim() !== '') {
-    talk.report({ kind: 'step-started', step, command: config.linter })
-    const settings = { root, timeLimit: config.commandTimeout, uuid: job.uuid }
-    check = readCheck(await runCommand(step, config.linter, settings, stage, files, system), root)
+  const found = linter.trim() === '' ? unchecked : await check(step, linter, work)
+  if (system.interruption.aborted) return found.check
+  const comparison: Comparison | undefined = before === undefined ? undefined : compareChecks(before, found.check)
+  talk.report({ kind: 'checked', step, ...found, comparison, ms: system.clock.monotonic() - began })
+  return found.check
+}
+
+interface Found {
+  readonly check: Check
+  /** It is the result of an earlier check. */
+  readonly known: boolean
+}
+
+const unchecked: Found = { check: { kind: 'unchecked' }, known: false }
+
+async function check(step: 'base' | 'lint', linter: string, work: Work): Promise<Found> {
+  const { job, system, talk, stage, files, known } = work
+  const { config, root } = job.project
+  const stand = await known.stand()
+  const before = step === 'base' ? await known.lookUp(stand, system.clock.now()) : undefined
+  if (before !== undefined) return { check: before, known: true }
+  talk.report({ kind: 'step-started', step, command: linter })
+  const settings = { root, timeLimit: config.commandTimeout, uuid: job.uuid }
+  const check = readCheck(await runCommand(step, linter, settings, stage, files, system), root)
+  // What was edited while the linter ran may be in its result, or not: that is no result to build on.
+  if (check.kind === 'counted' && stand !== undefined && stand === (await known.stand())) {
+    await known.remember(stand, check, system.clock.now())
   }
-  if (system.interruption.aborted) return check
-  const comparison: Comparison | undefined = before === undefined ? undefined : compareChecks(before, check)
-  talk.report({ kind: 'checked', step, check, comparison, ms: system.clock.monotonic() - began })
-  return check
+  return { check, known: false }
 }

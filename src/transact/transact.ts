@@ -4,6 +4,7 @@ import { carryOut } from './carry-out.ts'
 import { conclude } from './conclude.ts'
 import { endUntouched } from './ends.ts'
 import type { Journal } from './journal.ts'
+import { KnownChecks } from './known-checks.ts'
 import type { Layout } from './layout.ts'
 import { entryOf } from './new-entry.ts'
 import { prepare, withoutFlags } from './prepare.ts'
@@ -27,7 +28,9 @@ export async function transact(
   talk: Talk,
 ): Promise<Outcome> {
   const stage = stageOf(layout, job.uuid)
-  const work: Work = { job, layout, stage, journal, files, system, talk, stopwatch: new Stopwatch(system.clock) }
+  const known = new KnownChecks(job.project.config.linter, layout, files)
+  const stopwatch = new Stopwatch(system.clock)
+  const work: Work = { job, layout, stage, journal, known, files, system, talk, stopwatch }
   const { number, uuid, title } = job
   talk.report({ kind: 'begun', number, uuid, title, changes: job.plan.changes, at: system.clock.now() })
 

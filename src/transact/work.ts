@@ -12,6 +12,7 @@ import type {
 } from '../model.ts'
 import type { Files, System, Talk } from '../ports.ts'
 import type { Journal } from './journal.ts'
+import type { KnownChecks } from './known-checks.ts'
 import type { Layout } from './layout.ts'
 import type { Stage } from './stage.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -48,6 +49,7 @@ export interface Work {
   readonly layout: Layout
   readonly stage: Stage
   readonly journal: Journal
+  readonly known: KnownChecks
   readonly files: Files
   readonly system: System
   readonly talk: Talk

@@ -174,6 +174,6 @@ function namesBelow(folder: string, except?: string): string[] {
 /** What may be in `.relaycode/` once nothing is under way; files that were put aside only where that is expected. */
 export function leftOver(world: World, mayRescue: boolean): string[] {
   const allowed =
-    /^(\.gitignore|lock\/|watch\/|rescue\/|output\/.*|history\.jsonl|last-declined\.yml|[0-9a-f-]{36}\.yml)$/
+    /^(\.gitignore|lock\/|watch\/|rescue\/|output\/.*|history\.jsonl|last-(declined\.yml|checks\.json)|[0-9a-f-]{36}\.yml)$/
   return world.state().filter(name => !allowed.test(name) && !(mayRescue && name.startsWith('rescue/')))
 }

@@ -213,7 +213,10 @@ function expectOneEnd(disk: FakeDisk, { before, after }: { before: object; after
   const left = Object.keys(disk.tree())
     .filter(path => path.startsWith('.relaycode/') && !/^\.relaycode\/(rescue|output)/.test(path))
     .filter(
-      path => !/^\.relaycode\/(\.gitignore|lock|history\.jsonl|last-declined\.yml|[0-9a-f-]{36}\.yml)$/.test(path),
+      path =>
+        !/^\.relaycode\/(\.gitignore|lock|history\.jsonl|last-(declined\.yml|checks\.json)|[0-9a-f-]{36}\.yml)$/.test(
+          path,
+        ),
     )
   expect(left, where).toEqual([])
 }

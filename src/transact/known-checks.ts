@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Check, LintError } from '../model.ts'
+import type { Files } from '../ports.ts'
+import type { Layout } from './layout.ts'
+import type { Stage } from './stage.ts'
+import { walkProject } from './walk-project.ts'
+
+type Counted = Extract<Check, { kind: 'counted' }>
+
+interface KnownCheck {
+  readonly linter: string
+  /** The project's files as the linter found and left them. */
+  readonly stand: string
+  readonly at: string
+  readonly errors: number
+  readonly list: Counted['list']
+}
+
+/** More files than this are not looked at: then the linter runs each time. */
+const mostFiles = 20_000
+
+/** The newest few: a patch that is taken back leaves the project as the check before it knew it. */
+const mostKept = 4
+
+/** A check can depend on what stands elsewhere (a tool that was updated), so it is not believed for ever. */
+const maxAgeMs = 12 * 60 * 60 * 1000
+
+/**
+ * What the last checks found, and in which stand of the project: while nothing has changed since, a check's result is
+ * known without running the linter. A cache; whatever goes wrong with it, the linter runs.
+ */
+export class KnownChecks {
+  readonly #layout: Layout
+  readonly #files: Files
+  readonly #linter: string
+  #checks: readonly KnownCheck[] | undefined
+  #isNew = false
+
+  constructor(linter: string, layout: Layout, files: Files) {
+    this.#linter = linter
+    this.#layout = layout
+    this.#files = files
+  }
+
+  /** How the project stands: the same text as long as no file in it is touched. `undefined` when that is not known. */
+  stand(): Promise<string | undefined> {
+    return standOf(this.#layout.root, this.#files)
+  }
+
+  async lookUp(stand: string | undefined, now: Date): Promise<Counted | undefined> {
+    if (stand === undefined) return undefined
+    this.#checks ??= await this.#read()
+    const isKnown = (each: KnownCheck) => each.stand === stand && each.linter === this.#linter
+    const known = this.#checks.find(isKnown)
+    const age = known === undefined ? Number.NaN : now.getTime() - Date.parse(known.at)
+    if (known === undefined || !(age >= 0 && age < maxAgeMs)) return undefined
+    return { kind: 'counted', errors: known.errors, list: known.list, output: '' }
+  }
+
+  async remember(stand: string, { errors, list }: Counted, now: Date): Promise<void> {
+    this.#checks ??= await this.#read()
+    const known = { linter: this.#linter, stand, at: now.toISOString(), errors, list }
+    this.#checks = [known, ...this.#checks.filter(each => each.stand !== stand)].slice(0, mostKept)
+    this.#isNew = true
+  }
+
+  /** Brings what is new to the disk, by way of the transaction's stage, which has to be there. */
+  async save(stage: Stage): Promise<void> {
+    if (!this.#isNew) return
+    this.#isNew = false
+    const bytes = Buffer.from(JSON.stringify({ version: 1, checks: this.#checks }))
+    await this.#files
+      .replace(this.#layout.knownChecks, bytes, stage.draft, { mode: 0o600, sync: false })
+      .catch(() => undefined)
+  }
+
+  async #read(): Promise<readonly KnownCheck[]> {
+    try {
+      const bytes = await this.#files.read(this.#layout.knownChecks)
+      const data = JSON.parse(Buffer.from(bytes ?? []).toString('utf8')) as { version?: unknown; checks?: unknown }
+      return data.version === 1 && Array.isArray(data.checks) ? data.checks.filter(isKnownCheck) : []
+    } catch {
+      return []
+    }
+  }
+}
+
+function isKnownCheck(value: unknown): value is KnownCheck {
+  if (typeof value !== 'object' || value === null) return false
+  const { linter, stand, at, errors, list } = value as Record<string, unknown>
+  return (
+    [linter, stand, at].every(text => typeof text === 'string') &&
+    Number.isSafeInteger(errors) &&
+    (list === undefined || (Array.isArray(list) && list.every(isLintError)))
+  )
+}
+
+function isLintError(value: unknown): value is LintError {
+  if (typeof value !== 'object' || value === null) return false
+  const { file, code, message } = value as Record<string, unknown>
+  return [file, code, message].every(text => text === undefined || typeof text === 'string')
+}
+
+/** What linters and tests leave behind themselves; it changes with each run and says nothing. */
+const leftBehind =
+  /(^|\/)(\.eslintcache|\.stylelintcache|\.DS_Store|coverage|\.(nyc_output|cache|turbo|next|nuxt|gradle|tox|(mypy|ruff|pytest)_cache))(\/|$)|\.(tsbuildinfo|pyc|log)$/
+
+/** These change when packages are installed, into folders that are not entered. */
+const installed = [
+  ...['node_modules', 'node_modules/.package-lock.json', 'node_modules/.yarn-state.yml', 'node_modules/.modules.yaml'],
+  ...['.venv', '.venv/pyvenv.cfg'],
+]
+
+async function standOf(root: string, files: Files): Promise<string | undefined> {
+  const lines: string[] = []
+  for await (const found of walkProject(root, files)) {
+    for (const { path, stat } of found) {
+      // A folder speaks through what is in it.
+      if (stat.kind === 'folder' || leftBehind.test(path)) continue
+      lines.push(`${path}\0${stat.kind}\0${stat.size}\0${stat.modifiedMs}\0${stat.inode}\0${stat.mode}`)
+    }
+    if (lines.length > mostFiles) return undefined
+  }
+  for (const path of installed) {
+    const stat = await files.stat(join(root, path)).catch(() => null)
+    if (stat !== null) lines.push(`${path}\0${stat.modifiedMs}\0${stat.inode}`)
+  }
+  const hash = createHash('sha256')
+  for (const line of lines.sort()) hash.update(line).update('\n')
+  return hash.digest('hex')
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer, Outcome } from '../../src/model.ts'
+import { relay } from '../../src/relay.ts'
+import type { FakeDisk } from '../support/fake-disk.ts'
+import { fakeProject, fakeTalk } from '../support/fake-project.ts'
+import type { Behaviour } from '../support/fake-shell.ts'
+import { fakeSystem } from '../support/fake-system.ts'
+import { respond } from '../support/respond.ts'
+
+const start = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' }
+const errors = (count: number) => ({ output: 'a.ts(1,1): error TS1: x\n'.repeat(count), exit: count > 0 ? 2 : 0 })
+
+/** One world in which patches follow each other; each is one further text for `src/a.ts`. */
+function world(lint: Behaviour = errors(0), settings: Parameters<typeof fakeProject>[0] = {}) {
+  const { system, disk, shell, clock } = fakeSystem({ files: start, commands: { lint, 'other lint': errors(0) } })
+  let count = 0
+  const apply = async (answer: Answer = 'yes', more: typeof settings = {}): Promise<Outcome> => {
+    count += 1
+    const uuid = `0b8f4f62-7d5e-4f5c-9a0e-${String(count).padStart(12, '0')}`
+    const project = fakeProject({ linter: 'lint', ...settings, ...more })
+    return relay(
+      { source: 'stdin', text: respond({ 'src/a.ts': `${count}\n` }, { uuid }) },
+      project,
+      system,
+      fakeTalk([answer]),
+    )
+  }
+  const runs = () => shell.ran.splice(0).length
+  return { apply, runs, disk, clock }
+}
+
+describe('the baseline of a project in which nothing changed since the last check', () => {
+  it('is that check: the linter runs once for each further patch', async () => {
+    const { apply, runs } = world()
+    await apply()
+    expect(runs()).toBe(2)
+    for (let patch = 0; patch < 3; patch++) {
+      expect(await apply()).toMatchObject({ kind: 'committed', checked: true })
+      expect(runs()).toBe(1)
+    }
+  })
+
+  it('holds its errors, so that only new ones count', async () => {
+    const { apply, runs } = world([errors(2), errors(2), errors(2), errors(3)])
+    await apply()
+    expect(await apply()).toMatchObject({ kind: 'committed', by: 'auto', newErrors: 0 })
+    expect(await apply('no')).toMatchObject({ kind: 'rolled-back', reason: { kind: 'declined' } })
+    expect(runs()).toBe(4)
+  })
+
+  it('is known after a rollback as well', async () => {
+    const { apply, runs } = world(errors(0), { approval: 'no' })
+    expect(await apply('no')).toMatchObject({ kind: 'rolled-back' })
+    expect(runs()).toBe(2)
+    await apply('yes')
+    expect(runs()).toBe(1)
+  })
+
+  it.each<[string, (disk: FakeDisk) => void]>([
+    ['a file was edited', disk => disk.write('src/b.ts', 'other\n')],
+    ['a file was replaced by one of the same size', disk => disk.swap('src/b.ts', 'c\n')],
+    ['a file is new', disk => disk.write('src/new.ts', '')],
+    ['a file is gone', disk => disk.remove('src/b.ts')],
+    ['a mode changed', disk => disk.chmod('src/b.ts', 0o755)],
+    ['packages were installed', disk => disk.write('node_modules/.package-lock.json', '{}')],
+    ['the memory cannot be read', disk => disk.write('.relaycode/last-checks.json', '{"version":1,"checks":[{}]}')],
+  ])('is taken anew when %s', async (_what, change) => {
+    const { apply, runs, disk } = world()
+    await apply()
+    change(disk)
+    runs()
+    await apply()
+    expect(runs()).toBe(2)
+  })
+
+  it.each([
+    '.relaycode/x',
+    '.git/index',
+
+    'coverage/x',
+    '.eslintcache',
+    'tsconfig.tsbuildinfo',
+  ])('is known although %s changed: that is no work of a person', async path => {
+    const { apply, runs, disk } = world()
+    disk.write('node_modules/.package-lock.json', '{}')
+    await apply()
+    disk.write(path, 'new\n')
+    runs()
+    await apply()
+    expect(runs()).toBe(path.startsWith('node_modules/.cache') ? 2 : 1)
+  })
+
+  it('is taken anew for another linter, and after half a day', async () => {
+    const { apply, runs, clock } = world()
+    await apply()
+    runs()
+    await apply('yes', { linter: 'other lint' })
+    expect(runs()).toBe(2)
+    await clock.advance(13 * 60 * 60 * 1000)
+    await apply('yes', { linter: 'other lint' })
+    expect(runs()).toBe(2)
+  })
+
+  it('is not built on a check during which somebody edited, nor on one that could not be counted', async () => {
+    const edited = world([{}, { effect: disk => disk.write('src/b.ts', 'typed meanwhile\n') }, {}])
+    await edited.apply()
+    edited.runs()
+    await edited.apply()
+    expect(edited.runs()).toBe(2)
+
+    const uncounted = world({ exit: 1, output: 'what?' })
+    await uncounted.apply()
+    uncounted.runs()
+    await uncounted.apply()
+    expect(uncounted.runs()).toBe(2)
+  })
+
+  it('is not worth a failure: where it cannot be remembered, the patch is kept all the same', async () => {
+    const { apply, runs, disk } = world()
+    disk.onCall = (_name, path) => {
+      if (path.endsWith('last-checks.json')) throw Object.assign(new Error('EIO'), { code: 'EIO' })
+    }
+    expect(await apply()).toMatchObject({ kind: 'committed' })
+    expect(await apply()).toMatchObject({ kind: 'committed' })
+    expect(runs()).toBe(4)
+  })
+})
