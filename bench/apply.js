@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { answerOf, filesOf } from './answers.js'
+import { binary, bun, env, ms, root, scratch, sideBySide, timed, times, told } from './measure.js'
+
+const floor = join(root, 'bench/floor.js')
+
+/** A whole `relay apply` of the binary, net of its runtime's empty start, over writing the same bytes once. */
+export async function apply() {
+  const rows = []
+  for (const files of [1, 10, 200]) {
+    for (const [durability, limit] of [
+      ['fast', 3],
+      ['full', 1.5],
+    ])
+      rows.push(await over(files, durability, limit))
+  }
+  return rows
+}
+
+async function over(files, durability, limit) {
+  const folder = scratch()
+  writeFileSync(join(folder, 'relaycode.config.json'), JSON.stringify({ projectId: 'bench', durability }))
+  const answer = answerOf(files, { uuid: 'bench-uuid' })
+  const list = filesOf(answer)
+  writeFileSync(join(folder, 'list.json'), JSON.stringify(list))
+  writeFileSync(join(folder, 'new.patch'), newFilesPatch(folder, list))
+  const fresh = () => rmSync(join(folder, 'src'), { recursive: true, force: true })
+  const right = () => {
+    for (const [path, text] of [list[0], list.at(-1)]) {
+      if (readFileSync(join(folder, path), 'utf8') !== text) throw new Error(`${path} is not what was to be written`)
+    }
+  }
+  const checked = measure => () => {
+    fresh()
+    const took = measure()
+    right()
+    return took
+  }
+  const t = await sideBySide(
+    {
+      empty: () => timed([bun, '-e', '0']),
+      floor: checked(() => timed([bun, floor, 'list.json', durability], { cwd: folder })),
+      relay: checked(() => {
+        writeFileSync(join(folder, 'answer.md'), answer.replace('bench-uuid', randomUUID()))
+        return timed([binary, 'apply', 'answer.md'], { cwd: folder })
+      }),
+      gitApply: checked(() => timed(['git', 'apply', 'new.patch'], { cwd: folder })),
+      ...(hasPatch()
+        ? { patch: checked(() => timed(['patch', '-s', '-p1', '-i', 'new.patch'], { cwd: folder })) }
+        : {}),
+    },
+    files > 100 ? 9 : 15,
+  )
+  const net = value => Math.max(0.1, value.median - t.empty.median)
+  const ratio = net(t.relay) / net(t.floor)
+  const beside = [
+    `git apply ${ms(t.gitApply.median)}`,
+    ...(t.patch === undefined ? [] : [`patch ${ms(t.patch.median)}`]),
+  ]
+  return {
+    what: `apply ${files} ${files === 1 ? 'file' : 'files'} of 4 KB, \`${durability}\`, net of ${ms(t.empty.median)} of empty start`,
+    goal: `≤ ${limit} ×`,
+    seen: `${ms(net(t.relay))} (whole: ${told(t.relay)})`,
+    floor: `writing them: ${ms(net(t.floor))}; ${beside.join(', ')}`,
+    ratio: times(ratio),
+    met: ratio <= limit,
+  }
+}
+
+function newFilesPatch(folder, list) {
+  const made = join(folder, 'made')
+  for (const [path, text] of list) {
+    mkdirSync(join(made, path, '..'), { recursive: true })
+    writeFileSync(join(made, path), text)
+  }
+  mkdirSync(join(folder, 'none'))
+  const { stdout } = spawnSync('git', ['diff', '--no-index', '--no-prefix', 'none', 'made'], {
+    cwd: folder,
+    env,
+    maxBuffer: 1 << 28,
+  })
+  rmSync(made, { recursive: true })
+  rmSync(join(folder, 'none'), { recursive: true })
+  return stdout
+    .toString()
+    .replaceAll(/^diff --git made\/(.*) made\/(.*)$/gm, 'diff --git a/$1 b/$2')
+    .replaceAll(/^\+\+\+ made\//gm, '+++ b/')
+}
+
+function hasPatch() {
+  return (env.PATH ?? '').split(':').some(place => existsSync(join(place, 'patch')))
+}

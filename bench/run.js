@@ -1,0 +1,45 @@
+// `npm run bench`: every goal beside its floor, in one run; the table goes to docs/benchmarks.md.
+// `npm run bench -- start apply` measures only these, and writes nothing.
+import { writeFileSync } from 'node:fs'
+import { cpus, release, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { apply } from './apply.js'
+import { growth } from './growth.js'
+import { root } from './measure.js'
+import { start } from './start.js'
+
+const parts = { start, apply, growth }
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter(name => !(name in parts))
+if (unknown.length > 0) throw new Error(`No part ${unknown.join(', ')}: there are ${Object.keys(parts).join(', ')}`)
+
+const rows = []
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  for (const row of await measure()) {
+    rows.push(row)
+    console.log(`${row.met ? '✔' : '✖'} ${row.what}\n    ${row.seen}   goal ${row.goal}   ${row.ratio}   ${row.floor}`)
+  }
+}
+if (wanted.length === 0) writeFileSync(join(root, 'docs/benchmarks.md'), page(rows))
+
+function page(rows) {
+  const [cpu] = cpus()
+  const machine = `${cpus().length} × ${cpu.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Linux ${release()}, Node ${process.version}`
+  const line = ({ what, goal, seen, floor, ratio, met }) =>
+    `| ${what} | ${goal} | ${met ? '✔' : '✖'} ${ratio} | ${seen} | ${floor} |`
+  return `# Benchmarks
+
+Written by \`npm run bench\`, never by hand. Each value stands beside its floor, measured in turns with it in the same
+run, so that what else the machine does falls on both; times are medians (lowest – highest) of whole commands.
+
+Machine: ${machine}. ${new Date().toISOString().slice(0, 10)}.
+
+| what | goal | ratio | relay | floor |
+|---|---|---|---|---|
+${rows.map(line).join('\n')}
+
+\`npm run bench:parse\` shows the parser's rate over sizes and over hostile texts.
+`
+}
