@@ -77,8 +77,16 @@ const texts = {
     `${block(1)}\`\`\`yaml\nprojectId: demo\nuuid: 005f3a11-4c1d\nchangeSummary:\n${many(340, at => `${' '.repeat(at + 1)}a:\n`)}\n\`\`\`\n`,
   'YAML keys': () =>
     `${block(1)}\`\`\`yaml\nprojectId: demo\nuuid: 005f3a11-4c1d\nchangeSummary:\n  -${many(8_000, at => `    k${at}: 1\n`).slice(3)}\n\`\`\`\n`,
+  'YAML quotes': () =>
+    `${block(1)}\`\`\`yaml\nprojectId: demo\nuuid: 005f3a11-4c1d\nchangeSummary:\n  - edit: ${'" '.repeat(30_000)}\n\`\`\`\n`,
+  'YAML braces': () =>
+    `${block(1)}\`\`\`yaml\nprojectId: demo\nuuid: 005f3a11-4c1d\nchangeSummary:\n  - edit: ${'{}'.repeat(30_000)}\n\`\`\`\n`,
   'YAML of 5 MB': () =>
     `${block(1)}\`\`\`yaml\nprojectId: demo\nuuid: 005f3a11-4c1d\nchangeSummary:\n${'  - edit: "src/a.ts"\n'.repeat(250_000)}\`\`\`\n`,
+  'folders within folders': () =>
+    many(1_000, at => `\`\`\`ts // ${'a/'.repeat(at)}b\n// START\nx\n// END\n\`\`\`\n`) + control(['b']),
+  'quoted answer, 5 MB': () => answer(5 * mega, 120).replaceAll(/^/gm, '> '),
+  'comments, 5 MB': () => marked('// what the next line does and why it has to\n'.repeat(111_000)),
   'deep path': () => `\`\`\`ts // ${'a/'.repeat(2_000_000)}b.ts\n// START\nx\n// END\n\`\`\`\n${control(['b.ts'])}`,
 }
 

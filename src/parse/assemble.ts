@@ -24,24 +24,25 @@ export function assemble(read: readonly FileBlock[], lineOf: (offset: number) =>
 
   for (const file of read) {
     const { operation, block } = file
-    const place = { line: lineOf(block.start), block: block.number, path: operation.path }
+    const place = () => ({ line: lineOf(block.start), block: block.number, path: operation.path })
     const earlier = byPath.get(operation.path)
     if (earlier !== undefined && earlier.operation.op !== operation.op) {
       const message = `${operation.path} is both written and deleted (blocks ${earlier.block.number} and ${block.number}). Ask which of the two is meant.`
-      problems.push({ code: 'write-and-delete', message, ...place })
+      problems.push({ code: 'write-and-delete', message, ...place() })
     } else if (earlier !== undefined && !isEqual(earlier.operation, operation)) {
       const reason = `the file is given more than once with different content; the last one, block ${block.number}, is taken`
-      flags.push({ flag: 'duplicate-path', path: operation.path, line: place.line, reason })
+      flags.push({ flag: 'duplicate-path', path: operation.path, line: lineOf(block.start), reason })
     }
     if (operation.op === 'write') {
       const edit = findEditFormat(operation.content, operation.path, block.info)
       if (edit !== undefined) {
         const message = `The block for ${operation.path} holds ${edit.found} where the whole file was announced. Ask for the full source of the file.`
         const line = lineOf(file.contentFrom) + linesIn(operation.content, edit.at)
-        problems.push({ code: edit.code, message, ...place, line })
+        problems.push({ code: edit.code, message, ...place(), line })
       }
     }
-    byPath.delete(operation.path)
+    // The last one's place counts.
+    if (earlier !== undefined) byPath.delete(operation.path)
     byPath.set(operation.path, file)
   }
 
@@ -54,14 +55,26 @@ export function assemble(read: readonly FileBlock[], lineOf: (offset: number) =>
   }
 }
 
+/** So many folders are looked at. What lies deeper is found when the patch meets the disk. */
+const deepest = 64
+
 /** A path that is a file for one operation and a folder for another. */
 function folderProblems(files: readonly FileBlock[], lineOf: (offset: number) => number): readonly Problem[] {
   const paths = new Set(files.map(file => file.operation.path))
   const problems: Problem[] = []
+  let clear = ''
   for (const { operation, block } of files) {
     // A longer path is no path on any system, and is refused as such later.
     if (operation.path.length > 4096) continue
-    for (let at = operation.path.indexOf('/'); at >= 0; at = operation.path.indexOf('/', at + 1)) {
+    const found = problems.length
+    const parent = operation.path.slice(0, operation.path.lastIndexOf('/') + 1)
+    if (parent === clear) continue
+    let depth = 0
+    for (
+      let at = operation.path.indexOf('/');
+      at >= 0 && depth < deepest;
+      at = operation.path.indexOf('/', at + 1), depth++
+    ) {
       const folder = operation.path.slice(0, at)
       if (!paths.has(folder)) continue
       const message = `${folder} is a file in one block and a folder in another (${operation.path}). Ask for one of the two.`
@@ -73,6 +86,7 @@ function folderProblems(files: readonly FileBlock[], lineOf: (offset: number) =>
         path: operation.path,
       })
     }
+    if (problems.length === found) clear = parent
   }
   return problems
 }

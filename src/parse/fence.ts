@@ -111,6 +111,10 @@ function isListMarker(prefix: string): boolean {
   return /[ \t]$/.test(prefix) && parts.every(part => /^(?:[-*+]|\d{1,9}[.)])$/.test(part))
 }
 
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+}
+
 /** ` * ```ts` in a comment of a program is no list: the line below begins with the same sign. */
 function isDocComment(text: string, start: number, end: number): boolean {
   return firstSign(text, start) === 42 && firstSign(text, end + 1) === 42
@@ -124,6 +128,7 @@ function firstSign(text: string, start: number): number {
 
 /** Code that goes on right behind the signs, as in a text that a program holds: no language begins like this. */
 function isTail(text: string, after: number, info: string): boolean {
-  if (isBlank(text.charCodeAt(after))) return false
+  const code = text.charCodeAt(after)
+  if (isBlank(code) || isLetter(code)) return false
   return /^(?:["'`)\]},;\\|*]|<\/)/.test(info) && !/^[;'"] ?[\w./]/.test(info)
 }

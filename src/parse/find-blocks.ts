@@ -51,6 +51,8 @@ export interface Cut {
   readonly strayEnd: number | undefined
 }
 
+const none: readonly Guess[] = []
+
 /** How many places of one kind are kept: what comes after them changes no verdict. */
 const mostPlaces = 100
 
@@ -116,7 +118,7 @@ export function findBlocks(text: string, from: number): Cut {
     const begun = { text, nextFence, fence, from: contentFrom, bareMarkers, nextBareControl, patience }
     const end = marked ? findEnd(begun) : findPlainEnd(begun, path !== undefined || mayHoldFences(fence.info))
     const body = { from, to: Math.max(from, end.to) }
-    const guesses = path === undefined ? guessPaths({ text, fence, body, marked, above }) : []
+    const guesses = path === undefined ? guessPaths({ text, fence, body, marked, above }) : none
     const mayBeControl = nextId(from) < body.to
     const kept = path !== undefined || marked || mayBeControl || guesses.length > 0
     above = { body, after: end.after }

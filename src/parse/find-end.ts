@@ -201,10 +201,11 @@ function closes(fence: Fence, length: number): boolean {
 }
 
 function closedBy(text: string, fence: Fence, length: number, end?: Line): BlockEnd {
-  const closed = { to: end?.start ?? fence.start, how: end === undefined ? 'bare' : 'end' } as const
+  const to = end?.start ?? fence.start
+  const how = end === undefined ? 'bare' : 'end'
   const runTogether =
     fence.length >= length + 3 && (fence.kind === 'open' || startMarker(text, fence.end + 1) !== undefined)
-  return runTogether ? { ...closed, after: fence.start, signs: length } : { ...closed, after: lineAfter(text, fence) }
+  return runTogether ? { to, how, after: fence.start, signs: length } : { to, how, after: lineAfter(text, fence) }
 }
 
 function lineAfter(text: string, fence: Fence): number {

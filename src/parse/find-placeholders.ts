@@ -46,9 +46,11 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
       const words = content.slice(at, end).trimEnd()
       const long = longCommentAt(at, end)
       quotedTo = long?.end ?? quotedTo
-      const comment = long?.words ?? commentOf(words, path, isDocument)
-      const below = lineAt(content, long === undefined ? end + 1 : lineEnd(content, long.end) + 1)
-      if (comment !== undefined && standsForCode(comment, before, below)) add(words, start, end, number)
+      if (hint.test(long?.words ?? words) && !found.has(words)) {
+        const comment = long?.words ?? commentOf(words, path, isDocument)
+        const below = lineAt(content, long === undefined ? end + 1 : lineEnd(content, long.end) + 1)
+        if (comment !== undefined && standsForCode(comment, before, below)) add(words, start, end, number)
+      }
       before = words
     } else {
       const inline = !isDocument && nextInline(at) < end ? inlineComment(content.slice(at, end)) : undefined
@@ -119,6 +121,10 @@ const set = (words: string) => new Set(words.split(/\s+/))
 const leftOut = set(
   'rest remaining remainder existing unchanged unmodified untouched omitted elided truncated previous original same unaltered skipped abbreviated',
 )
+
+/** One of those words, or dots: without them a line is none, and nearly none has them. */
+const hint =
+  /\.{3}|…|rest|remain|existing|un(?:changed|modified|touched|altered)|omitted|elided|truncated|previous|original|same|skipped|abbreviated|no change/i
 
 /** What is left out. */
 const things = set(

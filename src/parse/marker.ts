@@ -8,8 +8,11 @@ const longest = 40
 
 /** Tells whether a line is only the START or END marker, in the comment style of any language. */
 export function isMarker(text: string, line: Line, word: 'START' | 'END', bare = false): boolean {
-  const said = words(text, line)
-  if (said === undefined || !said.includes(word)) return false
+  const said = trimmed(text, line.start, line.end)
+  return said.length <= longest && said.includes(word) && says(clean(said), word, bare)
+}
+
+function says(said: string, word: 'START' | 'END', bare: boolean): boolean {
   return uncomment(said) === word || (bare && said === word)
 }
 
@@ -36,13 +39,12 @@ export function isDeleteDirective(text: string, from: number, to: number): boole
  * Without a comment sign (`bare`) it only counts where the block is surely a file: JSON has no comments.
  */
 export function startMarker(text: string, from: number, bare = false): Line | undefined {
-  if (text.charCodeAt(from) === 96) return undefined
   let line = nextFilledLine(text, from)
-  for (let comments = 0; line !== undefined; comments++) {
-    if (isMarker(text, line, 'START', bare && comments === 0)) return line
+  for (let lines = 0; line !== undefined && text.charCodeAt(line.start) !== 96; lines++) {
     const said = words(text, line, 1024)
-    if (comments === 2 || said === undefined || said.startsWith('`')) return undefined
-    if (uncomment(said) === undefined && !(comments === 0 && isBarePath(said))) return undefined
+    if (said === undefined || said.startsWith('`')) return undefined
+    if (said.length <= longest && said.includes('START') && says(said, 'START', bare && lines === 0)) return line
+    if (lines === 2 || (uncomment(said) === undefined && !(lines === 0 && isBarePath(said)))) return undefined
     line = nextFilledLine(text, line.end + 1)
   }
   return undefined

@@ -39,12 +39,15 @@ type LineOf = (offset: number) => number
 export function readFiles(text: string, blocks: readonly Block[], announced: Announced, lineOf: LineOf): Files {
   const files: FileBlock[] = []
   const problems: Problem[] = []
+  const named = blocks.map(({ path }) => (path === undefined ? undefined : fullPath(path, announced.summary)))
   const marked = new Map<string, Block>()
-  for (const block of blocks)
-    if (block.hasStart && block.path !== undefined) marked.set(fullPath(block.path, announced.summary), block)
+  for (const [at, block] of blocks.entries()) {
+    const path = named[at]
+    if (block.hasStart && path !== undefined) marked.set(path, block)
+  }
 
-  for (const block of blocks) {
-    const read = readFile(text, block, announced, marked, lineOf)
+  for (const [at, block] of blocks.entries()) {
+    const read = readFile(text, block, named[at], announced, marked, lineOf)
     if (read === undefined) continue
     if ('operation' in read) files.push(read)
     else problems.push(read)
@@ -55,15 +58,15 @@ export function readFiles(text: string, blocks: readonly Block[], announced: Ann
 function readFile(
   text: string,
   block: Block,
+  named: string | undefined,
   { summary, controlAt }: Announced,
   marked: ReadonlyMap<string, Block>,
   lineOf: LineOf,
 ): FileBlock | Problem | undefined {
-  const line = lineOf(block.start)
   const problem = (code: string, message: string, path?: string): Problem => ({
     code,
     message,
-    line,
+    line: lineOf(block.start),
     block: block.number,
     ...(path === undefined ? {} : { path }),
   })
@@ -74,16 +77,14 @@ function readFile(
       'The block still says {filePath} where its path should be. Ask for the block again with its path.',
     )
   }
-  const guess = block.path === undefined ? bestGuess(block, summary, marked) : undefined
-  const path = block.path === undefined ? guess?.path : fullPath(block.path, summary)
+  const guess = named === undefined ? bestGuess(block, summary, marked) : undefined
+  const path = named ?? guess?.path
 
   if (path === undefined) {
     if (!block.hasStart) return undefined
-    const named = block.guesses[0]
+    const near = block.guesses[0]
     const hint =
-      named === undefined
-        ? ''
-        : ` ("${named.path.slice(0, 80)}" stands near it, but the change summary does not name it)`
+      near === undefined ? '' : ` ("${near.path.slice(0, 80)}" stands near it, but the change summary does not name it)`
     return problem(
       'no-path',
       `The block has START but no path on its opening line${hint}. Ask for it again with the path: \`\`\`lang // path/to/file`,
@@ -136,18 +137,18 @@ function readFile(
       path,
     )
   }
-  const flags: Flag[] = []
-  if (nearly !== undefined) {
-    const reason = 'its markers are not quite START and END: the lines may belong to the file'
-    flags.push({ flag: 'missing-end', path, line, reason })
-  } else if (block.hasStart ? block.how !== 'end' : endOnly !== undefined) {
-    const missing = block.hasStart ? 'END' : 'START'
-    flags.push({ flag: 'missing-end', path, line, reason: `the block has no ${missing} marker: it may not be whole` })
-  } else if (block.uneven) {
-    const reason = 'the fences inside of the block do not come out even: the file may end elsewhere'
-    flags.push({ flag: 'missing-end', path, line, reason })
-  }
+  const doubt = doubtfulEnd(block, nearly !== undefined, endOnly !== undefined)
+  const flags: readonly Flag[] =
+    doubt === undefined ? [] : [{ flag: 'missing-end', path, line: lineOf(block.start), reason: doubt }]
   return { operation: { op: 'write', path, content: written.content }, block, contentFrom: written.from, flags }
+}
+
+/** Why the block may not hold all of its file, or more than that. */
+function doubtfulEnd(block: Block, hasNearMarkers: boolean, hasEndOnly: boolean): string | undefined {
+  if (hasNearMarkers) return 'its markers are not quite START and END: the lines may belong to the file'
+  if (block.hasStart && block.how !== 'end') return 'the block has no END marker: it may not be whole'
+  if (hasEndOnly) return 'the block has no START marker: it may not be whole'
+  return block.uneven ? 'the fences inside of the block do not come out even: the file may end elsewhere' : undefined
 }
 
 /** What stands between a first and a last line that were meant to be the markers. */
@@ -161,7 +162,7 @@ function betweenNearMarkers(text: string, span: Span): Span | undefined {
 
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */
 function fullPath(path: string, summary: Summary): string {
-  if (summary.names(path) || looksLikePath(path)) return path
+  if (looksLikePath(path) || summary.names(path)) return path
   const shorter = withoutRemark(path).find(each => summary.names(each) && looksLikePath(each))
   return shorter ?? beforeRemark(path) ?? withoutUsualRemark(path)
 }

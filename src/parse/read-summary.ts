@@ -20,6 +20,8 @@ export interface Summary {
 interface Entry {
   readonly verb: string
   readonly words: string
+  /** The whole entry, where it is no key with a value. */
+  readonly said?: string
 }
 
 const deleting = /^(?:deleted?|deletes|remove|removed|removes|rm)$/i
@@ -40,7 +42,7 @@ export function readSummary(source: unknown, value: string): Summary {
   if (filled.length === 0 && (value === '' || value === '[]')) return summaryOf([], undefined)
 
   const simple = value === '' ? readSimpleLines(filled) : undefined
-  if (simple !== undefined) return summaryOf(simple, undefined)
+  if (simple !== undefined) return namesOf(simple, simple.map(dataOf), undefined)
   const yaml = readYaml([`changeSummary: ${value}`, ...lines].join('\n'))
   const data = yaml.kind === 'data' ? topValue(yaml.value) : undefined
   if (yaml.kind === 'data' && data !== undefined) return summaryOf(listOf(data), undefined)
@@ -63,16 +65,17 @@ function listOf(data: unknown): readonly unknown[] {
 }
 
 /** The instructed form, `- edit: src/a.ts`, where it is the same in every YAML reader: the usual case, and a fast one. */
-function readSimpleLines(lines: readonly string[]): readonly unknown[] | undefined {
-  const data: unknown[] = []
+function readSimpleLines(lines: readonly string[]): readonly Entry[] | undefined {
+  const entries: Entry[] = []
   const indent = lines[0]?.indexOf('-') ?? 0
   for (const line of lines) {
     const match = /^( *)- +(?:([A-Za-z][\w-]{0,40}): +)?([\w./][\w./@+()~,=&$[\] -]*)$/.exec(line.trimEnd())
     const words = match?.[3]
     if (match === null || words === undefined || match[1]?.length !== indent) return undefined
-    data.push(match[2] === undefined ? words : { [match[2]]: words })
+    // Without a verb the words may hold one, `edit src/a.ts`, or be a path.
+    entries.push(match[2] === undefined ? { ...entryOfLine(words), said: words } : { verb: match[2], words })
   }
-  return data
+  return entries
 }
 
 /** What a line of a list begins with: YAML knows the dash alone, models write the others too. */
@@ -108,8 +111,8 @@ function isQuotedText(words: string): boolean {
   return /^(?:"[^"\\]*"|'[^']*'|`[^`]*`)$/.test(words)
 }
 
-function dataOf({ verb, words }: Entry): unknown {
-  return verb === '' ? words : { [verb]: words }
+function dataOf({ verb, words, said }: Entry): unknown {
+  return said ?? (verb === '' ? words : { [verb]: words })
 }
 
 /** A line of a summary, read for its verb and its words alone. */
@@ -145,29 +148,51 @@ function collect(data: unknown, verb: string, entries: Entry[], depth: number): 
   }
 }
 
+/** What a verb makes of the words behind it. */
+interface Saying {
+  /** They are no file of the patch: a remark, or what is run or looked up. */
+  readonly isAside: boolean
+  readonly isDelete: boolean
+  /** A path behind it surely changes. */
+  readonly isChange: boolean
+}
+
+function sayings(): (verb: string) => Saying {
+  const known = new Map<string, Saying>()
+  return verb => {
+    const before = known.get(verb)
+    if (before !== undefined) return before
+    const isAside = remarks.test(verb) || elsewhere.test(verb)
+    const saying = { isAside, isDelete: deleting.test(verb), isChange: verb === '' || verbs.test(verb) }
+    known.set(verb, saying)
+    return saying
+  }
+}
+
 function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: string | undefined): Summary {
+  /** Each path that is named, and whether only as one to delete. */
   const named = new Map<string, boolean>()
   const mentioned = new Set<string>()
-  const folders: string[] = []
+  const folders = new Set<string>()
   const promises: (readonly string[])[] = []
+  const sayingOf = sayings()
 
   for (const { verb, words } of entries) {
-    if (remarks.test(verb) || elsewhere.test(verb)) {
+    const { isAside, isDelete, isChange } = sayingOf(verb)
+    if (isAside) {
       for (const word of wordsOf(words)) mentioned.add(word)
       continue
     }
     const parts = words.includes(' ') ? words.split(/ (?:->|→|=>|and|to) |, /) : [words]
     for (const part of parts) {
-      const readings = readingsOf(part)
-      const [path, ...shorter] = readings
+      const readings = name(part, isDelete)
+      const [path] = readings
       if (path === undefined) continue
-      for (const reading of readings) named.set(reading, (named.get(reading) ?? true) && deleting.test(verb))
       if (part.includes(' ')) for (const word of wordsOf(part)) mentioned.add(word)
-      if (path.endsWith('/') || path.includes('*')) folders.push(path.slice(0, path.search(/[^/]*\*|$/)))
-      else if (promisesFile(verb, path, shorter)) promises.push(readings)
+      if (path.endsWith('/') || path.includes('*')) folders.add(path.slice(0, path.search(/[^/]*\*|$/)))
+      else if (promisesFile(readings, verb, isChange)) promises.push(readings)
     }
-    if (parts.length > 1)
-      for (const reading of readingsOf(words)) named.set(reading, (named.get(reading) ?? true) && deleting.test(verb))
+    if (parts.length > 1) name(words, isDelete)
   }
 
   return {
@@ -177,23 +202,32 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
     names: path => named.has(key(path)) && isFileName(path),
     mentions: path => {
       const at = key(path)
-      return named.has(at) || mentioned.has(at) || folders.some(folder => folder !== '' && at.startsWith(folder))
+      return named.has(at) || mentioned.has(at) || isBelowOneOf(folders, at)
     },
     onlyDeletes: path => named.get(key(path)) === true,
   }
+
+  function name(words: string, isDelete: boolean): readonly string[] {
+    const readings = readingsOf(words)
+    for (const reading of readings) if (!isDelete || named.get(reading) !== false) named.set(reading, isDelete)
+    return readings
+  }
+}
+
+function isBelowOneOf(folders: ReadonlySet<string>, path: string): boolean {
+  if (folders.size === 0) return false
+  for (let at = path.indexOf('/'); at >= 0 && at < 4096; at = path.indexOf('/', at + 1)) {
+    if (folders.has(path.slice(0, at + 1))) return true
+  }
+  return false
 }
 
 /** An entry's path as it stands, and without what may be a remark behind it. */
 function readingsOf(words: string): readonly string[] {
   const path = key(cleanPath(cleanBlanks(words)))
-  return path === ''
-    ? []
-    : [
-        path,
-        ...withoutRemark(path)
-          .map(key)
-          .filter(shorter => shorter !== ''),
-      ]
+  if (!path.includes(' ')) return path === '' ? [] : [path]
+  const shorter = withoutRemark(path).map(key)
+  return [path, ...shorter.filter(each => each !== '')]
 }
 
 /** A path of several words has a slash or an ending; a name like `example.com` is an address. */
@@ -203,10 +237,12 @@ function isFileName(path: string): boolean {
 }
 
 /** Conservative: words that are no path must not be missed as a file. */
-function promisesFile(verb: string, path: string, shorter: readonly string[]): boolean {
-  if (/^[.\s]*$/.test(path) || path.includes('://') || /^\.{2,}/.test(path)) return false
-  if (looksLikePath(path) && !/\s/.test(path)) return path.includes('/') || verb === '' || verbs.test(verb)
-  if (looksLikePath(path) && path.includes('/') && verbs.test(verb)) return true
+function promisesFile([path = '', ...shorter]: readonly string[], verb: string, isChange: boolean): boolean {
+  if (/^[.\s]*$/.test(path) || path.includes('://') || path.startsWith('..')) return false
+  if (looksLikePath(path)) {
+    if (!/\s/.test(path)) return path.includes('/') || isChange
+    if (path.includes('/') && verb !== '' && isChange) return true
+  }
   return shorter.some(each => !/\s/.test(each) && each.includes('/') && looksLikePath(each))
 }
 

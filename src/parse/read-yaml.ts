@@ -3,6 +3,10 @@ import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
 /** More than this is not given to the YAML library: it is no control block that a model wrote for us. */
 export const yamlLimit = 65_536
 
+/** The YAML library's time grows with the square of these, and no summary holds as many. */
+const signs = /[{}[\]"'*&!,:?\n]/g
+const mostSigns = 8_192
+
 /** Deeper than this no summary is. */
 const deepest = 16
 
@@ -19,6 +23,7 @@ export type Yaml =
 export function readYaml(text: string): Yaml {
   if (text.length > yamlLimit) return { kind: 'invalid', why: `it is longer than ${yamlLimit / 1024} KB` }
   if (nesting(text) > 64) return { kind: 'invalid', why: 'it is nested too deeply' }
+  if (countOf(signs, text) > mostSigns) return { kind: 'invalid', why: 'it holds too many signs' }
   try {
     const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, merge: false, logLevel: 'silent' })
     const [error] = document.errors
@@ -73,6 +78,12 @@ function nesting(text: string): number {
     }
   }
   return deepestBracket + deepestLine
+}
+
+function countOf(pattern: RegExp, text: string): number {
+  let count = 0
+  for (const _ of text.matchAll(pattern)) count++
+  return count
 }
 
 function firstLine(message: string): string {

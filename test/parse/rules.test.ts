@@ -373,6 +373,7 @@ describe('the control block', () => {
     ['holds a key twice', '  - edit: src/a.ts\n    edit: src/b.ts\n'],
     ['is nested too deeply', `  ${'- '.repeat(2000)}x\n`],
     ['opens too many brackets', `  - ${'['.repeat(2000)}\n`],
+    ['holds too many signs', `  - edit: ${'{}'.repeat(5000)}\n`],
     ['is far too long', `  - why: "${'x'.repeat(70_000)}"\n`],
   ])('is doubtful where its summary %s', (_, lines) => {
     const block = `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\nchangeSummary:\n${lines}\`\`\``
