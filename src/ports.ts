@@ -135,6 +135,16 @@ export interface Clipboard {
   write(text: string): Promise<void>
 }
 
+/** What the user is told when relay waits: never more than where. */
+export interface Notice {
+  readonly event: 'question'
+  readonly project: string
+  /** The transaction's, where there is one. */
+  readonly number: number | undefined
+  /** `auto`, `osc`, `bell`, `off`, or a command of the user's. */
+  readonly way: string
+}
+
 /** Where a person reads and types. stdout is the answer, stderr is the talk. */
 export interface Terminal {
   /** Width of stderr; 80 when it is no terminal. */
@@ -147,6 +157,8 @@ export interface Terminal {
   readonly colour: { readonly out: boolean; readonly err: boolean }
   /** `false`: signs are ASCII. */
   readonly unicode: boolean
+  /** Whether stderr shows links to files; `lines`: also to a line in them. */
+  readonly links: 'none' | 'files' | 'lines'
   /** Whether `ask` can reach a person. */
   readonly canAsk: boolean
   /** stdout is a terminal: a person reads the answer, and a long one may go through the pager. */
@@ -165,6 +177,11 @@ export interface Terminal {
    * `withdraw` aborted, which takes the question off the screen.
    */
   ask(question: string, withdraw?: AbortSignal): Promise<string | undefined>
+  /**
+   * Tells the user, who may be elsewhere, that relay waits for an answer. What it gives ends the notice. Nothing
+   * without a terminal.
+   */
+  notice(notice: Notice): () => void
   /**
    * Shows a long text in the user's pager and comes back; without one it is printed. `patch` makes what `git diff` would
    * print: where the user's pager is made for that, it is shown instead.

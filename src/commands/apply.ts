@@ -26,7 +26,7 @@ export async function apply(system: System, from: readonly string[], options: Ap
   const { project, notes } = await loadProject(system)
   showNotes(notes, system)
   await confirmCommands(project, system, options)
-  const talk = createTalk(system, options)
+  const talk = createTalk(system, options, 'screen', () => project)
   const style = styleOf(system.terminal)
   const again = options.again === true || options.last === true
   try {

@@ -30,7 +30,7 @@ export async function recover(system: System, options: { readonly dryRun: boolea
   }
 
   await ensureStateFolder(layout, system.files)
-  const talk = createTalk(system)
+  const talk = createTalk(system, {}, 'screen', () => project)
   let found = 0
   const counting = {
     ...talk,

@@ -1,4 +1,4 @@
-import type { Progress } from '../model.ts'
+import type { Progress, Project } from '../model.ts'
 import type { System, Talk } from '../ports.ts'
 import { describeProgress } from '../report/describe-progress.ts'
 import { describeQuestion } from '../report/describe-question.ts'
@@ -7,6 +7,7 @@ import { liveLine } from '../report/live-line.ts'
 import { plainProgress } from '../report/plain-lines.ts'
 import { answerTo } from './answer-to.ts'
 import { styleOf } from './style-of.ts'
+import { whileTold } from './while-told.ts'
 
 /** What the command line has already answered. */
 export interface GivenAnswers {
@@ -18,16 +19,18 @@ export interface GivenAnswers {
 
 /**
  * A transaction's talk: what happens in lines, what only a person may decide as questions. A `log` has one stamped line
- * for what is read later, and no questions.
+ * for what is read later, and no questions. With a project, its files are links and a question is announced.
  */
 export function createTalk(
   system: System,
   given: GivenAnswers = {},
   look: 'screen' | 'log' = 'screen',
+  project?: () => Project,
 ): Talk & { close(): void } {
-  const style = styleOf(system.terminal)
+  const style = () => styleOf(system.terminal, project?.().root)
+  let begun: number | undefined
   const lines = (progress: Progress): readonly string[] => {
-    if (look === 'screen') return describeProgress(progress, style, system.clock.now())
+    if (look === 'screen') return describeProgress(progress, style(), system.clock.now())
     const line = plainProgress(progress, system.clock.now())
     return line === undefined ? [] : [line]
   }
@@ -36,8 +39,9 @@ export function createTalk(
     present: system.terminal.canAsk,
     report(progress: Progress) {
       ticker.stop()
+      if (progress.kind === 'begun') begun = progress.number
       for (const line of lines(progress)) system.terminal.err(line)
-      const live = liveLine(progress, style)
+      const live = liveLine(progress, style())
       if (live !== undefined) ticker.start(live)
     },
     async ask(question) {
@@ -47,8 +51,11 @@ export function createTalk(
         (question.kind === 'sensitive' && given.allowSensitive === true)
       // Where nobody answers, the outcome tells what would have been asked.
       if (look === 'log' || !(isGiven || system.terminal.canAsk)) return 'unasked'
-      for (const line of describeQuestion(question, style).lines) system.terminal.err(line)
-      return isGiven ? 'yes' : answerTo(question, system, style)
+      for (const line of describeQuestion(question, style()).lines) system.terminal.err(line)
+      if (isGiven) return 'yes'
+      const ask = () => answerTo(question, system, style())
+      const number = 'number' in question ? question.number : question.kind === 'sensitive' ? begun : undefined
+      return project === undefined ? ask() : whileTold(project(), number, system, ask)
     },
     /** Ends the live line, whatever had been going on. */
     close: () => ticker.stop(),

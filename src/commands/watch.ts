@@ -43,7 +43,7 @@ const asCopied: RelayOptions = {}
 export async function watch(system: System, options: TrustOptions = {}): Promise<number> {
   const { terminal, interruption } = system
   const style = styleOf(terminal)
-  const talk = createTalk(system, {}, isScreen(terminal) ? 'screen' : 'log')
+  const talk = createTalk(system, {}, isScreen(terminal) ? 'screen' : 'log', () => project)
   const loaded = await loadProject(system)
   let { project } = loaded
   await recoverFirst(project, system, talk, options)

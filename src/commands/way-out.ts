@@ -5,6 +5,7 @@ import { count } from '../report/count.ts'
 import { noteLines } from '../report/note-lines.ts'
 import { requestControl, requestRepeat } from '../report/request.ts'
 import type { Style } from '../report/style.ts'
+import { whileTold } from './while-told.ts'
 
 /** What the user chose to do about a response that was not taken: to take it in another way, or nothing. */
 export type WayOut = RelayOptions | undefined
@@ -23,9 +24,12 @@ export async function offerWayOut(
   const { terminal } = system
   const ways = outcome === undefined ? undefined : waysOutOf(outcome, project.config.projectId)
   if (ways === undefined || !terminal.canAsk) return undefined
+  let isFirst = !withdraw.aborted
   const keys = ways.map(({ key }) => key).join('/')
   for (;;) {
-    const typed = await terminal.ask(`What now? (${keys}/?)`, withdraw)
+    const ask = () => terminal.ask(`What now? (${keys}/?)`, withdraw)
+    const typed = await (isFirst ? whileTold(project, undefined, system, ask) : ask())
+    isFirst = false
     if (typed === undefined) return undefined
     const way = ways.find(({ key }) => key === typed.trim().toLowerCase())
     if (way?.request !== undefined) await copy(way.request, system, style)

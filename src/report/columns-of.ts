@@ -1,6 +1,6 @@
-/** How many columns of a terminal a line takes; colours of our own take none. */
+/** How many columns of a terminal a line takes; colours and links of our own take none. */
 export function columnsOf(line: string): number {
-  const text = line.includes('\x1b') ? line.replace(/\x1b\[[0-9;]*m/g, '') : line
+  const text = line.includes('\x1b') ? line.replace(/\x1b\[[0-9;]*m|\x1b\]8;;.*?\x1b\\/g, '') : line
   if (ASCII.test(text)) return text.length
   let columns = 0
   for (const { segment } of graphemes.segment(text)) columns += columnsOfGrapheme(segment)

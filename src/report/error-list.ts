@@ -7,22 +7,27 @@ import { visibleLine, visibleOutput } from './visible.ts'
 
 const MOST = 10
 
-/** New errors, one line each: where, the linter's name for it, what it says. */
+/** A message in less room says nothing. Columns. */
+const LEAST_ROOM = 24
+
+/** New errors, one line each: where, the linter's name for it, what it says. On a narrow screen that has its own line. */
 export function errorList(errors: readonly LintError[], style: Style): readonly string[] {
+  const { sign, columns } = style
   const shown = errors.slice(0, MOST)
-  const widest = Math.floor(style.columns / 2)
-  const places = shown.map(error => cutPath(placeOf(error), widest, style.sign.cut))
-  const codes = shown.map(({ code }) => cutLine(clean(code), 24, style.sign.cut))
+  const places = shown.map(error => cutPath(placeOf(error), Math.floor(columns / 2), sign.cut))
+  const codes = shown.map(({ code }) => cutLine(clean(code), 24, sign.cut))
   const placeWidth = Math.max(0, ...places.map(columnsOf))
   const codeWidth = Math.max(0, ...codes.map(columnsOf))
-  const room = style.columns - 4 - placeWidth - 2 - (codeWidth > 0 ? codeWidth + 2 : 0)
-  const lines = shown.map(({ message }, index) => {
-    const place = style.paint.path(padLine(places[index] ?? '', placeWidth))
+  const room = columns - 4 - placeWidth - 2 - (codeWidth > 0 ? codeWidth + 2 : 0)
+  const lines = shown.flatMap(({ file, line, message }, index) => {
+    const link = style.link(style.paint.path(places[index] ?? ''), { path: file, line })
     const code = codeWidth > 0 ? `${padLine(codes[index] ?? '', codeWidth)}  ` : ''
-    return `    ${place}  ${code}${cutLine(clean(message), room, style.sign.cut)}`.trimEnd()
+    const left = `    ${padLine(link, placeWidth)}  ${code}`
+    if (room < LEAST_ROOM) return [left.trimEnd(), `      ${cutLine(clean(message), columns - 6, sign.cut)}`]
+    return [`${left}${cutLine(clean(message), room, sign.cut)}`.trimEnd()]
   })
   const more = errors.length - shown.length
-  return more > 0 ? [...lines, style.paint.meta(`    ${style.sign.cut} and ${count(more, 'more new error')}`)] : lines
+  return more > 0 ? [...lines, style.paint.meta(`    ${sign.cut} and ${count(more, 'more new error')}`)] : lines
 }
 
 function placeOf({ file, line, column }: LintError): string {

@@ -1,4 +1,5 @@
 import { Chalk } from 'chalk'
+import { fileLink, type Links } from './file-link.ts'
 
 /** How lines look on one terminal: colours by what they mean, signs, and the room there is. */
 export interface Style {
@@ -9,6 +10,8 @@ export interface Style {
   /** How many lines the screen has. */
   readonly rows: number
   readonly colour: boolean
+  /** Makes of a text a link to a file of the project, where the terminal shows links. */
+  link(text: string, place: { readonly path: string; readonly line?: number | undefined }): string
   readonly paint: Paint
   readonly sign: Signs
 }
@@ -32,6 +35,7 @@ export function createStyle(terminal: {
   readonly unicode: boolean
   readonly columns: number
   readonly rows?: number
+  readonly links?: Links | undefined
 }): Style {
   const chalk = new Chalk({ level: terminal.colour ? 1 : 0 })
   const columns = Math.max(40, Math.floor(terminal.columns) || 80)
@@ -40,6 +44,7 @@ export function createStyle(terminal: {
     width: columns - 2,
     rows: terminal.rows ?? 24,
     colour: terminal.colour,
+    link: (text, place) => (terminal.links === undefined ? text : fileLink(text, place, terminal.links)),
     paint: {
       ok: chalk.green,
       fail: chalk.red,

@@ -1,3 +1,5 @@
+import { type LinkSupport, linkSupport } from './hyperlinks.ts'
+
 /** What is known about a stream without writing to it. */
 interface Stream {
   readonly isTTY?: boolean
@@ -8,6 +10,7 @@ export interface TerminalLook {
   readonly live: boolean
   readonly colour: { readonly out: boolean; readonly err: boolean }
   readonly unicode: boolean
+  readonly links: LinkSupport
 }
 
 /** The one place that decides how relay may look: colour, a live line, signs beyond ASCII. */
@@ -22,6 +25,7 @@ export function terminalLook(
     live: streams.err.isTTY === true && streams.err.columns !== 0 && !plain,
     colour: { out: mayColour(env, streams.out, plain), err: mayColour(env, streams.err, plain) },
     unicode: mayUnicode(env, platform),
+    links: streams.err.isTTY === true && !plain ? linkSupport(env) : 'none',
   }
 }
 

@@ -6,6 +6,7 @@ import { choosePager } from './choose-pager.ts'
 import { chooseEditor, openInEditor } from './editor.ts'
 import { holdInterrupts } from './hold-interrupts.ts'
 import { LiveLine } from './live-line.ts'
+import { Notifier } from './notifier.ts'
 import { OpenQuestion } from './open-question.ts'
 import { showInPager } from './pager.ts'
 import { terminalLook } from './terminal-look.ts'
@@ -48,6 +49,13 @@ export function systemTerminal(options: TerminalOptions): Terminal {
   const showStatus = () => {
     if (look.live) liveLine.show(question === undefined && held === undefined ? status : undefined)
   }
+
+  const notifier = new Notifier({
+    env,
+    isTerminal: stderr.isTTY === true,
+    write: sequence => stderr.write(sequence),
+    say: why => print(stderr, `The command for notices (notify) did not work: ${why}`),
+  })
 
   /** Leaves screen and Ctrl+C to another program for a while; what is said meanwhile is printed after it. */
   const lendScreen = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -111,6 +119,8 @@ export function systemTerminal(options: TerminalOptions): Terminal {
         showStatus()
       }
     },
+
+    notice: notice => notifier.notice(notice),
 
     async page(text, patch) {
       const screen = stdout.isTTY ? 1 : 2

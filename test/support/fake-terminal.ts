@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Terminal } from '../../src/ports.ts'
+import type { Notice, Terminal } from '../../src/ports.ts'
 import type { Life } from './fake-disk.ts'
 
 /** What a person types at a question: a line, nothing at all (`undefined`), or what a function does meanwhile. */
@@ -20,6 +20,7 @@ export interface FakeTerminalOptions {
   readonly live?: boolean
   readonly colour?: boolean
   readonly unicode?: boolean
+  readonly links?: 'none' | 'files' | 'lines'
 }
 
 /** A terminal that remembers what was shown and answers from a queue. */
@@ -29,6 +30,7 @@ export class FakeTerminal implements Terminal {
   readonly live: boolean
   readonly colour: { readonly out: boolean; readonly err: boolean }
   readonly unicode: boolean
+  readonly links: 'none' | 'files' | 'lines'
   readonly canAsk: boolean
   readonly isRead: boolean
   readonly piped: boolean
@@ -38,6 +40,8 @@ export class FakeTerminal implements Terminal {
   readonly statuses: (string | undefined)[] = []
   readonly questions: string[] = []
   readonly paged: string[] = []
+  /** What the user was told while relay waited, and `over` for each that has ended. */
+  readonly notices: (Notice | 'over')[] = []
   /** The same for pagers that take what git prints. */
   readonly pagedPatches: string[] = []
   /** What was opened in the editor. */
@@ -63,6 +67,7 @@ export class FakeTerminal implements Terminal {
     this.live = options.live ?? false
     this.colour = { out: options.colour ?? false, err: options.colour ?? false }
     this.unicode = options.unicode ?? true
+    this.links = options.links ?? 'none'
   }
 
   out(text: string): void {
@@ -90,6 +95,14 @@ export class FakeTerminal implements Terminal {
     const answer = this.#interruption.aborted || withdraw?.aborted ? undefined : typed
     this.stderr += `${question} ${answer ?? ''}`.trimEnd().concat('\n')
     return answer
+  }
+
+  notice(notice: Notice): () => void {
+    this.#life.check()
+    this.notices.push(notice)
+    return () => {
+      this.notices.push('over')
+    }
   }
 
   async page(text: string, patch?: () => string): Promise<void> {

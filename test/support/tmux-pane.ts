@@ -8,6 +8,8 @@ import { stateHome } from './state-home.ts'
 export interface Pane {
   /** What stands on the screen and above it, without empty lines at the end. */
   screen(): string
+  /** The title that the program gave its window. */
+  title(): string
   /** The process that was started in it. */
   readonly pid: number
   /** Ends when the screen shows it, `times` times. */
@@ -58,6 +60,7 @@ export function startPane(
 
   return {
     screen,
+    title: () => tmux('display', '-p', '-t', 'w', '#{pane_title}').trimEnd(),
     pid,
     async until(pattern, times = 1) {
       const all = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`)

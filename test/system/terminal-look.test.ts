@@ -26,7 +26,7 @@ describe('how relay may look', () => {
       { live: false, colour: { out: false, err: false }, unicode: false },
     ],
   ])('at %s', (_where, env, out, err, look) => {
-    expect(terminalLook(env, { out, err }, 'linux')).toEqual(look)
+    expect(terminalLook(env, { out, err }, 'linux')).toEqual({ ...look, links: 'none' })
   })
 
   it.each([
@@ -65,5 +65,39 @@ describe('how relay may look', () => {
     [{ LANG: 'C.UTF-8', RELAY_ASCII: '1' }, 'linux', false],
   ])('uses signs beyond ASCII with %j on %s: %s', (env, platform, unicode) => {
     expect(terminalLook(env, { out: tty, err: tty }, platform).unicode).toBe(unicode)
+  })
+
+  it.each<[NodeJS.ProcessEnv, string]>([
+    [{ TERM: 'xterm-256color' }, 'none'],
+    [{ TERM: 'xterm-256color', VTE_VERSION: '7203' }, 'files'],
+    [{ TERM: 'xterm-256color', VTE_VERSION: '5000' }, 'none'],
+    [{ TERM: 'xterm-256color', KONSOLE_VERSION: '230804' }, 'files'],
+    [{ TERM: 'xterm-256color', KONSOLE_VERSION: '180800' }, 'none'],
+    [{ TERM_PROGRAM: 'iTerm.app', TERM_PROGRAM_VERSION: '3.5.4' }, 'files'],
+    [{ TERM_PROGRAM: 'iTerm.app', TERM_PROGRAM_VERSION: '3.0.15' }, 'none'],
+    [{ TERM_PROGRAM: 'iTerm.app' }, 'none'],
+    [{ TERM_PROGRAM: 'Apple_Terminal', TERM: 'xterm-256color' }, 'none'],
+    [{ TERM_PROGRAM: 'vscode', TERM: 'xterm-256color' }, 'lines'],
+    [{ TERM: 'xterm-kitty' }, 'lines'],
+    [{ TERM: 'alacritty' }, 'files'],
+    [{ TERM: 'xterm-ghostty' }, 'files'],
+    [{ WT_SESSION: 'x' }, 'files'],
+    [{ WT_SESSION: 'x', WSL_DISTRO_NAME: 'Debian' }, 'none'],
+    [{ TERM: 'xterm-kitty', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }, 'none'],
+    [{ TERM: 'xterm-kitty', CI: 'true' }, 'none'],
+    [{ TERM: 'xterm-kitty', RELAY_NO_HYPERLINK: '1' }, 'none'],
+    [{ TERM: 'xterm-kitty', FORCE_HYPERLINK: '0' }, 'none'],
+    [{ TERM: 'xterm-256color', FORCE_HYPERLINK: '1' }, 'files'],
+    [{ TERM: 'linux' }, 'none'],
+    [{ TERM: 'screen-256color', STY: '1.pts', VTE_VERSION: '7203' }, 'none'],
+    [{ TERM: 'tmux-256color', TMUX: '/tmp/x', TERM_PROGRAM: 'tmux', TERM_PROGRAM_VERSION: '3.4' }, 'files'],
+    [{ TERM: 'tmux-256color', TMUX: '/tmp/x', TERM_PROGRAM: 'tmux', TERM_PROGRAM_VERSION: '3.3a' }, 'none'],
+    [{ TERM: 'screen-256color', TMUX: '/tmp/x', VTE_VERSION: '7203' }, 'none'],
+  ])('with %j shows links: %s', (env, links) => {
+    expect(terminalLook(env, { out: tty, err: tty }, 'linux').links).toBe(links)
+  })
+
+  it('shows no links where nobody could click', () => {
+    expect(terminalLook({ TERM: 'xterm-kitty' }, { out: tty, err: file }, 'linux').links).toBe('none')
   })
 })

@@ -249,6 +249,36 @@ describe.runIf(canRun)('the live line', () => {
   })
 })
 
+describe.runIf(canRun)('a notice that relay waits', () => {
+  const notice = `const over = terminal.notice({ event: 'question', project: 'my-app', number: 42, way: 'auto' })`
+  const wait = `await new Promise(resolve => setTimeout(resolve, 600_000))`
+
+  it('gives the window its title back', async () => {
+    const pane = inPane(`${notice}
+      terminal.err('waits')
+      process.once('SIGUSR2', () => { over(); terminal.err('ended') })
+      ${wait}`)
+    await pane.until(/waits/)
+    expect(pane.title()).toBe('relay ! my-app #42')
+    process.kill(pane.pid, 'SIGUSR2')
+    await pane.until(/ended/)
+    expect(pane.title()).not.toContain('relay')
+    expect(pane.screen()).toMatch(/^waits\nended(\n|$)/)
+  })
+
+  it('does so when relay is stopped at once', async () => {
+    const pane = inPane(`${notice}
+      process.once('SIGUSR2', () => process.exit(130))
+      terminal.err('waits')
+      ${wait}`)
+    await pane.until(/waits/)
+    expect(pane.title()).toBe('relay ! my-app #42')
+    process.kill(pane.pid, 'SIGUSR2')
+    await pane.ended()
+    expect(pane.title()).not.toContain('relay')
+  })
+})
+
 describe.runIf(canRun)('the pager', () => {
   const page = `await terminal.page('first\\nsecond\\n', () => 'diff --git\\n'); terminal.err('back')`
 

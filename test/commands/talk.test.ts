@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { createTalk } from '../../src/commands/talk.ts'
+import { offerWayOut } from '../../src/commands/way-out.ts'
+import type { Outcome, Question } from '../../src/model.ts'
+import { trustCommands } from '../../src/project/trust.ts'
+import { createStyle } from '../../src/report/style.ts'
+import { fakeProject } from '../support/fake-project.ts'
+import { fakeSystem } from '../support/fake-system.ts'
+
+const edited: Question = { kind: 'edited', number: 42, paths: ['secret-plans.ts'] }
+
+async function noticesOf(config: Parameters<typeof fakeProject>[0], question: Question = edited, agreed = false) {
+  const { system, terminal } = fakeSystem({ answers: ['?', 'y'] })
+  const project = fakeProject(config)
+  if (agreed) expect(await trustCommands(project, system)).toBeUndefined()
+  const talk = createTalk(system, {}, 'screen', () => project)
+  await talk.ask(question)
+  return terminal.notices
+}
+
+describe('a question', () => {
+  it('is announced once, with no word of the patch, and over when it is answered', async () => {
+    expect(await noticesOf({ projectId: 'my\x1bapp' })).toEqual([
+      { event: 'question', project: 'my\\x1bapp', number: 42, way: 'auto' },
+      'over',
+    ])
+  })
+
+  it('has the number of the transaction that has begun, or none', async () => {
+    const { system, terminal } = fakeSystem({ answers: ['n', 'n'] })
+    const talk = createTalk(system, {}, 'screen', () => fakeProject())
+    talk.report({ kind: 'begun', number: 7, uuid: 'x', title: '', changes: [], at: new Date(0) })
+    await talk.ask({ kind: 'sensitive', title: 't', changes: [], flags: [] })
+    await talk.ask({ kind: 'offered', title: 't', operations: [] })
+    expect(terminal.notices.flatMap(each => (each === 'over' ? [] : [each.number]))).toEqual([7, undefined])
+  })
+
+  it('is announced by the command of the project’s only when the user has agreed to it', async () => {
+    const config = { notify: 'curl https://x' }
+    expect((await noticesOf(config))[0]).toMatchObject({ way: 'auto' })
+    expect((await noticesOf(config, edited, true))[0]).toMatchObject({ way: 'curl https://x' })
+  })
+
+  it('is not announced where it is answered already, or nobody can', async () => {
+    const { system, terminal } = fakeSystem()
+    await createTalk(system, {}, 'screen', () => fakeProject()).ask(edited)
+    expect(terminal.notices).toEqual([])
+  })
+})
+
+it('announces that a response was not taken and there are ways out, unless something else was copied already', async () => {
+  const refused: Outcome = { kind: 'refused', problems: [{ code: 'x', message: 'Bad.' }] }
+  const style = createStyle({ colour: false, unicode: true, columns: 80 })
+  for (const [signal, notices] of [
+    [new AbortController().signal, 2],
+    [AbortSignal.abort(), 0],
+  ] as const) {
+    const { system, terminal } = fakeSystem({ answers: ['?', 'c', undefined] })
+    await offerWayOut(refused, fakeProject(), system, style, signal)
+    expect(terminal.notices).toHaveLength(notices)
+  }
+})
+
+it('makes the places of new errors links to the project’s files', () => {
+  const { system, terminal } = fakeSystem({ terminal: { links: 'files' } })
+  const project = fakeProject()
+  const error = { file: 'src/a.ts', line: 3, code: 'E1', message: 'bad' }
+  createTalk(system, {}, 'screen', () => project).report({
+    kind: 'checked',
+    step: 'lint',
+    check: { kind: 'counted', errors: 1, list: [error], output: '' },
+    comparison: { new: 1, fixed: 0, same: 0, newErrors: [error] },
+    ms: 1,
+  })
+  expect(terminal.stderr).toContain(`\x1b]8;;file://${project.root}/src/a.ts\x1b\\src/a.ts:3\x1b]8;;\x1b\\  E1  bad`)
+})
