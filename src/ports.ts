@@ -6,13 +6,23 @@
  */
 import type { Answer, Progress, Question } from './model.ts'
 
-/** The file system. Paths are absolute; every failure but the ones named is a `RelayError` that names file and cause. */
+/**
+ * The file system. Paths are absolute; every failure but the ones named is a `RelayError` that names file and cause.
+ *
+ * Looking follows links in the folders of a path; inspecting and changing never do: where a folder on the way is a link, also one
+ * that appeared a moment ago, these calls fail with a `conflict` and have changed nothing there.
+ */
 export interface Files {
   /** Reads a whole file, or answers `null` when nothing is there. */
   read(path: string): Promise<Uint8Array | null>
   /** What is at a path, links not followed; `null` only when nothing is there. */
   stat(path: string): Promise<Stat | null>
   readLink(path: string): Promise<string>
+  /**
+   * What is at a path, with its content or where it points; `null` only when nothing is there. Follows no link at all:
+   * for whoever then decides what becomes of it.
+   */
+  inspect(path: string): Promise<Inspected | null>
   /** The names in a folder, unsorted; `null` when there is no folder. */
   list(path: string): Promise<readonly string[] | null>
   /**
@@ -68,6 +78,11 @@ export interface Stat {
   readonly modifiedMs: number
   readonly changedMs: number
 }
+
+export type Inspected =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array }
+  | { readonly kind: 'link'; readonly to: string }
+  | { readonly kind: 'folder' | 'other' }
 
 /** Names one process for good: a process number alone is reused. */
 export interface ProcessMark {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Config, Project } from '../model.ts'
 import type { Files, Stat, System } from '../ports.ts'
 
@@ -41,9 +41,8 @@ export async function trustCommands(
 ): Promise<string | undefined> {
   const { files, stateFolder, randomUuid } = doors
   if (stateFolder === undefined) return 'there is no home folder to remember it in'
-  const path = trustPath(stateFolder, root)
   try {
-    await makeFolders(dirname(path), files)
+    const path = join(await makeFolders(dirname(trustPath(stateFolder, root)), files), trustName(root))
     await files.replace(path, Buffer.from(trustText(root, config)), `${path}.${randomUuid()}.tmp`, { mode: 0o600 })
     return (await isOwn(path, doors)) ? undefined : `${dirname(path)} can be changed by others`
   } catch (error) {
@@ -53,7 +52,11 @@ export async function trustCommands(
 
 /** Where it is remembered: one file for each project's real path. */
 export function trustPath(stateFolder: string, root: string): string {
-  return join(stateFolder, 'trust', `${hash(root).slice(0, 32)}.json`)
+  return join(stateFolder, 'trust', trustName(root))
+}
+
+function trustName(root: string): string {
+  return `${hash(root).slice(0, 32)}.json`
 }
 
 /** What is remembered. Hashes are enough to know a command again, and a command can hold a secret. */
@@ -89,7 +92,7 @@ async function readTrust(root: string, doors: Doors): Promise<ReadonlyMap<string
 
 /** Written by this user (or root), and by nobody else since: a real file in a real folder that are theirs alone. */
 async function isOwn(path: string, { files, uid }: Doors): Promise<boolean> {
-  const folder = dirname(path)
+  const folder = (await files.realPath(dirname(path))) ?? dirname(path)
   const all = [
     [await files.stat(path), 'file'],
     [await files.stat(folder), 'folder'],
@@ -102,10 +105,14 @@ function isPrivate({ uid, mode }: Stat, own: number | undefined): boolean {
   return own === undefined || ((uid === own || uid === 0) && (mode & 0o022) === 0)
 }
 
-async function makeFolders(folder: string, files: Files): Promise<void> {
-  if ((await files.realPath(folder)) !== null) return
-  if (dirname(folder) !== folder) await makeFolders(dirname(folder), files)
-  if (await files.makeFolder(folder, 0o700)) await files.sync(dirname(folder))
+/** Makes a folder where it is missing, and answers where it really is: people keep parts of their home elsewhere. */
+async function makeFolders(folder: string, files: Files): Promise<string> {
+  const real = await files.realPath(folder)
+  if (real !== null || dirname(folder) === folder) return real ?? folder
+  const above = await makeFolders(dirname(folder), files)
+  const made = join(above, basename(folder))
+  if (await files.makeFolder(made, 0o700)) await files.sync(above)
+  return made
 }
 
 function hash(text: string): string {

@@ -36,7 +36,7 @@ export function fileError(cause: unknown, verb: FileVerb, path: string, from: st
 }
 
 interface Reason {
-  readonly kind: 'environment' | 'failed'
+  readonly kind: 'environment' | 'conflict' | 'failed'
   readonly text: string
   readonly hint?: (shown: (path: string) => string, verb: FileVerb, path: string, to: string | undefined) => string
 }
@@ -86,6 +86,11 @@ const reasons: Readonly<Record<string, Reason>> = {
   EEXIST: { kind: 'failed', text: 'something is in the way' },
   ENOTEMPTY: { kind: 'failed', text: 'the folder is not empty' },
   ELOOP: { kind: 'failed', text: 'its symbolic links lead in a circle' },
+  EMOVED: {
+    kind: 'conflict',
+    text: 'a folder on its path is a symbolic link, or is elsewhere now',
+    hint: (shown, _verb, path) => `Look at its folders: \`namei -l -- ${quote(shown(path))}\``,
+  },
   EMLINK: { kind: 'failed', text: 'it has too many names already' },
 }
 

@@ -1,7 +1,8 @@
 import { constants, promises as fs, type Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { CreateOptions, Files, Stat } from '../ports.ts'
+import type { CreateOptions, Files, Inspected, Stat } from '../ports.ts'
 import { type FileVerb, fileError } from './file-error.ts'
+import { inRealFolder } from './real-folder.ts'
 import { turnstile } from './turnstile.ts'
 
 /** More open files than this at a time gain nothing, and the usual limit of a process is 1024, or 256 on macOS. */
@@ -21,19 +22,28 @@ export function systemFiles(from: string): Files {
 
   return {
     read: path => door('read', path, () => nullWhenAbsent(() => readWhole(path))),
-    stat: path => door('read', path, async () => statOf(await look(path))),
+    stat: path =>
+      door('read', path, async () => {
+        const stats = await look(path)
+        return stats === null ? null : statOf(stats)
+      }),
     readLink: path => door('read', path, () => again(() => fs.readlink(path))),
+    inspect: path => door('read', path, () => nullWhenAbsent(() => inRealFolder(path, inspect))),
     list: path => door('list', path, () => nullWhenAbsent(() => again(() => fs.readdir(path)))),
-    create: (path, bytes, options = {}) => door('write', path, () => create(path, bytes, options)),
+    create: (path, bytes, options = {}) =>
+      door('write', path, () => inRealFolder(path, place => create(place, bytes, options))),
     replace: (path, bytes, temporary, options = {}) =>
       door('write', path, () => replace(path, bytes, temporary, options)),
     append: (path, bytes) => door('add to', path, () => append(path, bytes)),
     link: (existing, path) => door('link', path, () => link(existing, path)),
-    symlink: (to, path) => door('link', path, () => existsOr('linked', () => again(() => fs.symlink(to, path)))),
+    symlink: (to, path) =>
+      door('link', path, () =>
+        inRealFolder(path, place => existsOr('linked', () => again(() => fs.symlink(to, place)))),
+      ),
     rename: (from, to) => door('move', from, () => rename(from, to), to),
     canMove: (folder, into) => door('read', into, () => canMove(folder, into)),
-    remove: path => door('remove', path, async () => (await nullWhenAbsent(() => unlink(path))) !== null),
-    makeFolder: (path, mode) => door('make folder', path, () => makeFolder(path, mode)),
+    remove: path => door('remove', path, async () => (await nullWhenAbsent(() => inRealFolder(path, unlink))) !== null),
+    makeFolder: (path, mode) => door('make folder', path, () => inRealFolder(path, place => makeFolder(place, mode))),
     removeFolder: path => door('remove', path, () => removeFolder(path)),
     sync: path => door('sync', path, () => sync(path)),
     realPath: path => door('find', path, () => nullWhenAbsent(() => again(() => fs.realpath(path)))),
@@ -44,9 +54,9 @@ export function systemFiles(from: string): Files {
  * Reads a regular file. A FIFO or a device that somebody put in the project is refused, for it could block for ever;
  * what the shell hands over below `/dev/` (`<(command)`) is read to its end.
  */
-async function readWhole(path: string): Promise<Uint8Array> {
+async function readWhole(path: string, flags = 0): Promise<Uint8Array> {
   const handed = path.startsWith('/dev/')
-  const file = await again(() => fs.open(path, constants.O_RDONLY | (handed ? 0 : (constants.O_NONBLOCK ?? 0))))
+  const file = await again(() => fs.open(path, constants.O_RDONLY | flags | (handed ? 0 : (constants.O_NONBLOCK ?? 0))))
   try {
     const stats = await file.stat()
     if (stats.isDirectory()) throw systemError('EISDIR')
@@ -55,6 +65,13 @@ async function readWhole(path: string): Promise<Uint8Array> {
   } finally {
     await file.close()
   }
+}
+
+async function inspect(path: string): Promise<Inspected> {
+  const { kind } = statOf(await again(() => fs.lstat(path)))
+  if (kind === 'link') return { kind, to: await again(() => fs.readlink(path)) }
+  // Should a link take its place at this moment, opening it fails.
+  return kind === 'file' ? { kind, bytes: await readWhole(path, constants.O_NOFOLLOW ?? 0) } : { kind }
 }
 
 async function create(path: string, bytes: Uint8Array, options: CreateOptions): Promise<'created' | 'exists'> {
@@ -83,38 +100,46 @@ async function create(path: string, bytes: Uint8Array, options: CreateOptions): 
 }
 
 async function replace(path: string, bytes: Uint8Array, temporary: string, options: CreateOptions): Promise<void> {
-  if ((await create(temporary, bytes, options)) === 'exists') {
-    // Left over by a relay that was killed here.
-    await unlink(temporary)
-    if ((await create(temporary, bytes, options)) === 'exists') throw systemError('EEXIST')
+  const replaceIn = (aside: string) => async (place: string) => {
+    if ((await create(aside, bytes, options)) === 'exists') {
+      // Left over by a relay that was killed here.
+      await unlink(aside)
+      if ((await create(aside, bytes, options)) === 'exists') throw systemError('EEXIST')
+    }
+    try {
+      await again(() => fs.rename(aside, place))
+    } catch (error) {
+      await unlink(aside).catch(() => {})
+      throw error
+    }
   }
-  try {
-    await again(() => fs.rename(temporary, path))
-  } catch (error) {
-    await unlink(temporary).catch(() => {})
-    throw error
-  }
+  await inRealFolder(temporary, aside => inRealFolder(path, replaceIn(aside)))
   if (options.sync !== false) await sync(dirname(path))
 }
 
 async function append(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await again(() => fs.open(path, 'a', 0o600))
-  let before: number
-  try {
-    before = (await file.stat()).size
+  const wasEmpty = await inRealFolder(path, async place => {
+    const file = await again(() => fs.open(place, APPEND, 0o600))
     try {
-      await writeAll(file, bytes)
-      await again(() => file.sync())
-    } catch (error) {
-      // Half a line would be taken for a whole one.
-      await file.truncate(before).catch(() => {})
-      throw error
+      const before = (await file.stat()).size
+      try {
+        await writeAll(file, bytes)
+        await again(() => file.sync())
+      } catch (error) {
+        // Half a line would be taken for a whole one.
+        await file.truncate(before).catch(() => {})
+        throw error
+      }
+      return before === 0
+    } finally {
+      await file.close()
     }
-  } finally {
-    await file.close()
-  }
-  if (before === 0) await sync(dirname(path))
+  })
+  if (wasEmpty) await sync(dirname(path))
 }
+
+/** A link of that name is not followed: what is behind it may belong to others. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
 /**
  * Writes every byte. One call may write fewer than it was given and still report success, for instance when the disk
@@ -152,7 +177,9 @@ async function setMode(file: fs.FileHandle, mode: number): Promise<void> {
 /** Some file systems have no second names, some files (of other people, with too many names) get no further one. */
 async function link(existing: string, path: string): Promise<'linked' | 'exists' | 'unsupported'> {
   try {
-    return await existsOr('linked', () => again(() => fs.link(existing, path)))
+    return await inRealFolder(existing, from =>
+      inRealFolder(path, to => existsOr('linked', () => again(() => fs.link(from, to)))),
+    )
   } catch (error) {
     if (cannotLink.has(codeOf(error))) return 'unsupported'
     throw error
@@ -161,15 +188,19 @@ async function link(existing: string, path: string): Promise<'linked' | 'exists'
 
 async function rename(from: string, to: string): Promise<'renamed' | 'absent'> {
   try {
-    await again(() => fs.rename(from, to))
+    await inRealFolder(from, source => inRealFolder(to, target => move(source, target)))
+    return 'renamed'
   } catch (error) {
     if (isAbsent(error) && (await look(from)) === null) return 'absent'
     throw error
   }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  await again(() => fs.rename(from, to))
   // The system takes two names of one file for "nothing to do" and leaves both.
   const left = await look(from)
   if (left !== null && left.nlink > 1 && (await isSecondName(left, from, to))) await unlink(from)
-  return 'renamed'
 }
 
 /** Whether two paths are two entries of one file, and not one entry in two spellings. */
@@ -211,14 +242,26 @@ async function makeFolder(path: string, mode: number | undefined): Promise<boole
   if (mode !== undefined) {
     const made = (await fs.lstat(path)).mode & 0o7777
     // What the umask took is given back; a bit inherited from the folder above stays.
-    if ((made & 0o777) !== (mode & 0o777)) await again(() => fs.chmod(path, mode | (made & 0o7000)))
+    if ((made & 0o777) !== (mode & 0o777)) await setFolderMode(path, mode | (made & 0o7000))
   }
   return true
 }
 
+/** By what is opened, for the name could be a link by now. */
+async function setFolderMode(path: string, mode: number): Promise<void> {
+  const folder = await again(() =>
+    fs.open(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)),
+  )
+  try {
+    await setMode(folder, mode)
+  } finally {
+    await folder.close()
+  }
+}
+
 async function removeFolder(path: string): Promise<'removed' | 'absent' | 'not-empty'> {
   try {
-    await again(() => fs.rmdir(path))
+    await inRealFolder(path, place => again(() => fs.rmdir(place)))
     return 'removed'
   } catch (error) {
     const code = codeOf(error)
@@ -268,8 +311,7 @@ async function look(path: string): Promise<Stats | null> {
   return nullWhenAbsent(() => again(() => fs.lstat(path)))
 }
 
-function statOf(stats: Stats | null): Stat | null {
-  if (stats === null) return null
+function statOf(stats: Stats): Stat {
   return {
     kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other',
     mode: stats.mode & 0o7777,

@@ -89,9 +89,17 @@ async function ownersFor(
 
 /** `false`: something else stood there than the snapshot says. */
 export async function swap(move: Move, stage: Stage, root: string, files: Files): Promise<boolean> {
+  try {
+    return await exchange(move, stage, root, files)
+  } catch (error) {
+    // A folder on the way has become a link since the survey, or is elsewhere.
+    if (error instanceof RelayError && error.kind === 'conflict') return false
+    throw error
+  }
+}
+
+async function exchange(move: Move, stage: Stage, root: string, files: Files): Promise<boolean> {
   const place = join(root, move.target)
-  // A folder on the way may have become a link since the survey.
-  if ((await files.realPath(dirname(place))) !== dirname(place)) return false
   if (move.before.kind !== 'absent' && (await files.rename(place, stage.old(move))) === 'absent') return false
   if (move.after !== null) {
     const fresh = stage.fresh(move)

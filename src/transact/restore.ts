@@ -201,11 +201,11 @@ async function judge(
   move: Move,
   { files, written, commandRan }: Scene,
 ): Promise<'nothing' | 'ours' | 'commands' | 'edited'> {
-  const found = await files.stat(path)
+  // What stands behind a link that took a folder's place is nobody's version of this file.
+  const found = await files.inspect(path)
   if (found === null) return 'nothing'
-  if (found.kind === 'link' && move.after?.kind === 'link' && (await files.readLink(path)) === move.after.to)
-    return 'ours'
-  const hash = found.kind === 'file' ? sha256((await files.read(path)) ?? new Uint8Array()) : undefined
+  if (found.kind === 'link' && move.after?.kind === 'link' && found.to === move.after.to) return 'ours'
+  const hash = found.kind === 'file' ? sha256(found.bytes) : undefined
   if (hash !== undefined && hash === hashAfter(move)) return 'ours'
   if (hash !== undefined && hash === written?.get(move.path)) return 'commands'
   return commandRan ? 'commands' : 'edited'

@@ -5,7 +5,7 @@
 //
 // A call is counted when it is about a path below the working directory, or about a process. `change` counts those that change something:
 // they are what a crash can fall between. Every one of them is a single system call.
-import { appendFileSync, promises as fs } from 'node:fs'
+import { appendFileSync, constants, promises as fs, readlinkSync } from 'node:fs'
 import { relative } from 'node:path'
 
 const [, what, which, at, on] = /^(\w+) (change|any) (\d+)(\+?)$/.exec(process.env.RELAY_FAULT ?? '') ?? []
@@ -13,10 +13,16 @@ const log = process.env.RELAY_FAULT_LOG
 const root = process.cwd()
 const counts = { change: 0, any: 0 }
 
+/** A path through a folder that is held open, by the folder's own name. */
+function named(path) {
+  return path.replace(/^\/proc\/self\/fd\/\d+/, held => readlinkSync(held))
+}
+
 /** Which number a call has, and whether it is the one to be hurt. */
 function step(name, path, changes) {
   // The loading of relay's own modules goes by URLs.
   if (typeof path !== 'string') return undefined
+  path = named(path)
   const inside = path.startsWith('/proc/') ? path : relative(root, path)
   if (inside.startsWith('..')) return undefined
   counts.any += 1
@@ -87,6 +93,6 @@ await own.close()
 for (const name of ['rename', 'link', 'symlink', 'unlink', 'mkdir', 'rmdir', 'chmod']) wrap(name, true)
 for (const name of ['lstat', 'stat', 'readlink', 'readdir', 'realpath', 'readFile']) wrap(name, false)
 // Opening changes something only when it may make the file.
-wrap('open', (_path, flags) => (typeof flags === 'string' ? /[wa]/.test(flags) : false))
+wrap('open', (_path, flags) => (typeof flags === 'string' ? /[wa]/.test(flags) : (flags & constants.O_CREAT) !== 0))
 for (const name of ['write', 'sync', 'datasync', 'truncate', 'chmod', 'chown']) wrapHandle(prototype, name, true)
 for (const name of ['stat', 'readFile', 'close']) wrapHandle(prototype, name, false)

@@ -126,7 +126,7 @@ export function worldAt(root: string): World {
   }
 }
 
-function treeOf(root: string): Tree {
+export function treeOf(root: string): Tree {
   const tree: Record<string, string> = {}
   const first = new Map<number, string>()
   const names = new Map<number, number>()

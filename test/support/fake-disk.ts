@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { posix } from 'node:path'
 import type { CreateOptions, Files, ProcessMark, Stat } from '../../src/ports.ts'
 import { type FileVerb, fileError } from '../../src/system/file-error.ts'
 
@@ -288,6 +289,15 @@ export class FakeDisk {
           if (node.kind !== 'link') throw diskError('EINVAL')
           return node.to
         }),
+      inspect: path =>
+        door('inspect', 'read', path, () =>
+          absent(() => {
+            const node = this.#locateReal(path).node
+            if (node === undefined) return null
+            if (node.kind === 'link') return { kind: node.kind, to: node.to }
+            return node.kind === 'file' ? { kind: node.kind, bytes: node.bytes.slice() } : { kind: node.kind }
+          }),
+        ),
       list: path =>
         door('list', 'list', path, () =>
           absent(() => {
@@ -297,24 +307,24 @@ export class FakeDisk {
         ),
       create: (path, bytes, options = {}) =>
         door('create', 'write', path, () => {
-          const place = this.#locate(path, false)
+          const place = this.#locateReal(path)
           if (place.node !== undefined) return 'exists'
           writeNew('create', place, bytes, options)
           return 'created'
         }),
       replace: (path, bytes, temporary, options = {}) =>
         door('replace', 'write', path, () => {
-          const aside = this.#locate(temporary, false)
+          const aside = this.#locateReal(temporary)
           if (aside.node !== undefined) {
             if (aside.node.kind === 'folder') throw diskError('EISDIR')
             this.#drop(aside)
           }
           writeNew('replace', { ...aside, node: undefined }, bytes, options)
-          const written = this.#locate(temporary, false)
+          const written = this.#locateReal(temporary)
           let target: Place
           try {
             step('replace.rename', path)
-            target = this.#locate(path, false)
+            target = this.#locateReal(path)
             if (target.node?.kind === 'folder') throw diskError('EISDIR')
             if (target.parent.mount !== aside.parent.mount) throw diskError('EXDEV')
           } catch (error) {
@@ -326,10 +336,11 @@ export class FakeDisk {
         }),
       append: (path, bytes) =>
         door('append', 'add to', path, () => {
-          const place = this.#locate(path, true)
+          const place = this.#locateReal(path)
           const node =
             place.node ??
             this.#add(place, this.#new({ kind: 'file', bytes: new Uint8Array() }, 0o600, place.parent.mount))
+          if (node.kind === 'link') throw diskError('ELOOP')
           if (node.kind !== 'file') throw diskError('EISDIR')
           const before = node.bytes
           try {
@@ -345,9 +356,9 @@ export class FakeDisk {
         }),
       link: (existing, path) =>
         door('link', 'link', path, () => {
-          const node = this.#locate(existing, false).node
+          const node = this.#locateReal(existing).node
           if (node === undefined) throw diskError('ENOENT')
-          const place = this.#locate(path, false)
+          const place = this.#locateReal(path)
           if (place.node !== undefined) return 'exists'
           if (node.mount !== place.parent.mount) throw diskError('EXDEV')
           if (!this.hardLinks || node.kind === 'folder') return 'unsupported'
@@ -357,16 +368,16 @@ export class FakeDisk {
         }),
       symlink: (to, path) =>
         door('symlink', 'link', path, () => {
-          const place = this.#locate(path, false)
+          const place = this.#locateReal(path)
           if (place.node !== undefined) return 'exists'
           this.#add(place, this.#new({ kind: 'link', to }, 0o777, place.parent.mount))
           return 'linked'
         }),
       rename: (from, to) =>
         door('rename', 'move', from, () => {
-          const source = absent(() => this.#locate(from, false))
+          const source = absent(() => this.#locateReal(from))
           if (source === null || source.node === undefined) return 'absent'
-          const target = this.#locate(to, false)
+          const target = this.#locateReal(to)
           if (source.node.mount !== target.parent.mount) throw diskError('EXDEV')
           if (target.node?.kind === 'folder') {
             if (source.node.kind !== 'folder') throw diskError('EISDIR')
@@ -387,7 +398,7 @@ export class FakeDisk {
           path,
           () =>
             absent(() => {
-              const place = this.#locate(path, false)
+              const place = this.#locateReal(path)
               if (place.node === undefined) return false
               if (place.node.kind === 'folder') throw diskError('EISDIR')
               this.#drop(place)
@@ -396,14 +407,14 @@ export class FakeDisk {
         ),
       makeFolder: (path, mode) =>
         door('makeFolder', 'make folder', path, () => {
-          const place = this.#locate(path, false)
+          const place = this.#locateReal(path)
           if (place.node !== undefined) return false
           this.#addFolder(place, mode ?? 0o755)
           return true
         }),
       removeFolder: path =>
         door('removeFolder', 'remove', path, () => {
-          const place = absent(() => this.#locate(path, false))
+          const place = absent(() => this.#locateReal(path))
           if (place === null || place.node === undefined) return 'absent'
           if (place.node.kind !== 'folder') throw diskError('ENOTDIR')
           if (place.node.names.size > 0) return 'not-empty'
@@ -466,6 +477,13 @@ export class FakeDisk {
     const here = above.at(-1)
     const parent = above.at(-2)?.folder ?? this.#top
     return { parent, name: here?.name ?? '', node: here?.folder, path: here?.path || '/' }
+  }
+
+  /** For what changes something: no folder on the way may be a link. */
+  #locateReal(path: string): Place {
+    const place = this.#locate(path, false)
+    if (place.path !== posix.normalize(path)) throw diskError('EMOVED')
+    return place
   }
 
   #new<K extends { readonly kind: Node['kind'] }>(kind: K, mode: number, mount: number): K & Common {

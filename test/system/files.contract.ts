@@ -59,6 +59,21 @@ export function filesContract(name: string, make: () => Promise<{ readonly files
       })
     })
 
+    describe('inspect', () => {
+      it('tells what is there, whole, and follows no link', async () => {
+        await files.create(at('a'), bytes('one'))
+        await files.makeFolder(at('f'))
+        await files.symlink('a', at('l'))
+        expect(await files.inspect(at('a'))).toEqual({ kind: 'file', bytes: bytes('one') })
+        expect(await files.inspect(at('f'))).toEqual({ kind: 'folder' })
+        expect(await files.inspect(at('l'))).toEqual({ kind: 'link', to: 'a' })
+        expect(await files.inspect(at('missing'))).toBeNull()
+        expect(await files.inspect(at('no-folder/a'))).toBeNull()
+        await files.symlink('f', at('g'))
+        expect(await failure(files.inspect(at('g/a')))).toBe('EMOVED')
+      })
+    })
+
     describe('stat', () => {
       it('tells kind, mode, size and number of names', async () => {
         await files.create(at('a'), bytes('12345'), { mode: 0o755 })
@@ -244,13 +259,12 @@ export function filesContract(name: string, make: () => Promise<{ readonly files
         expect(await namesIn('')).toEqual(['b'])
         expect(await files.stat(at('b'))).toMatchObject({ links: 1 })
       })
-      it('keeps a file that is moved onto itself, by whatever way', async () => {
+      it('keeps a file that is moved onto itself, in whatever spelling', async () => {
         await files.makeFolder(at('f'))
         await files.create(at('f/a'), bytes('one'))
         await files.link(at('f/a'), at('other'))
-        await files.symlink('f', at('g'))
         expect(await files.rename(at('f/a'), at('f/a'))).toBe('renamed')
-        expect(await files.rename(at('f/a'), at('g/a'))).toBe('renamed')
+        expect(await files.rename(at('f/a'), at('f/../f/./a'))).toBe('renamed')
         expect(await textAt('f/a')).toBe('one')
       })
       it('moves folders and links', async () => {
@@ -336,6 +350,54 @@ export function filesContract(name: string, make: () => Promise<{ readonly files
       await files.sync(at('a'))
       await files.sync(at(''))
       expect(await failure(files.sync(at('missing')))).toBe('ENOENT')
+    })
+
+    describe('a link in the place of a folder', () => {
+      type Call = (path: string, other: string) => Promise<unknown>
+      it.each<[string, Call]>([
+        ['create', path => files.create(path, bytes('x'))],
+        ['replace', (path, other) => files.replace(path, bytes('x'), other)],
+        ['replace by way of it', (path, other) => files.replace(other, bytes('x'), path)],
+        ['append', path => files.append(path, bytes('x'))],
+        ['link', (path, other) => files.link(other, path)],
+        ['link out of it', (path, other) => files.link(path, other)],
+        ['symlink', path => files.symlink('x', path)],
+        ['rename', (path, other) => files.rename(other, path)],
+        ['rename out of it', (path, other) => files.rename(path, other)],
+        ['remove', path => files.remove(path)],
+        ['makeFolder', path => files.makeFolder(path)],
+        ['removeFolder', path => files.removeFolder(path)],
+      ])('is not followed by %s', async (name, call) => {
+        await files.makeFolder(at('out'))
+        await files.makeFolder(at('out/side'))
+        await files.makeFolder(at('in'))
+        await files.symlink('../out', at('in/f'))
+        if (name !== 'append' && !name.startsWith('replace')) await files.create(at('other'), bytes('other'))
+        for (const path of ['in/f/a', 'in/f/side/a']) {
+          if (name.endsWith('of it')) await files.create(at(path.replace('in/f', 'out')), bytes('one'))
+          const before = [await namesIn('out'), await namesIn('out/side'), await textAt('out/a')]
+          expect(await failure(call(at(path), at('other')))).toBe('EMOVED')
+          expect([await namesIn('out'), await namesIn('out/side'), await textAt('out/a')]).toEqual(before)
+        }
+      })
+
+      it('is not followed by append either when the file itself is the link', async () => {
+        await files.create(at('a'), bytes('one'))
+        await files.symlink('a', at('l'))
+        expect(await failure(files.append(at('l'), bytes('two')))).toBe('ELOOP')
+        expect(await textAt('a')).toBe('one')
+      })
+
+      it('tells file, cause and remedy', async () => {
+        await files.makeFolder(at('out'))
+        await files.symlink('out', at('f'))
+        const error = await files.create(at('f/a'), bytes('x')).catch((thrown: unknown) => thrown)
+        expect(error).toMatchObject({
+          kind: 'conflict',
+          message: 'Cannot write f/a: a folder on its path is a symbolic link, or is elsewhere now',
+          hint: 'Look at its folders: `namei -l -- f/a`',
+        })
+      })
     })
 
     it('tells where a path really is', async () => {

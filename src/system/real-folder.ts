@@ -1,0 +1,127 @@
+import { closeSync, constants, promises as fs, openSync, readlinkSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/**
+ * Works on one name in a folder, and in that folder only: `work` gets a path that stands for the name whatever
+ * becomes of the folder's own path meanwhile.
+ *
+ * A folder that was looked at can be a symbolic link a moment later, and a call by its path would then follow it, out
+ * of the project. So the folder itself is held open, no part of its path may be a link, and the call goes through what
+ * is held. Linux can do that; elsewhere the folder is compared before and after, which leaves a window of one call.
+ *
+ * Throws `EMOVED` when a link stands on the way, or the folder is somewhere else than it was.
+ */
+export async function inRealFolder<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+  return canHold() ? inHeldFolder(path, work) : inComparedFolder(path, work)
+}
+
+function moved(): NodeJS.ErrnoException {
+  return Object.assign(new Error('EMOVED'), { code: 'EMOVED' })
+}
+
+// ── Where a folder that is held has a path of its own ──────────────────────────────────────────
+
+interface Held {
+  readonly opening: Promise<{ readonly handle: fs.FileHandle; readonly at: string }>
+  users: number
+}
+
+/** Folders in use: for a thousand files in one folder it is opened once. */
+const held = new Map<string, Held>()
+
+async function inHeldFolder<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+  const folder = dirname(path)
+  const here = held.get(folder) ?? { opening: open(folder), users: 0 }
+  held.set(folder, here)
+  here.users += 1
+  try {
+    const { handle, at } = await here.opening
+    // The kernel keeps this up to date: a folder that was moved, or removed, is somewhere else.
+    if (readlinkSync(pathOf(handle)) !== at) throw moved()
+    return await work(join(pathOf(handle), basename(path)))
+  } finally {
+    here.users -= 1
+    if (here.users === 0) {
+      if (held.get(folder) === here) held.delete(folder)
+      await here.opening.then(({ handle }) => handle.close()).catch(() => {})
+    }
+  }
+}
+
+/** Opens a folder with no link on the way to it. */
+async function open(folder: string): Promise<{ readonly handle: fs.FileHandle; readonly at: string }> {
+  const handle = await fs.open(folder, FOLDER)
+  const at = readlinkSync(pathOf(handle))
+  if (at === folder) return { handle, at }
+  // Another spelling of the same folder, or a link: only going there step by step tells.
+  await handle.close()
+  return walk(folder)
+}
+
+async function walk(folder: string): Promise<{ readonly handle: fs.FileHandle; readonly at: string }> {
+  let handle = await fs.open('/', FOLDER)
+  for (const part of folder.split('/').filter(Boolean)) {
+    const above = handle
+    try {
+      // Not joined: `..` would be taken for the folder of what is held.
+      handle = await fs.open(`${pathOf(above)}/${part}`, FOLDER | constants.O_NOFOLLOW)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      const isLink = async () => (await fs.lstat(`${pathOf(above)}/${part}`)).isSymbolicLink()
+      throw (code === 'ENOTDIR' || code === 'ELOOP') && (await isLink()) ? moved() : error
+    } finally {
+      await above.close()
+    }
+  }
+  return { handle, at: readlinkSync(pathOf(handle)) }
+}
+
+/** `O_PATH`, which Node does not name: to pass through a folder needs no right to list it. */
+const FOLDER = constants.O_DIRECTORY | 0o10000000
+
+function pathOf({ fd }: { readonly fd: number }): string {
+  return `/proc/self/fd/${fd}`
+}
+
+let answer: boolean | undefined
+
+/** Linux with its `/proc`. */
+function canHold(): boolean {
+  answer ??= process.platform === 'linux' && probe()
+  return answer
+}
+
+function probe(): boolean {
+  try {
+    const fd = openSync('/', FOLDER)
+    try {
+      return readlinkSync(pathOf({ fd })) === '/' && statSync(join(pathOf({ fd }), 'proc')).isDirectory()
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return false
+  }
+}
+
+// ── Elsewhere ──────────────────────────────────────────────────────────────────────────────────
+
+async function inComparedFolder<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+  const folder = dirname(path)
+  const before = await identityOf(folder)
+  const result = await work(path)
+  if ((await identityOf(folder).catch(() => undefined)) !== before) throw moved()
+  return result
+}
+
+async function identityOf(folder: string): Promise<string> {
+  const real = await fs.realpath(folder)
+  // These systems have case-insensitive disks: their own spelling may be another one.
+  if (folded(real) !== folded(folder)) throw moved()
+  const { dev, ino } = await fs.lstat(real)
+  return `${dev}:${ino}`
+}
+
+function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
