@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
+import type { BackOptions } from './commands/back.ts'
 import type { TrustOptions } from './commands/confirm-commands.ts'
 import type { LogOptions } from './commands/log.ts'
 import type { ParseOptions } from './commands/parse.ts'
@@ -135,6 +136,34 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .argument('[number]', 'its number, or the beginning of its uuid; without it the newest')
     .action((which: string | undefined) =>
       choose(async system => (await import('./commands/diff.ts')).diff(system, which)),
+    )
+
+  program
+    .command('undo')
+    .description('take the newest back, with what changed since merged in; again: the one before')
+    .option('-y, --yes', 'do not ask')
+    .option('--trust', 'agree to the commands in relaycode.config.json')
+    .action((options: BackOptions) =>
+      choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'undo' }, options)),
+    )
+
+  program
+    .command('redo')
+    .description('take the last undo back; again: the one before')
+    .option('-y, --yes', 'do not ask')
+    .option('--trust', 'agree to the commands in relaycode.config.json')
+    .action((options: BackOptions) =>
+      choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'redo' }, options)),
+    )
+
+  program
+    .command('revert')
+    .description('take any one of them back, and keep the later ones')
+    .argument('<number>', 'its number, or the beginning of its uuid')
+    .option('-y, --yes', 'do not ask')
+    .option('--trust', 'agree to the commands in relaycode.config.json')
+    .action((which: string, options: BackOptions) =>
+      choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'revert', which }, options)),
     )
 
   program

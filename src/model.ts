@@ -396,6 +396,67 @@ export interface CheckRecord {
   readonly uncounted?: string
 }
 
+// ── Taking back ────────────────────────────────────────────────────────────────────────────────
+
+/** A transaction by the name that people know it by. */
+export interface Named {
+  readonly number: number
+  readonly title: string
+}
+
+/** What changed since is also what has to be taken back: only a person can tell what is meant. */
+export interface Overlap {
+  readonly path: string
+  readonly why: OverlapWhy
+  /** The places themselves, for a text. */
+  readonly places: readonly OverlapPlace[]
+  /** What puts both texts into the file, between conflict markers. */
+  readonly markers: Change | undefined
+  /** What puts the old file into the place of the present one. */
+  readonly old: Change
+}
+
+export type OverlapWhy =
+  | 'text'
+  /** No text, so nothing can be merged. */
+  | 'binary'
+  /** The file is gone. */
+  | 'deleted-since'
+  /** The file would go, but is not as it was left. */
+  | 'edited-since'
+  /** The file was deleted, and another one is there now. */
+  | 'there-again'
+
+/** Lines that two sides changed, without their ends. */
+export interface OverlapPlace {
+  /** 1-based line in the present file. */
+  readonly line: number
+  readonly ours: readonly string[]
+  readonly theirs: readonly string[]
+}
+
+/** What somebody decides about an overlap; with `old` the present file is put aside first. */
+export type Way = 'markers' | 'skip' | 'old'
+
+/** What taking a transaction back will do, before it is done. */
+export interface BackView {
+  readonly kind: BackSource
+  readonly of: Named
+  /** When that one was kept; ISO 8601. */
+  readonly at: string
+  readonly changes: readonly Change[]
+  /** Of the changes: those that keep what changed since. */
+  readonly merged: readonly string[]
+  /** Those that hold both texts between markers. */
+  readonly marked: readonly string[]
+  /** Those whose present file is put aside before the old one replaces it. */
+  readonly replaced: readonly string[]
+  /** Files that stay as they are. */
+  readonly skipped: readonly string[]
+  /** Files that are as before already. */
+  readonly done: readonly string[]
+}
+
 // ── What is said while it happens, and at the end ──────────────────────────────────────────────
 
 /** The parts of a transaction that take time, by the names that the screen uses. */

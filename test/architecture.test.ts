@@ -21,8 +21,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   project: ['model.ts', 'ports.ts', 'errors.ts', 'project'],
   system: ['ports.ts', 'errors.ts', 'system'],
   'relay.ts': ['model.ts', 'ports.ts', 'errors.ts', 'parse', 'plan', 'transact'],
+  'undo.ts': ['model.ts', 'ports.ts', 'errors.ts', 'plan', 'transact'],
   commands: [
-    'model.ts', 'ports.ts', 'errors.ts', 'relay.ts', 'cli.ts',
+    'model.ts', 'ports.ts', 'errors.ts', 'relay.ts', 'undo.ts', 'cli.ts',
     'source', 'parse', 'plan', 'transact', 'report', 'project', 'commands',
   ],
   'cli.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands'],
@@ -32,9 +33,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Packages and Node modules, by layer; a layer that is not named here may use none. */
 const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   parse: [/^yaml$/],
-  plan: [/^picomatch$/],
+  plan: [/^picomatch$/, /^node-diff3$/],
   report: [/^chalk$/, /^diff$/, /^node:(util|crypto|zlib)$/],
   source: [/^node:path$/],
+  'undo.ts': [/^node:path$/],
   transact: [/^yaml$/, /^p-map$/, /^node:(path|crypto|util|buffer)$/],
   project: [/^valibot$/, /^node:(path|buffer|crypto)$/],
   system: [/./],

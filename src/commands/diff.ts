@@ -1,5 +1,5 @@
+import { changesOf } from '../plan/entry-changes.ts'
 import type { System } from '../ports.ts'
-import { changesOf } from '../transact/entry-changes.ts'
 import { chosenEntry } from './chosen-entry.ts'
 import { look } from './look.ts'
 import { pageDiff } from './page-diff.ts'

@@ -1,6 +1,6 @@
 import type { Change } from '../model.ts'
+import { isSameState } from '../plan/entry-changes.ts'
 import { lineCounts } from '../report/line-counts.ts'
-import { isSameState } from '../transact/entry-changes.ts'
 import type { PlaceState } from '../transact/look-at-places.ts'
 
 type Since = 'as-kept' | 'as-before' | 'changed' | 'deleted' | 'other-kind'

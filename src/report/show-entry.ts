@@ -47,7 +47,8 @@ export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly 
     ...outputFacts(shown, style),
     '',
     ...filesWithState(shown, style),
-    ...shortDiff(changes, entry.number, style),
+    '',
+    ...renderShortDiff(changes, style, MOST_DIFF, `relay diff ${entry.number} shows all`).split('\n'),
     '',
     ...packed(waysOn(shown), columns).map(line => paint.meta(line)),
   ]
@@ -90,10 +91,6 @@ function filesWithState({ changes, since }: ShownEntry, style: Style): readonly 
     }),
     ...lines.slice(shown.length),
   ]
-}
-
-function shortDiff(changes: readonly Change[], number: number, style: Style): readonly string[] {
-  return ['', ...renderShortDiff(changes, style, MOST_DIFF + 1, `relay diff ${number}`).split('\n')]
 }
 
 function waysOn({ entry, state }: ShownEntry): readonly string[] {

@@ -38,6 +38,10 @@ describe('the command line', () => {
         show [options] [number]    show all about one of them: why, what, checked how,
                                    and whether it changed since
         diff [number]              show what one of them changed; in a pipe as a patch
+        undo [options]             take the newest back, with what changed since
+                                   merged in; again: the one before
+        redo [options]             take the last undo back; again: the one before
+        revert [options] <number>  take any one of them back, and keep the later ones
         status [options]           show whether somebody watches, what is unfinished,
                                    and what happened today
         prompt [options]           print and copy the instructions for your LLM

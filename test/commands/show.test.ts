@@ -287,7 +287,7 @@ describe('relay show', () => {
     const { run, patch, disk } = await world()
     await patch({ 'src/c.ts': 'c\n' }, { config: { approval: 'no' }, answer: 'no' })
     expect((await run(['show', '2'])).stderr).toBe(
-      'Error: #2 was declined at 14:02: nothing of it was kept\nHint: `relay log` lists what was kept.\n',
+      'Error: #2 was declined: nothing of it was kept\nHint: `relay log` lists what was kept.\n',
     )
     disk.write(`.relaycode/${uuidOf(1)}.yml`, 'no entry')
     expect((await run(['show', '1'])).stderr).toContain('The entry of #1 cannot be read')

@@ -1,0 +1,71 @@
+import type { BackView, Named, Overlap, Way } from '../model.ts'
+import type { System } from '../ports.ts'
+import { backKeys, backLines, backPrompt } from '../report/describe-back.ts'
+import { keyLines } from '../report/key-lines.ts'
+import { overlapKeys, overlapLines } from '../report/overlap-lines.ts'
+import type { BackTalk } from '../undo.ts'
+import { pageDiff } from './page-diff.ts'
+import { styleOf } from './style-of.ts'
+import { createTalk } from './talk.ts'
+
+const WAYS: Readonly<Record<string, Way | 'nothing'>> = { m: 'markers', s: 'skip', o: 'old', n: 'nothing' }
+
+/** The talk of taking back: what will be done is shown, and asked about unless `yes` was given before. */
+export function createBackTalk(system: System, given: { readonly yes?: boolean }): BackTalk & { close(): void } {
+  const { terminal, clock } = system
+  const talk = createTalk(system, { yes: given.yes === true })
+  const style = styleOf(terminal)
+  const err = (lines: readonly string[]) => {
+    for (const line of lines) terminal.err(line)
+  }
+  let isShown = false
+  let isEmpty = false
+
+  return {
+    ...talk,
+    report(progress) {
+      // What is begun has just been shown, and agreed to; where nothing is to be written, the end says all.
+      const isSaid = isEmpty || (isShown && progress.kind === 'begun')
+      if (!isSaid || progress.kind === 'waiting' || progress.kind === 'recovered') talk.report(progress)
+    },
+
+    async decide(overlap: Overlap, of: Named) {
+      talk.close()
+      if (!terminal.canAsk) return 'unasked'
+      err(overlapLines(overlap, of, style))
+      const keys = overlapKeys(overlap, of)
+      const key = await askKey(`What now? (${keys.map(([key]) => key).join('/')}/?)`, keys, system)
+      return key === undefined ? 'unasked' : (WAYS[key] ?? 'nothing')
+    },
+
+    async confirm(view: BackView) {
+      talk.close()
+      isEmpty = view.changes.length === 0
+      if (given.yes === true) return 'yes'
+      err(backLines(view, style, clock.now()))
+      isShown = true
+      if (!terminal.canAsk) return 'unasked'
+      for (;;) {
+        const key = await askKey(backPrompt(view), backKeys(view), system)
+        if (key === undefined) return 'unasked'
+        if (key !== 'd') return key === 'y' ? 'yes' : 'no'
+        await pageDiff(view.changes, terminal)
+      }
+    },
+  }
+}
+
+/** Letter and Enter; nothing is the default, and whatever is not understood shows the keys. */
+async function askKey(
+  prompt: string,
+  keys: readonly (readonly [key: string, does: string])[],
+  { terminal }: System,
+): Promise<string | undefined> {
+  for (;;) {
+    const typed = (await terminal.ask(prompt))?.trim().toLowerCase()
+    if (typed === undefined) return undefined
+    const key = { yes: 'y', no: 'n' }[typed] ?? typed
+    if (keys.some(([known]) => known === key)) return key
+    for (const line of keyLines(keys, styleOf(terminal))) terminal.err(line)
+  }
+}

@@ -1,0 +1,115 @@
+import { diff3MergeRegions } from 'node-diff3'
+
+/** A stretch of a merge: lines that are certain, or a place where both sides changed the same lines of the base. */
+export type MergePart =
+  | { readonly kind: 'certain'; readonly lines: readonly string[] }
+  | {
+      readonly kind: 'overlap'
+      readonly ours: readonly string[]
+      readonly base: readonly string[]
+      readonly theirs: readonly string[]
+      /** Where the place begins in our lines, from 0. */
+      readonly at: number
+    }
+
+/**
+ * Merges two changes of one text, line by line.
+ *
+ * Lines that each of the three texts has exactly once, in the same order, hold them together; what lies between two of
+ * them is merged by itself. Mostly only one side changed there, which needs no library; and the library, whose effort
+ * grows with the square of the lines that are alike, never sees more than a few.
+ */
+export function mergeLines(base: readonly string[], ours: readonly string[], theirs: readonly string[]): MergePart[] {
+  const parts: MergePart[] = []
+  // Certain stretches beside each other are one.
+  let certain: string[] = []
+  const settle = () => {
+    if (certain.length > 0) parts.push({ kind: 'certain', lines: certain })
+    certain = []
+  }
+  let from: Position = [0, 0, 0]
+  for (const to of [...anchors(base, ours, theirs), [base.length, ours.length, theirs.length] as const]) {
+    const piece = [base.slice(from[0], to[0]), ours.slice(from[1], to[1]), theirs.slice(from[2], to[2])] as const
+    for (const part of mergePiece(...piece, from[1])) {
+      if (part.kind === 'certain') {
+        for (const line of part.lines) certain.push(line)
+        continue
+      }
+      settle()
+      parts.push(part)
+    }
+    from = to
+  }
+  settle()
+  return parts
+}
+
+/** A line's place in the base, in ours and in theirs. */
+type Position = readonly [base: number, ours: number, theirs: number]
+
+function mergePiece(
+  base: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+  at: number,
+): readonly MergePart[] {
+  if (isSame(ours, base) || isSame(ours, theirs)) return [{ kind: 'certain', lines: theirs }]
+  if (isSame(theirs, base)) return [{ kind: 'certain', lines: ours }]
+  // Only a text with hardly a line of its own comes to this, and the user can tell what is meant.
+  if (base.length * Math.max(ours.length, theirs.length) > MOST_PAIRS)
+    return [{ kind: 'overlap', ours, base, theirs, at }]
+  return diff3MergeRegions([...ours], [...base], [...theirs]).map((region): MergePart => {
+    if (region.stable) return { kind: 'certain', lines: region.bufferContent }
+    const { aContent, oContent, bContent, aStart } = region
+    if (isSame(aContent, bContent)) return { kind: 'certain', lines: aContent }
+    return { kind: 'overlap', ours: aContent, base: oContent, theirs: bContent, at: at + aStart }
+  })
+}
+
+const MOST_PAIRS = 250_000
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, at) => line === other[at])
+}
+
+function anchors(base: readonly string[], ours: readonly string[], theirs: readonly string[]): readonly Position[] {
+  const [inOurs, inTheirs] = [onlyOnes(ours), onlyOnes(theirs)]
+  const shared: Position[] = []
+  for (const [line, at] of onlyOnes(base)) {
+    const [our, their] = [inOurs.get(line), inTheirs.get(line)]
+    if (our !== undefined && their !== undefined) shared.push([at, our, their])
+  }
+  shared.sort((a, b) => a[0] - b[0])
+  return longestRise(longestRise(shared, 1), 2)
+}
+
+/** The lines that a text has once, with their places. */
+function onlyOnes(lines: readonly string[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const [at, line] of lines.entries()) places.set(line, places.has(line) ? -1 : at)
+  for (const [line, at] of places) if (at < 0) places.delete(line)
+  return places
+}
+
+/** The most of the positions that stand in order on one side, too. */
+function longestRise(positions: readonly Position[], side: 1 | 2): Position[] {
+  const ends: number[] = []
+  const previous: (number | undefined)[] = []
+  for (const [index, position] of positions.entries()) {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((positions[ends[middle] ?? 0]?.[side] ?? 0) < position[side]) low = middle + 1
+      else high = middle
+    }
+    previous[index] = ends[low - 1]
+    ends[low] = index
+  }
+  const rise: Position[] = []
+  for (let at = ends.at(-1); at !== undefined; at = previous[at]) {
+    const position = positions[at]
+    if (position !== undefined) rise.push(position)
+  }
+  return rise.reverse()
+}

@@ -1,0 +1,74 @@
+import type { BackView, Change, Entry, Overlap, PathFact, Plan, Way } from '../model.ts'
+import type { BackFile, BlockedFile } from './take-back.ts'
+
+/** Decisions by path. */
+export type Ways = ReadonlyMap<string, Way>
+
+/** What nobody has decided yet: a transaction cannot begin with it. */
+export function undecided(
+  found: readonly BackFile[],
+  ways: Ways,
+): { readonly blocked: readonly BlockedFile[]; readonly overlaps: readonly Overlap[] } {
+  return {
+    blocked: found.filter(file => file.kind === 'blocked'),
+    overlaps: found.filter(file => file.kind === 'overlap').filter(({ path }) => !ways.has(path)),
+  }
+}
+
+export function viewBack(
+  about: Pick<BackView, 'kind' | 'of' | 'at'>,
+  found: readonly BackFile[],
+  ways: Ways,
+): BackView {
+  const pathsOf = (kind: BackFile['kind'], way?: Way) =>
+    found.flatMap(file => (file.kind === kind && ways.get(file.path) === way ? [file.path] : []))
+  const changes = changesOf(found, ways)
+  const nothingThere = new Set(changes.flatMap(({ path, before }) => (before === null ? [path] : [])))
+  return {
+    ...about,
+    changes,
+    merged: pathsOf('merged'),
+    marked: pathsOf('overlap', 'markers'),
+    replaced: pathsOf('overlap', 'old').filter(path => !nothingThere.has(path)),
+    skipped: pathsOf('overlap', 'skip'),
+    done: pathsOf('done'),
+  }
+}
+
+/** The plan of the transaction that takes an entry back. `folders` are those that may go, with their permission bits. */
+export function planBack(
+  { projectId }: Pick<Entry, 'projectId'>,
+  { uuid, title }: { readonly uuid: string; readonly title: string },
+  found: readonly BackFile[],
+  ways: Ways,
+  facts: readonly PathFact[],
+  folders: ReadonlyMap<string, number>,
+): Plan {
+  const changes = changesOf(found, ways)
+  const written = new Set(changes.flatMap(({ op, path }) => (op === 'write' ? [path] : [])))
+  return {
+    patch: {
+      control: { projectId, uuid, changeSummary: [], promptSummary: title },
+      operations: [],
+      reasoning: [],
+      flags: [],
+    },
+    changes,
+    newFolders: [...new Set(facts.flatMap(fact => (written.has(fact.path) ? fact.missingFolders : [])))],
+    oldFolders: new Map(
+      [...folders].filter(([folder]) => {
+        return changes.some(({ target, after }) => after === null && target.startsWith(`${folder}/`))
+      }),
+    ),
+    flags: [],
+  }
+}
+
+function changesOf(found: readonly BackFile[], ways: Ways): readonly Change[] {
+  return found.flatMap(file => {
+    if (file.kind === 'exact' || file.kind === 'merged') return [file.change]
+    if (file.kind !== 'overlap') return []
+    const way = ways.get(file.path)
+    return (way === 'old' ? file.old : way === 'markers' ? file.markers : undefined) ?? []
+  })
+}

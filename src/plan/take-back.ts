@@ -1,0 +1,131 @@
+import type { Change, Entry, FileState, Overlap, PathFact, PathState } from '../model.ts'
+import { changesOf, isSameState } from './entry-changes.ts'
+import { mergeFiles } from './merge-files.ts'
+import { judgePath } from './path-policy.ts'
+import { protectedPlace } from './protected-place.ts'
+
+/** What taking an entry back means for one of its files. */
+export type BackFile = { readonly path: string } & (
+  | { readonly kind: 'done' }
+  /** `merged`: it was changed since, elsewhere in the file, and keeps that. */
+  | { readonly kind: 'exact' | 'merged'; readonly change: Change }
+  | ({ readonly kind: 'overlap' } & Overlap)
+  | BlockedFile
+)
+
+/** Something stands there now that no file may replace. */
+export interface BlockedFile {
+  readonly kind: 'blocked'
+  readonly path: string
+  readonly why: BlockedWhy
+}
+
+export type BlockedWhy = 'folder' | 'no-file' | 'link' | 'outside' | 'protected' | 'file-in-the-way'
+
+/** The places that taking an entry back is about: where its files really were, whatever led there. */
+export function placesOf(entry: Entry): readonly { readonly op: 'delete'; readonly path: string }[] {
+  return changesOf(entry).map(({ target }) => ({ op: 'delete', path: target }))
+}
+
+/**
+ * The files of an entry at whose places nobody may even look: it may have come with a cloned project, so its paths are
+ * judged as a response's are.
+ */
+export function unsafeFiles(entry: Entry): readonly BlockedFile[] {
+  return placesOf(entry).flatMap(({ path }): BlockedFile[] => {
+    const judged = judgePath(path)
+    const isSafe = judged.kind === 'sound' && judged.path === path
+    return isSafe ? [] : [{ kind: 'blocked', path, why: 'protected' }]
+  })
+}
+
+/**
+ * What it takes to take a kept entry back: of each file the text as it was before the entry, with all that changed
+ * since merged into it.
+ *
+ * Three-way: the base is what the entry left, ours is the file as it is now, theirs as it was before. `facts` are one
+ * for each of `placesOf`, in the same order.
+ */
+export function takeBack(entry: Entry, facts: readonly PathFact[]): readonly BackFile[] {
+  return changesOf(entry).map((was, at) => {
+    const fact = facts[at]
+    if (fact?.path !== was.target) throw new Error(`No fact for ${was.target}`)
+    const why = blockedBy(fact)
+    return why === undefined ? fileBack(was, fact, entry.number) : { path: was.target, kind: 'blocked', why }
+  })
+}
+
+function blockedBy(fact: PathFact): BlockedWhy | undefined {
+  const { leads, place, found, link, fileInTheWay, gitFolder } = fact
+  if (leads.kind === 'outside' || (leads.kind === 'nowhere' && link === undefined)) return 'outside'
+  if (gitFolder !== undefined || protectedPlace(place) !== undefined) return 'protected'
+  if (fileInTheWay !== undefined) return 'file-in-the-way'
+  if (link !== undefined) return undefined
+  if (found === 'folder') return 'folder'
+  return found === 'other' ? 'no-file' : undefined
+}
+
+function fileBack(was: Change, fact: PathFact, number: number): BackFile {
+  const { target: path, before, after } = was
+  const now: PathState = fact.link === undefined ? (fact.file ?? null) : { kind: 'link', to: fact.link }
+  const to = (result: PathState): Change => changeOf(path, fact, now, result)
+  const settled = (kind: 'exact' | 'merged', result: PathState): BackFile =>
+    isSameState(result, now) ? { path, kind: 'done' } : { path, kind, change: to(result) }
+  const overlap = (why: Overlap['why'], more: Partial<Overlap> = {}): BackFile => ({
+    kind: 'overlap',
+    path,
+    why,
+    places: [],
+    markers: undefined,
+    old: to(before),
+    ...more,
+  })
+
+  if (isSameState(now, before)) return { path, kind: 'done' }
+  // A new file's permission bits are the umask's: no entry tells them.
+  if (isSameState(now, after) || isSameContent(now, after)) return settled('exact', withMode(before, after, now))
+  if (now?.kind === 'link') return { path, kind: 'blocked', why: 'link' }
+  if (before === null || before.kind === 'link')
+    return now === null ? settled('exact', before) : overlap('edited-since')
+  if (now === null) return overlap('deleted-since')
+  if (after?.kind !== 'file') return overlap('there-again')
+  if (isSameContent(now, before)) return settled('exact', withMode(before, after, now))
+  const merged = mergeFiles(
+    { base: after.bytes, ours: now.bytes, theirs: before.bytes },
+    { ours: 'as it is now', theirs: `as it was before #${number}` },
+  )
+  const { mode } = withMode(before, after, now)
+  switch (merged.kind) {
+    case 'clean':
+      return settled('merged', { kind: 'file', bytes: merged.bytes, mode })
+    case 'binary':
+      return overlap('binary')
+    case 'overlap':
+      return overlap('text', { places: merged.places, markers: to({ kind: 'file', bytes: merged.marked, mode }) })
+  }
+}
+
+function isSameContent(one: PathState, other: PathState): boolean {
+  return one?.kind === 'file' && other?.kind === 'file' && Buffer.compare(one.bytes, other.bytes) === 0
+}
+
+/** The old state, with the permission bits that somebody has given the file since. */
+function withMode(before: FileState, after: PathState, now: PathState): FileState
+function withMode(before: PathState, after: PathState, now: PathState): PathState
+function withMode(before: PathState, after: PathState, now: PathState): PathState {
+  if (before?.kind !== 'file' || after?.kind !== 'file' || now?.kind !== 'file') return before
+  return now.mode === after.mode ? before : { ...before, mode: now.mode }
+}
+
+function changeOf(path: string, fact: PathFact, now: PathState, result: PathState): Change {
+  const effect = result === null ? 'delete' : now === null ? 'create' : 'modify'
+  return {
+    op: result === null ? 'delete' : 'write',
+    path,
+    target: fact.place,
+    before: now,
+    aside: fact.otherDevice,
+    after: result,
+    effect: isSameState(now, result) ? 'none' : effect,
+  }
+}

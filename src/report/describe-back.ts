@@ -1,0 +1,118 @@
+import type { BackSource, BackView, Outcome, Rescue } from '../model.ts'
+import { columnsOf } from './columns-of.ts'
+import { count } from './count.ts'
+import { cutLine } from './cut-line.ts'
+import { describeAge } from './describe-time.ts'
+import { fileLines } from './file-lines.ts'
+import { indented } from './indented.ts'
+import { renderShortDiff } from './render-diff.ts'
+import { row } from './row.ts'
+import type { Style } from './style.ts'
+import { visibleLine } from './visible.ts'
+
+const VERBS: Readonly<Record<BackSource, { readonly will: string; readonly did: string; readonly back: string }>> = {
+  undo: { will: 'Undo', did: 'Undid', back: 'relay redo' },
+  redo: { will: 'Redo', did: 'Redid', back: 'relay undo' },
+  revert: { will: 'Revert', did: 'Reverted', back: 'relay undo' },
+}
+
+/** So many lines of a diff leave room for the files above it. */
+const SHORT = 16
+
+/** What taking back will do: each file, with what it keeps or loses of what changed since. */
+export function backLines(view: BackView, style: Style, now: Date): readonly string[] {
+  const { paint, sign, columns } = style
+  const age = paint.meta(`kept ${describeAge(new Date(view.at), now)}`)
+  const room = Math.max(20, columns - columnsOf(age) - columnsOf(sign.back) - 3)
+  const head = row(`${paint.path(sign.back)} ${paint.strong(nameOf(view, room, style))}`, age, style)
+  if (view.changes.length === 0) {
+    return [...head, ...indented('Every file is as before it already: nothing will be written.', style)]
+  }
+  const list = fileLines(view.changes, style).lines
+  return [
+    ...head,
+    ...list.flatMap((line, index) => row(line, paint.needsYou(fateOf(view.changes[index]?.path ?? '', view)), style)),
+    ...others(view).flatMap(text => indented(text, style)),
+    '',
+    ...renderShortDiff(view.changes, style, SHORT).split('\n'),
+    '',
+  ]
+}
+
+function nameOf({ kind, of }: BackView, room: number, { sign }: Style): string {
+  return cutLine(`${VERBS[kind].will} #${of.number} ${visibleLine(of.title)}`, room, sign.cut)
+}
+
+function fateOf(path: string, { merged, marked, replaced }: BackView): string {
+  if (merged.includes(path)) return 'keeps what changed since'
+  if (marked.includes(path)) return 'both texts, marked'
+  return replaced.includes(path) ? 'present one put aside' : ''
+}
+
+function others({ skipped, done }: BackView): readonly string[] {
+  return [
+    ...skipped.map(path => `${visibleLine(path)}: stays as it is`),
+    ...(done.length === 0
+      ? []
+      : [`${count(done.length, 'file')} as before already: ${done.map(visibleLine).join(', ')}`]),
+  ]
+}
+
+/** The question below it. */
+export function backPrompt({ kind, of, changes }: BackView): string {
+  const files = changes.length === 0 ? '' : `, ${count(changes.length, 'file')}`
+  return `${VERBS[kind].will} #${of.number}${files}? (y/n/d/?)`
+}
+
+/** The keys of that question. */
+export function backKeys({ kind, of }: BackView): readonly (readonly [key: string, does: string])[] {
+  return [
+    ['y', `${VERBS[kind].will.toLowerCase()} #${of.number}: write, check, and keep it as a transaction of its own`],
+    ['n', 'leave everything as it is'],
+    ['d', 'show the full diff'],
+  ]
+}
+
+/** That it is done: what, and the way back from here. */
+export function backDone(
+  view: BackView,
+  { number }: Extract<Outcome, { kind: 'committed' }>,
+  rescued: readonly Rescue[],
+  style: Style,
+): readonly string[] {
+  const { paint, sign, columns } = style
+  const { did, back } = VERBS[view.kind]
+  const { length } = view.changes
+  const tail = length === 0 ? ': as before already' : ` (${count(length, 'file')})`
+  const title = cutLine(`${did} #${view.of.number} ${visibleLine(view.of.title)}`, columns - 3 - tail.length, sign.cut)
+  const told = [
+    ...view.merged.map(path => `${visibleLine(path)}: what changed since is kept`),
+    ...view.marked.map(path => `${visibleLine(path)}: holds both texts between <<<<<<< and >>>>>>>; choose by hand`),
+    ...rescued.map(
+      ({ path, rescue }) => `${visibleLine(path)}: the version that was there is in ${visibleLine(rescue)}`,
+    ),
+    ...view.skipped.map(path => `${visibleLine(path)}: left as it is`),
+  ]
+  return [
+    ...row(`${paint.ok(sign.ok)} ${paint.strong(title)}${tail}`, paint.meta(`#${number}   back: ${back}`), style),
+    ...told.flatMap(text => indented(text, style)),
+  ]
+}
+
+/** That nothing was done, and why. */
+export function backUntouched(
+  end:
+    | { readonly kind: 'none'; readonly wish: BackSource }
+    | { readonly kind: 'already-undone'; readonly number: number; readonly title: string; readonly by: number }
+    | { readonly kind: 'left' },
+  { paint, sign, columns }: Style,
+): string {
+  const words = {
+    none: () =>
+      'wish' in end && end.wish === 'redo' ? 'nothing to redo: the last step was no undo' : 'nothing to undo',
+    'already-undone': () =>
+      'by' in end ? `#${end.number} ${visibleLine(end.title)} is undone already, by #${end.by}` : '',
+    left: () => 'left as it is: nothing was written',
+  }[end.kind]()
+  return cutLine(`${paint.meta(sign.watching)} ${words}`, columns, sign.cut)
+}

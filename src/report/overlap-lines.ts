@@ -1,0 +1,85 @@
+import type { Named, Overlap, OverlapPlace, OverlapWhy } from '../model.ts'
+import { count } from './count.ts'
+import { cutLine } from './cut-line.ts'
+import { indented } from './indented.ts'
+import type { Style } from './style.ts'
+import { visibleLine } from './visible.ts'
+
+const MOST_PLACES = 3
+const MOST_LINES = 8
+
+/** A file that cannot be merged: why, and the places with both of their texts. */
+export function overlapLines(overlap: Overlap, of: Named, style: Style): readonly string[] {
+  const { paint, sign } = style
+  const { path, why, places } = overlap
+  const more = places.length - MOST_PLACES
+  return [
+    `${paint.needsYou(sign.needsYou)} ${paint.strong(paint.path(cutLine(visibleLine(path), style.columns - 3, sign.cut)))}`,
+    ...indented(whyWords(why, places.length, of), style),
+    ...places.slice(0, MOST_PLACES).flatMap(place => placeLines(place, of, style)),
+    ...(more > 0 ? [paint.meta(`    ${sign.cut} and ${count(more, 'more place')}`)] : []),
+  ]
+}
+
+function whyWords(why: OverlapWhy, places: number, { number }: Named): string {
+  switch (why) {
+    case 'text':
+      return `${count(places, 'place')} that #${number} changed ${places === 1 ? 'was' : 'were'} changed again since:`
+    case 'binary':
+      return `changed since, and it is no text: the two versions cannot be merged.`
+    case 'deleted-since':
+      return `is gone; #${number} had changed it.`
+    case 'edited-since':
+      return `was made by #${number}, so it would go; but it was changed since.`
+    case 'there-again':
+      return `was deleted by #${number}, so it would come back; but another file is there now.`
+  }
+}
+
+function placeLines({ line, ours, theirs }: OverlapPlace, { number }: Named, style: Style): readonly string[] {
+  const { paint } = style
+  return [
+    `    ${paint.meta(`line ${line}, now:`)}`,
+    ...textLines(ours, '+', paint.ok, style),
+    `    ${paint.meta(`without #${number}:`)}`,
+    ...textLines(theirs, '-', paint.fail, style),
+  ]
+}
+
+function textLines(
+  lines: readonly string[],
+  mark: string,
+  colour: (text: string) => string,
+  style: Style,
+): readonly string[] {
+  const { paint, sign, columns } = style
+  if (lines.length === 0) return [paint.meta('      (nothing)')]
+  const hidden = lines.length - MOST_LINES
+  return [
+    ...lines.slice(0, MOST_LINES).map(line => {
+      const text = visibleLine(line.replaceAll('\t', '    '))
+      return `      ${colour(`${mark} ${cutLine(text, columns - 8, sign.cut)}`.trimEnd())}`
+    }),
+    ...(hidden > 0 ? [paint.meta(`      ${sign.cut} and ${count(hidden, 'more line')}`)] : []),
+  ]
+}
+
+/** The ways out of an overlap: each key with what it does to this file. */
+export function overlapKeys(
+  { old, markers, why }: Overlap,
+  { number }: Named,
+): readonly (readonly [key: string, does: string])[] {
+  const aside = 'the present one goes to .relaycode/rescue/'
+  const oldDoes =
+    why === 'deleted-since'
+      ? 'bring the file back as it was before'
+      : old.after === null
+        ? `remove the file; ${aside}`
+        : `take the file as it was before #${number}; ${aside}`
+  return [
+    ...(markers === undefined ? [] : [['m', 'keep both texts in the file, between conflict markers'] as const]),
+    ['s', why === 'deleted-since' ? 'skip this file: it stays away' : 'skip this file: it stays as it is'],
+    ['o', oldDoes],
+    ['n', 'leave everything as it is, the other files too'],
+  ]
+}

@@ -1,0 +1,50 @@
+import { dirname, join } from 'node:path'
+import type { Change, Rescue } from '../model.ts'
+import type { Files } from '../ports.ts'
+import type { Layout } from './layout.ts'
+
+/**
+ * Puts copies of files that are about to be replaced aside, synced, before anything replaces them. Answers where each
+ * is, relative to the root.
+ */
+export async function rescueCopies(
+  changes: readonly Change[],
+  uuid: string,
+  layout: Layout,
+  files: Files,
+): Promise<readonly Rescue[]> {
+  const rescued: Rescue[] = []
+  for (const { path, before } of changes) {
+    if (before?.kind !== 'file') continue
+    const home = layout.rescue(uuid)
+    const place = join(home, path)
+    for (const folder of foldersDown(home, dirname(path))) {
+      if (await files.makeFolder(folder, 0o700)) await files.sync(dirname(folder))
+    }
+    await files.create(place, before.bytes, { mode: 0o600 })
+    await files.sync(dirname(place))
+    rescued.push({ path, rescue: place.slice(layout.root.length + 1) })
+  }
+  return rescued
+}
+
+/** Removes the copies again: their originals are back in their places. */
+export async function removeRescued(
+  rescued: readonly Rescue[],
+  uuid: string,
+  layout: Layout,
+  files: Files,
+): Promise<void> {
+  const home = layout.rescue(uuid)
+  for (const { rescue } of rescued) await files.remove(join(layout.root, rescue))
+  for (const { path } of rescued) {
+    for (const folder of foldersDown(home, dirname(path)).toReversed()) await files.removeFolder(folder)
+  }
+}
+
+/** A folder and those below it on the way down a path. */
+function foldersDown(home: string, path: string): string[] {
+  const folders = [home]
+  for (const part of path.split('/')) if (part !== '.') folders.push(join(folders.at(-1) ?? home, part))
+  return folders
+}

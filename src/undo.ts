@@ -1,0 +1,223 @@
+import { join } from 'node:path'
+import { RelayError } from './errors.ts'
+import type { BackView, Entry, Named, Outcome, Overlap, Plan, Project, Rescue, Way } from './model.ts'
+import { planBack, undecided, viewBack, type Ways } from './plan/plan-back.ts'
+import { type BackFile, type BlockedFile, type BlockedWhy, placesOf, takeBack, unsafeFiles } from './plan/take-back.ts'
+import { titleOfEntry } from './plan/title.ts'
+import type { Files, System, Talk } from './ports.ts'
+import { chooseRedo, chooseUndo } from './transact/choose-back.ts'
+import { findEntry } from './transact/find-entry.ts'
+import { Journal, type Turn } from './transact/journal.ts'
+import { readKept } from './transact/kept-entry.ts'
+import { type Layout, layoutOf } from './transact/layout.ts'
+import { withLock } from './transact/lock.ts'
+import { readOutline } from './transact/read-applied.ts'
+import { recover } from './transact/recover.ts'
+import { removeRescued, rescueCopies } from './transact/rescue-copies.ts'
+import { ensureStateFolder } from './transact/state-folder.ts'
+import { survey } from './transact/survey.ts'
+import { transact } from './transact/transact.ts'
+import { unsynced } from './transact/unsynced.ts'
+
+/** Which transaction is to be taken back; `which` is a number, a uuid, or its beginning. */
+export type Wish =
+  | { readonly kind: 'undo' }
+  | { readonly kind: 'redo' }
+  | { readonly kind: 'revert'; readonly which: string }
+
+/** Whom taking back talks to. */
+export interface BackTalk extends Talk {
+  /** Asks about one overlap; `nothing`: leave all as it is. */
+  decide(overlap: Overlap, of: Named): Promise<Way | 'nothing' | 'unasked'>
+  /** Shows what will be done, and asks for a yes. */
+  confirm(view: BackView): Promise<'yes' | 'no' | 'unasked'>
+}
+
+/** How it ended. */
+export type BackEnd =
+  /** There is nothing that could be taken back. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'already-undone'; readonly of: Named; readonly by: number }
+  /** The user chose to leave everything as it is. */
+  | { readonly kind: 'left'; readonly of: Named }
+  | { readonly kind: 'unasked'; readonly view: BackView }
+  | { readonly kind: 'ended'; readonly view: BackView; readonly outcome: Outcome; readonly rescued: readonly Rescue[] }
+
+/**
+ * The way back: an entry that was kept becomes a plan that takes it back, and that a transaction of its own.
+ *
+ * What changed since is merged; where it overlaps, somebody decides before anything is written. The new transaction is
+ * checked like any other, as crash-safe as any other, and can itself be taken back.
+ */
+export async function goBack(wish: Wish, project: Project, system: System, talk: BackTalk): Promise<BackEnd> {
+  const layout = layoutOf(project.root)
+  const files = project.config.durability === 'full' ? system.files : unsynced(system.files)
+  await ensureStateFolder(layout, files)
+  return withLock(layout, system, talk, async () => {
+    await recover(layout, files, system, talk)
+    const journal = await Journal.open(layout, files)
+    const turn = choose(wish, journal)
+    if (turn === undefined) return { kind: 'none' }
+    const entry = await readKept(turn, layout, files)
+    const of = await nameOf(entry, wish, layout, files)
+    if (turn.undoneBy !== undefined) return { kind: 'already-undone', of, by: turn.undoneBy }
+
+    const { found } = await lookBack(entry, project.root, files)
+    refuse(undecided(found, new Map()).blocked, entry)
+    const ways = await decideAll(found, of, entry, talk)
+    if (ways === 'nothing') return { kind: 'left', of }
+    const view = viewBack({ kind: wish.kind, of, at: turn.at }, found, ways)
+    if (view.changes.length === 0 && view.skipped.length > 0) return { kind: 'left', of }
+    const answer = await talk.confirm(view)
+    if (answer === 'no') return { kind: 'left', of }
+    if (answer === 'unasked') return { kind: 'unasked', view }
+    return carryBack(entry, view, ways, { project, layout, journal, files, system, talk })
+  })
+}
+
+function choose(wish: Wish, journal: Journal): Turn | undefined {
+  switch (wish.kind) {
+    case 'undo':
+      return chooseUndo(journal.newestFirst())
+    case 'redo':
+      return chooseRedo(journal.newestFirst())
+    case 'revert':
+      return findEntry(wish.which, journal)
+  }
+}
+
+/** To redo is to take an undo back; what people know is the transaction that it had undone. */
+async function nameOf(entry: Entry, wish: Wish, layout: Layout, files: Files): Promise<Named> {
+  const own = { number: entry.number, title: titleOfEntry(entry) }
+  if (wish.kind !== 'redo' || entry.undoes === undefined) return own
+  const first = await readOutline(entry.undoes.uuid, layout, files)
+  return first === undefined ? own : { number: first.number, title: titleOfEntry(first) }
+}
+
+async function lookBack(entry: Entry, root: string, files: Files) {
+  refuse(unsafeFiles(entry), entry)
+  const facts = await survey(root, placesOf(entry), files)
+  return { facts, found: takeBack(entry, facts) }
+}
+
+async function decideAll(
+  found: readonly BackFile[],
+  of: Named,
+  entry: Entry,
+  talk: BackTalk,
+): Promise<Ways | 'nothing'> {
+  const ways = new Map<string, Way>()
+  const { overlaps } = undecided(found, ways)
+  for (const overlap of overlaps) {
+    const way = await talk.decide(overlap, of)
+    if (way === 'nothing') return 'nothing'
+    if (way === 'unasked') throw overlapping(overlaps, entry)
+    ways.set(overlap.path, way)
+  }
+  return ways
+}
+
+interface Surroundings {
+  readonly project: Project
+  readonly layout: Layout
+  readonly journal: Journal
+  readonly files: Files
+  readonly system: System
+  readonly talk: BackTalk
+}
+
+async function carryBack(entry: Entry, view: BackView, ways: Ways, around: Surroundings): Promise<BackEnd> {
+  const { project, layout, journal, files, system, talk } = around
+  const uuid = system.randomUuid()
+  const title = `${VERBS[view.kind]} #${view.of.number} ${view.of.title}`
+  const plan = () => planNow(entry, { uuid, title }, ways, layout, files)
+  let rescued: readonly Rescue[] = []
+  const outcome = await transact(
+    {
+      project: view.changes.length === 0 ? withoutCommands(project) : asAgreed(project),
+      source: view.kind,
+      response: undefined,
+      undoes: { number: entry.number, uuid: entry.uuid },
+      number: journal.nextNumber(),
+      uuid,
+      modelUuid: undefined,
+      title,
+      plan: await plan(),
+      reused: undefined,
+      doubts: [],
+      // Only now is it certain what will be replaced: the pre command and the user had time to change it.
+      async replan() {
+        const planned = await plan()
+        const replaced = planned.changes.filter(({ path }) => ways.get(path) === 'old')
+        rescued = await rescueCopies(replaced, uuid, layout, files)
+        return { kind: 'plan', plan: planned }
+      },
+    },
+    layout,
+    journal,
+    files,
+    system,
+    talk,
+  )
+  if (outcome.kind === 'committed') return { kind: 'ended', view, outcome, rescued }
+  await removeRescued(rescued, uuid, layout, files)
+  return { kind: 'ended', view, outcome, rescued: [] }
+}
+
+const VERBS = { undo: 'Undo', redo: 'Redo', revert: 'Revert' } as const
+
+/** The user has asked for it, and has said yes to what it does: that alone is no reason to ask once more. */
+function asAgreed(project: Project): Project {
+  return { ...project, config: { ...project.config, approval: 'yes' } }
+}
+
+/** Where every file is as before already nothing changes, so there is nothing to prepare or to check. */
+function withoutCommands(project: Project): Project {
+  const { config } = asAgreed(project)
+  return { ...project, config: { ...config, preCommand: '', postCommand: '', linter: '' } }
+}
+
+async function planNow(
+  entry: Entry,
+  named: { readonly uuid: string; readonly title: string },
+  ways: Ways,
+  { root }: Layout,
+  files: Files,
+): Promise<Plan> {
+  const { found, facts } = await lookBack(entry, root, files)
+  const { blocked, overlaps } = undecided(found, ways)
+  refuse(blocked, entry)
+  if (overlaps.length > 0) throw overlapping(overlaps, entry)
+  const folders = new Map<string, number>()
+  for (const folder of entry.createdFolders) {
+    const stat = await files.stat(join(root, folder))
+    if (stat?.kind === 'folder') folders.set(folder, stat.mode)
+  }
+  return planBack(entry, named, found, ways, facts, folders)
+}
+
+function refuse(blocked: readonly BlockedFile[], { number }: Entry): void {
+  if (blocked.length === 0) return
+  const lines = blocked.map(({ path, why }) => `  ${path}: ${BLOCKED[why]}`)
+  throw new RelayError('conflict', [`Cannot take #${number} back:`, ...lines].join('\n'), {
+    hint: 'Nothing was written. Move what is in the way, then try again.',
+  })
+}
+
+const BLOCKED: Readonly<Record<BlockedWhy, string>> = {
+  folder: 'a folder stands there now',
+  'no-file': 'no regular file stands there now',
+  link: 'another link stands there now',
+  outside: 'its folder leads out of the project now',
+  protected: 'no transaction may touch this place',
+  'file-in-the-way': 'its folder is a file now',
+}
+
+function overlapping(overlaps: readonly Overlap[], { number }: Entry): RelayError {
+  const lines = overlaps.map(({ path, places }) => {
+    return `  ${path}${places.length === 0 ? '' : `, line ${places.map(({ line }) => line).join(', ')}`}`
+  })
+  return new RelayError('conflict', [`What #${number} changed has been changed again since:`, ...lines].join('\n'), {
+    hint: 'Nothing was written. In a terminal relay shows these places, and asks what to do with each file.',
+  })
+}

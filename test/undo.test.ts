@@ -1,0 +1,465 @@
+import { describe, expect, it } from 'vitest'
+import type { FakeDisk } from './support/fake-disk.ts'
+import { type JournalWorld, journalWorld, type Ran } from './support/journal-world.ts'
+
+const start = { 'src/a.ts': 'one\ntwo\nthree\nfour\nfive\n', 'src/old.ts': 'old\n' }
+const patch = { 'src/a.ts': 'one\nTWO\nthree\nfour\nfive\n', 'src/new/b.ts': 'b\n', 'src/old.ts': null }
+
+/** One patch was kept: a file changed, one made in a new folder, one deleted. */
+async function world(config: Parameters<typeof journalWorld>[1] = {}): Promise<JournalWorld & { before: unknown }> {
+  const made = journalWorld(start, config)
+  const before = made.disk.tree({ journal: false })
+  await made.patch(patch, { prose: 'Add dark mode.' })
+  return { ...made, before }
+}
+
+/** What stands on the screen after the prompt and the answers. */
+function lastLine({ stderr }: Ran): string {
+  return stderr.trimEnd().split('\n').at(-1) ?? ''
+}
+
+function rescued(disk: FakeDisk): Record<string, string> {
+  const found = Object.entries(disk.text()).filter(([path]) => path.startsWith('.relaycode/rescue/'))
+  return Object.fromEntries(found.map(([path, text]) => [path.replace(/^\.relaycode\/rescue\/[^/]+\//, ''), text]))
+}
+
+describe('relay undo', () => {
+  it('shows what it will do, asks, does it, and says so', async () => {
+    const { run, disk, before } = await world()
+    const { code, stdout, stderr } = await run(['undo'], { answers: ['', 'd', 'y'] })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toMatchInlineSnapshot(`
+      "↩ Undo #1 Add dark mode                                          kept just now
+        ~ src/a.ts                +1  -1
+        - src/new/b.ts                -1
+        + src/old.ts              +1
+
+        ~ src/a.ts                                                             +1 -1
+         1    one
+         2  - TWO
+         2  + two
+         3    three
+         4    four
+         5    five
+
+        - src/new/b.ts                                                            -1
+         1  - b
+
+        + src/old.ts                                                              +1
+         1  + old
+
+      Undo #1, 3 files? (y/n/d/?)
+        y       undo #1: write, check, and keep it as a transaction of its own
+        n       leave everything as it is
+        d       show the full diff
+      Undo #1, 3 files? (y/n/d/?) d
+      Undo #1, 3 files? (y/n/d/?) y
+      ✔ write   3 files                                                         0 ms
+      ○ lint    unchecked: no linter is configured
+      ✔ Undid #1 Add dark mode (3 files)                       #2   back: relay redo
+      "
+    `)
+    expect(disk.tree({ journal: false })).toEqual(before)
+  })
+
+  it('leaves everything as it is after a no, and without an answer', async () => {
+    const { run, disk } = await world()
+    const tree = disk.tree()
+    expect(lastLine(await run(['undo'], { answers: ['n'] }))).toBe('○ left as it is: nothing was written')
+    expect((await run(['undo'], { answers: ['n'] })).code).toBe(3)
+    expect(await run(['undo'])).toMatchObject({ code: 3, stderr: expect.stringContaining('`relay undo --yes`') })
+    expect(disk.tree()).toEqual(tree)
+  })
+
+  it('goes back step by step, and forth again', async () => {
+    const { run, disk, before, patch: apply } = await world()
+    const one = disk.tree({ journal: false })
+    await apply({ 'src/a.ts': 'one\nTWO\nthree\nfour\nFIVE\n' })
+    const two = disk.tree({ journal: false })
+    const step = async (word: string) => ({
+      said: lastLine(await run([word, '--yes'])),
+      tree: disk.tree({ journal: false }),
+    })
+    expect(await step('undo')).toMatchObject({ said: expect.stringContaining('Undid #2'), tree: one })
+    expect(await step('undo')).toMatchObject({
+      said: expect.stringContaining('Undid #1 Add dark mode (3 files)'),
+      tree: before,
+    })
+    expect(await step('undo')).toMatchObject({ said: '○ nothing to undo', tree: before })
+    expect(await step('redo')).toMatchObject({ said: expect.stringContaining('Redid #1'), tree: one })
+    expect(await step('redo')).toMatchObject({ said: expect.stringContaining('Redid #2'), tree: two })
+    expect(await step('redo')).toMatchObject({ said: '○ nothing to redo: the last step was no undo', tree: two })
+    expect(await step('undo')).toMatchObject({ said: expect.stringContaining('Undid #2'), tree: one })
+  })
+
+  it('has nothing to redo once a new patch was kept', async () => {
+    const { run, patch: apply } = await world()
+    await run(['undo', '--yes'])
+    await apply({ 'src/a.ts': 'else\n' }, { config: { approval: 'no' }, answer: 'no' })
+    expect(lastLine(await run(['redo'], { answers: ['n'] }))).toContain('left as it is')
+    await apply({ 'src/c.ts': 'c\n' })
+    expect(lastLine(await run(['redo', '--yes']))).toContain('nothing to redo')
+  })
+
+  it('takes a response again whose patch was undone, when it is told to', async () => {
+    const { run, patch: apply, disk } = await world()
+    const kept = disk.tree({ journal: false })
+    await run(['undo', '--yes'])
+    const undone = disk.tree({ journal: false })
+    const text = (await run(['log', '--json', '--all'])).stdout
+    const { uuid } = JSON.parse(text).transactions.at(-1)
+    await apply(patch, { uuid })
+    expect(disk.tree({ journal: false })).toEqual(undone)
+    await run(['undo', '--yes'])
+    const { respond } = await import('./support/respond.ts')
+    const again = await run(['apply', '--again', '-'], { terminal: { stdin: respond(patch, { uuid }) } })
+    expect(again).toMatchObject({ code: 0 })
+    expect(disk.tree({ journal: false })).toEqual(kept)
+    expect((await run(['undo', '--yes'])).code).toBe(0)
+    expect(disk.tree({ journal: false })).toEqual(undone)
+  })
+
+  it('reverts an older one and keeps the later ones; undo takes the revert back', async () => {
+    const { run, disk, patch: apply } = await world()
+    await apply({ 'src/a.ts': 'one\nTWO\nthree\nfour\nFIVE\n' })
+    const both = disk.tree({ journal: false })
+    const { code, stderr } = await run(['revert', '#1'], { answers: ['y'] })
+    expect(code).toBe(0)
+    expect(stderr).toMatchInlineSnapshot(`
+      "↩ Revert #1 Add dark mode                                        kept just now
+        ~ src/a.ts                +1  -1                    keeps what changed since
+        - src/new/b.ts                -1
+        + src/old.ts              +1
+
+        ~ src/a.ts                                                             +1 -1
+         1    one
+         2  - TWO
+         2  + two
+         3    three
+         4    four
+         5    FIVE
+
+        - src/new/b.ts                                                            -1
+         1  - b
+
+        + src/old.ts                                                              +1
+         1  + old
+
+      Revert #1, 3 files? (y/n/d/?) y
+      ✔ write   3 files                                                         0 ms
+      ○ lint    unchecked: no linter is configured
+      ✔ Reverted #1 Add dark mode (3 files)                    #3   back: relay undo
+          src/a.ts: what changed since is kept
+      "
+    `)
+    expect(disk.text({ journal: false })).toMatchObject({
+      'src/a.ts': 'one\ntwo\nthree\nfour\nFIVE\n',
+      'src/old.ts': 'old\n',
+    })
+    expect(disk.exists('src/new')).toBe(false)
+    expect(await run(['revert', '1'])).toMatchObject({
+      code: 0,
+      stderr: '○ #1 Add dark mode is undone already, by #3\n',
+    })
+    expect(lastLine(await run(['undo', '--yes']))).toContain('Undid #3 Revert #1 Add dark mode')
+    expect(disk.tree({ journal: false })).toEqual(both)
+  })
+
+  it.each([
+    ['7', 'There is no transaction 7'],
+    ['x', 'There is no transaction x'],
+  ])('knows no %s', async (which, words) => {
+    const { run } = await world()
+    expect(await run(['revert', which, '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
+  })
+})
+
+describe('what changed since', () => {
+  it('is kept where it does not overlap, line ends and modes as well', async () => {
+    const { run, disk } = await world()
+    disk.write('src/a.ts', 'zero\r\none\r\nTWO\r\nthree\r\nfour\r\nfive\r\n', 0o755)
+    const { code, stderr } = await run(['undo', '--yes'])
+    expect(code).toBe(0)
+    expect(stderr).toContain('src/a.ts: what changed since is kept')
+    expect(disk.readText('src/a.ts')).toBe('zero\r\none\r\ntwo\r\nthree\r\nfour\r\nfive\r\n')
+    expect(disk.tree()['src/a.ts']).toMatchObject({ mode: '0755' })
+  })
+
+  it('is told from what a formatter did', async () => {
+    const format = {
+      effect: (disk: FakeDisk) => disk.write('src/a.ts', disk.readText('src/a.ts').replace('TWO', 'Two')),
+    }
+    const { run, disk } = await world({ config: { postCommand: 'format' }, commands: { format } })
+    expect(disk.readText('src/a.ts')).toContain('Two')
+    disk.write('src/a.ts', disk.readText('src/a.ts').replace('five', 'FIVE'))
+    expect((await run(['undo', '--yes', '--trust'])).code).toBe(0)
+    expect(disk.readText('src/a.ts')).toBe('one\ntwo\nthree\nfour\nFIVE\n')
+  })
+
+  it('overlaps: nothing is written where nobody can choose', async () => {
+    const { run, disk } = await world()
+    disk.write('src/a.ts', 'one\nmine\nthree\nfour\nfive\n')
+    disk.write('src/new/b.ts', 'b\nmine\n')
+    const tree = disk.tree()
+    const { code, stderr } = await run(['undo', '--yes'])
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 5,
+        "stderr": "Error: What #1 changed has been changed again since:
+               src/a.ts, line 2
+               src/new/b.ts
+      Hint: Nothing was written. In a terminal relay shows these places, and asks what to do with each file.
+      ",
+      }
+    `)
+    expect(disk.tree()).toEqual(tree)
+  })
+
+  it.each([
+    ['m', 'one\n<<<<<<< as it is now\nmine\n=======\ntwo\n>>>>>>> as it was before #1\nthree\nfour\nfive\n', {}],
+    ['s', 'one\nmine\nthree\nfour\nfive\n', {}],
+    ['o', 'one\ntwo\nthree\nfour\nfive\n', { 'src/a.ts': 'one\nmine\nthree\nfour\nfive\n' }],
+  ])('overlaps: %s', async (key, text, aside) => {
+    const { run, disk } = await world()
+    disk.write('src/a.ts', 'one\nmine\nthree\nfour\nfive\n')
+    const { code } = await run(['undo'], { answers: [key, 'y'] })
+    expect(code).toBe(0)
+    expect(disk.readText('src/a.ts')).toBe(text)
+    expect(disk.readText('src/old.ts')).toBe('old\n')
+    expect(rescued(disk)).toEqual(aside)
+  })
+
+  it('overlaps: the place is shown with both texts, and what each key does', async () => {
+    const { run, disk } = await world()
+    disk.write('src/a.ts', 'one\nmi\tne \u001b[31m\nthree\nfour\nfive\n')
+    disk.write('src/new/b.ts', 'b\nmine\n')
+    const tree = disk.tree()
+    const { code, stderr } = await run(['undo'], { answers: ['?', 'm', '?', 'n'] })
+    expect(code).toBe(3)
+    expect(stderr).toMatchInlineSnapshot(`
+      "▲ src/a.ts
+          1 place that #1 changed was changed again since:
+          line 2, now:
+            + mi    ne \\x1b[31m
+          without #1:
+            - two
+      What now? (m/s/o/n/?) ?
+        m       keep both texts in the file, between conflict markers
+        s       skip this file: it stays as it is
+        o       take the file as it was before #1; the present one goes to
+                .relaycode/rescue/
+        n       leave everything as it is, the other files too
+      What now? (m/s/o/n/?) m
+      ▲ src/new/b.ts
+          was made by #1, so it would go; but it was changed since.
+      What now? (s/o/n/?) ?
+        s       skip this file: it stays as it is
+        o       remove the file; the present one goes to .relaycode/rescue/
+        n       leave everything as it is, the other files too
+      What now? (s/o/n/?) n
+      ○ left as it is: nothing was written
+      "
+    `)
+    expect(disk.tree()).toEqual(tree)
+  })
+
+  it('shows what became of each file before it asks, and says it afterwards', async () => {
+    const { run, disk } = await world()
+    disk.write('src/a.ts', 'one\nmine\nthree\nfour\nfive\n')
+    disk.write('src/new/b.ts', 'b\nmine\n')
+    disk.write('src/old.ts', 'again\n')
+    const { code, stderr } = await run(['undo'], { answers: ['m', 'o', 's', 'y'] })
+    expect(code).toBe(0)
+    expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
+      "↩ Undo #1 Add dark mode                                          kept just now
+        ~ src/a.ts                +4  -0                          both texts, marked
+        - src/new/b.ts                -2                       present one put aside
+          src/old.ts: stays as it is
+
+        ~ src/a.ts                                                             +4 -0
+         1    one
+         2  + <<<<<<< as it is now
+         3    mine
+         4  + =======
+         5  + two
+         6  + >>>>>>> as it was before #1
+         7    three
+         8    four
+         9    five
+
+        - src/new/b.ts                                                            -2
+         1  - b
+         2  - mine
+
+      Undo #1, 2 files? (y/n/d/?) y
+      ✔ write   2 files                                                         0 ms
+      ○ lint    unchecked: no linter is configured
+      ✔ Undid #1 Add dark mode (2 files)                       #2   back: relay redo
+          src/a.ts: holds both texts between <<<<<<< and >>>>>>>; choose by hand
+          src/new/b.ts: the version that was there is in
+            .relaycode/rescue/00000000-0000-4000-8000-000000000005/src/new/b.ts
+          src/old.ts: left as it is
+      "
+    `)
+    expect(rescued(disk)).toEqual({ 'src/new/b.ts': 'b\nmine\n' })
+    expect(disk.text({ journal: false })).toMatchObject({ 'src/old.ts': 'again\n' })
+    expect(disk.exists('src/new/b.ts')).toBe(false)
+  })
+
+  it.each<[string, (disk: FakeDisk) => void, string, readonly string[], Record<string, string | undefined>, Record<string, string>]>([
+    ['a file is gone, and comes back', disk => disk.remove('src/a.ts'), 'is gone; #1 had changed it', ['o'], { 'src/a.ts': start['src/a.ts'] }, {}],
+    ['a file is gone, and stays away', disk => disk.remove('src/a.ts'), 'is gone', ['s'], { 'src/a.ts': undefined }, {}],
+    ['a new file is gone already', disk => disk.remove('src/new/b.ts'), 'as before already: src/new/b.ts', [], { 'src/new/b.ts': undefined }, {}],
+    ['a deleted file is there again', disk => disk.write('src/old.ts', 'mine\n'), 'another file is there now', ['o'], { 'src/old.ts': 'old\n' }, { 'src/old.ts': 'mine\n' }],
+    ['a deleted file is there again as it was', disk => disk.write('src/old.ts', 'old\n'), 'as before already', [], { 'src/old.ts': 'old\n' }, {}],
+    ['a file is no text any more', disk => disk.write('src/a.ts', Uint8Array.of(0, 1)), 'no text', ['s'], { 'src/a.ts': '\u0000\u0001' }, {}],
+    ['a file was put back by hand', disk => disk.write('src/a.ts', start['src/a.ts']), 'as before already: src/a.ts', [], { 'src/a.ts': start['src/a.ts'] }, {}],
+  ])('is understood when %s', async (_name, edit, words, keys, texts, aside) => {
+    const { run, disk } = await world()
+    edit(disk)
+    const { code, stderr } = await run(['undo'], { answers: [...keys, 'y'] })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(words) })
+    for (const [path, text] of Object.entries(texts)) expect(disk.exists(path) ? disk.readText(path) : undefined).toBe(text)
+    expect(rescued(disk)).toEqual(aside)
+  }) // biome-ignore format: a table
+
+  it.each<[string, (disk: FakeDisk) => void, string]>([
+    ['a folder', disk => { disk.remove('src/a.ts'); disk.folder('src/a.ts') }, 'src/a.ts: a folder stands there now'],
+    ['a link', disk => { disk.remove('src/a.ts'); disk.symlink('../x', 'src/a.ts') }, 'src/a.ts: another link stands there now'],
+    ['a file for its folder', disk => { disk.remove('src/new/b.ts'); disk.remove('src/new'); disk.write('src/new', 'x') }, 'src/new/b.ts: its folder is a file now'],
+    ['a way out', disk => { disk.remove('src/new/b.ts'); disk.remove('src/new'); disk.folder('/else'); disk.symlink('/else', 'src/new') }, 'src/new/b.ts: its folder leads out of the project now'],
+  ])('is in the way when it is %s: nothing is written', async (_name, edit, words) => {
+    const { run, disk } = await world()
+    edit(disk)
+    const tree = disk.tree()
+    expect(await run(['undo', '--yes'])).toMatchObject({ code: 5, stderr: expect.stringContaining(words) })
+    expect(disk.tree()).toEqual(tree)
+  }) // biome-ignore format: a table
+
+  it('leaves a folder of the patch that holds something else now', async () => {
+    const { run, disk } = await world()
+    disk.write('src/new/mine.ts', 'mine\n')
+    expect((await run(['undo', '--yes'])).code).toBe(0)
+    expect(disk.exists('src/new/mine.ts')).toBe(true)
+    expect(disk.exists('src/new/b.ts')).toBe(false)
+  })
+
+  it('counts as undone where every file is as before already, and runs nothing for it', async () => {
+    const { run, disk } = await world({ commands: { lint: { exit: 1 } } })
+    disk.write('src/a.ts', start['src/a.ts'])
+    disk.write('src/old.ts', 'old\n')
+    disk.remove('src/new/b.ts')
+    const { code, stderr } = await run(['undo'], { answers: ['y'] })
+    expect(code).toBe(0)
+    expect(stderr).toMatchInlineSnapshot(`
+      "↩ Undo #1 Add dark mode                                          kept just now
+          Every file is as before it already: nothing will be written.
+      Undo #1? (y/n/d/?) y
+      ✔ Undid #1 Add dark mode: as before already              #2   back: relay redo
+      "
+    `)
+    expect(lastLine(await run(['undo', '--yes']))).toBe('○ nothing to undo')
+  })
+})
+
+describe('the transaction that takes back', () => {
+  it('brings back bytes, modes and links exactly', async () => {
+    const { run, disk, patch: apply } = journalWorld({ 'a.txt': 'a\n' })
+    disk.write('raw', Uint8Array.of(0xff, 0, 13, 10), 0o755)
+    disk.write('secret.txt', 'mine\n', 0o600)
+    disk.symlink('a.txt', 'link')
+    const before = disk.tree({ journal: false })
+    await apply({ raw: null, 'secret.txt': null, link: null, 'a.txt': 'b\n' })
+    const after = disk.tree({ journal: false })
+    expect((await run(['undo', '--yes'])).code).toBe(0)
+    expect(disk.tree({ journal: false })).toEqual(before)
+    expect((await run(['redo', '--yes'])).code).toBe(0)
+    expect(disk.tree({ journal: false })).toEqual(after)
+    expect((await run(['undo', '--yes'])).code).toBe(0)
+    expect(disk.tree({ journal: false })).toEqual(before)
+  })
+
+  it('restores the file that a link led to, wherever that leads now', async () => {
+    const { run, disk, patch: apply } = journalWorld({ 'real.ts': 'one\n', 'other.ts': 'else\n' })
+    disk.symlink('real.ts', 'link.ts')
+    await apply({ 'link.ts': 'two\n' })
+    disk.remove('link.ts')
+    disk.symlink('other.ts', 'link.ts')
+    expect((await run(['undo', '--yes'])).code).toBe(0)
+    expect(disk.text({ journal: false })).toMatchObject({ 'real.ts': 'one\n', 'other.ts': 'else\n' })
+  })
+
+  it('is checked like any other: new errors are asked about, and a no leaves the patch', async () => {
+    const lint = [{ output: '' }, { output: '' }, { output: '' }, { output: 'a.ts(1,1): error TS1: bad\n', exit: 1 }]
+    const { run, disk } = await world({ config: { linter: 'lint' }, commands: { lint } })
+    const tree = disk.tree({ journal: false })
+    const commands = { lint: lint.slice(2) }
+    const { code, stderr } = await run(['undo', '--trust'], { answers: ['y', 'n'], commands })
+    expect(code).toBe(3)
+    expect(stderr).toContain('1 new error')
+    expect(stderr).toContain('rolled back #2')
+    expect(disk.tree({ journal: false })).toEqual(tree)
+    expect((await run(['undo', '--yes'], { commands })).code).toBe(0)
+  })
+
+  it('is not asked about twice with approval "no"', async () => {
+    const { run } = await world({ config: { approval: 'no' } })
+    expect((await run(['undo'], { answers: ['y'] })).code).toBe(0)
+  })
+
+  it('leaves no copy in the rescue folder when it is rolled back', async () => {
+    const { run, disk } = await world({ config: { postCommand: 'post' }, commands: { post: [{}, { exit: 1 }] } })
+    disk.write('src/a.ts', 'one\nmine\nthree\nfour\nfive\n')
+    const tree = disk.tree({ journal: false })
+    const { code } = await run(['undo', '--trust'], { answers: ['o', 'y', 'n'], commands: { post: { exit: 1 } } })
+    expect(code).toBe(3)
+    expect(disk.tree({ journal: false })).toEqual(tree)
+    expect(rescued(disk)).toEqual({})
+  })
+
+  it('stops when the pre command changes what was agreed to', async () => {
+    const pre = { effect: (disk: FakeDisk) => disk.write('src/a.ts', 'one\ngenerated\nthree\nfour\nfive\n') }
+    const { run, disk } = await world()
+    disk.write('relaycode.config.json', JSON.stringify({ projectId: 'demo', preCommand: 'pre' }))
+    const { code, stderr } = await run(['undo', '--yes', '--trust'], { commands: { pre } })
+    expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('src/a.ts, line 2') })
+    expect(disk.readText('src/a.ts')).toContain('generated')
+    expect(disk.exists('src/old.ts')).toBe(false)
+    expect(Object.keys(disk.tree()).filter(path => /stage|pending/.test(path))).toEqual([])
+  })
+
+  it('goes nowhere that an entry from elsewhere would lead it', async () => {
+    const { run, disk } = await world()
+    const [name = ''] = Object.keys(disk.text()).filter(path => /^\.relaycode\/a.*\.yml$/.test(path))
+    const entry = disk.readText(name)
+    for (const path of ['../outside.ts', '.git/hooks/pre-commit', '/etc/passwd']) {
+      disk.write(name, entry.replaceAll('src/old.ts', path))
+      expect(await run(['undo', '--yes'])).toMatchObject({
+        code: 5,
+        stderr: expect.stringContaining('no transaction may touch this place'),
+      })
+    }
+    expect(disk.exists('/outside.ts')).toBe(false)
+  })
+
+  it('is remembered in the history, also when that is made anew', async () => {
+    const { run, disk } = await world()
+    await run(['undo', '--yes'])
+    disk.remove('.relaycode/history.jsonl')
+    expect(JSON.parse((await run(['log', '--json'])).stdout).transactions).toMatchObject([
+      { number: 2, source: 'undo', outcome: 'committed', undoes: { number: 1 } },
+      { number: 1, outcome: 'undone', undoneBy: 2 },
+    ])
+    expect(lastLine(await run(['undo', '--yes']))).toBe('○ nothing to undo')
+  })
+
+  it('says what is missing when an entry was pruned', async () => {
+    const { run, patch: apply } = await world()
+    await apply({ 'src/c.ts': 'c\n' })
+    await run(['prune', '--keep', '1', '--yes'])
+    expect(await run(['revert', '1', '--yes'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The entry of #1 is gone'),
+    })
+  })
+})
