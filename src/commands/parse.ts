@@ -5,6 +5,7 @@ import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
 import { readSource } from '../source/read-source.ts'
+import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 
 export interface ParseOptions {
@@ -14,12 +15,18 @@ export interface ParseOptions {
 
 /** `relay parse`: what relay understands of a response, as far as the text alone tells; exits with 0 whatever it is. */
 export async function parse(system: System, from: string | undefined, options: ParseOptions): Promise<number> {
-  const projectId = options.projectId ?? (await loadProject(system)).project.config.projectId
+  const projectId = options.projectId ?? (await projectIdHere(system))
   const response = await readSource(from, system)
   const parsed = judged(parseResponse(response.text, projectId))
   if (options.json === true) system.terminal.out(JSON.stringify(asJson(parsed), undefined, 2))
   else for (const line of describeParsed(parsed, styleOf(system.terminal))) system.terminal.out(line)
   return 0
+}
+
+async function projectIdHere(system: System): Promise<string> {
+  const { project, notes } = await loadProject(system)
+  showNotes(notes, system)
+  return project.config.projectId
 }
 
 /** Paths are judged as far as text alone can. */

@@ -64,13 +64,15 @@ function listOf(data: unknown): readonly unknown[] {
   return [data]
 }
 
+const simpleLine = /^( *)- +(?:([A-Za-z][\w-]{0,40}): +)?(?:([\w./][\w./@+()~,=&$[\] -]*)|"([^"\\]*)")$/
+
 /** The instructed form, `- edit: src/a.ts`, where it is the same in every YAML reader: the usual case, and a fast one. */
 function readSimpleLines(lines: readonly string[]): readonly Entry[] | undefined {
   const entries: Entry[] = []
   const indent = lines[0]?.indexOf('-') ?? 0
   for (const line of lines) {
-    const match = /^( *)- +(?:([A-Za-z][\w-]{0,40}): +)?([\w./][\w./@+()~,=&$[\] -]*)$/.exec(line.trimEnd())
-    const words = match?.[3]
+    const match = simpleLine.exec(line.trimEnd())
+    const words = match?.[3] ?? match?.[4]
     if (match === null || words === undefined || match[1]?.length !== indent) return undefined
     // Without a verb the words may hold one, `edit src/a.ts`, or be a path.
     entries.push(match[2] === undefined ? { ...entryOfLine(words), said: words } : { verb: match[2], words })

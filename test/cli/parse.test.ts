@@ -134,6 +134,25 @@ describe('relay parse --json', () => {
       "
     `)
   })
+
+  it('tells what is odd about the configuration, like every command', async () => {
+    const odd = scratchProject({}, { linterr: 'tsc' })
+    try {
+      const { code, stdout, stderr } = await runRelay(['parse', '--json', cases[0]?.path ?? ''], { cwd: odd.root })
+      expect({ code, stderr }).toMatchInlineSnapshot(`
+        {
+          "code": 0,
+          "stderr": "▲ unknown key "linterr"; did you mean "linter"?
+        ",
+        }
+      `)
+      expect(JSON.parse(stdout)).toMatchObject({ verdict: 'patch' })
+      const told = await runRelay(['parse', '--project-id', 'demo', cases[0]?.path ?? ''], { cwd: odd.root })
+      expect(told.stderr).toBe('')
+    } finally {
+      odd.remove()
+    }
+  })
 })
 
 /** Line ends and final newlines do not count: a clipboard may have changed them. */
