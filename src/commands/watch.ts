@@ -2,17 +2,18 @@ import { RelayError } from '../errors.ts'
 import type { Outcome, Project, SignalName } from '../model.ts'
 import { parseResponse } from '../parse/parse-response.ts'
 import { titleOf } from '../plan/title.ts'
-import type { System } from '../ports.ts'
+import type { ClipboardBackEnd, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { type RelayOptions, relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { errorLines } from '../report/error-lines.ts'
+import { noteLines } from '../report/note-lines.ts'
 import { plainOutcome } from '../report/plain-lines.ts'
 import type { Style } from '../report/style.ts'
 import { clipboardLines, idleLine, queuedLine, untakenLine } from '../report/watch-lines.ts'
-import { type Copied, pollClipboard } from '../source/poll-clipboard.ts'
 import { Queue } from '../source/queue.ts'
+import { type Copied, watchClipboard } from '../source/watch-clipboard.ts'
 import { hashOperations } from '../transact/hash.ts'
 import { Journal } from '../transact/journal.ts'
 import { layoutOf } from '../transact/layout.ts'
@@ -47,7 +48,8 @@ export async function watch(system: System, options: TrustOptions = {}): Promise
   const loaded = await loadProject(system)
   let { project } = loaded
   await recoverFirst(project, system, talk, options)
-  await showBanner(project, system, style)
+  const backEnd = await system.clipboard.backEnd(project.config.clipboard)
+  await showBanner(project, backEnd, system, style)
   showNotes(loaded.notes, system)
   await confirmCommands(project, system, options)
 
@@ -56,9 +58,10 @@ export async function watch(system: System, options: TrustOptions = {}): Promise
   const stopped = AbortSignal.any([interruption, stop.signal])
   const desk = new Desk({ ...system, interruption: stopped }, style, () => project)
   const reload = createReload(system)
-  const copying = desk.copy()
+  const copying = desk.copy(backEnd)
   // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
   copying.catch(() => undefined)
+  await Promise.race([desk.watches, copying])
   terminal.err(idleLine(style))
   let code = 0
   let untaken = 0
@@ -99,6 +102,9 @@ class Desk {
   readonly queue = new Queue<Copied>()
   /** A patch is being handled. */
   busy = false
+  /** Ends when what is copied from then on will be noticed. */
+  readonly watches: Promise<void>
+  #watches: () => void = () => {}
   readonly #system: System
   readonly #style: Style
   readonly #project: () => Project
@@ -108,14 +114,18 @@ class Desk {
     this.#system = system
     this.#style = style
     this.#project = project
+    this.watches = new Promise(resolve => {
+      this.#watches = resolve
+    })
   }
 
   /** Puts what is copied into the queue until the interruption. */
-  async copy(): Promise<void> {
+  async copy(backEnd: ClipboardBackEnd): Promise<void> {
     const { terminal } = this.#system
     const interval = () => this.#project().config.clipboardPollInterval
-    const told = pollClipboard(this.#system, interval, state => {
-      for (const line of clipboardLines(state, this.#style)) terminal.err(line)
+    const told = watchClipboard(backEnd, this.#system, interval, state => {
+      if (state.kind === 'watching') this.#watches()
+      else for (const line of clipboardLines(state, this.#style)) terminal.err(line)
     })
     try {
       for await (const copied of told) this.#admit(copied)
@@ -199,20 +209,25 @@ async function recoverFirst(project: Project, system: System, talk: WatchTalk, o
   talk.close()
 }
 
-async function showBanner(project: Project, system: System, style: Style): Promise<void> {
-  const { terminal, clipboard, clock, home, version } = system
-  const journal = await Journal.open(layoutOf(project.root), system.files)
+async function showBanner(
+  project: Project,
+  backEnd: ClipboardBackEnd,
+  { clock, files, home, terminal, version }: System,
+  style: Style,
+): Promise<void> {
+  const journal = await Journal.open(layoutOf(project.root), files)
   const last = journal.lastCommitted()
   const lines = bannerLines(
     {
       version,
       project,
       home,
-      clipboard: clipboard.name,
+      clipboard: backEnd,
       last: last === undefined ? undefined : { number: last.number, at: new Date(last.at) },
       now: clock.now(),
     },
     style,
   )
   for (const line of lines) terminal.err(line)
+  if (backEnd.caution !== undefined) for (const line of noteLines(backEnd.caution, style)) terminal.err(line)
 }
