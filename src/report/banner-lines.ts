@@ -1,8 +1,7 @@
 import type { Project } from '../model.ts'
-import { type ClipboardWay, clipboardWords } from './clipboard-words.ts'
 import { columnsOf } from './columns-of.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
-import { describeAge } from './describe-time.ts'
+import { describeAge, describeInterval } from './describe-time.ts'
 import { shortPath } from './short-path.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
@@ -11,7 +10,8 @@ export interface Banner {
   readonly version: string
   readonly project: Project
   readonly home: string | undefined
-  readonly clipboard: ClipboardWay
+  /** The program in use: `xclip`. */
+  readonly clipboard: string
   /** The newest entry that was kept. */
   readonly last: { readonly number: number; readonly at: Date } | undefined
   readonly now: Date
@@ -33,7 +33,7 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
       [
         ['approve', approveWords(config)],
         ['linter', config.linter.trim() === '' ? 'none: unchecked' : visibleLine(config.linter)],
-        ['clipboard', clipboardWords(banner.clipboard, config)],
+        ['clipboard', `${visibleLine(banner.clipboard)}, every ${describeInterval(config.clipboardPollInterval)}`],
         ['last', lastWords(banner)],
         ...commandFacts(config),
       ],

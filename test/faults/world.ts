@@ -43,7 +43,6 @@ export interface Settings {
   readonly approval?: 'yes' | 'no'
   readonly durability?: 'full' | 'fast'
   readonly commandTimeout?: number
-  readonly clipboard?: 'poll'
   readonly clipboardPollInterval?: number
 }
 
