@@ -142,12 +142,32 @@ export interface CommandResult {
 }
 
 /** The desktop's clipboard. */
-export interface Clipboard {
-  /** The program or way in use, for people: `xclip`. */
-  readonly name: string
-  /** The text on the clipboard, `null` when it holds none. Throws within the time limit of two seconds. */
+export interface Clipboard extends TextClipboard {
+  /** The way that leads to it, chosen when it is first asked for; with the wish `poll` one that is only looked at. */
+  backEnd(wish: 'auto' | 'poll'): Promise<ClipboardBackEnd>
+}
+
+interface TextClipboard {
+  /** The text on it, `null` when it holds none. Throws within the time limit of two seconds. */
   read(): Promise<string | null>
   write(text: string): Promise<void>
+}
+
+/** One way to the clipboard. */
+export interface ClipboardBackEnd extends TextClipboard {
+  /** Whether it tells of each copy, has to be looked at, or is not there (`read` and `write` throw what to do). */
+  readonly kind: 'events' | 'looks' | 'none'
+  /** For people: `x11 events on :0`, `xclip`. */
+  readonly name: string
+  /** Why it is this one, in words. */
+  readonly why: string
+  /** What may go unseen on this way, and what to do about it. */
+  readonly caution?: string
+  /**
+   * Yields once when it has begun to listen, and then whenever something may have been copied. Ends when `signal`
+   * aborts, or by itself when it turns out that nothing will be told here; throws when the desktop is gone.
+   */
+  listen?(signal: AbortSignal): AsyncIterable<void>
 }
 
 /** What the user is told when relay waits: never more than where. */

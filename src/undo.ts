@@ -159,8 +159,7 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, around: Surro
     system,
     talk,
   )
-  // Left open it may yet be kept.
-  if (outcome.kind === 'committed' || outcome.kind === 'held') return { kind: 'ended', view, outcome, rescued }
+  if (outcome.kind === 'committed') return { kind: 'ended', view, outcome, rescued }
   await removeRescued(rescued, uuid, layout, files)
   return { kind: 'ended', view, outcome, rescued: [] }
 }

@@ -452,7 +452,7 @@ describe('relay watch in a world in memory', () => {
     expect(terminal.stderr.replaceAll(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')).toMatchInlineSnapshot(`
       "relay 0.0.0-test   demo   /project
         approve    auto, unchecked              linter  none: unchecked
-        clipboard  fake, every 2 s              last    nothing kept yet
+        clipboard  fake every 2 s               last    nothing kept yet
 
       ○ watching
       ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS

@@ -46,6 +46,7 @@ function read(text: string, projectId: string, firstLine: number, wrappers = 0):
   const { control: said } = control
   if (!controls.some(each => each.control.readings.includes(projectId))) {
     const uuid = judgeUuid(said.uuid)
+    if (uuid.kind === 'template') return ignored({ kind: 'own-text' })
     return ignored({
       kind: 'other-project',
       projectId: said.projectId,

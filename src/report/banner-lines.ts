@@ -1,7 +1,8 @@
 import type { Project } from '../model.ts'
+import { type ClipboardWay, clipboardWords } from './clipboard-words.ts'
 import { columnsOf } from './columns-of.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
-import { describeAge, describeInterval } from './describe-time.ts'
+import { describeAge } from './describe-time.ts'
 import { shortPath } from './short-path.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
@@ -10,8 +11,7 @@ export interface Banner {
   readonly version: string
   readonly project: Project
   readonly home: string | undefined
-  /** The program in use: `xclip`. */
-  readonly clipboard: string
+  readonly clipboard: ClipboardWay
   /** The newest entry that was kept. */
   readonly last: { readonly number: number; readonly at: Date } | undefined
   readonly now: Date
@@ -33,7 +33,7 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
       [
         ['approve', approveWords(config)],
         ['linter', config.linter.trim() === '' ? 'none: unchecked' : visibleLine(config.linter)],
-        ['clipboard', `${visibleLine(banner.clipboard)}, every ${describeInterval(config.clipboardPollInterval)}`],
+        ['clipboard', clipboardWords(banner.clipboard, config)],
         ['last', lastWords(banner)],
         ...commandFacts(config),
       ],

@@ -13,8 +13,7 @@ export function describeReasons(reasons: readonly Reason[]): readonly string[] {
     .map(reason => (same && reason === first ? uncountedWords('before and after', first.why) : describeReason(reason)))
 }
 
-/** Why a person is asked, as one line without a period. */
-export function describeReason(reason: Reason): string {
+function describeReason(reason: Reason): string {
   switch (reason.kind) {
     case 'approval-no':
       return 'approval is "no" in the configuration'

@@ -1,5 +1,6 @@
 import { count } from './count.ts'
 import { cutLine } from './cut-line.ts'
+import { describeInterval } from './describe-time.ts'
 import { indented } from './indented.ts'
 import type { Style } from './style.ts'
 import { visibleLine, visibleOutput } from './visible.ts'
@@ -21,18 +22,23 @@ export function untakenLine(waiting: number, { paint, sign }: Style): string {
   return `${paint.needsYou(sign.needsYou)} ${count(waiting, 'patch', 'patches')} ${are} not taken; copy ${them} again`
 }
 
-/** The clipboard cannot be read, or can be read again. */
+/** The clipboard cannot be read, can be read again, or has to be looked at after all. */
 export function clipboardLines(
   state:
     | { readonly kind: 'lost'; readonly message: string; readonly hint: string | undefined }
-    | { readonly kind: 'back' },
+    | { readonly kind: 'back' }
+    | { readonly kind: 'deaf'; readonly everyMs: number },
   style: Style,
 ): readonly string[] {
   const { paint, sign } = style
   if (state.kind === 'back') return [`${paint.ok(sign.ok)} the clipboard can be read again`]
+  if (state.kind === 'deaf') {
+    const pause = describeInterval(state.everyMs)
+    return [`${paint.needsYou(sign.needsYou)} this desktop does not tell of copies: relay looks every ${pause}`]
+  }
   const more = [visibleOutput(state.message), ...(state.hint === undefined ? [] : [`Hint: ${state.hint}`])]
   return [
-    `${paint.fail(sign.fail)} ${paint.strong('cannot read the clipboard')}; watching goes on, and looks less often`,
+    `${paint.fail(sign.fail)} ${paint.strong('cannot read the clipboard')}; relay goes on trying`,
     ...more.flatMap(text => indented(visibleLine(text), style)),
   ]
 }

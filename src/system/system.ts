@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import type { System } from '../ports.ts'
-import { systemClipboard } from './clipboard.ts'
+import { systemClipboard } from './clipboard/system-clipboard.ts'
 import { systemClock } from './clock.ts'
 import { systemFiles } from './files.ts'
 import { systemShell } from './shell.ts'

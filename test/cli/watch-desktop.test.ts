@@ -35,7 +35,6 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
     })
     afterEach(() => {
       desktop.close()
-      desktop.breakClipboard(false)
       project.remove()
     })
 
@@ -47,7 +46,6 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       )
       const pane = desktop.start(['watch'], project.root)
       await pane.until(/○ watching/)
-      await desktop.lookedAgain()
       return pane
     }
 
@@ -95,7 +93,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(shown(pane)).toMatchInlineSnapshot(`
         "relay 0.1.0   demo   ROOT
           approve    auto if new errors <= 0      linter  sh lint.sh
-          clipboard  xclip, every 100 ms          last    nothing kept yet
+          clipboard  x11 events on DISPLAY     last    nothing kept yet
 
         ○ watching
         ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
@@ -119,7 +117,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(shown(pane)).toMatchInlineSnapshot(`
         "relay 0.1.0   demo   ROOT
           approve    auto if new errors <= 0      linter  sh lint.sh
-          clipboard  xclip, every 100 ms          last    nothing kept yet
+          clipboard  x11 events on DISPLAY     last    nothing kept yet
 
         ○ watching
         ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
@@ -200,10 +198,9 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       const { text } = answerWith({ 'src/app.js': 'export const app = 2\n' }, 'billing-api')
       await desktop.copy(text)
       await pane.until(/ignored {2}a patch for "billing-api" \(this is "demo"\)/)
-      await desktop.copy('something else')
-      await desktop.lookedAgain()
+      await desktop.noticed()
       await desktop.copy(text)
-      await desktop.lookedAgain()
+      await desktop.noticed()
       expect(pane.screen().match(/billing-api/g)).toHaveLength(1)
       expect(project.tree()).toEqual(before)
     })
@@ -214,8 +211,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       await desktop.copy(text)
       await pane.until(/kept #1/)
       project.write('src/app.js', 'export const app = 3 // mine\n')
-      await desktop.copy('something else')
-      await desktop.lookedAgain()
+      await desktop.noticed()
       await desktop.copy(text)
       await pane.until(/skipped {2}already applied as #1/)
       expect(project.read('src/app.js')).toBe('export const app = 3 // mine\n')
@@ -281,7 +277,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(shown(declined)).toMatchInlineSnapshot(`
         "relay 0.1.0   demo   ROOT
           approve    auto, unchecked              linter  none: unchecked
-          clipboard  xclip, every 100 ms          last    nothing kept yet
+          clipboard  x11 events on DISPLAY     last    nothing kept yet
 
         ○ watching
         ▲ I changed what you asked for
@@ -290,9 +286,10 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         ? Take this patch? (y/n/?)"
       `)
       await desktop.answer(['n', 'Enter'], /\) n\n/)
-      await desktop.lookedAgain()
+      await desktop.noticed()
       expect(project.read('a.js')).toBe('1\n')
 
+      await desktop.copy(answerWith({ 'a.js': '2\n' }).text)
       const taken = desktop.start(['watch'], project.root)
       await desktop.answer(['y', 'Enter'], /kept #1/)
       expect(project.read('a.js')).toBe('2\n')
@@ -312,20 +309,39 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       const idle = pane.screen()
       await desktop.copy('something else')
       await desktop.copy(`${copied}\n`)
-      await desktop.lookedAgain()
+      await desktop.noticed()
       expect(pane.screen()).toBe(idle)
     })
 
     it('says once that the clipboard cannot be read, goes on, and takes the next patch when it can again', async () => {
       const pane = await watching()
-      desktop.breakClipboard(true)
+      await desktop.copyAndHang()
       await pane.until(/cannot read the clipboard/)
-      await desktop.lookedAgain()
-      expect(pane.screen().match(/cannot read the clipboard/g)).toHaveLength(1)
-      desktop.breakClipboard(false)
-      await pane.until(/the clipboard can be read again/)
       await desktop.copy(answerWith({ 'src/app.js': 'export const app = 2\n' }).text)
       await pane.until(/kept #1/)
+      expect(pane.screen().match(/cannot read the clipboard/g)).toHaveLength(1)
+      expect(pane.screen()).toMatch(/the clipboard can be read again\n── #1/)
+    })
+
+    it('looks again and again where that is wished for', async () => {
+      const pane = await watching({ clipboard: 'poll' })
+      expect(pane.screen()).toContain('  clipboard  xclip every 100 ms (clipboard: poll)\n')
+      await desktop.copy(answerWith({ 'src/app.js': 'export const app = 2\n' }).text)
+      await pane.until(/kept #1 .*\n○ watching/)
+      expect(project.read('src/app.js')).toBe('export const app = 2\n')
+    })
+
+    it('takes what is copied in quick succession, in that order', async () => {
+      const pane = await watching({ linter: '' })
+      for (let copy = 1; copy <= 20; copy++) {
+        await desktop.copy(answerWith({ [`src/${copy}.js`]: `export default ${copy}\n` }).text)
+        await until(() => desktop.reads() > 0, 'a look at each copy')
+      }
+      await pane.until(/kept #20/)
+      expect(Object.keys(project.tree()).filter(path => /\d/.test(path))).toHaveLength(20)
+      expect([...pane.screen().matchAll(/\+ src\/(\d+)\.js/g)].map(([, number]) => Number(number))).toEqual(
+        Array.from({ length: 20 }, (_, at) => at + 1),
+      )
     })
 
     it('checks with the real tsc', async () => {
@@ -349,21 +365,20 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(pane.screen()).toMatch(/✔ lint {4}0 errors {6}new 0 {3}fixed 1 {3}same 0/)
     })
 
-    it('goes on without a desktop, says so once, and ends with 0', async () => {
-      const gone = await startDesktop()
-      try {
-        project = scratchProject({}, { clipboardPollInterval: 100 })
-        const pane = gone.start(['watch'], project.root)
-        await pane.until(/○ watching/)
-        await gone.killDisplay()
-        const before = gone.looks()
-        await until(() => gone.looks() >= before + 4, 'more looks at the clipboard')
-        expect(pane.screen().match(/cannot read the clipboard/g)).toHaveLength(1)
-        pane.type('C-c')
-        expect(await pane.ended()).toEqual({ status: '0', signal: '' })
-      } finally {
-        await gone.stop()
-      }
+    it('says once that the display is gone and once that it is back, and goes on', async () => {
+      const pane = await watching()
+      await desktop.killDisplay()
+      await pane.until(/cannot read the clipboard/)
+      await desktop.restartDisplay()
+      await pane.until(/the clipboard can be read again/)
+      await desktop.copy(answerWith({ 'src/app.js': 'export const app = 2\n' }).text)
+      await pane.until(/kept #1/)
+      expect(pane.screen().match(/cannot read the clipboard/g)).toHaveLength(1)
+      await desktop.killDisplay()
+      await pane.until(/cannot read the clipboard/, 2)
+      pane.type('C-c')
+      expect(await pane.ended()).toEqual({ status: '0', signal: '' })
+      await desktop.restartDisplay()
     })
   },
 )
@@ -375,4 +390,5 @@ function shown(pane: Pane): string {
     .replaceAll(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')
     .replaceAll(/^([✔▲✖↩].*\S) +\d+(\.\d+)? m?s$/gm, '$1   TIME')
     .replaceAll(/\/\S*relay-project-\S*/g, 'ROOT')
+    .replaceAll(/ on :\d+ {0,8}/g, ' on DISPLAY')
 }

@@ -125,7 +125,7 @@ async function watch(world: World, clipboard: ReturnType<typeof fakeClipboard>, 
 
 it('lets a watch and an apply work in one project', { timeout: long }, async () => {
   const clipboard = fakeClipboard()
-  const world = layOut({ postCommand: 'sleep 0.3', clipboardPollInterval: 100 })
+  const world = layOut({ postCommand: 'sleep 0.3', clipboard: 'poll', clipboardPollInterval: 100 })
   try {
     const watching = await watch(world, clipboard)
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
@@ -156,7 +156,11 @@ it('lets a watch and an apply work in one project', { timeout: long }, async () 
 it('is as before or as after when a watch is killed before any change', { timeout: long }, async () => {
   // Nothing that has to be asked about: nobody is there.
   const files = { 'modified.ts': 'changed\n', 'formatted.ts': 'changed\n', 'deleted.ts': null, 'fresh/new.ts': 'new\n' }
-  const settings = { postCommand: 'echo formatted >> formatted.ts', clipboardPollInterval: 100 }
+  const settings = {
+    postCommand: 'echo formatted >> formatted.ts',
+    clipboard: 'poll' as const,
+    clipboardPollInterval: 100,
+  }
   const scenario: Scenario = { name: 'watch', settings, ends: 'committed', formats: true }
   const whole = await undisturbed(scenario, ['apply', '-'], answer(files))
   const wrong = await tryEach('a watch killed', points(whole.changes + 12, 4), async at => {

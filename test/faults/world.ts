@@ -43,6 +43,7 @@ export interface Settings {
   readonly approval?: 'yes' | 'no'
   readonly durability?: 'full' | 'fast'
   readonly commandTimeout?: number
+  readonly clipboard?: 'poll'
   readonly clipboardPollInterval?: number
 }
 

@@ -374,7 +374,7 @@ describe('the control block', () => {
     ['is nested too deeply', `  ${'- '.repeat(2000)}x\n`],
     ['opens too many brackets', `  - ${'['.repeat(2000)}\n`],
     ['holds too many signs', `  - edit: ${'{}'.repeat(5000)}\n`],
-    ['is far too long', `  - why: "${'x'.repeat(70_000)}"\n`],
+    ['is far too long', `  - why: "${'x'.repeat(70_000)}\\n"\n`],
   ])('is doubtful where its summary %s', (_, lines) => {
     const block = `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\nchangeSummary:\n${lines}\`\`\``
     expect(read(`${file('src/a.ts', 'x')}${block}`)).toEqual(patch([a], 'yaml-invalid'))
@@ -426,6 +426,11 @@ describe('a text that is not for us', () => {
     [
       'the template of the control block',
       control('edit: src/main.ts').replace(uuid, '(generate a random uuid)'),
+      'own-text',
+    ],
+    [
+      "another project's template",
+      control('edit: src/main.ts').replace(uuid, '(generate a random uuid)').replace('demo', 'theirs'),
       'own-text',
     ],
     ['a thinking section alone', `<think>\n${file('src/a.ts', 'x')}${namesA}`, 'no-patch'],

@@ -195,7 +195,7 @@ function screensOf(text: string, style: Style): readonly string[] {
         version: text,
         project: { ...project, root: text },
         home: '/x',
-        clipboard: text,
+        clipboard: { kind: 'looks', name: text },
         last: undefined,
         now: at(1, 1),
       },

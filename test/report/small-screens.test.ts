@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Recovery } from '../../src/model.ts'
+import type { Config, Recovery } from '../../src/model.ts'
 import { bannerLines } from '../../src/report/banner-lines.ts'
+import { type ClipboardWay, clipboardWords } from '../../src/report/clipboard-words.ts'
 import { describeParsed } from '../../src/report/describe-parsed.ts'
 import { describeProgress } from '../../src/report/describe-progress.ts'
 import { describeRecovery } from '../../src/report/describe-recovery.ts'
@@ -15,7 +16,7 @@ describe('bannerLines', () => {
     version: '0.1.0',
     project: projectWith({}),
     home: '/home/ann',
-    clipboard: 'xclip',
+    clipboard: { kind: 'events', name: 'x11 events on :0' } as const,
     last: { number: 41, at: at(12, 0) },
     now: at(14, 2),
   }
@@ -25,7 +26,7 @@ describe('bannerLines', () => {
       "
       relay 0.1.0   my-app   ~/code/my-app
         approve    auto if new errors <= 0      linter  npx tsc --noEmit
-        clipboard  xclip, every 2 s             last    #41 kept 2 h ago
+        clipboard  x11 events on :0             last    #41 kept 2 h ago
 
       "
     `)
@@ -37,11 +38,20 @@ describe('bannerLines', () => {
       "
       relay 0.1.0   my-app   /home/ann/code/my-app
         approve    auto, unchecked              linter  none: unchecked
-        clipboard  xclip, every 500 ms          last    nothing kept yet
+        clipboard  x11 events on :0             last    nothing kept yet
         pre        -                            post    npx prettier --write .
 
       "
     `)
+  })
+
+  it('says how the clipboard is watched, also when that is the wish of the configuration', () => {
+    const words = (way: ClipboardWay, config: Partial<Config> = {}) => clipboardWords(way, projectWith(config).config)
+    expect(words({ kind: 'looks', name: 'pbpaste' })).toBe('pbpaste every 2 s')
+    expect(words({ kind: 'none', name: 'none' })).toBe('none')
+    expect(words({ kind: 'looks', name: 'xclip' }, { clipboard: 'poll', clipboardPollInterval: 500 })).toBe(
+      'xclip every 500 ms (clipboard: poll)',
+    )
   })
 
   it('gives long facts a line of their own', () => {
@@ -51,7 +61,7 @@ describe('bannerLines', () => {
       relay 0.1.0   my-app   ~/code/my-app
         approve    always ask
         linter     npx eslint . --max-warnings 0 --ext .ts,.tsx
-        clipboard  xclip, every 2 s
+        clipboard  x11 events on :0
         last       #41 kept 2 h ago
 
       "
@@ -61,7 +71,7 @@ describe('bannerLines', () => {
       relay 0.1.0   my-app   ~/code/my-app
         approve    auto if new errors <= 0
         linter     npx tsc --noEmit
-        clipboard  xclip, every 2 s
+        clipboard  x11 events on :0
         last       #41 kept 2 h ago
 
       "
@@ -208,6 +218,7 @@ it('tells how watching goes', () => {
       untakenLine(2, plain),
       ...clipboardLines(lost, plain),
       ...clipboardLines({ kind: 'back' }, plain),
+      ...clipboardLines({ kind: 'deaf', everyMs: 2000 }, plain),
       ...noteLines(
         'relaycode.config.json: unknown key "lintr"; did you mean "linter"? It is ignored until then.',
         plain,
@@ -220,10 +231,11 @@ it('tells how watching goes', () => {
       2 more waiting
     ▲ 1 patch was not taken; copy it again
     ▲ 2 patches were not taken; copy them again
-    ✖ cannot read the clipboard; watching goes on, and looks less often
+    ✖ cannot read the clipboard; relay goes on trying
         xclip: Can't open display
         Hint: Run relay doctor
     ✔ the clipboard can be read again
+    ▲ this desktop does not tell of copies: relay looks every 2 s
     ▲ relaycode.config.json: unknown key "lintr"; did you mean "linter"? It is
         ignored until then.
     "

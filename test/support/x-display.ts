@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { Session } from '../../src/system/clipboard/x11/session.ts'
 
 /** An X server without a screen, for real clipboards. */
 export interface XDisplay {
@@ -9,15 +10,20 @@ export interface XDisplay {
   readonly env: NodeJS.ProcessEnv
   /** Puts bytes on its clipboard as another program does that stays; gives that program. */
   own(bytes: string | Uint8Array, target?: string): Promise<ChildProcess>
+  /** As when the desktop's session ends. */
   stop(): Promise<void>
+  /** The same display again after that, with nothing on its clipboard. */
+  restart(): Promise<void>
 }
 
 /** The server picks a free number by itself and says when it is ready. */
-export async function startXDisplay(): Promise<XDisplay> {
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '640x480x8', '-nolisten', 'tcp', '-noreset'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  })
-  const number = await firstLine(server, server.stdio[3] as Readable)
+export async function startXDisplay(more: readonly string[] = ['-nolisten', 'tcp']): Promise<XDisplay> {
+  const start = async (...number: readonly string[]) => {
+    const options = ['-displayfd', '3', '-screen', '0', '640x480x8', '-noreset']
+    const started = spawn('Xvfb', [...number, ...options, ...more], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+    return { started, number: await firstLine(started, started.stdio[3] as Readable) }
+  }
+  let { started: server, number } = await start()
   const { WAYLAND_DISPLAY: _wayland, XAUTHORITY: _authority, ...rest } = process.env
   const env = { ...rest, DISPLAY: `:${number}` }
   let owner: ChildProcess | undefined
@@ -25,23 +31,30 @@ export async function startXDisplay(): Promise<XDisplay> {
   return {
     env,
     async own(bytes, target) {
-      if (owner !== undefined) await ended(owner)
+      const before = owner
       const type = target === undefined ? [] : ['-t', target]
-      owner = spawn('xclip', ['-quiet', '-selection', 'clipboard', ...type, '-i'], {
-        env,
-        stdio: ['pipe', 'ignore', 'ignore'],
+      const session = await Session.open(env)
+      const taken = new Promise<void>((resolve, reject) => {
+        session.onNewOwner(({ owner }) => owner !== 0 && resolve())
+        owner = spawn('xclip', ['-quiet', '-selection', 'clipboard', ...type, '-i'], {
+          env,
+          stdio: ['pipe', 'ignore', 'ignore'],
+        })
+        owner.once('exit', () => reject(new Error('xclip did not take the clipboard')))
+        owner.stdin?.end(bytes)
       })
-      owner.stdin?.end(bytes)
-      const asked = ['-selection', 'clipboard', '-o', '-t', 'TARGETS']
-      while (spawnSync('xclip', asked, { env, stdio: 'ignore' }).status !== 0) {
-        if (owner.exitCode !== null) throw new Error('xclip did not take the clipboard')
-        await new Promise(resolve => setTimeout(resolve, 5))
-      }
-      return owner
+      await taken
+      session.connection.close()
+      if (before !== undefined) await ended(before)
+      return owner as ChildProcess
     },
     async stop() {
       if (owner !== undefined) await ended(owner)
       await ended(server)
+    },
+    async restart() {
+      owner = undefined
+      ;({ started: server, number } = await start(`:${number}`))
     },
   }
 }

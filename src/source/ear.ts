@@ -1,0 +1,81 @@
+import { RelayError } from '../errors.ts'
+import type { ClipboardBackEnd, Clock } from '../ports.ts'
+
+/** Waits for what a back end tells, and no longer than it is told to. */
+export class Ear {
+  readonly #backEnd: ClipboardBackEnd
+  readonly #signal: AbortSignal
+  #told: AsyncIterator<void> | undefined
+  #next: Promise<Heard> | undefined
+  #deaf: boolean
+
+  constructor(backEnd: ClipboardBackEnd, signal: AbortSignal) {
+    this.#backEnd = backEnd
+    this.#signal = signal
+    this.#deaf = backEnd.listen === undefined
+  }
+
+  /** There is nothing to be heard here: looking again and again is the only way. */
+  get deaf(): boolean {
+    return this.#deaf
+  }
+
+  /** Begins to listen where that has not begun or was cut off; answers what is in the way. */
+  async open(): Promise<RelayError | undefined> {
+    if (this.#deaf || this.#told !== undefined) return undefined
+    this.#told = this.#backEnd.listen?.(this.#signal)[Symbol.asyncIterator]()
+    const begun = await this.#hear()
+    if (begun.kind === 'copy') return undefined
+    this.#told = undefined
+    if (begun.kind === 'failed') return begun.error
+    this.#deaf = true
+    return undefined
+  }
+
+  /** Ends with the next copy, when listening is cut off, or when the time is over. */
+  async wait(ms: number, clock: Clock): Promise<'copy' | 'time' | RelayError> {
+    if (this.#told === undefined) {
+      await clock.sleep(ms, this.#signal)
+      return 'time'
+    }
+    this.#next ??= this.#hear()
+    const woken = new AbortController()
+    const wake = () => woken.abort()
+    this.#signal.addEventListener('abort', wake)
+    let heard: Heard | undefined
+    this.#next.then(told => {
+      heard = told
+      wake()
+    })
+    await clock.sleep(ms, woken.signal)
+    this.#signal.removeEventListener('abort', wake)
+    if (heard === undefined) return 'time'
+    this.#next = undefined
+    if (heard.kind === 'copy') return 'copy'
+    this.#told = undefined
+    if (heard.kind === 'failed') return heard.error
+    this.#deaf = true
+    return 'time'
+  }
+
+  async #hear(): Promise<Heard> {
+    try {
+      const told = await this.#told?.next()
+      return told?.done === false ? { kind: 'copy' } : { kind: 'nothing' }
+    } catch (error) {
+      return { kind: 'failed', error: asRelayError(error) }
+    }
+  }
+}
+
+type Heard =
+  | { readonly kind: 'copy' }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'failed'; readonly error: RelayError }
+
+/** What nobody foresaw must not end the watching either. */
+export function asRelayError(error: unknown): RelayError {
+  return error instanceof RelayError
+    ? error
+    : new RelayError('environment', 'Cannot read the clipboard', { cause: error })
+}

@@ -1,0 +1,45 @@
+import type { RelayError } from '../errors.ts'
+
+export type HealthState =
+  | { readonly kind: 'lost'; readonly message: string; readonly hint: string | undefined }
+  | { readonly kind: 'back' }
+
+const longestPauseMs = 30_000
+
+/** What works for so long does not count as flickering. */
+const lastingMs = 10_000
+
+/** Whether the clipboard can be reached, and how long to leave it alone when it cannot. */
+export class Health {
+  readonly #tell: (state: HealthState) => void
+  #lost = false
+  /** Failures on end; a success that does not last does not end them. */
+  #failures = 0
+  #wellSince: number | undefined
+
+  constructor(tell: (state: HealthState) => void) {
+    this.#tell = tell
+  }
+
+  failed({ message, hint }: RelayError, now: number): void {
+    if (this.#wellSince !== undefined && now - this.#wellSince >= lastingMs) this.#failures = 0
+    this.#failures += 1
+    this.#wellSince = undefined
+    if (this.#lost) return
+    this.#lost = true
+    this.#tell({ kind: 'lost', message, hint })
+  }
+
+  worked(now: number): void {
+    this.#wellSince ??= now
+    if (!this.#lost) return
+    this.#lost = false
+    this.#tell({ kind: 'back' })
+  }
+
+  /** How long to wait before the next look: `usual` when all is well, else ever longer. */
+  pause(usual: number, first: number): number {
+    if (!this.#lost) return usual
+    return Math.min(first * 2 ** Math.min(this.#failures, 10), Math.max(first, longestPauseMs))
+  }
+}

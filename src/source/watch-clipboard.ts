@@ -1,0 +1,75 @@
+import { RelayError } from '../errors.ts'
+import type { Response } from '../model.ts'
+import type { ClipboardBackEnd, System } from '../ports.ts'
+import { CopyMemory } from './copy-memory.ts'
+import { asRelayError, Ear } from './ear.ts'
+import { Health, type HealthState } from './health.ts'
+
+/** A text that has come to the clipboard. */
+export interface Copied {
+  readonly response: Response
+  /** It was there before watching began: nobody copied it for relay. */
+  readonly initial: boolean
+}
+
+/** What there is to know about the watching itself; each change is told once. */
+export type ClipboardState =
+  /** The first look is over: what is copied from now on will be noticed. */
+  | { readonly kind: 'watching' }
+  | HealthState
+  /** The desktop was expected to tell of copies and does not: it is looked at again and again instead. */
+  | { readonly kind: 'deaf'; readonly everyMs: number }
+
+/** Where copies are told, a look in between only finds what got lost. */
+const safetyPauseMs = 60_000
+
+/** After a failure the next try comes this much later, and then ever more seldom. */
+const firstRetryMs = 500
+
+/**
+ * Each text that is copied, until the interruption. Where the desktop tells of copies relay looks right then, else
+ * every `intervalMs`. Whatever fails is told once and tried again ever more seldom; it never ends the watching.
+ *
+ * @param intervalMs answers the pause between two looks, asked anew each time
+ */
+export async function* watchClipboard(
+  backEnd: ClipboardBackEnd,
+  { clock, interruption }: Pick<System, 'clock' | 'interruption'>,
+  intervalMs: () => number,
+  tell: (state: ClipboardState) => void,
+): AsyncGenerator<Copied> {
+  const ear = new Ear(backEnd, interruption)
+  const memory = new CopyMemory()
+  const health = new Health(tell)
+  let heard: 'copy' | 'time' | RelayError = 'time'
+  let isDeaf = ear.deaf
+  let initial = true
+  for (let round = 0; !interruption.aborted; round++) {
+    const looked = heard instanceof RelayError ? heard : ((await ear.open()) ?? (await look(backEnd)))
+    if (interruption.aborted) return
+    if (ear.deaf && !isDeaf) tell({ kind: 'deaf', everyMs: intervalMs() })
+    isDeaf = ear.deaf
+    const now = clock.monotonic()
+    if (looked instanceof RelayError) health.failed(looked, now)
+    else {
+      health.worked(now)
+      const isNew = memory.isNew(looked.text, heard === 'copy', now)
+      if (isNew) {
+        const response = { text: looked.text ?? '', source: 'clipboard' } as const
+        yield { response, initial: initial && heard !== 'copy' }
+      }
+      initial = false
+    }
+    if (round === 0) tell({ kind: 'watching' })
+    const pause = ear.deaf ? intervalMs() : safetyPauseMs
+    heard = await ear.wait(health.pause(pause, ear.deaf ? pause : firstRetryMs), clock)
+  }
+}
+
+async function look(backEnd: ClipboardBackEnd): Promise<{ readonly text: string | null } | RelayError> {
+  try {
+    return { text: await backEnd.read() }
+  } catch (error) {
+    return asRelayError(error)
+  }
+}

@@ -1,0 +1,72 @@
+import { release } from 'node:os'
+import { RelayError } from '../../errors.ts'
+import type { ClipboardBackEnd } from '../../ports.ts'
+import { findProgram } from '../find-program.ts'
+import { byLibrary } from './library.ts'
+import { byPrograms, waylandPrograms, x11Programs } from './programs.ts'
+import { otherWay } from './trouble.ts'
+import { waylandInterfaces } from './wayland/interfaces.ts'
+import { waylandSocket } from './wayland/socket.ts'
+import { wlWatch } from './wayland/wl-watch.ts'
+import { x11Clipboard } from './x11/x11-clipboard.ts'
+
+/** The best way to the clipboard here; for the wish `poll` one that is only looked at. */
+export async function chooseBackEnd(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll'): Promise<ClipboardBackEnd> {
+  if (process.platform === 'darwin') return byLibrary('pbpaste', 'macOS does not tell of copies')
+  if (process.platform === 'win32') return byLibrary('Windows', 'it is only looked at')
+  const socket = waylandSocket(env)
+  const hasX11 = isSet(env['DISPLAY'])
+  if (socket !== undefined) {
+    if (findProgram('wl-paste', env) !== null) {
+      if (await tellsPrograms(socket)) {
+        return wish === 'auto'
+          ? wlWatch(env, 'the Wayland compositor tells of each copy')
+          : byPrograms(waylandPrograms, env, pollWish)
+      }
+      if (hasX11) return onX11(env, wish, 'the Wayland compositor passes copies on to X11')
+      if (wish === 'poll')
+        return byPrograms(waylandPrograms, env, `${pollWish}; takes the keyboard's focus at each look`)
+      return none('this Wayland compositor shows copies only to who has the keyboard', pollTip)
+    }
+    if (!hasX11) return none('wl-paste is missing', 'Install wl-clipboard.')
+    const caution = 'copies of Wayland programs may go unseen without wl-paste: install wl-clipboard'
+    return { ...onX11(env, wish, 'wl-paste is missing'), caution }
+  }
+  const isWsl = isSet(env['WSL_DISTRO_NAME']) || /microsoft/i.test(release())
+  if (isWsl && (wish === 'poll' || !hasX11)) return byLibrary('powershell.exe', 'Windows below WSL')
+  if (hasX11) return onX11(env, wish, 'the X server tells of each copy')
+  if (isSet(env['TERMUX_VERSION'])) return byLibrary('termux', 'Android')
+  return none('neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop', otherWay)
+}
+
+const pollWish = '"clipboard": "poll"'
+const pollTip = 'Set "clipboard": "poll" to look with wl-paste, which takes the focus from what you type into.'
+
+/** Through which protocols a compositor tells of copies to programs without the keyboard's focus. */
+const dataControl = ['zwlr_data_control_manager_v1', 'ext_data_control_manager_v1']
+
+async function tellsPrograms(socket: string): Promise<boolean> {
+  const interfaces = await waylandInterfaces(socket)
+  return dataControl.some(name => interfaces.has(name))
+}
+
+function onX11(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll', why: string): ClipboardBackEnd {
+  const xclip = findProgram('xclip', env) === null ? undefined : byPrograms(x11Programs, env, pollWish)
+  if (wish === 'poll' && xclip !== undefined) return xclip
+  const library = byLibrary('xsel', why)
+  const own = x11Clipboard(env, why, { lasting: xclip?.write, otherwise: library.write })
+  if (wish === 'auto') return own
+  const { listen: _deaf, ...rest } = own
+  return { ...rest, kind: 'looks', name: `x11 on ${env['DISPLAY']}`, why: `${pollWish}; xclip is missing` }
+}
+
+function none(why: string, hint: string): ClipboardBackEnd {
+  const unreachable = async (): Promise<never> => {
+    throw new RelayError('environment', `Cannot reach the clipboard: ${why}`, { hint })
+  }
+  return { kind: 'none', name: 'none', why, read: unreachable, write: unreachable }
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== ''
+}

@@ -1,0 +1,93 @@
+import type { ClipboardBackEnd } from '../../ports.ts'
+import { decode, looksBinary, textOf } from './text.ts'
+import { failed, noAnswer, sizeLimit, timeLimitMs, tooLarge, within } from './trouble.ts'
+
+type Words = readonly [program: string, ...args: string[]]
+
+/** How two programs reach one kind of clipboard. */
+export interface Programs {
+  readonly name: string
+  readonly read: Words
+  readonly write: Words
+  /** Lists the kinds that the owner offers. */
+  readonly types: Words
+  /** How the reader says that there is no text. */
+  readonly nothing: RegExp
+}
+
+export const x11Programs: Programs = {
+  name: 'xclip',
+  read: ['xclip', '-selection', 'clipboard', '-o'],
+  write: ['xclip', '-selection', 'clipboard', '-i'],
+  types: ['xclip', '-selection', 'clipboard', '-o', '-t', 'TARGETS'],
+  nothing: /target \S+ not available/,
+}
+
+export const waylandPrograms: Programs = {
+  name: 'wl-paste',
+  read: ['wl-paste', '--no-newline', '--type', 'text'],
+  write: ['wl-copy', '--type', 'text/plain'],
+  types: ['wl-paste', '--list-types'],
+  nothing: /nothing is copied|no selection|no suitable type|not available as requested/i,
+}
+
+/** A clipboard that is reached by starting a program for each look, which can be given up. */
+export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: string): ClipboardBackEnd {
+  // Ended a little earlier, so that nothing is left running when the answer is "no answer".
+  const limits = { timeout: timeLimitMs - 100, killSignal: 'SIGKILL', reject: false, env, extendEnv: false } as const
+
+  /** Some owners hand out their picture to whoever asks for text: what they offer decides. */
+  const hasText = async () => {
+    const { execa } = await import('execa')
+    const [program, ...args] = programs.types
+    const result = await execa(program, args, { ...limits, stdin: 'ignore' })
+    return result.failed || /^(UTF8_STRING|STRING|TEXT|text\/)/m.test(result.stdout ?? '')
+  }
+
+  const read = async () => {
+    const { execa } = await import('execa')
+    const [program, ...args] = programs.read
+    const reading = execa(program, args, {
+      ...limits,
+      encoding: 'buffer',
+      stripFinalNewline: false,
+      maxBuffer: sizeLimit,
+      stdin: 'ignore',
+    })
+    const result = await within(reading, 'read')
+    if (result.timedOut) throw noAnswer('read')
+    if (result.isMaxBuffer) throw tooLarge()
+    if (!result.failed) return looksBinary(result.stdout) && !(await hasText()) ? null : textOf(result.stdout)
+    const said = decode(result.stderr)
+    if (programs.nothing.test(said)) return null
+    throw failed('read', program, said === '' ? (result.shortMessage ?? '') : said, result)
+  }
+
+  return {
+    kind: 'looks',
+    name: programs.name,
+    why,
+    read,
+
+    async write(text) {
+      const { execa } = await import('execa')
+      const [program, ...args] = programs.write
+      // The program stays behind to hand the text out: it must neither keep a stream of ours open nor go with us.
+      const result = await execa(program, args, {
+        ...limits,
+        input: text,
+        stdout: 'ignore',
+        stderr: 'ignore',
+        detached: true,
+        cleanup: false,
+      })
+      if (result.timedOut) throw noAnswer('write')
+      if (result.failed) throw failed('write', program, result.shortMessage ?? '', result)
+      // These programs end when they have asked for the clipboard, which can be a moment before they have it.
+      const patience = performance.now() + 1000
+      while (performance.now() < patience && (await read().catch(() => undefined)) !== (text === '' ? null : text)) {
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+    },
+  }
+}

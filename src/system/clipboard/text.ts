@@ -1,0 +1,19 @@
+import { Buffer, isUtf8 } from 'node:buffer'
+
+/** What is no UTF-8 becomes U+FFFD; the empty text is none. */
+export function textOf(bytes: Uint8Array): string | null {
+  return orNull(decode(bytes))
+}
+
+export function orNull(text: string): string | null {
+  return text === '' ? null : text
+}
+
+/** A picture, maybe. */
+export function looksBinary(bytes: Uint8Array): boolean {
+  return bytes.includes(0) || !isUtf8(bytes)
+}
+
+export function decode(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}

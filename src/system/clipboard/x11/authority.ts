@@ -1,0 +1,73 @@
+import { Buffer } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { DisplayAddress } from './display-address.ts'
+
+/** What proves to a server that we may come in. */
+export interface Credential {
+  readonly name: string
+  readonly data: Buffer
+}
+
+/** Servers also let in whoever runs as the same user, without a word. */
+export const noCredential: Credential = { name: '', data: Buffer.alloc(0) }
+
+const cookieName = 'MIT-MAGIC-COOKIE-1'
+
+/** The credentials to try at a display, the likeliest first and none at all last. */
+export async function credentialsFor(address: DisplayAddress, env: NodeJS.ProcessEnv): Promise<readonly Credential[]> {
+  const path = env['XAUTHORITY'] || (env['HOME'] ? join(env['HOME'], '.Xauthority') : undefined)
+  const file = path === undefined ? undefined : await readFile(path).catch(() => undefined)
+  const cookies = file === undefined ? [] : cookiesFor(address, hostname(), file)
+  return [...cookies.map(data => ({ name: cookieName, data })), noCredential]
+}
+
+/** What kind of address an entry has: a machine's name, or any. */
+const [local, wild] = [256, 65535]
+
+/** The cookies in an authority file that may be meant for the display; those of other displays are not told to it. */
+export function cookiesFor(address: DisplayAddress, machine: string, file: Buffer): readonly Buffer[] {
+  const rank = (entry: Entry) => {
+    if (entry.family === local && entry.address.toString() === machine) return address.host === undefined ? 0 : 1
+    if (entry.family === wild) return 2
+    if (entry.family === local) return address.host === undefined ? 3 : 4
+    return address.host === undefined ? 4 : 0
+  }
+  const meant = entriesOf(file)
+    .filter(({ name, number }) => name === cookieName && (number === '' || number === address.number))
+    .sort((a, b) => rank(a) - rank(b))
+  return [...new Map(meant.map(({ data }) => [data.toString('hex'), data])).values()].slice(0, 4)
+}
+
+interface Entry {
+  readonly family: number
+  readonly address: Buffer
+  readonly number: string
+  readonly name: string
+  readonly data: Buffer
+}
+
+/** As far as the file is whole. */
+function entriesOf(file: Buffer): Entry[] {
+  const entries: Entry[] = []
+  let at = 0
+  const field = () => {
+    const end = at + 2 + file.readUInt16BE(at)
+    if (end > file.length) throw new RangeError('cut off')
+    const bytes = file.subarray(at + 2, end)
+    at = end
+    return bytes
+  }
+  try {
+    while (at < file.length) {
+      const family = file.readUInt16BE(at)
+      at += 2
+      const [address, number, name, data] = [field(), field(), field(), field()]
+      entries.push({ family, address, number: number.toString(), name: name.toString(), data })
+    }
+  } catch {
+    // A file that ends in the middle of an entry.
+  }
+  return entries
+}

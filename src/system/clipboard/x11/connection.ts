@@ -1,0 +1,198 @@
+import { connect, type NetConnectOpts, type Socket } from 'node:net'
+import { RelayError } from '../../../errors.ts'
+import { ByteQueue } from '../byte-queue.ts'
+import { otherWay } from '../trouble.ts'
+import { type Credential, credentialsFor } from './authority.ts'
+import { readDisplay } from './display-address.ts'
+import { readSetup, type SetupAnswer, setup, setupLength } from './wire.ts'
+
+type Accepted = SetupAnswer & { kind: 'accepted' }
+
+interface Asked {
+  readonly sequence: number
+  resolve(reply: Buffer): void
+  reject(error: Error): void
+}
+
+/** The server said no to one request, for instance because a window is gone. */
+export class Refusal extends Error {}
+
+/** How long a server may take to let somebody in. */
+const patienceMs = 2000
+
+/** A connection to an X server: requests go out, replies and events come in, until one side closes it. */
+export class Connection {
+  readonly root: number
+  /** The longest request that the server takes, in bytes. */
+  readonly longestRequest: number
+  /** Why it was closed; `undefined` while it is open. */
+  closed: Error | undefined
+  readonly #socket: Socket
+  readonly #idBase: number
+  readonly #idStep: number
+  #ids = 0
+  #sequence = 0
+  readonly #asked: Asked[] = []
+  readonly #received: ByteQueue
+  #onEvent: (event: Buffer) => void = () => {}
+  readonly #onClose: ((reason: Error) => void)[] = []
+
+  constructor(socket: Socket, answer: Accepted, received: ByteQueue) {
+    this.#socket = socket
+    this.root = answer.root
+    this.longestRequest = answer.longestRequest
+    this.#idBase = answer.idBase
+    this.#idStep = answer.idMask & -answer.idMask
+    this.#received = received
+    socket.on('data', piece => {
+      this.#received.add(piece)
+      this.#sort()
+    })
+    socket.on('error', error => this.close(error))
+    socket.on('close', () => this.close(new Error('the server closed the connection')))
+  }
+
+  /** Something was asked that the server has not answered yet. */
+  get awaits(): boolean {
+    return this.#asked.length > 0
+  }
+
+  newId(): number {
+    return (this.#idBase | (this.#ids++ * this.#idStep)) >>> 0
+  }
+
+  /** Told of each event, in the order in which the server sent them, and before any later reply. */
+  onEvent(listen: (event: Buffer) => void): void {
+    this.#onEvent = listen
+  }
+
+  onClose(listen: (reason: Error) => void): void {
+    if (this.closed !== undefined) listen(this.closed)
+    else this.#onClose.push(listen)
+  }
+
+  /** Sends requests that have no reply. */
+  send(...requests: readonly Buffer[]): void {
+    if (this.closed !== undefined) return
+    this.#sequence += requests.length
+    // What is sent in one go leaves as one packet.
+    if (this.#socket.writableCorked === 0) {
+      this.#socket.cork()
+      process.nextTick(() => this.#socket.uncork())
+    }
+    for (const request of requests) this.#socket.write(request)
+  }
+
+  /** Sends a request and waits for its reply. */
+  ask(request: Buffer): Promise<Buffer> {
+    if (this.closed !== undefined) return Promise.reject(this.closed)
+    this.send(request)
+    const sequence = this.#sequence & 0xffff
+    return new Promise((resolve, reject) => this.#asked.push({ sequence, resolve, reject }))
+  }
+
+  close(reason: Error = new Error('closed')): void {
+    if (this.closed !== undefined) return
+    this.closed = reason
+    this.#socket.destroy()
+    for (const asked of this.#asked.splice(0)) asked.reject(reason)
+    for (const listen of this.#onClose.splice(0)) listen(reason)
+  }
+
+  /** Hands out every packet that is complete. */
+  #sort(): void {
+    for (;;) {
+      const head = this.#received.peek(32)
+      if (head === undefined) return
+      const kind = head.readUInt8(0)
+      // Only replies, and events of a general kind that we never asked for, go beyond 32 bytes.
+      const length = kind === 1 || (kind & 0x7f) === 35 ? 32 + head.readUInt32LE(4) * 4 : 32
+      const packet = this.#received.take(length)
+      if (packet === undefined) return
+      if (kind > 1) this.#onEvent(packet)
+      else this.#answer(packet)
+    }
+  }
+
+  /** Replies come in the order of the requests; an error may also be about a request that has no reply. */
+  #answer(packet: Buffer): void {
+    const [first] = this.#asked
+    if (first?.sequence !== packet.readUInt16LE(2)) return
+    this.#asked.shift()
+    if (packet[0] === 1) first.resolve(packet)
+    else first.reject(new Refusal(`X11 error ${packet[1]} for request ${packet[10]}`))
+  }
+}
+
+/** Connects to the display that the environment names, through the first of its doors that opens. */
+export async function openDisplay(env: NodeJS.ProcessEnv): Promise<Connection> {
+  const display = env['DISPLAY'] ?? ''
+  const address = readDisplay(display)
+  if (address === undefined) throw unreachable(display, new Error('DISPLAY is no display’s name'))
+  const credentials = await credentialsFor(address, env)
+  let failure: unknown
+  for (const door of address.doors) {
+    for (const credential of credentials) {
+      try {
+        return await enter(door, credential)
+      } catch (error) {
+        // Why the first door is shut says more than why a second one, that mostly is not there, is.
+        failure ??= error
+        if (!(error instanceof NotLetIn)) break
+        failure = error
+      }
+    }
+  }
+  throw unreachable(display, failure)
+}
+
+/** The server is there, and does not want this credential. */
+class NotLetIn extends Error {}
+
+function enter(door: NetConnectOpts, credential: Credential): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(door)
+    socket.setNoDelay(true)
+    const received = new ByteQueue()
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      socket.destroy()
+      reject(error)
+    }
+    const timer = setTimeout(() => fail(new Error('no answer within 2 s')), patienceMs)
+    const ended = () => fail(new Error('the server closed the connection'))
+    const onData = (piece: Buffer) => {
+      received.add(piece)
+      const head = received.peek(8)
+      const answer = head === undefined ? undefined : received.take(setupLength(head))
+      if (answer === undefined) return
+      const read = readSetup(answer)
+      if (read.kind === 'refused') return fail(new NotLetIn(read.reason))
+      clearTimeout(timer)
+      socket.off('data', onData).off('error', fail).off('close', ended)
+      resolve(new Connection(socket, read, received))
+    }
+    socket.on('data', onData).on('error', fail).on('close', ended)
+    socket.once('connect', () => {
+      socket.setKeepAlive(true, 30_000)
+      socket.write(setup(credential.name, credential.data))
+    })
+  })
+}
+
+function unreachable(display: string, cause: unknown): RelayError {
+  const { code, message } = cause as NodeJS.ErrnoException
+  const why = (code === undefined ? undefined : doorWords[code]) ?? message
+  return new RelayError('environment', `Cannot reach the clipboard: no display at ${display}: ${why}`, {
+    hint: otherWay,
+    cause,
+  })
+}
+
+const doorWords: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  ECONNREFUSED: 'nobody listens there',
+  EACCES: 'permission denied',
+  ENOTFOUND: 'its machine is not known',
+  EHOSTUNREACH: 'its machine cannot be reached',
+}

@@ -1,0 +1,32 @@
+import type { NetConnectOpts } from 'node:net'
+
+/** Where the server of a display listens. */
+export interface DisplayAddress {
+  /** `0` in `:0.1`; it picks the cookie as well. */
+  readonly number: string
+  /** `undefined`: this machine, through a socket of the file system. */
+  readonly host: string | undefined
+  /** The doors to try, in this order. */
+  readonly doors: readonly NetConnectOpts[]
+}
+
+/**
+ * What a value of `DISPLAY` means: `:0`, `unix:0.0`, `localhost:10.0` (ssh -X), `[::1]:0`, `tcp/host:0`, or a socket's
+ * own path. `undefined` when it means nothing.
+ */
+export function readDisplay(display: string): DisplayAddress | undefined {
+  const found = /^(?:(unix|tcp|inet6?)\/)?(.*):(\d{1,5})(?:\.\d+)?$/.exec(display)
+  const [, protocol, where = '', number = ''] = found ?? []
+  if (found === null) return undefined
+  if (where.startsWith('/'))
+    return { number, host: undefined, doors: [{ path: display }, { path: `${where}:${number}` }] }
+  const isLocal = protocol === undefined ? where === '' || where === 'unix' : protocol === 'unix'
+  if (isLocal) {
+    const socket = `/tmp/.X11-unix/X${number}`
+    // The second is the same name in a place that no file system has: there in containers that share only the network.
+    return { number, host: undefined, doors: [{ path: socket }, { path: `\0${socket}` }] }
+  }
+  if (where === '') return undefined
+  const host = where.replace(/^\[(.*)\]$/, '$1')
+  return { number, host, doors: [{ host, port: 6000 + Number(number) }] }
+}

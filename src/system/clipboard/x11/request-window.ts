@@ -1,0 +1,116 @@
+import { Buffer } from 'node:buffer'
+import { sizeLimit, tooLarge } from '../trouble.ts'
+import type { Atoms } from './atoms.ts'
+import type { Connection } from './connection.ts'
+import * as wire from './wire.ts'
+
+/** What came back for one target. */
+export interface Converted {
+  readonly type: number
+  readonly bytes: Buffer
+}
+
+type Told = wire.XEvent & { kind: 'property' | 'selection-ready' }
+
+export interface RequestEvents {
+  deliver(event: Told): void
+}
+
+/** A window in which answers of a selection's owner arrive, for one read. */
+export class RequestWindow implements RequestEvents {
+  readonly window: number
+  /** Grows with each sign of life of the owner. */
+  progress = 0
+  readonly #connection: Connection
+  readonly #atoms: Atoms
+  readonly #forget: () => void
+  readonly #events: Told[] = []
+  #wake: (() => void) | undefined
+  #fail: (reason: Error) => void = () => {}
+  readonly #failed: Promise<never>
+
+  constructor(connection: Connection, atoms: Atoms, forget: () => void) {
+    this.#connection = connection
+    this.#atoms = atoms
+    this.#forget = forget
+    this.#failed = new Promise((_resolve, reject) => {
+      this.#fail = reject
+    })
+    this.#failed.catch(() => {})
+    this.window = connection.newId()
+    connection.send(wire.createWindow(this.window, connection.root))
+    connection.onClose(this.#fail)
+  }
+
+  deliver(event: Told): void {
+    this.progress += 1
+    this.#events.push(event)
+    this.#wake?.()
+  }
+
+  /** Ends whatever is being waited for. */
+  fail(reason: Error): void {
+    this.#fail(reason)
+  }
+
+  close(): void {
+    this.#forget()
+    this.#connection.send(wire.destroyWindow(this.window))
+  }
+
+  ask(request: Buffer): Promise<Buffer> {
+    return this.#orFailed(this.#connection.ask(request))
+  }
+
+  /** The selection's content as `target`, or `null` when there is none. */
+  async convert(selection: number, target: number): Promise<Converted | null> {
+    this.#connection.send(wire.convertSelection(this.window, selection, target, this.#atoms.transfer))
+    const ready = await this.#next(event => event.kind === 'selection-ready')
+    if (ready.property === 0) return null
+    const first = await this.#take()
+    if (first.type !== this.#atoms.incremental) return first
+    // What it begins with is how long it will be at least.
+    if (first.bytes.length >= 4 && first.bytes.readUInt32LE(0) > sizeLimit) throw tooLarge()
+    return await this.#takePieces()
+  }
+
+  /** Each piece is taken away, which asks for the next; an empty one is the last. */
+  async #takePieces(): Promise<Converted> {
+    const pieces: Buffer[] = []
+    let size = 0
+    for (;;) {
+      await this.#next(event => event.kind === 'property' && !event.deleted)
+      const piece = await this.#take()
+      if (piece.bytes.length === 0) return { type: piece.type, bytes: Buffer.concat(pieces, size) }
+      pieces.push(piece.bytes)
+      size += piece.bytes.length
+      if (size > sizeLimit) throw tooLarge()
+    }
+  }
+
+  async #take(): Promise<Converted> {
+    const { transfer } = this.#atoms
+    const { type, bytes, more } = wire.readProperty(await this.ask(wire.takeProperty(this.window, transfer, sizeLimit)))
+    this.progress += 1
+    if (more > 0) throw tooLarge()
+    return { type, bytes }
+  }
+
+  /** The next event of a kind; those before it are past. */
+  async #next(isWanted: (event: Told) => boolean): Promise<Told> {
+    for (;;) {
+      const event = this.#events.shift()
+      if (event === undefined) {
+        await this.#orFailed(
+          new Promise<void>(resolve => {
+            this.#wake = resolve
+          }),
+        )
+      } else if (isWanted(event)) return event
+    }
+  }
+
+  #orFailed<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.#failed])
+  }
+}

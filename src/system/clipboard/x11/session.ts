@@ -1,0 +1,103 @@
+import { RelayError } from '../../../errors.ts'
+import { type Atoms, atomNames } from './atoms.ts'
+import { type Connection, openDisplay } from './connection.ts'
+import type { Owner } from './owner.ts'
+import { type RequestEvents, RequestWindow } from './request-window.ts'
+import * as wire from './wire.ts'
+
+/** A connection that knows the clipboard's names, hears of new owners, and passes each event to whom it concerns. */
+export class Session {
+  readonly connection: Connection
+  readonly atoms: Atoms
+  /** The server tells of each new owner. */
+  readonly hears: boolean
+  /** A window of our own, for everything that needs one for long. */
+  readonly window: number
+  /** What we have put on the clipboard, as long as it is there. */
+  own: Owner | undefined
+  readonly #requests = new Map<number, RequestEvents>()
+  readonly #listeners = new Set<(event: wire.XEvent & { kind: 'new-owner' }) => void>()
+
+  private constructor(connection: Connection, atoms: Atoms, window: number, xfixes: wire.Extension | undefined) {
+    this.connection = connection
+    this.atoms = atoms
+    this.window = window
+    this.hears = xfixes !== undefined
+    connection.onEvent(bytes => this.#onEvent(wire.readEvent(bytes, xfixes?.firstEvent)))
+  }
+
+  /** Throws when the display cannot be reached, and within four seconds when it does not answer. */
+  static async open(env: NodeJS.ProcessEnv): Promise<Session> {
+    const connection = await openDisplay(env)
+    const timer = setTimeout(() => connection.close(noServer()), patienceMs)
+    try {
+      const asked = Object.values(atomNames).map(name => connection.ask(wire.internAtom(name)))
+      const extension = connection.ask(wire.queryExtension('XFIXES'))
+      const replies = await Promise.all([...asked, extension])
+      const xfixes = wire.readExtension(replies.pop() as Buffer)
+      const atoms = Object.fromEntries(
+        Object.keys(atomNames).map((name, at) => [name, wire.readAtom(replies[at] as Buffer)]),
+      ) as Atoms
+      const window = connection.newId()
+      const session = new Session(connection, atoms, window, xfixes)
+      connection.send(wire.createWindow(window, connection.root))
+      if (xfixes !== undefined) {
+        const version = connection.ask(wire.xfixesQueryVersion(xfixes.opcode))
+        connection.send(wire.hearSelection(xfixes.opcode, window, atoms.clipboard))
+        await version
+      }
+      return session
+    } catch (error) {
+      connection.close()
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Asks for a selection in a window of its own, so that an answer that comes too late reaches nobody. */
+  openRequest(): RequestWindow {
+    const request = new RequestWindow(this.connection, this.atoms, () => this.#requests.delete(request.window))
+    this.#requests.set(request.window, request)
+    return request
+  }
+
+  /** Told of each new owner of the clipboard; answers how to stop that. */
+  onNewOwner(listen: (event: wire.XEvent & { kind: 'new-owner' }) => void): () => void {
+    this.#listeners.add(listen)
+    return () => this.#listeners.delete(listen)
+  }
+
+  #onEvent(event: wire.XEvent): void {
+    switch (event.kind) {
+      case 'property': {
+        const request = this.#requests.get(event.window)
+        if (request !== undefined) request.deliver(event)
+        else this.own?.onProperty(event)
+        return
+      }
+      case 'selection-ready':
+        this.#requests.get(event.window)?.deliver(event)
+        return
+      case 'selection-request':
+        if (this.own === undefined) this.connection.send(wire.notifySelection(event, 0))
+        else this.own.onRequest(event)
+        return
+      case 'selection-cleared':
+        this.own = undefined
+        return
+      case 'new-owner':
+        for (const listen of [...this.#listeners]) listen(event)
+        return
+      case 'other':
+    }
+  }
+}
+
+const patienceMs = 2000
+
+export function noServer(): RelayError {
+  return new RelayError('environment', 'Cannot read the clipboard: the display does not answer', {
+    hint: 'Its machine may be asleep, or the way to it cut.',
+  })
+}

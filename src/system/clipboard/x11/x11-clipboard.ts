@@ -1,0 +1,62 @@
+import type { ClipboardBackEnd } from '../../../ports.ts'
+import { Changes } from './changes.ts'
+import { OwnText } from './own-text.ts'
+import { lost, readText } from './read-text.ts'
+import { saveText } from './save-text.ts'
+import { Session } from './session.ts'
+
+/**
+ * The clipboard of an X server, reached by this process itself: a read costs a few packets, and the server tells of
+ * each copy.
+ *
+ * @param writers `lasting` puts a text there so that it stays when this process ends; `otherwise` is the last resort
+ */
+export function x11Clipboard(
+  env: NodeJS.ProcessEnv,
+  why: string,
+  writers: { readonly lasting: Write | undefined; readonly otherwise: Write },
+): ClipboardBackEnd {
+  /** There while somebody listens. */
+  let open: Session | undefined
+
+  return {
+    kind: 'events',
+    name: `x11 events on ${env['DISPLAY']}`,
+    why,
+
+    async read() {
+      if (open !== undefined) return open.own?.text ?? readText(open)
+      const session = await Session.open(env)
+      try {
+        return await readText(session)
+      } finally {
+        session.connection.close()
+      }
+    },
+
+    async write(text) {
+      if (writers.lasting !== undefined) await writers.lasting(text)
+      else if (open !== undefined) await OwnText.put(open, text)
+      else await writers.otherwise(text)
+    },
+
+    async *listen(signal) {
+      const session = await Session.open(env)
+      const changes = new Changes(session, signal)
+      open = session
+      try {
+        // Too old a server: it has to be looked at.
+        if (!session.hears) return
+        yield
+        while (await changes.next()) yield
+        if (!signal.aborted) throw lost(session.connection.closed ?? new Error('closed'))
+      } finally {
+        if (open === session) open = undefined
+        await saveText(session)
+        session.connection.close()
+      }
+    },
+  }
+}
+
+type Write = (text: string) => Promise<void>

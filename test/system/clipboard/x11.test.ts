@@ -1,0 +1,241 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cookiesFor } from '../../../src/system/clipboard/x11/authority.ts'
+import { readDisplay } from '../../../src/system/clipboard/x11/display-address.ts'
+import * as wire from '../../../src/system/clipboard/x11/wire.ts'
+import { x11Clipboard } from '../../../src/system/clipboard/x11/x11-clipboard.ts'
+import { builtSource } from '../../support/built-source.ts'
+import { until } from '../../support/until.ts'
+import { hasProgram, startXDisplay, type XDisplay } from '../../support/x-display.ts'
+import { ownAs, ownXClipboard } from '../../support/x-owner.ts'
+
+describe('the address of a display', () => {
+  it.each([
+    [':0', '0', undefined, [{ path: '/tmp/.X11-unix/X0' }, { path: '\0/tmp/.X11-unix/X0' }]],
+    [':12.1', '12', undefined, [{ path: '/tmp/.X11-unix/X12' }, { path: '\0/tmp/.X11-unix/X12' }]],
+    ['unix:1', '1', undefined, [{ path: '/tmp/.X11-unix/X1' }, { path: '\0/tmp/.X11-unix/X1' }]],
+    ['unix/box:1', '1', undefined, [{ path: '/tmp/.X11-unix/X1' }, { path: '\0/tmp/.X11-unix/X1' }]],
+    ['localhost:10.0', '10', 'localhost', [{ host: 'localhost', port: 6010 }]],
+    ['tcp/box:0', '0', 'box', [{ host: 'box', port: 6000 }]],
+    ['[::1]:2', '2', '::1', [{ host: '::1', port: 6002 }]],
+    ['::1:2', '2', '::1', [{ host: '::1', port: 6002 }]],
+    [
+      '/tmp/launch/org.xquartz:0',
+      '0',
+      undefined,
+      [{ path: '/tmp/launch/org.xquartz:0' }, { path: '/tmp/launch/org.xquartz:0' }],
+    ],
+  ])('is read from %s', (display, number, host, doors) => {
+    expect(readDisplay(display)).toEqual({ number, host, doors })
+  })
+
+  it.each(['', '0', 'box', 'box:', ':x', 'tcp/:0'])('is not read from "%s"', display => {
+    expect(readDisplay(display)).toBeUndefined()
+  })
+})
+
+describe('the cookies of a display', () => {
+  const entry = (family: number, address: string, number: string, cookie: string, name = 'MIT-MAGIC-COOKIE-1') => {
+    const field = (text: string) => Buffer.concat([Buffer.from([0, text.length]), Buffer.from(text)])
+    const head = Buffer.alloc(2)
+    head.writeUInt16BE(family)
+    return Buffer.concat([head, field(address), field(number), field(name), field(cookie)])
+  }
+  const file = Buffer.concat([
+    entry(0, '\x7f\0\0\x01', '0', 'internet'),
+    entry(65535, '', '', 'any'),
+    entry(256, 'elsewhere', '0', 'elsewhere'),
+    entry(256, 'box', '1', 'other number'),
+    entry(256, 'box', '0', 'secret', 'XDM-AUTHORIZATION-1'),
+    entry(256, 'box', '0', 'here'),
+    entry(256, 'box', '0', 'here'),
+  ])
+  const cookies = (display: string, bytes = file) => {
+    const address = readDisplay(display)
+    return address === undefined ? [] : cookiesFor(address, 'box', bytes).map(String)
+  }
+
+  it('come in the order in which they are likely to open it, each once', () => {
+    expect(cookies(':0')).toEqual(['here', 'any', 'elsewhere', 'internet'])
+    expect(cookies('localhost:0')).toEqual(['internet', 'here', 'any', 'elsewhere'])
+    expect(cookies(':1')).toEqual(['other number', 'any'])
+  })
+
+  it('are read as far as the file is whole', () => {
+    expect(cookies(':0', file.subarray(0, 50))).toEqual(['internet'])
+    expect(cookies(':0', Buffer.from([1]))).toEqual([])
+  })
+})
+
+const nobodyWrites = () => Promise.reject(new Error('no other way'))
+const clipboardOn = (env: NodeJS.ProcessEnv) =>
+  x11Clipboard(env, 'a test', { lasting: undefined, otherwise: nobodyWrites })
+
+// In CI what cannot run is a failure.
+describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])('the X11 clipboard', () => {
+  let display: XDisplay
+  const folder = mkdtempSync(join(tmpdir(), 'relay-x11-'))
+  beforeAll(async () => {
+    display = await startXDisplay()
+  })
+  afterAll(async () => {
+    await display?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('prefers UTF-8, and takes what else is text from programs that have none', async () => {
+    const { env } = display
+    const clipboard = clipboardOn(env)
+    const latin1 = Buffer.from('n\xe4he', 'latin1')
+    const listed = (atoms: readonly number[]) => [wire.atomOf.atom, wire.words(atoms)] as [number, Buffer]
+    const string = wire.atomOf.string
+
+    let owner = await ownAs(env, a => ({ [a.utf8]: [a.utf8, Buffer.from('utf8')], [string]: [string, latin1] }))
+    expect(await clipboard.read()).toBe('utf8')
+    expect(owner.asked).toHaveLength(1)
+    owner.die()
+
+    owner = await ownAs(env, a => ({ [a.targets]: listed([a.targets, string]), [string]: [string, latin1] }))
+    expect(await clipboard.read()).toBe('nähe')
+    owner.die()
+
+    owner = await ownAs(env, a => ({
+      [a.targets]: listed([string, a.plainUtf8]),
+      [a.plainUtf8]: [a.plainUtf8, Buffer.from('✅')],
+      [string]: [string, Buffer.from('?')],
+    }))
+    expect(await clipboard.read()).toBe('✅')
+    owner.die()
+
+    // Many call UTF-8 a STRING, and few answer TARGETS with nothing.
+    owner = await ownAs(env, () => ({ [string]: [string, Buffer.from('✅')] }))
+    expect(await clipboard.read()).toBe('✅')
+    owner.die()
+
+    owner = await ownAs(env, a => ({ [a.targets]: listed([a.targets, a.timestamp]) }))
+    expect(await clipboard.read()).toBeNull()
+    owner.die()
+  })
+
+  it('reads a text that comes in one piece of 5 MB as well', async () => {
+    const { env } = display
+    const part = Buffer.alloc(200_000, 'x')
+    const owner = await ownXClipboard(env, (request, { connection, atoms }) => {
+      for (let parts = 0; parts < 25; parts++) {
+        const change = wire.changeProperty(request.requestor, request.property, atoms.utf8, 8, part)
+        // At the end of what is there.
+        change.writeUInt8(2, 1)
+        connection.send(change)
+      }
+      connection.send(wire.notifySelection(request, request.property))
+    })
+    expect((await clipboardOn(env).read()) === 'x'.repeat(5_000_000)).toBe(true)
+    owner.die()
+  })
+
+  it('reads on when a text is overtaken by the next one, and does not mix them', async () => {
+    const { env } = display
+    const slow = await ownXClipboard(env, () => {})
+    const reading = (async () => {
+      const clipboard = clipboardOn(env)
+      const begin = performance.now()
+      return [await clipboard.read(), performance.now() - begin < 1900]
+    })()
+    await expect.poll(() => slow.asked.length).toBe(1)
+    await display.own('the next')
+    expect(await reading).toEqual(['the next', true])
+    slow.die()
+  })
+
+  it('hands out its own text as long as it listens, in pieces where it is long, and several kinds at once', async () => {
+    const { env } = display
+    const clipboard = clipboardOn(env)
+    const end = new AbortController()
+    const listening = clipboard.listen?.(end.signal)[Symbol.asyncIterator]()
+    await listening?.next()
+    const xclip = async (...args: readonly string[]) => {
+      const options = { env, maxBuffer: 2 ** 28, timeout: 20_000 }
+      return (await promisify(execFile)('xclip', ['-selection', 'clipboard', '-o', ...args], options)).stdout
+    }
+    for (const text of ['kürz\n', 'x'.repeat(300_000), 'wörld\n'.repeat(3_000_000)]) {
+      await clipboard.write(text)
+      expect((await xclip()) === text).toBe(true)
+      expect((await clipboard.read()) === text).toBe(true)
+    }
+    expect(await xclip('-t', 'TARGETS')).toBe(
+      'TARGETS\nTIMESTAMP\nMULTIPLE\nUTF8_STRING\ntext/plain;charset=utf-8\ntext/plain\n',
+    )
+    expect(await xclip('-t', 'TIMESTAMP')).toMatch(/^\d+\n$/)
+    await expect(xclip('-t', 'image/png')).rejects.toThrow('not available')
+    end.abort()
+    await listening?.next()
+    expect(await clipboard.read()).toBeNull()
+    await expect(clipboard.write('x')).rejects.toThrow('no other way')
+  })
+
+  it.runIf(hasProgram('xauth'))('lets itself in with a cookie, through a socket and over the network', async () => {
+    const authority = join(folder, 'Xauthority')
+    const cookie = 'c0ffee'.padEnd(32, '0')
+    const add = (name: string) => execFileSync('xauth', ['-f', authority, 'add', name, '.', cookie], { stdio: 'pipe' })
+    add(':99')
+    const guarded = await startXDisplay(['-listen', 'tcp', '-auth', authority])
+    try {
+      const number = guarded.env['DISPLAY'] ?? ''
+      add(`${hostname()}/unix${number}`)
+      // The server has read the file already, and takes any cookie in it.
+      for (const place of [number, `localhost${number}.0`, `127.0.0.1${number}`]) {
+        const env = { ...guarded.env, DISPLAY: place, XAUTHORITY: authority, HOME: folder }
+        expect(await clipboardOn(env).read()).toBeNull()
+        const refused = clipboardOn({ ...env, XAUTHORITY: join(folder, 'none'), HOME: join(folder, 'none') }).read()
+        await expect(refused).rejects.toMatchObject({
+          kind: 'environment',
+          message: expect.stringMatching(/no display at .*: .*authori/i),
+        })
+      }
+    } finally {
+      await guarded.stop()
+    }
+  })
+
+  it.each([
+    [':4242', 'Cannot reach the clipboard: no display at :4242: it is not there'],
+    ['localhost:4242', 'Cannot reach the clipboard: no display at localhost:4242: nobody listens there'],
+    ['nonsense', 'Cannot reach the clipboard: no display at nonsense: DISPLAY is no display’s name'],
+  ])('says why there is no display at %s', async (DISPLAY, message) => {
+    await expect(clipboardOn({ ...display.env, DISPLAY }).read()).rejects.toMatchObject({
+      kind: 'environment',
+      message,
+    })
+  })
+
+  it('works under bun as well', async () => {
+    const built = builtSource()
+    const script = `
+      import { systemClipboard } from ${JSON.stringify(built.url('system/clipboard/system-clipboard.js'))}
+      const { listen, read, name } = await systemClipboard().backEnd('auto')
+      const end = new AbortController()
+      const texts = []
+      for await (const _ of listen(end.signal)) {
+        texts.push((await read())?.length ?? null)
+        console.log(name, texts.at(-1))
+        if (texts.at(-1) === 3_000_000) end.abort()
+      }`
+    const file = join(folder, 'bun.mjs')
+    writeFileSync(file, script)
+    await display.own('first')
+    const bun = spawn('node_modules/.bin/bun', [file], { env: display.env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    bun.stdout.on('data', text => {
+      said += text
+    })
+    await until(() => said.includes(' 5\n'), 'the first text')
+    await display.own('x'.repeat(3_000_000))
+    expect(await new Promise(resolve => bun.once('exit', resolve))).toBe(0)
+    expect(said).toMatch(/^x11 events on :\d+ 5\n[\s\S]*x11 events on :\d+ 3000000\n$/)
+    built.remove()
+  })
+})
