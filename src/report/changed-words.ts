@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff'
+import { lengthWithoutBlanks } from './blanks.ts'
 
 /** A part of a line: from where to where, in code units, the end exclusive. */
 export type Span = readonly [from: number, to: number]
@@ -46,14 +47,16 @@ const WORDS = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]\p{M}*/gu
 
 /** A line with more words than that between its ends is marked from end to end. */
 const MOST_WORDS = 400
-const LIMITS = { maxEditLength: 60, timeout: 20 }
+const MOST_EDITS = 60
 
 function compareWords(before: string, after: string): ChangedWords {
   const whole = { before: [[0, before.length]], after: [[0, after.length]] } as const
   if (before === '' || after === '' || before.length + after.length > 20 * MOST_WORDS) return whole
   const [old, now] = [before.match(WORDS) ?? [], after.match(WORDS) ?? []]
-  if (old.length + now.length > MOST_WORDS) return whole
-  const runs = diffArrays(old, now, LIMITS)
+  const words = old.length + now.length
+  // One word for another is the usual change.
+  if (words === 2 || words > MOST_WORDS) return whole
+  const runs = diffArrays(old, now, { maxEditLength: MOST_EDITS })
   if (runs === undefined) return whole
   const spans = { before: [] as Span[], after: [] as Span[] }
   let [left, right] = [0, 0]
@@ -79,16 +82,11 @@ function joined(spans: readonly Span[], text: string): readonly Span[] {
   return long
 }
 
-/** What has to be the same, as a part of the shorter line. */
+/** What has to be the same, as a part of the shorter line; an indentation in common is nothing in common. */
 const ENOUGH = 0.3
 
 function saysMuch(spans: readonly Span[], before: string, after: string): boolean {
-  const marked = spans.reduce((sum, [from, to]) => sum + lengthOf(before.slice(from, to)), 0)
-  const all = lengthOf(before)
-  return all - marked >= ENOUGH * Math.min(all, lengthOf(after))
-}
-
-/** Without blanks: an indentation in common is nothing in common. */
-function lengthOf(text: string): number {
-  return text.replace(/\s/g, '').length
+  const marked = spans.reduce((sum, [from, to]) => sum + lengthWithoutBlanks(before.slice(from, to)), 0)
+  const all = lengthWithoutBlanks(before)
+  return all - marked >= ENOUGH * Math.min(all, lengthWithoutBlanks(after))
 }

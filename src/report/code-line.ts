@@ -1,3 +1,4 @@
+import { differInBlanksAlone } from './blanks.ts'
 import { changedWords, type Span } from './changed-words.ts'
 import { columnsOf } from './columns-of.ts'
 import { count } from './count.ts'
@@ -34,15 +35,11 @@ export function changedLine(
   room: Room,
   style: Style,
 ): { readonly before: CodeLine; readonly after: CodeLine } {
-  const blanks = withoutBlanks(before) === withoutBlanks(after) ? 'shown' : 'plain'
+  const blanks = differInBlanksAlone(before, after) ? 'shown' : 'plain'
   const from = firstInView(before, after, room)
   const [old, now] = [before, after].map(text => cutAt(text, from, room, style, blanks)) as [string, string]
   const words = changedWords(old, now)
   return { before: { text: old, changed: words?.before ?? [] }, after: { text: now, changed: words?.after ?? [] } }
-}
-
-function withoutBlanks(text: string): string {
-  return text.length > LONG ? text : text.replace(/\s/g, '')
 }
 
 /** Where the view begins: at the start, unless the first difference would then be out of it. */

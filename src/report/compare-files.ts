@@ -1,4 +1,5 @@
 import type { FileState, LinkState, PathState } from '../model.ts'
+import { differInBlanksAlone } from './blanks.ts'
 import { compareLines, type Difference } from './compare-lines.ts'
 import { count } from './count.ts'
 import { describeSize } from './describe-size.ts'
@@ -157,22 +158,7 @@ function endOf({ lines }: FileText): Pick<Difference, 'beforeStart' | 'beforeEnd
 }
 
 function onlyBlanks(before: FileText, after: FileText): boolean {
-  const [old, now] = [before.lines.join('\n'), after.lines.join('\n')]
-  let [left, right] = [0, 0]
-  for (;;) {
-    while (isBlank(old, left)) left++
-    while (isBlank(now, right)) right++
-    if (old[left] !== now[right]) return false
-    if (left >= old.length) return true
-    left++
-    right++
-  }
-}
-
-function isBlank(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  // Any other blank than those of ASCII is rare enough to be asked for by its class.
-  return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(text.charAt(at)))
+  return differInBlanksAlone(before.lines.join('\n'), after.lines.join('\n'))
 }
 
 function lineEnds(text: FileText): 'LF' | 'CRLF' | 'mixed' {

@@ -55,8 +55,9 @@ interface Part {
 const LONG = 400
 /** How often a part of a part is cut up again. */
 const DEPTH = 12
-/** Milliseconds for one search of the library's, should the machine be slow. */
-const TIME = 100
+/** Milliseconds for one search of the library's among many lines; few are no matter of time, however slow the machine. */
+const TIME = 200
+const MANY = 5000
 const MOST_EDITS = 500
 /** For all searches of a comparison: their cost grows with the square of the edits found. */
 const EFFORT = 2 * MOST_EDITS ** 2
@@ -145,7 +146,8 @@ class Matcher {
     const others = this.#right.slice(right, rightEnd).map(({ name }) => name)
     const maxEditLength = Math.min(MOST_EDITS, Math.floor(Math.sqrt(this.#effort)))
     if (maxEditLength === 0 || !names.some(name => this.#words.has(name))) return
-    const runs = diffArrays(names, others, { maxEditLength, timeout: TIME })
+    const limits = names.length + others.length > MANY ? { maxEditLength, timeout: TIME } : { maxEditLength }
+    const runs = diffArrays(names, others, limits)
     if (runs === undefined) {
       this.#effort -= maxEditLength ** 2
       return

@@ -8,19 +8,19 @@ export interface Pager {
 }
 
 /**
- * The pager that the user wants for a diff; `undefined`: none, it is printed.
+ * The pager that the user wants for a diff, or for another text; `undefined`: none, it is printed.
  *
- * Whoever set one for git's diffs wants that one; `delta` is installed for nothing else, and pages through the general
- * one. An empty wish, and `cat`, is one for none.
+ * Whoever set one for git's diffs wants that one for ours; `delta` is installed for nothing else, and pages through the
+ * general one. An empty wish, and `cat`, is one for none.
  */
-export async function choosePager(env: NodeJS.ProcessEnv): Promise<Pager | undefined> {
+export async function choosePager(env: NodeJS.ProcessEnv, text: 'diff' | 'other'): Promise<Pager | undefined> {
   const own = env['RELAY_PAGER']
   if (own !== undefined) return pager(own, READS_PATCHES.has(programOf(own)))
-  const gits = env['GIT_PAGER'] ?? (await gitPager(env))
+  const gits = text === 'diff' ? (env['GIT_PAGER'] ?? (await gitPager(env))) : undefined
   if (gits !== undefined) return pager(gits, !PLAIN.has(programOf(gits)))
   const general = env['PAGER']
   if (general !== undefined && isNone(general)) return undefined
-  if (findProgram('delta', env) !== null) return { command: 'delta', takesPatch: true }
+  if (text === 'diff' && findProgram('delta', env) !== null) return { command: 'delta', takesPatch: true }
   if (general !== undefined) return pager(general, READS_PATCHES.has(programOf(general)))
   return findProgram('less', env) === null ? undefined : pager('less -R', false)
 }
@@ -43,15 +43,20 @@ function programOf(command: string): string {
   return program.replace(/^.*[\\/]/, '').replace(/\.exe$/i, '')
 }
 
-/** What git's configuration says here: for diffs alone, else for everything. */
+/**
+ * What git's configuration says: for diffs alone, else for everything. That of a repository does not count: it may have
+ * come with the project, and a pager is a command.
+ */
 async function gitPager(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const git = findProgram('git', env)
   if (git === null) return undefined
-  const output = await outputOf(git, ['config', '--null', '--get-regexp', '^(core\\.pager|pager\\.diff)$'])
+  const wanted = '^(core\\.pager|pager\\.diff)$'
+  const output = await outputOf(git, ['config', '--null', '--show-scope', '--get-regexp', wanted])
   const settings = new Map<string, string>()
-  for (const setting of output.split('\0')) {
-    const [name = '', ...value] = setting.split('\n')
-    settings.set(name, value.join('\n'))
+  const parts = output.split('\0')
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [name = '', ...value] = (parts[at + 1] ?? '').split('\n')
+    if (parts[at] !== 'local' && parts[at] !== 'worktree') settings.set(name, value.join('\n'))
   }
   const forDiffs = settings.get('pager.diff')
   // Yes or no only says whether git pages its diffs.

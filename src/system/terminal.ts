@@ -125,7 +125,8 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     async page(text, patch) {
       const screen = stdout.isTTY ? 1 : 2
       const { interruption } = options
-      const pager = stdout.isTTY || stderr.isTTY ? await choosePager(env) : undefined
+      const pager =
+        stdout.isTTY || stderr.isTTY ? await choosePager(env, patch === undefined ? 'other' : 'diff') : undefined
       if (pager !== undefined) {
         const shown = pager.takesPatch && patch !== undefined ? patch() : text
         const failure = await lendScreen(() => showInPager(pager.command, shown, { screen, env, interruption }))

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +16,6 @@ afterAll(() => {
 beforeEach(() => {
   vi.stubEnv('GIT_CONFIG_GLOBAL', config)
   vi.stubEnv('GIT_CONFIG_SYSTEM', '/dev/null')
-  vi.stubEnv('GIT_DIR', join(folder, 'none'))
 })
 
 /** A PATH with git and just these. */
@@ -31,10 +31,14 @@ function pathWith(...programs: readonly string[]): string {
 
 async function chosen(
   env: NodeJS.ProcessEnv,
-  { git = '', programs = ['less'] }: { git?: string; programs?: readonly string[] } = {},
+  {
+    git = '',
+    programs = ['less'],
+    text = 'diff' as const,
+  }: { git?: string; programs?: readonly string[]; text?: 'diff' | 'other' } = {},
 ): Promise<string> {
   writeFileSync(config, git)
-  const pager = await choosePager({ PATH: pathWith(...programs), ...env })
+  const pager = await choosePager({ PATH: pathWith(...programs), ...env }, text)
   return pager === undefined ? 'none' : `${pager.command} <- ${pager.takesPatch ? 'git' : 'relay'}`
 }
 
@@ -65,6 +69,21 @@ describe.runIf(hasProgram('git'))('choosePager', () => {
     expect(await chosen({ PAGER: '' }, { programs })).toBe('none')
     expect(await chosen({ RELAY_PAGER: '' }, { programs })).toBe('none')
     expect(await chosen({ GIT_PAGER: 'less' }, { programs })).toBe('less <- relay')
+  })
+
+  it('takes nothing from a repository’s own configuration, which may have come with the project', async () => {
+    const repository = join(folder, 'repository')
+    execFileSync('git', ['init', '-q', repository])
+    execFileSync('git', ['-C', repository, 'config', 'core.pager', 'evil'])
+    vi.stubEnv('GIT_DIR', join(repository, '.git'))
+    expect(await chosen({})).toBe('less -R <- relay')
+    expect(await chosen({}, { git: gits })).toBe('delta --dark <- git')
+    vi.stubEnv('GIT_DIR', undefined)
+  })
+
+  it('takes no pager of diffs for another text', async () => {
+    const env = { GIT_PAGER: 'delta', PAGER: 'more' }
+    expect(await chosen(env, { git: gits, programs: ['delta'], text: 'other' })).toBe('more <- relay')
   })
 
   it.each([
