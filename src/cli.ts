@@ -1,12 +1,14 @@
 import { Command, CommanderError } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
 import type { BackOptions } from './commands/back.ts'
-import type { TrustOptions } from './commands/confirm-commands.ts'
+import type { DiffOptions } from './commands/diff.ts'
 import type { LogOptions } from './commands/log.ts'
 import type { ParseOptions } from './commands/parse.ts'
 import type { PruneOptions } from './commands/prune.ts'
+import type { RecoverOptions } from './commands/recover.ts'
 import type { ShowOptions } from './commands/show.ts'
 import type { StatusOptions } from './commands/status.ts'
+import type { WatchOptions } from './commands/watch.ts'
 import type { System } from './ports.ts'
 
 /** What help, version and wrong usage need. */
@@ -81,7 +83,8 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .command('watch')
     .description('apply each patch that is copied, until Ctrl+C')
     .option('--trust', 'agree to the commands in relaycode.config.json')
-    .action((options: TrustOptions) =>
+    .option('--json', 'also print what happens for programs, one JSON object a line')
+    .action((options: WatchOptions) =>
       choose(async system => (await import('./commands/watch.ts')).watch(system, options)),
     )
 
@@ -134,8 +137,9 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .command('diff')
     .description('show what one of them changed; in a pipe as a patch')
     .argument('[number]', 'its number, or the beginning of its uuid; without it the newest')
-    .action((which: string | undefined) =>
-      choose(async system => (await import('./commands/diff.ts')).diff(system, which)),
+    .option('--json', 'print one JSON object')
+    .action((which: string | undefined, options: DiffOptions) =>
+      choose(async system => (await import('./commands/diff.ts')).diff(system, which, options)),
     )
 
   program
@@ -189,8 +193,9 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .command('recover')
     .description('take back what a crash left unfinished; every writing command does it first')
     .option('--dry-run', 'only show what would be done')
-    .action(({ dryRun }: { dryRun?: boolean }) =>
-      choose(async system => (await import('./commands/recover.ts')).recover(system, { dryRun: dryRun === true })),
+    .option('--json', 'with --dry-run: print one JSON object')
+    .action((options: RecoverOptions) =>
+      choose(async system => (await import('./commands/recover.ts')).recover(system, options)),
     )
 
   program
@@ -201,6 +206,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .option('--max-size <size>', 'keep the newest that fit: 500kB, 100MB, 2GB')
     .option('--dry-run', 'only say what would go')
     .option('-y, --yes', 'do not ask')
+    .option('--json', 'with --dry-run: print one JSON object')
     .action((options: PruneOptions) =>
       choose(async system => (await import('./commands/prune.ts')).prune(system, options)),
     )

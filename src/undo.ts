@@ -159,7 +159,8 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, around: Surro
     system,
     talk,
   )
-  if (outcome.kind === 'committed') return { kind: 'ended', view, outcome, rescued }
+  // Left open it may yet be kept.
+  if (outcome.kind === 'committed' || outcome.kind === 'held') return { kind: 'ended', view, outcome, rescued }
   await removeRescued(rescued, uuid, layout, files)
   return { kind: 'ended', view, outcome, rescued: [] }
 }

@@ -84,7 +84,7 @@ class Model {
 const lines = (...all: string[]) => all.map(line => `${line}\n`).join('')
 const linesOf = (text: string) => text.replaceAll('\r\n', '\n').split('\n').slice(0, -1)
 
-it('takes back what is meant, exactly or merged, and loses no line of the user', { timeout: 240_000 }, async () => {
+it('takes back what is meant, exactly or merged, and loses no line of the user', { timeout: 3_600_000 }, async () => {
   const seen = { exact: 0, merged: 0, overlap: 0, killed: 0, redone: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 14 }), async actions => {

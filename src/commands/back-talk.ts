@@ -1,4 +1,4 @@
-import type { BackView, Named, Overlap, Way } from '../model.ts'
+import type { BackView, Named, Overlap, Project, Way } from '../model.ts'
 import type { System } from '../ports.ts'
 import { backKeys, backLines, backPrompt } from '../report/describe-back.ts'
 import { keyLines } from '../report/key-lines.ts'
@@ -11,9 +11,13 @@ import { createTalk } from './talk.ts'
 const WAYS: Readonly<Record<string, Way | 'nothing'>> = { m: 'markers', s: 'skip', o: 'old', n: 'nothing' }
 
 /** The talk of taking back: what will be done is shown, and asked about unless `yes` was given before. */
-export function createBackTalk(system: System, given: { readonly yes?: boolean }): BackTalk & { close(): void } {
+export function createBackTalk(
+  system: System,
+  project: Project,
+  given: { readonly yes?: boolean },
+): BackTalk & { close(): void } {
   const { terminal, clock } = system
-  const talk = createTalk(system, { yes: given.yes === true })
+  const talk = createTalk(system, { yes: given.yes === true }, 'screen', () => project)
   const style = styleOf(terminal)
   const err = (lines: readonly string[]) => {
     for (const line of lines) terminal.err(line)

@@ -7,6 +7,7 @@ import { type BackEnd, goBack, type Wish } from '../undo.ts'
 import { createBackTalk } from './back-talk.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { exitCodeOf } from './exit-code.ts'
+import { settleHeld } from './settle-held.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 
@@ -19,8 +20,9 @@ export async function back(system: System, wish: Wish, options: BackOptions): Pr
   const { project, notes } = await loadProject(system)
   showNotes(notes, system)
   await confirmCommands(project, system, options)
-  const talk = createBackTalk(system, options)
+  const talk = createBackTalk(system, project, options)
   try {
+    await settleHeld(project, system, talk, options)
     const end = await goBack(wish, project, system, talk)
     talk.close()
     return say(end, wish, system)

@@ -1,15 +1,25 @@
 import { changesOf } from '../plan/entry-changes.ts'
 import type { System } from '../ports.ts'
+import { jsonText } from '../report/json-text.ts'
 import { chosenEntry } from './chosen-entry.ts'
+import { fileJson } from './file-json.ts'
 import { look } from './look.ts'
 import { pageDiff } from './page-diff.ts'
-import { printPatch } from './show.ts'
+import { patchOf, printPatch } from './print-patch.ts'
+
+export interface DiffOptions {
+  readonly json?: boolean
+}
 
 /** `relay diff`: what a kept transaction changed, in the pager on a terminal, else as a patch for other programs. */
-export async function diff(system: System, word: string | undefined): Promise<number> {
-  const looked = await look(system)
-  const changes = changesOf((await chosenEntry(word, looked, system)).entry)
-  if (system.terminal.isRead) await pageDiff(changes, system.terminal)
-  else printPatch(changes, system)
+export async function diff(system: System, word: string | undefined, options: DiffOptions): Promise<number> {
+  const { terminal } = system
+  const { turn, entry } = await chosenEntry(word, await look(system), system)
+  const changes = changesOf(entry)
+  if (options.json === true) {
+    const files = changes.map(fileJson)
+    terminal.out(jsonText({ number: turn.number, uuid: turn.uuid, files, patch: patchOf(changes) }))
+  } else if (terminal.isRead) await pageDiff(changes, terminal)
+  else printPatch(changes, terminal)
   return 0
 }

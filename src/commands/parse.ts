@@ -4,6 +4,7 @@ import { judgeOperations } from '../plan/path-policy.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
+import { jsonText } from '../report/json-text.ts'
 import { readSource } from '../source/read-source.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
@@ -18,7 +19,7 @@ export async function parse(system: System, from: string | undefined, options: P
   const projectId = options.projectId ?? (await projectIdHere(system))
   const response = await readSource(from, system)
   const parsed = judged(parseResponse(response.text, projectId))
-  if (options.json === true) system.terminal.out(JSON.stringify(asJson(parsed), undefined, 2))
+  if (options.json === true) system.terminal.out(jsonText(asJson(parsed)))
   else for (const line of describeParsed(parsed, styleOf(system.terminal))) system.terminal.out(line)
   return 0
 }
@@ -46,11 +47,11 @@ function asJson(parsed: Parsed) {
   switch (parsed.kind) {
     case 'patch': {
       const { control, operations, reasoning, flags } = parsed.patch
-      return { verdict: 'patch', problems: [], control, operations, reasoning, flags }
+      return { verdict: 'patch', why: null, problems: [], control, operations, reasoning, flags }
     }
     case 'refused': {
       const { control, reasoning, problems } = parsed
-      return { verdict: 'refused', problems, control, operations: [], reasoning, flags: [] }
+      return { verdict: 'refused', why: null, problems, control, operations: [], reasoning, flags: [] }
     }
     case 'ignored': {
       const control =

@@ -4,9 +4,17 @@ import { loadProject } from '../project/load-project.ts'
 import { count } from '../report/count.ts'
 import { describeSize } from '../report/describe-size.ts'
 import { describeAge } from '../report/describe-time.ts'
-import { layoutOf } from '../transact/layout.ts'
+import { jsonText } from '../report/json-text.ts'
+import { Journal } from '../transact/journal.ts'
+import { type Layout, layoutOf } from '../transact/layout.ts'
 import { withLock } from '../transact/lock.ts'
-import { choosePrunable, listEntries, type PruneRules, prune as pruneEntries } from '../transact/prune.ts'
+import {
+  choosePrunable,
+  listEntries,
+  type Prunable,
+  type PruneRules,
+  prune as pruneEntries,
+} from '../transact/prune.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
 import { ages, amount, sizes } from './read-amount.ts'
 import { createTalk } from './talk.ts'
@@ -17,38 +25,72 @@ export interface PruneOptions {
   readonly maxSize?: string
   readonly dryRun?: boolean
   readonly yes?: boolean
+  readonly json?: boolean
 }
 
 /** `relay prune`: removes old entries from the journal, never the newest, after a question. */
 export async function prune(system: System, options: PruneOptions): Promise<number> {
   const rules = rulesOf(options)
   const { project } = await loadProject(system)
-  const { terminal, files, clock } = system
+  const { terminal, files } = system
   const layout = layoutOf(project.root)
+  if (options.dryRun === true)
+    return preview(await choose(rules, await Journal.read(layout, files), layout, system), options, system)
+  if (options.json === true) {
+    throw new RelayError('usage', '--json goes with --dry-run alone', {
+      hint: 'For example `relay prune --keep 200 --dry-run --json`.',
+    })
+  }
   await ensureStateFolder(layout, files)
   return withLock(layout, system, createTalk(system), async () => {
-    const entries = await listEntries(layout, files)
-    const chosen = choosePrunable(entries, rules, clock.now())
-    const bytes = chosen.reduce((sum, entry) => sum + entry.bytes, 0)
-    const [newest, oldest] = [chosen.at(0), chosen.at(-1)]
-    if (newest === undefined || oldest === undefined) {
-      terminal.err(`Nothing to remove: ${count(entries.length, 'entry', 'entries')} kept.`)
-      return 0
-    }
-    const which = newest === oldest ? `#${newest.number}` : `#${oldest.number} to #${newest.number}`
-    const what = `${count(chosen.length, 'entry', 'entries')} of ${entries.length} (${which}, ${describeSize(bytes)})`
-    terminal.err(
-      `The newest of them is from ${describeAge(newest.at, clock.now())}. What they changed stays; undoing it from the journal will not be possible.`,
-    )
-    if (options.dryRun === true) {
-      terminal.err(`Would remove ${what}.`)
-      return 0
-    }
+    // Opened, not only read: a history that is missing has to be there before its entries go.
+    const choice = await choose(rules, await Journal.open(layout, files), layout, system)
+    const what = describeChoice(choice, system)
+    if (what === undefined) return 0
     if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n)`, system))) return 3
-    await pruneEntries(chosen, layout, files)
+    await pruneEntries(choice.chosen, layout, files)
     terminal.err(`Removed ${what}.`)
     return 0
   })
+}
+
+interface Choice {
+  readonly entries: readonly Prunable[]
+  readonly chosen: readonly Prunable[]
+}
+
+async function choose(rules: PruneRules, journal: Journal, layout: Layout, { files, clock }: System): Promise<Choice> {
+  const entries = await listEntries(journal, layout, files)
+  return { entries, chosen: choosePrunable(entries, rules, clock.now()) }
+}
+
+function preview(choice: Choice, { json }: PruneOptions, system: System): number {
+  if (json === true) {
+    const remove = choice.chosen.map(({ number, uuid, at, bytes }) => ({ number, uuid, at: at.toISOString(), bytes }))
+    system.terminal.out(jsonText({ entries: choice.entries.length, remove, bytes: bytesOf(choice.chosen) }))
+    return 0
+  }
+  const what = describeChoice(choice, system)
+  if (what !== undefined) system.terminal.err(`Would remove ${what}.`)
+  return 0
+}
+
+/** Says how old what would go is, and answers what it is; `undefined` when there is nothing. */
+function describeChoice({ entries, chosen }: Choice, { terminal, clock }: System): string | undefined {
+  const [newest, oldest] = [chosen.at(0), chosen.at(-1)]
+  if (newest === undefined || oldest === undefined) {
+    terminal.err(`Nothing to remove: ${count(entries.length, 'entry', 'entries')} kept.`)
+    return undefined
+  }
+  terminal.err(
+    `The newest of them is from ${describeAge(newest.at, clock.now())}. What they changed stays; undoing it from the journal will not be possible.`,
+  )
+  const which = newest === oldest ? `#${newest.number}` : `#${oldest.number} to #${newest.number}`
+  return `${count(chosen.length, 'entry', 'entries')} of ${entries.length} (${which}, ${describeSize(bytesOf(chosen))})`
+}
+
+function bytesOf(entries: readonly Prunable[]): number {
+  return entries.reduce((sum, entry) => sum + entry.bytes, 0)
 }
 
 async function isConfirmed(question: string, { terminal }: System): Promise<boolean> {

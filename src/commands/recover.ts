@@ -3,6 +3,7 @@ import type { Progress, Recovery } from '../model.ts'
 import type { ProcessMark, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { describeRecovery } from '../report/describe-recovery.ts'
+import { jsonText } from '../report/json-text.ts'
 import { layoutOf } from '../transact/layout.ts'
 import { ownerAtWork, withLock } from '../transact/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover.ts'
@@ -12,20 +13,31 @@ import { settleHeld } from './settle-held.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
 
+export interface RecoverOptions {
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
 /** `relay recover`: does by hand what every writing command does first. */
-export async function recover(system: System, options: { readonly dryRun: boolean }): Promise<number> {
+export async function recover(system: System, options: RecoverOptions): Promise<number> {
   const { project } = await loadProject(system)
   const layout = layoutOf(project.root)
   const style = styleOf(system.terminal)
 
-  if (options.dryRun) {
+  if (options.json === true && options.dryRun !== true) {
+    throw new RelayError('usage', '--json goes with --dry-run alone', { hint: '`relay recover --dry-run --json`' })
+  }
+  if (options.dryRun === true) {
     const other = await ownerAtWork(layout, system)
     if (other !== undefined) throw isAtWork(other)
     const found = await previewRecovery(layout, system.files)
-    for (const recovery of found) {
-      for (const line of describeRecovery(recovery, style, system.clock.now())) system.terminal.err(line)
+    if (options.json === true) system.terminal.out(jsonText({ unfinished: found.map(asJson) }))
+    else {
+      for (const recovery of found) {
+        for (const line of describeRecovery(recovery, style, system.clock.now())) system.terminal.err(line)
+      }
+      if (found.length === 0) system.terminal.err('Nothing is unfinished.')
     }
-    if (found.length === 0) system.terminal.err('Nothing is unfinished.')
     return found.some(({ action }) => waits(action, system)) ? exitCodeOfKind('unfinished') : 0
   }
 
@@ -47,6 +59,18 @@ export async function recover(system: System, options: { readonly dryRun: boolea
   }
   if (found === 0) system.terminal.err('Nothing is unfinished.')
   return 0
+}
+
+function asJson({ number, uuid, title, startedAt, action, restoration }: Recovery) {
+  return {
+    number: number ?? null,
+    uuid,
+    title,
+    startedAt: startedAt ?? null,
+    state: action === 'would-roll-back' ? 'unfinished' : action,
+    restores: restoration.restored,
+    edited: restoration.kept.map(({ path }) => path),
+  }
 }
 
 /** As the recovery itself would end: on what cannot be read, and on what has to be asked about where nobody is. */

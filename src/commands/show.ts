@@ -5,13 +5,13 @@ import { changesOf } from '../plan/entry-changes.ts'
 import { titleOfEntry } from '../plan/title.ts'
 import type { System } from '../ports.ts'
 import { jsonText } from '../report/json-text.ts'
-import { lineCounts } from '../report/line-counts.ts'
 import { showEntry } from '../report/show-entry.ts'
-import { unifiedPatch } from '../report/unified-patch.ts'
 import { visible, visibleOutput } from '../report/visible.ts'
 import { lookAtPlaces, type PlaceState } from '../transact/look-at-places.ts'
 import { type ChosenEntry, chosenEntry } from './chosen-entry.ts'
+import { fileJson } from './file-json.ts'
 import { type Look, look, outStyle } from './look.ts'
+import { printPatch } from './print-patch.ts'
 import { sinceOf } from './since.ts'
 
 export interface ShowOptions {
@@ -27,7 +27,7 @@ export async function show(system: System, word: string | undefined, options: Sh
   const part = onlyOne(options)
   const looked = await look(system)
   const chosen = await chosenEntry(word, looked, system)
-  if (part === 'patch') printPatch(changesOf(chosen.entry), system)
+  if (part === 'patch') printPatch(changesOf(chosen.entry), terminal)
   else if (part === 'reasoning') printReasoning(chosen, system)
   else if (part === 'output') await printOutput(chosen, looked, system)
   else if (part === 'json') terminal.out(jsonText(await asJson(chosen, looked, system)))
@@ -39,13 +39,6 @@ function onlyOne(options: ShowOptions): string | undefined {
   const given = Object.entries(options).flatMap(([name, value]) => (value === true ? [name] : []))
   if (given.length > 1) throw new RelayError('usage', `--${given[0]} and --${given[1]} do not go together`)
   return given[0]
-}
-
-/** The patch as it is, byte for byte: it is for a program. */
-export function printPatch(changes: readonly Change[], { terminal }: Pick<System, 'terminal'>): void {
-  const patch = unifiedPatch(changes.map(({ target, before, after }) => ({ path: target, before, after })))
-  if (patch === '') terminal.err('No file was changed.')
-  else terminal.out(patch)
 }
 
 function printReasoning({ entry }: ChosenEntry, { terminal }: System): void {
@@ -126,17 +119,10 @@ async function asJson(chosen: ChosenEntry, looked: Look, system: System) {
     flags: entry.flags,
     by: entry.outcome?.by ?? null,
     checks: entry.checks ?? null,
-    files: changes.map((change, index) => {
-      const { added, removed, binary } = lineCounts(change.before, change.after)
-      return {
-        path: change.path,
-        target: change.target,
-        effect: change.effect,
-        added: binary ? null : added,
-        removed: binary ? null : removed,
-        since: sinceOf(change, now[index] ?? null).kind,
-      }
-    }),
+    files: changes.map((change, index) => ({
+      ...fileJson(change),
+      since: sinceOf(change, now[index] ?? null).kind,
+    })),
     outputs: await outputsOf(turn.uuid, looked.layout, system.files),
   }
 }

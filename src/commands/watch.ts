@@ -8,6 +8,7 @@ import { type RelayOptions, relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { errorLines } from '../report/error-lines.ts'
+import type { WatchEvent } from '../report/event-json.ts'
 import { noteLines } from '../report/note-lines.ts'
 import { plainOutcome } from '../report/plain-lines.ts'
 import type { Style } from '../report/style.ts'
@@ -28,7 +29,13 @@ import { settleHeld } from './settle-held.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
+import { createWatchEvents, type WatchEvents } from './watch-events.ts'
 import { offerWayOut, type WayOut } from './way-out.ts'
+
+export interface WatchOptions extends TrustOptions {
+  /** Tell a program what happens as well. */
+  readonly json?: boolean
+}
 
 type WatchTalk = ReturnType<typeof createTalk>
 
@@ -41,10 +48,11 @@ const asCopied: RelayOptions = {}
  * Looking at the clipboard goes on while a patch is handled or asked about. Nothing that a response does ends the
  * watch, and neither does a clipboard that fails.
  */
-export async function watch(system: System, options: TrustOptions = {}): Promise<number> {
+export async function watch(system: System, options: WatchOptions = {}): Promise<number> {
   const { terminal, interruption } = system
   const style = styleOf(terminal)
-  const talk = createTalk(system, {}, isScreen(terminal) ? 'screen' : 'log', () => project)
+  const events = createWatchEvents(system, options.json === true)
+  const talk = events.around(createTalk(system, {}, isScreen(terminal) ? 'screen' : 'log', () => project))
   const loaded = await loadProject(system)
   let { project } = loaded
   await recoverFirst(project, system, talk, options)
@@ -56,13 +64,14 @@ export async function watch(system: System, options: TrustOptions = {}): Promise
   const leave = await announceWatcher(layoutOf(project.root), system)
   const stop = new AbortController()
   const stopped = AbortSignal.any([interruption, stop.signal])
-  const desk = new Desk({ ...system, interruption: stopped }, style, () => project)
+  const desk = new Desk({ ...system, interruption: stopped }, style, events, () => project)
   const reload = createReload(system)
   const copying = desk.copy(backEnd)
   // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
   copying.catch(() => undefined)
   await Promise.race([desk.watches, copying])
   terminal.err(idleLine(style))
+  events.say(await watchingEvent(project, backEnd, system))
   let code = 0
   let untaken = 0
   for await (const copied of desk.queue) {
@@ -78,7 +87,7 @@ export async function watch(system: System, options: TrustOptions = {}): Promise
     let outcome: Outcome | undefined
     for (let way: WayOut = asCopied; way !== undefined; ) {
       desk.busy = true
-      outcome = await take(copied, project, system, talk, style, way)
+      outcome = await take(copied, project, system, talk, style, events, way)
       talk.close()
       desk.busy = false
       // Left open with `q`: nothing else may be written before it is settled.
@@ -92,6 +101,7 @@ export async function watch(system: System, options: TrustOptions = {}): Promise
   await copying
   await leave()
   if (untaken > 0) terminal.err(untakenLine(untaken, style))
+  events.say({ event: 'stopped', signal: interruption.aborted ? String(interruption.reason) : null, untaken })
   return code !== 0 || interruption.reason === 'SIGINT' || !interruption.aborted
     ? code
     : exitCodeOfSignal(interruption.reason as SignalName)
@@ -107,12 +117,14 @@ class Desk {
   #watches: () => void = () => {}
   readonly #system: System
   readonly #style: Style
+  readonly #events: WatchEvents
   readonly #project: () => Project
   readonly #named = new Set<string>()
 
-  constructor(system: System, style: Style, project: () => Project) {
+  constructor(system: System, style: Style, events: WatchEvents, project: () => Project) {
     this.#system = system
     this.#style = style
+    this.#events = events
     this.#project = project
     this.watches = new Promise(resolve => {
       this.#watches = resolve
@@ -124,8 +136,12 @@ class Desk {
     const { terminal } = this.#system
     const interval = () => this.#project().config.clipboardPollInterval
     const told = watchClipboard(backEnd, this.#system, interval, state => {
-      if (state.kind === 'watching') this.#watches()
-      else for (const line of clipboardLines(state, this.#style)) terminal.err(line)
+      if (state.kind === 'watching') {
+        this.#watches()
+        return
+      }
+      for (const line of clipboardLines(state, this.#style)) terminal.err(line)
+      this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
     })
     try {
       for await (const copied of told) this.#admit(copied)
@@ -144,13 +160,15 @@ class Desk {
       const name = parsed.why.kind === 'other-project' ? `${parsed.why.projectId} ${parsed.why.uuid}` : undefined
       if (name !== undefined && this.#named.has(name)) return
       if (name !== undefined) this.#named.add(name)
-      if (name !== undefined) sayOutcome(outcome, config.projectId, this.#system, this.#style)
+      if (name !== undefined) sayOutcome(outcome, config.projectId, this.#system, this.#style, this.#events)
       // One that only lacks its control block has its turn like a patch: there are ways out to offer.
       if (parsed.why.kind !== 'no-control') return
     }
     this.queue.add(copied)
+    const title = parsed.kind === 'patch' ? titleOf(parsed.patch) : undefined
+    const uuid = parsed.kind === 'patch' ? parsed.patch.control.uuid : null
+    this.#events.say({ event: 'detected', title: title ?? null, uuid, waiting: this.busy ? this.queue.waiting : 0 })
     if (this.busy) {
-      const title = parsed.kind === 'patch' ? titleOf(parsed.patch) : undefined
       terminal.err(queuedLine(this.queue.waiting, title, this.#style))
     }
   }
@@ -163,17 +181,19 @@ async function take(
   system: System,
   talk: WatchTalk,
   style: Style,
+  events: WatchEvents,
   way: RelayOptions,
 ): Promise<Outcome | undefined> {
   const { terminal } = system
   try {
     if (initial && way === asCopied && !(await isWanted(response.text, project, system, talk))) return undefined
     const outcome = await relay(response, project, system, talk, way)
-    sayOutcome(outcome, project.config.projectId, system, style)
+    sayOutcome(outcome, project.config.projectId, system, style, events)
     return outcome
   } catch (error) {
     if (!(error instanceof RelayError)) throw error
     for (const line of errorLines(error, style)) terminal.err(line)
+    events.say({ event: 'error', kind: error.kind, message: error.message, hint: error.hint ?? null })
     return undefined
   }
 }
@@ -184,10 +204,26 @@ function isScreen({ live, canAsk }: System['terminal']): boolean {
 }
 
 /** On a screen a verdict with what belongs to it; in a log one stamped line. */
-function sayOutcome(outcome: Outcome, projectId: string, { terminal, clock }: System, style: Style): void {
+function sayOutcome(
+  outcome: Outcome,
+  projectId: string,
+  { terminal, clock }: System,
+  style: Style,
+  events: WatchEvents,
+): void {
   const about = { now: clock.now(), projectId, source: 'clipboard' } as const
   const lines = isScreen(terminal) ? describeOutcome(outcome, style, about) : [plainOutcome(outcome, about.now, about)]
   for (const line of lines) terminal.err(line)
+  events.ended(outcome)
+}
+
+async function watchingEvent(
+  { config, root }: Project,
+  { name }: ClipboardBackEnd,
+  { shell, version }: System,
+): Promise<WatchEvent> {
+  const { pid } = await shell.self()
+  return { event: 'watching', version, projectId: config.projectId, root, pid, clipboard: name }
 }
 
 /** What was on the clipboard before watching began is offered, never applied by itself; a known patch is passed over. */

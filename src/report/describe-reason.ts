@@ -13,7 +13,8 @@ export function describeReasons(reasons: readonly Reason[]): readonly string[] {
     .map(reason => (same && reason === first ? uncountedWords('before and after', first.why) : describeReason(reason)))
 }
 
-function describeReason(reason: Reason): string {
+/** Why a person is asked, as one line without a period. */
+export function describeReason(reason: Reason): string {
   switch (reason.kind) {
     case 'approval-no':
       return 'approval is "no" in the configuration'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Files } from '../ports.ts'
-import { Journal } from './journal.ts'
+import type { Journal } from './journal.ts'
 import { type Layout, readName } from './layout.ts'
 
 /** What to keep; every rule that is given must be met by what stays. */
@@ -22,8 +22,7 @@ export interface Prunable {
 }
 
 /** All applied entries, newest first; sizes include what their commands printed. */
-export async function listEntries(layout: Layout, files: Files): Promise<readonly Prunable[]> {
-  const journal = await Journal.open(layout, files)
+export async function listEntries(journal: Journal, layout: Layout, files: Files): Promise<readonly Prunable[]> {
   const entries: Prunable[] = []
   for (const name of (await files.list(layout.folder)) ?? []) {
     const read = readName(name)

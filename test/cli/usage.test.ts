@@ -37,7 +37,7 @@ describe('the command line', () => {
         log [options]              list what was applied, newest first
         show [options] [number]    show all about one of them: why, what, checked how,
                                    and whether it changed since
-        diff [number]              show what one of them changed; in a pipe as a patch
+        diff [options] [number]    show what one of them changed; in a pipe as a patch
         undo [options]             take the newest back, with what changed since
                                    merged in; again: the one before
         redo [options]             take the last undo back; again: the one before

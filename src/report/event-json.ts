@@ -1,0 +1,107 @@
+import type { Answer, Change, Check, Comparison, Outcome, Progress, Question, Reason } from '../model.ts'
+import { describeReason } from './describe-reason.ts'
+import { lineCounts } from './line-counts.ts'
+import { outcomeWords } from './outcome-words.ts'
+
+/** One thing that happened, for a program that follows `relay watch --json`; its time is added by who prints it. */
+export interface WatchEvent {
+  readonly event: string
+  readonly [field: string]: unknown
+}
+
+/** What a transaction reports while it runs. */
+export function progressEvent(progress: Progress): WatchEvent {
+  switch (progress.kind) {
+    case 'waiting':
+      return { event: 'waiting', owner: progress.owner }
+    case 'recovered': {
+      const { number, uuid, title, action, restoration } = progress.recovery
+      return { event: 'recovered', number: number ?? null, uuid, title, action, ...restoration }
+    }
+    case 'begun': {
+      const { number, uuid, title, changes } = progress
+      return { event: 'begun', number, uuid, title, files: changes.map(fileJson) }
+    }
+    case 'step-started':
+      return { event: 'step', step: progress.step, command: progress.command }
+    case 'command-ended': {
+      const { step, command, end, ms, alsoChanged } = progress
+      return { event: 'command', step, command, ok: end.ok, why: end.why, alsoChanged, ms }
+    }
+    case 'checked':
+      return {
+        event: 'checked',
+        step: progress.step,
+        ...checkJson(progress.check, progress.comparison),
+        ms: progress.ms,
+      }
+    case 'written':
+      return { event: 'written', files: progress.files, ms: progress.ms }
+    case 'chosen': {
+      const { files, of, rescued, blocked } = progress
+      return { event: 'chosen', files, of, rescued, blocked }
+    }
+    case 'edited':
+      return { event: 'edited', paths: progress.paths }
+    case 'resumed':
+      return outcomeEvent(progress.outcome)
+  }
+}
+
+/** How a response ended. */
+export function outcomeEvent(outcome: Outcome): WatchEvent {
+  switch (outcome.kind) {
+    case 'ignored': {
+      const { why } = outcome
+      return { event: 'ignored', why: why.kind, projectId: why.kind === 'other-project' ? why.projectId : null }
+    }
+    case 'refused':
+      return { event: 'refused', problems: outcome.problems }
+    case 'skipped':
+      return { event: 'skipped', number: outcome.number, state: outcome.state, since: outcome.at }
+    case 'unchanged':
+      return { event: 'unchanged', paths: outcome.paths }
+    case 'committed': {
+      const { number, uuid, by, files, checked, newErrors, ms } = outcome
+      return { event: 'kept', number, uuid, by, files, checked, newErrors: newErrors ?? null, ms }
+    }
+    case 'rolled-back': {
+      const { number, reason, restoration, ms } = outcome
+      const [why = ''] = outcomeWords(outcome, {}).details
+      const reasons = reason.kind === 'unasked' ? reason.reasons.map(reasonJson) : []
+      return { event: 'rolled-back', number, reason: reason.kind, why, reasons, ...restoration, ms }
+    }
+    case 'held':
+      return { event: 'held', number: outcome.number, uuid: outcome.uuid, ms: outcome.ms }
+  }
+}
+
+export function askedEvent(question: Question): WatchEvent {
+  const { kind } = question
+  const reasons = kind === 'gate' ? question.reasons.map(reasonJson) : []
+  return { event: 'asked', question: kind, number: 'number' in question ? question.number : null, reasons }
+}
+
+export function answeredEvent(question: Question, answer: Answer): WatchEvent {
+  return { event: 'answered', question: question.kind, answer: typeof answer === 'string' ? answer : 'choose' }
+}
+
+function reasonJson(reason: Reason) {
+  return { kind: reason.kind, text: describeReason(reason) }
+}
+
+function fileJson({ path, target, effect, before, after }: Change) {
+  const { added, removed, binary } = lineCounts(before, after)
+  return { path, target, effect, added: binary ? null : added, removed: binary ? null : removed }
+}
+
+function checkJson(check: Check, comparison: Comparison | undefined) {
+  return {
+    errors: check.kind === 'counted' ? check.errors : null,
+    uncounted: check.kind === 'uncounted' ? check.why : null,
+    new: comparison?.new ?? null,
+    fixed: comparison?.fixed ?? null,
+    same: comparison?.same ?? null,
+    newErrors: comparison?.newErrors ?? [],
+  }
+}

@@ -1,0 +1,289 @@
+import * as v from 'valibot'
+
+/**
+ * What relay prints for programs. `docs/json.schema.json` is made from this, and what relay really prints is held to it:
+ * strictly, so that nothing is printed that is not promised.
+ */
+
+const text = (description: string) => v.pipe(v.string(), v.description(description))
+const count = (description: string) => v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description))
+const moment = (description: string) => v.pipe(v.string(), v.isoTimestamp(), v.description(`${description}; ISO 8601`))
+const path = text("relative to the project's root, with / between its parts")
+const number = count('the short number that people type')
+const uuid = text('of the entry in .relaycode/')
+
+const checkRecord = v.strictObject({
+  errors: v.nullable(count('how many errors; null where they were not counted')),
+  new: v.optional(count('errors that were not there before')),
+  fixed: v.optional(count('errors that are not there any more')),
+  uncounted: v.optional(text('why they could not be counted')),
+})
+const checks = v.nullable(v.strictObject({ before: checkRecord, after: checkRecord }))
+
+const undoes = v.pipe(
+  v.nullable(v.strictObject({ number, uuid })),
+  v.description('the transaction that this one takes back'),
+)
+const undoneBy = v.nullable(count('the number of the one that took it back'))
+const source = text('clipboard, paste, stdin, file:<name>, undo, redo or revert')
+const by = v.pipe(v.picklist(['auto', 'user']), v.description('whether it was kept without a question'))
+const effect = v.picklist(['create', 'modify', 'delete', 'none'])
+
+const fileChange = {
+  path,
+  target: text('where it really was, links followed'),
+  effect,
+  added: v.nullable(count('lines; null for what is no text')),
+  removed: v.nullable(count('lines; null for what is no text')),
+}
+
+const flag = v.strictObject({
+  flag: v.picklist([
+    'placeholder',
+    'shrink',
+    'duplicate-path',
+    'missing-end',
+    'summary-mismatch',
+    'yaml-invalid',
+    'chat-artifact',
+    'encoding',
+    'mass-delete',
+    'sensitive-path',
+  ]),
+  path: v.optional(v.string()),
+  line: v.optional(count('in the response, from 1')),
+  text: v.optional(v.string()),
+  reason: text('one sentence for people'),
+})
+
+const problem = v.strictObject({
+  code: text('a stable name, kebab-case'),
+  message: text('for people'),
+  line: v.optional(count('in the response, from 1')),
+  block: v.optional(count('in the response, from 1')),
+  path: v.optional(v.string()),
+})
+
+const unfinished = {
+  number: v.nullable(v.number()),
+  uuid,
+  title: v.string(),
+  startedAt: v.nullable(moment('when it began')),
+  state: v.picklist(['unfinished', 'unbegun', 'held', 'unreadable', 'finished']),
+}
+
+const paths = v.array(path)
+const rescues = v.array(v.strictObject({ path, rescue: text('where that version is now') }))
+const restoration = { restored: paths, rescued: rescues, kept: rescues }
+const ms = v.pipe(v.number(), v.minValue(0), v.description('milliseconds'))
+const step = v.picklist(['pre', 'base', 'write', 'post', 'lint'])
+const reasons = v.array(v.strictObject({ kind: text('a stable name'), text: text('for people') }))
+const why = text('for people')
+
+/** One kind of line of `relay watch --json`. */
+function event<const Name extends string, Fields extends v.ObjectEntries>(name: Name, fields: Fields) {
+  return v.strictObject({ event: v.literal(name), at: moment('when'), ...fields })
+}
+
+const events = v.variant('event', [
+  event('watching', {
+    version: v.string(),
+    projectId: v.string(),
+    root: v.string(),
+    pid: count('of this relay'),
+    clipboard: text('the program that reads it'),
+  }),
+  event('detected', {
+    title: v.nullable(v.string()),
+    uuid: v.nullable(text("the model's")),
+    waiting: count('how many wait before it'),
+  }),
+  event('ignored', {
+    why: v.picklist(['no-patch', 'no-control', 'other-project', 'own-text']),
+    projectId: v.nullable(v.string()),
+  }),
+  event('refused', { problems: v.array(problem) }),
+  event('skipped', {
+    number,
+    state: v.picklist(['committed', 'declined', 'rolled-back', 'undone']),
+    since: moment('when that was'),
+  }),
+  event('unchanged', { paths }),
+  event('waiting', { owner: text('who works in the project') }),
+  event('recovered', {
+    number: v.nullable(v.number()),
+    uuid,
+    title: v.string(),
+    action: v.picklist(['rolled-back', 'unbegun', 'finished', 'held', 'unreadable']),
+    ...restoration,
+  }),
+  event('begun', { number, uuid, title: v.string(), files: v.array(v.strictObject(fileChange)) }),
+  event('step', { step, command: text('empty where relay itself is at work') }),
+  event('command', {
+    step: v.picklist(['pre', 'post']),
+    command: v.string(),
+    ok: v.boolean(),
+    why: text('how it ended'),
+    alsoChanged: paths,
+    ms,
+  }),
+  event('checked', {
+    step: v.picklist(['base', 'lint']),
+    errors: v.nullable(count('null where they were not counted')),
+    uncounted: v.nullable(text('why not')),
+    new: v.nullable(count('')),
+    fixed: v.nullable(count('')),
+    same: v.nullable(count('')),
+    newErrors: v.array(
+      v.strictObject({
+        file: v.string(),
+        line: v.optional(v.number()),
+        column: v.optional(v.number()),
+        code: v.string(),
+        message: v.string(),
+      }),
+    ),
+    ms,
+  }),
+  event('written', { files: count(''), ms }),
+  event('asked', {
+    question: v.picklist(['sensitive', 'gate', 'edited', 'offered']),
+    number: v.nullable(v.number()),
+    reasons,
+  }),
+  event('answered', {
+    question: v.picklist(['sensitive', 'gate', 'edited', 'offered']),
+    answer: v.picklist(['yes', 'no', 'unasked', 'follow-up', 'again', 'edited', 'hold', 'choose']),
+  }),
+  event('chosen', { files: count(''), of: count(''), rescued: rescues, blocked: paths }),
+  event('edited', { paths }),
+  event('kept', { number, uuid, by, files: count(''), checked: v.boolean(), newErrors: v.nullable(count('')), ms }),
+  event('rolled-back', {
+    number,
+    reason: v.picklist(['declined', 'unasked', 'command', 'conflict', 'interrupted', 'failed']),
+    why,
+    reasons,
+    ...restoration,
+    ms,
+  }),
+  event('held', { number, uuid, ms }),
+  event('clipboard', { state: v.picklist(['lost', 'back', 'deaf']), message: v.nullable(v.string()) }),
+  event('error', { kind: v.string(), message: v.string(), hint: v.nullable(v.string()) }),
+  event('stopped', { signal: v.nullable(v.string()), untaken: count('patches that had no turn') }),
+])
+
+export const schemas = {
+  log: v.strictObject({
+    transactions: v.array(
+      v.strictObject({
+        number,
+        uuid,
+        modelUuid: v.nullable(text("the model's, where the entry has one of its own")),
+        at: moment('when it ended'),
+        outcome: v.picklist(['committed', 'undone', 'declined', 'rolled-back']),
+        undoneBy,
+        source: v.nullable(source),
+        undoes,
+        title: v.nullable(text('null where nothing was kept, or its entry is gone')),
+        by: v.nullable(by),
+        files: v.nullable(v.array(v.strictObject({ op: v.picklist(['write', 'delete', 'link']), path }))),
+        checks,
+      }),
+    ),
+  }),
+
+  show: v.strictObject({
+    number,
+    uuid,
+    modelUuid: v.nullable(v.string()),
+    projectId: v.string(),
+    createdAt: moment('when its plan was written'),
+    at: moment('when it was kept'),
+    outcome: v.picklist(['committed', 'undone']),
+    undoneBy,
+    source,
+    undoes,
+    title: v.string(),
+    promptSummary: v.nullable(v.string()),
+    gitCommitMsg: v.nullable(v.string()),
+    changeSummary: v.pipe(v.array(v.unknown()), v.description('as the model gave it')),
+    reasoning: v.array(text('a piece of what the model said beside its files')),
+    flags: v.array(flag),
+    by: v.nullable(by),
+    checks,
+    files: v.array(
+      v.strictObject({
+        ...fileChange,
+        since: v.pipe(
+          v.picklist(['as-kept', 'as-before', 'changed', 'deleted', 'other-kind']),
+          v.description('what became of it since it was kept'),
+        ),
+      }),
+    ),
+    outputs: v.array(
+      v.strictObject({ step: v.picklist(['pre', 'base', 'post', 'lint']), bytes: count('what its command printed') }),
+    ),
+  }),
+
+  diff: v.strictObject({
+    number,
+    uuid,
+    files: v.array(v.strictObject(fileChange)),
+    patch: text('for git apply; empty where no file was changed'),
+  }),
+
+  status: v.strictObject({
+    projectId: v.string(),
+    root: text('the absolute path of the project'),
+    watching: v.boolean(),
+    watchers: v.array(count('a process that watches the clipboard')),
+    working: v.nullable(count('the process that carries out a transaction now')),
+    last: v.pipe(
+      v.nullable(v.strictObject({ number, title: v.string(), at: moment('when it was kept') })),
+      v.description('the newest that was kept and stands'),
+    ),
+    today: v.strictObject({ kept: count(''), rolledBack: count(''), undone: count('') }),
+    unfinished: v.array(v.strictObject(unfinished)),
+  }),
+
+  parse: v.strictObject({
+    verdict: v.picklist(['patch', 'ignored', 'refused']),
+    why: v.nullable(v.picklist(['no-patch', 'no-control', 'other-project', 'own-text'])),
+    problems: v.array(problem),
+    control: v.nullable(
+      v.strictObject({
+        projectId: v.optional(v.string()),
+        uuid: v.optional(v.string()),
+        changeSummary: v.optional(v.array(v.unknown())),
+        promptSummary: v.optional(v.string()),
+        gitCommitMsg: v.optional(v.string()),
+      }),
+    ),
+    operations: v.array(
+      v.variant('op', [
+        v.strictObject({ op: v.literal('write'), path, content: text('the full new text') }),
+        v.strictObject({ op: v.literal('delete'), path }),
+      ]),
+    ),
+    reasoning: v.array(v.string()),
+    flags: v.array(flag),
+  }),
+
+  recover: v.strictObject({
+    unfinished: v.array(
+      v.strictObject({
+        ...unfinished,
+        restores: v.array(text('a file that would be as before')),
+        edited: v.array(text('a file that changed since, which is asked about')),
+      }),
+    ),
+  }),
+
+  prune: v.strictObject({
+    entries: count('how many there are'),
+    remove: v.array(v.strictObject({ number, uuid, at: moment('when it ended'), bytes: count('with its output') })),
+    bytes: count('of all that would go'),
+  }),
+
+  event: events,
+} as const
