@@ -1,5 +1,6 @@
 import type { PathState } from '../model.ts'
 import { cutWhole } from './code-line.ts'
+import type { FileComparison } from './compare-files.ts'
 import { type FileDiff, fileDiffs } from './file-diffs.ts'
 import { hunkRange, hunksOf } from './hunks.ts'
 import type { PathChange } from './path-change.ts'
@@ -30,7 +31,7 @@ function fileLines(file: FileDiff, paint: Painter): readonly string[] {
   const { path, from = path, before, after, compared } = file
   const names = { old: nameOf(`a/${from}`), new: nameOf(`b/${path}`) }
   const head = [`diff --git ${names.old} ${names.new}`, ...modeLines(before, after)]
-  if (from !== path) head.push(`rename from ${nameOf(from)}`, `rename to ${nameOf(path)}`)
+  if (from !== path) head.push(similarity(compared), `rename from ${nameOf(from)}`, `rename to ${nameOf(path)}`)
   const isCounted = compared.added + compared.removed > 0
   if (isCounted && compared.lines !== undefined) {
     head.push(`--- ${before === null ? '/dev/null' : names.old}`, `+++ ${after === null ? '/dev/null' : names.new}`)
@@ -38,6 +39,13 @@ function fileLines(file: FileDiff, paint: Painter): readonly string[] {
   const painted = head.map(line => paint('head', line))
   if (compared.lines === undefined) painted.push(`Binary files ${names.old} and ${names.new} differ`)
   return [...painted, ...hunkLines(file, paint)]
+}
+
+/** How much of the larger side stays; programs take it for the sign of a rename. */
+function similarity({ lines, added }: FileComparison): string {
+  const most = Math.max(lines?.before.length ?? 0, lines?.after.length ?? 0)
+  const same = (lines?.after.length ?? 0) - added
+  return `similarity index ${most === 0 ? 100 : Math.floor((100 * same) / most)}%`
 }
 
 /** In quotes only where it has to be: a name in any script can be read. */

@@ -51,6 +51,7 @@ it('looks as git diff does, with what git would not say above it', () => {
     diff --git a/src/old.ts b/src/ä.ts
     old mode 100644
     new mode 100755
+    similarity index 100%
     rename from src/old.ts
     rename to src/ä.ts
     diff --git a/dos.txt b/dos.txt
