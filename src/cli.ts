@@ -194,6 +194,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .description('take back what a crash left unfinished; every writing command does it first')
     .option('--dry-run', 'only show what would be done')
     .option('--json', 'with --dry-run: print one JSON object')
+    .option('--trust', 'agree to a .relaycode/ that others can write')
     .action((options: RecoverOptions) =>
       choose(async system => (await import('./commands/recover.ts')).recover(system, options)),
     )

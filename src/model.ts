@@ -139,6 +139,10 @@ export interface Config {
 export interface Limits {
   readonly responseBytes: number
   readonly files: number
+  /** Of one file, as it is and as it will be. */
+  readonly fileBytes: number
+  /** Bytes of one path. */
+  readonly pathLength: number
 }
 
 /** Globs relative to the project's root. They can only tighten what relay does anyway. */
@@ -189,6 +193,8 @@ export interface PathFact {
   readonly found: 'absent' | 'file' | 'folder' | 'other'
   /** The target's content when it is a file. */
   readonly file: FileState | undefined
+  /** The size of a file that is too large to be kept for going back: its content was not read. */
+  readonly tooLarge?: number
   /** Device and inode of the target, to tell two names of one file. */
   readonly identity: string | undefined
   /** A part of the path that is a file where a folder is needed. */

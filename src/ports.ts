@@ -48,6 +48,8 @@ export interface Files {
   remove(path: string): Promise<boolean>
   /** Makes one folder; `false` when something already has that name. */
   makeFolder(path: string, mode?: number): Promise<boolean>
+  /** Takes a folder from everybody but its owner (0700), as far as the owner and the file system allow. */
+  makePrivate(path: string): Promise<void>
   removeFolder(path: string): Promise<'removed' | 'absent' | 'not-empty'>
   /** Brings a file's content, or a folder's names, to the disk. */
   sync(path: string): Promise<void>

@@ -56,7 +56,8 @@ export async function relay(
       return { kind: 'skipped', number: seen.number, state: seen.outcome, at: seen.at }
     }
 
-    const plan = async (patch: Patch) => planPatch(patch, await survey(root, patch.operations, files), config)
+    const plan = async (patch: Patch) =>
+      planPatch(patch, await survey(root, patch.operations, files, config.limits), config)
     let { patch, problems } = understood
     let planned = await plan(patch)
     if (planned.kind === 'refused') {

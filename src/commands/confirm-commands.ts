@@ -1,8 +1,8 @@
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model.ts'
 import type { System } from '../ports.ts'
-import { judgeCommands, trustCommands } from '../project/trust.ts'
-import { describeCommands } from '../report/describe-commands.ts'
+import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt, trustProject } from '../project/trust.ts'
+import { describeTrust } from '../report/describe-trust.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 
@@ -13,42 +13,57 @@ export interface TrustOptions {
 
 /**
  * Lets nothing go on before the user has agreed to the commands of this project: once for a project on a machine, and
- * again when one of them changes.
+ * again when one of them changes. A place that others can change is agreed to in the same way.
  *
  * Every command that runs the project's commands begins with this. A no is an error, and so is a question that nobody
  * can answer.
  */
 export async function confirmCommands(project: Project, system: System, options: TrustOptions): Promise<void> {
-  if (await areConfirmed(project, system, options)) return
-  throw new RelayError('declined', 'The commands of this project are not agreed to, so nothing was done', {
-    hint: system.terminal.canAsk
-      ? 'Change them in relaycode.config.json, or agree at the next start.'
-      : 'Nobody could be asked. Read them above, then add `--trust` to agree.',
-  })
+  if (!(await areConfirmed(project, system, options))) throw notAgreed(system)
 }
 
-/** Whether the user has agreed to the commands, before or now. */
+/** The same for what runs none of the commands, and still goes by what stands in `.relaycode/`. */
+export async function confirmPlace(project: Project, system: System, options: TrustOptions): Promise<void> {
+  const doubts = await judgePlace(project.root, system)
+  if (doubts.length === 0 || options.trust === true) return
+  if (!(await isAgreed([], doubts, project, system))) throw notAgreed(system)
+}
+
+/** Whether the user has agreed to the commands and the place, before or now. */
 export async function areConfirmed(project: Project, system: System, { trust }: TrustOptions = {}): Promise<boolean> {
   const commands = await judgeCommands(project, system)
-  if (commands.every(({ state }) => state === 'confirmed')) return true
-  if (trust !== true) {
-    const { terminal } = system
-    for (const line of describeCommands(commands, project.root, styleOf(terminal))) terminal.err(line)
-    if (!(await isAgreed(system))) return false
-  }
-  const problem = await trustCommands(project, system)
+  const doubts = await judgePlace(project.root, system)
+  if (doubts.length === 0 && commands.every(({ state }) => state === 'confirmed')) return true
+  if (trust !== true && !(await isAgreed(commands, doubts, project, system))) return false
+  const problem = await trustProject(project, doubts, system)
   if (problem !== undefined) showNotes([`the next start will ask again: ${problem}`], system)
   return true
 }
 
 /** Letter and Enter; nothing is the default. */
-async function isAgreed({ terminal }: System): Promise<boolean> {
+async function isAgreed(
+  commands: readonly JudgedCommand[],
+  doubts: readonly PlaceDoubt[],
+  { root }: Project,
+  { terminal }: System,
+): Promise<boolean> {
+  const unknown = commands.some(({ state }) => state !== 'confirmed')
+  const { lines, prompt, no } = describeTrust(unknown ? commands : [], doubts, root, styleOf(terminal))
+  for (const line of lines) terminal.err(line)
   for (;;) {
-    const typed = await terminal.ask('Run them, now and with later patches? (y/n/?)')
+    const typed = await terminal.ask(prompt)
     const key = typed?.trim().toLowerCase()
     if (key === 'y' || key === 'yes') return true
     if (key === undefined || key === 'n' || key === 'no') return false
     terminal.err('  y  agree, for this project on this machine; a change is asked about again')
-    terminal.err('  n  do not run them; they can be changed in relaycode.config.json')
+    terminal.err(`  n  ${no}`)
   }
+}
+
+function notAgreed({ terminal }: System): RelayError {
+  return new RelayError('declined', 'What stands above is not agreed to, so nothing was done', {
+    hint: terminal.canAsk
+      ? 'Change what you do not like, or agree at the next start.'
+      : 'Nobody could be asked. Add `--trust` to agree.',
+  })
 }

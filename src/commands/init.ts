@@ -1,6 +1,7 @@
 import type { System } from '../ports.ts'
 import { initProject } from '../project/init-project.ts'
-import { trustCommands } from '../project/trust.ts'
+import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
+import { trustProject } from '../project/trust.ts'
 import { describeInit } from './describe-init.ts'
 import { giveInstructions } from './give-instructions.ts'
 
@@ -9,8 +10,10 @@ export async function init(system: System, options: { readonly copy: boolean }):
   const initialised = await initProject(system)
   // What relay wrote itself needs no question. One that cannot be remembered is asked about at the first start.
   const { root, config, linter } = initialised
-  if (config === 'created') await trustCommands({ root, config: { linter: linter.command } }, system)
-  for (const line of describeInit(initialised)) system.terminal.err(line)
+  if (config === 'created') await trustProject({ root, config: { linter: linter.command } }, [], system)
+  const tracked = (await isTrackedByGit(root, system.files)) ? [trackedNote] : []
+  const notes = [...initialised.notes, ...tracked]
+  for (const line of describeInit({ ...initialised, notes })) system.terminal.err(line)
   await giveInstructions(system, initialised.projectId, options)
   return 0
 }

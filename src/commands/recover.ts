@@ -8,12 +8,13 @@ import { layoutOf } from '../transact/layout.ts'
 import { ownerAtWork, withLock } from '../transact/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
+import { confirmPlace, type TrustOptions } from './confirm-commands.ts'
 import { exitCodeOfKind } from './exit-code.ts'
 import { settleHeld } from './settle-held.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
 
-export interface RecoverOptions {
+export interface RecoverOptions extends TrustOptions {
   readonly dryRun?: boolean
   readonly json?: boolean
 }
@@ -41,6 +42,7 @@ export async function recover(system: System, options: RecoverOptions): Promise<
     return found.some(({ action }) => waits(action, system)) ? exitCodeOfKind('unfinished') : 0
   }
 
+  await confirmPlace(project, system, options)
   await ensureStateFolder(layout, system.files)
   const talk = createTalk(system, {}, 'screen', () => project)
   let found = 0
@@ -52,7 +54,7 @@ export async function recover(system: System, options: RecoverOptions): Promise<
     },
   }
   try {
-    await settleHeld(project, system, counting)
+    await settleHeld(project, system, counting, options)
     await withLock(layout, system, talk, () => recoverProject(layout, system.files, system, counting))
   } finally {
     talk.close()

@@ -4,6 +4,7 @@ import { parseResponse } from '../parse/parse-response.ts'
 import { titleOf } from '../plan/title.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
+import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { type RelayOptions, relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
@@ -55,11 +56,13 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   const talk = events.around(createTalk(system, {}, isScreen(terminal) ? 'screen' : 'log', () => project))
   const loaded = await loadProject(system)
   let { project } = loaded
+  // First of all: where others have a say, they decide what a recovery restores.
+  await confirmCommands(project, system, options)
   await recoverFirst(project, system, talk, options)
   const backEnd = await system.clipboard.backEnd(project.config.clipboard)
   await showBanner(project, backEnd, system, style)
   showNotes(loaded.notes, system)
-  await confirmCommands(project, system, options)
+  if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
   const leave = await announceWatcher(layoutOf(project.root), system)
   const stop = new AbortController()

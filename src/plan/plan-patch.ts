@@ -1,4 +1,5 @@
 import type { Limits, Patch, PathFact, Planned, Policy, Problem } from '../model.ts'
+import { beyondLimits } from './beyond-limits.ts'
 import { changeFile } from './change-file.ts'
 import { doubts } from './doubts.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
@@ -24,7 +25,9 @@ export function planPatch(patch: Patch, facts: readonly PathFact[], rules: PlanR
   })
 
   const forbidden = forbiddenPlaces(rules.policy)
-  const problems: Problem[] = steps.flatMap(({ operation, fact }) => forbidden(operation, fact) ?? [])
+  const problems: Problem[] = steps.flatMap(({ operation, fact }) => {
+    return forbidden(operation, fact) ?? beyondLimits(operation, fact, rules.limits) ?? []
+  })
   if (steps.length > rules.limits.files) problems.unshift(tooManyFiles(steps.length, rules.limits.files))
   const changes = steps.map(({ operation, fact }) => changeFile(operation, fact))
   problems.push(...oneFileTwice(changes, facts))

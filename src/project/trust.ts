@@ -15,6 +15,14 @@ export interface JudgedCommand extends ConfiguredCommand {
   readonly state: 'confirmed' | 'new' | 'changed'
 }
 
+/** What about the place of a project lets others change what relay goes by there. */
+export interface PlaceDoubt {
+  /** How it is remembered once the user has agreed to it. */
+  readonly mark: string
+  /** One sentence without a period. */
+  readonly what: string
+}
+
 type Doors = Pick<System, 'files' | 'stateFolder' | 'uid' | 'randomUuid'>
 
 /**
@@ -28,22 +36,54 @@ export async function judgeCommands({ root, config }: Project, doors: Doors): Pr
   if (commands.length === 0) return []
   const known = await readTrust(root, doors)
   return commands.map(({ key, command }) => {
-    const before = known?.get(key)
+    const before = known?.commands.get(key)
     const state = before === undefined ? 'new' : before === hash(command) ? 'confirmed' : 'changed'
     return { key, command, state }
   })
 }
 
-/** Remembers that the user has agreed to the commands; answers why it could not, if so. */
-export async function trustCommands(
+/**
+ * What the user has not yet agreed to about the place of a project: a `.relaycode/` of another user's (of a container,
+ * of whoever shares a folder), which decides what a recovery restores; a project in which everybody may write.
+ */
+export async function judgePlace(root: string, doors: Doors): Promise<readonly PlaceDoubt[]> {
+  const doubts = await doubtsAbout(root, doors)
+  if (doubts.length === 0) return []
+  const known = await readTrust(root, doors)
+  return doubts.filter(({ mark }) => known?.accepted.has(mark) !== true)
+}
+
+async function doubtsAbout(root: string, { files, uid }: Doors): Promise<readonly PlaceDoubt[]> {
+  if (uid === undefined) return []
+  const [place, folder] = [await files.stat(root), await files.stat(join(root, '.relaycode'))]
+  const doubts: PlaceDoubt[] = []
+  if (folder !== null && folder.uid !== uid) {
+    const who = folder.uid === 0 ? 'root' : `another user (number ${folder.uid})`
+    doubts.push({ mark: `owner ${folder.uid}`, what: `its .relaycode/ belongs to ${who}` })
+  }
+  if (place !== null && (place.mode & 0o002) !== 0) {
+    doubts.push({ mark: 'open', what: 'every user of this machine can change it (mode o+w)' })
+  }
+  return doubts
+}
+
+/**
+ * Remembers that the user has agreed to the commands, and to what was found about the place; answers why it could not,
+ * if so.
+ */
+export async function trustProject(
   { root, config }: { readonly root: string; readonly config: Partial<Config> },
+  doubts: readonly PlaceDoubt[],
   doors: Doors,
 ): Promise<string | undefined> {
   const { files, stateFolder, randomUuid } = doors
   if (stateFolder === undefined) return 'there is no home folder to remember it in'
   try {
     const path = join(await makeFolders(dirname(trustPath(stateFolder, root)), files), trustName(root))
-    await files.replace(path, Buffer.from(trustText(root, config)), `${path}.${randomUuid()}.tmp`, { mode: 0o600 })
+    const accepted = [...((await readTrust(root, doors))?.accepted ?? []), ...doubts.map(({ mark }) => mark)]
+    await files.replace(path, Buffer.from(trustText(root, config, accepted)), `${path}.${randomUuid()}.tmp`, {
+      mode: 0o600,
+    })
     return (await isOwn(path, doors)) ? undefined : `${dirname(path)} can be changed by others`
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -60,9 +100,9 @@ function trustName(root: string): string {
 }
 
 /** What is remembered. Hashes are enough to know a command again, and a command can hold a secret. */
-export function trustText(root: string, config: Partial<Config>): string {
+export function trustText(root: string, config: Partial<Config>, accepted: readonly string[] = []): string {
   const commands = Object.fromEntries(commandsOf(config).map(({ key, command }) => [key, hash(command)]))
-  return `${JSON.stringify({ version: 1, root, commands }, null, 2)}\n`
+  return `${JSON.stringify({ version: 1, root, commands, accepted: [...new Set(accepted)] }, null, 2)}\n`
 }
 
 /** A notification can be a command, too; the other words that may stand there run nothing. */
@@ -76,15 +116,24 @@ function commandsOf({ linter, preCommand, postCommand, notify }: Partial<Config>
   return all.flatMap(([key, command = '']) => (command.trim() === '' ? [] : [{ key, command }]))
 }
 
+interface Trust {
+  readonly commands: ReadonlyMap<string, unknown>
+  readonly accepted: ReadonlySet<string>
+}
+
 /** Whatever is not exactly what relay wrote there, or cannot be read, counts as nothing: then the user is asked. */
-async function readTrust(root: string, doors: Doors): Promise<ReadonlyMap<string, string> | undefined> {
+async function readTrust(root: string, doors: Doors): Promise<Trust | undefined> {
   if (doors.stateFolder === undefined) return undefined
   const path = trustPath(doors.stateFolder, root)
   try {
     if (!(await isOwn(path, doors))) return undefined
     const text = Buffer.from((await doors.files.read(path)) ?? []).toString('utf8')
-    const found = JSON.parse(text) as { readonly version: unknown; readonly root: unknown; readonly commands: object }
-    return found.version === 1 && found.root === root ? new Map(Object.entries(found.commands)) : undefined
+    const found = JSON.parse(text) as Readonly<Record<'version' | 'root' | 'commands' | 'accepted', unknown>>
+    if (found.version !== 1 || found.root !== root) return undefined
+    return {
+      commands: new Map(Object.entries(found.commands as object)),
+      accepted: new Set(Array.isArray(found.accepted) ? found.accepted.map(String) : []),
+    }
   } catch {
     return undefined
   }

@@ -44,6 +44,7 @@ export function systemFiles(from: string): Files {
     canMove: (folder, into) => door('read', into, () => canMove(folder, into)),
     remove: path => door('remove', path, async () => (await nullWhenAbsent(() => inRealFolder(path, unlink))) !== null),
     makeFolder: (path, mode) => door('make folder', path, () => inRealFolder(path, place => makeFolder(place, mode))),
+    makePrivate: path => door('make folder', path, () => inRealFolder(path, place => setFolderMode(place, 0o700))),
     removeFolder: path => door('remove', path, () => removeFolder(path)),
     sync: path => door('sync', path, () => sync(path)),
     realPath: path => door('find', path, () => nullWhenAbsent(() => again(() => fs.realpath(path)))),
@@ -249,6 +250,7 @@ async function makeFolder(path: string, mode: number | undefined): Promise<boole
 
 /** By what is opened, for the name could be a link by now. */
 async function setFolderMode(path: string, mode: number): Promise<void> {
+  if (process.platform === 'win32') return
   const folder = await again(() =>
     fs.open(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)),
   )

@@ -7,10 +7,15 @@ import type { Layout } from './layout.ts'
 export async function ensureStateFolder(layout: Layout, files: Files): Promise<void> {
   if (await files.makeFolder(layout.folder, 0o700)) {
     await files.sync(layout.root)
-  } else if ((await files.stat(layout.folder))?.kind !== 'folder') {
-    throw new RelayError('environment', `${layout.folder} is not a folder`, {
-      hint: 'relay keeps its state there and follows no link. Move it away, then run `relay --init`.',
-    })
+  } else {
+    const found = await files.stat(layout.folder)
+    if (found?.kind !== 'folder') {
+      throw new RelayError('environment', `${layout.folder} is not a folder`, {
+        hint: 'relay keeps its state there and follows no link. Move it away, then run `relay --init`.',
+      })
+    }
+    // One that came with a clone or a copy: what it holds is the content of the project's files.
+    if ((found.mode & 0o077) !== 0) await files.makePrivate(layout.folder)
   }
   await mustBeOurs(layout, files)
   // Made beforehand: when something has to be rescued the disk may be too full for it.

@@ -5,14 +5,25 @@ import { inFlight } from './in-flight.ts'
 
 /**
  * Looks at the disk, once for each operation and in the same order: where each path really leads, and what stands
- * there. Decides nothing. A path whose state cannot be read is an error, never "not there".
+ * there. Decides nothing. A file of more than `fileBytes` is not read. A path whose state cannot be read is an error, never "not there".
  */
-export async function survey(root: string, operations: readonly Operation[], files: Files): Promise<PathFact[]> {
+export async function survey(
+  root: string,
+  operations: readonly Operation[],
+  files: Files,
+  { fileBytes }: { readonly fileBytes: number } = { fileBytes: Number.POSITIVE_INFINITY },
+): Promise<PathFact[]> {
   const folders = new Folders(root, files)
-  return inFlight(operations, operation => lookAt(operation.path, root, folders, files))
+  return inFlight(operations, operation => lookAt(operation.path, root, folders, files, fileBytes))
 }
 
-async function lookAt(path: string, root: string, folders: Folders, files: Files): Promise<PathFact> {
+async function lookAt(
+  path: string,
+  root: string,
+  folders: Folders,
+  files: Files,
+  fileBytes: number,
+): Promise<PathFact> {
   const nothing = {
     path,
     place: path,
@@ -66,6 +77,7 @@ async function lookAt(path: string, root: string, folders: Folders, files: Files
   if (there === null) return fact
   const identity = `${there.device}:${there.inode}`
   if (there.kind !== 'file') return { ...fact, identity, found: there.kind === 'folder' ? 'folder' : 'other' }
+  if (there.size > fileBytes) return { ...fact, identity, found: 'file', tooLarge: there.size }
   const bytes = await files.read(join(root, target))
   if (bytes === null) return fact
   return { ...fact, identity, found: 'file', file: { kind: 'file', bytes, mode: there.mode } }

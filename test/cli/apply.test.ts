@@ -160,6 +160,20 @@ describe('what relay apply cannot take', () => {
   })
 
   it.each([
+    [{ fileBytes: 20 }, 'The file there has', 'limits.fileBytes'],
+    [{ pathLength: 3 }, 'The path has', 'limits.pathLength'],
+    [{ files: 1 }, 'The patch changes 2 files', 'limits.files'],
+  ])('a patch beyond %o: exit 6, and nothing is written or run', async (limits, said, key) => {
+    project = linted({ limits, preCommand: 'touch ran' })
+    const before = project.tree()
+    const { code, stderr } = await apply([], { stdin: respond({ 'app.js': 'x\n', 'b.js': 'y\n' }) })
+    expect(code).toBe(6)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(said)
+    expect(stderr).toContain(key)
+    expect(project.tree()).toEqual(before)
+  })
+
+  it.each([
     ['{"projectId": "demo"', 'line 1, column 21: the text ends here, but its closing } is missing'],
     ['{"projectId": "demo", "linter": 3}', 'linter: found 3, allowed: a shell command as text, or "" for none'],
     ['{"approval": "maybe"}', 'approval: found "maybe", allowed: "yes" or "no"'],

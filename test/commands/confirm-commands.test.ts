@@ -39,7 +39,7 @@ describe('the commands that a project brings', () => {
     const first = await start(apply, { settings, answers: ['', '?', 'y'] })
     expect(first).toMatchObject({ code: 0, ran: ['lint', 'format', 'lint'] })
     expect(first.stderr.slice(0, first.stderr.indexOf('── #1'))).toMatchInlineSnapshot(`
-      "▲ Commands that relay would run in /project
+      "▲ Commands to be run in /project
           linter       lint
           postCommand  format
         They come with relaycode.config.json, and you have not agreed to them on
@@ -62,14 +62,14 @@ describe('the commands that a project brings', () => {
     const { code, ran, stderr, disk } = await start(apply, { settings, answers: ['n'] })
     expect({ code, ran }).toEqual({ code: 3, ran: [] })
     expect(stderr).toMatchInlineSnapshot(`
-      "▲ Commands that relay would run in /project
+      "▲ Commands to be run in /project
           linter       lint
           postCommand  format
         They come with relaycode.config.json, and you have not agreed to them on
         this machine yet. Nothing of them has run.
       Run them, now and with later patches? (y/n/?) n
-      Error: The commands of this project are not agreed to, so nothing was done
-      Hint: Change them in relaycode.config.json, or agree at the next start.
+      Error: What stands above is not agreed to, so nothing was done
+      Hint: Change what you do not like, or agree at the next start.
       "
     `)
     expect(Object.keys(disk.text())).toEqual(['answer.md', 'relaycode.config.json'])
@@ -79,9 +79,7 @@ describe('the commands that a project brings', () => {
     const { code, ran, stderr } = await start(argv, { settings })
     expect({ code, ran }).toEqual({ code: 3, ran: [] })
     expect(stderr).toContain('    postCommand  format\n')
-    expect(stderr).toMatch(
-      /Error: The commands of this project are not agreed to, so nothing was done\nHint: .*--trust/,
-    )
+    expect(stderr).toMatch(/Error: What stands above is not agreed to, so nothing was done\nHint: .*--trust/)
   })
 
   it('are agreed to with --trust, and by no other answer of the command line', async () => {
@@ -108,8 +106,8 @@ describe('the commands that a project brings', () => {
         They come with relaycode.config.json, and you have not agreed to them on
         this machine yet. Nothing of them has run.
       Run them, now and with later patches? (y/n/?) n
-      Error: The commands of this project are not agreed to, so nothing was done
-      Hint: Change them in relaycode.config.json, or agree at the next start.
+      Error: What stands above is not agreed to, so nothing was done
+      Hint: Change what you do not like, or agree at the next start.
       "
     `)
   })
@@ -191,5 +189,59 @@ describe('commands that change while relay watches', () => {
     expect(terminal.stderr.match(/the changed commands are not agreed to/g)).toHaveLength(2)
     interrupt()
     expect(await end).toBe(0)
+  })
+})
+
+describe('a project in which others have a say', () => {
+  it('is asked about once, and needs --trust where nobody can be', async () => {
+    const first = await start(apply, { settings: {} })
+    expect(first.code).toBe(0)
+    first.disk.chmod('/project', 0o777)
+    const asUser = (answers?: readonly Typed[]) => {
+      const world = fakeSystem({ disk: first.disk, ...(answers === undefined ? {} : { answers }) })
+      return { ...world, run: (...argv: string[]) => main(argv, around({ ...world.system, uid: 1000 })) }
+    }
+    const unasked = asUser()
+    expect(await unasked.run('apply', '--again', 'answer.md')).toBe(3)
+    expect(unasked.terminal.stderr).toMatchInlineSnapshot(`
+      "▲ Others have a say in /project
+          every user of this machine can change it (mode o+w)
+        Who can write there decides what relay restores, and what your commands
+        run.
+      Error: What stands above is not agreed to, so nothing was done
+      Hint: Nobody could be asked. Add \`--trust\` to agree.
+      "
+    `)
+    expect(await asUser().run('recover')).toBe(3)
+    expect(await asUser().run('recover', '--trust')).toBe(0)
+    const no = asUser(['n'])
+    expect(await no.run('apply', '--again', 'answer.md')).toBe(3)
+    const yes = asUser(['y'])
+    expect(await yes.run('apply', '--again', 'answer.md')).toBe(0)
+    expect(yes.terminal.questions).toEqual(['Work there, now and later? (y/n/?)'])
+    expect(await asUser().run('recover')).toBe(0)
+  })
+
+  it('is asked about together with its commands', async () => {
+    const world = fakeSystem({
+      files: { 'relaycode.config.json': config(settings), '.relaycode/history.jsonl': '' },
+      answers: ['n'],
+    })
+    expect(await main(apply, around({ ...world.system, uid: 1001 }))).toBe(3)
+    expect(world.terminal.stderr).toMatchInlineSnapshot(`
+      "▲ Commands to be run in /project
+          linter       lint
+          postCommand  format
+        They come with relaycode.config.json, and you have not agreed to them on
+        this machine yet. Nothing of them has run.
+        Others have a say there, too:
+          its .relaycode/ belongs to another user (number 1000)
+        Who can write there decides what relay restores, and what your commands
+        run.
+      Run them, now and with later patches? (y/n/?) n
+      Error: What stands above is not agreed to, so nothing was done
+      Hint: Change what you do not like, or agree at the next start.
+      "
+    `)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createTalk } from '../../src/commands/talk.ts'
 import { offerWayOut } from '../../src/commands/way-out.ts'
 import type { Outcome, Question } from '../../src/model.ts'
-import { trustCommands } from '../../src/project/trust.ts'
+import { trustProject } from '../../src/project/trust.ts'
 import { createStyle } from '../../src/report/style.ts'
 import { fakeProject } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
@@ -12,7 +12,7 @@ const edited: Question = { kind: 'edited', number: 42, paths: ['secret-plans.ts'
 async function noticesOf(config: Parameters<typeof fakeProject>[0], question: Question = edited, agreed = false) {
   const { system, terminal } = fakeSystem({ answers: ['?', 'y'] })
   const project = fakeProject(config)
-  if (agreed) expect(await trustCommands(project, system)).toBeUndefined()
+  if (agreed) expect(await trustProject(project, [], system)).toBeUndefined()
   const talk = createTalk(system, {}, 'screen', () => project)
   await talk.ask(question)
   return terminal.notices

@@ -3,7 +3,7 @@ import type { Change, Flag, Operation, Patch, PathFact, Plan, Problem } from '..
 import { type PlanRules, planPatch } from '../../src/plan/plan-patch.ts'
 
 const rules: PlanRules = {
-  limits: { responseBytes: 1_000_000, files: 10_000 },
+  limits: { responseBytes: 1_000_000, files: 10_000, fileBytes: 67_108_864, pathLength: 1024 },
   policy: { ask: [], deny: [], allowDeletes: true },
 }
 const withPolicy = (policy: Partial<PlanRules['policy']>): PlanRules => ({
@@ -355,6 +355,49 @@ describe('planPatch: refusals', () => {
       },
     ])
     expect(codesOf(steps.slice(1), few)).toEqual([])
+  })
+
+  it('obeys limits.fileBytes, for what the patch writes and for what would have to be kept', () => {
+    const small = { ...rules, limits: { ...rules.limits, fileBytes: 6 } }
+    const steps: Step[] = [
+      [write('new', 'é é é'), absent('new')],
+      [write('fits', '123456'), absent('fits')],
+      [write('big'), existing('big', '', { file: undefined, tooLarge: 7 })],
+      [remove('gone'), existing('gone', '', { file: undefined, tooLarge: 8 })],
+    ]
+    expect(problemsOf(steps, small)).toEqual([
+      {
+        code: 'file-too-large',
+        path: 'new',
+        message:
+          'The file would have 8 bytes; the limit is 6 (limits.fileBytes). Ask for smaller files, or raise the limit.',
+      },
+      ...['big', 'gone'].map((path, index) => ({
+        code: 'file-too-large',
+        path,
+        message: `The file there has ${7 + index} bytes, and would have to be kept for going back; the limit is 6 (limits.fileBytes). Change it by hand, or raise the limit.`,
+      })),
+    ])
+    expect(codesOf(steps.slice(0, 2))).toEqual([])
+  })
+
+  it('obeys limits.pathLength, in bytes', () => {
+    const short = { ...rules, limits: { ...rules.limits, pathLength: 4 } }
+    expect(
+      problemsOf(
+        [
+          [write('a/é'), absent('a/é')],
+          [write('a/éé'), absent('a/éé')],
+        ],
+        short,
+      ),
+    ).toEqual([
+      {
+        code: 'path-too-long',
+        path: 'a/éé',
+        message: 'The path has 6 bytes; the limit is 4 (limits.pathLength). Ask for a shorter one, or raise the limit.',
+      },
+    ])
   })
 })
 

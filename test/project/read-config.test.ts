@@ -14,7 +14,7 @@ const defaults = {
   clipboard: 'auto',
   singleKey: false,
   notify: 'auto',
-  limits: { responseBytes: 67_108_864, files: 10_000 },
+  limits: { responseBytes: 67_108_864, files: 10_000, fileBytes: 67_108_864, pathLength: 1024 },
   policy: { ask: [], deny: [], allowDeletes: true },
 }
 
@@ -28,7 +28,7 @@ describe('readConfig', () => {
       kind: 'config',
       config: {
         ...defaults,
-        limits: { responseBytes: 67_108_864, files: 3 },
+        limits: { responseBytes: 67_108_864, files: 3, fileBytes: 67_108_864, pathLength: 1024 },
         policy: { ask: [], deny: ['*.sql'], allowDeletes: true },
       },
       notes: [],
@@ -49,7 +49,7 @@ describe('readConfig', () => {
       clipboard: 'poll',
       singleKey: true,
       notify: 'say "done"',
-      limits: { responseBytes: 1, files: 1 },
+      limits: { responseBytes: 1, files: 1, fileBytes: 1, pathLength: 1 },
       policy: { ask: ['a'], deny: ['b'], allowDeletes: false },
     }
     expect(readConfig(JSON.stringify({ $schema: 'x', ...all }))).toEqual({ kind: 'config', config: all, notes: [] })
@@ -78,8 +78,12 @@ describe('readConfig', () => {
     ['clipboard', '""', 'found "", allowed: "auto" or "poll"'],
     ['singleKey', '1', 'found 1, allowed: true or false'],
     ['notify', '" "', 'found " ", allowed: "auto", "osc", "bell", "off", or a shell command as text'],
-    ['limits', '[]', 'found an empty list, allowed: an object with "responseBytes" and "files"'],
-    ['limits', '7', 'found 7, allowed: an object with "responseBytes" and "files"'],
+    [
+      'limits',
+      '[]',
+      'found an empty list, allowed: an object with "responseBytes", "files", "fileBytes" and "pathLength"',
+    ],
+    ['limits', '7', 'found 7, allowed: an object with "responseBytes", "files", "fileBytes" and "pathLength"'],
     ['policy', 'null', 'found null, allowed: an object with "ask", "deny" and "allowDeletes"'],
     ['$schema', '1', 'found 1, allowed: a text'],
     ['approval', '"\\u001b[31mred"', 'found "\\u{1b}[31mred", allowed: "yes" or "no"'],

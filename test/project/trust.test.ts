@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeCommands, trustCommands, trustPath } from '../../src/project/trust.ts'
+import { judgeCommands, judgePlace, trustPath, trustProject } from '../../src/project/trust.ts'
 import { stateFolderOf } from '../../src/system/state-folder.ts'
 import { fakeProject } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
@@ -27,7 +27,7 @@ describe('the commands that a user has agreed to', () => {
   it('are known again for this project and these commands, and no other', async () => {
     const { doors, judge } = world()
     expect(await judge()).toEqual({ linter: 'new', postCommand: 'new' })
-    expect(await trustCommands(fakeProject(commands), doors)).toBeUndefined()
+    expect(await trustProject(fakeProject(commands), [], doors)).toBeUndefined()
     expect(await judge()).toEqual({ linter: 'confirmed', postCommand: 'confirmed' })
     expect(await judge({ ...commands, approval: 'no', commandTimeout: 5, notify: 'bell' })).toEqual({
       linter: 'confirmed',
@@ -44,8 +44,8 @@ describe('the commands that a user has agreed to', () => {
 
   it('are asked about again when they change back: only the last agreement counts', async () => {
     const { doors, judge } = world()
-    await trustCommands(fakeProject(commands), doors)
-    await trustCommands(fakeProject({ linter: 'other' }), doors)
+    await trustProject(fakeProject(commands), [], doors)
+    await trustProject(fakeProject({ linter: 'other' }), [], doors)
     expect(await judge()).toEqual({ linter: 'changed', postCommand: 'new' })
   })
 
@@ -56,7 +56,7 @@ describe('the commands that a user has agreed to', () => {
 
   it('are remembered where only the user can write', async () => {
     const { disk, doors } = world()
-    await trustCommands(fakeProject(commands), doors)
+    await trustProject(fakeProject(commands), [], doors)
     const tree = (at: string) => disk.files({ check: () => {} } as never).stat(at)
     expect((await tree(path))?.mode).toBe(0o600)
     expect((await tree(folder))?.mode).toBe(0o700)
@@ -88,21 +88,53 @@ describe('the commands that a user has agreed to', () => {
     ],
   ])('are asked about when the file %s', async (_, spoil) => {
     const { disk, doors, judge } = world()
-    await trustCommands(fakeProject(commands), doors)
+    await trustProject(fakeProject(commands), [], doors)
     spoil(disk)
     expect(await judge()).toEqual({ linter: 'new', postCommand: 'new' })
   })
 
   it('are asked about when the file is another user’s, root’s excepted', async () => {
     const { doors } = world()
-    await trustCommands(fakeProject(commands), doors)
+    await trustProject(fakeProject(commands), [], doors)
     expect(await states({ ...doors, uid: 1001 })()).toEqual({ linter: 'new', postCommand: 'new' })
   })
 
   it('cannot be remembered without a home, and that is said', async () => {
     const { doors } = world()
-    expect(await trustCommands(fakeProject(commands), { ...doors, stateFolder: undefined })).toMatch(/no home folder/)
+    expect(await trustProject(fakeProject(commands), [], { ...doors, stateFolder: undefined })).toMatch(
+      /no home folder/,
+    )
     expect(await states({ ...doors, stateFolder: undefined })()).toEqual({ linter: 'new', postCommand: 'new' })
+  })
+})
+
+describe('a place in which others have a say', () => {
+  const places = async (doors: Parameters<typeof judgePlace>[1]) =>
+    (await judgePlace('/project', doors)).map(({ what }) => what)
+
+  it('is none when it is the user’s own, or not there yet', async () => {
+    const { disk, doors } = world()
+    expect(await places(doors)).toEqual([])
+    disk.folder('.relaycode', 0o700)
+    expect(await places(doors)).toEqual([])
+    expect(await places({ ...doors, uid: undefined })).toEqual([])
+  })
+
+  it('is told with its reasons, until the user has agreed to them', async () => {
+    const { disk, doors } = world()
+    disk.folder('.relaycode', 0o700)
+    disk.chmod('/project', 0o777)
+    const other = { ...doors, uid: 1001 }
+    expect(await places(other)).toEqual([
+      'its .relaycode/ belongs to another user (number 1000)',
+      'every user of this machine can change it (mode o+w)',
+    ])
+    expect(await places(doors)).toEqual(['every user of this machine can change it (mode o+w)'])
+    await trustProject(fakeProject(), await judgePlace('/project', doors), doors)
+    expect(await places(doors)).toEqual([])
+    // A later agreement to the commands forgets nothing.
+    await trustProject(fakeProject(commands), [], doors)
+    expect(await places(doors)).toEqual([])
   })
 })
 

@@ -55,7 +55,7 @@ export function projectWith(config: Partial<Project['config']>): Project {
       clipboard: 'auto',
       singleKey: false,
       notify: 'auto',
-      limits: { responseBytes: 67_108_864, files: 10_000 },
+      limits: { responseBytes: 67_108_864, files: 10_000, fileBytes: 67_108_864, pathLength: 1024 },
       policy: { ask: [], deny: [], allowDeletes: true },
       ...config,
     },

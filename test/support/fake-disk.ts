@@ -412,6 +412,13 @@ export class FakeDisk {
           this.#addFolder(place, mode ?? 0o755)
           return true
         }),
+      makePrivate: path =>
+        door('makePrivate', 'make folder', path, () => {
+          const { node } = this.#locateReal(path)
+          if (node === undefined) throw diskError('ENOENT')
+          if (node.kind !== 'folder') throw diskError('ENOTDIR')
+          node.mode = (node.mode & 0o7000) | 0o700
+        }),
       removeFolder: path =>
         door('removeFolder', 'remove', path, () => {
           const place = absent(() => this.#locateReal(path))

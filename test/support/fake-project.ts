@@ -15,7 +15,7 @@ export function fakeConfig(changes: Partial<Config> = {}): Config {
     clipboard: 'auto',
     singleKey: false,
     notify: 'auto',
-    limits: { responseBytes: 67_108_864, files: 10_000 },
+    limits: { responseBytes: 67_108_864, files: 10_000, fileBytes: 67_108_864, pathLength: 1024 },
     policy: { ask: [], deny: [], allowDeletes: true },
     ...changes,
   }

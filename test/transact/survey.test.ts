@@ -93,4 +93,17 @@ describe('a survey', () => {
     expect(await survey('/project', operations, disk.files())).toHaveLength(500)
     expect(looks).toBe(1)
   })
+
+  it('does not read a file that is too large', async () => {
+    const disk = layOut()
+    const paths = ['src/a.ts', 'src/inside-link.ts']
+    const limited = await survey(
+      '/project',
+      paths.map(path => ({ op: 'delete', path })),
+      disk.files(),
+      { fileBytes: 1 },
+    )
+    expect(limited).toMatchObject(paths.map(() => ({ found: 'file', file: undefined, tooLarge: 2 })))
+    expect((await look('src/a.ts')).tooLarge).toBeUndefined()
+  })
 })

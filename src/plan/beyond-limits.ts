@@ -1,0 +1,34 @@
+import type { Limits, Operation, PathFact, Problem } from '../model.ts'
+
+/** Says which of the configuration's limits one operation is beyond; `undefined`: none. */
+export function beyondLimits(operation: Operation, { tooLarge }: PathFact, limits: Limits): Problem | undefined {
+  const { op, path } = operation
+  const pathBytes = byteLength(path)
+  if (pathBytes > limits.pathLength) {
+    return {
+      code: 'path-too-long',
+      path,
+      message: `The path has ${pathBytes} bytes; the limit is ${limits.pathLength} (limits.pathLength). Ask for a shorter one, or raise the limit.`,
+    }
+  }
+  // Most are far below: only near the limit the exact number is worth counting.
+  const fileBytes =
+    op === 'write' && operation.content.length * 3 > limits.fileBytes ? byteLength(operation.content) : 0
+  if (fileBytes > limits.fileBytes) {
+    return {
+      code: 'file-too-large',
+      path,
+      message: `The file would have ${fileBytes} bytes; the limit is ${limits.fileBytes} (limits.fileBytes). Ask for smaller files, or raise the limit.`,
+    }
+  }
+  if (tooLarge === undefined) return undefined
+  return {
+    code: 'file-too-large',
+    path,
+    message: `The file there has ${tooLarge} bytes, and would have to be kept for going back; the limit is ${limits.fileBytes} (limits.fileBytes). Change it by hand, or raise the limit.`,
+  }
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length
+}

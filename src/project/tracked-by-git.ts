@@ -1,0 +1,56 @@
+import { Buffer } from 'node:buffer'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { Files } from '../ports.ts'
+
+export const trackedNote =
+  'git tracks .relaycode/, which holds the content of your files: git rm -r --cached .relaycode'
+
+/** A larger index belongs to a repository that has other worries; it is not read for a note. */
+const largest = 64 * 1024 * 1024
+
+/**
+ * Whether git has relay's state among the files that it tracks: then everybody who gets the repository gets all that
+ * was ever rolled back. Known from git's index alone; what cannot be read there is no reason to say anything.
+ */
+export async function isTrackedByGit(root: string, files: Files): Promise<boolean> {
+  try {
+    const found = await indexOf(root, files)
+    if (found === undefined) return false
+    const size = (await files.stat(found.index))?.size ?? 0
+    const bytes = size > largest ? null : await files.read(found.index)
+    return bytes !== null && holds(Buffer.from(bytes), `${found.prefix}.relaycode/`)
+  } catch {
+    return false
+  }
+}
+
+/** The index of the repository that the project lies in, and the project's path in it. */
+async function indexOf(root: string, files: Files): Promise<{ index: string; prefix: string } | undefined> {
+  for (let top = root; ; top = dirname(top)) {
+    const git = join(top, '.git')
+    const kind = (await files.stat(git))?.kind
+    if (kind !== undefined) {
+      const way = relative(top, root).replaceAll('\\', '/')
+      const folder = kind === 'file' ? await separateFolder(top, git, files) : git
+      return { index: join(folder, 'index'), prefix: way === '' ? '' : `${way}/` }
+    }
+    if (dirname(top) === top) return undefined
+  }
+}
+
+/** In a work tree or a submodule `.git` is a file that names the folder. */
+async function separateFolder(top: string, file: string, files: Files): Promise<string> {
+  const text = Buffer.from((await files.read(file)) ?? []).toString('utf8')
+  return resolve(top, /^gitdir: (.+?)\r?\n?$/.exec(text)?.[1] ?? '')
+}
+
+/** Each path stands in the index as it is, behind two bytes with its length; version 4 leaves out how it begins. */
+function holds(index: Buffer, path: string): boolean {
+  if (index.toString('latin1', 0, 4) !== 'DIRC') return false
+  if (index.readUInt32BE(4) === 4) return index.includes(path.slice(1))
+  for (let at = index.indexOf(path); at >= 0; at = index.indexOf(path, at + 1)) {
+    const length = at < 14 ? 0 : index.readUInt16BE(at - 2) & 0xfff
+    if (length >= path.length && (length === 0xfff || index[at + length] === 0)) return true
+  }
+  return false
+}

@@ -1,0 +1,70 @@
+import { columnsOf } from './columns-of.ts'
+import { indented } from './indented.ts'
+import type { Style } from './style.ts'
+import { visibleLine } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
+
+interface ShownCommand {
+  readonly key: string
+  readonly command: string
+  readonly state: 'confirmed' | 'new' | 'changed'
+}
+
+/** What a person has to agree to before relay works in a project, and how it is asked. */
+export interface TrustText {
+  readonly lines: readonly string[]
+  readonly prompt: string
+  /** What a no means. */
+  readonly no: string
+}
+
+/** The commands are shown whole: one that is cut could hide its end. */
+export function describeTrust(
+  commands: readonly ShownCommand[],
+  doubts: readonly { readonly what: string }[],
+  root: string,
+  style: Style,
+): TrustText {
+  const known = commands.some(({ state }) => state !== 'new')
+  const what = commands.length === 0 ? 'Others have a say' : known ? 'The commands have changed' : 'Commands to be run'
+  const lines = [
+    ...headingLines(`${what} in`, root, style),
+    ...commandLines(commands, known, style),
+    ...(commands.length === 0
+      ? []
+      : [
+          '  They come with relaycode.config.json, and you have not agreed to them on',
+          '  this machine yet. Nothing of them has run.',
+        ]),
+    ...(commands.length > 0 && doubts.length > 0 ? ['  Others have a say there, too:'] : []),
+    ...doubts.flatMap(doubt => indented(visibleLine(doubt.what), style)),
+    ...(doubts.length === 0
+      ? []
+      : ['  Who can write there decides what relay restores, and what your commands', '  run.']),
+  ]
+  if (commands.length === 0) {
+    return { lines, prompt: 'Work there, now and later? (y/n/?)', no: 'do nothing there' }
+  }
+  return {
+    lines,
+    prompt: 'Run them, now and with later patches? (y/n/?)',
+    no: 'do not run them; they can be changed in relaycode.config.json',
+  }
+}
+
+function headingLines(heading: string, root: string, { paint, sign, columns }: Style): readonly string[] {
+  const folder = visibleLine(root)
+  const fits = columnsOf(heading) + columnsOf(folder) + 3 <= columns
+  const first = `${paint.needsYou(sign.needsYou)} ${paint.strong(heading)}`
+  if (fits) return [`${first} ${paint.path(folder)}`]
+  return [first, ...wrapLine(folder, columns - 4, sign.cut).map(part => `    ${paint.path(part)}`)]
+}
+
+function commandLines(commands: readonly ShownCommand[], known: boolean, { paint, sign, columns }: Style) {
+  const width = Math.max(...commands.map(({ key }) => key.length))
+  return commands.flatMap(({ key, command, state }) => {
+    const mark = known && state !== 'confirmed' ? `(${state}) ` : ''
+    const parts = wrapLine(mark + visibleLine(command), columns - width - 6, sign.cut, Number.POSITIVE_INFINITY)
+    return parts.map((part, index) => `    ${paint.meta((index === 0 ? key : '').padEnd(width))}  ${part}`.trimEnd())
+  })
+}
