@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
 import type { BackOptions } from './commands/back.ts'
 import type { DiffOptions } from './commands/diff.ts'
+import { exampleLines, examplesOf, exitCodes, exitCodesInShort } from './commands/help-texts.ts'
 import type { LogOptions } from './commands/log.ts'
 import type { ParseOptions } from './commands/parse.ts'
 import type { PruneOptions } from './commands/prune.ts'
@@ -21,21 +22,6 @@ export interface Start {
 /** Answers the exit code. */
 type Run = (system: System) => Promise<number>
 
-const exitCodes = `
-Exit codes:
-  0  done, or nothing to do           5  your own edits are in the way, and kept
-  1  unexpected failure               6  no patch for this project, or refused
-  2  wrong usage or configuration     7  something unfinished: relay recover
-  3  declined                         8  clipboard, lock or machine
-  4  a command failed, rolled back    129, 130, 143  ended by a signal`
-
-const examples = `
-Examples:
-  relay --init           set up this project, and print the instructions
-  relay watch            then copy answers in the chat
-  relay apply answer.md  the same for a file; \`-\` or a pipe for stdin
-  relay parse -          why was this answer not taken?`
-
 /**
  * The command line as a table. Each command's code is loaded when it is chosen, so that \`--version\` loads none.
  *
@@ -53,11 +39,11 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .helpCommand('help [command]', 'print help for a command')
     .option('--init', 'the same as `relay init`')
     .option('--no-copy', 'with --init: leave the clipboard alone')
     .option('--no-input', 'never ask; what would need an answer is declined')
-    .addHelpText('after', `${examples}\n${exitCodes}`)
+    .addHelpText('after', `${examplesOf('relay')}\n${exitCodesInShort}`)
+    .configureHelp({ subcommandTerm: nameAndArguments })
     .showSuggestionAfterError()
     .showHelpAfterError('Hint: Run `relay --help`.')
     .exitOverride()
@@ -69,9 +55,13 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
       getErrHelpWidth: () => 80,
     })
 
+  program.commandsGroup('Set up:')
   program
     .command('init')
-    .description('set up relay in this folder, and print the instructions for your LLM')
+    .summary('set up relay in this folder')
+    .description(
+      'Make this folder a project: write relaycode.config.json, look for a linter, and print the instructions for your LLM, which are copied as well. A second time it changes nothing.',
+    )
     .option('--no-copy', 'leave the clipboard alone')
     .action(({ copy }: { copy: boolean }) => {
       choose(async system =>
@@ -80,8 +70,23 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     })
 
   program
+    .command('prompt')
+    .summary('print and copy the instructions for your LLM')
+    .description('Print the instructions for your LLM once more, and copy them.')
+    .option('--no-copy', 'leave the clipboard alone')
+    .action(({ copy }: { copy: boolean }) =>
+      choose(async system =>
+        (await import('./commands/prompt.ts')).prompt(system, { copy: copy && program.opts()['copy'] !== false }),
+      ),
+    )
+
+  program.commandsGroup('Take patches:')
+  program
     .command('watch')
-    .description('apply each patch that is copied, until Ctrl+C')
+    .summary('apply each patch that is copied, until Ctrl+C')
+    .description(
+      'Apply each patch that is copied, one after the other: snapshot, write, commands, linter; then it is kept, asked about, or taken back as a whole.',
+    )
     .option('--trust', 'agree to the commands in relaycode.config.json')
     .option('--json', 'also print what happens for programs, one JSON object a line')
     .action((options: WatchOptions) =>
@@ -90,7 +95,10 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
 
   program
     .command('apply')
-    .description('apply responses from files, stdin or the clipboard')
+    .summary('apply responses from files, stdin or the clipboard')
+    .description(
+      'Apply responses as relay watch does, from files, from stdin, or from the clipboard when nothing is named.',
+    )
     .argument('[file...]', 'files that hold a response; `-` is stdin')
     .option('-y, --yes', 'keep without asking when the check would ask')
     .option('--allow-sensitive', 'let the response change files that make commands run')
@@ -103,7 +111,8 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
 
   program
     .command('parse')
-    .description('show what relay understands of a response; changes nothing')
+    .summary('show what relay understands of a response')
+    .description('Show what relay understands of a response, or why it takes none. Changes nothing.')
     .argument('[file]', 'a file that holds a response; `-` is stdin')
     .option('--json', 'print one JSON object')
     .option('--project-id <id>', 'read it as a project of this id would')
@@ -111,9 +120,13 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
       choose(async system => (await import('./commands/parse.ts')).parse(system, from, options)),
     )
 
+  program.commandsGroup('Look back:')
   program
     .command('log')
-    .description('list what was applied, newest first')
+    .summary('list what was applied, newest first')
+    .description(
+      'List the transactions of this project, newest first: what, how many files, new and fixed errors, and whether it still stands.',
+    )
     .option('--file <path>', 'only what changed this file, or files in this folder')
     .option('--since <age>', 'only what is newer: 12h, 2d, today, 2026-11-20')
     .option('-n, --limit <number>', 'so many instead of 20')
@@ -123,7 +136,10 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
 
   program
     .command('show')
-    .description('show all about one of them: why, what, checked how, and whether it changed since')
+    .summary('show why one was made, what it changed, how it was checked')
+    .description(
+      'Show all about a transaction that was kept: why it was made, how it was checked, what it changed, and what became of each file since.',
+    )
     .argument('[number]', 'its number, or the beginning of its uuid; without it the newest')
     .option('--patch', 'print it as a patch that `git apply` takes')
     .option('--output', 'print what the commands printed')
@@ -135,7 +151,10 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
 
   program
     .command('diff')
-    .description('show what one of them changed; in a pipe as a patch')
+    .summary('show what one changed; in a pipe as a patch')
+    .description(
+      'Show what a transaction changed in the end, formatter included: in your pager on a terminal, and in a pipe as a patch that `git apply` takes.',
+    )
     .argument('[number]', 'its number, or the beginning of its uuid; without it the newest')
     .option('--json', 'print one JSON object')
     .action((which: string | undefined, options: DiffOptions) =>
@@ -143,8 +162,24 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     )
 
   program
+    .command('status')
+    .summary('show who watches, and what is unfinished')
+    .description(
+      'Show whether somebody watches the clipboard for this project, what is unfinished, what was kept last, and what happened today.',
+    )
+    .option('--short', 'on one line')
+    .option('--json', 'print one JSON object')
+    .action((options: StatusOptions) =>
+      choose(async system => (await import('./commands/status.ts')).status(system, options)),
+    )
+
+  program.commandsGroup('Go back:')
+  program
     .command('undo')
-    .description('take the newest back, with what changed since merged in; again: the one before')
+    .summary('take the newest back, with later edits merged in')
+    .description(
+      'Take the newest transaction that stands back; once more: the one before. What was changed since is merged in. Where it overlaps relay shows both texts and asks. The undo is checked like any patch, and can itself be undone: relay redo.',
+    )
     .option('-y, --yes', 'do not ask')
     .option('--trust', 'agree to the commands in relaycode.config.json')
     .action((options: BackOptions) =>
@@ -153,7 +188,8 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
 
   program
     .command('redo')
-    .description('take the last undo back; again: the one before')
+    .summary('take the last undo back')
+    .description('Take the last undo back; once more: the one before. Only while nothing new was kept since.')
     .option('-y, --yes', 'do not ask')
     .option('--trust', 'agree to the commands in relaycode.config.json')
     .action((options: BackOptions) =>
@@ -162,7 +198,10 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
 
   program
     .command('revert')
-    .description('take any one of them back, and keep the later ones')
+    .summary('take any one back, and keep the later ones')
+    .description(
+      'Take one transaction back, whichever it is, and keep what came later. Where they overlap relay shows both texts and asks. relay undo takes the revert back.',
+    )
     .argument('<number>', 'its number, or the beginning of its uuid')
     .option('-y, --yes', 'do not ask')
     .option('--trust', 'agree to the commands in relaycode.config.json')
@@ -170,28 +209,13 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
       choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'revert', which }, options)),
     )
 
-  program
-    .command('status')
-    .description('show whether somebody watches, what is unfinished, and what happened today')
-    .option('--short', 'on one line')
-    .option('--json', 'print one JSON object')
-    .action((options: StatusOptions) =>
-      choose(async system => (await import('./commands/status.ts')).status(system, options)),
-    )
-
-  program
-    .command('prompt')
-    .description('print and copy the instructions for your LLM')
-    .option('--no-copy', 'leave the clipboard alone')
-    .action(({ copy }: { copy: boolean }) =>
-      choose(async system =>
-        (await import('./commands/prompt.ts')).prompt(system, { copy: copy && program.opts()['copy'] !== false }),
-      ),
-    )
-
+  program.commandsGroup('Keep in order:')
   program
     .command('recover')
-    .description('take back what a crash left unfinished; every writing command does it first')
+    .summary('take back what a crash left unfinished')
+    .description(
+      'Take back what a crash left unfinished, and ask about what was left open. Every command that writes does it first.',
+    )
     .option('--dry-run', 'only show what would be done')
     .option('--json', 'with --dry-run: print one JSON object')
     .option('--trust', 'agree to a .relaycode/ that others can write')
@@ -201,7 +225,10 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
 
   program
     .command('prune')
-    .description('remove old entries from the journal, never the newest; asks first')
+    .summary('remove old entries from the journal')
+    .description(
+      'Remove old entries from the journal, never the newest, after a question. What they changed stays; undoing them is not possible any more.',
+    )
     .option('--keep <number>', 'keep so many of the newest')
     .option('--older-than <age>', 'remove what is older: 12h, 30d, 8w, 1y')
     .option('--max-size <size>', 'keep the newest that fit: 500kB, 100MB, 2GB')
@@ -212,8 +239,23 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
       choose(async system => (await import('./commands/prune.ts')).prune(system, options)),
     )
 
-  for (const command of program.commands) command.exitOverride()
-  program.parse(initAsCommand(argv), { from: 'user' })
+  program.helpCommand('help [command]', 'print help for a command')
+  const topic = new Command('exit-codes')
+    .aliases(['exit-code', 'exitcodes'])
+    .description('what each exit code means')
+    .helpOption(false)
+  topic.helpInformation = () => `${exitCodes}\n`
+  program.addCommand(
+    topic.action(() => topic.help()),
+    { hidden: true },
+  )
+
+  for (const command of program.commands) {
+    command.exitOverride()
+    const name = command.name()
+    if (name in exampleLines) command.addHelpText('after', examplesOf(name as keyof typeof exampleLines))
+  }
+  program.parse(withoutIdleHelp(initAsCommand(argv), program), { from: 'user' })
   if (chosen === undefined) throw new CommanderError(2, 'relay.noCommand', 'no command')
   return chosen
 }
@@ -222,4 +264,22 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
 function initAsCommand(argv: readonly string[]): readonly string[] {
   const command = argv.findIndex(word => !word.startsWith('-'))
   return argv.map((word, at) => (word === '--init' && (command < 0 || at < command) ? 'init' : word))
+}
+
+/** Help for a command that there is not is that command mistyped: it gets the nearest word, not the whole help. */
+function withoutIdleHelp(argv: readonly string[], program: Command): readonly string[] {
+  const [help, name] = argv
+  if (help !== 'help' || name === undefined || name.startsWith('-')) return argv
+  if (name === 'help') return ['help']
+  const isKnown = program.commands.some(command => command.name() === name || command.aliases().includes(name))
+  return isKnown ? argv : argv.slice(1)
+}
+
+/** A command in the list, without the word that every one of them would have. */
+function nameAndArguments(command: Command): string {
+  const args = command.registeredArguments.map(argument => {
+    const name = argument.variadic ? `${argument.name()}...` : argument.name()
+    return argument.required ? `<${name}>` : `[${name}]`
+  })
+  return [command.name(), ...args].join(' ')
 }

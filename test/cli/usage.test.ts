@@ -21,43 +21,45 @@ describe('the command line', () => {
       taken back as a whole.
 
       Options:
-        -V, --version              print the version
-        --init                     the same as \`relay init\`
-        --no-copy                  with --init: leave the clipboard alone
-        --no-input                 never ask; what would need an answer is declined
-        -h, --help                 print help
+        -V, --version    print the version
+        --init           the same as \`relay init\`
+        --no-copy        with --init: leave the clipboard alone
+        --no-input       never ask; what would need an answer is declined
+        -h, --help       print help
 
-      Commands:
-        init [options]             set up relay in this folder, and print the
-                                   instructions for your LLM
-        watch [options]            apply each patch that is copied, until Ctrl+C
-        apply [options] [file...]  apply responses from files, stdin or the clipboard
-        parse [options] [file]     show what relay understands of a response; changes
-                                   nothing
-        log [options]              list what was applied, newest first
-        show [options] [number]    show all about one of them: why, what, checked how,
-                                   and whether it changed since
-        diff [options] [number]    show what one of them changed; in a pipe as a patch
-        undo [options]             take the newest back, with what changed since
-                                   merged in; again: the one before
-        redo [options]             take the last undo back; again: the one before
-        revert [options] <number>  take any one of them back, and keep the later ones
-        status [options]           show whether somebody watches, what is unfinished,
-                                   and what happened today
-        prompt [options]           print and copy the instructions for your LLM
-        recover [options]          take back what a crash left unfinished; every
-                                   writing command does it first
-        prune [options]            remove old entries from the journal, never the
-                                   newest; asks first
-        help [command]             print help for a command
+      Set up:
+        init             set up relay in this folder
+        prompt           print and copy the instructions for your LLM
+
+      Take patches:
+        watch            apply each patch that is copied, until Ctrl+C
+        apply [file...]  apply responses from files, stdin or the clipboard
+        parse [file]     show what relay understands of a response
+
+      Look back:
+        log              list what was applied, newest first
+        show [number]    show why one was made, what it changed, how it was checked
+        diff [number]    show what one changed; in a pipe as a patch
+        status           show who watches, and what is unfinished
+
+      Go back:
+        undo             take the newest back, with later edits merged in
+        redo             take the last undo back
+        revert <number>  take any one back, and keep the later ones
+
+      Keep in order:
+        recover          take back what a crash left unfinished
+        prune            remove old entries from the journal
+        help [command]   print help for a command
 
       Examples:
         relay --init           set up this project, and print the instructions
         relay watch            then copy answers in the chat
         relay apply answer.md  the same for a file; \`-\` or a pipe for stdin
+        relay undo             take the newest back, and keep what you did since
         relay parse -          why was this answer not taken?
 
-      Exit codes:
+      Exit codes (more: relay help exit-codes):
         0  done, or nothing to do           5  your own edits are in the way, and kept
         1  unexpected failure               6  no patch for this project, or refused
         2  wrong usage or configuration     7  something unfinished: relay recover
@@ -68,12 +70,35 @@ describe('the command line', () => {
     expect(stdout.split('\n').filter(line => line.length > 80)).toEqual([])
   })
 
-  it.each(['init', 'watch', 'apply', 'parse', 'prompt', 'recover'])('explains relay %s', async command => {
-    const help = await run('help', command)
-    expect(help).toEqual(await run(command, '--help'))
+  it('explains each command, with examples, at most 80 columns wide', async () => {
+    const { stdout } = await run('--help')
+    const list = stdout.slice(stdout.indexOf('Set up:'), stdout.indexOf('Examples:'))
+    const commands = [...list.matchAll(/^ {2}(\w+)(?: [<[].*?[>\]])? {2,}\S/gm)].map(([, name]) => name ?? '')
+    const helps: string[] = []
+    for (const command of commands.filter(name => name !== 'relay' && name !== 'help')) {
+      const help = await run('help', command)
+      expect(help).toEqual(await run(command, '--help'))
+      expect(help).toMatchObject({ code: 0, stderr: '' })
+      expect(help.stdout.split('\n').filter(line => line.length > 80)).toEqual([])
+      helps.push(`$ relay help ${command}\n${help.stdout}`)
+    }
+    expect(helps).toHaveLength(14)
+    await expect(helps.join('\n')).toMatchFileSnapshot('help.txt')
+  })
+
+  it('explains the exit codes', async () => {
+    const help = await run('help', 'exit-codes')
     expect(help).toMatchObject({ code: 0, stderr: '' })
-    expect(help.stdout).toMatch(new RegExp(`^Usage: relay ${command} `))
+    expect(help.stdout).toMatch(/^Exit codes\n/)
     expect(help.stdout.split('\n').filter(line => line.length > 80)).toEqual([])
+    expect(await run('exit-codes')).toEqual(help)
+    expect(await run('help', 'exit-code')).toEqual(help)
+  })
+
+  it('prints the same help for help itself', async () => {
+    const help = await run('--help')
+    expect(await run('help')).toEqual(help)
+    expect(await run('help', 'help')).toEqual(help)
   })
 
   it('prints the version', async () => {
@@ -89,6 +114,10 @@ describe('the command line', () => {
   it.each([
     [['wtach'], "Error: unknown command 'wtach'\n(Did you mean watch?)\n"],
     [['qqqqqqqq'], "Error: unknown command 'qqqqqqqq'\n"],
+    [['help', 'lgo'], "Error: unknown command 'lgo'\n(Did you mean log?)\n"],
+    [['udno', '--yes'], "Error: unknown command 'udno'\n(Did you mean undo?)\n"],
+    [['log', '--jsn'], "Error: unknown option '--jsn'\n(Did you mean --json?)\n"],
+    [['revert'], "Error: missing required argument 'number'\n"],
     [['apply', '--yse'], "Error: unknown option '--yse'\n(Did you mean --yes?)\n"],
     [['--int'], "Error: unknown option '--int'\n(Did you mean --init?)\n"],
     [['parse', 'a', 'b'], "Error: too many arguments for 'parse'. Expected 1 argument but got 2.\n"],

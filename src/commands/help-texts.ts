@@ -1,0 +1,94 @@
+/** The texts of the help that are no list of commands or options. At most 80 columns wide. */
+
+export const exampleLines = {
+  relay: [
+    ['relay --init', 'set up this project, and print the instructions'],
+    ['relay watch', 'then copy answers in the chat'],
+    ['relay apply answer.md', 'the same for a file; `-` or a pipe for stdin'],
+    ['relay undo', 'take the newest back, and keep what you did since'],
+    ['relay parse -', 'why was this answer not taken?'],
+  ],
+  watch: [
+    ['relay watch', 'in a spare terminal; Ctrl+C ends it'],
+    ['relay watch --json | my-bar', 'for a program: one event a line'],
+  ],
+  apply: [
+    ['relay apply', 'what is on the clipboard'],
+    ['relay apply one.md two.md', 'one after the other; the first that fails ends it'],
+    ['pbpaste | relay apply --yes', 'in a script: keep without a question'],
+    ['relay apply --last', 'what was rolled back last, once more'],
+  ],
+  parse: [
+    ['relay parse', 'what is on the clipboard'],
+    ['relay parse answer.md --json', 'for a program'],
+  ],
+  log: [
+    ['relay log --since 2d', 'of the last two days'],
+    ['relay log --file src/api.ts', 'what changed this file?'],
+    ['relay log --all --json', 'everything, for a program'],
+  ],
+  show: [
+    ['relay show', 'the newest'],
+    ['relay show 42 --output', 'what did its commands print?'],
+    ['relay show 42 --patch | git apply -R', 'without relay: take it back by hand'],
+  ],
+  diff: [
+    ['relay diff 42', 'in your pager'],
+    ['relay diff 42 > 42.patch', 'for git apply'],
+  ],
+  status: [['relay status --short', 'for a prompt or a status bar']],
+  undo: [
+    ['relay undo', 'shows what it will do, and asks'],
+    ['relay undo --yes', 'without a question; stops where edits overlap'],
+  ],
+  redo: [['relay redo', 'brings back what the last undo took']],
+  revert: [
+    ['relay revert 42', 'takes #42 back; what came later stays'],
+    ['relay revert 1b671a64', 'the same by the beginning of its uuid'],
+  ],
+  recover: [['relay recover --dry-run', 'what is unfinished, and what would be done?']],
+  prune: [
+    ['relay prune --keep 200 --dry-run', 'what would go?'],
+    ['relay prune --older-than 90d', 'asks, then removes'],
+  ],
+} as const
+
+/** Below a command's help. */
+export function examplesOf(command: keyof typeof exampleLines): string {
+  const rows: readonly (readonly [string, string])[] = exampleLines[command]
+  const width = Math.max(...rows.map(([line]) => line.length))
+  return ['', 'Examples:', ...rows.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`)].join('\n')
+}
+
+export const exitCodesInShort = `
+Exit codes (more: relay help exit-codes):
+  0  done, or nothing to do           5  your own edits are in the way, and kept
+  1  unexpected failure               6  no patch for this project, or refused
+  2  wrong usage or configuration     7  something unfinished: relay recover
+  3  declined                         8  clipboard, lock or machine
+  4  a command failed, rolled back    129, 130, 143  ended by a signal`
+
+export const exitCodes = `Exit codes
+
+  0    Done, or there was nothing to do: everything is as the patch wants it
+       already, it was applied before, there is nothing to undo.
+  1    Something that relay did not foresee. Please report it.
+  2    Wrong usage, or a relaycode.config.json that cannot be used.
+  3    Declined: you said no, or a question came up that nobody could be asked.
+       Everything is as before. --yes answers the question of the check.
+  4    preCommand or postCommand failed; everything is as before.
+  5    Files were changed meanwhile, and what would have to be written overlaps
+       with that. Your versions are kept.
+  6    The text holds no patch for this project, or the patch was refused.
+       Nothing was written. relay parse says why.
+  7    A transaction is unfinished and needs you, or could not be taken back as
+       a whole. See relay recover --dry-run, then run relay recover.
+  8    The machine lacks something: no clipboard, no permission, no room, or
+       another relay has held the lock for a minute.
+  129, 130, 143
+       Ended by a signal (the terminal went, Ctrl+C, TERM), after everything was
+       taken back. relay watch that has nothing to do ends with 0 on Ctrl+C.
+
+Commands that only show something (log, show, diff, status, parse, --dry-run)
+end with 0 whatever they show, except relay recover --dry-run: 7 when something
+needs you.`
