@@ -85,6 +85,12 @@ const texts = {
     `${block(1)}\`\`\`yaml\nprojectId: demo\nuuid: 005f3a11-4c1d\nchangeSummary:\n${'  - edit: "src/a.ts"\n'.repeat(250_000)}\`\`\`\n`,
   'folders within folders': () =>
     many(1_000, at => `\`\`\`ts // ${'a/'.repeat(at)}b\n// START\nx\n// END\n\`\`\`\n`) + control(['b']),
+  'projectId in every file, 5 MB': () =>
+    many(
+      20_000,
+      at =>
+        `One.\n\n\`\`\`ts // src/f${at}.ts\n// START\n${'const projectId = load(projectId)\n'.repeat(5)}// END\n\`\`\`\nNow projectId:\n`,
+    ) + control(['src/f1.ts']),
   'quoted answer, 5 MB': () => answer(5 * mega, 120).replaceAll(/^/gm, '> '),
   'comments, 5 MB': () => marked('// what the next line does and why it has to\n'.repeat(111_000)),
   'deep path': () => `\`\`\`ts // ${'a/'.repeat(2_000_000)}b.ts\n// START\nx\n// END\n\`\`\`\n${control(['b.ts'])}`,

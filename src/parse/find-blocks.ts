@@ -62,7 +62,7 @@ export function findBlocks(text: string, from: number): Cut {
   const nextId = seeker(text, 'projectId')
   const nextStart = seeker(text, 'START')
   const nextEnd = seeker(text, 'END')
-  const nextBareControl = bareControlSeeker(text, nextId)
+  const nextBareControl = bareControlSeeker(text)
   const patience = { left: 2 * text.length + 4_000_000 }
   const blocks: Block[] = []
   const bareControls: number[] = []
@@ -154,17 +154,25 @@ function nextOpening(nextFence: (from: number) => Fence | undefined, from: numbe
   return fence
 }
 
-/** Answers where the next line begins that starts with the key `projectId`. */
-function bareControlSeeker(text: string, nextId: (from: number) => number): (from: number) => number {
+/** Answers where the next line begins that starts with the key `projectId`; remembers it, as `seeker` does. */
+function bareControlSeeker(text: string): (from: number) => number {
+  const nextId = seeker(text, 'projectId')
+  let askedFrom = 0
+  let found = -1
   return from => {
+    if (from >= askedFrom && from <= found) return found
+    const known = from < askedFrom ? askedFrom : Number.POSITIVE_INFINITY
     let at = nextId(from)
-    for (; at < text.length; at = nextId(at + 9)) {
+    for (; at < text.length && at < known; at = nextId(at + 9)) {
       let start = at
       while (start > from && at - start < 40 && isBeforeKey(text.charCodeAt(start - 1))) start--
       const atLineStart = start === 0 || text.charCodeAt(start - 1) === 10
-      if (atLineStart && isControlKey(text, start, Math.min(at + 80, endOfShortLine(text, at)))) return start
+      if (!atLineStart || !isControlKey(text, start, Math.min(at + 80, endOfShortLine(text, at)))) continue
+      if (known === Number.POSITIVE_INFINITY) [askedFrom, found] = [from, start]
+      return start
     }
-    return at
+    if (known === Number.POSITIVE_INFINITY) [askedFrom, found] = [from, Number.POSITIVE_INFINITY]
+    return found
   }
 }
 

@@ -63,16 +63,19 @@ function readBareControls(text: string, places: readonly number[]): readonly Fou
 
 /** A control block without a fence: its key lines, as far as they go. Prose may follow. */
 function readBare(text: string, at: number, to: number): FoundControl | undefined {
+  if (isCode(shortLine(text, at).trim())) return undefined
   const from = beginning(text, at)
   const control = readControl(text.slice(from, to))
-  return control === undefined || isCode(control.projectId) || isCode(control.uuid ?? '')
-    ? undefined
-    : { control, from, to, block: undefined }
+  return control === undefined || isFilledIn(control.uuid ?? '') ? undefined : { control, from, to, block: undefined }
 }
 
-/** `projectId: config.projectId,` is a line of a program. */
-function isCode(id: string): boolean {
-  return /[,;({[]$|\$\{/.test(id)
+/** `projectId: config.projectId,` is a line of a program; with its key in double quotes it is one of JSON. */
+function isCode(line: string): boolean {
+  return isFilledIn(line) && !line.startsWith('"')
+}
+
+function isFilledIn(words: string): boolean {
+  return /[,;({[]$|\$\{/.test(words)
 }
 
 const ownKey = /^["']?(?:projectId|uuid|changeSummary|promptSummary|gitCommitMsg)["']?[ \t]*:/

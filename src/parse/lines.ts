@@ -94,7 +94,11 @@ export function seeker(text: string, word: string): (from: number) => number {
   let askedFrom = 0
   let found = -1
   return from => {
-    if (from >= askedFrom && from <= found) return found
+    if (from < askedFrom && found >= 0) {
+      const nearer = text.slice(from, askedFrom + word.length - 1).indexOf(word)
+      return nearer < 0 ? found : from + nearer
+    }
+    if (from <= found) return found
     askedFrom = from
     const at = text.indexOf(word, from)
     found = at < 0 ? Number.POSITIVE_INFINITY : at

@@ -32,7 +32,7 @@ const mostWrappers = 3
 function read(text: string, projectId: string, firstLine: number, wrappers = 0): Parsed {
   const begin = skipThinking(text)
   const { cut, from } = cutAnswer(text, begin)
-  const all = findControls(text, cut)
+  const all = speakingTo(projectId, findControls(text, cut), cut.blocks)
   const template = templateBlocks(text, cut.blocks, all)
   const blocks = cut.blocks.filter(block => !template.has(block))
   const controls = realControls(all, blocks, template)
@@ -44,7 +44,7 @@ function read(text: string, projectId: string, firstLine: number, wrappers = 0):
   }
 
   const { control: said } = control
-  if (!controls.some(each => each.control.readings.includes(projectId))) {
+  if (!controls.some(each => isOf(projectId, each))) {
     const uuid = judgeUuid(said.uuid)
     if (uuid.kind === 'template') return ignored({ kind: 'own-text' })
     return ignored({
@@ -145,11 +145,39 @@ function isFollowUp(text: string): boolean {
 }
 
 function cutAnswer(text: string, begin: number): { readonly cut: Cut; readonly from: number } {
-  const cut = findBlocks(text, begin)
+  const cut = withoutUnchanged(text, findBlocks(text, begin))
   const loose = looseEnd(text, begin)
   const isInside =
     loose !== undefined && cut.blocks.some(block => block.hasStart && block.start < loose && loose < block.after)
   return loose === undefined || isInside ? { cut, from: begin } : { cut: findBlocks(text, loose), from: loose }
+}
+
+/** A text that begins as a diff may show an answer among its unchanged lines, one blank further in: still a diff. */
+function withoutUnchanged(text: string, cut: Cut): Cut {
+  if (!/^\s*(?:diff --git |--- \S|Index: |commit [\da-f]{7})/.test(text.slice(0, 200))) return cut
+  const isAdded = (at: number) => text[at] !== ' '
+  const blocks = cut.blocks.filter(block => isAdded(block.start))
+  return { ...cut, blocks, bareControls: cut.bareControls.filter(isAdded) }
+}
+
+function isOf(projectId: string, { control }: FoundControl): boolean {
+  return control.readings.includes(projectId)
+}
+
+/** The control blocks of answers: ours, and those of other projects that are more than some YAML with the same keys. */
+function speakingTo(
+  projectId: string,
+  controls: readonly FoundControl[],
+  blocks: readonly Block[],
+): readonly FoundControl[] {
+  const hasOurs = controls.some(each => isOf(projectId, each))
+  const hasFiles = blocks.some(block => block.path !== undefined && (block.hasStart || block.isDelete))
+  return controls.filter(each => {
+    if (isOf(projectId, each)) return true
+    const uuid = judgeUuid(each.control.uuid)
+    if (uuid.kind === 'bad' && each.control.uuid !== undefined) return false
+    return each.control.hasSummary || (hasFiles && !hasOurs)
+  })
 }
 
 /** The blocks of the instructions for the model, which may have been copied along with the answer, or said again in it. */

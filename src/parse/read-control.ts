@@ -9,6 +9,8 @@ export interface ControlText {
   readonly projectId: string
   readonly readings: readonly string[]
   readonly uuid: string | undefined
+  /** The key changeSummary stands there, whatever it says. */
+  readonly hasSummary: boolean
   readonly summary: Summary
   readonly promptSummary: string | undefined
   readonly gitCommitMsg: string | undefined
@@ -57,6 +59,7 @@ export function readControl(text: string): ControlText | undefined {
     projectId,
     readings,
     uuid: uuid === undefined ? undefined : readingsOf(uuid)[0],
+    hasSummary: summaries.length > 0,
     summary,
     promptSummary: freeText(sections.all, 'promptSummary'),
     gitCommitMsg: freeText(sections.all, 'gitCommitMsg'),
