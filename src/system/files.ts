@@ -62,7 +62,7 @@ async function readWhole(path: string, flags = 0): Promise<Uint8Array> {
     const stats = await file.stat()
     if (stats.isDirectory()) throw systemError('EISDIR')
     if (!stats.isFile() && !handed) throw systemError('EINVAL')
-    return await file.readFile()
+    return stats.isFile() ? await readKnown(file, stats.size) : await file.readFile()
   } finally {
     await file.close()
   }
@@ -74,6 +74,24 @@ async function inspect(path: string): Promise<Inspected> {
   // Should a link take its place at this moment, opening it fails.
   return kind === 'file' ? { kind, bytes: await readWhole(path, constants.O_NOFOLLOW ?? 0) } : { kind }
 }
+
+/**
+ * Reads a file whose size is known. One byte more is asked for than it should have: a call that gives less than it was
+ * asked for is the last one, so that a small file costs a single call. Ten thousand files are as many of them.
+ */
+async function readKnown(file: fs.FileHandle, size: number): Promise<Uint8Array> {
+  let bytes = Buffer.allocUnsafeSlow(Math.min(size, largestRead) + 1)
+  let done = 0
+  for (;;) {
+    const { bytesRead } = await again(() => file.read(bytes, done, bytes.length - done, done))
+    done += bytesRead
+    // Some file systems give no size: there only a call that gives nothing tells the end.
+    if (bytesRead === 0 || (size > 0 && done >= size && done < bytes.length)) return bytes.subarray(0, done)
+    if (done === bytes.length) bytes = Buffer.concat([bytes], Math.min(done * 2, done + largestRead) + 4096)
+  }
+}
+
+const largestRead = 512 * 1024 * 1024
 
 async function create(path: string, bytes: Uint8Array, options: CreateOptions): Promise<'created' | 'exists'> {
   let file: fs.FileHandle

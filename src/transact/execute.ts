@@ -74,8 +74,10 @@ async function ownersFor(
   const self = await files.stat(stage.folder)
   return async move => {
     if (move.before.kind === 'file') {
-      const { uid, gid } = (await files.stat(join(root, move.target))) ?? {}
-      return uid === undefined || gid === undefined ? undefined : { uid, gid }
+      const found = await files.stat(join(root, move.target))
+      // A new file has the stage's owner anyhow.
+      if (found === null || (found.uid === self?.uid && found.gid === self.gid)) return undefined
+      return { uid: found.uid, gid: found.gid }
     }
     let folder = dirname(join(root, move.target))
     let found = await files.stat(folder)

@@ -6,6 +6,8 @@ import { type Back, back, interrupted, type Work } from './work.ts'
 export interface Prepared {
   readonly kind: 'prepared'
   readonly cleared: ReadonlySet<string>
+  /** Nothing was run and nobody was asked: no time has passed in which the project could have changed. */
+  readonly atOnce: boolean
   readonly before: Check
 }
 
@@ -16,7 +18,8 @@ export async function prepare(plan: Plan, work: Work): Promise<Back | Prepared> 
   const pre = await runProjectCommand('pre', work)
   if (pre !== undefined && !pre.ok) return interrupted(work) ?? back({ kind: 'command', step: 'pre', end: pre })
   const before = await runLinter('base', undefined, work)
-  return interrupted(work) ?? { kind: 'prepared', cleared: cleared.paths, before }
+  const atOnce = cleared.paths.size === 0 && pre === undefined && before.kind === 'unchecked'
+  return interrupted(work) ?? { kind: 'prepared', cleared: cleared.paths, atOnce, before }
 }
 
 /** Files that could make commands run are asked about before any command runs; answers the paths that are let through. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Step } from '../model.ts'
 import type { Files, ProcessMark } from '../ports.ts'
+import { inFlight } from './in-flight.ts'
 import type { Layout } from './layout.ts'
 import type { Move } from './moves.ts'
 
@@ -127,7 +128,8 @@ export async function removeAsides(stage: Stage, moves: readonly Move[], files: 
 /** Removes a transaction's stage; harmless when it is gone already. The mark that it had begun goes last. */
 export async function removeStage(stage: Stage, files: Files): Promise<void> {
   const names = ((await files.list(stage.folder)) ?? []).map(name => join(stage.folder, name))
-  for (const path of names.filter(path => path !== stage.staged)) await files.remove(path)
+  const others = names.filter(path => path !== stage.staged)
+  await inFlight(others, path => files.remove(path))
   if (names.includes(stage.staged)) await files.remove(stage.staged)
   await files.removeFolder(stage.folder)
 }

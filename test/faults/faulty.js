@@ -95,4 +95,4 @@ for (const name of ['lstat', 'stat', 'readlink', 'readdir', 'realpath', 'readFil
 // Opening changes something only when it may make the file.
 wrap('open', (_path, flags) => (typeof flags === 'string' ? /[wa]/.test(flags) : (flags & constants.O_CREAT) !== 0))
 for (const name of ['write', 'sync', 'datasync', 'truncate', 'chmod', 'chown']) wrapHandle(prototype, name, true)
-for (const name of ['stat', 'readFile', 'close']) wrapHandle(prototype, name, false)
+for (const name of ['stat', 'read', 'readFile', 'close']) wrapHandle(prototype, name, false)

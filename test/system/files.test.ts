@@ -107,6 +107,23 @@ describe('the real file system', () => {
   })
 })
 
+describe('reading', () => {
+  it.each([0, 1, 4095, 4096, 4097, 65_537, 3_000_001])('gives every byte of a file of %i', async size => {
+    const root = folder()
+    const bytes = Buffer.alloc(size, 'abc')
+    writeFileSync(join(root, 'a'), bytes)
+    const read = await systemFiles(root).read(join(root, 'a'))
+    expect(Buffer.compare(Buffer.from(read ?? []), bytes)).toBe(0)
+  })
+
+  it.runIf(process.platform === 'linux')('reads to its end what tells no size', async () => {
+    const read = await systemFiles('/').read('/proc/self/environ')
+    expect(Buffer.from(read ?? []).toString()).toContain('PATH=')
+    const long = await systemFiles('/').read('/proc/kallsyms')
+    expect(Buffer.from(long ?? []).equals(readFileSync('/proc/kallsyms'))).toBe(true)
+  })
+})
+
 describe.runIf(process.getuid?.() === 0 && hasProgram('setpriv'))('the real file system for an ordinary user', () => {
   /** Runs a body with `files` and `root` as the user nobody, and gives what it returns. */
   function asNobody(root: string, body: string): unknown {
