@@ -5,7 +5,14 @@
 //
 // A call is counted when it is about a path below the working directory, or about a process. `change` counts those that change something:
 // they are what a crash can fall between. Every one of them is a single system call.
-import { appendFileSync, constants, promises as fs, readlinkSync } from 'node:fs'
+import whole, {
+  closeSync as closeLog,
+  constants,
+  promises as fs,
+  openSync as openLog,
+  readlinkSync,
+  writeSync as writeLog,
+} from 'node:fs'
 import { relative } from 'node:path'
 
 const [, what, which, at, on] = /^(\w+) (change|any) (\d+)(\+?)$/.exec(process.env.RELAY_FAULT ?? '') ?? []
@@ -18,6 +25,13 @@ function named(path) {
   return path.replace(/^\/proc\/self\/fd\/\d+/, held => readlinkSync(held))
 }
 
+/** The note itself is no call of relay's. */
+function note(line) {
+  const file = openLog(log, 'a')
+  writeLog(file, line)
+  closeLog(file)
+}
+
 /** Which number a call has, and whether it is the one to be hurt. */
 function step(name, path, changes) {
   // The loading of relay's own modules goes by URLs.
@@ -27,7 +41,7 @@ function step(name, path, changes) {
   if (inside.startsWith('..')) return undefined
   counts.any += 1
   if (changes) counts.change += 1
-  if (log !== undefined) appendFileSync(log, `${changes ? counts.change : '-'} ${counts.any} ${name} ${inside}\n`)
+  if (log !== undefined) note(`${changes ? counts.change : '-'} ${counts.any} ${name} ${inside}\n`)
   if (which === undefined || (which === 'change' && !changes)) return undefined
   const here = counts[which]
   return here === Number(at) || (on === '+' && here > Number(at)) ? what : undefined
@@ -66,6 +80,7 @@ function wrap(name, changes) {
 }
 
 const handles = new WeakMap()
+const numbers = new Map()
 const filling = new WeakSet()
 
 function wrapHandle(prototype, name, changes) {
@@ -86,6 +101,21 @@ function wrapHandle(prototype, name, changes) {
   }
 }
 
+/** Calls that do not wait for a thread; those that get a number mean the file that was opened under it. */
+function wrapSync(name) {
+  const real = whole[name]
+  whole[name] = (...args) => {
+    const path = typeof args[0] === 'number' ? numbers.get(args[0]) : args[0]
+    const error = hurt(step(name.replace('Sync', ''), path, false), name, path, false)
+    if (error !== undefined && name === 'closeSync') real(...args)
+    if (error !== undefined) throw error
+    const result = real(...args)
+    if (name === 'openSync') numbers.set(result, path)
+    if (name === 'closeSync') numbers.delete(args[0])
+    return result
+  }
+}
+
 const own = await fs.open(new URL(import.meta.url))
 const prototype = Object.getPrototypeOf(own)
 await own.close()
@@ -96,3 +126,4 @@ for (const name of ['lstat', 'stat', 'readlink', 'readdir', 'realpath', 'readFil
 wrap('open', (_path, flags) => (typeof flags === 'string' ? /[wa]/.test(flags) : (flags & constants.O_CREAT) !== 0))
 for (const name of ['write', 'sync', 'datasync', 'truncate', 'chmod', 'chown']) wrapHandle(prototype, name, true)
 for (const name of ['stat', 'read', 'readFile', 'close']) wrapHandle(prototype, name, false)
+for (const name of ['lstatSync', 'openSync', 'fstatSync', 'readSync', 'closeSync']) wrapSync(name)
