@@ -120,6 +120,19 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
       choose(async system => (await import('./commands/parse.ts')).parse(system, from, options)),
     )
 
+  program
+    .command('followup')
+    .summary('ask the model to do better than what was rolled back')
+    .description(
+      'Print a prompt for the model about the response that was rolled back last, and copy it: what was tried, the new errors, the files as they are now, and how to answer.',
+    )
+    .option('--no-copy', 'leave the clipboard alone')
+    .action(({ copy }: { copy: boolean }) =>
+      choose(async system =>
+        (await import('./commands/followup.ts')).followup(system, { copy: copy && program.opts()['copy'] !== false }),
+      ),
+    )
+
   program.commandsGroup('Look back:')
   program
     .command('log')

@@ -463,6 +463,32 @@ export interface BackView {
   readonly done: readonly string[]
 }
 
+/** What a response that was rolled back came to: what a prompt for the model to try again is made of. */
+export interface Attempt {
+  /** The transaction's. */
+  readonly number: number
+  readonly title: string
+  readonly why: RollbackReason['kind']
+  readonly operations: readonly Pick<EntryOperation, 'op' | 'path'>[]
+  readonly flags: readonly Flag[]
+  /** At most a few dozen of them, and none where only their number is known. */
+  readonly newErrors: readonly ErrorInPlace[]
+  readonly newErrorCount: number
+  /** The command that failed, and how: `post command: exit 1`. */
+  readonly failed?: string
+  /** The end of what that command printed, or the linter where its lines were not understood. */
+  readonly output: string
+  /** How often in a row this work was tried, from 1. */
+  readonly attempt: number
+  /** One hash for the new errors of each of the last tries, the newest last; empty for none. */
+  readonly errorSets: readonly string[]
+}
+
+export interface ErrorInPlace extends LintError {
+  /** The lines around it, as the patch had them. */
+  readonly around?: { readonly first: number; readonly lines: readonly string[] }
+}
+
 // ── What is said while it happens, and at the end ──────────────────────────────────────────────
 
 /** The parts of a transaction that take time, by the names that the screen uses. */
@@ -547,6 +573,8 @@ export type Question =
       readonly leftOut: readonly Change[]
       readonly checks: Checks
       readonly reasoning: readonly string[]
+      /** There is a response that the model could be asked to better. */
+      readonly canFollowUp: boolean
       /** It had been left open with `q`. */
       readonly held: boolean
     }

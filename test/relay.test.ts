@@ -297,41 +297,44 @@ describe('the program in a world in memory', () => {
          1  - old
 
       ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
-      Keep these changes? (y/n/d/f/e/r/w/q/?)
+      Keep these changes? (y/n/d/f/e/r/c/w/q/?)
         y       keep the changes
         n       roll everything back: every file as it was before
         d       show the full diff
         f       choose the files that stay, and check again
         e       open the files in your editor, and check again
         r       run the commands again: you have put something right by hand
+        c       roll back, and copy a prompt for the model to do better
         w       show why: the model's reasoning
         q       leave it as it is, and stop; the next start asks again
         ?       show this help; nothing is the default, so Enter alone shows it too
         Ctrl+C  roll back, and end
-      Keep these changes? (y/n/d/f/e/r/w/q/?) ?
+      Keep these changes? (y/n/d/f/e/r/c/w/q/?) ?
         y       keep the changes
         n       roll everything back: every file as it was before
         d       show the full diff
         f       choose the files that stay, and check again
         e       open the files in your editor, and check again
         r       run the commands again: you have put something right by hand
+        c       roll back, and copy a prompt for the model to do better
         w       show why: the model's reasoning
         q       leave it as it is, and stop; the next start asks again
         ?       show this help; nothing is the default, so Enter alone shows it too
         Ctrl+C  roll back, and end
-      Keep these changes? (y/n/d/f/e/r/w/q/?) x
+      Keep these changes? (y/n/d/f/e/r/c/w/q/?) x
         y       keep the changes
         n       roll everything back: every file as it was before
         d       show the full diff
         f       choose the files that stay, and check again
         e       open the files in your editor, and check again
         r       run the commands again: you have put something right by hand
+        c       roll back, and copy a prompt for the model to do better
         w       show why: the model's reasoning
         q       leave it as it is, and stop; the next start asks again
         ?       show this help; nothing is the default, so Enter alone shows it too
         Ctrl+C  roll back, and end
-      Keep these changes? (y/n/d/f/e/r/w/q/?) d
-      Keep these changes? (y/n/d/f/e/r/w/q/?) Y
+      Keep these changes? (y/n/d/f/e/r/c/w/q/?) d
+      Keep these changes? (y/n/d/f/e/r/c/w/q/?) Y
       ✔ kept #1  you said yes                                                   0 ms
       "
     `)
@@ -359,7 +362,7 @@ describe('the program in a world in memory', () => {
     expect(code).toBe(3)
     expect(stderr.split('\n').slice(-3)).toMatchInlineSnapshot(`
       [
-        "Keep these changes? (y/n/d/f/e/r/w/q/?) n",
+        "Keep these changes? (y/n/d/f/e/r/c/w/q/?) n",
         "↩ rolled back #1  you said no   3 files as before                         0 ms",
         "",
       ]

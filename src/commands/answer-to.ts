@@ -36,6 +36,7 @@ async function press(key: string, question: Question, terminal: Terminal, style:
     if (key === 'f') return chooseFiles(question, terminal, style)
     if (key === 'e') return editFiles(question, terminal, style)
     if (key === 'r') return 'again'
+    if (key === 'c' && question.canFollowUp) return 'follow-up'
     if (key === 'q') return 'hold'
     if (key === 'w') return showReasoning(question, terminal, style)
   }

@@ -8,6 +8,7 @@ import { readSource } from '../source/read-source.ts'
 import { readLastDeclined } from '../transact/last-declined.ts'
 import { layoutOf } from '../transact/layout.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
+import { copyIfWished } from './copy-follow-up.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { settleHeld } from './settle-held.ts'
 import { showNotes } from './show-notes.ts'
@@ -36,6 +37,7 @@ export async function apply(system: System, from: readonly string[], options: Ap
       const outcome = await relay(response, project, system, talk, { again })
       const about = { now: system.clock.now(), projectId: project.config.projectId, source: response.source }
       for (const line of describeOutcome(outcome, style, about)) system.terminal.err(line)
+      await copyIfWished(outcome, project, system)
       const code = exitCodeOf(outcome)
       if (code !== 0) {
         const left = from.slice(index + 1)
@@ -63,11 +65,11 @@ function responses(
 }
 
 async function lastDeclined(root: string, { files }: System): Promise<Response> {
-  const response = await readLastDeclined(layoutOf(root), files)
-  if (response === undefined) {
+  const last = await readLastDeclined(layoutOf(root), files)
+  if (last === undefined) {
     throw new RelayError('usage', 'No response was rolled back here that could be taken again', {
       hint: 'Name a file that holds one: `relay apply answer.md`.',
     })
   }
-  return response
+  return last.response
 }

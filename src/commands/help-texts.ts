@@ -22,6 +22,10 @@ export const exampleLines = {
     ['relay parse', 'what is on the clipboard'],
     ['relay parse answer.md --json', 'for a program'],
   ],
+  followup: [
+    ['relay followup', 'paste it into the chat'],
+    ['relay followup --no-copy > ask.md', 'only the text'],
+  ],
   log: [
     ['relay log --since 2d', 'of the last two days'],
     ['relay log --file src/api.ts', 'what changed this file?'],

@@ -6,6 +6,7 @@ import { previewRecovery } from '../transact/recover.ts'
 import { resumeHeld } from '../transact/resume.ts'
 import { unsynced } from '../transact/unsynced.ts'
 import { areConfirmed, type TrustOptions } from './confirm-commands.ts'
+import { copyIfWished } from './copy-follow-up.ts'
 
 /** Whatever was left open with `q` is asked about once more, before anything else is written. */
 export async function settleHeld(
@@ -21,7 +22,8 @@ export async function settleHeld(
   // Without a yes to them it can still be kept or taken back.
   const usable = (await areConfirmed(project, system, options)) ? project : withoutCommands(project)
   const files = project.config.durability === 'full' ? system.files : unsynced(system.files)
-  await withLock(layout, system, talk, () => resumeHeld(usable, layout, files, system, talk))
+  const outcomes = await withLock(layout, system, talk, () => resumeHeld(usable, layout, files, system, talk))
+  for (const outcome of outcomes) await copyIfWished(outcome, project, system)
 }
 
 function withoutCommands({ root, config }: Project): Project {

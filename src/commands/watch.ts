@@ -24,6 +24,7 @@ import { recover } from '../transact/recover.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
 import { announceWatcher } from '../transact/watchers.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
+import { copyIfWished } from './copy-follow-up.ts'
 import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
 import { createReload } from './reload-project.ts'
 import { settleHeld } from './settle-held.ts'
@@ -92,6 +93,7 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
       desk.busy = true
       outcome = await take(copied, project, system, talk, style, events, way)
       talk.close()
+      await copyIfWished(outcome, project, system)
       desk.busy = false
       // Left open with `q`: nothing else may be written before it is settled.
       if (outcome?.kind === 'held') stop.abort()

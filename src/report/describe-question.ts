@@ -42,7 +42,7 @@ const [LEAST, MOST] = [10, 40]
 const FULL = 400
 
 function gateText(question: Of<'gate'>, style: Style): QuestionText {
-  const { changes, leftOut } = question
+  const { changes, leftOut, canFollowUp } = question
   // Of one file the diff's own heading says the same.
   const list = changes.length > 1 ? [...fileLines(changes, style).lines, ''] : []
   const room = Math.min(MOST, Math.max(LEAST, style.rows - BELOW - list.length))
@@ -55,7 +55,7 @@ function gateText(question: Of<'gate'>, style: Style): QuestionText {
       '',
       ...whyLines(question, style),
     ],
-    prompt: 'Keep these changes? (y/n/d/f/e/r/w/q/?)',
+    prompt: `Keep these changes? (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
   }
 }
 

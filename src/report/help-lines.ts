@@ -1,15 +1,13 @@
 import type { Question } from '../model.ts'
+import { keyLines } from './key-lines.ts'
 import type { Style } from './style.ts'
-import { wrapLine } from './wrap-line.ts'
 
 /** What each key does, for `?` and for a bare Enter. */
 export function helpLines(question: Question, style: Style): readonly string[] {
-  const held = question.kind === 'gate' && question.held
-  const interruption = held ? INTERRUPTION.edited : INTERRUPTION[question.kind]
-  return [...KEYS[question.kind], HELP, ['Ctrl+C', interruption] as const].flatMap(([key, does]) => {
-    const [first, ...others] = wrapLine(does, style.columns - 10, style.sign.cut)
-    return [`  ${style.paint.strong(key.padEnd(6))}  ${first}`, ...others.map(line => ' '.repeat(10) + line)]
-  })
+  const isGate = question.kind === 'gate'
+  const interruption = isGate && question.held ? INTERRUPTION.edited : INTERRUPTION[question.kind]
+  const keys = KEYS[question.kind].filter(([key]) => key !== 'c' || (isGate && question.canFollowUp))
+  return keyLines([...keys, HELP, ['Ctrl+C', interruption]], style)
 }
 
 type Key = readonly [key: string, does: string]
@@ -24,6 +22,7 @@ const KEYS: Readonly<Record<Question['kind'], readonly Key[]>> = {
     ['f', 'choose the files that stay, and check again'],
     ['e', 'open the files in your editor, and check again'],
     ['r', 'run the commands again: you have put something right by hand'],
+    ['c', 'roll back, and copy a prompt for the model to do better'],
     ['w', "show why: the model's reasoning"],
     ['q', 'leave it as it is, and stop; the next start asks again'],
   ],

@@ -2,14 +2,16 @@ import type { Problem } from '../model.ts'
 import { describeProblem } from './describe-problem.ts'
 
 /** Every text of relay's for a model begins so; a response that does is never taken for a patch. */
-const firstLine = '# relay-followup'
+export const FIRST_LINE = '# relay-followup'
 
-const rules = (projectId: string) =>
-  [
+/** How to answer, in short. */
+export function formatRules(projectId: string): string {
+  return [
     'Each file as its own fenced code block with `// path/of/the/file` on the opening line, the full content between a',
-    '`// START` and a `// END` line, and at the very end the YAML block with',
-    `projectId ${JSON.stringify(projectId)}, a new random uuid and the changeSummary of what you repeat.`,
+    '`// START` and a `// END` line (a file to delete has nothing but `//TODO: delete this file` in its block), and at the',
+    `very end the YAML block with projectId ${JSON.stringify(projectId)}, a new random uuid and the changeSummary.`,
   ].join('\n')
+}
 
 /** Asks a model to repeat what was wrong with its answer, and nothing else where the rest was sound. */
 export function requestRepeat(problems: readonly Problem[], sound: readonly string[], projectId: string): string {
@@ -19,11 +21,11 @@ export function requestRepeat(problems: readonly Problem[], sound: readonly stri
     ? `Please repeat only these files, put right:\n${paths.map(path => `- ${path}`).join('\n')}\nThe others arrived well.`
     : 'Please give the whole answer once more, put right.'
   return [
-    firstLine,
+    FIRST_LINE,
     `Your last answer could not be applied to the project ${JSON.stringify(projectId)}:`,
     problems.map(problem => `- ${describeProblem(problem)}`).join('\n'),
     repeat,
-    rules(projectId),
+    formatRules(projectId),
     '',
   ].join('\n\n')
 }
@@ -31,10 +33,10 @@ export function requestRepeat(problems: readonly Problem[], sound: readonly stri
 /** Asks a model for the control block that its answer lacks, and with it for the answer: two messages are never joined. */
 export function requestControl(projectId: string): string {
   return [
-    firstLine,
+    FIRST_LINE,
     `Your last answer has files but no closing YAML block, so it could not be applied to the project ${JSON.stringify(projectId)}.`,
     'Please give the whole answer once more, with that block at the end.',
-    rules(projectId),
+    formatRules(projectId),
     '',
   ].join('\n\n')
 }

@@ -6,7 +6,7 @@ export function unfinishedNote({ action, number, uuid, title }: Recovery): strin
   const name = [number === undefined ? visibleLine(uuid) : `#${number}`, visibleLine(title)].filter(Boolean).join(' ')
   switch (action) {
     case 'held':
-      return `unanswered: ${name}. To roll it back: relay recover`
+      return `unanswered: ${name}. To keep it or roll it back: relay recover`
     case 'unreadable':
       return `unfinished, and its entry cannot be read: ${name}. See: relay recover --dry-run`
     default:

@@ -9,7 +9,7 @@ export async function conclude(entry: Entry, end: Back | Held | Kept, work: Work
   const { number, uuid } = entry
   switch (end.kind) {
     case 'back':
-      return rollBack(entry, end.reason, end.checks, work)
+      return rollBack(entry, end, work)
     case 'held':
       return { kind: 'held', number, uuid, ms: work.stopwatch.ms }
     case 'kept': {

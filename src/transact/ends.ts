@@ -1,16 +1,17 @@
 import { RelayError } from '../errors.ts'
-import type { Checks, Entry, Operation, Outcome, Restoration, RollbackReason } from '../model.ts'
+import type { Entry, Outcome, Plan, Restoration, RollbackReason } from '../model.ts'
 import { discard } from './discard.ts'
 import { type Ending, writeEnding } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
 import { historyLine } from './journal.ts'
-import { writeLastDeclined } from './last-declined.ts'
+import { type LastDeclined, writeLastDeclined } from './last-declined.ts'
 import { movesOf } from './moves.ts'
 import { restore } from './restore.ts'
 import { moveOutput } from './run-command.ts'
 import { removeAsides, removeStage } from './stage.ts'
+import { turnOf } from './turn-of.ts'
 import { twice } from './twice.ts'
-import type { Work } from './work.ts'
+import type { Back, Work } from './work.ts'
 
 /** The rename is the commit. If it cannot be brought to the disk it is taken back, and the rollback follows. */
 export async function commit(pendingText: string, uuid: string, ending: Ending, work: Work): Promise<void> {
@@ -41,17 +42,14 @@ export async function clearUp(entry: Entry, work: Work): Promise<void> {
   }
 }
 
-export async function rollBack(
-  entry: Entry,
-  reason: RollbackReason,
-  checks: Checks | undefined,
-  work: Work,
-): Promise<Outcome> {
+export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Outcome> {
   const { layout, stage, files, talk } = work
+  const { reason } = end
   if ((await twice(() => files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
+  const turn = await turnOf(end, entry, work)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   const restoration = await restore(entry, layout, files, policy)
-  await rememberBack(reason, checks, work, entry.asked ?? hashOperations(entry.operations))
+  await rememberBack(turn, reason, work, entry.asked ?? hashOperations(entry.operations))
   await work.known.save(stage)
   await discard(entry, layout, stage, files)
   return rolledBack(reason, restoration, work)
@@ -68,15 +66,12 @@ function neitherWay({ number }: Entry, reason: RollbackReason): RelayError {
 }
 
 /** The end of a transaction that had not come to touch anything. */
-export async function endUntouched(
-  reason: RollbackReason,
-  operations: readonly Operation[],
-  work: Work,
-): Promise<Outcome> {
-  await rememberBack(reason, undefined, work, hashOperations(operations))
+export async function endUntouched(end: Back, { patch, flags }: Plan, work: Work): Promise<Outcome> {
+  const turn = await turnOf(end, { operations: patch.operations, flags }, work)
+  await rememberBack(turn, end.reason, work, hashOperations(patch.operations))
   await work.known.save(work.stage)
   await removeStage(work.stage, work.files)
-  return rolledBack(reason, { restored: [], rescued: [], kept: [] }, work)
+  return rolledBack(end.reason, { restored: [], rescued: [], kept: [] }, work)
 }
 
 function rolledBack(reason: RollbackReason, restoration: Restoration, { job, stopwatch }: Work): Outcome {
@@ -85,18 +80,17 @@ function rolledBack(reason: RollbackReason, restoration: Restoration, { job, sto
 
 /** The history is a cache, and the last declined response a convenience: a full disk must not keep a rollback open. */
 async function rememberBack(
+  turn: LastDeclined | undefined,
   reason: RollbackReason,
-  checks: Checks | undefined,
   work: Work,
   operations: string,
 ): Promise<void> {
   const { job, journal, layout, stage, files, system } = work
   const at = system.clock.now().toISOString()
-  const { number, uuid, response } = job
+  const { number, uuid } = job
   const modelUuid = job.modelUuid === undefined ? {} : { modelUuid: job.modelUuid }
   try {
-    if (response !== undefined)
-      await writeLastDeclined({ number, uuid, at, reason: reason.kind, checks, response }, layout, stage, files)
+    if (turn !== undefined) await writeLastDeclined(turn, layout, stage, files)
     const outcome = reason.kind === 'declined' ? 'declined' : 'rolled-back'
     await journal.remember({ number, uuid, ...modelUuid, at, outcome, operations })
   } catch {

@@ -1,42 +1,76 @@
 import { parseDocument } from 'yaml'
-import type { Checks, Response, RollbackReason, SourceName } from '../model.ts'
+import type { Attempt, Response, SourceName } from '../model.ts'
 import type { Files } from '../ports.ts'
 import type { Layout } from './layout.ts'
 import { printYaml } from './print-yaml.ts'
 import type { Stage } from './stage.ts'
 
-/** The newest response that was rolled back: `relay apply --last` takes it again. */
+/** The newest response that was rolled back: `relay apply --last` takes it again, `relay followup` asks for a better one. */
 export interface LastDeclined {
-  readonly number: number
   readonly uuid: string
   readonly at: string
-  readonly reason: RollbackReason['kind']
-  readonly checks: Checks | undefined
   readonly response: Response
+  /** What it came to, as far as that can still be read. */
+  readonly attempt: Attempt | undefined
 }
 
-export async function writeLastDeclined(last: LastDeclined, layout: Layout, stage: Stage, files: Files): Promise<void> {
-  const { number, uuid, at, reason, checks, response } = last
-  const errors = checks?.comparison?.newErrors.map(({ file, line, code, message }) => ({ file, line, code, message }))
-  const text = printYaml({
-    version: 1,
-    number,
-    uuid,
-    at,
-    reason,
-    newErrors: errors ?? [],
-    source: response.source,
-    response: response.text,
-  })
-  await files.replace(layout.lastDeclined, Buffer.from(text), stage.draft, { mode: 0o600 })
+export async function writeLastDeclined(
+  { uuid, at, response, attempt }: LastDeclined,
+  layout: Layout,
+  stage: Stage,
+  files: Files,
+): Promise<void> {
+  const { text, source } = response
+  const told = printYaml({ version: 1, uuid, at, ...attempt, source, response: text })
+  await files.replace(layout.lastDeclined, Buffer.from(told), stage.draft, { mode: 0o600 })
 }
 
-/** The response, or `undefined` when none is kept or it cannot be read. */
-export async function readLastDeclined(layout: Layout, files: Files): Promise<Response | undefined> {
+/** `undefined` when none is kept or it cannot be read. */
+export async function readLastDeclined(layout: Layout, files: Files): Promise<LastDeclined | undefined> {
   const bytes = await files.read(layout.lastDeclined)
   if (bytes === null) return undefined
   const document = parseDocument(Buffer.from(bytes).toString('utf8'), { schema: 'core', logLevel: 'silent' })
   if (document.errors.length > 0) return undefined
-  const [text, source] = [document.get('response'), document.get('source')]
-  return typeof text === 'string' && typeof source === 'string' ? { text, source: source as SourceName } : undefined
+  const told: unknown = document.toJS({ maxAliasCount: 0 })
+  if (!isRecord(told)) return undefined
+  const { uuid, at, response: text, source } = told
+  if (![uuid, at, text, source].every(isText)) return undefined
+  const response = { text: String(text), source: source as SourceName }
+  return { uuid: String(uuid), at: String(at), response, attempt: isAttempt(told) ? told : undefined }
+}
+
+/** The file may have come with a cloned project: what is used of it is what it says to be. */
+function isAttempt(told: Readonly<Record<string, unknown>>): told is Readonly<Record<string, unknown>> & Attempt {
+  const { number, title, why, operations, flags, newErrors, newErrorCount, failed, output, attempt, errorSets } = told
+  return (
+    [number, newErrorCount, attempt].every(Number.isSafeInteger) &&
+    [title, why, output].every(isText) &&
+    (failed === undefined || isText(failed)) &&
+    isListOf(errorSets, isText) &&
+    isListOf(operations, each => isRecord(each) && isText(each['op']) && isText(each['path'])) &&
+    isListOf(flags, each => isRecord(each) && isText(each['flag']) && isText(each['reason'])) &&
+    isListOf(newErrors, isErrorInPlace)
+  )
+}
+
+function isErrorInPlace(error: unknown): boolean {
+  if (!isRecord(error) || ![error['file'], error['code'], error['message']].every(isText)) return false
+  const { line, around } = error
+  if (line !== undefined && !Number.isSafeInteger(line)) return false
+  return (
+    around === undefined ||
+    (isRecord(around) && Number.isSafeInteger(around['first']) && isListOf(around['lines'], isText))
+  )
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isListOf(value: unknown, fits: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(fits)
 }

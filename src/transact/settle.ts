@@ -82,6 +82,7 @@ function ask({ entry }: Pending, review: Review, reasons: readonly Reason[], wor
       leftOut: changesOf(out, plannedPlaces(out)),
       checks: review.checks,
       reasoning: entry.reasoning,
+      canFollowUp: job.response !== undefined,
       held: entry.held === true,
     }),
   )
@@ -95,25 +96,25 @@ async function follow(
   reasons: readonly Reason[],
   work: Work,
 ): Promise<Back | Held | Kept | Review> {
-  const { checks } = review
+  const { checks, post } = review
   if (answer === 'yes') return keepAsSeen(pending, review, work)
   const stopped = interrupted(work)
-  if (stopped !== undefined) return { ...stopped, checks }
+  if (stopped !== undefined) return back(stopped.reason, review)
   if (typeof answer === 'object') return choose(answer.choose, pending, review, work)
   switch (answer) {
     case 'no':
-      return back({ kind: 'declined' }, checks)
+      return back({ kind: 'declined' }, review)
     case 'follow-up':
-      return back({ kind: 'declined', followUp: true }, checks)
+      return back({ kind: 'declined', followUp: true }, review)
     case 'unasked':
-      return back({ kind: 'unasked', reasons }, checks)
+      return back({ kind: 'unasked', reasons }, review)
     case 'again':
       return check(pending, await lookAgain(pending, review, work), work)
     case 'edited':
       return checkIfEdited(pending, review, work)
     case 'hold': {
       const { response, title, reused, doubts } = work.job
-      await hold(pending, { response, title, reused, doubts, checks, post: review.post }, review.places, work)
+      await hold(pending, { response, title, reused, doubts, checks, post }, review.places, work)
       return { kind: 'held' }
     }
   }
@@ -157,14 +158,14 @@ async function choose(paths: readonly string[], pending: Pending, review: Review
   const { stays, out } = split(entry, review.leftOut)
   const takeOut = stays.filter(({ path }) => !chosen.has(path))
   const bringBack = out.filter(({ path }) => chosen.has(path))
-  if (takeOut.length === stays.length && bringBack.length === 0) return back({ kind: 'declined' }, review.checks)
+  if (takeOut.length === stays.length && bringBack.length === 0) return back({ kind: 'declined' }, review)
   if (takeOut.length === 0 && bringBack.length === 0) return seen
   const { rescued, blocked } = await chooseFiles({ takeOut, bringBack }, entry, work.layout, work.files)
   const leftOut = new Set([...out, ...takeOut].map(({ path }) => path))
   for (const { path } of bringBack) if (!blocked.includes(path)) leftOut.delete(path)
   const of = stays.length + out.length
   work.talk.report({ kind: 'chosen', files: of - leftOut.size, of, rescued, blocked })
-  if (leftOut.size === of) return back({ kind: 'declined' }, review.checks)
+  if (leftOut.size === of) return back({ kind: 'declined' }, review)
   return check(pending, { ...seen, leftOut }, work)
 }
 

@@ -39,7 +39,7 @@ export async function transact(
   try {
     await files.makeFolder(stage.folder, 0o700)
     const ready = await prepare(job.plan, work)
-    if (ready.kind === 'back') return await endUntouched(ready.reason, job.plan.patch.operations, work)
+    if (ready.kind === 'back') return await endUntouched(ready, job.plan, work)
     const planned = ready.atOnce ? ({ kind: 'plan', plan: job.plan } as const) : await job.replan()
     if (planned.kind === 'refused') {
       await removeStage(stage, files)

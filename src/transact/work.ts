@@ -1,5 +1,6 @@
 import type {
   Checks,
+  CommandEnd,
   Ended,
   Entry,
   Plan,
@@ -57,10 +58,19 @@ export interface Work {
 }
 
 /** The transaction has to be taken back, or not to begin at all. */
-export type Back = { readonly kind: 'back'; readonly reason: RollbackReason; readonly checks?: Checks }
+export interface Back extends Findings {
+  readonly kind: 'back'
+  readonly reason: RollbackReason
+}
 
-export function back(reason: RollbackReason, checks?: Checks): Back {
-  return { kind: 'back', reason, ...(checks === undefined ? {} : { checks }) }
+/** What was known of a patch by then. */
+interface Findings {
+  readonly checks?: Checks
+  readonly post?: CommandEnd | undefined
+}
+
+export function back(reason: RollbackReason, { checks, post }: Findings = {}): Back {
+  return { kind: 'back', reason, ...(checks && { checks }), ...(post && { post }) }
 }
 
 /** The way back that an interruption asks for, as soon as there was one. */

@@ -48,11 +48,19 @@ describe.runIf(canRun)('at the prompt', () => {
     pane = startPane(command, { cwd: project.root, columns: 80, env: { PAGER: 'cat', TZ: 'UTC', ...env } })
   }
 
-  /** Types once the question takes keys, until the screen shows it. */
+  /** Types until the screen shows it once more: what comes too early is dropped on purpose. */
   async function answer(line: string, expected: RegExp): Promise<void> {
-    await new Promise(resolve => setTimeout(resolve, 600))
-    pane.type(line, 'Enter')
-    await pane.until(expected)
+    const all = new RegExp(expected.source, `${expected.flags.replace('g', '')}g`)
+    const times = () => pane.screen().match(all)?.length ?? 0
+    const [before, began] = [times(), performance.now()]
+    for (let typedAt = Number.NEGATIVE_INFINITY; times() <= before; ) {
+      if (performance.now() - began > 30_000) throw new Error(`never showed ${expected} again:\n${pane.screen()}`)
+      if (performance.now() - typedAt > 1000) {
+        pane.type(line, 'Enter')
+        typedAt = performance.now()
+      }
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
   }
 
   /** The screen without what differs from run to run. */
@@ -114,7 +122,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
       ▲ #1 needs you. The files are already changed.
           approval is "no" in the configuration
-      ? Keep these changes? (y/n/d/f/e/r/w/q/?)"
+      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
     `)
     expect(project.tree()).toMatchObject({ ...start, 'src/b.txt': 'B\n', 'src/new/c.txt': 'c\n' })
     await answer('y', /kept #1/)
@@ -131,7 +139,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
   it('f works for one file and for three hundred', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`src/many/${index + 1}.txt`, 'x\n']))
-    await ask(many)
+    await ask(many, { durability: 'fast' })
     await answer('f', /300 of 300 files ticked[\s\S]*Which files stay/)
     await answer('*', /0 of 300 files stay/)
     await answer('1-3 300', /4 of 300 files stay/)
@@ -195,6 +203,18 @@ describe.runIf(canRun)('at the prompt', () => {
     expect(project.read('src/a.txt')).toBe('right\n')
   })
 
+  it('c rolls back, and the follow-up can be had later as well', async () => {
+    await ask()
+    await answer('c', /not copied: .*[\s\S]*relay followup prints the prompt/)
+    expect(await pane.ended()).toMatchObject({ status: '3' })
+    expect(project.tree()).toMatchObject(start)
+    const { code, stdout, stderr } = await runRelay(['followup', '--no-copy'], { cwd: project.root, env: plainEnv() })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^# relay-followup\n/)
+    expect(stdout).toContain('1. src/a.txt:1:1 TS1 BAD is not allowed.\n\n```\n> 1 | BAD')
+    expect(stderr).toMatch(/follow-up prompt: 1 error, 3 files, ~\d+ tokens +attempt 1/)
+  })
+
   it('w shows the reasoning', async () => {
     await ask()
     await answer('w', / {2}I changed what you asked for\.\n\? Keep/)
@@ -221,7 +241,7 @@ describe.runIf(canRun)('at the prompt', () => {
         was left without an answer: its files are changed, but not kept.
           approval is "no" in the configuration
           1 new error (limit 0)
-      ? Keep these changes? (y/n/d/f/e/r/w/q/?)"
+      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
     `)
     await answer('n', /rolled back #1/)
     expect(await pane.ended()).toMatchObject({ status: '0' })

@@ -35,6 +35,7 @@ describe('the command line', () => {
         watch            apply each patch that is copied, until Ctrl+C
         apply [file...]  apply responses from files, stdin or the clipboard
         parse [file]     show what relay understands of a response
+        followup         ask the model to do better than what was rolled back
 
       Look back:
         log              list what was applied, newest first
@@ -82,7 +83,7 @@ describe('the command line', () => {
       expect(help.stdout.split('\n').filter(line => line.length > 80)).toEqual([])
       helps.push(`$ relay help ${command}\n${help.stdout}`)
     }
-    expect(helps).toHaveLength(14)
+    expect(helps).toHaveLength(15)
     await expect(helps.join('\n')).toMatchFileSnapshot('help.txt')
   })
 

@@ -133,7 +133,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
            1  + var app = 2
 
         ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
-        ? Keep these changes? (y/n/d/f/e/r/w/q/?)"
+        ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
       `)
       await desktop.answer(['y', 'Enter'], /kept #1/)
       expect(project.read('src/app.js')).toBe('var app = 2\n')
@@ -157,6 +157,29 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(project.journal()).toEqual([])
       expect(project.history()).toMatchObject([{ number: 1, uuid, outcome: 'declined' }])
       expect(pane.screen()).toMatch(/↩ rolled back #1 {2}you said no {3}2 files as before/)
+    })
+
+    it('copies a follow-up prompt for c, does not take it for an answer, and stops for q', async () => {
+      const pane = await watching()
+      await desktop.copy(answerWith({ 'src/app.js': 'var app = 2\n' }).text)
+      await pane.until(/Keep these changes/)
+      await desktop.answer(
+        ['c', 'Enter'],
+        /copied a follow-up prompt: 1 error, 1 file, ~\d+ tokens +attempt 1\n○ watching/,
+      )
+      const copied = execFileSync('xclip', ['-selection', 'clipboard', '-o'], {
+        env: { ...process.env, ...desktop.env },
+      })
+      expect(copied.toString()).toMatch(/^# relay-followup\n/)
+      await desktop.noticed()
+      expect(pane.screen()).toMatch(/○ watching$/)
+
+      const { uuid, text } = answerWith({ 'src/app.js': 'var app = 3\n' })
+      await desktop.copy(text)
+      await pane.until(/Keep these changes/, 2)
+      await desktop.answer(['q', 'Enter'], /left #2 open/)
+      expect(await pane.ended()).toMatchObject({ status: '7' })
+      expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
     })
 
     it('does not take an answer that was typed before the question could be read', async () => {

@@ -52,8 +52,8 @@ describe('the ways out of a response that was not taken', () => {
       The others arrived well.
 
       Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
-      \`// START\` and a \`// END\` line, and at the very end the YAML block with
-      projectId "demo", a new random uuid and the changeSummary of what you repeat.
+      \`// START\` and a \`// END\` line (a file to delete has nothing but \`//TODO: delete this file\` in its block), and at the
+      very end the YAML block with projectId "demo", a new random uuid and the changeSummary.
 
       "
     `)

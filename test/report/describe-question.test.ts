@@ -16,6 +16,7 @@ const anyGate = {
   leftOut: [],
   checks: unchecked,
   reasoning: [],
+  canFollowUp: true,
   held: false,
 } as const
 
@@ -55,7 +56,7 @@ describe('describeQuestion', () => {
         -- relay hides 29 lines: d shows all --
 
       ▲ #42 needs you: 2 new errors (limit 0). The files are already changed.
-      ? Keep these changes? (y/n/d/f/e/r/w/q/?)
+      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
   })
@@ -75,7 +76,7 @@ describe('describeQuestion', () => {
 
       ▲ #42 needs you. The files are already changed.
           approval is "no" in the configuration
-      ? Keep these changes? (y/n/d/f/e/r/w/q/?)
+      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
   })
@@ -104,7 +105,7 @@ describe('describeQuestion', () => {
           errors before the change could not be counted: exit 127
           src/api.ts: it looks cut short "// ... rest of the code" (line 90 of the
             response)
-      ? Keep these changes? (y/n/d/f/e/r/w/q/?)
+      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
   })
@@ -205,7 +206,7 @@ describe('describeQuestion', () => {
       ▲ #42 Add dark mode toggle
         was left without an answer: its files are changed, but not kept.
           src/a.ts changed by hand since the check; r checks again
-      ? Keep these changes? (y/n/d/f/e/r/w/q/?)
+      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
   })
@@ -227,7 +228,7 @@ describe('describeQuestion', () => {
         left out, and as before: src/b.ts, src/old.ts
 
       ▲ #42: nothing speaks against it now. The files are already changed.
-      ? Keep these changes? (y/n/d/f/e/r/w/q/?)
+      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
   })
@@ -243,6 +244,7 @@ describe('helpLines', () => {
         f       choose the files that stay, and check again
         e       open the files in your editor, and check again
         r       run the commands again: you have put something right by hand
+        c       roll back, and copy a prompt for the model to do better
         w       show why: the model's reasoning
         q       leave it as it is, and stop; the next start asks again
         ?       show this help; nothing is the default, so Enter alone shows it too

@@ -158,6 +158,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     leftOut: [],
     checks: { before: unchecked, after: unchecked, comparison },
     reasoning: [text],
+    canFollowUp: true,
     held: false,
   } as const
   const questions: readonly Question[] = [

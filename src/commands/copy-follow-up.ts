@@ -1,0 +1,29 @@
+import type { Outcome, Project } from '../model.ts'
+import type { System } from '../ports.ts'
+import { followUpLines } from '../report/follow-up-lines.ts'
+import { noteLines } from '../report/note-lines.ts'
+import { makeFollowUp } from './make-follow-up.ts'
+import { styleOf } from './style-of.ts'
+
+/** Copies the prompt that the user asked for when they rolled back (`c`). */
+export async function copyIfWished(outcome: Outcome | undefined, project: Project, system: System): Promise<void> {
+  if (outcome?.kind !== 'rolled-back' || outcome.reason.kind !== 'declined') return
+  if (outcome.reason.followUp === true) await copyFollowUp(project, system)
+}
+
+/** That it cannot be copied is said, and no reason to fail: `relay followup` prints it. */
+export async function copyFollowUp(project: Project, system: System): Promise<void> {
+  const { terminal, clipboard } = system
+  const style = styleOf(terminal)
+  const { prompt, attempt } = await makeFollowUp(project, system)
+  try {
+    await clipboard.write(prompt.text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    for (const line of noteLines(`not copied: ${why.split('\n')[0]}. relay followup prints the prompt.`, style)) {
+      terminal.err(line)
+    }
+    return
+  }
+  for (const line of followUpLines(prompt, attempt, 'copied', style)) terminal.err(line)
+}

@@ -1,0 +1,31 @@
+import type { System } from '../ports.ts'
+import { loadProject } from '../project/load-project.ts'
+import { followUpLines } from '../report/follow-up-lines.ts'
+import { noteLines } from '../report/note-lines.ts'
+import { visible } from '../report/visible.ts'
+import { makeFollowUp } from './make-follow-up.ts'
+import { showNotes } from './show-notes.ts'
+import { styleOf } from './style-of.ts'
+
+/** `relay followup`: prints the prompt for a better try than the response that was rolled back last, and copies it. */
+export async function followup(system: System, options: { readonly copy: boolean }): Promise<number> {
+  const { terminal, clipboard } = system
+  const { project, notes } = await loadProject(system)
+  showNotes(notes, system)
+  const style = styleOf(terminal)
+  const { prompt, attempt } = await makeFollowUp(project, system)
+  // Code from anywhere is in it: a terminal gets it made visible, a pipe as it is.
+  terminal.out(terminal.isRead ? visible(prompt.text) : prompt.text)
+  let copied = false
+  if (options.copy) {
+    try {
+      await clipboard.write(prompt.text)
+      copied = true
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      for (const line of noteLines(`not copied: ${why.split('\n')[0]}`, style)) terminal.err(line)
+    }
+  }
+  for (const line of followUpLines(prompt, attempt, copied ? 'copied' : 'made', style)) terminal.err(line)
+  return 0
+}

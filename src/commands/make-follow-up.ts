@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { RelayError } from '../errors.ts'
+import type { Attempt, ErrorInPlace, Project } from '../model.ts'
+import { holdsSecrets } from '../plan/holds-secrets.ts'
+import type { System } from '../ports.ts'
+import { type FollowUp, followUp, type PresentFile } from '../report/follow-up.ts'
+import { readLastDeclined } from '../transact/last-declined.ts'
+import { layoutOf } from '../transact/layout.ts'
+
+/** The prompt that asks the model for a better try than the response that was rolled back last. */
+export async function makeFollowUp(
+  { root, config }: Project,
+  { files }: Pick<System, 'files'>,
+): Promise<{ readonly prompt: FollowUp; readonly attempt: number }> {
+  const attempt = (await readLastDeclined(layoutOf(root), files))?.attempt
+  if (attempt === undefined) {
+    throw new RelayError('usage', 'No response was rolled back here that could be followed up', {
+      hint: 'Ask the model for a change, copy its answer, and run `relay watch` or `relay apply`.',
+    })
+  }
+  const present: PresentFile[] = []
+  for (const path of concerned(attempt)) present.push({ path, text: await textOf(path, root, files) })
+  const prompt = followUp({ ...attempt, newErrors: attempt.newErrors.map(safe) }, present, config.projectId)
+  return { prompt, attempt: attempt.attempt }
+}
+
+/** The files of the patch, and those in which it brought errors. */
+function concerned({ operations, newErrors }: Attempt): readonly string[] {
+  return [...new Set([...operations.map(({ path }) => path), ...newErrors.map(({ file }) => file)])]
+}
+
+function safe({ around, ...error }: ErrorInPlace): ErrorInPlace {
+  return around === undefined || holdsSecrets(error.file) ? error : { ...error, around }
+}
+
+const mostBytes = 1_000_000
+
+/** A file's present text; nothing of what lies outside of the project, holds secrets, or is no text. */
+async function textOf(path: string, root: string, files: System['files']): Promise<string | null | undefined> {
+  if (holdsSecrets(path)) return undefined
+  const real = await files.realPath(join(root, path))
+  if (real === null) return null
+  if (!real.startsWith(join(root, '/')) || holdsSecrets(real.slice(root.length + 1))) return undefined
+  const stat = await files.stat(real)
+  if (stat?.kind !== 'file' || stat.size > mostBytes) return undefined
+  const bytes = await files.read(real)
+  if (bytes === null) return null
+  return bytes.includes(0) ? undefined : Buffer.from(bytes).toString('utf8')
+}

@@ -1,0 +1,37 @@
+import { count } from './count.ts'
+import type { FollowUp } from './follow-up.ts'
+import { noteLines } from './note-lines.ts'
+import { row } from './row.ts'
+import type { Style } from './style.ts'
+
+/** What a follow-up prompt holds, for whoever is about to paste it. */
+export function followUpLines(
+  { errors, files, tokens, isCircling }: FollowUp,
+  attempt: number,
+  what: 'copied' | 'made',
+  style: Style,
+): readonly string[] {
+  const { paint, sign } = style
+  const holds = [
+    ...(errors > 0 ? [count(errors, 'error')] : []),
+    ...(files > 0 ? [count(files, 'file')] : []),
+    `~${rounded(tokens).toLocaleString('en-US')} tokens`,
+  ]
+  const verdict = what === 'copied' ? 'copied a follow-up prompt' : 'follow-up prompt'
+  const more =
+    'The same errors for the third time: the model is going in circles. Start a new chat, or change the request.'
+  return [
+    ...row(
+      `${paint.ok(sign.ok)} ${paint.strong(verdict)}: ${holds.join(', ')}`,
+      paint.meta(`attempt ${attempt}`),
+      style,
+    ),
+    ...(isCircling ? noteLines(more, style) : []),
+  ]
+}
+
+/** It is an estimate, and should look like one. */
+function rounded(tokens: number): number {
+  const step = tokens < 1000 ? 10 : 100
+  return Math.ceil(tokens / step) * step
+}

@@ -1,0 +1,216 @@
+import type { Attempt, ErrorInPlace } from '../model.ts'
+import { count } from './count.ts'
+import { describeFlag } from './describe-reason.ts'
+import { FIRST_LINE, formatRules } from './request.ts'
+import { visibleOutput } from './visible.ts'
+
+/** A file that a follow-up is about, as it is now. */
+export interface PresentFile {
+  readonly path: string
+  /** `null`: there is none. `undefined`: it is not shown. */
+  readonly text: string | null | undefined
+}
+
+export interface FollowUp {
+  readonly text: string
+  /** A rough measure: four bytes a token. */
+  readonly tokens: number
+  readonly errors: number
+  /** Whose present text is in it, whole or in part. */
+  readonly files: number
+  readonly isCircling: boolean
+}
+
+/** About 32 kB: what a chat takes at once, with room for an answer. */
+const BUDGET = 8000
+
+/**
+ * A prompt that asks the model for a better try: what was tried, what was wrong with it, what the files are now, and how
+ * to answer.
+ *
+ * It fits a budget: errors first, then whole files, of those that find no room only the lines around the errors, and of
+ * the rest the names; each cut is said. Whatever the texts hold, no fence in them ends the one around them.
+ */
+export function followUp(attempt: Attempt, present: readonly PresentFile[], projectId: string): FollowUp {
+  const isCircling = circles(attempt)
+  const errors = errorParts(attempt, BUDGET / 2)
+  const before = [...introduction(attempt, projectId, isCircling), ...errors.parts]
+  const after = [conclusion(attempt), formatRules(projectId), '']
+  const room = BUDGET - tokensOf([...before, ...after].join('\n\n'))
+  const files = fileParts(attempt, present, room)
+  const text = [...before, ...files.parts, ...after].join('\n\n')
+  return { text, tokens: tokensOf(text), errors: errors.shown, files: files.shown, isCircling }
+}
+
+/** The last three tries had the same errors. */
+function circles({ errorSets }: Attempt): boolean {
+  const [last, ...others] = errorSets.slice(-3)
+  return last !== undefined && last !== '' && others.length === 2 && others.every(set => set === last)
+}
+
+function tokensOf(text: string): number {
+  return Math.ceil(new TextEncoder().encode(text).length / 4)
+}
+
+const MOST_OPERATIONS = 50
+
+function introduction(
+  { attempt, title, operations, why }: Attempt,
+  projectId: string,
+  isCircling: boolean,
+): readonly string[] {
+  const more = operations.length - MOST_OPERATIONS
+  const did = operations.slice(0, MOST_OPERATIONS).map(({ op, path }) => `- ${op} ${path}`)
+  const applied = why === 'unasked' || why === 'declined' ? 'applied, checked, and not kept' : 'taken back'
+  return [
+    FIRST_LINE,
+    `Your last answer was ${applied} in the project ${JSON.stringify(projectId)}: every file is as it was before it.`,
+    `What was tried (attempt ${attempt}): ${title}`,
+    [...did, ...(more > 0 ? [`- and ${count(more, 'more file')}`] : [])].join('\n'),
+    ...(isCircling
+      ? ['The last three attempts ended with exactly these errors. Do not repeat them: take another approach.']
+      : []),
+  ]
+}
+
+function errorParts(attempt: Attempt, budget: number): { readonly parts: readonly string[]; readonly shown: number } {
+  const { newErrors, newErrorCount, failed, output, flags } = attempt
+  const parts: string[] = []
+  let used = 0
+  let shown = 0
+  for (const error of newErrors) {
+    const part = errorPart(error, shown + 1)
+    used += tokensOf(part)
+    if (used > budget && shown > 0) break
+    parts.push(part)
+    shown++
+  }
+  const all = Math.max(newErrorCount, newErrors.length)
+  const heading =
+    all > 0
+      ? [
+          `It brought ${count(all, 'new error')}${shown < all && shown > 0 ? `, the first ${shown} of them` : ''}; the lines are as they were with your change:`,
+        ]
+      : []
+  const doubts = flags.map(flag => `- ${describeFlag(flag)}`)
+  return {
+    shown: Math.max(shown, newErrors.length === 0 ? all : 0),
+    parts: [
+      ...(failed === undefined ? [] : [`The ${failed}`]),
+      ...heading,
+      ...parts,
+      ...(output.trim() === '' ? [] : [fenced(tail(visibleOutput(output).trim(), 3000), '')]),
+      ...(doubts.length > 0 ? [`It was doubtful:\n${doubts.join('\n')}`] : []),
+    ],
+  }
+}
+
+const LONGEST_MESSAGE = 500
+
+/** `1. src/a.ts:41:7 TS2322 Type 'string' …`, then the lines around it, the wrong one marked. */
+function errorPart({ file, line, column, code, message, around }: ErrorInPlace, number: number): string {
+  const place = [file, line, line === undefined ? undefined : column].filter(part => part !== undefined).join(':')
+  const said = [place, code, cut(message.replace(/\s+/g, ' '), LONGEST_MESSAGE)].filter(part => part !== '').join(' ')
+  if (around === undefined) return `${number}. ${said}`
+  const digits = String(around.first + around.lines.length - 1).length
+  const lines = around.lines.map((text, index) => {
+    const at = around.first + index
+    return `${at === line ? '>' : ' '} ${String(at).padStart(digits)} | ${text}`.trimEnd()
+  })
+  return `${number}. ${said}\n\n${fenced(lines.join('\n'), '')}`
+}
+
+function fileParts(
+  attempt: Attempt,
+  present: readonly PresentFile[],
+  budget: number,
+): { readonly parts: readonly string[]; readonly shown: number } {
+  const heading = 'The files as they are now, before your change:'
+  const wrong = new Set(attempt.newErrors.map(({ file }) => file))
+  const size = ({ text }: PresentFile) => text?.length ?? 0
+  // Those with errors first, and the small before the large: so most of them find room.
+  const order = present.toSorted((a, b) => Number(wrong.has(b.path)) - Number(wrong.has(a.path)) || size(a) - size(b))
+  // Each file can at least be named.
+  let room = budget - tokensOf([heading, namesOf(order)].join('\n\n'))
+  const parts: string[] = []
+  const left: PresentFile[] = []
+  for (const file of order) {
+    const lines = attempt.newErrors.flatMap(error => (error.file === file.path ? (error.line ?? []) : []))
+    const choices = file.text == null ? [] : [whole(file.path, file.text), region(file.path, file.text, lines)]
+    const fits = choices.find(part => part !== undefined && tokensOf(part) < room)
+    if (fits === undefined) {
+      left.push(file)
+      continue
+    }
+    room -= tokensOf(fits) + 1
+    parts.push(fits)
+  }
+  return {
+    parts: [...(parts.length > 0 ? [heading, ...parts] : []), ...(left.length > 0 ? [namesOf(left)] : [])],
+    shown: parts.length,
+  }
+}
+
+function whole(path: string, text: string): string {
+  return `${path}\n\n${fenced(text.replace(/\n$/, ''), path)}`
+}
+
+const AROUND = 15
+
+/** Only the lines near the errors; where they are now is not exactly where they were in the patch. */
+function region(path: string, text: string, lines: readonly number[]): string | undefined {
+  if (lines.length === 0) return undefined
+  const all = text.split('\n')
+  const wanted = new Set<number>()
+  for (const line of lines) {
+    for (let at = Math.max(1, line - AROUND); at <= Math.min(all.length, line + AROUND); at++) wanted.add(at)
+  }
+  const shown: string[] = []
+  let last = 0
+  for (const at of [...wanted].sort((a, b) => a - b)) {
+    if (at > last + 1) shown.push('…')
+    shown.push(cut(all[at - 1] ?? '', 300))
+    last = at
+  }
+  if (last < all.length) shown.push('…')
+  const note = `${path} (only the lines near the errors, of ${count(all.length, 'line')})`
+  return `${note}\n\n${fenced(shown.join('\n'), path)}`
+}
+
+const MOST_NAMES = 60
+
+/** The files that are not shown, with the reason. */
+function namesOf(files: readonly PresentFile[]): string {
+  const named = files.slice(0, MOST_NAMES).map(({ path, text }) => {
+    if (text === null) return `- ${path} (does not exist)`
+    return text === undefined ? `- ${path}` : `- ${path} (${count(text.split('\n').length, 'line')})`
+  })
+  const more = files.length - named.length
+  return ['Files that are not shown here:', ...named, ...(more > 0 ? [`- and ${count(more, 'more file')}`] : [])].join(
+    '\n',
+  )
+}
+
+function conclusion({ newErrors, newErrorCount, failed, flags }: Attempt): string {
+  const isKnown = newErrors.length + newErrorCount + flags.length > 0 || failed !== undefined
+  const ask =
+    'Please answer with the whole change once more, put right: every file that it needs, against the files as they are now.'
+  return isKnown ? ask : `It was not kept for another reason: (say here what is wrong with it)\n\n${ask}`
+}
+
+/** In a fence longer than any run of back-ticks in the text, so that nothing in it ends it. */
+function fenced(text: string, path: string): string {
+  let longest = 2
+  for (const run of text.match(/`+/g) ?? []) longest = Math.max(longest, run.length)
+  const fence = '`'.repeat(longest + 1)
+  const language = /\.([A-Za-z0-9]{1,10})$/.exec(path)?.[1] ?? ''
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}
+
+function tail(text: string, length: number): string {
+  return text.length > length ? `…${text.slice(-length)}` : text
+}

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest'
+import { main } from '../../src/main.ts'
+import { parseResponse } from '../../src/parse/parse-response.ts'
+import { around } from '../support/around.ts'
+import type { FakeDisk } from '../support/fake-disk.ts'
+import { fakeSystem } from '../support/fake-system.ts'
+import type { FakeTerminalOptions, Typed } from '../support/fake-terminal.ts'
+import { respond } from '../support/respond.ts'
+
+const start = { 'src/a.ts': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n', '.env': 'TOKEN=secret\n' }
+const config = JSON.stringify({ projectId: 'demo', linter: 'lint' })
+
+interface Turn {
+  readonly disk?: FakeDisk
+  readonly answers?: readonly Typed[]
+  readonly answer?: string
+  /** What the linter says after the patch. */
+  readonly said?: string
+  readonly clipboard?: boolean
+  readonly terminal?: FakeTerminalOptions
+}
+
+let serial = 0
+/** One start of the program; with an `answer`, that is applied. */
+async function relay(
+  argv: readonly string[],
+  { disk, answers, answer, said = '', clipboard = true, terminal }: Turn = {},
+) {
+  const files = { 'relaycode.config.json': config, ...(answer === undefined ? {} : { 'answer.md': answer }) }
+  const world = fakeSystem({
+    ...(disk === undefined ? { files: { ...start, ...files } } : { disk, files }),
+    ...(answers === undefined ? {} : { answers }),
+    ...(terminal === undefined ? {} : { terminal }),
+    commands: { lint: [{}, { exit: said === '' ? 0 : 2, output: said }] },
+  })
+  const write = clipboard ? world.clipboard.write.bind(world.clipboard) : () => Promise.reject(new Error('no display'))
+  const system = { ...world.system, clipboard: { ...world.system.clipboard, read: async () => null, write } }
+  const code = await main([...argv], around(system))
+  return { code, disk: world.disk, ...world.terminal, copied: await world.clipboard.read() }
+}
+
+function answerWith(files: Readonly<Record<string, string | null>>): string {
+  return respond(files, { uuid: `0b8f4f62-7d5e-4f5c-9a0e-${String(++serial).padStart(12, '0')}` })
+}
+
+const wrong = "src/a.ts(4,3): error TS2322: Type 'string' is not assignable to type 'number'.\n"
+const patched = { 'src/a.ts': 'one\ntwo\nthree\nFOUR\nfive\nsix\nseven\n', 'src/b.ts': 'b\n' }
+const apply = ['apply', 'answer.md', '--trust']
+
+describe('a follow-up prompt', () => {
+  it('is copied for c, after everything is rolled back', async () => {
+    const { code, disk, stderr, copied } = await relay(apply, {
+      answer: answerWith(patched),
+      said: wrong,
+      answers: ['c'],
+    })
+    expect(code).toBe(3)
+    expect(disk.readText('src/a.ts')).toBe(start['src/a.ts'])
+    expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
+      "↩ rolled back #1  you said no   2 files as before                         0 ms
+      ✔ copied a follow-up prompt: 1 error, 1 file, ~270 tokens            attempt 1
+      "
+    `)
+    expect(copied).toMatchInlineSnapshot(`
+      "# relay-followup
+
+      Your last answer was applied, checked, and not kept in the project "demo": every file is as it was before it.
+
+      What was tried (attempt 1): I changed what you asked for
+
+      - write src/a.ts
+      - write src/b.ts
+
+      It brought 1 new error; the lines are as they were with your change:
+
+      1. src/a.ts:4:3 TS2322 Type 'string' is not assignable to type 'number'.
+
+      \`\`\`
+        1 | one
+        2 | two
+        3 | three
+      > 4 | FOUR
+        5 | five
+        6 | six
+        7 | seven
+      \`\`\`
+
+      The files as they are now, before your change:
+
+      src/a.ts
+
+      \`\`\`ts
+      one
+      two
+      three
+      four
+      five
+      six
+      seven
+      \`\`\`
+
+      Files that are not shown here:
+      - src/b.ts (does not exist)
+
+      Please answer with the whole change once more, put right: every file that it needs, against the files as they are now.
+
+      Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
+      \`// START\` and a \`// END\` line (a file to delete has nothing but \`//TODO: delete this file\` in its block), and at the
+      very end the YAML block with projectId "demo", a new random uuid and the changeSummary.
+
+      "
+    `)
+    expect(parseResponse(copied ?? '', 'demo')).toEqual({ kind: 'ignored', why: { kind: 'own-text' } })
+  })
+
+  it('is printed and copied later as well', async () => {
+    const { disk } = await relay(apply, { answer: answerWith(patched), said: wrong, answers: ['n'] })
+    const later = await relay(['followup'], { disk })
+    expect(later.code).toBe(0)
+    expect(later.stdout).toContain('> 4 | FOUR')
+    expect(later.copied).toBe(later.stdout)
+    expect(later.stderr).toMatch(/✔ copied a follow-up prompt: 1 error, 1 file, ~\d+ tokens +attempt 1\n/)
+    const printed = await relay(['followup', '--no-copy'], { disk })
+    expect(printed.copied).toBeNull()
+    expect(printed.stdout).toBe(later.stdout)
+    expect(printed.stderr).toMatch(/✔ follow-up prompt: 1 error/)
+  })
+
+  it('tells what the files are now, not what they were then', async () => {
+    const { disk } = await relay(apply, { answer: answerWith(patched), said: wrong, answers: ['n'] })
+    disk.write('src/a.ts', 'quite new\n')
+    expect((await relay(['followup'], { disk })).stdout).toContain('```ts\nquite new\n```')
+  })
+
+  it('goes to a terminal with its control characters visible, and to a pipe as it is', async () => {
+    const answer = answerWith({ 'src/a.ts': 'x\n' })
+    const { disk } = await relay(apply, { answer, said: wrong, answers: ['n'] })
+    disk.write('src/a.ts', 'a\x1b[2Jb\n')
+    expect((await relay(['followup'], { disk, terminal: { isRead: true } })).stdout).toContain('a\\x1b[2Jb')
+    expect((await relay(['followup'], { disk })).stdout).toContain('a\x1b[2Jb')
+  })
+
+  it('says so when nothing can be copied', async () => {
+    const turn = { answer: answerWith(patched), said: wrong, answers: ['c'], clipboard: false }
+    const declined = await relay(apply, turn)
+    expect(declined.code).toBe(3)
+    expect(declined.stderr).toContain('relay followup prints the prompt')
+    const later = await relay(['followup'], { disk: declined.disk, clipboard: false })
+    expect(later.code).toBe(0)
+    expect(later.stderr).toContain('not copied: no display')
+    expect(later.stdout).toContain('# relay-followup')
+  })
+
+  it('never holds what a file of secrets holds', async () => {
+    const answer = answerWith({ '.env': 'TOKEN=other\n', 'src/a.ts': 'x\n' })
+    const said = '.env(1,1): error TS1: Wrong.\n'
+    const { disk } = await relay(apply, { answer, said, answers: ['y', 'n'] })
+    const { stdout } = await relay(['followup'], { disk })
+    expect(stdout).toContain('.env:1:1 TS1 Wrong.')
+    expect(stdout).not.toMatch(/secret|TOKEN/)
+  })
+
+  it('looks at no file outside of the project', async () => {
+    const { disk } = await relay(apply, {
+      answer: answerWith(patched),
+      said: '../outside.ts(1,1): error TS1: Wrong.\n',
+      answers: [
+        () => {
+          return 'n'
+        },
+      ],
+    })
+    disk.write('/outside.ts', 'not yours\n')
+    expect((await relay(['followup'], { disk })).stdout).not.toContain('not yours')
+  })
+
+  it('ends with 2 where nothing was rolled back', async () => {
+    const { code, stderr } = await relay(['followup'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('No response was rolled back here that could be followed up')
+  })
+})
+
+describe('the number of the attempt', () => {
+  /** So many tries in a row, each with what the linter said of it. */
+  async function tries(said: readonly string[], files: (index: number) => Readonly<Record<string, string>>) {
+    let disk: FakeDisk | undefined
+    let last = ''
+    for (const [index, output] of said.entries()) {
+      const turn = { answer: answerWith(files(index)), said: output, answers: ['c'] }
+      const ended = await relay(apply, disk === undefined ? turn : { ...turn, disk })
+      disk = ended.disk
+      last = ended.stderr.slice(ended.stderr.indexOf('copied'))
+    }
+    return { last, disk: disk as FakeDisk }
+  }
+  const same = (index: number) => ({ 'src/a.ts': `${index}\n` })
+
+  it('counts up while the same work is tried', async () => {
+    expect((await tries([wrong.replace('number', 'symbol'), wrong], same)).last).toMatch(/attempt 2\n$/)
+  })
+
+  it('begins anew with other files, and after something was kept', async () => {
+    expect((await tries([wrong, wrong], index => ({ [`src/${index}.ts`]: 'x\n' }))).last).toMatch(/attempt 2\n$/)
+    const apart = ['src/0.ts', 'src/1.ts'].map(file => wrong.replace('src/a.ts', file))
+    expect((await tries(apart, index => ({ [`src/${index}.ts`]: 'x\n' }))).last).toMatch(/attempt 1\n$/)
+    const { disk } = await tries([wrong], same)
+    await relay(apply, { disk, answer: answerWith({ 'src/a.ts': 'kept\n' }) })
+    const again = await relay(apply, { disk, answer: answerWith({ 'src/a.ts': 'x\n' }), said: wrong, answers: ['c'] })
+    expect(again.stderr).toMatch(/attempt 1\n$/)
+  })
+
+  it('stays for the same response', async () => {
+    const { disk } = await tries([wrong], same)
+    const again = await relay(['apply', '--last', '--trust'], { disk, said: wrong, answers: ['c'] })
+    expect(again.stderr).toMatch(/attempt 1\n$/)
+  })
+
+  it('says when the model goes in circles', async () => {
+    const moved = wrong.replace('(4,3)', '(5,1)')
+    expect((await tries([wrong, moved], same)).last).not.toContain('circles')
+    expect((await tries([wrong, wrong.replace('number', 'symbol'), wrong], same)).last).not.toContain('circles')
+    const { last, disk } = await tries([wrong, moved, wrong], same)
+    expect(last).toContain('The same errors for the third time')
+    expect((await relay(['followup'], { disk })).stdout).toContain('take another approach')
+  })
+})
