@@ -22,7 +22,7 @@ const SHORT = 16
 /** What taking back will do: each file, with what it keeps or loses of what changed since. */
 export function backLines(view: BackView, style: Style, now: Date): readonly string[] {
   const { paint, sign, columns } = style
-  const age = paint.meta(`kept ${describeAge(new Date(view.at), now)}`)
+  const age = paint.meta(`${view.kind === 'redo' ? 'undone' : 'kept'} ${describeAge(new Date(view.at), now)}`)
   const room = Math.max(20, columns - columnsOf(age) - columnsOf(sign.back) - 3)
   const head = row(`${paint.path(sign.back)} ${paint.strong(nameOf(view, room, style))}`, age, style)
   if (view.changes.length === 0) {

@@ -72,5 +72,7 @@ function todayWords({ kept, rolledBack, undone }: Status['today']): string {
 }
 
 function fact(name: string, value: string, { paint, columns, sign }: Style): readonly string[] {
-  return [`  ${paint.meta(name.padEnd(7))}${cutLine(value, columns - 9, sign.cut)}`]
+  return wrapLine(value, columns - 9, sign.cut).map((line, index) =>
+    index === 0 ? `  ${paint.meta(name.padEnd(7))}${line}` : ' '.repeat(9) + line,
+  )
 }

@@ -49,7 +49,7 @@ export function scratchProject(
     root,
     write,
     read,
-    tree: () => Object.fromEntries(below(root, root)),
+    tree: () => treeAt(root),
     journal: () =>
       readdirSync(join(root, '.relaycode'))
         .filter(name => /^[0-9a-f]{8}-.*\.(yml|stage)$/.test(name))
@@ -62,6 +62,11 @@ export function scratchProject(
         .map(line => JSON.parse(line) as Record<string, unknown>),
     remove: () => rmSync(root, { recursive: true, force: true }),
   }
+}
+
+/** Every file below a folder as `tree` tells it. */
+export function treeAt(root: string): Record<string, string> {
+  return Object.fromEntries(below(root, root))
 }
 
 function below(folder: string, root: string): [string, string][] {
