@@ -130,8 +130,15 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, around: Surro
   const { project, layout, journal, files, system, talk } = around
   const uuid = system.randomUuid()
   const title = `${VERBS[view.kind]} #${view.of.number} ${view.of.title}`
-  const plan = () => planNow(entry, { uuid, title }, ways, layout, files)
   let rescued: readonly Rescue[] = []
+  /** What will be replaced is put aside as it is at that moment: the pre command and the user have time to change it. */
+  const planAndRescue = async (): Promise<Plan> => {
+    const plan = await planNow(entry, { uuid, title }, ways, layout, files)
+    await removeRescued(rescued, uuid, layout, files)
+    const replaced = plan.changes.filter(({ path }) => ways.get(path) === 'old')
+    rescued = await rescueCopies(replaced, uuid, layout, files)
+    return plan
+  }
   const outcome = await transact(
     {
       project: view.changes.length === 0 ? withoutCommands(project) : asAgreed(project),
@@ -142,16 +149,10 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, around: Surro
       uuid,
       modelUuid: undefined,
       title,
-      plan: await plan(),
+      plan: await planAndRescue(),
       reused: undefined,
       doubts: [],
-      // Only now is it certain what will be replaced: the pre command and the user had time to change it.
-      async replan() {
-        const planned = await plan()
-        const replaced = planned.changes.filter(({ path }) => ways.get(path) === 'old')
-        rescued = await rescueCopies(replaced, uuid, layout, files)
-        return { kind: 'plan', plan: planned }
-      },
+      replan: async () => ({ kind: 'plan', plan: await planAndRescue() }),
     },
     layout,
     journal,
