@@ -206,8 +206,11 @@ export interface PathFact {
    * another file system, or another mount of the same one.
    */
   readonly otherDevice: string | undefined
-  /** The folder of git's own (a bare repository, a separated git folder) that the target lies in; relative to the root. */
-  readonly gitFolder: string | undefined
+  /**
+   * The folder that the target lies in and that no patch may reach into, though its name does not tell: git's own (a
+   * bare repository, a separated git folder), or where relay keeps what is the user's; relative to the root.
+   */
+  readonly guarded: string | undefined
 }
 
 /** One operation, ready to be carried out here. */

@@ -57,7 +57,11 @@ export async function relay(
     }
 
     const plan = async (patch: Patch) =>
-      planPatch(patch, await survey(root, patch.operations, files, config.limits), config)
+      planPatch(
+        patch,
+        await survey(root, patch.operations, files, { ...config.limits, stateFolder: system.stateFolder }),
+        config,
+      )
     let { patch, problems } = understood
     let planned = await plan(patch)
     if (planned.kind === 'refused') {

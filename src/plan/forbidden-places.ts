@@ -19,7 +19,7 @@ export function forbiddenPlaces(policy: Policy): (operation: Operation, fact: Pa
 
 type Found = Omit<Problem, 'path'>
 
-function whereItLeads({ op }: Operation, { leads, link, place: own, gitFolder }: PathFact): Found | undefined {
+function whereItLeads({ op }: Operation, { leads, link, place: own, guarded }: PathFact): Found | undefined {
   if (leads.kind === 'outside') {
     return {
       code: 'leads-outside',
@@ -32,7 +32,7 @@ function whereItLeads({ op }: Operation, { leads, link, place: own, gitFolder }:
       message: `A link on this path leads to ${leads.to}, where nothing is. Remove or mend the link first.`,
     }
   }
-  const place = gitFolder ?? protectedPlace(own) ?? (leads.kind === 'inside' ? protectedPlace(leads.target) : undefined)
+  const place = guarded ?? protectedPlace(own) ?? (leads.kind === 'inside' ? protectedPlace(leads.target) : undefined)
   if (place === undefined) return undefined
   return {
     code: 'path-protected',

@@ -56,9 +56,9 @@ export function takeBack(entry: Entry, facts: readonly PathFact[]): readonly Bac
 }
 
 function blockedBy(fact: PathFact): BlockedWhy | undefined {
-  const { leads, place, found, link, fileInTheWay, gitFolder } = fact
+  const { leads, place, found, link, fileInTheWay, guarded } = fact
   if (leads.kind === 'outside' || (leads.kind === 'nowhere' && link === undefined)) return 'outside'
-  if (gitFolder !== undefined || protectedPlace(place) !== undefined) return 'protected'
+  if (guarded !== undefined || protectedPlace(place) !== undefined) return 'protected'
   if (fileInTheWay !== undefined) return 'file-in-the-way'
   if (link !== undefined) return undefined
   if (found === 'folder') return 'folder'

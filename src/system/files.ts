@@ -47,7 +47,7 @@ export function systemFiles(from: string): Files {
     makePrivate: path => door('make folder', path, () => inRealFolder(path, place => setFolderMode(place, 0o700))),
     removeFolder: path => door('remove', path, () => removeFolder(path)),
     sync: path => door('sync', path, () => sync(path)),
-    realPath: path => door('find', path, () => nullWhenAbsent(() => again(() => fs.realpath(path)))),
+    realPath: path => door('find', path, () => nullWhenAbsent(() => realPath(path))),
   }
 }
 
@@ -277,6 +277,16 @@ async function makeFolder(path: string, mode: number | undefined): Promise<boole
     if ((made & 0o777) !== (mode & 0o777)) await setFolderMode(path, mode | (made & 0o7000))
   }
   return true
+}
+
+async function realPath(path: string): Promise<string | null> {
+  try {
+    return await again(() => fs.realpath(path))
+  } catch (error) {
+    // Links in a circle lead nowhere.
+    if (codeOf(error) === 'ELOOP') return null
+    throw error
+  }
 }
 
 /** By what is opened, for the name could be a link by now. */

@@ -1,20 +1,43 @@
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import type { Operation, PathFact } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { inFlight } from './in-flight.ts'
 
 /**
  * Looks at the disk, once for each operation and in the same order: where each path really leads, and what stands
- * there. Decides nothing. A file of more than `fileBytes` is not read. A path whose state cannot be read is an error, never "not there".
+ * there. Decides nothing. A path whose state cannot be read is an error, never "not there".
  */
 export async function survey(
   root: string,
   operations: readonly Operation[],
   files: Files,
-  { fileBytes }: { readonly fileBytes: number } = { fileBytes: Number.POSITIVE_INFINITY },
+  { fileBytes = Number.POSITIVE_INFINITY, stateFolder }: SurveyOptions = {},
 ): Promise<PathFact[]> {
   const folders = new Folders(root, files)
-  return inFlight(operations, operation => lookAt(operation.path, root, folders, files, fileBytes))
+  const own = stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files))
+  return inFlight(operations, async operation => {
+    const fact = await lookAt(operation.path, root, folders, files, fileBytes)
+    return own !== undefined && isIn(own, fact) ? { ...fact, guarded: own } : fact
+  })
+}
+
+interface SurveyOptions {
+  /** A file of more than this is not read. */
+  readonly fileBytes?: number
+  /** Where relay keeps what is the user's: it can lie in the project, when that is the user's home. */
+  readonly stateFolder?: string | undefined
+}
+
+/** Where a folder really is, or will be when it is made. */
+async function realFolder(folder: string, files: Files): Promise<string> {
+  const real = await files.realPath(folder)
+  if (real !== null || dirname(folder) === folder) return real ?? folder
+  return join(await realFolder(dirname(folder), files), basename(folder))
+}
+
+function isIn(folder: string, { place, leads }: PathFact): boolean {
+  const folded = (path: string) => `${path.normalize('NFC').toLowerCase()}/`
+  return [place, leads.kind === 'inside' ? leads.target : place].some(path => folded(path).startsWith(folded(folder)))
 }
 
 async function lookAt(
@@ -34,7 +57,7 @@ async function lookAt(
     fileInTheWay: undefined,
     missingFolders: [],
     otherDevice: undefined,
-    gitFolder: undefined,
+    guarded: undefined,
   } as const
 
   const folder = await folders.find(parentOf(path))
@@ -50,7 +73,7 @@ async function lookAt(
       ...placed,
       leads: { kind: 'inside', target: place },
       missingFolders: folder.missing,
-      gitFolder: folder.gitFolder,
+      guarded: folder.guarded,
     }
   }
 
@@ -60,7 +83,7 @@ async function lookAt(
   if (here?.kind === 'link') {
     link = await files.readLink(join(root, place))
     const real = await files.realPath(join(root, place))
-    if (real === null) return { ...placed, link, leads: { kind: 'nowhere', to: link }, gitFolder: folder.gitFolder }
+    if (real === null) return { ...placed, link, leads: { kind: 'nowhere', to: link }, guarded: folder.guarded }
     const inside = insideOf(root, real)
     if (inside === undefined) return { ...placed, link, leads: { kind: 'outside', to: real } }
     target = inside
@@ -72,7 +95,7 @@ async function lookAt(
     link,
     leads: { kind: 'inside', target },
     otherDevice: 'otherDevice' in home ? home.otherDevice : undefined,
-    gitFolder: 'gitFolder' in home ? home.gitFolder : undefined,
+    guarded: 'guarded' in home ? home.guarded : undefined,
   } as const
   if (there === null) return fact
   const identity = `${there.device}:${there.inode}`
@@ -92,7 +115,7 @@ type Place =
       readonly missing: readonly string[]
       /** The nearest folder that is there, when nothing can be moved between it and relay's own. */
       readonly otherDevice: string | undefined
-      readonly gitFolder: string | undefined
+      readonly guarded: string | undefined
     }
   | { readonly kind: 'outside'; readonly to: string }
   | { readonly kind: 'nowhere'; readonly to: string }
@@ -125,7 +148,7 @@ class Folders {
     if (parent.missing.length > 0) return { ...parent, at, missing: [...parent.missing, at] }
     const here = await this.#files.stat(join(this.#root, at))
     if (here === null) return { ...parent, at, missing: [at] }
-    if (here.kind === 'folder') return this.#inside(at, parent.gitFolder)
+    if (here.kind === 'folder') return this.#inside(at, parent.guarded)
     if (here.kind !== 'link') return { kind: 'blocked', by: at }
     const real = await this.#files.realPath(join(this.#root, at))
     if (real === null) return { kind: 'nowhere', to: await this.#files.readLink(join(this.#root, at)) }
@@ -134,22 +157,23 @@ class Folders {
     const there = await this.#files.stat(real)
     if (there?.kind !== 'folder') return { kind: 'blocked', by: at }
     const home = inside === '' ? undefined : await this.find(parentOf(inside))
-    return this.#inside(inside, home !== undefined && home.kind === 'inside' ? home.gitFolder : undefined)
+    return this.#inside(inside, home !== undefined && home.kind === 'inside' ? home.guarded : undefined)
   }
 
-  /** A folder with HEAD, objects and refs is git's own (a bare repository, a separated git folder), whatever its name. */
-  async #inside(at: string, gitFolderAbove: string | undefined): Promise<Place> {
+  /**
+   * A folder with HEAD, objects and refs is git's own (a bare repository, a separated git folder), and so is one with
+   * HEAD and commondir (of a work tree that was added), whatever their names.
+   */
+  async #inside(at: string, guardedAbove: string | undefined): Promise<Place> {
     const movable = await this.#files.canMove(join(this.#root, '.relaycode'), join(this.#root, at))
     const otherDevice = movable ? undefined : at
-    const gitFolder = gitFolderAbove ?? (at !== '' && (await this.#isGitFolder(at)) ? at : undefined)
-    return { kind: 'inside', at, missing: [], otherDevice, gitFolder }
+    const guarded = guardedAbove ?? (at !== '' && (await this.#isGitFolder(at)) ? at : undefined)
+    return { kind: 'inside', at, missing: [], otherDevice, guarded }
   }
 
   async #isGitFolder(at: string): Promise<boolean> {
-    for (const name of ['HEAD', 'objects', 'refs']) {
-      if ((await this.#files.stat(join(this.#root, at, name))) === null) return false
-    }
-    return true
+    const has = async (name: string) => (await this.#files.stat(join(this.#root, at, name))) !== null
+    return (await has('HEAD')) && ((await has('commondir')) || ((await has('objects')) && (await has('refs'))))
   }
 }
 

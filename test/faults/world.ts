@@ -142,6 +142,7 @@ export function treeOf(root: string): Tree {
     const about = `${(stats.mode & 0o7777).toString(8)} ${stats.uid}:${stats.gid}`
     if (stats.isSymbolicLink()) tree[path] = `link to ${readlinkSync(join(root, path))}`
     else if (stats.isDirectory()) tree[path] = `folder ${about}`
+    else if (!stats.isFile()) tree[path] = `other ${about}`
     else {
       const many = names.get(stats.ino) ?? 1
       const twin = many > 1 ? ` ${many} names, one file with ${first.get(stats.ino) ?? path}` : ''

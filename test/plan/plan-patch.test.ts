@@ -28,7 +28,7 @@ const absent = (path: string, more: Partial<PathFact> = {}): PathFact => ({
   fileInTheWay: undefined,
   missingFolders: [],
   otherDevice: undefined,
-  gitFolder: undefined,
+  guarded: undefined,
   ...more,
 })
 const existing = (path: string, text: string | Uint8Array, more: Partial<PathFact> = {}): PathFact =>
@@ -210,7 +210,7 @@ describe('planPatch: refusals', () => {
     ['a link into .git of a nested repository', [write('link/x'), inside('sub/.git/config')], 'path-protected'],
     [
       'a link into a git folder of another name',
-      [write('link/x'), inside('sub.git/hooks/x', { gitFolder: 'sub.git' })],
+      [write('link/x'), inside('sub.git/hooks/x', { guarded: 'sub.git' })],
       'path-protected',
     ],
     [

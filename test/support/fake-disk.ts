@@ -435,8 +435,13 @@ export class FakeDisk {
       realPath: path =>
         door('realPath', 'find', path, () =>
           absent(() => {
-            const place = this.#locate(path, true)
-            return place.node === undefined ? null : place.path
+            try {
+              const place = this.#locate(path, true)
+              return place.node === undefined ? null : place.path
+            } catch (error) {
+              if ((error as NodeJS.ErrnoException).code === 'ELOOP') return null
+              throw error
+            }
           }),
         ),
     }

@@ -409,6 +409,8 @@ export function filesContract(name: string, make: () => Promise<{ readonly files
       expect(await files.realPath(at('l'))).toBe(at('f/a'))
       expect(await files.realPath(at('g/../f/./a'))).toBe(at('f/a'))
       expect(await files.realPath(at('dangling'))).toBeNull()
+      await files.symlink('circle', at('circle'))
+      expect(await files.realPath(at('circle'))).toBeNull()
       expect(await files.realPath(at('f/a/b'))).toBeNull()
     })
 

@@ -56,8 +56,8 @@ describe('a survey', () => {
     ['mounted/m.ts', { found: 'file', otherDevice: 'mounted' }],
     ['bound/b.ts', { found: 'file', otherDevice: 'bound' }],
     ['mounted/x/y.ts', { otherDevice: 'mounted', missingFolders: ['mounted/x'] }],
-    ['bare.git/hooks/pre-commit', { gitFolder: 'bare.git' }],
-    ['bare.git/hooks/new', { gitFolder: 'bare.git' }],
+    ['bare.git/hooks/pre-commit', { guarded: 'bare.git' }],
+    ['bare.git/hooks/new', { guarded: 'bare.git' }],
   ])('tells where %s leads and what is there', async (path, expected) => {
     expect(await look(path)).toMatchObject(expected)
   })
