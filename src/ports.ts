@@ -209,11 +209,11 @@ export interface Terminal {
   /** Shows one live line with a spinner, in place of the last; `undefined` removes it. Nothing without a live terminal. */
   status(text: string | undefined): void
   /**
-   * Asks for one typed line. What was typed before the question had been on the screen for half a second does not
-   * count, nor does what is pasted. `undefined`: nobody can answer (no terminal, end of input, interruption), or
-   * `withdraw` aborted, which takes the question off the screen.
+   * Asks for one typed line, or one key. What was typed before the question had been on the screen for half a second
+   * does not count, nor does what is pasted. `undefined`: nobody can answer (no terminal, end of input, interruption),
+   * or `withdraw` aborted, which takes the question off the screen.
    */
-  ask(question: string, withdraw?: AbortSignal): Promise<string | undefined>
+  ask(question: string, options?: AskOptions): Promise<string | undefined>
   /**
    * Tells the user, who may be elsewhere, that relay waits for an answer. What it gives ends the notice. Nothing
    * without a terminal.
@@ -231,6 +231,12 @@ export interface Terminal {
   edit(paths: readonly string[]): Promise<{ readonly end: 'edited' | 'absent'; readonly editor: string }>
   /** All of stdin. */
   readStdin(): Promise<Uint8Array>
+}
+
+export interface AskOptions {
+  readonly withdraw?: AbortSignal
+  /** The first key is the answer, without Enter; keys that stand for no sign do not count. */
+  readonly singleKey?: boolean
 }
 
 export interface Clock {

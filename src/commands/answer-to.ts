@@ -2,46 +2,56 @@ import { join } from 'node:path'
 import type { Answer, Question } from '../model.ts'
 import type { System, Terminal } from '../ports.ts'
 import { describeQuestion } from '../report/describe-question.ts'
-import { helpLines } from '../report/help-lines.ts'
 import { noteLines } from '../report/note-lines.ts'
+import { questionKeys } from '../report/question-keys.ts'
 import { reasoningLines } from '../report/reasoning-lines.ts'
 import type { Style } from '../report/style.ts'
+import { type Answering, askKey } from './ask-key.ts'
 import { choosePaths, type ListWords } from './choose-paths.ts'
 import { pageDiff } from './page-diff.ts'
 
 type Gate = Extract<Question, { kind: 'gate' }>
 
-/**
- * Asks until a key is an answer. Keys that only show something come back to the same question; nothing is the default,
- * so a bare Enter, like anything not understood, shows the help.
- */
-export async function answerTo(question: Question, { terminal }: System, style: Style): Promise<Answer> {
+/** Asks until a key is an answer. Keys that only show something come back to the same question. */
+export async function answerTo(
+  question: Question,
+  answering: Answering,
+  { terminal }: System,
+  style: Style,
+): Promise<Answer> {
   const { prompt } = describeQuestion(question, style)
   for (;;) {
-    const typed = await terminal.ask(prompt)
-    if (typed === undefined) return 'unasked'
-    const answer = await press(typed.trim().toLowerCase(), question, terminal, style)
+    const key = await askKey(prompt, questionKeys(question), answering, terminal)
+    if (key === undefined) return 'unasked'
+    const answer = await press(key, question, terminal, style)
     if (answer !== undefined) return answer
   }
 }
 
 async function press(key: string, question: Question, terminal: Terminal, style: Style): Promise<Answer | undefined> {
-  if (key === 'y' || key === 'yes') return 'yes'
-  if (key === 'n' || key === 'no') return 'no'
-  if (key === 'd' && 'changes' in question) {
-    await pageDiff(question.changes, terminal)
-    return undefined
+  if (key === 'y') return 'yes'
+  if (key === 'n') return 'no'
+  if (key === 'd' && 'changes' in question) await pageDiff(question.changes, terminal)
+  return question.kind === 'gate' ? pressAtGate(key, question, terminal, style) : undefined
+}
+
+async function pressAtGate(key: string, gate: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  switch (key) {
+    case 'f':
+      return chooseFiles(gate, terminal, style)
+    case 'e':
+      return editFiles(gate, terminal, style)
+    case 'w':
+      return showReasoning(gate, terminal, style)
+    case 'r':
+      return 'again'
+    case 'c':
+      return 'follow-up'
+    case 'q':
+      return 'hold'
+    default:
+      return undefined
   }
-  if (question.kind === 'gate') {
-    if (key === 'f') return chooseFiles(question, terminal, style)
-    if (key === 'e') return editFiles(question, terminal, style)
-    if (key === 'r') return 'again'
-    if (key === 'c' && question.canFollowUp) return 'follow-up'
-    if (key === 'q') return 'hold'
-    if (key === 'w') return showReasoning(question, terminal, style)
-  }
-  for (const line of helpLines(question, style)) terminal.err(line)
-  return undefined
 }
 
 /** All that stays is ticked; whatever was left out can be had again. */

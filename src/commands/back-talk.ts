@@ -1,9 +1,9 @@
 import type { BackView, Named, Overlap, Project, Way } from '../model.ts'
 import type { System } from '../ports.ts'
 import { backKeys, backLines, backPrompt } from '../report/describe-back.ts'
-import { keyLines } from '../report/key-lines.ts'
 import { overlapKeys, overlapLines } from '../report/overlap-lines.ts'
 import type { BackTalk } from '../undo.ts'
+import { askKey } from './ask-key.ts'
 import { pageDiff } from './page-diff.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
@@ -38,7 +38,7 @@ export function createBackTalk(
       if (!terminal.canAsk) return 'unasked'
       err(overlapLines(overlap, of, style))
       const keys = overlapKeys(overlap, of)
-      const key = await askKey(`What now? (${keys.map(([key]) => key).join('/')}/?)`, keys, system)
+      const key = await askKey(`What now? (${keys.map(([key]) => key).join('/')}/?)`, keys, project.config, terminal)
       return key === undefined ? 'unasked' : (WAYS[key] ?? 'nothing')
     },
 
@@ -50,26 +50,11 @@ export function createBackTalk(
       isShown = true
       if (!terminal.canAsk) return 'unasked'
       for (;;) {
-        const key = await askKey(backPrompt(view), backKeys(view), system)
+        const key = await askKey(backPrompt(view), backKeys(view), project.config, terminal)
         if (key === undefined) return 'unasked'
         if (key !== 'd') return key === 'y' ? 'yes' : 'no'
         await pageDiff(view.changes, terminal)
       }
     },
-  }
-}
-
-/** Letter and Enter; nothing is the default, and whatever is not understood shows the keys. */
-async function askKey(
-  prompt: string,
-  keys: readonly (readonly [key: string, does: string])[],
-  { terminal }: System,
-): Promise<string | undefined> {
-  for (;;) {
-    const typed = (await terminal.ask(prompt))?.trim().toLowerCase()
-    if (typed === undefined) return undefined
-    const key = { yes: 'y', no: 'n' }[typed] ?? typed
-    if (keys.some(([known]) => known === key)) return key
-    for (const line of keyLines(keys, styleOf(terminal))) terminal.err(line)
   }
 }

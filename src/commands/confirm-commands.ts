@@ -3,6 +3,7 @@ import type { Project } from '../model.ts'
 import type { System } from '../ports.ts'
 import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt, trustProject } from '../project/trust.ts'
 import { describeTrust } from '../report/describe-trust.ts'
+import { askKey } from './ask-key.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 
@@ -40,24 +41,20 @@ export async function areConfirmed(project: Project, system: System, { trust }: 
   return true
 }
 
-/** Letter and Enter; nothing is the default. */
 async function isAgreed(
   commands: readonly JudgedCommand[],
   doubts: readonly PlaceDoubt[],
-  { root }: Project,
+  { root, config }: Project,
   { terminal }: System,
 ): Promise<boolean> {
   const unknown = commands.some(({ state }) => state !== 'confirmed')
   const { lines, prompt, no } = describeTrust(unknown ? commands : [], doubts, root, styleOf(terminal))
   for (const line of lines) terminal.err(line)
-  for (;;) {
-    const typed = await terminal.ask(prompt)
-    const key = typed?.trim().toLowerCase()
-    if (key === 'y' || key === 'yes') return true
-    if (key === undefined || key === 'n' || key === 'no') return false
-    terminal.err('  y  agree, for this project on this machine; a change is asked about again')
-    terminal.err(`  n  ${no}`)
-  }
+  const keys = [
+    ['y', 'agree, for this project on this machine; a change is asked about again'],
+    ['n', no],
+  ] as const
+  return (await askKey(prompt, keys, config, terminal)) === 'y'
 }
 
 function notAgreed({ terminal }: System): RelayError {

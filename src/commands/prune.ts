@@ -1,4 +1,5 @@
 import { RelayError } from '../errors.ts'
+import type { Project } from '../model.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { count } from '../report/count.ts'
@@ -16,6 +17,7 @@ import {
   prune as pruneEntries,
 } from '../transact/prune.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
+import { askKey } from './ask-key.ts'
 import { ages, amount, sizes } from './read-amount.ts'
 import { createTalk } from './talk.ts'
 
@@ -47,7 +49,7 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
     const choice = await choose(rules, await Journal.open(layout, files), layout, system)
     const what = describeChoice(choice, system)
     if (what === undefined) return 0
-    if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n)`, system))) return 3
+    if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n/?)`, project, system))) return 3
     await pruneEntries(choice.chosen, layout, files)
     terminal.err(`Removed ${what}.`)
     return 0
@@ -93,16 +95,15 @@ function bytesOf(entries: readonly Prunable[]): number {
   return entries.reduce((sum, entry) => sum + entry.bytes, 0)
 }
 
-async function isConfirmed(question: string, { terminal }: System): Promise<boolean> {
-  for (;;) {
-    const typed = await terminal.ask(question)
-    if (typed === undefined)
-      terminal.err('This needs an answer, and nobody could be asked: nothing was removed. Add --yes.')
-    const key = typed?.trim().toLowerCase()
-    if (key === 'y' || key === 'yes') return true
-    if (key === undefined || key === 'n' || key === 'no') return false
-    terminal.err('  y removes them, n leaves everything as it is')
-  }
+async function isConfirmed(question: string, { config }: Project, { terminal }: System): Promise<boolean> {
+  const keys = [
+    ['y', 'remove them'],
+    ['n', 'leave everything as it is'],
+  ] as const
+  const key = await askKey(question, keys, config, terminal)
+  if (key === undefined)
+    terminal.err('This needs an answer, and nobody could be asked: nothing was removed. Add --yes.')
+  return key === 'y'
 }
 
 function rulesOf({ keep, olderThan, maxSize }: PruneOptions): PruneRules {

@@ -53,7 +53,8 @@ export function createTalk(
       if (look === 'log' || !(isGiven || system.terminal.canAsk)) return 'unasked'
       for (const line of describeQuestion(question, style()).lines) system.terminal.err(line)
       if (isGiven) return 'yes'
-      const ask = () => answerTo(question, system, style())
+      const answering = project?.().config ?? { singleKey: false }
+      const ask = () => answerTo(question, answering, system, style())
       const number = 'number' in question ? question.number : question.kind === 'sensitive' ? begun : undefined
       return project === undefined ? ask() : whileTold(project(), number, system, ask)
     },

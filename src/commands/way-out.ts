@@ -22,12 +22,13 @@ export async function offerWayOut(
   withdraw: AbortSignal,
 ): Promise<WayOut> {
   const { terminal } = system
+  const { singleKey } = project.config
   const ways = outcome === undefined ? undefined : waysOutOf(outcome, project.config.projectId)
   if (ways === undefined || !terminal.canAsk) return undefined
   let isFirst = !withdraw.aborted
   const keys = ways.map(({ key }) => key).join('/')
   for (;;) {
-    const ask = () => terminal.ask(`What now? (${keys}/?)`, withdraw)
+    const ask = () => terminal.ask(`What now? (${keys}/?)`, { withdraw, singleKey })
     const typed = await (isFirst ? whileTold(project, undefined, system, ask) : ask())
     isFirst = false
     if (typed === undefined) return undefined

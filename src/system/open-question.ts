@@ -43,10 +43,10 @@ export class OpenQuestion {
   }
 
   /** `undefined`: nobody answers. */
-  async answer(question: string, withdraw?: AbortSignal): Promise<string | undefined> {
+  async answer(question: string, singleKey: boolean, withdraw?: AbortSignal): Promise<string | undefined> {
     const { keyboard, screen, interruption } = this.#desk
     const { promptInput } = await import('./prompt-input.ts')
-    const onData = (chunk: Uint8Array) => this.#feed(chunk)
+    const onData = (chunk: Uint8Array) => this.#feed(chunk, singleKey)
     const end = () => this.#take('end')
     const continued = () => {
       // After Ctrl+Z the next round has begun already.
@@ -97,15 +97,19 @@ export class OpenQuestion {
     }
   }
 
-  #feed(chunk: Uint8Array): void {
+  #feed(chunk: Uint8Array, singleKey: boolean): void {
     for (const key of this.#filter.feed(chunk, performance.now())) {
-      if (key.kind === 'typed') this.#keys.write(key.bytes)
+      if (key.kind === 'typed') this.#type(singleKey ? onlyKey(key.bytes) : key.bytes)
       else if (key.kind === 'interrupt') {
         this.#take('end')
         this.#desk.interrupt()
       } else if (key.kind === 'suspend') this.#take('suspend')
       else if (this.#typed === '') this.#take('end')
     }
+  }
+
+  #type(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#keys.write(bytes)
   }
 
   #take(why: 'again' | 'suspend' | 'continued' | 'end', clear = false): void {
@@ -161,6 +165,13 @@ export class OpenQuestion {
       this.#desk.keyboard.setRawMode(raw)
     } catch {}
   }
+}
+
+/** The first key with the Enter that the user need not type; nothing for arrows and the like, which are no answer. */
+function onlyKey(bytes: Uint8Array): Uint8Array {
+  const [first = ''] = Buffer.from(bytes).toString('utf8')
+  if (first === '\r' || first === '\n') return Buffer.from('\r')
+  return /^[^\p{Cc}\ufffd]$/u.test(first) ? Buffer.from(`${first}\r`) : new Uint8Array()
 }
 
 const asIs = (text: string) => text

@@ -100,7 +100,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       showStatus()
     },
 
-    async ask(text, withdraw) {
+    async ask(text, { withdraw, singleKey = false } = {}) {
       if (!asks() || options.interruption.aborted || question !== undefined || withdraw?.aborted) return undefined
       const keyboard = openKeyboard()
       if (keyboard === undefined) return undefined
@@ -112,7 +112,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       })
       showStatus()
       try {
-        return await question.answer(text, withdraw)
+        return await question.answer(text, singleKey, withdraw)
       } finally {
         question = undefined
         if (keyboard !== stdin) keyboard.destroy()

@@ -249,6 +249,22 @@ describe.runIf(canRun)('at the prompt', () => {
     expect(project.journal()).toEqual([])
   })
 
+  it('takes the letter alone where the configuration says so; a list still takes a line', async () => {
+    await ask(asked, { singleKey: true })
+    await new Promise(resolve => setTimeout(resolve, 600))
+    pane.type('w')
+    await pane.until(/ {2}I changed what you asked for\.\n\? Keep/)
+    await new Promise(resolve => setTimeout(resolve, 600))
+    pane.type('f')
+    await pane.until(/Which files stay/)
+    await answer('1', /3 of 4 files stay/)
+    await answer('n', question)
+    await new Promise(resolve => setTimeout(resolve, 600))
+    pane.type('n')
+    await pane.until(/rolled back #1/)
+    expect(await pane.ended()).toMatchObject({ status: '3' })
+  })
+
   it('Ctrl+C at what was left open leaves it open', async () => {
     await ask()
     await answer('q', /left #1 open/)

@@ -45,11 +45,13 @@ describe('the commands that a project brings', () => {
         They come with relaycode.config.json, and you have not agreed to them on
         this machine yet. Nothing of them has run.
       Run them, now and with later patches? (y/n/?)
-        y  agree, for this project on this machine; a change is asked about again
-        n  do not run them; they can be changed in relaycode.config.json
+        y       agree, for this project on this machine; a change is asked about
+                again
+        n       do not run them; they can be changed in relaycode.config.json
       Run them, now and with later patches? (y/n/?) ?
-        y  agree, for this project on this machine; a change is asked about again
-        n  do not run them; they can be changed in relaycode.config.json
+        y       agree, for this project on this machine; a change is asked about
+                again
+        n       do not run them; they can be changed in relaycode.config.json
       Run them, now and with later patches? (y/n/?) y
       "
     `)

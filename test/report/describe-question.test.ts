@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Question, Reason } from '../../src/model.ts'
 import { describeQuestion } from '../../src/report/describe-question.ts'
 import { describeReasons } from '../../src/report/describe-reason.ts'
-import { helpLines } from '../../src/report/help-lines.ts'
+import { keyLines } from '../../src/report/key-lines.ts'
+import { questionKeys } from '../../src/report/question-keys.ts'
 import { ascii, change, numbered, plain, screen } from './samples.ts'
 
 const settings = change('src/settings.tsx', numbered(1, 60), numbered(1, 60).replace('line 10\n', 'ten\n'))
@@ -234,9 +235,9 @@ describe('describeQuestion', () => {
   })
 })
 
-describe('helpLines', () => {
+describe('questionKeys', () => {
   it('says what each key of the question does', () => {
-    expect(screen(helpLines(gate({ kind: 'approval-no' }), plain))).toMatchInlineSnapshot(`
+    expect(screen(keyLines(questionKeys(gate({ kind: 'approval-no' })), plain))).toMatchInlineSnapshot(`
       "
         y       keep the changes
         n       roll everything back: every file as it was before
@@ -261,7 +262,7 @@ describe('helpLines', () => {
   ] as const)('explains every key that the prompt names: $kind', question => {
     const { prompt } = describeQuestion(question, plain)
     const keys = prompt.match(/\((.*)\)/)?.[1]?.split('/')
-    const explained = helpLines(question, plain).map(line => line.trim().split(' ')[0])
+    const explained = keyLines(questionKeys(question), plain).map(line => line.trim().split(' ')[0])
     expect(explained).toEqual(expect.arrayContaining([...(keys ?? ['none']), 'Ctrl+C']))
   })
 })

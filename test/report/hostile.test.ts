@@ -20,10 +20,11 @@ import { describeQuestion } from '../../src/report/describe-question.ts'
 import { describeReasons } from '../../src/report/describe-reason.ts'
 import { describeRecovery } from '../../src/report/describe-recovery.ts'
 import { errorLines } from '../../src/report/error-lines.ts'
-import { helpLines } from '../../src/report/help-lines.ts'
+import { keyLines } from '../../src/report/key-lines.ts'
 import { liveLine } from '../../src/report/live-line.ts'
 import { noteLines } from '../../src/report/note-lines.ts'
 import { plainOutcome, plainProgress } from '../../src/report/plain-lines.ts'
+import { questionKeys } from '../../src/report/question-keys.ts'
 import { reasoningLines } from '../../src/report/reasoning-lines.ts'
 import { renderDiff, renderFullDiff, renderShortDiff } from '../../src/report/render-diff.ts'
 import type { Style } from '../../src/report/style.ts'
@@ -181,7 +182,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     ...outcomes.flatMap(each => describeOutcome(each, style, about)),
     ...outcomes.map(each => plainOutcome(each, at(1, 1), about)),
     ...questions.flatMap(each => [...describeQuestion(each, style).lines, describeQuestion(each, style).prompt]),
-    ...questions.flatMap(each => helpLines(each, style)),
+    ...questions.flatMap(each => keyLines(questionKeys(each), style)),
     ...recoveries.flatMap(each => describeRecovery(each, style, at(1, 1))),
     ...reasons.flatMap(reason => describeReasons([reason])),
     describeProblem(problem),

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Notice, Terminal } from '../../src/ports.ts'
+import type { AskOptions, Notice, Terminal } from '../../src/ports.ts'
 import type { Life } from './fake-disk.ts'
 
 /** What a person types at a question: a line, nothing at all (`undefined`), or what a function does meanwhile. */
@@ -39,6 +39,8 @@ export class FakeTerminal implements Terminal {
   stderr = ''
   readonly statuses: (string | undefined)[] = []
   readonly questions: string[] = []
+  /** Whether each of them took a single key. */
+  readonly singleKeys: boolean[] = []
   readonly paged: string[] = []
   /** What the user was told while relay waited, and `over` for each that has ended. */
   readonly notices: (Notice | 'over')[] = []
@@ -85,8 +87,9 @@ export class FakeTerminal implements Terminal {
     this.statuses.push(text)
   }
 
-  async ask(question: string, withdraw?: AbortSignal): Promise<string | undefined> {
+  async ask(question: string, { withdraw, singleKey = false }: AskOptions = {}): Promise<string | undefined> {
     this.#life.check()
+    this.singleKeys.push(singleKey)
     if (!this.canAsk || this.#interruption.aborted || withdraw?.aborted) return undefined
     this.questions.push(question)
     const next = this.answers.shift()

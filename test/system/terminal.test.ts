@@ -95,6 +95,45 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     expect(pane.screen()).toContain('got "" aborted false')
   })
 
+  describe('that takes a single key', () => {
+    const single = `const shown = value => terminal.err('got ' + JSON.stringify(value ?? null) + ' aborted ' + interruption.signal.aborted)
+      const asked = async () => shown(await terminal.ask('Keep these changes? (y/n/d/?)', { singleKey: true }))
+      await asked()`
+
+    it('gives it without Enter, and stands on the screen with it', async () => {
+      const pane = inPane(single)
+      await pane.until(/\(y\/n\/d\/\?\)/)
+      await new Promise(resolve => setTimeout(resolve, 600))
+      pane.type('y')
+      expect(await pane.ended()).toEqual({ status: '0', signal: '' })
+      expect(pane.screen()).toMatch(/^\? Keep these changes\? \(y\/n\/d\/\?\) y\ngot "y" aborted false\n/)
+    })
+
+    it('does not count what was typed too early, a paste, an arrow or a backspace', async () => {
+      const pane = inPane(single)
+      await pane.until(/\(y\/n\/d\/\?\)/)
+      pane.type('y')
+      await new Promise(resolve => setTimeout(resolve, 600))
+      pane.paste('y')
+      pane.type('Up')
+      pane.type('BSpace')
+      await new Promise(resolve => setTimeout(resolve, 200))
+      expect(pane.screen()).not.toContain('got')
+      await answer(pane, ['ä'], /got/)
+      expect(pane.screen()).toContain('got "ä" aborted false')
+    })
+
+    it('gives the empty line for Enter, and hears Ctrl+C', async () => {
+      const pane = inPane(`${single}; await asked()`)
+      await answer(pane, ['Enter'], /got/)
+      expect(pane.screen()).toContain('got "" aborted false')
+      await pane.until(/\(y\/n\/d\/\?\)/, 2)
+      pane.type('C-c')
+      await pane.ended()
+      expect(pane.screen()).toContain('got null aborted true')
+    })
+  })
+
   it('takes Ctrl+C at any time for an interruption', async () => {
     const pane = inPane(`${ask}await asked(); await asked()`)
     await pane.until(/\(y\/n\/d\/\?\)/)

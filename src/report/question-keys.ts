@@ -1,13 +1,11 @@
 import type { Question } from '../model.ts'
-import { keyLines } from './key-lines.ts'
-import type { Style } from './style.ts'
 
-/** What each key does, for `?` and for a bare Enter. */
-export function helpLines(question: Question, style: Style): readonly string[] {
+/** The keys of a question, and what each does, as `?` and a bare Enter show them. */
+export function questionKeys(question: Question): readonly Key[] {
   const isGate = question.kind === 'gate'
   const interruption = isGate && question.held ? INTERRUPTION.edited : INTERRUPTION[question.kind]
   const keys = KEYS[question.kind].filter(([key]) => key !== 'c' || (isGate && question.canFollowUp))
-  return keyLines([...keys, HELP, ['Ctrl+C', interruption]], style)
+  return [...keys, HELP, ['Ctrl+C', interruption]]
 }
 
 type Key = readonly [key: string, does: string]

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { askKey } from '../../src/commands/ask-key.ts'
+import { main } from '../../src/main.ts'
+import { around } from '../support/around.ts'
+import { fakeSystem } from '../support/fake-system.ts'
+import { respond } from '../support/respond.ts'
+
+const keys = [
+  ['y', 'go on'],
+  ['n', 'stop'],
+  ['?', 'help'],
+  ['Ctrl+C', 'end'],
+] as const
+
+async function ask(answers: readonly (string | undefined)[], singleKey = false) {
+  const world = fakeSystem({ answers })
+  const key = await askKey('Go on? (y/n/?)', keys, { singleKey }, world.system.terminal)
+  return { key, ...world.terminal }
+}
+
+describe('askKey', () => {
+  it.each([
+    [' Y ', 'y'],
+    ['yes', 'y'],
+    ['No', 'n'],
+    [undefined, undefined],
+  ])('takes %j for %j', async (typed, key) => {
+    expect((await ask([typed])).key).toBe(key)
+  })
+
+  it('shows the keys for anything else, and has no default', async () => {
+    const { key, questions, stderr } = await ask(['', '?', 'x', 'Ctrl+C', 'n'])
+    expect(key).toBe('n')
+    expect(questions).toHaveLength(5)
+    expect(stderr.match(/ {2}y {7}go on/g)).toHaveLength(4)
+  })
+
+  it('asks for a single key where that is wished', async () => {
+    expect((await ask(['y'])).singleKeys).toEqual([false])
+    expect((await ask(['y'], true)).singleKeys).toEqual([true])
+  })
+})
+
+describe('singleKey', () => {
+  const config = (singleKey: boolean) =>
+    JSON.stringify({ projectId: 'demo', approval: 'no', singleKey, linter: 'lint' })
+  const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
+
+  it.each([true, false])('holds for every question but a list: %s', async singleKey => {
+    const world = fakeSystem({
+      files: {
+        'relaycode.config.json': config(singleKey),
+        'package.json': '{}\n',
+        'answer.md': respond({ 'package.json': '{ }\n', 'a.ts': 'a\n' }, { uuid }),
+      },
+      commands: { lint: {} },
+      // The commands, the sensitive file, the list of files and the way back from it, and the answer.
+      answers: ['y', 'y', 'f', 'n', 'y'],
+    })
+    expect(await main(['apply', 'answer.md'], around(world.system))).toBe(0)
+    expect(world.terminal.singleKeys).toEqual([singleKey, singleKey, singleKey, false, singleKey])
+
+    world.terminal.answers.push('y')
+    await main(['undo'], around(world.system))
+    expect(world.terminal.singleKeys.at(-1)).toBe(singleKey)
+    world.terminal.answers.push('n')
+    await main(['prune', '--keep', '1'], around(world.system))
+    expect(world.terminal.singleKeys.at(-1)).toBe(singleKey)
+  })
+})
