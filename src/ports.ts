@@ -64,6 +64,8 @@ export interface CreateOptions {
   readonly owner?: { readonly uid: number; readonly gid: number }
   /** `false` leaves the sync out. */
   readonly sync?: boolean
+  /** The path that a failure names, where the file's own says nothing to the user. */
+  readonly standsFor?: string
 }
 
 export interface Stat {

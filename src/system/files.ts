@@ -31,7 +31,7 @@ export function systemFiles(from: string): Files {
     inspect: path => door('read', path, () => nullWhenAbsent(() => inRealFolder(path, inspect))),
     list: path => door('list', path, () => nullWhenAbsent(() => again(() => fs.readdir(path)))),
     create: (path, bytes, options = {}) =>
-      door('write', path, () => inRealFolder(path, place => create(place, bytes, options))),
+      door('write', options.standsFor ?? path, () => inRealFolder(path, place => create(place, bytes, options))),
     replace: (path, bytes, temporary, options = {}) =>
       door('write', path, () => replace(path, bytes, temporary, options)),
     append: (path, bytes) => door('add to', path, () => append(path, bytes)),

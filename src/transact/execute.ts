@@ -57,6 +57,7 @@ export async function stageNewFiles(moves: readonly Move[], stage: Stage, root: 
     const { bytes, mode } = move.after
     const owner = await ownerIn(move)
     await files.create(stage.fresh(move), bytes, {
+      standsFor: join(root, move.target),
       ...(mode === undefined ? {} : { mode }),
       ...(owner === undefined ? {} : { owner }),
     })

@@ -28,7 +28,7 @@ function wrongWords({ code, stderr }: RelayEnd, error: string): string[] {
   const [cause, remedy] = words[error] ?? [/./, /./]
   // Long lines are wrapped.
   const about = stderr.replaceAll(/\s+/g, ' ').slice(-500)
-  if (!/Cannot (read|write|add to|list|link|move|remove|make folder|sync|find) \S+: /.test(about))
+  if (!/Cannot (read|write|add to|list|link|move|remove|make folder|sync|find) [^:]+: /.test(about))
     wrong.push(`names no file: ${about}`)
   if (!cause.test(about)) wrong.push(`names no cause: ${about}`)
   if (!remedy.test(about) && !/Remove the cause, then run/.test(about)) wrong.push(`names no remedy: ${about}`)

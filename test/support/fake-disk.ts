@@ -232,14 +232,14 @@ export class FakeDisk {
       this.onCall?.(name, path, this.calls)
       life.check()
     }
-    const door = async <T>(name: string, verb: FileVerb, path: string, work: () => T): Promise<T> => {
+    const door = async <T>(name: string, verb: FileVerb, path: string, work: () => T, named = path): Promise<T> => {
       await Promise.resolve()
       try {
         step(name, path)
         return work()
       } catch (error) {
         if (error instanceof Crash) throw error
-        throw fileError(error, verb, path, this.root)
+        throw fileError(error, verb, named, this.root)
       }
     }
     const absent = <T>(work: () => T): T | null => {
@@ -306,12 +306,18 @@ export class FakeDisk {
           }),
         ),
       create: (path, bytes, options = {}) =>
-        door('create', 'write', path, () => {
-          const place = this.#locateReal(path)
-          if (place.node !== undefined) return 'exists'
-          writeNew('create', place, bytes, options)
-          return 'created'
-        }),
+        door(
+          'create',
+          'write',
+          path,
+          () => {
+            const place = this.#locateReal(path)
+            if (place.node !== undefined) return 'exists'
+            writeNew('create', place, bytes, options)
+            return 'created'
+          },
+          options.standsFor,
+        ),
       replace: (path, bytes, temporary, options = {}) =>
         door('replace', 'write', path, () => {
           const aside = this.#locateReal(temporary)

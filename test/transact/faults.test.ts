@@ -19,8 +19,8 @@ import { tally } from '../support/tally.ts'
  * or a user's edit at it. In the program proper every step is a handful of system calls.
  */
 
-/** All steps with FAULTS=all, which takes minutes; else every fifth, at another offset in each scenario. */
-const stride = process.env['FAULTS'] === 'all' ? 1 : 5
+/** All steps with FAULTS=all, which takes minutes; else every ninth, at another offset in each scenario. */
+const stride = process.env['FAULTS'] === 'all' ? 1 : 9
 
 /** Points tried, by kind. */
 const tried = new Map<string, number>()
@@ -329,7 +329,7 @@ describe('a user who edits meanwhile', () => {
     for (const scenario of scenarios.filter(each => !hasEdits(each))) {
       const whole = await undisturbed(scenario)
       for (const [index, path] of ['src/a.ts', 'src/b.ts', 'src/d.ts', 'hard.ts', 'src/new/deep/c.ts'].entries()) {
-        for (const step of stepsOf(whole, scenario, stride === 1 ? 1 : 3, index * 3)) {
+        for (const step of stepsOf(whole, scenario, stride === 1 ? 1 : 2, index * 3)) {
           const world = start()
           const at = world.disk.calls + step
           world.disk.onCall = (_call, _path, n) => {

@@ -6,7 +6,7 @@ import { layoutOf } from '../../src/transact/layout.ts'
 import { recover } from '../../src/transact/recover.ts'
 import { ensureStateFolder } from '../../src/transact/state-folder.ts'
 import { unsynced } from '../../src/transact/unsynced.ts'
-import { FakeDisk } from '../support/fake-disk.ts'
+import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
@@ -129,6 +129,28 @@ it('passes over what it may not look at when it names the files that a command c
     }
   })
   expect(ended).toMatchObject({ kind: 'committed' })
+})
+
+describe('a disk that fills up while new files are staged', () => {
+  it("is said of the file of the project, and of none of relay's own", async () => {
+    const { system, disk } = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
+    disk.onCall = (name, path) => {
+      if (name === 'create.write' && path.includes('.stage/new.')) throw diskError('ENOSPC')
+    }
+    const outcome = await relay(
+      { source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) },
+      fakeProject(),
+      system,
+      fakeTalk(),
+    )
+    expect(outcome).toMatchObject({
+      kind: 'rolled-back',
+      reason: {
+        kind: 'failed',
+        error: { message: 'Cannot write src/a.ts: the disk is full', hint: 'Free some space, then try again.' },
+      },
+    })
+  })
 })
 
 describe('what a power cut could take', () => {
