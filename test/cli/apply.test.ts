@@ -148,7 +148,7 @@ describe('what relay apply cannot take', () => {
       signal: null,
       stdout: '',
       stderr:
-        'Error: Cannot reach the clipboard: no display\nHint: Save the answer and use `relay apply <file>`, or pipe it into `relay apply -`.\n',
+        'Error: Cannot reach the clipboard: neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop\nHint: Save the answer and use `relay apply <file>`, or pipe it into `relay apply -`.\n',
     })
   })
 
