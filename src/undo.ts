@@ -200,7 +200,7 @@ async function planNow(
 
 function refuse(blocked: readonly BlockedFile[], { number }: Entry): void {
   if (blocked.length === 0) return
-  const lines = blocked.map(({ path, why }) => `  ${path}: ${BLOCKED[why]}`)
+  const lines = shortened(blocked.map(({ path, why }) => `  ${path}: ${BLOCKED[why]}`))
   throw new RelayError('conflict', [`Cannot take #${number} back:`, ...lines].join('\n'), {
     hint: 'Nothing was written. Move what is in the way, then try again.',
   })
@@ -216,10 +216,18 @@ const BLOCKED: Readonly<Record<BlockedWhy, string>> = {
 }
 
 function overlapping(overlaps: readonly Overlap[], { number }: Entry): RelayError {
-  const lines = overlaps.map(({ path, places }) => {
-    return `  ${path}${places.length === 0 ? '' : `, line ${places.map(({ line }) => line).join(', ')}`}`
-  })
+  const lines = shortened(
+    overlaps.map(({ path, places }) => {
+      return `  ${path}${places.length === 0 ? '' : `, line ${places.map(({ line }) => line).join(', ')}`}`
+    }),
+  )
   return new RelayError('conflict', [`What #${number} changed has been changed again since:`, ...lines].join('\n'), {
     hint: 'Nothing was written. In a terminal relay shows these places, and asks what to do with each file.',
   })
+}
+
+/** Nobody reads more than a screen of them. */
+function shortened(lines: readonly string[]): readonly string[] {
+  const most = 20
+  return lines.length <= most ? lines : [...lines.slice(0, most), `  and ${lines.length - most} more`]
 }

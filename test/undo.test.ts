@@ -309,11 +309,11 @@ describe('what changed since', () => {
   it.each<[string, (disk: FakeDisk) => void, string, readonly string[], Record<string, string | undefined>, Record<string, string>]>([
     ['a file is gone, and comes back', disk => disk.remove('src/a.ts'), 'is gone; #1 had changed it', ['o'], { 'src/a.ts': start['src/a.ts'] }, {}],
     ['a file is gone, and stays away', disk => disk.remove('src/a.ts'), 'is gone', ['s'], { 'src/a.ts': undefined }, {}],
-    ['a new file is gone already', disk => disk.remove('src/new/b.ts'), 'as before already: src/new/b.ts', [], { 'src/new/b.ts': undefined }, {}],
+    ['a new file is gone already', disk => disk.remove('src/new/b.ts'), 'src/new/b.ts: as before already', [], { 'src/new/b.ts': undefined }, {}],
     ['a deleted file is there again', disk => disk.write('src/old.ts', 'mine\n'), 'another file is there now', ['o'], { 'src/old.ts': 'old\n' }, { 'src/old.ts': 'mine\n' }],
     ['a deleted file is there again as it was', disk => disk.write('src/old.ts', 'old\n'), 'as before already', [], { 'src/old.ts': 'old\n' }, {}],
     ['a file is no text any more', disk => disk.write('src/a.ts', Uint8Array.of(0, 1)), 'no text', ['s'], { 'src/a.ts': '\u0000\u0001' }, {}],
-    ['a file was put back by hand', disk => disk.write('src/a.ts', start['src/a.ts']), 'as before already: src/a.ts', [], { 'src/a.ts': start['src/a.ts'] }, {}],
+    ['a file was put back by hand', disk => disk.write('src/a.ts', start['src/a.ts']), 'src/a.ts: as before already', [], { 'src/a.ts': start['src/a.ts'] }, {}],
   ])('is understood when %s', async (_name, edit, words, keys, texts, aside) => {
     const { run, disk } = await world()
     edit(disk)

@@ -28,10 +28,14 @@ export function backLines(view: BackView, style: Style, now: Date): readonly str
   if (view.changes.length === 0) {
     return [...head, ...indented('Every file is as before it already: nothing will be written.', style)]
   }
-  const list = fileLines(view.changes, style).lines
+  const { shown, lines } = fileLines(view.changes, style)
   return [
     ...head,
-    ...list.flatMap((line, index) => row(line, paint.needsYou(fateOf(view.changes[index]?.path ?? '', view)), style)),
+    ...shown.flatMap(({ line, paths }) => {
+      const fates = new Set(paths.map(path => fateOf(path, view)).filter(fate => fate !== ''))
+      return row(line, fates.size === 0 ? '' : paint.needsYou([...fates].join('; ')), style)
+    }),
+    ...lines.slice(shown.length),
     ...others(view).flatMap(text => indented(text, style)),
     '',
     ...renderShortDiff(view.changes, style, SHORT).split('\n'),
@@ -50,11 +54,17 @@ function fateOf(path: string, { merged, marked, replaced }: BackView): string {
 }
 
 function others({ skipped, done }: BackView): readonly string[] {
+  return [...listed(skipped, 'stays as it is'), ...listed(done, 'as before already')]
+}
+
+/** Past so many files the rest is only counted. */
+const MOST = 10
+
+function listed(paths: readonly string[], words: string): readonly string[] {
+  const more = paths.length - MOST
   return [
-    ...skipped.map(path => `${visibleLine(path)}: stays as it is`),
-    ...(done.length === 0
-      ? []
-      : [`${count(done.length, 'file')} as before already: ${done.map(visibleLine).join(', ')}`]),
+    ...paths.slice(0, MOST).map(path => `${visibleLine(path)}: ${words}`),
+    ...(more > 0 ? [`and ${count(more, 'more file')}: ${words}`] : []),
   ]
 }
 
@@ -86,12 +96,12 @@ export function backDone(
   const tail = length === 0 ? ': as before already' : ` (${count(length, 'file')})`
   const title = cutLine(`${did} #${view.of.number} ${visibleLine(view.of.title)}`, columns - 3 - tail.length, sign.cut)
   const told = [
-    ...view.merged.map(path => `${visibleLine(path)}: what changed since is kept`),
-    ...view.marked.map(path => `${visibleLine(path)}: holds both texts between <<<<<<< and >>>>>>>; choose by hand`),
+    ...listed(view.merged, 'what changed since is kept'),
+    ...listed(view.marked, 'holds both texts between <<<<<<< and >>>>>>>; choose by hand'),
     ...rescued.map(
       ({ path, rescue }) => `${visibleLine(path)}: the version that was there is in ${visibleLine(rescue)}`,
     ),
-    ...view.skipped.map(path => `${visibleLine(path)}: left as it is`),
+    ...listed(view.skipped, 'left as it is'),
   ]
   return [
     ...row(`${paint.ok(sign.ok)} ${paint.strong(title)}${tail}`, paint.meta(`#${number}   back: ${back}`), style),
@@ -114,5 +124,5 @@ export function backUntouched(
       'by' in end ? `#${end.number} ${visibleLine(end.title)} is undone already, by #${end.by}` : '',
     left: () => 'left as it is: nothing was written',
   }[end.kind]()
-  return cutLine(`${paint.meta(sign.watching)} ${words}`, columns, sign.cut)
+  return `${paint.meta(sign.watching)} ${cutLine(words, columns - 3, sign.cut)}`
 }

@@ -37,7 +37,7 @@ export function logTable(rows: readonly LogRow[], style: Style, now: Date): read
       .map(({ at, width }) => {
         const room = at === WHAT ? what : width
         const text = cutLine(texts[at] ?? '', room, style.sign.cut)
-        return `  ${paint(RIGHT.has(at) ? text.padStart(room) : padLine(text, room), at)}`
+        return `  ${paint(at === STATE ? text : RIGHT.has(at) ? text.padStart(room) : padLine(text, room), at)}`
       })
       .join('')
       .trimEnd()

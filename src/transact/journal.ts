@@ -47,13 +47,17 @@ export class Journal {
     return (newest?.number ?? 0) + 1
   }
 
-  /** The newest transaction that was kept, for the screen. */
+  /** The newest patch that was kept and stands, for the screen. */
   lastCommitted(): HistoryLine | undefined {
-    return this.#newestLine(line => line.outcome === 'committed')
+    for (const turn of this.newestFirst()) {
+      if (turn.outcome === 'committed' && turn.source === undefined) return turn
+    }
+    return undefined
   }
 
   /**
-   * The last turn of a model's uuid that settled something: kept, declined or undone. A mere failure settles nothing.
+   * The last turn of a model's uuid that settled something: kept, declined or undone, and when. A mere failure settles
+   * nothing.
    * A turn with these same operations counts before a newer one with others.
    */
   async lookUp(uuid: string, operations?: string): Promise<HistoryLine | undefined> {
@@ -62,16 +66,17 @@ export class Journal {
       line.outcome !== 'rolled-back' && (line.uuid.toLowerCase() === folded || line.modelUuid?.toLowerCase() === folded)
     const same = this.#newestLine(line => line.operations === operations && isTurn(line), folded)
     const turn = same ?? this.#newestLine(isTurn, folded) ?? (await lineOfEntry(this.#layout, this.#files, uuid))
-    return turn?.outcome === 'committed' && this.isUndone(turn.uuid) ? { ...turn, outcome: 'undone' } : turn
+    const back = turn?.outcome === 'committed' ? this.#undoneBy(turn.uuid) : undefined
+    return turn === undefined || back === undefined ? turn : { ...turn, outcome: 'undone', at: back.at }
   }
 
-  /** Whether a kept transaction was taken back by a later one that itself still stands. */
-  isUndone(uuid: string): boolean {
+  /** The later transaction that took a kept one back, as long as that one stands itself. */
+  #undoneBy(uuid: string): HistoryLine | undefined {
     const back = this.#newestLine(
       line => line.undoes === uuid && line.outcome === 'committed',
       `"undoes":"${uuid.toLowerCase()}"`,
     )
-    return back !== undefined && !this.isUndone(back.uuid)
+    return back === undefined || this.#undoneBy(back.uuid) !== undefined ? undefined : back
   }
 
   /** Every ended transaction, newest first, as it stands now: one that was taken back since is `undone`. */

@@ -29,27 +29,8 @@ import { reasoningLines } from '../../src/report/reasoning-lines.ts'
 import { renderDiff, renderFullDiff, renderShortDiff } from '../../src/report/render-diff.ts'
 import type { Style } from '../../src/report/style.ts'
 import { clipboardLines, idleLine, queuedLine, untakenLine } from '../../src/report/watch-lines.ts'
+import { attacks, evil, RAW } from './attacks.ts'
 import { ascii, at, change, coloured, file, narrow, plain, projectWith } from './samples.ts'
-
-/** Everything at once: it steers, erases, links, renames the window, reorders, hides, and breaks lines. */
-const evil =
-  'A\x1b[2J\x1b]0;own\x07\x1b]8;;http://x\x1b\\B\x9b31m\x90\0\b\r\x7f\u202e\u2066\u200f\u200b\u2028\u2029\ufeff\u{e0041}\ud800\n\tZ'
-
-/** Each kind of attack alone as well, since one could hide another. */
-const attacks = [
-  evil,
-  '\x1b',
-  '\x9b',
-  '\x07',
-  '\r',
-  '\u202e',
-  '\u2067',
-  '\u200d',
-  '\u2028',
-  '\x1b[31m',
-  'a\nb',
-  '\x1b['.repeat(500),
-]
 
 function screensOf(text: string, style: Style): readonly string[] {
   const changes: readonly Change[] = [
@@ -216,10 +197,6 @@ function screensOf(text: string, style: Style): readonly string[] {
     ...renderFullDiff(changes, style, 50).split('\n'),
   ]
 }
-
-/** Controls (also line ends, since these are single lines), what reorders, what hides, and halves of pairs. */
-const RAW =
-  /[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u
 
 describe('text from outside', () => {
   it.each(attacks.map(text => [JSON.stringify(text).slice(0, 40), text] as const))(
