@@ -217,6 +217,12 @@ export interface Terminal {
    */
   ask(question: string, options?: AskOptions): Promise<string | undefined>
   /**
+   * Tells of each text that is pasted into the window, also while a question is open, with its lines joined by LF;
+   * answers how to end that. Meanwhile keys mean nothing, but Ctrl+C and Ctrl+Z do what they always do. `undefined`:
+   * nobody can paste here.
+   */
+  pastes(listen: (text: string) => void): (() => void) | undefined
+  /**
    * Tells the user, who may be elsewhere, that relay waits for an answer. What it gives ends the notice. Nothing
    * without a terminal.
    */

@@ -7,15 +7,12 @@ import { loadProject } from '../project/load-project.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { type RelayOptions, relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
-import { describeOutcome } from '../report/describe-outcome.ts'
 import { errorLines } from '../report/error-lines.ts'
 import type { WatchEvent } from '../report/event-json.ts'
 import { noteLines } from '../report/note-lines.ts'
-import { plainOutcome } from '../report/plain-lines.ts'
 import type { Style } from '../report/style.ts'
-import { clipboardLines, idleLine, queuedLine, untakenLine } from '../report/watch-lines.ts'
-import { Queue } from '../source/queue.ts'
-import { type Copied, watchClipboard } from '../source/watch-clipboard.ts'
+import { idleLine, untakenLine } from '../report/watch-lines.ts'
+import type { Copied } from '../source/watch-clipboard.ts'
 import { hashOperations } from '../transact/hash.ts'
 import { Journal } from '../transact/journal.ts'
 import { layoutOf } from '../transact/layout.ts'
@@ -25,8 +22,10 @@ import { ensureStateFolder } from '../transact/state-folder.ts'
 import { announceWatcher } from '../transact/watchers.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { copyIfWished } from './copy-follow-up.ts'
+import { Desk } from './desk.ts'
 import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
 import { createReload } from './reload-project.ts'
+import { isScreen, sayOutcome } from './say-outcome.ts'
 import { settleHeld } from './settle-held.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
@@ -65,12 +64,13 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   showNotes(loaded.notes, system)
   if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
+  if (backEnd.kind === 'none' && !(terminal.canAsk && !terminal.piped)) throw nothingToWatch(backEnd)
   const leave = await announceWatcher(layoutOf(project.root), system)
   const stop = new AbortController()
   const stopped = AbortSignal.any([interruption, stop.signal])
   const desk = new Desk({ ...system, interruption: stopped }, style, events, () => project)
   const reload = createReload(system)
-  const copying = desk.copy(backEnd)
+  const copying = desk.receive(backEnd)
   // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
   copying.catch(() => undefined)
   await Promise.race([desk.watches, copying])
@@ -112,73 +112,6 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
     : exitCodeOfSignal(interruption.reason as SignalName)
 }
 
-/** Where copied patches wait for their turn. */
-class Desk {
-  readonly queue = new Queue<Copied>()
-  /** A patch is being handled. */
-  busy = false
-  /** Ends when what is copied from then on will be noticed. */
-  readonly watches: Promise<void>
-  #watches: () => void = () => {}
-  readonly #system: System
-  readonly #style: Style
-  readonly #events: WatchEvents
-  readonly #project: () => Project
-  readonly #named = new Set<string>()
-
-  constructor(system: System, style: Style, events: WatchEvents, project: () => Project) {
-    this.#system = system
-    this.#style = style
-    this.#events = events
-    this.#project = project
-    this.watches = new Promise(resolve => {
-      this.#watches = resolve
-    })
-  }
-
-  /** Puts what is copied into the queue until the interruption. */
-  async copy(backEnd: ClipboardBackEnd): Promise<void> {
-    const { terminal } = this.#system
-    const interval = () => this.#project().config.clipboardPollInterval
-    const told = watchClipboard(backEnd, this.#system, interval, state => {
-      if (state.kind === 'watching') {
-        this.#watches()
-        return
-      }
-      for (const line of clipboardLines(state, this.#style)) terminal.err(line)
-      this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
-    })
-    try {
-      for await (const copied of told) this.#admit(copied)
-    } finally {
-      this.queue.close()
-    }
-  }
-
-  /** Lets in what speaks to this project, and names another project's patch once. */
-  #admit(copied: Copied): void {
-    const { terminal } = this.#system
-    const { config } = this.#project()
-    const parsed = parseResponse(copied.response.text, config.projectId)
-    if (parsed.kind === 'ignored') {
-      const outcome: Outcome = { kind: 'ignored', why: parsed.why }
-      const name = parsed.why.kind === 'other-project' ? `${parsed.why.projectId} ${parsed.why.uuid}` : undefined
-      if (name !== undefined && this.#named.has(name)) return
-      if (name !== undefined) this.#named.add(name)
-      if (name !== undefined) sayOutcome(outcome, config.projectId, this.#system, this.#style, this.#events)
-      // One that only lacks its control block has its turn like a patch: there are ways out to offer.
-      if (parsed.why.kind !== 'no-control') return
-    }
-    this.queue.add(copied)
-    const title = parsed.kind === 'patch' ? titleOf(parsed.patch) : undefined
-    const uuid = parsed.kind === 'patch' ? parsed.patch.control.uuid : null
-    this.#events.say({ event: 'detected', title: title ?? null, uuid, waiting: this.busy ? this.queue.waiting : 0 })
-    if (this.busy) {
-      terminal.err(queuedLine(this.queue.waiting, title, this.#style))
-    }
-  }
-}
-
 /** Takes one response; `undefined` when it was set aside without a word of its own. */
 async function take(
   { response, initial }: Copied,
@@ -193,7 +126,7 @@ async function take(
   try {
     if (initial && way === asCopied && !(await isWanted(response.text, project, system, talk))) return undefined
     const outcome = await relay(response, project, system, talk, way)
-    sayOutcome(outcome, project.config.projectId, system, style, events)
+    sayOutcome(outcome, response.source, project.config.projectId, system, style, events)
     return outcome
   } catch (error) {
     if (!(error instanceof RelayError)) throw error
@@ -201,25 +134,6 @@ async function take(
     events.say({ event: 'error', kind: error.kind, message: error.message, hint: error.hint ?? null })
     return undefined
   }
-}
-
-/** Somebody looks at it; else it is a log. */
-function isScreen({ live, canAsk }: System['terminal']): boolean {
-  return live || canAsk
-}
-
-/** On a screen a verdict with what belongs to it; in a log one stamped line. */
-function sayOutcome(
-  outcome: Outcome,
-  projectId: string,
-  { terminal, clock }: System,
-  style: Style,
-  events: WatchEvents,
-): void {
-  const about = { now: clock.now(), projectId, source: 'clipboard' } as const
-  const lines = isScreen(terminal) ? describeOutcome(outcome, style, about) : [plainOutcome(outcome, about.now, about)]
-  for (const line of lines) terminal.err(line)
-  events.ended(outcome)
 }
 
 async function watchingEvent(
@@ -270,5 +184,13 @@ async function showBanner(
     style,
   )
   for (const line of lines) terminal.err(line)
-  if (backEnd.caution !== undefined) for (const line of noteLines(backEnd.caution, style)) terminal.err(line)
+  const none = `No clipboard here: ${backEnd.why}. Paste each answer into this window.`
+  const caution = backEnd.kind === 'none' ? none : backEnd.caution
+  if (caution !== undefined) for (const line of noteLines(caution, style)) terminal.err(line)
+}
+
+function nothingToWatch({ why }: ClipboardBackEnd): RelayError {
+  return new RelayError('environment', `Nothing to watch: no clipboard here (${why}), and no terminal to paste into`, {
+    hint: 'Save the answer and use `relay apply <file>`, or pipe it into `relay apply -`.',
+  })
 }

@@ -10,6 +10,7 @@ export interface ClipboardWay {
 
 /** How the clipboard is watched: `x11 events on :0`, or `xclip every 2 s (clipboard: poll)`. */
 export function clipboardWords({ kind, name }: ClipboardWay, config: Config): string {
+  if (kind === 'none') return 'none: paste answers here'
   if (kind !== 'looks') return visibleLine(name)
   const wish = config.clipboard === 'poll' ? ' (clipboard: poll)' : ''
   return `${visibleLine(name)} every ${describeInterval(config.clipboardPollInterval)}${wish}`

@@ -28,6 +28,7 @@ export function clipboardLines(
     | { readonly kind: 'lost'; readonly message: string; readonly hint: string | undefined }
     | { readonly kind: 'back' }
     | { readonly kind: 'deaf'; readonly everyMs: number },
+  canPaste: boolean,
   style: Style,
 ): readonly string[] {
   const { paint, sign } = style
@@ -40,5 +41,6 @@ export function clipboardLines(
   return [
     `${paint.fail(sign.fail)} ${paint.strong('cannot read the clipboard')}; relay goes on trying`,
     ...more.flatMap(text => indented(visibleLine(text), style)),
+    ...(canPaste ? indented('Until then, paste answers into this window.', style) : []),
   ]
 }

@@ -9,15 +9,20 @@ export type Key =
   | { readonly kind: 'suspend' }
   /** Ctrl+D. */
   | { readonly kind: 'end' }
+  /** A text that was pasted, once all of it is there: never keys. */
+  | { readonly kind: 'pasted'; readonly bytes: Uint8Array }
 
 /**
- * Stands between the keyboard and a question: drops what was typed before the question had been seen, and whatever is
- * pasted. Ctrl+C, Ctrl+Z and Ctrl+D go through at any time; Ctrl+C even inside a paste whose end never comes.
+ * Stands between the keyboard and whoever waits for keys: drops what was typed before a question had been seen, and
+ * keeps apart what is pasted. Ctrl+C, Ctrl+Z and Ctrl+D go through at any time; Ctrl+C even inside a paste whose end
+ * never comes.
  */
 export class KeyFilter {
   /** Until then nothing typed counts; on the same clock as the times given to `feed`. */
   guardEnd = Number.POSITIVE_INFINITY
   #pasting = false
+  #pasted: string[] = []
+  #pastedLength = 0
   /** What may be the beginning of a marker whose rest has not come yet. */
   #held = ''
 
@@ -33,18 +38,37 @@ export class KeyFilter {
       const at = rest.indexOf(marker)
       const whole = at === -1 ? rest.slice(0, rest.length - heldLength(rest, marker)) : rest.slice(0, at)
       if (this.#pasting) {
-        if (whole.includes('\x03')) keys.push({ kind: 'interrupt' })
+        // In the middle of a pasted text it is a character of it; pressed, it comes alone.
+        if (chunk.length === 1 && whole === '\x03') keys.push({ kind: 'interrupt' })
+        else this.#keep(whole)
       } else keys.push(...keysIn(whole, counts))
       if (at === -1) {
         this.#held = rest.slice(whole.length)
         break
       }
+      if (this.#pasting) keys.push({ kind: 'pasted', bytes: this.#takePasted() })
       this.#pasting = !this.#pasting
       rest = rest.slice(at + marker.length)
     }
     return keys
   }
+
+  /** What is longer than any response is cut, and so refused by whoever gets it. */
+  #keep(text: string): void {
+    if (this.#pastedLength > longestPaste) return
+    this.#pasted.push(text)
+    this.#pastedLength += text.length
+  }
+
+  #takePasted(): Uint8Array {
+    const bytes = Buffer.from(this.#pasted.join(''), 'latin1')
+    this.#pasted = []
+    this.#pastedLength = 0
+    return bytes
+  }
 }
+
+const longestPaste = 256 * 1024 * 1024
 
 const pasteStart = '\x1b[200~'
 const pasteEnd = '\x1b[201~'

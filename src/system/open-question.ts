@@ -1,13 +1,18 @@
 import { PassThrough } from 'node:stream'
 import type { ReadStream } from 'node:tty'
-import { KeyFilter } from './key-filter.ts'
+import type { KeyFilter } from './key-filter.ts'
+import { holdKeyboard, releaseKeyboard } from './keyboard-mode.ts'
 
 /** Where a question is asked: the keyboard, the screen, and who is told of Ctrl+C. */
 export interface QuestionDesk {
   readonly keyboard: ReadStream
   readonly screen: NodeJS.WritableStream
   readonly interruption: AbortSignal
+  /** Keeps what is cut between two readers of the keyboard together. */
+  readonly filter: KeyFilter
   interrupt(): void
+  /** Told of what is pasted while the question waits: that is no answer. */
+  pasted(bytes: Uint8Array): void
 }
 
 /** Half a second: nobody reads a question and answers it faster. */
@@ -21,7 +26,7 @@ const guardMs = 500
  */
 export class OpenQuestion {
   readonly #desk: QuestionDesk
-  readonly #filter = new KeyFilter()
+  readonly #filter: KeyFilter
   #lines: string[] = []
   #typed = ''
   /** Why the prompt that stands on the screen is taken away; the answer ends it by itself. */
@@ -34,6 +39,8 @@ export class OpenQuestion {
 
   constructor(desk: QuestionDesk) {
     this.#desk = desk
+    this.#filter = desk.filter
+    this.#filter.guardEnd = Number.POSITIVE_INFINITY
   }
 
   /** Prints above the question. What was typed so far stays. */
@@ -104,6 +111,7 @@ export class OpenQuestion {
         this.#take('end')
         this.#desk.interrupt()
       } else if (key.kind === 'suspend') this.#take('suspend')
+      else if (key.kind === 'pasted') this.#desk.pasted(key.bytes)
       else if (this.#typed === '') this.#take('end')
     }
   }
@@ -146,24 +154,12 @@ export class OpenQuestion {
     for (const line of this.#lines.splice(0)) this.#desk.screen.write(line)
   }
 
-  /** Takes the keyboard: key by key, and pastes marked. */
   #hold(): void {
-    this.#setRaw(true)
-    this.#desk.screen.write('\x1b[?2004h')
-    this.#desk.keyboard.resume()
+    holdKeyboard(this.#desk.keyboard, this.#desk.screen)
   }
 
   #release(): void {
-    this.#desk.keyboard.pause()
-    this.#desk.screen.write('\x1b[?2004l')
-    this.#setRaw(false)
-  }
-
-  /** A terminal that was closed meanwhile takes no mode any more. */
-  #setRaw(raw: boolean): void {
-    try {
-      this.#desk.keyboard.setRawMode(raw)
-    } catch {}
+    releaseKeyboard(this.#desk.keyboard, this.#desk.screen)
   }
 }
 

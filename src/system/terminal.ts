@@ -5,6 +5,8 @@ import type { Terminal } from '../ports.ts'
 import { choosePager } from './choose-pager.ts'
 import { chooseEditor, openInEditor } from './editor.ts'
 import { holdInterrupts } from './hold-interrupts.ts'
+import { IdleKeyboard } from './idle-keyboard.ts'
+import { KeyFilter } from './key-filter.ts'
 import { LiveLine } from './live-line.ts'
 import { Notifier } from './notifier.ts'
 import { OpenQuestion } from './open-question.ts'
@@ -32,6 +34,10 @@ export function systemTerminal(options: TerminalOptions): Terminal {
   let canAsk: boolean | undefined
   /** What is to be printed once the program to which the screen is lent has ended. */
   let held: (() => void)[] | undefined
+  const filter = new KeyFilter()
+  /** Takes what is pasted while no question is open, as long as somebody wants it. */
+  let idle: IdleKeyboard | undefined
+  let pasted: ((text: string) => void) | undefined
 
   // Who reads us may stop at any time (`| head`): there is nobody left to tell.
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
@@ -50,6 +56,12 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     if (look.live) liveLine.show(question === undefined && held === undefined ? status : undefined)
   }
 
+  const onPasted = (bytes: Uint8Array) => pasted?.(pastedText(bytes))
+  const settleKeyboard = () => {
+    if (question === undefined && held === undefined) idle?.hold()
+    else idle?.release()
+  }
+
   const notifier = new Notifier({
     env,
     isTerminal: stderr.isTTY === true,
@@ -61,6 +73,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
   const lendScreen = async <T>(run: () => Promise<T>): Promise<T> => {
     const lines: (() => void)[] = []
     held = lines
+    settleKeyboard()
     showStatus()
     const release = holdInterrupts()
     try {
@@ -71,6 +84,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       release()
       held = undefined
       for (const printLine of lines) printLine()
+      settleKeyboard()
       showStatus()
     }
   }
@@ -108,15 +122,41 @@ export function systemTerminal(options: TerminalOptions): Terminal {
         keyboard,
         screen: stderr,
         interruption: options.interruption,
+        filter,
         interrupt: () => options.interrupt('SIGINT'),
+        pasted: onPasted,
       })
       showStatus()
       try {
+        // Loaded before the keyboard changes hands: what comes in between would be nobody's.
+        await import('./prompt-input.ts')
+        settleKeyboard()
         return await question.answer(text, singleKey, withdraw)
       } finally {
         question = undefined
         if (keyboard !== stdin) keyboard.destroy()
+        settleKeyboard()
         showStatus()
+      }
+    },
+
+    pastes(listen) {
+      const keyboard = asks() && isatty(0) ? openKeyboard() : undefined
+      if (keyboard === undefined) return undefined
+      pasted = listen
+      idle = new IdleKeyboard({
+        keyboard,
+        screen: stderr,
+        filter,
+        // As the terminal does it when it is not asked to hand keys over.
+        interrupt: () => process.kill(process.pid, 'SIGINT'),
+        pasted: onPasted,
+      })
+      settleKeyboard()
+      return () => {
+        idle?.release()
+        idle = undefined
+        pasted = undefined
       }
     },
 
@@ -154,6 +194,11 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 
     readStdin: () => readAll(options.interruption),
   }
+}
+
+/** Terminals hand over each end of a line as if Enter had been pressed. */
+function pastedText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes).replaceAll(/\r\n?/g, '\n')
 }
 
 /** A person sees the question on stderr and types on stdin, or on the terminal itself where stdin is data. */

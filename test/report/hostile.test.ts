@@ -169,7 +169,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     describeProblem(problem),
     ...errorLines({ message: text, hint: text }, style),
     ...noteLines(text, style),
-    ...clipboardLines({ kind: 'lost', message: text, hint: text }, style),
+    ...clipboardLines({ kind: 'lost', message: text, hint: text }, true, style),
     idleLine(style),
     queuedLine(1, text, style),
     untakenLine(1, style),

@@ -48,7 +48,7 @@ describe('bannerLines', () => {
   it('says how the clipboard is watched, also when that is the wish of the configuration', () => {
     const words = (way: ClipboardWay, config: Partial<Config> = {}) => clipboardWords(way, projectWith(config).config)
     expect(words({ kind: 'looks', name: 'pbpaste' })).toBe('pbpaste every 2 s')
-    expect(words({ kind: 'none', name: 'none' })).toBe('none')
+    expect(words({ kind: 'none', name: 'none' })).toBe('none: paste answers here')
     expect(words({ kind: 'looks', name: 'xclip' }, { clipboard: 'poll', clipboardPollInterval: 500 })).toBe(
       'xclip every 500 ms (clipboard: poll)',
     )
@@ -216,9 +216,9 @@ it('tells how watching goes', () => {
       queuedLine(2, undefined, plain),
       untakenLine(1, plain),
       untakenLine(2, plain),
-      ...clipboardLines(lost, plain),
-      ...clipboardLines({ kind: 'back' }, plain),
-      ...clipboardLines({ kind: 'deaf', everyMs: 2000 }, plain),
+      ...clipboardLines(lost, true, plain),
+      ...clipboardLines({ kind: 'back' }, true, plain),
+      ...clipboardLines({ kind: 'deaf', everyMs: 2000 }, true, plain),
       ...noteLines(
         'relaycode.config.json: unknown key "lintr"; did you mean "linter"? It is ignored until then.',
         plain,
@@ -234,6 +234,7 @@ it('tells how watching goes', () => {
     ✖ cannot read the clipboard; relay goes on trying
         xclip: Can't open display
         Hint: Run relay doctor
+        Until then, paste answers into this window.
     ✔ the clipboard can be read again
     ▲ this desktop does not tell of copies: relay looks every 2 s
     ▲ relaycode.config.json: unknown key "lintr"; did you mean "linter"? It is

@@ -51,6 +51,7 @@ export class FakeTerminal implements Terminal {
   /** The answers still to come; tests may add. */
   readonly answers: Typed[]
   readonly #stdin: Uint8Array
+  #pasted: ((text: string) => void) | undefined
   readonly #editor: FakeTerminalOptions['editor']
   readonly #life: Life
   readonly #interruption: AbortSignal
@@ -105,6 +106,19 @@ export class FakeTerminal implements Terminal {
     this.notices.push(notice)
     return () => {
       this.notices.push('over')
+    }
+  }
+
+  /** As a paste into the window does it. */
+  paste(text: string): void {
+    this.#pasted?.(text)
+  }
+
+  pastes(listen: (text: string) => void): (() => void) | undefined {
+    if (!this.canAsk) return undefined
+    this.#pasted = listen
+    return () => {
+      this.#pasted = undefined
     }
   }
 

@@ -16,7 +16,7 @@ export interface Pane {
   until(pattern: RegExp, times?: number): Promise<void>
   /** tmux's names for keys: `y`, `Enter`, `C-c`. */
   type(...keys: string[]): void
-  /** As a paste with the middle button; a program that asked for it gets it bracketed. */
+  /** As terminals paste: each end of a line as Enter, and in brackets for a program that asked for them. */
   paste(text: string): void
   /** Waits for the program's end. */
   ended(): Promise<{ readonly status: string; readonly signal: string }>
@@ -73,7 +73,7 @@ export function startPane(
     paste(text) {
       const file = join(folder, 'paste')
       writeFileSync(file, text)
-      tmux('load-buffer', file, ';', 'paste-buffer', '-p', '-r', '-t', 'w')
+      tmux('load-buffer', file, ';', 'paste-buffer', '-p', '-t', 'w')
     },
     async ended() {
       for (;;) {

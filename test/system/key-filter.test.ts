@@ -3,13 +3,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KeyFilter } from '../../src/system/key-filter.ts'
 
-/** Feeds pieces, each at its time, and gives what came through as one text; controls stand in angle brackets. */
+/** Feeds pieces, each at its time, and gives what came through as one text; all but typed keys in angle brackets. */
 function through(pieces: readonly (readonly [string, number])[], guardEnd = 500): string {
   const filter = new KeyFilter()
   filter.guardEnd = guardEnd
   return pieces
     .flatMap(([text, at]) => filter.feed(Buffer.from(text), at))
-    .map(key => (key.kind === 'typed' ? Buffer.from(key.bytes).toString() : `<${key.kind}>`))
+    .map(key => {
+      if (key.kind === 'typed') return Buffer.from(key.bytes).toString()
+      return key.kind === 'pasted' ? `<pasted ${JSON.stringify(Buffer.from(key.bytes).toString())}>` : `<${key.kind}>`
+    })
     .join('')
 }
 
@@ -38,25 +41,41 @@ describe('the filter in front of a question', () => {
     expect(through([['y\r', 1e9]], Number.POSITIVE_INFINITY)).toBe('')
   })
 
-  it('drops what is pasted, wherever the pieces are cut', () => {
-    const typed = 'a\x1b[200~y\r\x1b[201~b\x1b[200~n\r\x1b[201~c'
+  it('keeps apart what is pasted, wherever the pieces are cut', () => {
+    const typed = 'a\x1b[200~yé\r\x1b[20\x04\x1b[201~b\x1b[200~\x1b[201~c'
     fc.assert(
       fc.property(fc.array(fc.nat(typed.length)), cuts => {
         const at = [0, ...cuts.sort((a, b) => a - b), typed.length]
         const pieces = at.slice(1).map((end, i): [string, number] => [typed.slice(at[i], end), 600])
-        expect(through(pieces)).toBe('abc')
+        expect(through(pieces)).toBe('a<pasted "yé\\r\\u001b[20\\u0004">b<pasted "">c')
       }),
     )
   })
 
-  it('drops the rest of a paste that began too early', () => {
+  it('takes a control character in a pasted text for a part of it', () => {
+    expect(through([['\x1b[200~a\x03b\x1b[201~', 600]])).toBe('<pasted "a\\u0003b">')
+  })
+
+  it('takes a megabyte whole, in the pieces of a terminal', () => {
+    const text = 'wörld ✅ \t\r'.repeat(70_000)
+    const bytes = Buffer.from(`\x1b[200~${text}\x1b[201~`)
+    const filter = new KeyFilter()
+    const keys = Array.from({ length: Math.ceil(bytes.length / 1021) }, (_, at) =>
+      filter.feed(bytes.subarray(at * 1021, (at + 1) * 1021), 0),
+    ).flat()
+    expect(keys).toHaveLength(1)
+    const [key] = keys
+    expect(key?.kind === 'pasted' && Buffer.from(key.bytes).toString() === text).toBe(true)
+  })
+
+  it('never takes a part of a paste that began too early for keys', () => {
     expect(
       through([
         ['\x1b[200~y', 100],
         ['\r', 600],
         ['\x1b[201~n', 700],
       ]),
-    ).toBe('n')
+    ).toBe('<pasted "y\\r">n')
   })
 
   it('drops a paste that the terminal does not mark', () => {

@@ -255,6 +255,120 @@ describe.runIf(canRun)('a question on a real terminal', () => {
   })
 })
 
+describe.runIf(canRun)('a paste into the window', () => {
+  const told = join(folder, 'pasted')
+  /** Shows how long each pasted text is, and keeps the last one in a file. */
+  const pastes = `${ask}
+    import { writeFileSync } from 'node:fs'
+    process.on('SIGINT', () => interruption.abort('SIGINT'))
+    const end = terminal.pastes(text => {
+      writeFileSync(${JSON.stringify(told)}, text)
+      terminal.err('pasted ' + text.length)
+    })
+    terminal.err('ready')
+    const interrupted = new Promise(resolve => interruption.signal.addEventListener('abort', resolve))
+    `
+  const all = `${pastes} await interrupted; end(); terminal.err('end')`
+
+  it('is a text, and no keys', async () => {
+    const pane = inPane(all)
+    await pane.until(/ready/)
+    pane.type('y', 'Enter', 'x')
+    pane.paste('one\n\ttwo ✅\n\n')
+    await pane.until(/pasted 12/)
+    expect(readFileSync(told, 'utf8')).toBe('one\n\ttwo ✅\n\n')
+    pane.paste('y\n')
+    await pane.until(/pasted 2/)
+    pane.type('C-c')
+    await pane.until(/end/)
+    expect(await pane.ended()).toEqual({ status: '0', signal: '' })
+    expect(pane.screen()).toMatch(/^ready\npasted 12\npasted 2\nend\n/)
+  })
+
+  it('arrives byte for byte, also when it is a megabyte', async () => {
+    const pane = inPane(all)
+    await pane.until(/ready/)
+    const text = Array.from({ length: 40_000 }, (_, line) => `${line}\twörld ✅ \\x1b[20  \n`).join('')
+    expect(Buffer.byteLength(text)).toBeGreaterThan(1_000_000)
+    pane.paste(text)
+    await pane.until(new RegExp(`pasted ${text.length}`))
+    expect(readFileSync(told, 'utf8') === text).toBe(true)
+  })
+
+  it('is no answer while a question is open', async () => {
+    const pane = inPane(`${pastes} await asked(); await interrupted`)
+    await pane.until(/\(y\/n\/d\/\?\)/)
+    await new Promise(resolve => setTimeout(resolve, 600))
+    pane.paste('y\ny\n')
+    await pane.until(/pasted 4/)
+    expect(pane.screen()).not.toContain('got')
+    await answer(pane, ['n', 'Enter'], /got/)
+    expect(pane.screen()).toContain('got "n" aborted false')
+    pane.paste('after it\n')
+    await pane.until(/pasted 9/)
+  })
+
+  it('can be made after Ctrl+Z and fg, and the shell gets its terminal back each time', async () => {
+    const pane = startPane(`env -u ENV PS1='shell> ' sh -i`, { cwd: folder })
+    panes.push(pane)
+    await pane.until(/shell>/)
+    pane.type(`stty -a > before; ${process.execPath} ${program(all)}`, 'Enter')
+    await pane.until(/ready/)
+    pane.type('C-z')
+    await pane.until(/shell>/, 2)
+    pane.type('stty -a > stopped; echo suspen""ded', 'Enter')
+    await pane.until(/suspended/)
+    pane.type('fg', 'Enter')
+    await pane.until(/suspended\n.*fg\n/)
+    await until(() => {
+      pane.paste('12345')
+      return /pasted 5/.test(pane.screen())
+    }, 'a paste')
+    pane.type('C-c')
+    await pane.until(/end/)
+    pane.type('stty -a > after; echo do""ne', 'Enter')
+    await pane.until(/done/)
+    const mode = readFileSync(join(folder, 'before'), 'utf8')
+    expect(readFileSync(join(folder, 'stopped'), 'utf8')).toBe(mode)
+    expect(readFileSync(join(folder, 'after'), 'utf8')).toBe(mode)
+  })
+
+  it.each([
+    ['throws', `throw new Error('defect')`],
+    ['exits', 'process.exit(3)'],
+  ])('leaves the terminal as it was when relay %s', async (_how, ending) => {
+    const pane = startPane(`env PS1='shell> ' sh -i`, { cwd: folder })
+    panes.push(pane)
+    await pane.until(/shell>/)
+    const script = program(`${pastes} setTimeout(() => { ${ending} }, 300); await interrupted`)
+    pane.type(`stty -a > before; ${process.execPath} ${script}; stty -a > after; echo en""d`, 'Enter')
+    await pane.until(/\nend/)
+    expect(readFileSync(join(folder, 'after'), 'utf8')).toBe(readFileSync(join(folder, 'before'), 'utf8'))
+    // Marked no longer: the shell would show the marks.
+    pane.paste('echo plain')
+    await pane.until(/shell> echo plain/)
+  })
+
+  it('does not stop relay in the background of a shell', async () => {
+    const pane = startPane(`env -u ENV PS1='shell> ' sh -i`, { cwd: folder })
+    panes.push(pane)
+    await pane.until(/shell>/)
+    pane.type(
+      `${process.execPath} ${program(`${pastes} setTimeout(() => process.exit(), 500)`)} & wait; echo en""d`,
+      'Enter',
+    )
+    await pane.until(/\nend/)
+    expect(pane.screen()).not.toMatch(/Stopped/)
+    expect(pane.screen()).toMatch(/ready/)
+  })
+
+  it('cannot be made where nobody is to be asked', async () => {
+    const pane = inPane(`terminal.err(String(terminal.pastes(() => {})))`, { env: { RELAY_PROMPT_DISABLED: '1' } })
+    await pane.ended()
+    expect(pane.screen()).toMatch(/^undefined/)
+  })
+})
+
 describe.runIf(canRun)('the live line', () => {
   it('stands below the lines that are printed, and goes away', async () => {
     const pane = inPane(`
@@ -284,7 +398,7 @@ describe.runIf(canRun)('the live line', () => {
     expect(pane.screen()).not.toContain('watching')
     await answer(pane, ['y', 'Enter'], /watching/)
     await pane.ended()
-    expect(pane.screen()).toMatch(/^\? Keep these changes\? \(y\/n\/d\/\?\) y\ngot "y" aborted false\nend\n/)
+    expect(pane.screen()).toMatch(/^\? Keep these changes\? \(y\/n\/d\/\?\) y\n(y\n)*got "y" aborted false\nend\n/)
   })
 })
 

@@ -1,0 +1,97 @@
+import type { Project } from '../model.ts'
+import { parseResponse } from '../parse/parse-response.ts'
+import { titleOf } from '../plan/title.ts'
+import type { ClipboardBackEnd, System } from '../ports.ts'
+import type { Style } from '../report/style.ts'
+import { clipboardLines, queuedLine } from '../report/watch-lines.ts'
+import { Queue } from '../source/queue.ts'
+import { type Copied, watchClipboard } from '../source/watch-clipboard.ts'
+import { sayOutcome } from './say-outcome.ts'
+import type { WatchEvents } from './watch-events.ts'
+
+/** Where copied and pasted patches wait for their turn. */
+export class Desk {
+  readonly queue = new Queue<Copied>()
+  /** A patch is being handled. */
+  busy = false
+  /** Ends when what is copied from then on will be noticed. */
+  readonly watches: Promise<void>
+  #watches: () => void = () => {}
+  readonly #system: System
+  readonly #style: Style
+  readonly #events: WatchEvents
+  readonly #project: () => Project
+  readonly #named = new Set<string>()
+
+  constructor(system: System, style: Style, events: WatchEvents, project: () => Project) {
+    this.#system = system
+    this.#style = style
+    this.#events = events
+    this.#project = project
+    this.watches = new Promise(resolve => {
+      this.#watches = resolve
+    })
+  }
+
+  /** Puts what is copied, and what is pasted into the window, into the queue until the interruption. */
+  async receive(backEnd: ClipboardBackEnd): Promise<void> {
+    const endPastes = this.#system.terminal.pastes(text =>
+      this.#admit({ response: { text, source: 'paste' }, initial: false }),
+    )
+    try {
+      if (backEnd.kind === 'none') await this.#interrupted()
+      else await this.#copy(backEnd, endPastes !== undefined)
+    } finally {
+      endPastes?.()
+      this.queue.close()
+    }
+  }
+
+  async #copy(backEnd: ClipboardBackEnd, canPaste: boolean): Promise<void> {
+    const { terminal } = this.#system
+    const interval = () => this.#project().config.clipboardPollInterval
+    const told = watchClipboard(backEnd, this.#system, interval, state => {
+      if (state.kind === 'watching') {
+        this.#watches()
+        return
+      }
+      for (const line of clipboardLines(state, canPaste, this.#style)) terminal.err(line)
+      this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
+    })
+    for await (const copied of told) this.#admit(copied)
+  }
+
+  async #interrupted(): Promise<void> {
+    const { interruption } = this.#system
+    this.#watches()
+    if (interruption.aborted) return
+    await new Promise(resolve => interruption.addEventListener('abort', resolve, { once: true }))
+  }
+
+  /** Lets in what speaks to this project, and names another project's patch once. */
+  #admit(copied: Copied): void {
+    const { terminal } = this.#system
+    const { config } = this.#project()
+    const { text, source } = copied.response
+    const parsed = parseResponse(text, config.projectId)
+    if (parsed.kind === 'ignored') {
+      const { why } = parsed
+      const name = why.kind === 'other-project' ? `${why.projectId} ${why.uuid}` : undefined
+      const isNew = name !== undefined && !this.#named.has(name)
+      if (name !== undefined) this.#named.add(name)
+      // Most copies are not meant for relay, and all pastes are.
+      const isSaid = source === 'paste' ? why.kind !== 'no-control' : isNew
+      if (isSaid)
+        sayOutcome({ kind: 'ignored', why }, source, config.projectId, this.#system, this.#style, this.#events)
+      // One that only lacks its control block has its turn like a patch: there are ways out to offer.
+      if (why.kind !== 'no-control') return
+    }
+    this.queue.add(copied)
+    const title = parsed.kind === 'patch' ? titleOf(parsed.patch) : undefined
+    const uuid = parsed.kind === 'patch' ? parsed.patch.control.uuid : null
+    this.#events.say({ event: 'detected', title: title ?? null, uuid, waiting: this.busy ? this.queue.waiting : 0 })
+    if (this.busy) {
+      terminal.err(queuedLine(this.queue.waiting, title, this.#style))
+    }
+  }
+}
