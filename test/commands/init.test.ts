@@ -34,6 +34,25 @@ describe('relay --init', () => {
     expect(world.clipboard.written).toEqual([instructions('my-app')])
   })
 
+  it('says it when the linter runs code that a patch can change', async () => {
+    const world = fakeSystem({ files: { 'Cargo.toml': '' } })
+    world.shell.programs.set('cargo', '/usr/bin/cargo')
+    expect(await init(world.system, { copy: false })).toBe(0)
+    expect(world.terminal.stdout).toBe(known.replace('your-project-name', 'project'))
+    expect(world.terminal.stderr).toMatchInlineSnapshot(`
+      "  created  relaycode.config.json   projectId project (the folder's name)
+        created  .relaycode/
+        created  .gitignore              + .relaycode/
+        linter   cargo check             found Cargo.toml and cargo
+                 it runs the project's code, and so what a patch changes in it
+        approval yes: the linter runs before and after each patch; one without doubts
+                 and without new errors is kept without a question;
+                 "approval": "no" in relaycode.config.json asks every time
+
+      "
+    `)
+  })
+
   it('says it when nothing will be checked', async () => {
     const { terminal, code } = await run({ files: { '.gitignore': 'dist\n' } })
     expect(code).toBe(0)
@@ -85,6 +104,7 @@ describe('relay --init', () => {
         created  .relaycode/
         created  .gitignore              + .relaycode/
         linter   a\\x1b[31m\\n&& a-very-long-command --with options  as configured
+                 it runs the project's code, and so what a patch changes in it
         approval no: every patch is asked about
         note     unknown key "aproval"; did you mean "approval"?
         copied   instructions -> clipboard (951 characters)

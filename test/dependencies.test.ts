@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
+import lock from '../package-lock.json' with { type: 'json' }
+
+interface Package {
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+  readonly optional?: boolean
+  readonly version?: string
+  readonly integrity?: string
+  readonly hasInstallScript?: boolean
+}
+
+const packages = Object.entries(lock.packages as Readonly<Record<string, Package>>).filter(([path]) => path !== '')
+
+describe('what users install', () => {
+  it('is relay alone: it is bundled, and brings no other package', () => {
+    const brought = ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies']
+    expect(Object.keys(packageJson).filter(key => brought.includes(key))).toEqual([])
+    expect(packages.filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)).toEqual([])
+  })
+
+  it('runs nothing when it is installed', () => {
+    const onInstall = ['preinstall', 'install', 'postinstall', 'preuninstall', 'uninstall', 'postuninstall']
+    expect(Object.keys(packageJson.scripts).filter(name => onInstall.includes(name))).toEqual([])
+    const production = packages.filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
+    expect(production.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([])
+  })
+})
+
+describe('what developers install', () => {
+  it('is pinned to the byte, but for the programs of other platforms', () => {
+    const unpinned = packages.filter(([, { integrity, optional }]) => integrity === undefined && optional !== true)
+    expect(unpinned.map(([path]) => path)).toEqual([])
+  })
+
+  it('runs a script on installing for the one package that is known to need it', () => {
+    const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    expect(scripted.map(([path]) => path)).toEqual(['node_modules/bun'])
+  })
+
+  it('comes from nowhere but the registry that npm is set to', () => {
+    expect(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')).not.toMatch(/"(?:git|file|http):/)
+  })
+})
