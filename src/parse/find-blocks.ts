@@ -1,7 +1,7 @@
 import { type Fence, fencesOf, secondHalf } from './fence.ts'
 import { type BlockEnd, findEnd, findPlainEnd } from './find-end.ts'
 import { type Guess, guessPaths, type Quoted } from './guess-paths.ts'
-import { afterLine, isBlank, lineStart, seeker, trimmed } from './lines.ts'
+import { afterLine, isBlank, lineStart, nextFilledLine, seeker, trimmed } from './lines.ts'
 import { isDeleteDirective, isMarker, startMarker } from './marker.ts'
 import { isControlKey } from './opening.ts'
 import { pathFromInfo, templatePath } from './path.ts'
@@ -15,7 +15,7 @@ export interface Block {
   readonly after: number
   /** What stands behind the opening fence. */
   readonly info: string
-  /** How far the opening fence is indented. */
+  /** How far the opening fence is indented; on the text's first line, which copying may have trimmed, the closing one. */
   readonly indent: number
   /** The path on the opening line. */
   readonly path: string | undefined
@@ -103,6 +103,10 @@ export function findBlocks(text: string, from: number): Cut {
   prose(at, text.length)
   return { blocks, bareControls, strayStart, strayEnd }
 
+  function isFirst(fence: Fence): boolean {
+    return number === 1 && nextFilledLine(text, from, fence.at) === undefined
+  }
+
   function isMarkerAt(at: number, word: 'START' | 'END'): boolean {
     const line = { start: lineStart(text, at, 12) ?? at, end: endOfShortLine(text, at) }
     return line.start < at && isMarker(text, line, word)
@@ -131,7 +135,7 @@ export function findBlocks(text: string, from: number): Cut {
         start: fence.start,
         after: end.after,
         info: fence.info,
-        indent: fence.at - fence.start,
+        indent: Math.max(fence.at - fence.start, isFirst(fence) ? (end.indent ?? 0) : 0),
         path: fence.info.includes(templatePath) ? templatePath : path,
         guesses,
         body,

@@ -18,6 +18,8 @@ export interface BlockEnd {
   readonly unsure?: true
   /** The fences inside do not come out even. */
   readonly uneven?: true
+  /** How far the fence that closes it is indented. */
+  readonly indent?: number
   /** Two fences were run together: how many signs of the line at `after` belong to this block. */
   readonly signs?: number
 }
@@ -205,7 +207,10 @@ function closedBy(text: string, fence: Fence, length: number, end?: Line): Block
   const how = end === undefined ? 'bare' : 'end'
   const runTogether =
     fence.length >= length + 3 && (fence.kind === 'open' || startMarker(text, fence.end + 1) !== undefined)
-  return runTogether ? { to, how, after: fence.start, signs: length } : { to, how, after: lineAfter(text, fence) }
+  const indent = fence.at - fence.start
+  return runTogether
+    ? { to, how, after: fence.start, signs: length }
+    : { to, how, after: lineAfter(text, fence), indent }
 }
 
 function lineAfter(text: string, fence: Fence): number {

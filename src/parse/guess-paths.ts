@@ -14,6 +14,8 @@ export interface Guess {
   readonly path: string
   /** Where the content begins if this is the path: a path line inside the block is no content. */
   readonly contentFrom: number | undefined
+  /** Where the line above the block begins, if the path stands there: it may be the last one of the control block. */
+  readonly above?: number
 }
 
 /** The block above: some put the path into one of its own. */
@@ -42,8 +44,9 @@ const longest = 400
  */
 export function guessPaths({ text, fence, body, marked, above }: Unnamed): readonly Guess[] {
   const guesses: Guess[] = []
-  const add = (path: string | undefined, contentFrom?: number) => {
-    if (path !== undefined && path.length <= 4096) guesses.push({ path, contentFrom })
+  const add = (path: string | undefined, contentFrom?: number, above?: number) => {
+    if (path === undefined || path.length > 4096) return
+    guesses.push({ path, contentFrom, ...(above === undefined ? {} : { above }) })
   }
   const inside = nextFilledLine(text, body.from, body.to)
   if (inside !== undefined && inside.end - inside.start <= 4096) {
@@ -56,8 +59,8 @@ export function guessPaths({ text, fence, body, marked, above }: Unnamed): reado
   if (line === undefined) add(pathInBlock(text, above))
   else if (line.end - line.start <= longest) {
     const words = trimmed(text, line.start, line.end)
-    add(pathFromHeading(words))
-    if (marked) add(pathWithinLine(words))
+    add(pathFromHeading(words), undefined, line.start)
+    if (marked) add(pathWithinLine(words), undefined, line.start)
   }
   if (fence.info !== '') add(pathGuessFromInfo(fence.info))
   return guesses

@@ -42,7 +42,7 @@ export function startMarker(text: string, from: number, bare = false): Line | un
   let line = nextFilledLine(text, from)
   for (let lines = 0; line !== undefined && text.charCodeAt(line.start) !== 96; lines++) {
     const said = words(text, line, 1024)
-    if (said === undefined || said.startsWith('`')) return undefined
+    if (said === undefined || said.startsWith('`') || said.startsWith('~~~')) return undefined
     if (said.length <= longest && said.includes('START') && says(said, 'START', bare && lines === 0)) return line
     if (lines === 2 || (uncomment(said) === undefined && !(lines === 0 && isBarePath(said)))) return undefined
     line = nextFilledLine(text, line.end + 1)

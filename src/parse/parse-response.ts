@@ -56,12 +56,7 @@ function read(text: string, projectId: string, firstLine: number, wrappers = 0):
 
   const lineOf = lineNumbers(text, firstLine)
   const others = blocks.filter(block => block !== control.block)
-  const { files, problems: damage } = readFiles(
-    text,
-    others,
-    { summary: said.summary, controlAt: control.from },
-    lineOf,
-  )
+  const { files, problems: damage } = readFiles(text, others, { summary: said.summary, control }, lineOf)
   const reasoning = reasoningOf(text, from, [...files.map(file => file.block), ...template, ...controls.map(spanOf)])
   const uuid = judgeUuid(said.uuid)
   if (uuid.kind === 'template' && files.length === 0) return ignored({ kind: 'own-text' })

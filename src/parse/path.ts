@@ -114,15 +114,21 @@ export function looksLikePath(path: string): boolean {
   )
 }
 
-/** The same path without what models add behind it: `src/a.ts (new file)`, `src/a.ts - the loader`, `src/a.ts replace`. */
+/** The same path without what models add behind it: `src/a.ts (new file)`, `src/a.ts - the loader`. */
 export function withoutRemark(path: string): readonly string[] {
   if (!path.includes(' ')) return []
   const shorter: string[] = []
-  for (const sign of [...remarkSigns, ': ', ' ']) {
+  for (const sign of [...remarkSigns, ': ']) {
     const at = path.indexOf(sign)
     if (at > 0) shorter.push(cleanPath(path.slice(0, at)))
   }
   return shorter
+}
+
+/** `src/a.ts` of `src/a.ts replace`. */
+export function firstWord(path: string): string {
+  const blank = path.indexOf(' ')
+  return blank < 0 ? path : cleanPath(path.slice(0, blank))
 }
 
 const remarkSigns = [' (', ' - ', ' – ', ' — ', ' // ', ' # ']

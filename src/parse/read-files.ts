@@ -4,7 +4,7 @@ import type { Block, Span } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
 import { afterLine, lineEnd, nextFilledLine, previousFilledLine } from './lines.ts'
 import { endMarkerAbove, isDeleteDirective, isNearlyMarker } from './marker.ts'
-import { beforeRemark, looksLikePath, templatePath, withoutRemark, withoutUsualRemark } from './path.ts'
+import { beforeRemark, firstWord, looksLikePath, templatePath, withoutRemark, withoutUsualRemark } from './path.ts'
 import type { Summary } from './read-summary.ts'
 
 /** One block that is a file: what it does, and where it stands. */
@@ -24,8 +24,8 @@ export interface Files {
 /** What the control block says, as far as it decides which blocks are files. */
 export interface Announced {
   readonly summary: Summary
-  /** Where the control block begins. What follows it is vouched for by nothing. */
-  readonly controlAt: number
+  /** Where the control block stands. What follows it is vouched for by nothing. */
+  readonly control: Span
 }
 
 type LineOf = (offset: number) => number
@@ -59,7 +59,7 @@ function readFile(
   text: string,
   block: Block,
   named: string | undefined,
-  { summary, controlAt }: Announced,
+  { summary, control }: Announced,
   marked: ReadonlyMap<string, Block>,
   lineOf: LineOf,
 ): FileBlock | Problem | undefined {
@@ -77,7 +77,7 @@ function readFile(
       'The block still says {filePath} where its path should be. Ask for the block again with its path.',
     )
   }
-  const guess = named === undefined ? bestGuess(block, summary, marked) : undefined
+  const guess = named === undefined ? bestGuess(block, { summary, control }, marked) : undefined
   const path = named ?? guess?.path
 
   if (path === undefined) {
@@ -111,7 +111,7 @@ function readFile(
       path,
     )
   }
-  const isVouchedFor = block.start < controlAt
+  const isVouchedFor = block.start < control.from
   const isWhole =
     (block.how === 'end' && !block.unsure) || isDelete || isVouchedFor || (!block.hasStart && !isLast(text, block))
   if (!isWhole) {
@@ -163,12 +163,18 @@ function betweenNearMarkers(text: string, span: Span): Span | undefined {
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */
 function fullPath(path: string, summary: Summary): string {
   if (looksLikePath(path) || summary.names(path)) return path
-  const shorter = withoutRemark(path).find(each => summary.names(each) && looksLikePath(each))
+  const shorter = [...withoutRemark(path), firstWord(path)].find(each => summary.names(each) && looksLikePath(each))
   return shorter ?? beforeRemark(path) ?? withoutUsualRemark(path)
 }
 
-function bestGuess(block: Block, summary: Summary, marked: ReadonlyMap<string, Block>): Guess | undefined {
+function bestGuess(
+  block: Block,
+  { summary, control }: Announced,
+  marked: ReadonlyMap<string, Block>,
+): Guess | undefined {
   for (const guess of block.guesses) {
+    const { above } = guess
+    if (above !== undefined && above >= control.from && above < control.to) continue
     const path = fullPath(guess.path, summary)
     if (!summary.names(path)) continue
     if (!block.hasStart && !block.isDelete && marked.has(path)) continue

@@ -102,11 +102,15 @@ function readPlainLines(lines: readonly string[]): readonly Entry[] | undefined 
     if (size > yamlLimit || !(isEntry || remarks.test(verb))) return undefined
     const isPlain = remarks.test(verb)
       ? proseLine.test(words) || isQuotedText(words)
-      : pathAndRemark.test(words) || (proseLine.test(words) && wordsOf(words).length === 0)
+      : pathAndRemark.test(words) || (proseLine.test(words) && (wordsOf(words).length === 0 || isPathOfWords(words)))
     if (!isPlain) return undefined
     entries.push(entry)
   }
   return entries
+}
+
+function isPathOfWords(words: string): boolean {
+  return looksLikePath(words) && !/[#:,]/.test(words)
 }
 
 function isQuotedText(words: string): boolean {

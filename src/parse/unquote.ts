@@ -35,7 +35,7 @@ function quotedLine(text: string, start: number, end: number): string | undefine
 function holdsQuotedKey(text: string, from: number): boolean {
   for (let at = text.indexOf('projectId', from); at >= 0; at = text.indexOf('projectId', at + 9)) {
     const start = lineStart(text, at, 40)
-    if (start !== undefined && /^[ \t]*>[> \t"']*$/.test(text.slice(start, at))) return true
+    if (start !== undefined && /^[ \t]*>[> \t"'{]*$/.test(text.slice(start, at))) return true
   }
   return false
 }

@@ -216,6 +216,7 @@ describe('the content of a block', () => {
   it('loses the indentation of its fence and no more', () => {
     const block = '   ```ts // src/a.ts\n   // START\n\n   if (x) {\n     y\n\n   }\n \n   // END\n   ```\n'
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', 'if (x) {\n  y\n\n}\n')]))
+    expect(read((block + namesA).trimStart())).toEqual(patch([write('src/a.ts', 'if (x) {\n  y\n\n}\n')]))
     const fencesOnly = '   ```ts // src/a.ts\n// START\nif (x) {\n  y\n}\n// END\n   ```\n'
     expect(read(fencesOnly + namesA)).toEqual(patch([write('src/a.ts', 'if (x) {\n  y\n}\n')]))
   })
@@ -293,6 +294,7 @@ describe('the control block', () => {
       `\`\`\`jsonc\n{\n  // which\n  "projectId": "demo",\n  "uuid": "${uuid}",\n  "changeSummary": [{"edit": "src/a.ts"},],\n}\n\`\`\``,
     ],
     ['bare, with a list behind it', `${ids}\n- Run the tests.\n- Read src/c.ts too.`],
+    ['bare, with a quotation below its last line', `${ids}\n\`\`\`\nnpm test\n\`\`\`\n`],
     ['bare, with blank lines within its list', `${ids.replace('  -', '\n  -')}\n`],
     ['printed twice', `\`\`\`yaml\n${ids}\`\`\`\n\n\`\`\`yaml\n${ids}\`\`\``],
   ])('is understood %s', (_, block) => {
@@ -449,6 +451,7 @@ describe('a text that is not for us', () => {
 describe('what stands around an answer', () => {
   it.each([
     ['a thinking section with a draft', `<think>\n${file('src/a.ts', 'draft')}${namesA}</think>\n`],
+    ['a thinking section below a few words', `R1 said:\n\n<think>\n${file('src/b.ts', 'draft')}</think>\n\nSo:\n`],
     ['a thinking section of another name', `<thinking>\n${file('src/a.ts', 'draft')}</thinking>\n`],
     [
       'a folded thinking section',
@@ -657,6 +660,7 @@ describe('the change summary', () => {
     ['has a comment with a colon', ['edit: src/a.ts (why: it failed)', 'new: src/a.ts  # note: x'], []],
     ['has the verb in bold', ['**edit**: src/a.ts', '**edit:** `src/a.ts`'], []],
     ['has no colon behind the verb', ['edit src/a.ts', 'update `src/a.ts`'], []],
+    ['has a path of two words', ['edit: `src/a.ts`', 'new: docs/my notes.md'], ['summary-mismatch']],
     ['gives a reason with a colon', ['edit: src/a.ts\n    reason: a fix: the loop'], []],
     ['is prose with colons', ['Fixed: the loop: it ended too early'], []],
     ['names another path in backticks', ['edit: `src/a.ts`', 'new: `src/gone.ts`'], ['summary-mismatch']],
