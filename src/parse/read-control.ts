@@ -68,10 +68,10 @@ export function readControl(text: string): ControlText | undefined {
   }
 }
 
-/** An entry of relay's journal holds the same keys and more. Copying one asks for nothing. */
+/** An entry of relay's journal, or what `relay show --json` tells of it, holds the same keys and more. It asks for nothing. */
 function isEntry(sections: readonly Section[]): boolean {
   const keys = new Set(sections.map(section => section.key))
-  return keys.has('createdAt') && keys.has('operations')
+  return keys.has('createdAt') && (keys.has('operations') || keys.has('outcome'))
 }
 
 interface Sections {
