@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry, Rescue, Restoration } from '../model.ts'
 import type { Files } from '../ports.ts'
@@ -244,13 +244,14 @@ async function putAside(from: string, move: Move, { files, layout, uuid }: Scene
   for (const part of dirname(move.path).split('/')) {
     if (part !== '.') folders.push(join(folders.at(-1) ?? home, part))
   }
-  let place = join(home, move.path)
+  let place: string
   try {
     for (const folder of folders) await files.makeFolder(folder, 0o700)
-    for (let copy = 2; (await files.stat(place)) !== null; copy += 1) place = join(home, `${move.path}.${copy}`)
+    place = await freeName(join(home, move.path), files)
   } catch {
-    // A full disk takes no new folders. The rescue folder itself is always there, and a rename needs no room.
-    place = join(dirname(home), `${uuid}.${move.key}.${basename(move.path)}`)
+    // A full disk takes no new folders, and a long name no number behind it. The rescue folder itself is always there,
+    // and a rename needs no room.
+    place = await freeName(join(dirname(home), `${uuid}.${move.key}${shortEnding(move.path)}`), files)
   }
   if (move.aside === undefined) await files.rename(from, place)
   else await copyAway(from, place, files)
@@ -258,10 +259,31 @@ async function putAside(from: string, move: Move, { files, layout, uuid }: Scene
   for (const folder of folders) if ((await files.stat(folder)) !== null) await files.sync(folder)
 }
 
+/** The name itself, or with the first number behind it that is free: what was put aside before stays. */
+async function freeName(path: string, files: Files): Promise<string> {
+  for (let copy = 1; ; copy += 1) {
+    const place = copy === 1 ? path : `${path}.${copy}`
+    if ((await files.stat(place)) === null) return place
+  }
+}
+
+function shortEnding(path: string): string {
+  const ending = extname(path)
+  return ending.length <= 20 ? ending : ''
+}
+
 /** Between file systems nothing can be moved: a copy that is safely there, then the removal. */
 async function copyAway(from: string, to: string, files: Files): Promise<void> {
-  const bytes = await files.read(from)
-  if (bytes !== null) await files.create(to, bytes, { mode: 0o600 })
+  if ((await files.stat(from))?.kind === 'link') {
+    await files.symlink(await files.readLink(from), to)
+  } else {
+    const bytes = await files.read(from)
+    if (bytes !== null && (await files.create(to, bytes, { mode: 0o600 })) === 'exists') {
+      throw new RelayError('conflict', `Something appeared at ${to} while a file was put there`, {
+        hint: 'Run `relay recover`.',
+      })
+    }
+  }
   await files.remove(from)
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
 import type { Outcome } from '../../src/model.ts'
@@ -129,6 +131,55 @@ it('passes over what it may not look at when it names the files that a command c
     }
   })
   expect(ended).toMatchObject({ kind: 'committed' })
+})
+
+describe('what is put aside', () => {
+  /** Declined after an edit, on a disk that refuses what `hurt` refuses. */
+  async function declineEdited(path: string, hurt: (name: string, path: string) => string | undefined) {
+    const { system, disk } = fakeSystem({ files: { [path]: 'a\n' } })
+    disk.onCall = (name, at) => {
+      const code = hurt(name, at)
+      if (code !== undefined) throw diskError(code)
+    }
+    const talk = fakeTalk([
+      () => {
+        disk.write(path, 'mine\n')
+        return 'no'
+      },
+    ])
+    const response = { source: 'stdin', text: respond({ [path]: 'A\n' }) } as const
+    const again = async () => {
+      disk.folder('.relaycode/rescue')
+      return relay(response, fakeProject({ approval: 'no' }), system, talk)
+    }
+    return { disk, again }
+  }
+
+  it('finds a place also where its name takes no number more', async () => {
+    const path = `src/${'n'.repeat(252)}.ts`
+    const { disk, again } = await declineEdited(path, (_name, at) =>
+      Buffer.byteLength(basename(at)) > 255 ? 'ENAMETOOLONG' : undefined,
+    )
+    disk.write(`.relaycode/rescue/${uuid}/${path}`, 'earlier\n')
+    const outcome = await again()
+    expect(outcome).toMatchObject({ kind: 'rolled-back', restoration: { rescued: [{ path }] } })
+    expect(disk.readText(path)).toBe('a\n')
+    const texts = Object.entries(disk.text()).filter(([at]) => at.startsWith('.relaycode/rescue/'))
+    expect(texts.map(([, text]) => text).sort()).toEqual(['earlier\n', 'mine\n'])
+  })
+
+  it('replaces nothing that was put aside before, also on a disk that takes no new folders', async () => {
+    const { disk, again } = await declineEdited('src/a.ts', (name, at) =>
+      name === 'makeFolder' && at.includes('/rescue/') ? 'ENOSPC' : undefined,
+    )
+    const key = createHash('sha256').update('src/a.ts').digest('hex').slice(0, 32)
+    disk.write(`.relaycode/rescue/${uuid}.${key}.ts`, 'earlier\n')
+    const rescue = `.relaycode/rescue/${uuid}.${key}.ts.2`
+    expect(await again()).toMatchObject({ restoration: { rescued: [{ path: 'src/a.ts', rescue }] } })
+    expect(disk.readText(rescue)).toBe('mine\n')
+    expect(disk.readText(`.relaycode/rescue/${uuid}.${key}.ts`)).toBe('earlier\n')
+    expect(disk.readText('src/a.ts')).toBe('a\n')
+  })
 })
 
 describe('a disk that fills up while new files are staged', () => {
