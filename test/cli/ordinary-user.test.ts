@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type OrdinaryUser, ordinaryUser, ordinaryUserMissing } from '../support/ordinary-user.ts'
@@ -43,7 +44,9 @@ describe.runIf(missing === undefined || process.env['CI'])(
 
     function run(args: readonly string[], files?: Readonly<Record<string, string | null>>): Promise<RelayEnd> {
       const stdin = files === undefined ? {} : { stdin: respond(files, { uuid }) }
-      return runRelay(args, { cwd: project.root, command: user.command, ...stdin })
+      // The tests' own state folder is closed to this user.
+      const env = { XDG_STATE_HOME: join(tmpdir(), 'relay-no-state') }
+      return runRelay(args, { cwd: project.root, command: user.command, env, ...stdin })
     }
 
     it('applies a patch in a folder of their own', async () => {
