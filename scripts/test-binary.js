@@ -1,13 +1,15 @@
 // `npm run test:binary`: the end-to-end tests on the single binary, where it has nothing of this folder: it stands in
 // another one, and on its PATH there is no JavaScript runtime.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'relay-binary-'))
+// Some of the tests run as another user.
+chmodSync(folder, 0o755)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 copyFileSync(join(root, 'build/relay'), join(folder, 'relay'))

@@ -1,5 +1,4 @@
 import { chmodSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type OrdinaryUser, ordinaryUser, ordinaryUserMissing } from '../support/ordinary-user.ts'
@@ -45,7 +44,7 @@ describe.runIf(missing === undefined || process.env['CI'])(
     function run(args: readonly string[], files?: Readonly<Record<string, string | null>>): Promise<RelayEnd> {
       const stdin = files === undefined ? {} : { stdin: respond(files, { uuid }) }
       // The tests' own state folder is closed to this user.
-      const env = { XDG_STATE_HOME: join(tmpdir(), 'relay-no-state') }
+      const { env } = user
       return runRelay(args, { cwd: project.root, command: user.command, env, ...stdin })
     }
 

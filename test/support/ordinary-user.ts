@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { plainEnv, relayBinary, relayCommand } from './real-relay.ts'
@@ -12,6 +12,8 @@ const isRoot = process.getuid?.() === 0
 export interface OrdinaryUser {
   /** What stands before the arguments of `relay`. */
   readonly command: readonly [string, ...string[]]
+  /** Where this user's programs keep their state. */
+  readonly env: Readonly<Record<string, string>>
   /** Gives a folder, and all that is in it, to this user. */
   own(folder: string): void
   remove(): void
@@ -30,13 +32,17 @@ export function ordinaryUserMissing(): string | undefined {
  * they are.
  */
 export function ordinaryUser(): OrdinaryUser {
-  if (!isRoot) return { command: relayCommand, own: () => {}, remove: () => {} }
+  if (!isRoot) return { command: relayCommand, env: {}, own: () => {}, remove: () => {} }
   const copy = mkdtempSync(join(tmpdir(), 'relay-copy-'))
   chmodSync(copy, 0o755)
   if (relayBinary !== undefined) cpSync(relayBinary, join(copy, 'relay'))
   else for (const name of ['dist', 'package.json']) cpSync(resolve(name), join(copy, name), { recursive: true })
   const program = relayBinary === undefined ? [process.execPath, join(copy, 'dist/relay.cjs')] : [join(copy, 'relay')]
+  const state = join(copy, 'state')
+  mkdirSync(state)
+  giveTo(state)
   return {
+    env: { XDG_STATE_HOME: state },
     command: ['setpriv', ...asNobody, ...program],
     own: giveTo,
     remove: () => rmSync(copy, { recursive: true, force: true }),
