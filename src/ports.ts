@@ -217,11 +217,10 @@ export interface Terminal {
    */
   ask(question: string, options?: AskOptions): Promise<string | undefined>
   /**
-   * Tells of each text that is pasted into the window, also while a question is open, with its lines joined by LF;
-   * answers how to end that. Meanwhile keys mean nothing, but Ctrl+C and Ctrl+Z do what they always do. `undefined`:
-   * nobody can paste here.
+   * Tells of each text that is pasted into the window, also while a question is open, and of keys that come alone while
+   * none is; answers how to end that. Ctrl+C and Ctrl+Z do what they always do. `undefined`: nobody can type here.
    */
-  pastes(listen: (text: string) => void): (() => void) | undefined
+  listen(to: KeyboardListener): (() => void) | undefined
   /**
    * Tells the user, who may be elsewhere, that relay waits for an answer. What it gives ends the notice. Nothing
    * without a terminal.
@@ -239,6 +238,14 @@ export interface Terminal {
   edit(paths: readonly string[]): Promise<{ readonly end: 'edited' | 'absent'; readonly editor: string }>
   /** All of stdin. */
   readStdin(): Promise<Uint8Array>
+}
+
+/** Who wants to know what is done at the keyboard while no question waits for it. */
+export interface KeyboardListener {
+  /** With its lines joined by LF. */
+  pasted(text: string): void
+  /** One sign. What belongs to a paste, or was typed before the screen could be read, is none. */
+  pressed(key: string): void
 }
 
 export interface AskOptions {

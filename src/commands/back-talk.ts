@@ -16,7 +16,7 @@ export function createBackTalk(
   project: Project,
   given: { readonly yes?: boolean },
 ): BackTalk & { close(): void } {
-  const { terminal, clock } = system
+  const { terminal, clock, interruption } = system
   const talk = createTalk(system, { yes: given.yes === true }, 'screen', () => project)
   const style = styleOf(terminal)
   const err = (lines: readonly string[]) => {
@@ -39,7 +39,8 @@ export function createBackTalk(
       err(overlapLines(overlap, of, style))
       const keys = overlapKeys(overlap, of)
       const key = await askKey(`What now? (${keys.map(([key]) => key).join('/')}/?)`, keys, project.config, terminal)
-      return key === undefined ? 'unasked' : (WAYS[key] ?? 'nothing')
+      if (key === undefined) return interruption.aborted ? 'nothing' : 'unasked'
+      return WAYS[key] ?? 'nothing'
     },
 
     async confirm(view: BackView) {
@@ -51,7 +52,7 @@ export function createBackTalk(
       if (!terminal.canAsk) return 'unasked'
       for (;;) {
         const key = await askKey(backPrompt(view), backKeys(view), project.config, terminal)
-        if (key === undefined) return 'unasked'
+        if (key === undefined) return interruption.aborted ? 'no' : 'unasked'
         if (key !== 'd') return key === 'y' ? 'yes' : 'no'
         await pageDiff(view.changes, terminal)
       }

@@ -1,4 +1,5 @@
 import { RelayError } from '../errors.ts'
+import type { Project, SignalName } from '../model.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { backDone, backUntouched } from '../report/describe-back.ts'
@@ -6,10 +7,11 @@ import { describeOutcome } from '../report/describe-outcome.ts'
 import { type BackEnd, goBack, type Wish } from '../undo.ts'
 import { createBackTalk } from './back-talk.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
 import { settleHeld } from './settle-held.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
+import { createWatchEvents, type WatchEvents } from './watch-events.ts'
 
 export interface BackOptions extends TrustOptions {
   readonly yes?: boolean
@@ -20,30 +22,43 @@ export async function back(system: System, wish: Wish, options: BackOptions): Pr
   const { project, notes } = await loadProject(system)
   showNotes(notes, system)
   await confirmCommands(project, system, options)
-  const talk = createBackTalk(system, project, options)
+  return exitCodeOfBack(await takeBackIn(project, wish, options, system), system)
+}
+
+/** The same in a project whose commands are agreed to already; what a transaction tells, a program may hear as well. */
+export async function takeBackIn(
+  project: Project,
+  wish: Wish,
+  options: BackOptions,
+  system: System,
+  events: WatchEvents = createWatchEvents(system, false),
+): Promise<BackEnd> {
+  const talk = events.around(createBackTalk(system, project, options))
   try {
     await settleHeld(project, system, talk, options)
     const end = await goBack(wish, project, system, talk)
     talk.close()
-    return say(end, wish, system)
+    say(end, wish, system)
+    if (end.kind === 'ended') events.ended(end.outcome)
+    return end
   } finally {
     talk.close()
   }
 }
 
-function say(end: BackEnd, wish: Wish, system: System): number {
+function say(end: BackEnd, wish: Wish, system: System): void {
   const { terminal, clock } = system
   const style = styleOf(terminal)
   switch (end.kind) {
     case 'none':
       terminal.err(backUntouched({ kind: 'none', wish: wish.kind }, style))
-      return 0
+      return
     case 'already-undone':
       terminal.err(backUntouched({ kind: 'already-undone', ...end.of, by: end.by }, style))
-      return 0
+      return
     case 'left':
       terminal.err(backUntouched({ kind: 'left' }, style))
-      return 3
+      return
     case 'unasked':
       throw new RelayError('declined', 'This needs a yes, and nobody could be asked: nothing was written', {
         hint: `To go on without a question: \`relay ${wordsOf(wish)} --yes\`.`,
@@ -55,9 +70,14 @@ function say(end: BackEnd, wish: Wish, system: System): number {
           ? backDone(view, outcome, rescued, style)
           : describeOutcome(outcome, style, { now: clock.now() })
       for (const line of lines) terminal.err(line)
-      return exitCodeOf(outcome)
     }
   }
+}
+
+function exitCodeOfBack(end: BackEnd, { interruption }: System): number {
+  if (end.kind === 'ended') return exitCodeOf(end.outcome)
+  if (end.kind !== 'left') return 0
+  return interruption.aborted ? exitCodeOfSignal(interruption.reason as SignalName) : 3
 }
 
 function wordsOf(wish: Wish): string {

@@ -3,17 +3,26 @@ import { parseResponse } from '../parse/parse-response.ts'
 import { titleOf } from '../plan/title.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
 import type { Style } from '../report/style.ts'
-import { clipboardLines, queuedLine } from '../report/watch-lines.ts'
+import { clipboardLines, queuedLine, untakenWhilePausedLine } from '../report/watch-lines.ts'
 import { Queue } from '../source/queue.ts'
 import { type Copied, watchClipboard } from '../source/watch-clipboard.ts'
 import { sayOutcome } from './say-outcome.ts'
 import type { WatchEvents } from './watch-events.ts'
 
-/** Where copied and pasted patches wait for their turn. */
+/** A key that was pressed while nothing else went on. */
+export interface Pressed {
+  readonly key: string
+}
+
+/** Where copied and pasted patches wait for their turn, and a key has its own when nothing waits. */
 export class Desk {
-  readonly queue = new Queue<Copied>()
-  /** A patch is being handled. */
+  readonly queue = new Queue<Copied | Pressed>()
+  /** Something is being handled. */
   busy = false
+  /** Nothing that is copied is taken. */
+  paused = false
+  /** Somebody sits at the keyboard. */
+  hasKeys = false
   /** Ends when what is copied from then on will be noticed. */
   readonly watches: Promise<void>
   #watches: () => void = () => {}
@@ -33,21 +42,23 @@ export class Desk {
     })
   }
 
-  /** Puts what is copied, and what is pasted into the window, into the queue until the interruption. */
+  /** Puts what is copied, pasted into the window and pressed into the queue until the interruption. */
   async receive(backEnd: ClipboardBackEnd): Promise<void> {
-    const endPastes = this.#system.terminal.pastes(text =>
-      this.#admit({ response: { text, source: 'paste' }, initial: false }),
-    )
+    const leave = this.#system.terminal.listen({
+      pasted: text => this.#admit({ response: { text, source: 'paste' }, initial: false }),
+      pressed: key => this.queue.offer({ key }),
+    })
+    this.hasKeys = leave !== undefined
     try {
       if (backEnd.kind === 'none') await this.#interrupted()
-      else await this.#copy(backEnd, endPastes !== undefined)
+      else await this.#copy(backEnd)
     } finally {
-      endPastes?.()
+      leave?.()
       this.queue.close()
     }
   }
 
-  async #copy(backEnd: ClipboardBackEnd, canPaste: boolean): Promise<void> {
+  async #copy(backEnd: ClipboardBackEnd): Promise<void> {
     const { terminal } = this.#system
     const interval = () => this.#project().config.clipboardPollInterval
     const told = watchClipboard(backEnd, this.#system, interval, state => {
@@ -55,7 +66,7 @@ export class Desk {
         this.#watches()
         return
       }
-      for (const line of clipboardLines(state, canPaste, this.#style)) terminal.err(line)
+      for (const line of clipboardLines(state, this.hasKeys, this.#style)) terminal.err(line)
       this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
     })
     for await (const copied of told) this.#admit(copied)
@@ -81,13 +92,20 @@ export class Desk {
       if (name !== undefined) this.#named.add(name)
       // Most copies are not meant for relay, and all pastes are.
       const isSaid = source === 'paste' ? why.kind !== 'no-control' : isNew
-      if (isSaid)
-        sayOutcome({ kind: 'ignored', why }, source, config.projectId, this.#system, this.#style, this.#events)
+      if (isSaid) {
+        const about = { source, projectId: config.projectId }
+        sayOutcome({ kind: 'ignored', why }, about, this.#system, this.#style, this.#events)
+      }
       // One that only lacks its control block has its turn like a patch: there are ways out to offer.
       if (why.kind !== 'no-control') return
     }
-    this.queue.add(copied)
     const title = parsed.kind === 'patch' ? titleOf(parsed.patch) : undefined
+    // What is pasted into this window is meant for it.
+    if (this.paused && source !== 'paste') {
+      terminal.err(untakenWhilePausedLine(title, this.#style))
+      return
+    }
+    this.queue.add(copied)
     const uuid = parsed.kind === 'patch' ? parsed.patch.control.uuid : null
     this.#events.say({ event: 'detected', title: title ?? null, uuid, waiting: this.busy ? this.queue.waiting : 0 })
     if (this.busy) {

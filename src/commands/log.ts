@@ -2,12 +2,13 @@ import { relative, resolve } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
 import { titleOfEntry } from '../plan/title.ts'
-import type { System } from '../ports.ts'
+import type { Files, System } from '../ports.ts'
 import { jsonText } from '../report/json-text.ts'
 import { type LogRow, logTable } from '../report/log-table.ts'
 import type { Turn } from '../transact/journal.ts'
+import type { Layout } from '../transact/layout.ts'
 import { readOutline } from '../transact/read-applied.ts'
-import { type Look, look, outStyle } from './look.ts'
+import { look, outStyle } from './look.ts'
 import { ages, amount } from './read-amount.ts'
 
 export interface LogOptions {
@@ -39,7 +40,7 @@ export async function log(system: System, options: LogOptions): Promise<number> 
     // A file is found in the entries alone; then those that are not shown are not counted either.
     if (rows.length >= most && file !== undefined) break
     if (rows.length < most) {
-      const row = await rowOf(line, looked, system)
+      const row = await rowOf(line, looked.layout, system.files)
       if (file !== undefined && !isAbout(row.outline, file)) continue
       rows.push(row)
     }
@@ -62,7 +63,8 @@ function isAsked(
   return since === undefined || new Date(line.at) >= since
 }
 
-async function rowOf(line: Turn, { layout }: Look, { files }: System): Promise<Row> {
+/** What the table has of one transaction, from its entry's outline. */
+export async function rowOf(line: Turn, layout: Layout, files: Files): Promise<Row> {
   const wasKept = line.outcome === 'committed' || line.outcome === 'undone'
   const outline = wasKept ? await readOutline(line.uuid, layout, files) : undefined
   return {

@@ -1,6 +1,7 @@
-import type { Outcome, SourceName } from '../model.ts'
+import type { Outcome } from '../model.ts'
 import type { System } from '../ports.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
+import type { About } from '../report/outcome-words.ts'
 import { plainOutcome } from '../report/plain-lines.ts'
 import type { Style } from '../report/style.ts'
 import type { WatchEvents } from './watch-events.ts'
@@ -13,13 +14,12 @@ export function isScreen({ live, canAsk }: System['terminal']): boolean {
 /** How a response ended: on a screen a verdict with what belongs to it, in a log one stamped line. */
 export function sayOutcome(
   outcome: Outcome,
-  source: SourceName,
-  projectId: string,
+  known: Omit<About, 'now'>,
   { terminal, clock }: Pick<System, 'terminal' | 'clock'>,
   style: Style,
   events: WatchEvents,
 ): void {
-  const about = { now: clock.now(), projectId, source } as const
+  const about = { ...known, now: clock.now() }
   const lines = isScreen(terminal) ? describeOutcome(outcome, style, about) : [plainOutcome(outcome, about.now, about)]
   for (const line of lines) terminal.err(line)
   events.ended(outcome)

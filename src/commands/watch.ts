@@ -7,11 +7,10 @@ import { loadProject } from '../project/load-project.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { type RelayOptions, relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
-import { errorLines } from '../report/error-lines.ts'
 import type { WatchEvent } from '../report/event-json.ts'
 import { noteLines } from '../report/note-lines.ts'
 import type { Style } from '../report/style.ts'
-import { idleLine, untakenLine } from '../report/watch-lines.ts'
+import { idleLine, pausedLine, untakenLine } from '../report/watch-lines.ts'
 import type { Copied } from '../source/watch-clipboard.ts'
 import { hashOperations } from '../transact/hash.ts'
 import { Journal } from '../transact/journal.ts'
@@ -22,15 +21,17 @@ import { ensureStateFolder } from '../transact/state-folder.ts'
 import { announceWatcher } from '../transact/watchers.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { copyIfWished } from './copy-follow-up.ts'
-import { Desk } from './desk.ts'
+import { Desk, type Pressed } from './desk.ts'
 import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
+import { type Pressing, pressIdleKey } from './press-idle-key.ts'
 import { createReload } from './reload-project.ts'
 import { isScreen, sayOutcome } from './say-outcome.ts'
+import { sayTrouble } from './say-trouble.ts'
 import { settleHeld } from './settle-held.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
-import { createWatchEvents, type WatchEvents } from './watch-events.ts'
+import { createWatchEvents } from './watch-events.ts'
 import { offerWayOut, type WayOut } from './way-out.ts'
 
 export interface WatchOptions extends TrustOptions {
@@ -64,7 +65,7 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   showNotes(loaded.notes, system)
   if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
-  if (backEnd.kind === 'none' && !(terminal.canAsk && !terminal.piped)) throw nothingToWatch(backEnd)
+  if (backEnd.kind === 'none' && !canType(terminal)) throw nothingToWatch(backEnd)
   const leave = await announceWatcher(layoutOf(project.root), system)
   const stop = new AbortController()
   const stopped = AbortSignal.any([interruption, stop.signal])
@@ -78,30 +79,21 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   events.say(await watchingEvent(project, backEnd, system))
   let code = 0
   let untaken = 0
-  for await (const copied of desk.queue) {
+  for await (const turn of desk.queue) {
+    const isPatch = 'response' in turn
+    if (!stopped.aborted && (isPatch || needsProject(turn))) project = await reload(project)
     if (stopped.aborted) {
-      untaken += 1
+      untaken += isPatch ? 1 : 0
       continue
     }
-    project = await reload(project)
-    if (interruption.aborted) {
-      untaken += 1
-      continue
-    }
-    let outcome: Outcome | undefined
-    for (let way: WayOut = asCopied; way !== undefined; ) {
-      desk.busy = true
-      outcome = await take(copied, project, system, talk, style, events, way)
-      talk.close()
-      await copyIfWished(outcome, project, system)
-      desk.busy = false
-      // Left open with `q`: nothing else may be written before it is settled.
-      if (outcome?.kind === 'held') stop.abort()
-      const isOver = outcome === undefined || stopped.aborted
-      way = isOver ? undefined : await offerWayOut(outcome, project, system, style, desk.queue.arrival())
-    }
-    if (stopped.aborted) code = outcome?.kind === 'rolled-back' || outcome?.kind === 'held' ? exitCodeOf(outcome) : 0
-    else if (isScreen(terminal)) terminal.err(idleLine(style))
+    desk.busy = true
+    const around = { desk, project, system, style, events }
+    const end = isPatch ? await takeInTurn(turn, around, talk, stopped) : await pressIdleKey(turn.key, around)
+    desk.busy = false
+    // Left open with `q`: nothing else may be written before it is settled.
+    if (end === 'quit' || end?.kind === 'held') stop.abort()
+    if (stopped.aborted) code = codeAtStop(end)
+    else if (isScreen(terminal)) terminal.err(desk.paused ? pausedLine(style) : idleLine(style))
   }
   await copying
   await leave()
@@ -112,28 +104,55 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
     : exitCodeOfSignal(interruption.reason as SignalName)
 }
 
+/** Only these run what the project brings, and go by its configuration. */
+function needsProject({ key }: Pressed): boolean {
+  return key.toLowerCase() === 'u'
+}
+
+/** Takes a response, and then in another way if the user wants that, until its turn is over. */
+async function takeInTurn(
+  copied: Copied,
+  around: Pressing,
+  talk: WatchTalk,
+  stopped: AbortSignal,
+): Promise<Outcome | undefined> {
+  const { desk, project, system, style } = around
+  let outcome: Outcome | undefined
+  for (let way: WayOut = asCopied; way !== undefined; ) {
+    desk.busy = true
+    outcome = await take(copied, around, talk, way)
+    talk.close()
+    await copyIfWished(outcome, project, system)
+    desk.busy = false
+    const isOver = outcome === undefined || outcome.kind === 'held' || stopped.aborted
+    way = isOver ? undefined : await offerWayOut(outcome, project, system, style, desk.queue.arrival())
+  }
+  return outcome
+}
+
 /** Takes one response; `undefined` when it was set aside without a word of its own. */
 async function take(
   { response, initial }: Copied,
-  project: Project,
-  system: System,
+  { desk, project, system, style, events }: Pressing,
   talk: WatchTalk,
-  style: Style,
-  events: WatchEvents,
   way: RelayOptions,
 ): Promise<Outcome | undefined> {
-  const { terminal } = system
   try {
     if (initial && way === asCopied && !(await isWanted(response.text, project, system, talk))) return undefined
     const outcome = await relay(response, project, system, talk, way)
-    sayOutcome(outcome, response.source, project.config.projectId, system, style, events)
+    const about = { source: response.source, projectId: project.config.projectId, hasKeys: desk.hasKeys }
+    sayOutcome(outcome, about, system, style, events)
     return outcome
   } catch (error) {
-    if (!(error instanceof RelayError)) throw error
-    for (const line of errorLines(error, style)) terminal.err(line)
-    events.say({ event: 'error', kind: error.kind, message: error.message, hint: error.hint ?? null })
+    sayTrouble(error, system, style, events)
     return undefined
   }
+}
+
+/** What was under way when watching was ended says how it ended. */
+function codeAtStop(end: Outcome | 'quit' | undefined): number {
+  if (end === undefined || end === 'quit') return 0
+  return end.kind === 'rolled-back' || end.kind === 'held' ? exitCodeOf(end) : 0
 }
 
 async function watchingEvent(
@@ -179,6 +198,7 @@ async function showBanner(
       home,
       clipboard: backEnd,
       last: last === undefined ? undefined : { number: last.number, at: new Date(last.at) },
+      hasKeys: canType(terminal),
       now: clock.now(),
     },
     style,
@@ -187,6 +207,11 @@ async function showBanner(
   const none = `No clipboard here: ${backEnd.why}. Paste each answer into this window.`
   const caution = backEnd.kind === 'none' ? none : backEnd.caution
   if (caution !== undefined) for (const line of noteLines(caution, style)) terminal.err(line)
+}
+
+/** Into the window itself: a question that is answered elsewhere is not enough. */
+function canType({ canAsk, piped }: System['terminal']): boolean {
+  return canAsk && !piped
 }
 
 function nothingToWatch({ why }: ClipboardBackEnd): RelayError {

@@ -3,6 +3,7 @@ import { type ClipboardWay, clipboardWords } from './clipboard-words.ts'
 import { columnsOf } from './columns-of.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { describeAge } from './describe-time.ts'
+import { idleKeysInShort } from './idle-keys.ts'
 import { shortPath } from './short-path.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
@@ -15,6 +16,8 @@ export interface Banner {
   /** The newest entry that was kept. */
   readonly last: { readonly number: number; readonly at: Date } | undefined
   readonly now: Date
+  /** Somebody sits at the keyboard. */
+  readonly hasKeys: boolean
 }
 
 /** What `relay watch` says first: what it watches, and what it will do with what it finds. */
@@ -39,6 +42,7 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
       ],
       style,
     ),
+    ...(banner.hasKeys ? [`  ${label('keys', 11, style)}${idleKeysInShort(columns - 13)}`] : []),
     '',
   ]
 }

@@ -16,11 +16,15 @@ export function describeOutcome(outcome: Outcome, style: Style, about: About = {
   const { paint, sign } = style
   const mark = paint[words.paint](sign[words.sign])
   const verdict = `${mark} ${paint.strong(words.verdict)}`
-  const time = words.ms === undefined ? '' : paint.meta(describeDuration(words.ms))
+  const time = words.ms === undefined ? [] : [describeDuration(words.ms)]
   const details = words.details.join('   ')
-  const fits = columnsOf(verdict) + 2 + columnsOf(details) + columnsOf(time) + 2 <= style.columns
+  const fits = columnsOf(verdict) + 2 + columnsOf(details) + columnsOf(time.join()) + 2 <= style.columns
+  const left = fits ? `${verdict}  ${details}` : verdict
+  const right = [...(words.keys ?? []), ...time].join('   ')
+  // Where there is no room for the keys, the help has them.
+  const hasRoom = columnsOf(left) + 2 + columnsOf(right) <= style.columns
   return [
-    ...row(fits ? `${verdict}  ${details}` : verdict, time, style),
+    ...row(left, paint.meta(hasRoom ? right : time.join()), style),
     ...(fits ? [] : words.details.flatMap(text => indented(text, style))),
     ...words.more.flatMap(text => indented(text, style)),
   ]

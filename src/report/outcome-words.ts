@@ -14,6 +14,8 @@ export interface About {
   readonly projectId?: string
   /** Where the response came from. */
   readonly source?: SourceName
+  /** Somebody can press a key right after it. */
+  readonly hasKeys?: boolean
 }
 
 /** How a response ended, in words that can go on one line or on several. */
@@ -26,6 +28,8 @@ export interface OutcomeWords {
   readonly details: readonly string[]
   /** What follows on lines of its own: files, and what to do next. */
   readonly more: readonly string[]
+  /** `u undo`: what to do about it with one key. */
+  readonly keys?: readonly string[]
   readonly ms?: number
 }
 
@@ -59,10 +63,11 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         verdict: `kept #${outcome.number}`,
         details: [keptWords(outcome)],
         more: [],
+        keys: about.hasKeys === true ? ['u undo', 'd diff'] : [],
         ms: outcome.ms,
       }
     case 'rolled-back':
-      return rolledBackWords(outcome)
+      return { ...rolledBackWords(outcome), keys: about.hasKeys === true ? followUpKeys(outcome.reason) : [] }
     case 'held':
       return {
         sign: 'needsYou',
@@ -166,6 +171,12 @@ function rolledBackWords({ number, reason, restoration, ms }: Of<'rolled-back'>)
     more: [...files, ...why.more],
     ms,
   }
+}
+
+/** What the model can do better; when the user has just asked for that prompt, it is copied already. */
+function followUpKeys(reason: RollbackReason): readonly string[] {
+  const isModels = reason.kind === 'command' || (reason.kind === 'declined' && reason.followUp !== true)
+  return isModels ? ['c follow-up'] : []
 }
 
 function reasonWords(

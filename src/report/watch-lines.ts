@@ -10,6 +10,17 @@ export function idleLine({ paint, sign }: Style): string {
   return `${paint.meta(sign.watching)} watching`
 }
 
+/** The same of one that takes nothing for now. */
+export function pausedLine({ paint, sign }: Style): string {
+  return `${paint.needsYou(sign.needsYou)} paused: what is copied is not taken. p goes on.`
+}
+
+/** A patch was copied meanwhile. */
+export function untakenWhilePausedLine(title: string | undefined, style: Style): string {
+  const name = title === undefined ? '' : `: ${visibleLine(title)}`
+  return cutLine(`  not taken while paused${name}`, style.columns, style.sign.cut)
+}
+
 /** A patch was copied while another is being handled: it has its turn later. */
 export function queuedLine(waiting: number, title: string | undefined, style: Style): string {
   const name = title === undefined ? '' : `: ${visibleLine(title)}`

@@ -15,6 +15,11 @@ export class Queue<T> implements AsyncIterable<T> {
     this.#wake?.()
   }
 
+  /** Adds it only for a reader who waits: what comes in the middle of something else is dropped. */
+  offer(item: T): void {
+    if (this.#wake !== undefined && this.#items.length === 0 && !this.#closed) this.add(item)
+  }
+
   close(): void {
     this.#closed = true
     this.#arrival.abort()
@@ -38,6 +43,7 @@ export class Queue<T> implements AsyncIterable<T> {
       await new Promise<void>(resolve => {
         this.#wake = resolve
       })
+      this.#wake = undefined
     }
   }
 }

@@ -2,6 +2,7 @@ import type { ReadStream } from 'node:tty'
 import { isInForeground } from './foreground.ts'
 import type { KeyFilter } from './key-filter.ts'
 import { holdKeyboard, releaseKeyboard } from './keyboard-mode.ts'
+import { LoneKey } from './lone-key.ts'
 
 export interface IdleDesk {
   readonly keyboard: ReadStream
@@ -9,15 +10,21 @@ export interface IdleDesk {
   readonly filter: KeyFilter
   interrupt(): void
   pasted(bytes: Uint8Array): void
+  pressed(key: string): void
 }
+
+/** A key counts when nothing follows it: the text of a paste that the terminal does not mark goes on. */
+const aloneMs = 50
 
 /**
  * The keyboard while no question is open: what is pasted is a text for relay, Ctrl+C and Ctrl+Z do what they always do,
- * and no other key means anything.
+ * and a key that comes alone is told.
  */
 export class IdleKeyboard {
   readonly #desk: IdleDesk
+  readonly #lone = new LoneKey()
   #holds = false
+  #coming: ReturnType<typeof setTimeout> | undefined
 
   constructor(desk: IdleDesk) {
     this.#desk = desk
@@ -28,16 +35,23 @@ export class IdleKeyboard {
     if (this.#holds || !isInForeground()) return
     this.#holds = true
     const { keyboard, screen, filter } = this.#desk
-    // Nothing typed now answers a question to come.
-    filter.guardEnd = Number.POSITIVE_INFINITY
+    // A question to come begins with a guard of its own: nothing typed now answers it.
+    filter.guardEnd = Number.NEGATIVE_INFINITY
+    this.changed()
     keyboard.on('data', this.#feed)
     process.on('SIGCONT', this.#continued)
     holdKeyboard(keyboard, screen)
   }
 
+  /** What is typed right now was not typed for what stands on the screen now. */
+  changed(): void {
+    this.#lone.stir(performance.now())
+  }
+
   release(): void {
     if (!this.#holds) return
     this.#holds = false
+    clearTimeout(this.#coming)
     const { keyboard, screen } = this.#desk
     keyboard.off('data', this.#feed)
     process.off('SIGCONT', this.#continued)
@@ -45,7 +59,12 @@ export class IdleKeyboard {
   }
 
   readonly #feed = (chunk: Uint8Array) => {
-    for (const key of this.#desk.filter.feed(chunk, performance.now())) {
+    const now = performance.now()
+    const keys = this.#desk.filter.feed(chunk, now)
+    const lone = this.#lone.take(keys, now)
+    if (!isEnter(chunk)) clearTimeout(this.#coming)
+    if (lone !== undefined) this.#coming = setTimeout(() => this.#desk.pressed(lone), aloneMs)
+    for (const key of keys) {
       if (key.kind === 'pasted') this.#desk.pasted(key.bytes)
       else if (key.kind === 'interrupt') this.#desk.interrupt()
       else if (key.kind === 'suspend') this.#suspend()
@@ -67,5 +86,10 @@ export class IdleKeyboard {
     const { keyboard, screen } = this.#desk
     releaseKeyboard(keyboard, screen)
     holdKeyboard(keyboard, screen)
+    this.changed()
   }
+}
+
+function isEnter(chunk: Uint8Array): boolean {
+  return chunk.length === 1 && (chunk[0] === 13 || chunk[0] === 10)
 }

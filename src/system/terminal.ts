@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { isatty, ReadStream } from 'node:tty'
 import { RelayError } from '../errors.ts'
-import type { Terminal } from '../ports.ts'
+import type { KeyboardListener, Terminal } from '../ports.ts'
 import { choosePager } from './choose-pager.ts'
 import { chooseEditor, openInEditor } from './editor.ts'
 import { holdInterrupts } from './hold-interrupts.ts'
@@ -35,9 +35,9 @@ export function systemTerminal(options: TerminalOptions): Terminal {
   /** What is to be printed once the program to which the screen is lent has ended. */
   let held: (() => void)[] | undefined
   const filter = new KeyFilter()
-  /** Takes what is pasted while no question is open, as long as somebody wants it. */
+  /** Takes what is pasted and pressed while no question is open, as long as somebody wants it. */
   let idle: IdleKeyboard | undefined
-  let pasted: ((text: string) => void) | undefined
+  let listener: KeyboardListener | undefined
 
   // Who reads us may stop at any time (`| head`): there is nobody left to tell.
   for (const stream of [stdout, stderr]) stream.on('error', () => {})
@@ -47,6 +47,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     if (question !== undefined && stream.isTTY) question.above(lines)
     else if (held !== undefined && stream.isTTY) held.push(() => stream.write(lines))
     else stream.write(lines)
+    idle?.changed()
   }
   const asks = () => {
     canAsk ??= mayAsk(options.noInput)
@@ -56,7 +57,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     if (look.live) liveLine.show(question === undefined && held === undefined ? status : undefined)
   }
 
-  const onPasted = (bytes: Uint8Array) => pasted?.(pastedText(bytes))
+  const onPasted = (bytes: Uint8Array) => listener?.pasted(pastedText(bytes))
   const settleKeyboard = () => {
     if (question === undefined && held === undefined) idle?.hold()
     else idle?.release()
@@ -140,10 +141,10 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       }
     },
 
-    pastes(listen) {
+    listen(to) {
       const keyboard = asks() && isatty(0) ? openKeyboard() : undefined
       if (keyboard === undefined) return undefined
-      pasted = listen
+      listener = to
       idle = new IdleKeyboard({
         keyboard,
         screen: stderr,
@@ -151,12 +152,13 @@ export function systemTerminal(options: TerminalOptions): Terminal {
         // As the terminal does it when it is not asked to hand keys over.
         interrupt: () => process.kill(process.pid, 'SIGINT'),
         pasted: onPasted,
+        pressed: key => listener?.pressed(key),
       })
       settleKeyboard()
       return () => {
         idle?.release()
         idle = undefined
-        pasted = undefined
+        listener = undefined
       }
     },
 

@@ -38,6 +38,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
         "relay 0.1.0   demo   ROOT
           approve    auto, unchecked              linter  none: unchecked
           clipboard  none: paste answers here     last    nothing kept yet
+          keys       u undo  d diff  l log  p pause  q quit  ? help
 
         ▲ No clipboard here: neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop.
             Paste each answer into this window.

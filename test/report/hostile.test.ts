@@ -28,7 +28,13 @@ import { questionKeys } from '../../src/report/question-keys.ts'
 import { reasoningLines } from '../../src/report/reasoning-lines.ts'
 import { renderDiff, renderFullDiff, renderShortDiff } from '../../src/report/render-diff.ts'
 import type { Style } from '../../src/report/style.ts'
-import { clipboardLines, idleLine, queuedLine, untakenLine } from '../../src/report/watch-lines.ts'
+import {
+  clipboardLines,
+  idleLine,
+  queuedLine,
+  untakenLine,
+  untakenWhilePausedLine,
+} from '../../src/report/watch-lines.ts'
 import { attacks, evil, RAW } from './attacks.ts'
 import { ascii, at, change, coloured, file, narrow, plain, projectWith } from './samples.ts'
 
@@ -172,6 +178,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     ...clipboardLines({ kind: 'lost', message: text, hint: text }, true, style),
     idleLine(style),
     queuedLine(1, text, style),
+    untakenWhilePausedLine(text, style),
     untakenLine(1, style),
     ...bannerLines(
       {
@@ -181,6 +188,7 @@ function screensOf(text: string, style: Style): readonly string[] {
         clipboard: { kind: 'looks', name: text },
         last: undefined,
         now: at(1, 1),
+        hasKeys: true,
       },
       style,
     ),

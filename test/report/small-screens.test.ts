@@ -19,6 +19,7 @@ describe('bannerLines', () => {
     clipboard: { kind: 'events', name: 'x11 events on :0' } as const,
     last: { number: 41, at: at(12, 0) },
     now: at(14, 2),
+    hasKeys: false,
   }
 
   it('says what is watched and what will happen', () => {
@@ -76,6 +77,13 @@ describe('bannerLines', () => {
 
       "
     `)
+  })
+
+  it('names the keys where somebody can press them, the first ones where there is little room', () => {
+    const keys = (style: typeof plain) =>
+      bannerLines({ ...banner, hasKeys: true }, style).find(line => /keys/.test(line))
+    expect(keys(plain)).toBe('  keys       u undo  d diff  l log  p pause  q quit  ? help')
+    expect(keys(narrow)).toBe('  keys       u undo  d diff  ? help')
   })
 
   it.each([

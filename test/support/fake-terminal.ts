@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { AskOptions, Notice, Terminal } from '../../src/ports.ts'
+import type { AskOptions, KeyboardListener, Notice, Terminal } from '../../src/ports.ts'
 import type { Life } from './fake-disk.ts'
 
 /** What a person types at a question: a line, nothing at all (`undefined`), or what a function does meanwhile. */
@@ -51,7 +51,7 @@ export class FakeTerminal implements Terminal {
   /** The answers still to come; tests may add. */
   readonly answers: Typed[]
   readonly #stdin: Uint8Array
-  #pasted: ((text: string) => void) | undefined
+  #listener: KeyboardListener | undefined
   readonly #editor: FakeTerminalOptions['editor']
   readonly #life: Life
   readonly #interruption: AbortSignal
@@ -111,14 +111,19 @@ export class FakeTerminal implements Terminal {
 
   /** As a paste into the window does it. */
   paste(text: string): void {
-    this.#pasted?.(text)
+    this.#listener?.pasted(text)
   }
 
-  pastes(listen: (text: string) => void): (() => void) | undefined {
+  /** As a key that comes alone does it. */
+  press(key: string): void {
+    this.#listener?.pressed(key)
+  }
+
+  listen(to: KeyboardListener): (() => void) | undefined {
     if (!this.canAsk) return undefined
-    this.#pasted = listen
+    this.#listener = to
     return () => {
-      this.#pasted = undefined
+      this.#listener = undefined
     }
   }
 

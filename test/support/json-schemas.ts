@@ -168,6 +168,7 @@ const events = v.variant('event', [
   }),
   event('held', { number, uuid, ms }),
   event('clipboard', { state: v.picklist(['lost', 'back', 'deaf']), message: v.nullable(v.string()) }),
+  event('paused', { paused: v.boolean() }),
   event('error', { kind: v.string(), message: v.string(), hint: v.nullable(v.string()) }),
   event('stopped', { signal: v.nullable(v.string()), untaken: count('patches that had no turn') }),
 ])

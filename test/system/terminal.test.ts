@@ -257,14 +257,15 @@ describe.runIf(canRun)('a question on a real terminal', () => {
 
 describe.runIf(canRun)('a paste into the window', () => {
   const told = join(folder, 'pasted')
-  /** Shows how long each pasted text is, and keeps the last one in a file. */
+  /** Shows how long each pasted text is, keeps the last one in a file, and shows each key. */
   const pastes = `${ask}
     import { writeFileSync } from 'node:fs'
     process.on('SIGINT', () => interruption.abort('SIGINT'))
-    const end = terminal.pastes(text => {
+    const pasted = text => {
       writeFileSync(${JSON.stringify(told)}, text)
       terminal.err('pasted ' + text.length)
-    })
+    }
+    const end = terminal.listen({ pasted, pressed: key => terminal.err('pressed ' + key) })
     terminal.err('ready')
     const interrupted = new Promise(resolve => interruption.signal.addEventListener('abort', resolve))
     `
@@ -363,7 +364,9 @@ describe.runIf(canRun)('a paste into the window', () => {
   })
 
   it('cannot be made where nobody is to be asked', async () => {
-    const pane = inPane(`terminal.err(String(terminal.pastes(() => {})))`, { env: { RELAY_PROMPT_DISABLED: '1' } })
+    const pane = inPane(`terminal.err(String(terminal.listen({ pasted() {}, pressed() {} })))`, {
+      env: { RELAY_PROMPT_DISABLED: '1' },
+    })
     await pane.ended()
     expect(pane.screen()).toMatch(/^undefined/)
   })

@@ -1,0 +1,89 @@
+import type { Outcome, Project } from '../model.ts'
+import { changesOf } from '../plan/entry-changes.ts'
+import type { System } from '../ports.ts'
+import { IDLE_KEYS, idleKeysInShort } from '../report/idle-keys.ts'
+import { keyLines } from '../report/key-lines.ts'
+import { logTable } from '../report/log-table.ts'
+import type { Style } from '../report/style.ts'
+import { Journal } from '../transact/journal.ts'
+import { type Layout, layoutOf } from '../transact/layout.ts'
+import { takeBackIn } from './back.ts'
+import { chosenEntry } from './chosen-entry.ts'
+import { copyFollowUp } from './copy-follow-up.ts'
+import type { Desk } from './desk.ts'
+import { rowOf } from './log.ts'
+import { pageDiff } from './page-diff.ts'
+import { sayTrouble } from './say-trouble.ts'
+import type { WatchEvents } from './watch-events.ts'
+
+/** What stands around a key: the watcher's own. */
+export interface Pressing {
+  readonly desk: Desk
+  readonly project: Project
+  readonly system: System
+  readonly style: Style
+  readonly events: WatchEvents
+}
+
+/** Does what a key means to a watcher that waits. What goes wrong is said, and ends nothing. */
+export async function pressIdleKey(key: string, pressing: Pressing): Promise<Outcome | 'quit' | undefined> {
+  const { system, style, events } = pressing
+  try {
+    return await press(key.toLowerCase(), pressing)
+  } catch (error) {
+    sayTrouble(error, system, style, events)
+    return undefined
+  }
+}
+
+async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' | undefined> {
+  const { desk, project, system, style, events } = pressing
+  const { terminal } = system
+  const layout = layoutOf(project.root)
+  switch (key) {
+    case 'u': {
+      const end = await takeBackIn(project, { kind: 'undo' }, {}, system, events)
+      return end.kind === 'ended' ? end.outcome : undefined
+    }
+    case 'd':
+      return showNewest(layout, system)
+    case 'l':
+      return list(layout, system, style)
+    case 'c':
+      await copyFollowUp(project, system)
+      return undefined
+    case 'p':
+      desk.paused = !desk.paused
+      events.say({ event: 'paused', paused: desk.paused })
+      return undefined
+    case 'q':
+      return 'quit'
+    case '?':
+      for (const line of keyLines(IDLE_KEYS, style)) terminal.err(line)
+      return undefined
+    default:
+      terminal.err(style.paint.meta(`  ${idleKeysInShort(style.columns - 2)}`))
+      return undefined
+  }
+}
+
+async function showNewest(layout: Layout, { files, terminal }: System): Promise<undefined> {
+  const journal = await Journal.read(layout, files)
+  const { entry } = await chosenEntry(undefined, { journal, layout }, { files })
+  await pageDiff(changesOf(entry), terminal)
+}
+
+/** As much as stands above the rest of the screen. */
+const mostListed = 10
+
+/** On stderr, like all that a watcher tells people: stdout may be a program's. */
+async function list(layout: Layout, { files, terminal, clock }: System, style: Style): Promise<undefined> {
+  const rows = []
+  for (const turn of (await Journal.read(layout, files)).newestFirst()) {
+    if (turn.outcome !== 'committed' && turn.outcome !== 'undone') continue
+    rows.push(await rowOf(turn, layout, files))
+    if (rows.length === mostListed) break
+  }
+  if (rows.length === 0) terminal.err('Nothing was applied here yet.')
+  else for (const line of logTable(rows, style, clock.now())) terminal.err(line)
+}

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { relayCommand, testPath } from '../support/real-relay.ts'
+import { respond } from '../support/respond.ts'
+import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
+import { type Pane, startPane } from '../support/tmux-pane.ts'
+import { until } from '../support/until.ts'
+import { hasProgram } from '../support/x-display.ts'
+
+let project: ScratchProject
+let pane: Pane
+beforeEach(() => {
+  project = scratchProject({ 'app.js': '1\n' })
+})
+afterEach(() => {
+  pane.stop()
+  project.remove()
+})
+
+let serial = 0
+const answerWith = (text: string) =>
+  respond({ 'app.js': text }, { uuid: `0b8f4f62-7d5e-4f5c-9a0e-${String(++serial).padStart(12, '0')}` })
+
+/** In a shell that shows the terminal's mode before and after; pastes stand for the clipboard. */
+async function watching(): Promise<void> {
+  const env = {
+    DISPLAY: '',
+    WAYLAND_DISPLAY: '',
+    WSL_DISTRO_NAME: '',
+    TZ: 'UTC',
+    PAGER: 'cat; echo; echo end of the diff',
+  }
+  pane = startPane(`env -u ENV PS1='shell> ' sh -i`, { cwd: project.root, env, columns: 80 })
+  await pane.until(/shell>/)
+  const words = [`PATH=${testPath}`, ...relayCommand, 'watch'].map(word => `'${word}'`)
+  pane.type(`clear; stty -a > .before; env ${words.join(' ')}; echo code=$?; stty -a > .after; echo en""d`, 'Enter')
+  await pane.until(/○ watching/)
+}
+
+/** Types until the screen answers: what comes too early, or while relay works, is dropped on purpose. */
+async function press(keys: readonly string[], expected: RegExp): Promise<void> {
+  let typedAt = performance.now()
+  await until(() => {
+    if (expected.test(pane.screen())) return true
+    if (performance.now() - typedAt > 700) {
+      pane.type(...keys)
+      typedAt = performance.now()
+    }
+    return false
+  }, String(expected)).catch(error => {
+    throw new Error(`${(error as Error).message}:\n${pane.screen()}`)
+  })
+}
+
+async function ended(code: number): Promise<void> {
+  await pane.until(/^end$/m)
+  expect(pane.screen()).toContain(`code=${code}\n`)
+  expect(project.read('.after')).toBe(project.read('.before'))
+}
+
+/** In CI what cannot run is a failure. */
+describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.env['CI'])(
+  'a key at relay watch',
+  () => {
+    it('undoes, shows the diff, helps and quits without Enter', async () => {
+      await watching()
+      expect(pane.screen()).toContain('keys       u undo  d diff  l log  p pause  q quit  ? help')
+      pane.paste(answerWith('2\n'))
+      await pane.until(/kept #1 .*u undo {3}d diff.*\n○ watching/)
+      await press(['d'], /- 1\n.*\+ 2\nend of the diff\n○ watching/)
+      await press(['?'], /u +undo the newest[\s\S]*○ watching$/)
+      await press(['u'], /Undo #1, 1 file\? \(y\/n\/d\/\?\)/)
+      await press(['y', 'Enter'], /Undid #1[\s\S]*○ watching$/)
+      expect(project.read('app.js')).toBe('1\n')
+      await press(['q'], /code=/)
+      await ended(0)
+    })
+
+    it('is nothing that was pasted, marked or not, nor typed ahead', async () => {
+      await watching()
+      pane.paste('q')
+      await pane.until(/no patch/)
+      await new Promise(resolve => setTimeout(resolve, 700))
+      pane.type('-l', 'q or quit\nq')
+      pane.paste(answerWith('2\n'))
+      await pane.until(/kept #1[\s\S]*○ watching/)
+      pane.type('q')
+      await press(['p'], /paused[^\n]*$/)
+      await press(['p'], /○ watching$/)
+      await press(['q'], /code=/)
+      await ended(0)
+    })
+
+    it('works after Ctrl+Z and fg, and Ctrl+C leaves the terminal as it was', async () => {
+      await watching()
+      pane.type('C-z')
+      await pane.until(/shell>/)
+      pane.type('fg', 'Enter')
+      await press(['?'], /u +undo the newest/)
+      pane.type('C-c')
+      await until(() => /shell> $/.test(`${pane.screen()} `), 'the prompt')
+      pane.type('stty -a > .after; echo en""d', 'Enter')
+      await pane.until(/^end$/m)
+      expect(project.read('.after')).toBe(project.read('.before'))
+    })
+  },
+)
