@@ -151,10 +151,13 @@ export interface Clipboard extends TextClipboard {
   backEnd(wish: 'auto' | 'poll'): Promise<ClipboardBackEnd>
 }
 
-interface TextClipboard {
+interface TextClipboard extends ReadableText {
+  write(text: string): Promise<void>
+}
+
+export interface ReadableText {
   /** The text on it, `null` when it holds none. Throws within the time limit of two seconds. */
   read(): Promise<string | null>
-  write(text: string): Promise<void>
 }
 
 /** One way to the clipboard. */
@@ -168,10 +171,11 @@ export interface ClipboardBackEnd extends TextClipboard {
   /** What may go unseen on this way, and what to do about it. */
   readonly caution?: string
   /**
-   * Yields once when it has begun to listen, and then whenever something may have been copied. Ends when `signal`
-   * aborts, or by itself when it turns out that nothing will be told here; throws when the desktop is gone.
+   * Yields once when it has begun to listen, and then whenever something may have been copied: what it yields reads
+   * that copy, also when another has taken its place, as far as it can still be had. Ends when `signal` aborts, or by
+   * itself when it turns out that nothing will be told here; throws when the desktop is gone.
    */
-  listen?(signal: AbortSignal): AsyncIterable<void>
+  listen?(signal: AbortSignal): AsyncIterable<ReadableText>
 }
 
 /** What the user is told when relay waits: never more than where. */

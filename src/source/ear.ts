@@ -1,11 +1,11 @@
 import { RelayError } from '../errors.ts'
-import type { ClipboardBackEnd, Clock } from '../ports.ts'
+import type { ClipboardBackEnd, Clock, ReadableText } from '../ports.ts'
 
 /** Waits for what a back end tells, and no longer than it is told to. */
 export class Ear {
   readonly #backEnd: ClipboardBackEnd
   readonly #signal: AbortSignal
-  #told: AsyncIterator<void> | undefined
+  #told: AsyncIterator<ReadableText> | undefined
   #next: Promise<Heard> | undefined
   #deaf: boolean
 
@@ -32,8 +32,8 @@ export class Ear {
     return undefined
   }
 
-  /** Ends with the next copy, when listening is cut off, or when the time is over. */
-  async wait(ms: number, clock: Clock): Promise<'copy' | 'time' | RelayError> {
+  /** Ends with the next copy and answers how to read it, when listening is cut off, or when the time is over. */
+  async wait(ms: number, clock: Clock): Promise<ReadableText | 'time' | RelayError> {
     if (this.#told === undefined) {
       await clock.sleep(ms, this.#signal)
       return 'time'
@@ -51,7 +51,7 @@ export class Ear {
     this.#signal.removeEventListener('abort', wake)
     if (heard === undefined) return 'time'
     this.#next = undefined
-    if (heard.kind === 'copy') return 'copy'
+    if (heard.kind === 'copy') return heard.copy
     this.#told = undefined
     if (heard.kind === 'failed') return heard.error
     this.#deaf = true
@@ -61,7 +61,7 @@ export class Ear {
   async #hear(): Promise<Heard> {
     try {
       const told = await this.#told?.next()
-      return told?.done === false ? { kind: 'copy' } : { kind: 'nothing' }
+      return told?.done === false ? { kind: 'copy', copy: told.value } : { kind: 'nothing' }
     } catch (error) {
       return { kind: 'failed', error: asRelayError(error) }
     }
@@ -69,7 +69,7 @@ export class Ear {
 }
 
 type Heard =
-  | { readonly kind: 'copy' }
+  | { readonly kind: 'copy'; readonly copy: ReadableText }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'failed'; readonly error: RelayError }
 

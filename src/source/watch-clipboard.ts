@@ -1,6 +1,6 @@
 import { RelayError } from '../errors.ts'
 import type { Response } from '../model.ts'
-import type { ClipboardBackEnd, System } from '../ports.ts'
+import type { ClipboardBackEnd, ReadableText, System } from '../ports.ts'
 import { CopyMemory } from './copy-memory.ts'
 import { asRelayError, Ear } from './ear.ts'
 import { Health, type HealthState } from './health.ts'
@@ -41,11 +41,15 @@ export async function* watchClipboard(
   const ear = new Ear(backEnd, interruption)
   const memory = new CopyMemory()
   const health = new Health(tell)
-  let heard: 'copy' | 'time' | RelayError = 'time'
+  let heard: ReadableText | 'time' | RelayError = 'time'
+  /** Word of a copy has come, and no look since then has seen anything. */
+  let isTold = false
   let isDeaf = ear.deaf
   let initial = true
   for (let round = 0; !interruption.aborted; round++) {
-    const looked = heard instanceof RelayError ? heard : ((await ear.open()) ?? (await look(backEnd)))
+    if (heard !== 'time' && !(heard instanceof RelayError)) isTold = true
+    const looked =
+      heard instanceof RelayError ? heard : ((await ear.open()) ?? (await look(heard === 'time' ? backEnd : heard)))
     if (interruption.aborted) return
     if (ear.deaf && !isDeaf) tell({ kind: 'deaf', everyMs: intervalMs() })
     isDeaf = ear.deaf
@@ -53,12 +57,13 @@ export async function* watchClipboard(
     if (looked instanceof RelayError) health.failed(looked, now)
     else {
       health.worked(now)
-      const isNew = memory.isNew(looked.text, heard === 'copy', now)
+      const isNew = memory.isNew(looked.text, isTold, now)
       if (isNew) {
         const response = { text: looked.text ?? '', source: 'clipboard' } as const
-        yield { response, initial: initial && heard !== 'copy' }
+        yield { response, initial: initial && !isTold }
       }
       initial = false
+      isTold = false
     }
     if (round === 0) tell({ kind: 'watching' })
     const pause = ear.deaf ? intervalMs() : safetyPauseMs
@@ -66,9 +71,9 @@ export async function* watchClipboard(
   }
 }
 
-async function look(backEnd: ClipboardBackEnd): Promise<{ readonly text: string | null } | RelayError> {
+async function look(copy: ReadableText): Promise<{ readonly text: string | null } | RelayError> {
   try {
-    return { text: await backEnd.read() }
+    return { text: await copy.read() }
   } catch (error) {
     return asRelayError(error)
   }

@@ -77,7 +77,7 @@ describe('polling the clipboard', () => {
     let tries = 0
     const { told } = await poll(['old', 'end'], async function* () {
       if (++tries < 6) throw lost
-      yield
+      yield { read: async () => 'old' }
     })
     expect(told).toEqual([{ kind: 'lost', message: 'No display', hint: 'Use a file.' }, { kind: 'back' }])
     expect(tries).toBe(6)
@@ -190,6 +190,44 @@ describe('hearing of copies', () => {
     expect(copied).toEqual([['a', false]])
     expect(told).toMatchObject([{ kind: 'watching' }, { kind: 'lost' }, { kind: 'back' }])
     await stop()
+  })
+
+  it('takes the same text for a copy of its own also when the first look at it failed', async () => {
+    const { clipboard, clock, copied, copy, settle, stop } = hear()
+    await settle()
+    await copy('a')
+    await clock.advance(3000)
+    clipboard.copy('a')
+    clipboard.failure = lost
+    await settle()
+    clipboard.failure = undefined
+    await clock.advance(1000)
+    expect(copied).toEqual([['a', false], ['a', false]]) // biome-ignore format: one line
+    await stop()
+  })
+
+  it('reads each copy as it was told, however many have come while nobody waited', async () => {
+    const { system, interrupt } = fakeSystem()
+    const backEnd: ClipboardBackEnd = {
+      kind: 'events',
+      name: 'fake',
+      why: '',
+      read: async () => 'c',
+      write: async () => undefined,
+      async *listen() {
+        for (const text of ['c', 'a', 'b', 'c']) yield { read: async () => text }
+        interrupt()
+      },
+    }
+    const texts: string[] = []
+    for await (const { response } of watchClipboard(
+      backEnd,
+      system,
+      () => 2000,
+      () => {},
+    ))
+      texts.push(response.text)
+    expect(texts).toEqual(['c', 'a', 'b', 'c'])
   })
 
   it('says once that the desktop is gone and once that it is back, and misses nothing in between', async () => {

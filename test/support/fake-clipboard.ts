@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { RelayError } from '../../src/errors.ts'
-import type { Clipboard, ClipboardBackEnd } from '../../src/ports.ts'
+import type { Clipboard, ClipboardBackEnd, ReadableText } from '../../src/ports.ts'
 import { noAnswer, sizeLimit, tooLarge } from '../../src/system/clipboard/trouble.ts'
 import type { Life } from './fake-disk.ts'
 
@@ -19,7 +19,7 @@ export class FakeClipboard implements Clipboard, ClipboardBackEnd {
   listens = 0
   /** Everything that relay wrote to it. */
   readonly written: string[] = []
-  listen?: (signal: AbortSignal) => AsyncIterable<void>
+  listen?: (signal: AbortSignal) => AsyncIterable<ReadableText>
   readonly #life: Life
   #gone: RelayError | undefined
   #changed = false
@@ -84,10 +84,10 @@ export class FakeClipboard implements Clipboard, ClipboardBackEnd {
     this.written.push(text)
   }
 
-  async *#listen(signal: AbortSignal): AsyncGenerator<void> {
+  async *#listen(signal: AbortSignal): AsyncGenerator<ReadableText> {
     this.listens++
     if (this.#gone !== undefined) throw this.#gone
-    yield
+    yield this
     if (this.cutsOff !== undefined) throw this.cutsOff
     signal.addEventListener('abort', () => this.#wake?.())
     for (;;) {
@@ -95,7 +95,7 @@ export class FakeClipboard implements Clipboard, ClipboardBackEnd {
       if (this.#gone !== undefined) throw this.#gone
       if (this.#changed) {
         this.#changed = false
-        yield
+        yield this
         continue
       }
       await new Promise<void>(resolve => {

@@ -6,6 +6,7 @@ import * as wire from '../../src/system/clipboard/x11/wire.ts'
 export interface XOwner {
   /** What it was asked for, by number. */
   readonly asked: number[]
+  readonly session: Session
   /** Ends as a program does that is killed. */
   die(): void
 }
@@ -30,7 +31,7 @@ export async function ownXClipboard(
   }
   session.connection.send(wire.setSelectionOwner(session.window, session.atoms.clipboard))
   await session.connection.ask(wire.getSelectionOwner(session.atoms.clipboard))
-  return { asked, die: () => session.connection.close() }
+  return { asked, session, die: () => session.connection.close() }
 }
 
 /** A program in which a person copies one text after the other. */

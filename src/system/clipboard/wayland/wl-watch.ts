@@ -23,8 +23,8 @@ export function wlWatch(env: NodeJS.ProcessEnv, why: string): ClipboardBackEnd {
         await watcher.first((await holdsSomething(env)) ? tellingMs : beginningMs)
         if (signal.aborted) return
         if (watcher.ended) throw watcher.trouble()
-        yield
-        while (await watcher.next()) yield
+        yield looks
+        while (await watcher.next()) yield looks
         if (!signal.aborted) throw watcher.trouble()
       } finally {
         signal.removeEventListener('abort', stop)

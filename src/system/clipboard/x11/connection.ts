@@ -52,11 +52,6 @@ export class Connection {
     socket.on('close', () => this.close(new Error('the server closed the connection')))
   }
 
-  /** Something was asked that the server has not answered yet. */
-  get awaits(): boolean {
-    return this.#asked.length > 0
-  }
-
   newId(): number {
     return (this.#idBase | (this.#ids++ * this.#idStep)) >>> 0
   }

@@ -2,50 +2,83 @@ import { type Buffer, isUtf8 } from 'node:buffer'
 import { RelayError } from '../../../errors.ts'
 import { looksBinary, textOf as utf8Text } from '../text.ts'
 import { noAnswer, timeLimitMs } from '../trouble.ts'
+import { Refusal } from './connection.ts'
 import type { Converted, RequestWindow } from './request-window.ts'
 import { noServer, type Session } from './session.ts'
 import * as wire from './wire.ts'
 
-/** Once somebody else has the clipboard, the one before may be gone in the middle of a word. */
-const overtakenMs = 250
+/**
+ * Patience is counted in steps of this length. A machine that is too busy to let us run, or was asleep, so costs one
+ * step at most: the answer may have come long before we can see it.
+ */
+const stepMs = timeLimitMs / 8
 
 /** What was being read is not the clipboard any more, and its end will not come. */
 class Overtaken extends Error {}
 
 /** The text on the clipboard, `null` when it holds none; throws after two seconds without it. */
 export async function readText(session: Session): Promise<string | null> {
-  const end = performance.now() + timeLimitMs
+  const patience = { steps: 8 }
   for (;;) {
-    const request = session.openRequest()
-    const limit = setTimeout(() => request.fail(noAnswer('read')), end - performance.now())
-    let patience: NodeJS.Timeout | undefined
+    let overtaken = false
     const forget = session.onNewOwner(() => {
-      patience ??= giveUpWithoutProgress(request, timer => {
-        patience = timer
-      })
+      overtaken = true
     })
     try {
-      return await readOnce(request, session)
+      return await readWithin(patience, session, async () => overtaken)
     } catch (error) {
-      if (error instanceof Overtaken) continue
-      // A server that has not answered within the limit either will not answer the next read.
-      if (session.connection.closed === undefined && session.connection.awaits) session.connection.close(noServer())
-      throw session.connection.closed === undefined ? error : lost(session.connection.closed)
+      if (!(error instanceof Overtaken)) throw error
     } finally {
-      clearTimeout(limit)
-      clearTimeout(patience)
       forget()
-      request.close()
     }
   }
 }
 
-function giveUpWithoutProgress(request: RequestWindow, keep: (timer: NodeJS.Timeout) => void): NodeJS.Timeout {
-  const { progress } = request
-  return setTimeout(() => {
-    if (request.progress === progress) request.fail(new Overtaken())
-    else keep(giveUpWithoutProgress(request, keep))
-  }, overtakenMs)
+/**
+ * The text of the copy that `owner` has just made. When another has taken its place, its owner may still answer: only
+ * one that has ended meanwhile is given up at once.
+ */
+export function readCopy(session: Session, owner: number, isOvertaken: () => boolean): Promise<string | null> {
+  return readWithin({ steps: 8 }, session, async () => isOvertaken() && !(await lives(owner, session)))
+}
+
+/** @param isInVain asked when the owner has been silent for a step */
+async function readWithin(
+  patience: { steps: number },
+  session: Session,
+  isInVain: () => Promise<boolean>,
+): Promise<string | null> {
+  const request = session.openRequest()
+  let { progress } = request
+  const step = async () => {
+    patience.steps -= 1
+    const isSilent = request.progress === progress
+    progress = request.progress
+    if (patience.steps === 0) request.fail(noAnswer('read'))
+    else if (isSilent && (await isInVain())) request.fail(new Overtaken())
+  }
+  const timer = setInterval(step, stepMs)
+  try {
+    return await readOnce(request, session)
+  } catch (error) {
+    // A server that has not answered within the limit either will not answer the next read.
+    const isMute = !(error instanceof Overtaken) && request.unanswered > 0
+    if (isMute && session.connection.closed === undefined) session.connection.close(noServer())
+    throw session.connection.closed === undefined ? error : lost(session.connection.closed)
+  } finally {
+    clearInterval(timer)
+    request.close()
+  }
+}
+
+/** A window ends with its program. */
+async function lives(window: number, { connection, atoms }: Session): Promise<boolean> {
+  try {
+    await connection.ask(wire.getProperty(window, atoms.transfer, 0))
+    return true
+  } catch (error) {
+    return !(error instanceof Refusal)
+  }
 }
 
 async function readOnce(request: RequestWindow, { atoms }: Session): Promise<string | null> {

@@ -21,6 +21,8 @@ export class RequestWindow implements RequestEvents {
   readonly window: number
   /** Grows with each sign of life of the owner. */
   progress = 0
+  /** How many questions the server has not answered yet. */
+  unanswered = 0
   readonly #connection: Connection
   readonly #atoms: Atoms
   readonly #forget: () => void
@@ -59,7 +61,11 @@ export class RequestWindow implements RequestEvents {
   }
 
   ask(request: Buffer): Promise<Buffer> {
-    return this.#orFailed(this.#connection.ask(request))
+    this.unanswered += 1
+    const answered = this.#connection.ask(request).finally(() => {
+      this.unanswered -= 1
+    })
+    return this.#orFailed(answered)
   }
 
   /** The selection's content as `target`, or `null` when there is none. */

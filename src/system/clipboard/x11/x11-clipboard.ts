@@ -1,5 +1,5 @@
 import type { ClipboardBackEnd } from '../../../ports.ts'
-import { Changes } from './changes.ts'
+import { Copies } from './copies.ts'
 import { OwnText } from './own-text.ts'
 import { lost, readText } from './read-text.ts'
 import { saveText } from './save-text.ts'
@@ -42,13 +42,13 @@ export function x11Clipboard(
 
     async *listen(signal) {
       const session = await Session.open(env)
-      const changes = new Changes(session, signal)
+      const copies = new Copies(session, signal)
       open = session
       try {
         // Too old a server: it has to be looked at.
         if (!session.hears) return
-        yield
-        while (await changes.next()) yield
+        yield { read: () => readText(session) }
+        for (let copy = await copies.next(); copy !== undefined; copy = await copies.next()) yield copy
         if (!signal.aborted) throw lost(session.connection.closed ?? new Error('closed'))
       } finally {
         if (open === session) open = undefined
