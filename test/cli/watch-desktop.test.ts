@@ -94,6 +94,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         "relay 0.1.0   demo   ROOT
           approve    auto if new errors <= 0      linter  sh lint.sh
           clipboard  x11 events on DISPLAY     last    nothing kept yet
+          keys       u undo  d diff  l log  p pause  q quit  ? help
 
         ○ watching
         ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
@@ -104,7 +105,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         ✔ base    1 error   TIME
         ✔ write   3 files   TIME
         ✔ lint    0 errors      new 0   fixed 1   same 0   TIME
-        ✔ kept #1  auto: no new errors   TIME
+        ✔ kept #1  auto: no new errors                        u undo   d diff   TIME
         ○ watching"
       `)
     })
@@ -118,6 +119,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         "relay 0.1.0   demo   ROOT
           approve    auto if new errors <= 0      linter  sh lint.sh
           clipboard  x11 events on DISPLAY     last    nothing kept yet
+          keys       u undo  d diff  l log  p pause  q quit  ? help
 
         ○ watching
         ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
@@ -301,6 +303,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         "relay 0.1.0   demo   ROOT
           approve    auto, unchecked              linter  none: unchecked
           clipboard  x11 events on DISPLAY     last    nothing kept yet
+          keys       u undo  d diff  l log  p pause  q quit  ? help
 
         ○ watching
         ▲ I changed what you asked for
