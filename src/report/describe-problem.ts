@@ -1,10 +1,14 @@
 import type { Problem } from '../model.ts'
+import { cutPath } from './cut-line.ts'
 import { visibleLine } from './visible.ts'
 
 /** Why a patch was refused: where in the response, then what was found, on one line. */
 export function describeProblem({ block, line, path, message }: Problem): string {
   const place = [...(block === undefined ? [] : [`block ${block}`]), ...(line === undefined ? [] : [`line ${line}`])]
-  const about = path === undefined || message.includes(path) ? [] : [visibleLine(path)]
+  const about = path === undefined || message.includes(path) ? [] : [cutPath(visibleLine(path), LONGEST_PATH)]
   const where = [...place, ...about].join(', ')
   return where === '' ? visibleLine(message) : `${where}: ${visibleLine(message)}`
 }
+
+/** A path that never ends would take the room of what is wrong with it. */
+const LONGEST_PATH = 200

@@ -230,6 +230,11 @@ describe('text from outside', () => {
     expect(stripped).toEqual(screensOf(evil, plain))
   })
 
+  it('leaves room for what is wrong with a path that never ends', () => {
+    const said = describeProblem({ code: 'x', path: 'ab/'.repeat(400), message: 'It is too long.' })
+    expect(said).toMatch(/^….{199}: It is too long\.$/)
+  })
+
   it('stays readable: what was hidden is written out', () => {
     expect(describeProblem({ code: 'x', message: 'see \x1b[31m\u202ea' })).toBe('see \\x1b[31m\\u202ea')
   })

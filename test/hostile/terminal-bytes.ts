@@ -1,0 +1,26 @@
+import { RAW } from '../report/attacks.ts'
+
+/**
+ * What relay itself may send to a terminal: colours, links to files of the project, its title and notifications, the
+ * bell that goes with them, and what a line for answers needs. Everything else comes from somebody else.
+ */
+const own = (root: string) => [
+  /\x1b\[(?:0|1|2|4|22|24|31|32|33|36|39)?m/,
+  new RegExp(String.raw`\x1b\]8;;(?:file://${root.replaceAll('/', '\\/')}[\w%./-]*)?\x1b\\`),
+  /\x1b\](?:2;relay|9;relay waits:) [^\p{Cc}]*\x07/u,
+  /\x1b\[2[23];2t/,
+  /\x1b\[\?(?:2004|2026|25)[hl]/,
+  /\x1b\[\d{0,3}[KGABCDJ]/,
+  /\x07/,
+]
+
+/** The first thing in what a terminal was sent that is neither text nor relay's own, with what stands around it. */
+export function foreignIn(sent: string, root: string | undefined): string | undefined {
+  const signs = root === undefined ? [] : own(root).map(({ source }) => source)
+  const text = sent.replace(
+    new RegExp([...signs, '\\r?\\n', '\\t', ...(root === undefined ? [] : ['\\r'])].join('|'), 'gu'),
+    ' ',
+  )
+  const found = RAW.exec(text)
+  return found === null ? undefined : JSON.stringify(text.slice(Math.max(0, found.index - 60), found.index + 60))
+}
