@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
 import type { BackOptions } from './commands/back.ts'
 import type { DiffOptions } from './commands/diff.ts'
@@ -194,6 +194,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
       'Take the newest transaction that stands back; once more: the one before. What was changed since is merged in. Where it overlaps relay shows both texts and asks. The undo is checked like any patch, and can itself be undone: relay redo.',
     )
     .option('-y, --yes', 'do not ask')
+    .addOption(onOverlap())
     .option('--trust', 'agree to the commands in relaycode.config.json')
     .action((options: BackOptions) =>
       choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'undo' }, options)),
@@ -204,6 +205,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .summary('take the last undo back')
     .description('Take the last undo back; once more: the one before. Only while nothing new was kept since.')
     .option('-y, --yes', 'do not ask')
+    .addOption(onOverlap())
     .option('--trust', 'agree to the commands in relaycode.config.json')
     .action((options: BackOptions) =>
       choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'redo' }, options)),
@@ -217,6 +219,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     )
     .argument('<number>', 'its number, or the beginning of its uuid')
     .option('-y, --yes', 'do not ask')
+    .addOption(onOverlap())
     .option('--trust', 'agree to the commands in relaycode.config.json')
     .action((which: string, options: BackOptions) =>
       choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'revert', which }, options)),
@@ -271,6 +274,12 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
   program.parse(withoutIdleHelp(initAsCommand(argv), program), { from: 'user' })
   if (chosen === undefined) throw new CommanderError(2, 'relay.noCommand', 'no command')
   return chosen
+}
+
+/** The answers to the question about overlaps, under the names of its ways. */
+function onOverlap(): Option {
+  const help = 'where edits overlap: keep both between markers, skip the file, or take the old text'
+  return new Option('--on-overlap <way>', help).choices(['markers', 'skip', 'old'])
 }
 
 /** `--init` is the one command that is also an option. An action of its own for it would take mistyped commands too. */

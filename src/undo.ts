@@ -222,7 +222,7 @@ function overlapping(overlaps: readonly Overlap[], { number }: Entry): RelayErro
     }),
   )
   return new RelayError('conflict', [`What #${number} changed has been changed again since:`, ...lines].join('\n'), {
-    hint: 'Nothing was written. In a terminal relay shows these places, and asks what to do with each file.',
+    hint: 'Nothing was written. In a terminal relay shows these places and asks. Without one, say it beforehand: `--on-overlap markers`, `skip` or `old`.',
   })
 }
 

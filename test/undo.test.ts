@@ -208,11 +208,40 @@ describe('what changed since', () => {
         "stderr": "Error: What #1 changed has been changed again since:
                src/a.ts, line 2
                src/new/b.ts
-      Hint: Nothing was written. In a terminal relay shows these places, and asks what to do with each file.
+      Hint: Nothing was written. In a terminal relay shows these places and asks. Without one, say it beforehand: \`--on-overlap markers\`, \`skip\` or \`old\`.
       ",
       }
     `)
     expect(disk.tree()).toEqual(tree)
+  })
+
+  it.each([
+    ['markers', ['src/a.ts']],
+    ['skip', []],
+    ['old', ['src/a.ts', 'src/new/b.ts']],
+  ])('overlaps: where nobody can choose, it can be said beforehand: %s', async (way, changed) => {
+    const { run, disk } = await world()
+    const mine = { 'src/a.ts': 'one\nmine\nthree\nfour\nfive\n', 'src/new/b.ts': 'b\nmine\n' }
+    for (const [path, text] of Object.entries(mine)) disk.write(path, text)
+    expect(await run(['undo', '--on-overlap', way])).toMatchObject({ code: 3 })
+    const { code, stderr } = await run(['undo', '--yes', '--on-overlap', way])
+    expect(code).toBe(0)
+    const now = disk.text()
+    expect(Object.keys(mine).filter(path => now[path] !== mine[path as keyof typeof mine])).toEqual(changed)
+    expect(now['src/old.ts']).toBe('old\n')
+    // Both texts cannot stand in a file that would go: it is left, and named.
+    if (way !== 'old') expect(stderr).toContain('src/new/b.ts: left as it is')
+    if (way === 'markers') expect(now['src/a.ts']).toContain('<<<<<<< as it is now\nmine\n=======\ntwo\n')
+    if (way === 'old') expect(rescued(disk)).toEqual(mine)
+  })
+
+  it('overlaps: knows no other way, and a terminal still asks for the yes', async () => {
+    const { run, disk } = await world()
+    disk.write('src/a.ts', 'one\nmine\nthree\nfour\nfive\n')
+    expect(await run(['undo', '--on-overlap', 'merge'])).toMatchObject({ code: 2 })
+    const { code, stderr } = await run(['undo', '--on-overlap', 'skip'], { answers: ['n'] })
+    expect({ code, asked: stderr.match(/\?\) /g)?.length }).toEqual({ code: 3, asked: 1 })
+    expect(stderr).toContain('src/a.ts: stays as it is')
   })
 
   it.each([

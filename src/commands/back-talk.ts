@@ -14,7 +14,7 @@ const WAYS: Readonly<Record<string, Way | 'nothing'>> = { m: 'markers', s: 'skip
 export function createBackTalk(
   system: System,
   project: Project,
-  given: { readonly yes?: boolean },
+  given: { readonly yes?: boolean; readonly onOverlap?: Way },
 ): BackTalk & { close(): void } {
   const { terminal, clock, interruption } = system
   const talk = createTalk(system, { yes: given.yes === true }, 'screen', () => project)
@@ -35,6 +35,7 @@ export function createBackTalk(
 
     async decide(overlap: Overlap, of: Named) {
       talk.close()
+      if (given.onOverlap !== undefined) return wayBeforehand(given.onOverlap, overlap)
       if (!terminal.canAsk) return 'unasked'
       err(overlapLines(overlap, of, style))
       const keys = overlapKeys(overlap, of)
@@ -58,4 +59,9 @@ export function createBackTalk(
       }
     },
   }
+}
+
+/** Where both texts cannot stand in one file, it stays as it is: nothing is lost with that. */
+function wayBeforehand(way: Way, { markers }: Overlap): Way {
+  return way === 'markers' && markers === undefined ? 'skip' : way
 }

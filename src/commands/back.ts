@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import type { Project, SignalName } from '../model.ts'
+import type { Project, SignalName, Way } from '../model.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { backDone, backUntouched } from '../report/describe-back.ts'
@@ -15,6 +15,8 @@ import { createWatchEvents, type WatchEvents } from './watch-events.ts'
 
 export interface BackOptions extends TrustOptions {
   readonly yes?: boolean
+  /** What to do where edits overlap, said beforehand. */
+  readonly onOverlap?: Way
 }
 
 /** `relay undo`, `redo` and `revert`: takes back what was kept, with what changed since merged in. */

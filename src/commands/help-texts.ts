@@ -44,6 +44,7 @@ export const exampleLines = {
   undo: [
     ['relay undo', 'shows what it will do, and asks'],
     ['relay undo --yes', 'without a question; stops where edits overlap'],
+    ['relay undo --yes --on-overlap skip', 'leaves the files in which they do'],
   ],
   redo: [['relay redo', 'brings back what the last undo took']],
   revert: [
