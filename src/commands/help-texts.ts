@@ -43,8 +43,8 @@ export const exampleLines = {
   status: [['relay status --short', 'for a prompt or a status bar']],
   undo: [
     ['relay undo', 'shows what it will do, and asks'],
-    ['relay undo --yes', 'without a question; stops where edits overlap'],
-    ['relay undo --yes --on-overlap skip', 'leaves the files in which they do'],
+    ['relay undo --yes', 'without a question; stops at an overlap'],
+    ['relay undo --yes --on-overlap skip', 'leaves the files that overlap'],
   ],
   redo: [['relay redo', 'brings back what the last undo took']],
   revert: [
