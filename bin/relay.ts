@@ -4,6 +4,7 @@ import about from '../package.json' with { type: 'json' }
 import { main } from '../src/main.ts'
 import type { System } from '../src/ports.ts'
 import { lineStart } from '../src/system/line-start.ts'
+import { output } from '../src/system/output.ts'
 
 const argv = process.argv.slice(2)
 const { version } = about
@@ -17,26 +18,25 @@ for (const [signal, number] of [
 ] as const) {
   process.on(signal, () => {
     if (interruption.signal.aborted) system?.terminal.status(undefined)
-    if (signal === 'SIGINT') process.stderr.write(lineStart(process.stderr))
+    const stderr = output(2)
+    if (signal === 'SIGINT') stderr.write(lineStart(stderr))
     if (interruption.signal.aborted) {
-      process.stderr.write('stopped at once; the next relay command takes back what was unfinished\n')
+      stderr.write('stopped at once; the next relay command takes back what was unfinished\n')
       process.exit(128 + number)
     }
     interruption.abort(signal)
   })
 }
 
-// Who reads us may stop at any time (`| head`): there is nobody left to tell.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-
 main(argv, {
   version,
-  out: text => void process.stdout.write(text),
-  err: text => void process.stderr.write(text),
+  out: text => output(1).write(text),
+  err: text => output(2).write(text),
   // Loaded when a command is sure to run: help and version are there at once.
   open: async () => {
     const { realSystem } = await import('../src/system/system.ts')
-    system = realSystem({ version, noInput: argv.includes('--no-input'), interruption })
+    const trace = argv.includes('--trace') || (process.env['RELAY_TRACE'] ?? '') !== ''
+    system = realSystem({ version, noInput: argv.includes('--no-input'), trace, interruption })
     return system
   },
 }).then(code => {

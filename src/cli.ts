@@ -42,6 +42,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .option('--init', 'the same as `relay init`')
     .option('--no-copy', 'with --init: leave the clipboard alone')
     .option('--no-input', 'never ask; what would need an answer is declined')
+    .option('--trace', 'tell on stderr where the time goes')
     .addHelpText('after', `${examplesOf('relay')}\n${exitCodesInShort}`)
     .configureHelp({ subcommandTerm: nameAndArguments })
     .showSuggestionAfterError()
@@ -53,6 +54,9 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
       outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')),
       getOutHelpWidth: () => 80,
       getErrHelpWidth: () => 80,
+      // Help has no colours; to look whether it could would make Node's streams for stdout and stderr.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
     })
 
   program.commandsGroup('Set up:')

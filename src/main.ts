@@ -16,8 +16,9 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
   let system: System | undefined
   try {
     const run = chooseCommand(argv, surroundings)
-    system = await surroundings.open()
-    return await run(system)
+    const opened = await surroundings.open()
+    system = opened
+    return await opened.trace.span('command', () => run(opened))
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     const { sayFailure } = await import('./commands/say-failure.ts')

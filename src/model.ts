@@ -508,7 +508,8 @@ export type Progress =
       readonly uuid: string
       readonly title: string
       readonly changes: readonly Change[]
-      readonly at: Date
+      /** Of what came by itself; who types a command knows the time. */
+      readonly at: Date | undefined
     }
   | { readonly kind: 'step-started'; readonly step: Step; readonly command: string }
   | {

@@ -266,6 +266,12 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/** Where the time goes, for who asks (`--trace`). */
+export interface Trace {
+  /** Does a piece of work; its name and time are told when it has ended. Spans may lie in each other. */
+  span<T>(name: string, work: () => T | Promise<T>): Promise<T>
+}
+
 /** All doors together. */
 export interface System {
   readonly version: string
@@ -280,6 +286,7 @@ export interface System {
   readonly clipboard: Clipboard
   readonly terminal: Terminal
   readonly clock: Clock
+  readonly trace: Trace
   /** Aborts on Ctrl+C, TERM and HUP, with the signal's name as its reason. */
   readonly interruption: AbortSignal
   randomUuid(): string

@@ -39,29 +39,27 @@ export async function relay(
   const { config, root } = project
   if (Buffer.byteLength(response.text) > config.limits.responseBytes) return tooLarge(response, config.limits)
   const text = options.withoutControl === true ? withControl(response.text, config, system) : response.text
-  const understood = understand(text, config, options)
+  const { trace } = system
+  const understood = await trace.span('parse', () => understand(text, config, options))
   if (understood.kind !== 'patch') return understood
 
   const layout = layoutOf(root)
   const files = config.durability === 'full' ? system.files : unsynced(system.files)
   await ensureStateFolder(layout, files)
   return withLock(layout, system, talk, async () => {
-    await recover(layout, files, system, talk)
-    const journal = await Journal.open(layout, files)
+    await trace.span('recover', () => recover(layout, files, system, talk))
+    const journal = await trace.span('journal', () => Journal.open(layout, files))
     const { uuid } = understood.patch.control
     const operations = hashOperations(understood.patch.operations)
-    const seen = await journal.lookUp(uuid, operations)
+    const seen = await trace.span('look up', () => journal.lookUp(uuid, operations))
     const sameAgain = seen?.operations === operations
     if (sameAgain && options.again !== true) {
       return { kind: 'skipped', number: seen.number, state: seen.outcome, at: seen.at }
     }
 
-    const plan = async (patch: Patch) =>
-      planPatch(
-        patch,
-        await survey(root, patch.operations, files, { ...config.limits, stateFolder: system.stateFolder }),
-        config,
-      )
+    const limits = { ...config.limits, stateFolder: system.stateFolder }
+    const plan = (patch: Patch) =>
+      trace.span('plan', async () => planPatch(patch, await survey(root, patch.operations, files, limits), config))
     let { patch, problems } = understood
     let planned = await plan(patch)
     if (planned.kind === 'refused') {

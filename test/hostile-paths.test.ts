@@ -99,7 +99,7 @@ describe.runIf(process.platform === 'linux' && (hasProgram('git') || process.env
 
     /** The answer to everything is yes: what must not be is refused, and not asked about. */
     async function apply(files: Readonly<Record<string, string | null>>): Promise<Outcome> {
-      const real = realSystem({ version: '0', noInput: true, interruption: new AbortController() })
+      const real = realSystem({ version: '0', noInput: true, trace: false, interruption: new AbortController() })
       const system = { ...real, cwd: root, home: root, stateFolder: join(root, '.local/state/relaycode') }
       const uuid = `0b8f4f62-7d5e-4f5c-9a0e-${String(++serial).padStart(12, '0')}`
       const talk = fakeTalk(Array.from({ length: 9 }, () => 'yes'))

@@ -216,7 +216,7 @@ describe('the program in a world in memory', () => {
     )
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toMatchInlineSnapshot(`
-      "── #1 ─────────────────────────────────────────────────────────────── 14:02:11
+      "── #1 ────────────────────────────────────────────────────────────────────────
       ● I changed what you asked for                        3 files  +2 -2  0b8f4f62
         ~ src/a.ts                +1  -1
         + src/new/b.ts            +1
@@ -246,7 +246,7 @@ describe('the program in a world in memory', () => {
     )
     expect(code).toBe(3)
     expect(stderr).toMatchInlineSnapshot(`
-      "── #1 ─────────────────────────────────────────────────────────────── 14:02:11
+      "── #1 ────────────────────────────────────────────────────────────────────────
       ● I changed what you asked for                        3 files  +2 -2  0b8f4f62
         ~ src/a.ts                +1  -1
         + src/new/b.ts            +1
@@ -272,7 +272,7 @@ describe('the program in a world in memory', () => {
     )
     expect(code).toBe(0)
     expect(stderr).toMatchInlineSnapshot(`
-      "── #1 ─────────────────────────────────────────────────────────────── 14:02:11
+      "── #1 ────────────────────────────────────────────────────────────────────────
       ● I changed what you asked for                        3 files  +2 -2  0b8f4f62
         ~ src/a.ts                +1  -1
         + src/new/b.ts            +1
@@ -378,7 +378,7 @@ describe('the program in a world in memory', () => {
     expect(code).toBe(3)
     expect(terminal.paged).toEqual([expect.stringMatching(/package\.json[\s\S]*src\/a\.ts/)])
     expect(stderr).toMatchInlineSnapshot(`
-      "── #1 ─────────────────────────────────────────────────────────────── 14:02:11
+      "── #1 ────────────────────────────────────────────────────────────────────────
       ● I changed what you asked for                        2 files  +4 -1  0b8f4f62
         + package.json            +3
         ~ src/a.ts                +1  -1
@@ -456,6 +456,7 @@ describe('relay watch in a world in memory', () => {
       "relay 0.0.0-test   demo   /project
         approve    auto, unchecked              linter  none: unchecked
         clipboard  fake every 2 s               last    nothing kept yet
+        keys       u undo  d diff  l log  p pause  q quit  ? help
 
       ○ watching
       ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
@@ -465,7 +466,7 @@ describe('relay watch in a world in memory', () => {
         - src/old.ts                  -1
       ✔ write   3 files                                                         0 ms
       ○ lint    unchecked: no linter is configured
-      ✔ kept #1  auto: unchecked, no linter is configured                       0 ms
+      ✔ kept #1  auto: unchecked, no linter is configured     u undo   d diff   0 ms
       ○ watching
       ○ ignored  a patch for "billing" (this is "demo")
       ── #2 ─────────────────────────────────────────────────────────────── HH:MM:SS
@@ -473,7 +474,7 @@ describe('relay watch in a world in memory', () => {
         + c.ts                    +1
       ✔ write   1 file                                                          0 ms
       ○ lint    unchecked: no linter is configured
-      ✔ kept #2  auto: unchecked, no linter is configured                       0 ms
+      ✔ kept #2  auto: unchecked, no linter is configured     u undo   d diff   0 ms
       ○ watching
       "
     `)

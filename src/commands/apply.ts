@@ -24,14 +24,14 @@ export interface ApplyOptions extends TrustOptions {
 
 /** `relay apply`: takes each response that it is pointed at through the pipeline, and stops at the first that does not stay. */
 export async function apply(system: System, from: readonly string[], options: ApplyOptions): Promise<number> {
-  const { project, notes } = await loadProject(system)
+  const { project, notes } = await system.trace.span('project', () => loadProject(system))
   showNotes(notes, system)
-  await confirmCommands(project, system, options)
+  await system.trace.span('trust', () => confirmCommands(project, system, options))
   const talk = createTalk(system, options, 'screen', () => project)
   const style = styleOf(system.terminal)
   const again = options.again === true || options.last === true
   try {
-    await settleHeld(project, system, talk, options)
+    await system.trace.span('held', () => settleHeld(project, system, talk, options))
     for (const [index, take] of responses(from, options, project.root, system).entries()) {
       const response = await take()
       const outcome = await relay(response, project, system, talk, { again })

@@ -1,6 +1,7 @@
 import type { System } from '../ports.ts'
 import { initText } from '../project/init-text.ts'
 import { instructions } from '../project/instructions.ts'
+import { grouped } from '../report/count.ts'
 import { visibleLine } from '../report/visible.ts'
 import { styleOf } from './style-of.ts'
 
@@ -18,7 +19,7 @@ export async function giveInstructions(
     const text = instructions(projectId)
     try {
       await clipboard.write(text)
-      terminal.err(`  copied   instructions -> clipboard (${text.length.toLocaleString('en-US')} characters)`)
+      terminal.err(`  copied   instructions -> clipboard (${grouped(text.length)} characters)`)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       terminal.err(styleOf(terminal).paint.meta(visibleLine(`  not copied: ${why.split('\n')[0]}`)))

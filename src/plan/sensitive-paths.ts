@@ -17,8 +17,8 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
   return (
     parts.map(part => FOLDERS.get(part)?.why).find(why => why !== undefined) ??
     meant(NAMES.get(name)) ??
-    TAILS.find(({ regex }) => regex.test(folded))?.row.why ??
-    globsFor(name).find(glob => !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row.why ??
+    TAILS.find(({ matches }) => matches(folded))?.row.why ??
+    GLOBS.find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row.why ??
     asked(path, policyAsk)
   )
 
@@ -50,20 +50,29 @@ const isTail = (pattern: string) => pattern.slice(0, -1).includes('/')
 
 const NAMES = firstOnes(({ pattern }) => !isGlob(pattern) && !isFolder(pattern) && !isTail(pattern))
 const FOLDERS = firstOnes(({ pattern }) => isFolder(pattern) && !isTail(pattern))
-const TAILS = compiledOnes('**/', ({ pattern }) => isTail(pattern))
-const GLOBS = compiledOnes('', ({ pattern }) => isGlob(pattern) && !isTail(pattern))
-const ANY_GLOB = new RegExp(GLOBS.map(({ regex }) => regex.source).join('|'))
+const TAILS = globs('**/', ({ pattern }) => isTail(pattern))
+const GLOBS = globs('', ({ pattern }) => isGlob(pattern) && !isTail(pattern))
 
-/** Nearly all names match none of the globs, and one look tells. */
-function globsFor(name: string): typeof GLOBS {
-  return ANY_GLOB.test(name) ? GLOBS.filter(({ regex }) => regex.test(name)) : []
-}
-
-function compiledOnes(prefix: string, which: (entry: (typeof patterns)[number]) => boolean) {
+function globs(prefix: string, which: (entry: (typeof patterns)[number]) => boolean) {
   return patterns.filter(which).map(({ row, pattern }) => {
     const end = pattern.endsWith('/') ? '**' : ''
-    return { row, pattern, regex: picomatch.makeRe(foldPath(`${prefix}${pattern}${end}`), { dot: true }) }
+    return { row, pattern, matches: glob(prefix, foldPath(`${pattern}${end}`)) }
   })
+}
+
+/**
+ * Nearly no path matches any of some hundred globs. So a path is only tried when it holds the longest plain text of the
+ * glob, and the glob is only made into a regular expression then: to make them all takes longer than to write a file.
+ */
+function glob(prefix: string, pattern: string): (path: string) => boolean {
+  const plain = pattern.replace(/\{[^}]*\}/g, '*').split(/\*+/)
+  const needle = plain.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
+  let regex: RegExp | undefined
+  return path => {
+    if (!path.includes(needle)) return false
+    regex ??= picomatch.makeRe(`${prefix}${pattern}`, { dot: true })
+    return regex.test(path)
+  }
 }
 
 /** Plain names are looked up, so that ten thousand paths need not try each of some hundred patterns. */

@@ -1,19 +1,28 @@
 /** How many columns of a terminal a line takes; colours and links of our own take none. */
 export function columnsOf(line: string): number {
   const text = line.includes('\x1b') ? line.replace(/\x1b\[[0-9;]*m|\x1b\]8;;.*?\x1b\\/g, '') : line
-  if (ASCII.test(text)) return text.length
+  if (NARROW.test(text)) return text.length
   let columns = 0
-  for (const { segment } of graphemes.segment(text)) columns += columnsOfGrapheme(segment)
+  for (const { segment } of segments(text)) columns += columnsOfGrapheme(segment)
   return columns
 }
 
 /** What a reader sees as one sign, each with its width. */
 export function* graphemesOf(text: string): Generator<{ readonly sign: string; readonly columns: number }> {
-  for (const { segment } of graphemes.segment(text)) yield { sign: segment, columns: columnsOfGrapheme(segment) }
+  for (const { segment } of segments(text)) yield { sign: segment, columns: columnsOfGrapheme(segment) }
 }
 
-const ASCII = /^[\x20-\x7e]*$/
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** ASCII, Latin letters, and the signs and rules of relay's own: one column each, and none joins another. */
+const NARROW =
+  /^[\x20-\x7e\xa1-\xac\xae-\u024f\u2026\u2190-\u2193\u22ef\u2500-\u257f\u25b2\u25cb\u25cc\u25cf\u2714\u2716]*$/
+
+/** Made when it is needed: nearly all lines can do without, and making it takes some milliseconds. */
+let segmenter: Intl.Segmenter | undefined
+
+function segments(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
 
 function columnsOfGrapheme(grapheme: string): number {
   if (/^\p{M}/u.test(grapheme)) return 0

@@ -58,7 +58,7 @@ function begunLines({ number, uuid, title, changes, at }: Of<'begun'>, style: St
   const room = Math.max(20, style.columns - columnsOf(sums) - columnsOf(sign.patch) - 3)
   const name = cutLine(visibleLine(title) || '(no summary)', room, sign.cut)
   return [
-    ruleLine(`#${number}`, describeClock(at), style),
+    ruleLine(`#${number}`, at === undefined ? '' : ` ${describeClock(at)}`, style),
     ...row(`${paint.path(sign.patch)} ${paint.strong(name)}`, sums, style),
     ...list.lines,
   ]
@@ -87,8 +87,8 @@ function editedLines(paths: readonly string[], style: Style): readonly string[] 
 }
 
 function ruleLine(left: string, right: string, { columns, paint, sign }: Style): string {
-  const length = columns - left.length - right.length - 5
-  return `${paint.meta(sign.rule.repeat(2))} ${paint.strong(left)} ${paint.meta(`${sign.rule.repeat(length)} ${right}`)}`
+  const length = columns - left.length - right.length - 4
+  return `${paint.meta(sign.rule.repeat(2))} ${paint.strong(left)} ${paint.meta(`${sign.rule.repeat(length)}${right}`)}`
 }
 
 /** `✔ write   3 files                    9 ms`; the middle is cut where it does not fit. */

@@ -1,4 +1,4 @@
-import { count } from './count.ts'
+import { count, grouped } from './count.ts'
 import type { FollowUp } from './follow-up.ts'
 import { noteLines } from './note-lines.ts'
 import { row } from './row.ts'
@@ -15,7 +15,7 @@ export function followUpLines(
   const holds = [
     ...(errors > 0 ? [count(errors, 'error')] : []),
     ...(files > 0 ? [count(files, 'file')] : []),
-    `~${rounded(tokens).toLocaleString('en-US')} tokens`,
+    `~${grouped(rounded(tokens))} tokens`,
   ]
   const verdict = what === 'copied' ? 'copied a follow-up prompt' : 'follow-up prompt'
   const more =

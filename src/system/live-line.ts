@@ -18,7 +18,9 @@ export class LiveLine {
   }
 
   async #load(): Promise<void> {
-    const { default: ora } = await import('ora')
+    const [{ default: ora }, { default: chalk }] = await Promise.all([import('ora'), import('chalk')])
+    // Whose colours the library uses.
+    chalk.level = this.#look.colour ? 1 : 0
     this.#spinner = ora({
       stream: process.stderr,
       // Decided by us; the library must not take the keyboard, nor hide a cursor that a kill would leave hidden.

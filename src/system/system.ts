@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { homedir } from 'node:os'
 import type { System } from '../ports.ts'
 import { systemClipboard } from './clipboard/system-clipboard.ts'
@@ -7,19 +6,27 @@ import { systemFiles } from './files.ts'
 import { systemShell } from './shell.ts'
 import { stateFolderOf } from './state-folder.ts'
 import { systemTerminal } from './terminal.ts'
+import { silentTrace, tellingTrace } from './trace.ts'
 
 export interface SystemOptions {
   readonly version: string
   /** Nobody is to be asked. */
   readonly noInput: boolean
+  /** Where the time goes is to be told. */
+  readonly trace: boolean
   /** Aborted by whoever catches the signals, and by Ctrl+C at a question. */
   readonly interruption: AbortController
 }
 
 /** The real world. Nothing heavy is loaded before it is needed: start-up is what a user feels on each command. */
-export function realSystem({ version, noInput, interruption }: SystemOptions): System {
+export function realSystem({ version, noInput, trace, interruption }: SystemOptions): System {
   const cwd = currentFolder()
   const home = homedir()
+  const terminal = systemTerminal({
+    noInput,
+    interruption: interruption.signal,
+    interrupt: signal => interruption.abort(signal),
+  })
   return {
     version,
     cwd,
@@ -29,14 +36,11 @@ export function realSystem({ version, noInput, interruption }: SystemOptions): S
     files: systemFiles(cwd),
     shell: systemShell,
     clipboard: systemClipboard(),
-    terminal: systemTerminal({
-      noInput,
-      interruption: interruption.signal,
-      interrupt: signal => interruption.abort(signal),
-    }),
+    terminal,
     clock: systemClock,
+    trace: trace ? tellingTrace(line => terminal.err(line)) : silentTrace,
     interruption: interruption.signal,
-    randomUuid: () => randomUUID(),
+    randomUuid: () => crypto.randomUUID(),
   }
 }
 

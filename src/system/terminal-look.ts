@@ -3,7 +3,7 @@ import { type LinkSupport, linkSupport } from './hyperlinks.ts'
 /** What is known about a stream without writing to it. */
 interface Stream {
   readonly isTTY?: boolean
-  readonly columns?: number
+  readonly columns?: number | undefined
 }
 
 export interface TerminalLook {

@@ -10,6 +10,7 @@ import { KeyFilter } from './key-filter.ts'
 import { LiveLine } from './live-line.ts'
 import { Notifier } from './notifier.ts'
 import { OpenQuestion } from './open-question.ts'
+import { type Output, output } from './output.ts'
 import { showInPager } from './pager.ts'
 import { terminalLook } from './terminal-look.ts'
 
@@ -26,7 +27,8 @@ const stdinLimit = 512 * 1024 * 1024 - 1
 
 /** The terminal that relay was started in, or what stands in its place. */
 export function systemTerminal(options: TerminalOptions): Terminal {
-  const { stdin, stdout, stderr, env } = process
+  const { env } = process
+  const [stdout, stderr] = [output(1), output(2)]
   const look = terminalLook(env, { out: stdout, err: stderr }, process.platform)
   const liveLine = new LiveLine({ colour: look.colour.err, unicode: look.unicode })
   let status: string | undefined
@@ -39,10 +41,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
   let idle: IdleKeyboard | undefined
   let listener: KeyboardListener | undefined
 
-  // Who reads us may stop at any time (`| head`): there is nobody left to tell.
-  for (const stream of [stdout, stderr]) stream.on('error', () => {})
-
-  const print = (stream: NodeJS.WriteStream, text: string) => {
+  const print = (stream: Output, text: string) => {
     const lines = text.endsWith('\n') ? text : `${text}\n`
     if (question !== undefined && stream.isTTY) question.above(lines)
     else if (held !== undefined && stream.isTTY) held.push(() => stream.write(lines))
@@ -50,7 +49,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     idle?.changed()
   }
   const asks = () => {
-    canAsk ??= mayAsk(options.noInput)
+    canAsk ??= stderr.isTTY && mayAsk(options.noInput)
     return canAsk
   }
   const showStatus = () => {
@@ -65,7 +64,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 
   const notifier = new Notifier({
     env,
-    isTerminal: stderr.isTTY === true,
+    isTerminal: stderr.isTTY,
     write: sequence => stderr.write(sequence),
     say: why => print(stderr, `The command for notices (notify) did not work: ${why}`),
   })
@@ -102,7 +101,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       return asks()
     },
     get isRead() {
-      return stdout.isTTY === true
+      return stdout.isTTY
     },
     get piped() {
       return holdsData()
@@ -121,7 +120,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       if (keyboard === undefined) return undefined
       question = new OpenQuestion({
         keyboard,
-        screen: stderr,
+        screen: process.stderr,
         interruption: options.interruption,
         filter,
         interrupt: () => options.interrupt('SIGINT'),
@@ -135,7 +134,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
         return await question.answer(text, singleKey, withdraw)
       } finally {
         question = undefined
-        if (keyboard !== stdin) keyboard.destroy()
+        if (keyboard !== process.stdin) keyboard.destroy()
         settleKeyboard()
         showStatus()
       }
@@ -147,7 +146,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       listener = to
       idle = new IdleKeyboard({
         keyboard,
-        screen: stderr,
+        screen: process.stderr,
         filter,
         // As the terminal does it when it is not asked to hand keys over.
         interrupt: () => process.kill(process.pid, 'SIGINT'),
@@ -205,9 +204,8 @@ function pastedText(bytes: Uint8Array): string {
 
 /** A person sees the question on stderr and types on stdin, or on the terminal itself where stdin is data. */
 function mayAsk(noInput: boolean): boolean {
-  const { env, stderr } = process
-  if (noInput || (env['RELAY_PROMPT_DISABLED'] ?? '') !== '') return false
-  if (stderr.isTTY !== true || env['TERM'] === 'dumb') return false
+  const { env } = process
+  if (noInput || (env['RELAY_PROMPT_DISABLED'] ?? '') !== '' || env['TERM'] === 'dumb') return false
   if (isatty(0)) return true
   const file = holdsData() ? openTerminal() : undefined
   if (file !== undefined) closeSync(file)

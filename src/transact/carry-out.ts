@@ -11,18 +11,19 @@ import { type Back, back, type Work } from './work.ts'
 /** From the plan on disk to the commit; every way out but that one and `held` is rolled back by the caller. */
 export async function carryOut(entry: Entry, before: Check, work: Work): Promise<Back | Held | Kept> {
   const { layout, stage, files, system, talk } = work
-  const pending = await commitPlan(entry, work)
+  const pending = await system.trace.span('pending entry', () => commitPlan(entry, work))
 
   talk.report({ kind: 'step-started', step: 'write', command: '' })
   const began = system.clock.monotonic()
   const moves = movesOf(pending.entry)
-  const conflicts = await execute(moves, pending.entry, stage, layout.root, files)
+  const conflicts = await system.trace.span('execute', () => execute(moves, pending.entry, stage, layout.root, files))
   if (conflicts.length > 0) return back({ kind: 'conflict', paths: conflicts })
   talk.report({ kind: 'written', files: moves.length, ms: system.clock.monotonic() - began })
 
-  const result = await verify(moves, before, work)
+  const result = await system.trace.span('verify', () => verify(moves, before, work))
   if (result.kind === 'back') return result
-  return settle(pending, { ...result, kind: 'review', leftOut: new Set(), edited: [] }, work)
+  const review = { ...result, kind: 'review', leftOut: new Set<string>(), edited: [] } as const
+  return system.trace.span('settle', () => settle(pending, review, work))
 }
 
 /** Puts the whole plan on the disk, and answers it as it is read back from there. */

@@ -32,13 +32,15 @@ export async function transact(
   const stopwatch = new Stopwatch(system.clock)
   const work: Work = { job, layout, stage, journal, known, files, system, talk, stopwatch }
   const { number, uuid, title } = job
-  talk.report({ kind: 'begun', number, uuid, title, changes: job.plan.changes, at: system.clock.now() })
+  const cameByItself = job.source === 'clipboard' || job.source === 'paste'
+  const at = cameByItself ? system.clock.now() : undefined
+  talk.report({ kind: 'begun', number, uuid, title, changes: job.plan.changes, at })
 
   let entry: Entry
   let before: Check
   try {
     await files.makeFolder(stage.folder, 0o700)
-    const ready = await prepare(job.plan, work)
+    const ready = await system.trace.span('prepare', () => prepare(job.plan, work))
     if (ready.kind === 'back') return await endUntouched(ready, job.plan, work)
     const planned = ready.atOnce ? ({ kind: 'plan', plan: job.plan } as const) : await job.replan()
     if (planned.kind === 'refused') {
@@ -51,5 +53,6 @@ export async function transact(
     await removeStage(stage, files).catch(() => undefined)
     throw error
   }
-  return conclude(entry, await carryOut(entry, before, work).catch(asFailure), work)
+  const end = await carryOut(entry, before, work).catch(asFailure)
+  return system.trace.span('conclude', () => conclude(entry, end, work))
 }

@@ -46,7 +46,7 @@ describe('relay apply', () => {
     const { code, stderr } = await apply([], { stdin: better })
     expect(code).toBe(0)
     expect(told(stderr)).toMatchInlineSnapshot(`
-      "── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
+      "── #1 ────────────────────────────────────────────────────────────────────────
       ● I changed what you asked for                         1 file  +1 -1  0b8f4f62
         ~ app.js                  +1  -1
       ✔ base    0 errors   TIME

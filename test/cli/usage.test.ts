@@ -25,6 +25,7 @@ describe('the command line', () => {
         --init           the same as \`relay init\`
         --no-copy        with --init: leave the clipboard alone
         --no-input       never ask; what would need an answer is declined
+        --trace          tell on stderr where the time goes
         -h, --help       print help
 
       Set up:

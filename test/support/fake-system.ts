@@ -67,6 +67,7 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
     terminal,
     clock,
     interruption: interruption.signal,
+    trace: { span: async (_name, work) => work() },
     randomUuid: () => `00000000-0000-4000-8000-${String(++disk.serial).padStart(12, '0')}`,
   }
   return {

@@ -1,0 +1,61 @@
+import { fstatSync, writeSync } from 'node:fs'
+
+/** stdout or stderr. */
+export interface Output {
+  readonly isTTY: boolean
+  /** Of a terminal; 0 when it does not say, `undefined` for what is none. */
+  readonly columns: number | undefined
+  readonly rows: number | undefined
+  write(text: string): void
+}
+
+/**
+ * What is a file or a pipe is written to at once, without Node's stream for it: making that takes as long as half of
+ * `relay --version`. A terminal has its stream, which knows how large it is.
+ */
+export function output(file: 1 | 2): Output {
+  const isTTY = mayBeTerminal(file) && streamOf(file).isTTY === true
+  if (!isTTY) return { isTTY, columns: undefined, rows: undefined, write: text => writeAll(file, text) }
+  const stream = streamOf(file)
+  // A terminal that is closed: there is nobody left to tell.
+  if (stream.listenerCount('error') === 0) stream.on('error', () => {})
+  return {
+    isTTY,
+    get columns() {
+      return stream.columns
+    },
+    get rows() {
+      return stream.rows
+    },
+    write: text => void stream.write(text),
+  }
+}
+
+function streamOf(file: 1 | 2): NodeJS.WriteStream {
+  return file === 1 ? process.stdout : process.stderr
+}
+
+function mayBeTerminal(file: number): boolean {
+  try {
+    return fstatSync(file).isCharacterDevice()
+  } catch {
+    return false
+  }
+}
+
+/** Who reads us may stop at any time (`| head`), and then there is nobody left to tell. */
+function writeAll(file: number, text: string): void {
+  let bytes: Uint8Array = Buffer.from(text)
+  while (bytes.length > 0) {
+    try {
+      bytes = bytes.subarray(writeSync(file, bytes))
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'EAGAIN' && code !== 'EINTR') return
+      // A pipe that is full, and that somebody has told not to let us wait.
+      Atomics.wait(pause, 0, 0, 5)
+    }
+  }
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4))
