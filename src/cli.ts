@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
 import type { BackOptions } from './commands/back.ts'
 import type { DiffOptions } from './commands/diff.ts'
+import type { DoctorOptions } from './commands/doctor.ts'
 import { exampleLines, examplesOf, exitCodes, exitCodesInShort } from './commands/help-texts.ts'
 import type { LogOptions } from './commands/log.ts'
 import type { ParseOptions } from './commands/parse.ts'
@@ -230,6 +231,18 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     )
 
   program.commandsGroup('Keep in order:')
+  program
+    .command('doctor')
+    .summary('look at everything that relay needs here')
+    .description(
+      'Look at everything that relay needs here, and say what to do: configuration, commands, linter (runs it once), state folder, clipboard (asks before it writes, and puts back what was there), terminal. Ends with 8 when something is wrong.',
+    )
+    .option('-y, --yes', 'overwrite the clipboard for a moment without asking')
+    .option('--json', 'print one JSON object')
+    .action((options: DoctorOptions) =>
+      choose(async system => (await import('./commands/doctor.ts')).doctor(system, options)),
+    )
+
   program
     .command('recover')
     .summary('take back what a crash left unfinished')

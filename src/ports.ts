@@ -170,6 +170,8 @@ export interface ClipboardBackEnd extends TextClipboard {
   readonly why: string
   /** What may go unseen on this way, and what to do about it. */
   readonly caution?: string
+  /** What is copied on this way does not stay when relay ends: why, and what to do about it. */
+  readonly fleeting?: { readonly why: string; readonly hint: string }
   /**
    * Yields once when it has begun to listen, and then whenever something may have been copied: what it yields reads
    * that copy, also when another has taken its place, as far as it can still be had. Ends when `signal` aborts, or by
@@ -242,6 +244,18 @@ export interface Terminal {
   edit(paths: readonly string[]): Promise<{ readonly end: 'edited' | 'absent'; readonly editor: string }>
   /** All of stdin. */
   readStdin(): Promise<Uint8Array>
+  /** What relay would use here, where `notify` is what the configuration says about notices. */
+  tools(notify: string): Promise<TerminalTools>
+}
+
+export interface TerminalTools {
+  /** stderr is a terminal. */
+  readonly isTerminal: boolean
+  /** The command of the pager for a diff; `undefined`: it is printed. */
+  readonly pager: string | undefined
+  readonly editor: string
+  /** How `notice` tells the user; `none` where there is no terminal to tell. */
+  readonly notices: 'none' | 'off' | 'bell' | 'terminal' | 'command'
 }
 
 /** Who wants to know what is done at the keyboard while no question waits for it. */
@@ -275,6 +289,8 @@ export interface Trace {
 /** All doors together. */
 export interface System {
   readonly version: string
+  /** What runs relay, and where. */
+  readonly runtime: { readonly name: 'Node' | 'bun'; readonly version: string; readonly platform: string }
   readonly cwd: string
   readonly home: string | undefined
   /** Where relay keeps what is this user's and no project's; `undefined` when there is no home. */

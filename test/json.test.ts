@@ -104,6 +104,13 @@ describe('what is printed for a program', () => {
     expect(disk.tree()).toEqual(before)
   })
 
+  it('keeps the promise: doctor', async () => {
+    const { run } = await world()
+    const { stdout, stderr } = await run(['doctor', '--json', '--yes'])
+    expect(stderr).toBe('')
+    expect(hold('doctor', stdout)['findings']).not.toHaveLength(0)
+  })
+
   it.each([
     ['a patch', respond({ 'a.ts': 'x\n// ... rest\n', 'b.ts': null })],
     ['a refused one', respond({ '../a.ts': 'x\n' })],

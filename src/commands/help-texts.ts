@@ -52,6 +52,10 @@ export const exampleLines = {
     ['relay revert 1b671a64', 'the same by the beginning of its uuid'],
   ],
   recover: [['relay recover --dry-run', 'what is unfinished, and what would be done?']],
+  doctor: [
+    ['relay doctor', 'what is wrong here, and what to do about it?'],
+    ['relay doctor --yes --json', 'for a program'],
+  ],
   prune: [
     ['relay prune --keep 200 --dry-run', 'what would go?'],
     ['relay prune --older-than 90d', 'asks, then removes'],
@@ -96,4 +100,4 @@ export const exitCodes = `Exit codes
 
 Commands that only show something (log, show, diff, status, parse, --dry-run)
 end with 0 whatever they show, except relay recover --dry-run: 7 when something
-needs you.`
+needs you. relay doctor ends with 8 when something is wrong.`

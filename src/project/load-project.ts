@@ -18,8 +18,7 @@ export interface LoadedProject {
  * project that nobody meant.
  */
 export async function loadProject(system: Pick<System, 'cwd' | 'files'>): Promise<LoadedProject> {
-  const cwd = await system.files.realPath(system.cwd)
-  const root = cwd === null ? undefined : await findRoot(cwd, system.files)
+  const root = await findProjectFolder(system)
   const file = root === undefined ? null : await readConfigFile(root, system.files)
   if (root === undefined || file === null) {
     throw new RelayError('usage', `No ${configName} in ${system.cwd} or above`, {
@@ -27,6 +26,12 @@ export async function loadProject(system: Pick<System, 'cwd' | 'files'>): Promis
     })
   }
   return { project: { root, config: file.config }, notes: file.notes }
+}
+
+/** The project that the current folder belongs to, whatever its configuration is like. */
+export async function findProjectFolder({ cwd, files }: Pick<System, 'cwd' | 'files'>): Promise<string | undefined> {
+  const from = await files.realPath(cwd)
+  return from === null ? undefined : findRoot(from, files)
 }
 
 async function findRoot(from: string, files: Files): Promise<string | undefined> {

@@ -26,19 +26,34 @@ export class Notifier {
 
   /** Answers what ends the notice: the window's title is then as it was. */
   notice(notice: Notice): () => void {
-    const { env, isTerminal, write } = this.#options
-    const way = (env['RELAY_NOTIFY'] ?? '').trim() || notice.way.trim()
-    if (!isTerminal || isOn(env['CI']) || way === 'off') return () => undefined
-    if (way === 'bell') {
-      write(BELL)
-      return () => undefined
+    const { env, write } = this.#options
+    const way = wishOf(notice.way, env)
+    switch (this.wayOf(notice.way)) {
+      case 'none':
+      case 'off':
+        return () => undefined
+      case 'bell':
+        write(BELL)
+        return () => undefined
+      case 'terminal':
+        return this.#tellTerminal(notice, way)
+      case 'command':
+        runNotifyCommand(way, notice, env, why => this.#sayFailure(why))
+        return () => undefined
     }
-    if (way === 'auto' || way === 'osc') return this.#tellTerminal(notice, way)
-    runNotifyCommand(way, notice, env, why => this.#sayFailure(why))
-    return () => undefined
   }
 
-  #tellTerminal(notice: Notice, way: 'auto' | 'osc'): () => void {
+  /** How the user is told here, where the configuration says `way`. */
+  wayOf(way: string): 'none' | 'off' | 'bell' | 'terminal' | 'command' {
+    const { env, isTerminal } = this.#options
+    const wish = wishOf(way, env)
+    if (wish === 'off') return 'off'
+    if (!isTerminal || isOn(env['CI'])) return 'none'
+    if (wish === 'bell') return 'bell'
+    return wish === 'auto' || wish === 'osc' ? 'terminal' : 'command'
+  }
+
+  #tellTerminal(notice: Notice, way: string): () => void {
     const { env, write } = this.#options
     const name = harmless(nameOf(notice))
     const shows = way === 'osc' || showsNotifications(env)
@@ -61,6 +76,11 @@ export class Notifier {
     this.#saidFailure = true
     this.#options.say(why)
   }
+}
+
+/** The environment says how this terminal is used, and goes before the project. */
+function wishOf(way: string, env: NodeJS.ProcessEnv): string {
+  return (env['RELAY_NOTIFY'] ?? '').trim() || way.trim()
 }
 
 const BELL = '\x07'

@@ -29,6 +29,7 @@ export function realSystem({ version, noInput, trace, interruption }: SystemOpti
   })
   return {
     version,
+    runtime: runtime(),
     cwd,
     home: home === '' ? undefined : home,
     stateFolder: stateFolderOf(process.platform, process.env, home),
@@ -42,6 +43,12 @@ export function realSystem({ version, noInput, trace, interruption }: SystemOpti
     interruption: interruption.signal,
     randomUuid: () => crypto.randomUUID(),
   }
+}
+
+function runtime(): System['runtime'] {
+  const { bun, node } = process.versions
+  const platform = `${process.platform} ${process.arch}`
+  return bun === undefined ? { name: 'Node', version: node, platform } : { name: 'bun', version: bun, platform }
 }
 
 /** A folder that was deleted under us has no path; the one it had gives the best message. */

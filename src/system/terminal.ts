@@ -194,6 +194,13 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     },
 
     readStdin: () => readAll(options.interruption),
+
+    tools: async notify => ({
+      isTerminal: stderr.isTTY === true,
+      pager: (await choosePager(env, 'diff'))?.command,
+      editor: chooseEditor(env, process.platform),
+      notices: notifier.wayOf(notify),
+    }),
   }
 }
 

@@ -50,6 +50,7 @@ describe('the command line', () => {
         revert <number>  take any one back, and keep the later ones
 
       Keep in order:
+        doctor           look at everything that relay needs here
         recover          take back what a crash left unfinished
         prune            remove old entries from the journal
         help [command]   print help for a command
@@ -84,7 +85,7 @@ describe('the command line', () => {
       expect(help.stdout.split('\n').filter(line => line.length > 80)).toEqual([])
       helps.push(`$ relay help ${command}\n${help.stdout}`)
     }
-    expect(helps).toHaveLength(15)
+    expect(helps).toHaveLength(16)
     await expect(helps.join('\n')).toMatchFileSnapshot('help.txt')
   })
 

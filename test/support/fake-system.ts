@@ -57,6 +57,7 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
 
   const system: System = {
     version: options.version ?? '0.0.0-test',
+    runtime: { name: 'Node', version: '20.20.2', platform: 'linux x64' },
     cwd: options.cwd ?? disk.root,
     home: options.home ?? '/home/me',
     stateFolder: '/home/me/.local/state/relaycode',

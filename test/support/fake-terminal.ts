@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { AskOptions, KeyboardListener, Notice, Terminal } from '../../src/ports.ts'
+import type { AskOptions, KeyboardListener, Notice, Terminal, TerminalTools } from '../../src/ports.ts'
 import type { Life } from './fake-disk.ts'
 
 /** What a person types at a question: a line, nothing at all (`undefined`), or what a function does meanwhile. */
@@ -139,6 +139,11 @@ export class FakeTerminal implements Terminal {
     if (this.#editor === undefined) return { end: 'absent', editor: 'vi' }
     this.#editor(paths)
     return { end: 'edited', editor: 'vi' }
+  }
+
+  async tools(notify: string): Promise<TerminalTools> {
+    const notices = notify === 'off' || notify === 'bell' ? notify : notify === 'auto' ? 'terminal' : 'command'
+    return { isTerminal: this.canAsk, pager: 'less -R', editor: 'vi', notices }
   }
 
   async readStdin(): Promise<Uint8Array> {

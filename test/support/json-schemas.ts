@@ -247,6 +247,31 @@ export const schemas = {
     unfinished: v.array(v.strictObject(unfinished)),
   }),
 
+  doctor: v.strictObject({
+    version: v.string(),
+    runtime: v.strictObject({ name: v.picklist(['Node', 'bun']), version: v.string(), platform: v.string() }),
+    ok: v.pipe(v.boolean(), v.description('false: something is a problem, and the exit code is 8')),
+    findings: v.array(
+      v.strictObject({
+        subject: v.picklist([
+          'relay',
+          'config',
+          'commands',
+          'linter',
+          'state',
+          'gitignore',
+          'clipboard',
+          'round trip',
+          'terminal',
+          'notices',
+        ]),
+        state: v.picklist(['ok', 'caution', 'problem']),
+        says: text('for people; may have several lines'),
+        remedy: v.pipe(v.nullable(v.string()), v.description('what to do about it, for people')),
+      }),
+    ),
+  }),
+
   parse: v.strictObject({
     verdict: v.picklist(['patch', 'ignored', 'refused']),
     why: v.nullable(v.picklist(['no-patch', 'no-control', 'other-project', 'own-text'])),

@@ -54,11 +54,17 @@ function onX11(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll', why: string): Clip
   const xclip = findProgram('xclip', env) === null ? undefined : byPrograms(x11Programs, env, pollWish)
   if (wish === 'poll' && xclip !== undefined) return xclip
   const library = byLibrary('xsel', why)
-  const own = x11Clipboard(env, why, { lasting: xclip?.write, otherwise: library.write })
+  const own = {
+    ...x11Clipboard(env, why, { lasting: xclip?.write, otherwise: library.write }),
+    ...(xclip === undefined && findProgram('xsel', env) === null ? { fleeting } : {}),
+  }
   if (wish === 'auto') return own
   const { listen: _deaf, ...rest } = own
   return { ...rest, kind: 'looks', name: `x11 on ${env['DISPLAY']}`, why: `${pollWish}; xclip is missing` }
 }
+
+/** A text lives in the program that copied it. */
+const fleeting = { why: 'neither xclip nor xsel is here to keep a text when relay has ended', hint: 'Install xclip.' }
 
 function none(why: string, hint: string): ClipboardBackEnd {
   const unreachable = async (): Promise<never> => {

@@ -51,6 +51,17 @@ function words(...values: readonly number[]): Buffer {
 }
 
 describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
+  it.each([
+    [[], 'Install xclip.'],
+    [['xclip'], undefined],
+    [['xsel'], undefined],
+  ])('knows with the programs %j whether a text stays there when relay has ended', async (programs, hint) => {
+    const env = { PATH: folder(...programs), DISPLAY: ':0' }
+    for (const wish of ['auto', 'poll'] as const) {
+      expect((await systemClipboard(env).backEnd(wish)).fleeting?.hint).toBe(hint)
+    }
+  })
+
   it('is chosen by the session, by what it offers, and by the programs that are there', async () => {
     const all = folder('xclip', 'wl-paste')
     const none = folder()

@@ -1,0 +1,72 @@
+import { RelayError } from '../errors.ts'
+import type { Project } from '../model.ts'
+import { parseResponse } from '../parse/parse-response.ts'
+import type { ClipboardBackEnd, System } from '../ports.ts'
+import { clipboardFindings, type RoundTrip, roundTripFinding } from '../report/clipboard-findings.ts'
+import type { Finding } from '../report/finding.ts'
+import { askKey } from './ask-key.ts'
+
+/** The way to the clipboard, and whether a text comes back from there as it was. */
+export async function* examineClipboard(
+  project: Project | undefined,
+  isAgreed: boolean,
+  system: System,
+): AsyncGenerator<Finding> {
+  const { clipboard, terminal } = system
+  const backEnd = await clipboard.backEnd(project?.config.clipboard ?? 'auto')
+  yield* clipboardFindings(backEnd, terminal.canAsk && !terminal.piped)
+  if (backEnd.kind === 'none') return
+  const finding = roundTripFinding(await makeRoundTrip(backEnd, project, isAgreed, system).catch(failed))
+  if (finding !== undefined) yield finding
+}
+
+function failed(error: unknown): RoundTrip & { kind: 'failed' } {
+  if (!(error instanceof RelayError)) throw error
+  return { kind: 'failed', message: error.message, hint: error.hint }
+}
+
+/** A text of the user's is overwritten only with their word, and never one that could not be put back. */
+async function makeRoundTrip(
+  backEnd: ClipboardBackEnd,
+  project: Project | undefined,
+  isAgreed: boolean,
+  { terminal, randomUuid }: System,
+): Promise<RoundTrip> {
+  const before = await backEnd.read()
+  if (backEnd.fleeting !== undefined) return { kind: 'skipped', why: 'fleeting' }
+  if (before !== null && isAnswer(before, project)) return { kind: 'skipped', why: 'holds-answer' }
+  if (!isAgreed) {
+    if (!terminal.canAsk) return { kind: 'skipped', why: 'unasked' }
+    const keys = [
+      ['y', 'write a text, read it again, and put back the text that is there now'],
+      ['n', 'leave the clipboard alone'],
+    ] as const
+    const prompt = `Overwrite the clipboard for a moment?${before === null ? ' A picture on it would be lost.' : ''} (y/n/?)`
+    if ((await askKey(prompt, keys, { singleKey: project?.config.singleKey ?? false }, terminal)) !== 'y') {
+      return { kind: 'skipped', why: 'declined' }
+    }
+  }
+  const text = `relay doctor ${randomUuid()}\r\nwörld ✅ 👩‍👩‍👧\r\n`
+  const trip = await writeAndRead(text, backEnd).catch(failed)
+  try {
+    await backEnd.write(before ?? '')
+    return trip
+  } catch (error) {
+    const { message } = failed(error)
+    return trip.kind === 'failed' ? trip : { kind: 'not-restored', why: message }
+  }
+}
+
+async function writeAndRead(text: string, backEnd: ClipboardBackEnd): Promise<RoundTrip> {
+  await backEnd.write(text)
+  const after = await backEnd.read()
+  if (after === null) return { kind: 'lost' }
+  if (after === text) return { kind: 'whole' }
+  return { kind: after === text.replaceAll('\r\n', '\n') ? 'line-ends' : 'changed' }
+}
+
+/** Putting one back would be a new copy for whoever watches. */
+function isAnswer(text: string, project: Project | undefined): boolean {
+  const parsed = parseResponse(text, project?.config.projectId ?? '')
+  return parsed.kind !== 'ignored' || parsed.why.kind !== 'no-patch'
+}

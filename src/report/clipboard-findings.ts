@@ -1,0 +1,74 @@
+import { caution, type Finding, ok, problem } from './finding.ts'
+
+interface BackEnd {
+  readonly kind: 'events' | 'looks' | 'none'
+  readonly name: string
+  readonly why: string
+  readonly caution?: string
+  readonly fleeting?: { readonly why: string; readonly hint: string }
+}
+
+/** Which way leads to the clipboard, and why. @param canPaste answers can be pasted into the window of relay watch */
+export function clipboardFindings(backEnd: BackEnd, canPaste: boolean): readonly Finding[] {
+  const { kind, name, why, fleeting } = backEnd
+  if (kind === 'none') {
+    return [
+      canPaste
+        ? caution('clipboard', `none: ${why}`, 'Paste each answer into the window of `relay watch`.')
+        : problem('clipboard', `none: ${why}`, 'Save the answer and use `relay apply <file>`.'),
+    ]
+  }
+  return [
+    ok('clipboard', `${name}: ${why}`),
+    ...(backEnd.caution === undefined ? [] : [caution('clipboard', backEnd.caution)]),
+    ...(fleeting === undefined ? [] : [caution('clipboard', `cannot be written: ${fleeting.why}`, fleeting.hint)]),
+  ]
+}
+
+/** How a text came back that was written to the clipboard and read again. */
+export type RoundTrip =
+  | { readonly kind: 'whole' | 'line-ends' | 'changed' | 'lost' }
+  /** The text of before could not be put back. */
+  | { readonly kind: 'not-restored'; readonly why: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly hint: string | undefined }
+  | { readonly kind: 'skipped'; readonly why: 'unasked' | 'declined' | 'holds-answer' | 'fleeting' }
+
+export function roundTripFinding(trip: RoundTrip): Finding | undefined {
+  const about = 'round trip'
+  switch (trip.kind) {
+    case 'whole':
+      return ok(about, 'a text with emoji and CRLF came back whole; the clipboard is as before')
+    case 'line-ends':
+      return caution(about, 'CRLF came back as LF; everything else came back whole')
+    case 'changed':
+      return problem(
+        about,
+        'a text came back changed',
+        'Try another way: "clipboard": "poll" in relaycode.config.json.',
+      )
+    case 'lost':
+      return problem(about, 'a text did not come back', 'A clipboard manager may have taken it: run it once more.')
+    case 'not-restored':
+      return problem(about, `the text of before could not be put back: ${trip.why}`, 'Copy it again.')
+    case 'failed':
+      return problem(about, trip.message, trip.hint)
+    case 'skipped':
+      return skipped[trip.why]
+  }
+}
+
+const skipped = {
+  unasked: caution(
+    'round trip',
+    'skipped: it overwrites the clipboard for a moment, and nobody could be asked',
+    'Run `relay doctor --yes`.',
+  ),
+  declined: caution('round trip', 'skipped, as you wished'),
+  'holds-answer': caution(
+    'round trip',
+    'skipped: the clipboard holds an answer, and putting it back would look like a new copy to `relay watch`',
+    'Copy something else, then run `relay doctor` again.',
+  ),
+  // Said already.
+  fleeting: undefined,
+} as const

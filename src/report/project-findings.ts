@@ -1,0 +1,106 @@
+import type { Check } from '../model.ts'
+import { checkWords } from './check-words.ts'
+import { describeDuration } from './describe-time.ts'
+import { caution, type Finding, ok, problem } from './finding.ts'
+import { visibleOutput } from './visible.ts'
+
+interface Command {
+  readonly key: string
+  readonly state: 'confirmed' | 'new' | 'changed'
+}
+
+/** The commands, and the place that they come from. */
+export function commandFindings(
+  commands: readonly Command[],
+  doubts: readonly { readonly what: string }[],
+): readonly Finding[] {
+  return [agreementFinding(commands), ...doubts.map(({ what }) => caution('commands', what, agree))]
+}
+
+const agree = 'The next `relay watch` asks you about it; `--trust` agrees.'
+
+function agreementFinding(commands: readonly Command[]): Finding {
+  const keys = commands.map(({ key }) => key).join(', ')
+  if (commands.length === 0) return ok('commands', 'none configured')
+  const open = commands.filter(({ state }) => state !== 'confirmed')
+  if (open.length === 0) return ok('commands', `${keys}: agreed to`)
+  const words = open.map(({ key, state }) => `${key} is ${state}`).join(', ')
+  return caution('commands', `${words}: not agreed to on this machine`, agree)
+}
+
+/** @param found what would fit, when none is configured */
+export function noLinterFinding(found: string): Finding {
+  return caution(
+    'linter',
+    'none configured: patches are kept unchecked',
+    found === ''
+      ? 'Set "linter" in relaycode.config.json to a command that checks the project.'
+      : `Set in relaycode.config.json: "linter": ${JSON.stringify(found)}`,
+  )
+}
+
+export function linterNotRunFinding(): Finding {
+  return caution('linter', 'not run: its command is not agreed to')
+}
+
+/** One run of it. */
+export function linterFinding(check: Check, ms: number): Finding {
+  const says = `${checkWords(check)}, ${describeDuration(ms)}`
+  if (check.kind !== 'uncounted') return ok('linter', says)
+  const last = visibleOutput(check.output).trim().split('\n').at(-1) ?? ''
+  return problem(
+    'linter',
+    last === '' ? says : `${says}\nit printed: ${last}`,
+    'Correct "linter" in relaycode.config.json: run it yourself in the project’s root.',
+  )
+}
+
+/** What is known of `.relaycode/`. */
+export interface StateFolder {
+  readonly path: string
+  readonly kind: 'absent' | 'folder' | 'other'
+  readonly mode: number
+  /** Why nothing can be written into it. */
+  readonly trouble: string | undefined
+  /** What is not over in it, a line each. */
+  readonly unfinished: readonly string[]
+}
+
+export function stateFindings({ path, kind, mode, trouble, unfinished }: StateFolder): readonly Finding[] {
+  if (kind === 'absent') return [caution('state', `${path} is not there yet`, 'Run `relay --init`.')]
+  if (kind === 'other') {
+    return [problem('state', `${path} is not a folder`, 'Move it away, then run `relay --init`.')]
+  }
+  const isOpen = (mode & 0o077) !== 0
+  const folder =
+    trouble !== undefined
+      ? problem('state', `nothing can be written into ${path}: ${trouble}`, 'Correct its owner and mode.')
+      : isOpen
+        ? caution(
+            'state',
+            `${path} can be read by others (mode ${mode.toString(8)})`,
+            'The next `relay watch` closes it.',
+          )
+        : ok('state', `${path}: private, can be written`)
+  return [folder, ...unfinished.map(line => caution('state', line))]
+}
+
+/** How git is kept from what relay stores. */
+export function ignoreFinding(
+  is: 'tracked' | 'ignored' | 'ignored-by-itself' | 'not-ignored' | 'no-state',
+): Finding | undefined {
+  switch (is) {
+    case 'tracked':
+      return problem('gitignore', 'git tracks .relaycode/, which holds the content of your files', untrack)
+    case 'ignored':
+      return ok('gitignore', '.gitignore names .relaycode/')
+    case 'ignored-by-itself':
+      return ok('gitignore', 'not in .gitignore, but .relaycode/ ignores itself')
+    case 'not-ignored':
+      return caution('gitignore', 'nothing keeps git from taking .relaycode/', 'Run `relay --init`: it adds the line.')
+    case 'no-state':
+      return undefined
+  }
+}
+
+const untrack = 'Run: git rm -r --cached .relaycode'

@@ -1,0 +1,363 @@
+import { describe, expect, it } from 'vitest'
+import { type DoctorOptions, doctor } from '../../src/commands/doctor.ts'
+import { RelayError } from '../../src/errors.ts'
+import type { System } from '../../src/ports.ts'
+import { loadProject } from '../../src/project/load-project.ts'
+import { trustProject } from '../../src/project/trust.ts'
+import type { FakeClipboard } from '../support/fake-clipboard.ts'
+import { type FakeSystem, type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
+import { respond } from '../support/respond.ts'
+
+const config = (more: object = {}) => JSON.stringify({ projectId: 'demo', ...more })
+const lint = { output: 'src/a.ts(1,1): error TS1: bad\n', exit: 2, takes: 1200 }
+
+/** A project in which all is well, at a terminal, but for what a test changes. */
+async function healthy(options: FakeSystemOptions & { config?: object; agreed?: boolean } = {}): Promise<FakeSystem> {
+  const world = fakeSystem({
+    autoAdvance: true,
+    commands: { lint },
+    clipboard: 'former',
+    answers: ['y'],
+    ...options,
+    files: {
+      'relaycode.config.json': config(options.config ?? { linter: 'lint' }),
+      '.gitignore': '.relaycode/\n',
+      ...options.files,
+    },
+  })
+  world.disk.folder('.relaycode', 0o700)
+  world.clipboard.tells = true
+  if (options.agreed !== false) await trustProject((await loadProject(world.system)).project, [], world.system)
+  return world
+}
+
+async function examine(world: FakeSystem, options: DoctorOptions = {}, changes: Partial<System> = {}) {
+  const code = await doctor({ ...world.system, ...changes }, options)
+  return { code, lines: world.terminal.stdout.trimEnd().split('\n') }
+}
+
+/** The lines about one subject. */
+async function about(subject: string, world: FakeSystem, changes: Partial<System> = {}) {
+  const { code, lines } = await examine(world, {}, changes)
+  const found: string[] = []
+  let isIn = false
+  for (const line of lines) {
+    if (/^\S/.test(line)) isIn = line.slice(2, 14).trim() === subject
+    if (isIn) found.push(line)
+  }
+  return { code, said: found.join('\n') }
+}
+
+describe('relay doctor', () => {
+  it('says that all is well, line by line, and leaves everything as it was', async () => {
+    const world = await healthy()
+    const before = world.disk.tree()
+    expect(await examine(world)).toMatchObject({ code: 0 })
+    expect(world.terminal.stdout).toMatchInlineSnapshot(`
+      "✔ relay       0.0.0-test, Node 20.20.2, linux x64
+      ✔ config      demo in /project
+      ✔ commands    linter: agreed to
+      ✔ linter      1 error, 1.2 s
+      ✔ state       /project/.relaycode: private, can be written
+      ✔ gitignore   .gitignore names .relaycode/
+      ✔ clipboard   fake: a test
+      ✔ round trip  a text with emoji and CRLF came back whole; the clipboard is as
+                    before
+      ✔ terminal    80 columns, no colours, Unicode, no links, pager less -R, editor
+                    vi
+      ✔ notices     the terminal's bell, title and notification, as far as it has
+                    them
+      All is well.
+      "
+    `)
+    expect(world.terminal.stderr).toBe('Overwrite the clipboard for a moment? (y/n/?) y\n')
+    expect(world.clipboard.written).toHaveLength(2)
+    expect(world.clipboard.written[0]).toMatch(/^relay doctor \S+\r\nwörld ✅ 👩‍👩‍👧\r\n$/)
+    expect(world.clipboard.text).toBe('former')
+    expect(world.disk.tree()).toEqual(before)
+    expect(world.shell.ran.map(({ command }) => command)).toEqual(['lint'])
+  })
+
+  it('tells outside a project what is missing, and looks at the rest', async () => {
+    const world = fakeSystem({ answers: ['y'] })
+    const { code, lines } = await examine(world)
+    expect(code).toBe(0)
+    expect(lines.slice(1, 3).join('\n')).toMatchInlineSnapshot(`
+      "▲ config      no relaycode.config.json in /project or above
+                    Run \`relay --init\` in your project."
+    `)
+    expect(lines.filter(line => /^\S/.test(line)).map(line => line.slice(0, 14).trim())).toEqual([
+      '✔ relay',
+      '▲ config',
+      '✔ clipboard',
+      '✔ round trip',
+      '✔ terminal',
+      '✔ notices',
+      'It works; 1 th',
+    ])
+  })
+
+  it('takes a broken configuration for a problem, and looks at the rest', async () => {
+    const world = await healthy({ agreed: false, config: { approval: 'maybe' } })
+    const { code, lines } = await examine(world)
+    expect(code).toBe(8)
+    expect(lines.slice(1, 5).join('\n')).toMatchInlineSnapshot(`
+      "✖ config      Cannot use /project/relaycode.config.json:
+                    approval: found "maybe", allowed: "yes" or "no"
+                    Correct it in your editor: /project/relaycode.config.json
+      ✔ state       /project/.relaycode: private, can be written"
+    `)
+    expect(lines.at(-1)).toBe('1 problem: see above what to do.')
+    expect(lines.join('\n')).toContain('✔ round trip')
+  })
+
+  it.each<[string, string, Parameters<typeof healthy>[0], number, string]>([
+    ['an unknown key', 'config', { config: { linterr: 1 } }, 0, '▲ config      unknown key "linterr"; did you mean'],
+    ['no linter', 'linter', { config: {} }, 0, '▲ linter      none configured: patches are kept unchecked\n'],
+    [
+      'commands that are not agreed to',
+      'commands',
+      { agreed: false, config: { linter: 'lint', postCommand: 'fmt' } },
+      0,
+      '▲ commands    linter is new, postCommand is new: not agreed to on this machine\n              The next `relay watch` asks',
+    ],
+    ['a linter that is not agreed to', 'linter', { agreed: false }, 0, '▲ linter      not run: its command'],
+    [
+      'a linter that is not there',
+      'linter',
+      { commands: {} },
+      8,
+      '✖ linter      not counted: exit 127: the command was not found, 0 ms\n              it printed: sh: 1: lint: not found\n              Correct "linter"',
+    ],
+    [
+      'a linter whose words nobody understands',
+      'linter',
+      { commands: { lint: { exit: 3 } } },
+      8,
+      '✖ linter      not counted: exit 3',
+    ],
+    ['no commands', 'commands', { config: {} }, 0, '✔ commands    none configured'],
+    [
+      'a notification of the user’s',
+      'notices',
+      { config: { notify: 'say hi' } },
+      0,
+      '✔ notices     a command of yours',
+    ],
+    ['no notification', 'notices', { config: { notify: 'off' } }, 0, '✔ notices     off'],
+    ['no terminal', 'terminal', { answers: undefined as never }, 0, '▲ terminal    nobody can be asked here'],
+    ['a narrow one', 'terminal', { terminal: { columns: 30 } }, 0, '▲ terminal    lines are laid out for'],
+  ])('knows %s', async (_name, subject, options, expected, said) => {
+    const world = await healthy(options)
+    const found = await about(subject, world)
+    expect(found.said).toContain(said)
+    expect(found.code).toBe(expected)
+  })
+
+  it('runs nothing that is not agreed to', async () => {
+    const world = await healthy({ agreed: false })
+    await examine(world)
+    expect(world.shell.ran).toEqual([])
+  })
+
+  it('says when others have a say in the project, and then runs nothing', async () => {
+    const world = await healthy()
+    world.disk.chmod('/project', 0o777)
+    expect((await about('commands', world, { uid: 0 })).said).toContain('▲ commands    every user of this machine')
+    expect(world.shell.ran).toEqual([])
+  })
+
+  it.each<[string, (world: FakeSystem) => void, number, string]>([
+    ['not there', ({ disk }) => disk.remove('.relaycode'), 0, '▲ state       /project/.relaycode is not there yet\n'],
+    [
+      'a link',
+      ({ disk }) => {
+        disk.remove('.relaycode')
+        disk.symlink('/tmp', '.relaycode')
+      },
+      8,
+      '✖ state       /project/.relaycode is not a folder\n',
+    ],
+    ['open to others', ({ disk }) => disk.chmod('.relaycode', 0o755), 0, 'can be read by others (mode 755)\n'],
+    [
+      'not writable',
+      ({ disk }) => {
+        disk.onCall = (name, path) => {
+          if (name === 'create' && path.includes('doctor')) throw new RelayError('environment', 'Read-only')
+        }
+      },
+      8,
+      '✖ state       nothing can be written into /project/.relaycode: Read-only\n',
+    ],
+    [
+      'unfinished',
+      ({ disk }) => disk.write('.relaycode/cccccccc-7d5e-4f5c-9a0e-2b9a5a6f3a11.pending.yml', 'no entry'),
+      0,
+      '▲ state       unfinished, and its entry cannot be read',
+    ],
+  ])('knows a state folder that is %s', async (_name, change, code, said) => {
+    const world = await healthy()
+    change(world)
+    expect(await about('state', world)).toEqual({ code, said: expect.stringContaining(said) })
+  })
+
+  it.each<[string, (world: FakeSystem) => void, number, string]>([
+    ['tracks it', ({ disk }) => disk.write('.git/index', index('.relaycode/x.yml')), 8, '✖ gitignore   git tracks'],
+    ['may take it', ({ disk }) => disk.write('.gitignore', 'x\n'), 0, '▲ gitignore   nothing keeps git'],
+    [
+      'is kept away by the folder itself',
+      ({ disk }) => {
+        disk.remove('.gitignore')
+        disk.write('.relaycode/.gitignore', '*\n')
+      },
+      0,
+      '✔ gitignore   not in .gitignore, but',
+    ],
+  ])('knows that git %s', async (_name, change, code, said) => {
+    const world = await healthy()
+    change(world)
+    expect(await about('gitignore', world)).toEqual({ code, said: expect.stringContaining(said) })
+  })
+
+  it.each<[string, (clipboard: FakeClipboard) => void, number, string]>([
+    [
+      'cannot be read',
+      each => each.lose(new RelayError('environment', 'No display', { hint: 'Log in.' })),
+      8,
+      '✖ round trip  No display\n              Log in.',
+    ],
+    ['loses a text', each => reading(each, () => null), 8, '✖ round trip  a text did not come back'],
+    [
+      'changes a text',
+      each => reading(each, text => text.replace('✅', '?')),
+      8,
+      '✖ round trip  a text came back changed',
+    ],
+    ['changes line ends', each => reading(each, text => text.replaceAll('\r', '')), 0, '▲ round trip  CRLF came back'],
+    ['cannot be written', each => writing(each, 1), 8, '✖ round trip  Full'],
+    ['cannot be put back', each => writing(each, 2), 8, '✖ round trip  the text of before could not be put back: Full'],
+    ['holds an answer', each => each.copy(respond({ 'a.ts': 'a\n' })), 0, '▲ round trip  skipped: the clipboard holds'],
+    [
+      'holds another project’s answer',
+      each => each.copy(respond({ 'a.ts': 'a\n' }, { projectId: 'else' })),
+      0,
+      '▲ round trip  skipped: the clipboard holds',
+    ],
+  ])('knows a clipboard that %s', async (_name, change, code, said) => {
+    const world = await healthy()
+    change(world.clipboard)
+    expect(await about('round trip', world)).toEqual({ code, said: expect.stringContaining(said) })
+  })
+
+  it('does not touch the clipboard where nobody agrees to it', async () => {
+    for (const [answers, said] of [
+      [['n'], 'skipped, as you wished'],
+      [undefined, 'nobody\n              could be asked'],
+    ] as const) {
+      const world = await healthy(answers === undefined ? { answers: undefined as never } : { answers })
+      expect(await about('round trip', world)).toEqual({ code: 0, said: expect.stringContaining(said) })
+      expect(world.clipboard.written).toEqual([])
+    }
+  })
+
+  it('asks nobody with --yes, and warns of what is no text when it asks', async () => {
+    const yes = await healthy({ answers: [] })
+    expect((await examine(yes, { yes: true })).code).toBe(0)
+    expect(yes.terminal.questions).toEqual([])
+    expect(yes.clipboard.text).toBe('former')
+    const picture = await healthy({ clipboard: null })
+    await examine(picture)
+    expect(picture.terminal.questions).toEqual([
+      'Overwrite the clipboard for a moment? A picture on it would be lost. (y/n/?)',
+    ])
+    expect(picture.clipboard.text).toBe('')
+  })
+
+  it('writes nothing where it could not be kept, and says what to install', async () => {
+    const world = await healthy()
+    Object.assign(world.clipboard, { fleeting: { why: 'xclip is missing', hint: 'Install xclip.' } })
+    const { code, said } = await about('clipboard', world)
+    expect(code).toBe(0)
+    expect(said).toMatchInlineSnapshot(`
+      "✔ clipboard   fake: a test
+      ▲ clipboard   cannot be written: xclip is missing
+                    Install xclip."
+    `)
+    expect(world.clipboard.written).toEqual([])
+    expect(world.terminal.stdout).not.toContain('round trip')
+  })
+
+  it('knows that there is no clipboard: with a terminal there is still a way, without one none', async () => {
+    const gone = { kind: 'none', name: 'none', why: 'no DISPLAY' } as const
+    const world = await healthy()
+    Object.assign(world.clipboard, gone)
+    expect(await about('clipboard', world)).toEqual({
+      code: 0,
+      said: '▲ clipboard   none: no DISPLAY\n              Paste each answer into the window of `relay watch`.',
+    })
+    const alone = await healthy({ answers: undefined as never })
+    Object.assign(alone.clipboard, gone)
+    expect(await about('clipboard', alone)).toEqual({
+      code: 8,
+      said: '✖ clipboard   none: no DISPLAY\n              Save the answer and use `relay apply <file>`.',
+    })
+  })
+
+  it('says what a back end cannot see, and that Node is too old', async () => {
+    const world = await healthy()
+    Object.assign(world.clipboard, { caution: 'copies may go unseen: install wl-clipboard' })
+    const runtime = { name: 'Node', version: '18.20.4', platform: 'linux x64' } as const
+    const { code, lines } = await examine(world, {}, { runtime })
+    expect(code).toBe(8)
+    expect(lines).toContain('▲ clipboard   copies may go unseen: install wl-clipboard')
+    expect(lines.slice(0, 2)).toEqual([
+      '✖ relay       0.0.0-test, Node 18.20.4, linux x64',
+      '              relay needs Node 20.19 or newer.',
+    ])
+  })
+
+  it('stops at Ctrl+C', async () => {
+    const world = await healthy({ answers: [() => world.interrupt() as undefined] })
+    expect((await examine(world)).code).toBe(130)
+    expect(world.clipboard.written).toEqual([])
+  })
+
+  it('fits 40 columns, and has signs of ASCII', async () => {
+    const world = await healthy({ terminal: { columns: 40, unicode: false }, config: { linter: 'lint', theme: 1 } })
+    const { lines } = await examine(world)
+    expect(lines.filter(line => line.length > 40)).toEqual([])
+    expect(lines.slice(0, 4)).toEqual([
+      'ok relay       0.0.0-test, Node',
+      '               20.20.2, linux x64',
+      'ok config      demo in /project',
+      '!  config      unknown key "theme"',
+    ])
+  })
+})
+
+/** Reads differently what doctor writes. */
+function reading(clipboard: FakeClipboard, change: (text: string) => string | null): void {
+  const { read } = clipboard
+  clipboard.read = async () => {
+    const text = await read.call(clipboard)
+    return text?.startsWith('relay doctor') ? change(text) : text
+  }
+}
+
+/** Fails at one of the writes. */
+function writing(clipboard: FakeClipboard, failing: number): void {
+  const { write } = clipboard
+  let writes = 0
+  clipboard.write = async text => {
+    if (++writes === failing) throw new RelayError('environment', 'Full')
+    await write.call(clipboard, text)
+  }
+}
+
+/** An index of git's that holds one path. */
+function index(path: string): Buffer {
+  const head = Buffer.from('DIRC\0\0\0\x02\0\0\0\x01')
+  const entry = Buffer.alloc(62)
+  entry.writeUInt16BE(path.length, 60)
+  return Buffer.concat([head, entry, Buffer.from(`${path}\0`)])
+}
