@@ -3,6 +3,7 @@ import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { CheckRecord, Entry, EntryOperation, Flag, SnapshotState, WrittenState } from '../model.ts'
 import { readWithBlocks } from './literal-blocks.ts'
 import { printYaml } from './print-yaml.ts'
+import { readPlainYaml } from './read-plain-yaml.ts'
 
 /** What is known only at the end of a transaction; its text is put behind the pending entry's. */
 export type Ending = Required<Pick<Entry, 'checks' | 'written' | 'outcome'>>
@@ -45,7 +46,7 @@ export function writeEnding(ending: Ending): string {
 
 /** The entry that a text holds, or `undefined` when it is not one, or not whole. */
 export function readEntry(source: string): Entry | undefined {
-  const value = readWithBlocks(source, readYaml)
+  const value = readWithBlocks(source, yaml => readPlainYaml(yaml) ?? readYaml(yaml))
   try {
     return value === undefined ? undefined : entryOf(fields(value))
   } catch (error) {
