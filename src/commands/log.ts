@@ -5,7 +5,7 @@ import { titleOfEntry } from '../plan/title.ts'
 import type { Files, System } from '../ports.ts'
 import { jsonText } from '../report/json-text.ts'
 import { type LogRow, logTable } from '../report/log-table.ts'
-import type { Turn } from '../transact/journal.ts'
+import type { Journal, Turn } from '../transact/journal.ts'
 import type { Layout } from '../transact/layout.ts'
 import { readOutline } from '../transact/read-applied.ts'
 import { look, outStyle } from './look.ts'
@@ -34,39 +34,77 @@ export async function log(system: System, options: LogOptions): Promise<number> 
   const asked = { since, file, all: options.all === true }
 
   const rows: Row[] = []
-  let total = 0
-  for (const line of looked.journal.newestFirst()) {
-    if (!isAsked(line, asked)) continue
-    // A file is found in the entries alone; then those that are not shown are not counted either.
-    if (rows.length >= most && file !== undefined) break
-    if (rows.length < most) {
-      const row = await rowOf(line, looked.layout, system.files)
-      if (file !== undefined && !isAbout(row.outline, file)) continue
-      rows.push(row)
-    }
-    total += 1
+  const turns = turnsOf(looked.journal, asked)
+  // Whether one is about the file is known only once it is read.
+  const needed = () => (file === undefined ? most - rows.length : together)
+  for await (const row of rowsOf(turns, needed, mentionOf(file), looked.layout, system.files)) {
+    if (file === undefined || isAbout(row.outline, file)) rows.push(row)
+    if (rows.length >= most) break
   }
+  // A file is found in the entries alone: those that are not shown are not read, and so not counted either.
+  const total = file === undefined ? countOf(looked.journal, asked, rows.length, most) : undefined
 
   if (options.json === true) system.terminal.out(jsonText({ transactions: rows.map(asJson) }))
-  else show(rows, total, file === undefined, system)
+  else show(rows, total, system)
   return 0
 }
 
 type Row = LogRow & { readonly line: Turn; readonly outline: Entry | undefined }
 
-function isAsked(
-  line: Turn,
-  { since, file, all }: { readonly since: Date | undefined; readonly file: string | undefined; readonly all: boolean },
-): boolean {
+interface Asked {
+  readonly since: Date | undefined
+  readonly file: string | undefined
+  readonly all: boolean
+}
+
+/** Those that may be shown, newest first, as far as the history alone tells. */
+function* turnsOf(journal: Journal, asked: Asked): Generator<Turn> {
+  for (const turn of journal.newestFirst()) if (isAsked(turn, asked)) yield turn
+}
+
+function isAsked(line: Turn, { since, file, all }: Asked): boolean {
   const wasKept = line.outcome === 'committed' || line.outcome === 'undone'
   if (!wasKept && (!all || file !== undefined)) return false
   return since === undefined || new Date(line.at) >= since
 }
 
+function countOf(journal: Journal, asked: Asked, shown: number, most: number): number {
+  if (shown < most) return shown
+  if (asked.since === undefined && !asked.all) return journal.countKept()
+  return [...turnsOf(journal, asked)].length
+}
+
+/** So many entries are read at once. */
+const together = 16
+
+/** In the same order, and no more than are needed at the moment. */
+async function* rowsOf(
+  turns: Iterable<Turn>,
+  needed: () => number,
+  mentions: string,
+  layout: Layout,
+  files: Files,
+): AsyncGenerator<Row> {
+  let batch: Turn[] = []
+  const read = () => Promise.all(batch.map(turn => rowOf(turn, layout, files, mentions)))
+  for (const turn of turns) {
+    batch.push(turn)
+    if (batch.length < Math.min(together, needed())) continue
+    yield* await read()
+    batch = []
+  }
+  yield* await read()
+}
+
+/** What an entry has somewhere if it is about this file; nothing for a name that stands in an entry in other signs. */
+function mentionOf(file: string | undefined): string {
+  return file !== undefined && /^[\w./-]*$/.test(file) ? file : ''
+}
+
 /** What the table has of one transaction, from its entry's outline. */
-export async function rowOf(line: Turn, layout: Layout, files: Files): Promise<Row> {
+export async function rowOf(line: Turn, layout: Layout, files: Files, mentions?: string): Promise<Row> {
   const wasKept = line.outcome === 'committed' || line.outcome === 'undone'
-  const outline = wasKept ? await readOutline(line.uuid, layout, files) : undefined
+  const outline = wasKept ? await readOutline(line.uuid, layout, files, mentions) : undefined
   return {
     number: line.number,
     at: new Date(line.at),
@@ -95,7 +133,7 @@ function isAbout(outline: Entry | undefined, file: string): boolean {
   return paths.some(path => file === '' || path === file || path.startsWith(`${file}/`))
 }
 
-function show(rows: readonly Row[], total: number, isCounted: boolean, system: System): void {
+function show(rows: readonly Row[], total: number | undefined, system: System): void {
   const { terminal, clock } = system
   if (rows.length === 0) {
     terminal.err('No transaction to show.')
@@ -104,7 +142,7 @@ function show(rows: readonly Row[], total: number, isCounted: boolean, system: S
   const style = outStyle(system)
   for (const line of logTable(rows, style, clock.now())) terminal.out(line)
   const first = rows.find(({ entry }) => entry !== undefined)
-  const more = isCounted && total > rows.length ? [`${rows.length} of ${total}.`, 'relay log --all'] : []
+  const more = total !== undefined && total > rows.length ? [`${rows.length} of ${total}.`, 'relay log --all'] : []
   const hints = [...more, ...(first === undefined ? [] : [`relay show ${first.number}`])]
   if (terminal.canAsk) terminal.err(style.paint.meta(`  ${hints.join('  ')}`))
 }

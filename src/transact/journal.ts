@@ -97,6 +97,11 @@ export class Journal {
     }
   }
 
+  /** How many were kept, told without a look at what each line says. */
+  countKept(): number {
+    return this.#history.split('"outcome":"committed"').length - 1
+  }
+
   /** Whether an ended transaction has its line. */
   holds(uuid: string, number: number): boolean {
     return this.#newestLine(line => line.uuid === uuid && line.number === number, uuid.toLowerCase()) !== undefined

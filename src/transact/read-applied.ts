@@ -11,11 +11,17 @@ export async function readApplied(uuid: string, layout: Layout, files: Files): P
 
 /**
  * The same without the contents of files, and with a snapshot that only tells where paths led: what a list shows. YAML
- * is slow to read, and nearly all of an entry is contents.
+ * is slow to read, and nearly all of an entry is contents. With `mentions` only an entry that has this text somewhere.
  */
-export async function readOutline(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
+export async function readOutline(
+  uuid: string,
+  layout: Layout,
+  files: Files,
+  mentions = '',
+): Promise<Entry | undefined> {
   const text = await readText(uuid, layout, files)
-  return text === undefined ? undefined : (readEntry(withoutContents(text)) ?? readEntry(text))
+  if (text?.includes(mentions) !== true) return undefined
+  return readEntry(withoutContents(text)) ?? readEntry(text)
 }
 
 async function readText(uuid: string, layout: Layout, files: Files): Promise<string | undefined> {

@@ -59,6 +59,26 @@ describe('relay log', () => {
     expect(transactions.map(({ number }) => number)).toEqual(numbers)
   })
 
+  it.each(["src/it's.ts", 'src/a b.ts', 'src/#x.ts', 'src/ünï.ts', 'src/-.ts'])('finds %s', async path => {
+    const { patch, run } = journalWorld({ [path]: 'one\n' })
+    await patch({ [path]: 'two\n' })
+    await patch({ 'other.ts': 'two\n' })
+    const { stdout } = await run(['log', '--json', '--file', path])
+    expect(JSON.parse(stdout).transactions).toMatchObject([{ number: 1, files: [{ op: 'write', path }] }])
+  })
+
+  it('reads no more entries than it shows, and says how many there are', async () => {
+    const { patch, run, disk } = journalWorld({ a: '0\n' })
+    for (let number = 1; number <= 30; number++) await patch({ a: `${number}\n` })
+    const read = new Set<string>()
+    disk.onCall = (name, path) => {
+      if (name === 'read' && path.endsWith('.yml')) read.add(path)
+    }
+    const { stderr } = await run(['log', '-n', '20'], { answers: [] })
+    expect(stderr).toContain('20 of 30.')
+    expect(read.size).toBe(20)
+  })
+
   it('finds a file from the folder that one is in', async () => {
     const { run } = await world()
     const { stdout } = await run(['log', '--file', 'a.ts', '--json'], { cwd: '/project/src' })
