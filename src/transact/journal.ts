@@ -107,6 +107,11 @@ export class Journal {
     return this.#newestLine(line => line.uuid === uuid && line.number === number, uuid.toLowerCase()) !== undefined
   }
 
+  /** Nearly no uuid is one that was here before, and a single pass tells. */
+  #mentions(text: string): boolean {
+    return new RegExp(text.replace(/[^\w"-]/g, '\\$&'), 'i').test(this.#history)
+  }
+
   async remember(line: HistoryLine): Promise<void> {
     // A line that was cut off by a crash must not swallow this one.
     const start = this.#history === '' || this.#history.endsWith('\n') ? '' : '\n'
@@ -117,6 +122,7 @@ export class Journal {
 
   /** Looks from the newest line back; with `hint`, only at lines that hold it (in lower case). */
   #newestLine(fits: (line: HistoryLine) => boolean, hint = ''): HistoryLine | undefined {
+    if (!this.#mentions(hint)) return undefined
     const haystack = hint === '' ? this.#history : this.#history.toLowerCase()
     let end = this.#history.length
     while (end > 0) {
