@@ -1,5 +1,27 @@
-import { closeSync, constants, promises as fs, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  promises as fs,
+  fstatSync,
+  fsync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import type { CreateOptions, Files, Inspected, Stat } from '../ports.ts'
 import { type FileVerb, fileError } from './file-error.ts'
 import { inRealFolder } from './real-folder.ts'
@@ -8,11 +30,19 @@ import { turnstile } from './turnstile.ts'
 /** More open files than this at a time gain nothing, and the usual limit of a process is 1024, or 256 on macOS. */
 const openFiles = 64
 
-/** The real file system. Messages name paths as they are seen from the folder `from`. */
+/**
+ * The real file system. Messages name paths as they are seen from the folder `from`.
+ *
+ * Only what has to wait for the disk itself, or could wait for ever, goes by the runtime's threads: syncs, listings, and
+ * what the shell hands over. For the small files of a project the way to a thread and back costs ten times what a call
+ * does, and ten thousand files take half a million calls.
+ */
 export function systemFiles(from: string): Files {
   const turn = turnstile(openFiles)
+  const breathe = breather()
   const door = <T>(verb: FileVerb, path: string, work: () => Promise<T>, to?: string): Promise<T> =>
     turn(async () => {
+      await breathe()
       try {
         return await work()
       } catch (error) {
@@ -27,7 +57,7 @@ export function systemFiles(from: string): Files {
         const stats = await look(path)
         return stats === null ? null : statOf(stats)
       }),
-    readLink: path => door('read', path, () => again(() => fs.readlink(path))),
+    readLink: path => door('read', path, async () => atOnce(() => readlinkSync(path))),
     inspect: path => door('read', path, () => nullWhenAbsent(() => inRealFolder(path, inspect))),
     list: path => door('list', path, () => nullWhenAbsent(() => again(() => fs.readdir(path)))),
     create: (path, bytes, options = {}) =>
@@ -37,9 +67,7 @@ export function systemFiles(from: string): Files {
     append: (path, bytes) => door('add to', path, () => append(path, bytes)),
     link: (existing, path) => door('link', path, () => link(existing, path)),
     symlink: (to, path) =>
-      door('link', path, () =>
-        inRealFolder(path, place => existsOr('linked', () => again(() => fs.symlink(to, place)))),
-      ),
+      door('link', path, () => inRealFolder(path, place => existsOr('linked', () => symlinkSync(to, place)))),
     rename: (from, to) => door('move', from, () => rename(from, to), to),
     canMove: (folder, into) => door('read', into, () => canMove(folder, into)),
     remove: path => door('remove', path, async () => (await nullWhenAbsent(() => inRealFolder(path, unlink))) !== null),
@@ -51,12 +79,19 @@ export function systemFiles(from: string): Files {
   }
 }
 
+/** Lets others have a turn (signals, the live line) where work that does not wait goes on for long. */
+function breather(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < 20) return
+    await new Promise(resolve => setImmediate(resolve))
+    since = performance.now()
+  }
+}
+
 /**
  * Reads a regular file. A FIFO or a device that somebody put in the project is refused, for it could block for ever;
  * what the shell hands over below `/dev/` (`<(command)`) is read to its end.
- *
- * A look and a read are done at once and not by Node's threads: for the small files of a project the way to a thread
- * and back costs ten times what the call itself does, and ten thousand files take half a million of them.
  */
 async function readWhole(path: string, flags = 0): Promise<Uint8Array> {
   if (path.startsWith('/dev/')) return readHanded(path)
@@ -101,31 +136,35 @@ const largestRead = 512 * 1024 * 1024
 
 async function inspect(path: string): Promise<Inspected> {
   const { kind } = statOf(atOnce(() => lstatSync(path)))
-  if (kind === 'link') return { kind, to: await again(() => fs.readlink(path)) }
+  if (kind === 'link') return { kind, to: atOnce(() => readlinkSync(path)) }
   // Should a link take its place at this moment, opening it fails.
   return kind === 'file' ? { kind, bytes: await readWhole(path, constants.O_NOFOLLOW ?? 0) } : { kind }
 }
 
 async function create(path: string, bytes: Uint8Array, options: CreateOptions): Promise<'created' | 'exists'> {
-  let file: fs.FileHandle
+  let file: number
   try {
-    file = await again(() => fs.open(path, 'wx', options.mode ?? 0o666))
+    file = atOnce(() => openSync(path, 'wx', options.mode ?? 0o666))
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return 'exists'
     throw error
   }
   try {
     try {
-      await writeAll(file, bytes)
-      if (options.owner !== undefined) await giveTo(file, options.owner)
-      if (options.mode !== undefined) await setMode(file, options.mode)
-      if (options.sync !== false) await again(() => file.sync())
+      writeAll(file, bytes)
+      if (options.owner !== undefined) giveTo(file, options.owner)
+      if (options.mode !== undefined) setMode(file, options.mode)
+      if (options.sync !== false) await flush(file)
     } finally {
       // Network file systems report a full disk only here.
-      await file.close()
+      closeSync(file)
     }
   } catch (error) {
-    await unlink(path).catch(() => {})
+    try {
+      unlink(path)
+    } catch {
+      // The first error is the one that tells.
+    }
     throw error
   }
   return 'created'
@@ -135,13 +174,17 @@ async function replace(path: string, bytes: Uint8Array, temporary: string, optio
   const replaceIn = (aside: string) => async (place: string) => {
     if ((await create(aside, bytes, options)) === 'exists') {
       // Left over by a relay that was killed here.
-      await unlink(aside)
+      unlink(aside)
       if ((await create(aside, bytes, options)) === 'exists') throw systemError('EEXIST')
     }
     try {
-      await again(() => fs.rename(aside, place))
+      atOnce(() => renameSync(aside, place))
     } catch (error) {
-      await unlink(aside).catch(() => {})
+      try {
+        unlink(aside)
+      } catch {
+        // See above.
+      }
       throw error
     }
   }
@@ -151,46 +194,60 @@ async function replace(path: string, bytes: Uint8Array, temporary: string, optio
 
 async function append(path: string, bytes: Uint8Array): Promise<void> {
   const wasEmpty = await inRealFolder(path, async place => {
-    const file = await again(() => fs.open(place, APPEND, 0o600))
+    const file = atOnce(() => openSync(place, APPEND, 0o600))
     try {
-      const before = (await file.stat()).size
+      const before = fstatSync(file).size
       try {
-        await writeAll(file, bytes)
-        await again(() => file.sync())
+        writeAll(file, bytes)
+        await flush(file)
       } catch (error) {
         // Half a line would be taken for a whole one.
-        await file.truncate(before).catch(() => {})
+        cutTo(file, before)
         throw error
       }
       return before === 0
     } finally {
-      await file.close()
+      closeSync(file)
     }
   })
   if (wasEmpty) await sync(dirname(path))
 }
 
-/** A link of that name is not followed: what is behind it may belong to others. */
-const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+/** A link of that name is not followed: what is behind it may belong to others. A FIFO is not waited for. */
+const APPEND =
+  constants.O_WRONLY |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0)
+
+function cutTo(file: number, size: number): void {
+  try {
+    ftruncateSync(file, size)
+  } catch {
+    // What is wrong with the disk is already known.
+  }
+}
 
 /**
  * Writes every byte. One call may write fewer than it was given and still report success, for instance when the disk
  * fills up in the middle; the next one then says why.
  */
-async function writeAll(file: fs.FileHandle, bytes: Uint8Array): Promise<void> {
+function writeAll(file: number, bytes: Uint8Array): void {
   let done = 0
   while (done < bytes.length) {
-    const { bytesWritten } = await again(() => file.write(bytes, done, bytes.length - done))
-    if (bytesWritten === 0) throw systemError('EIO')
-    done += bytesWritten
+    const written = atOnce(() => writeSync(file, bytes, done, bytes.length - done))
+    if (written === 0) throw systemError('EIO')
+    done += written
   }
 }
 
 /** Gives the file to its owner as far as this process may; who is not root can at most choose among his groups. */
-async function giveTo(file: fs.FileHandle, owner: { readonly uid: number; readonly gid: number }): Promise<void> {
+function giveTo(file: number, owner: { readonly uid: number; readonly gid: number }): void {
   for (const uid of [owner.uid, -1]) {
     try {
-      return await again(() => file.chown(uid, owner.gid))
+      atOnce(() => fchownSync(file, uid, owner.gid))
+      return
     } catch (error) {
       if (!unsupported.has(codeOf(error))) throw error
     }
@@ -198,9 +255,9 @@ async function giveTo(file: fs.FileHandle, owner: { readonly uid: number; readon
 }
 
 /** Sets the mode of a file of our own: only a file system that knows no modes refuses that. */
-async function setMode(file: fs.FileHandle, mode: number): Promise<void> {
+function setMode(file: number, mode: number): void {
   try {
-    await again(() => file.chmod(mode))
+    atOnce(() => fchmodSync(file, mode))
   } catch (error) {
     if (!unsupported.has(codeOf(error))) throw error
   }
@@ -209,9 +266,7 @@ async function setMode(file: fs.FileHandle, mode: number): Promise<void> {
 /** Some file systems have no second names, some files (of other people, with too many names) get no further one. */
 async function link(existing: string, path: string): Promise<'linked' | 'exists' | 'unsupported'> {
   try {
-    return await inRealFolder(existing, from =>
-      inRealFolder(path, to => existsOr('linked', () => again(() => fs.link(from, to)))),
-    )
+    return await inRealFolder(existing, from => inRealFolder(path, to => existsOr('linked', () => linkSync(from, to))))
   } catch (error) {
     if (cannotLink.has(codeOf(error))) return 'unsupported'
     throw error
@@ -229,10 +284,10 @@ async function rename(from: string, to: string): Promise<'renamed' | 'absent'> {
 }
 
 async function move(from: string, to: string): Promise<void> {
-  await again(() => fs.rename(from, to))
+  atOnce(() => renameSync(from, to))
   // The system takes two names of one file for "nothing to do" and leaves both.
   const left = await look(from)
-  if (left !== null && left.nlink > 1 && (await isSecondName(left, from, to))) await unlink(from)
+  if (left !== null && left.nlink > 1 && (await isSecondName(left, from, to))) unlink(from)
 }
 
 /** Whether two paths are two entries of one file, and not one entry in two spellings. */
@@ -255,7 +310,7 @@ async function canMove(folder: string, into: string): Promise<boolean> {
   if (here.dev !== there.dev) return false
   const name = `.relay-${process.pid}-nothing`
   try {
-    await again(() => fs.rename(join(folder, name), join(into, name)))
+    atOnce(() => renameSync(join(folder, name), join(into, name)))
   } catch (error) {
     if (codeOf(error) === 'EXDEV') return false
     // What these forbid is said best by the step that needs it.
@@ -266,15 +321,15 @@ async function canMove(folder: string, into: string): Promise<boolean> {
 
 async function makeFolder(path: string, mode: number | undefined): Promise<boolean> {
   try {
-    await again(() => fs.mkdir(path, mode ?? 0o777))
+    atOnce(() => mkdirSync(path, mode ?? 0o777))
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
     throw error
   }
   if (mode !== undefined) {
-    const made = (await fs.lstat(path)).mode & 0o7777
+    const made = lstatSync(path).mode & 0o7777
     // What the umask took is given back; a bit inherited from the folder above stays.
-    if ((made & 0o777) !== (mode & 0o777)) await setFolderMode(path, mode | (made & 0o7000))
+    if ((made & 0o777) !== (mode & 0o777)) setFolderMode(path, mode | (made & 0o7000))
   }
   return true
 }
@@ -290,21 +345,21 @@ async function realPath(path: string): Promise<string | null> {
 }
 
 /** By what is opened, for the name could be a link by now. */
-async function setFolderMode(path: string, mode: number): Promise<void> {
+function setFolderMode(path: string, mode: number): void {
   if (process.platform === 'win32') return
-  const folder = await again(() =>
-    fs.open(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)),
+  const folder = atOnce(() =>
+    openSync(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)),
   )
   try {
-    await setMode(folder, mode)
+    setMode(folder, mode)
   } finally {
-    await folder.close()
+    closeSync(folder)
   }
 }
 
 async function removeFolder(path: string): Promise<'removed' | 'absent' | 'not-empty'> {
   try {
-    await inRealFolder(path, place => again(() => fs.rmdir(place)))
+    await inRealFolder(path, place => atOnce(() => rmdirSync(place)))
     return 'removed'
   } catch (error) {
     const code = codeOf(error)
@@ -316,37 +371,46 @@ async function removeFolder(path: string): Promise<'removed' | 'absent' | 'not-e
 
 /** Some file systems, and Windows, cannot sync a folder; there is nothing to be done about it. */
 async function sync(path: string): Promise<void> {
-  let file: fs.FileHandle
+  let file: number
   try {
-    file = await again(() => openForSync(path))
+    file = atOnce(() => openForSync(path))
   } catch (error) {
     if (process.platform === 'win32' && (await look(path))?.isDirectory() === true) return
     throw error
   }
   try {
-    await again(() => file.sync())
+    await flush(file)
   } catch (error) {
     if (!unsupported.has(codeOf(error))) throw error
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }
 
-async function openForSync(path: string): Promise<fs.FileHandle> {
+function openForSync(path: string): number {
   const quiet = constants.O_NONBLOCK ?? 0
   try {
-    return await fs.open(path, constants.O_RDONLY | quiet)
+    return openSync(path, constants.O_RDONLY | quiet)
   } catch (error) {
     if (codeOf(error) !== 'EACCES') throw error
     // A file that its owner may write and not read. A folder cannot be written, and the first error is the true one.
-    return await fs.open(path, constants.O_WRONLY | quiet).catch(second => {
+    try {
+      return openSync(path, constants.O_WRONLY | quiet)
+    } catch (second) {
       throw codeOf(second) === 'EISDIR' ? error : second
-    })
+    }
   }
 }
 
-async function unlink(path: string): Promise<void> {
-  await again(() => fs.unlink(path))
+/** Waits until the disk has it; meanwhile other work goes on. */
+async function flush(file: number): Promise<void> {
+  await again(() => fsyncOf(file))
+}
+
+const fsyncOf = promisify(fsync)
+
+function unlink(path: string): void {
+  atOnce(() => unlinkSync(path))
 }
 
 /** What is at a path, links not followed. */
@@ -369,9 +433,9 @@ function statOf(stats: Stats): Stat {
   }
 }
 
-async function existsOr<T>(done: T, work: () => Promise<unknown>): Promise<T | 'exists'> {
+function existsOr<T>(done: T, work: () => void): T | 'exists' {
   try {
-    await work()
+    atOnce(work)
     return done
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return 'exists'

@@ -1,4 +1,4 @@
-import { closeSync, constants, promises as fs, openSync, readlinkSync, statSync } from 'node:fs'
+import { closeSync, constants, promises as fs, lstatSync, openSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /**
@@ -11,7 +11,7 @@ import { basename, dirname, join } from 'node:path'
  *
  * Throws `EMOVED` when a link stands on the way, or the folder is somewhere else than it was.
  */
-export async function inRealFolder<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+export async function inRealFolder<T>(path: string, work: (path: string) => T | Promise<T>): Promise<T> {
   return canHold() ? inHeldFolder(path, work) : inComparedFolder(path, work)
 }
 
@@ -21,66 +21,75 @@ function moved(): NodeJS.ErrnoException {
 
 // ── Where a folder that is held has a path of its own ──────────────────────────────────────────
 
-interface Held {
-  readonly opening: Promise<{ readonly handle: fs.FileHandle; readonly at: string }>
-  users: number
+interface Folder {
+  readonly file: number
+  /** Where it was when it was opened. */
+  readonly at: string
 }
 
-/** Folders in use: for a thousand files in one folder it is opened once. */
-const held = new Map<string, Held>()
+/** Folders in use, with how many use them: for many files that are synced at a time a folder is opened once. */
+const held = new Map<string, Folder & { users: number }>()
 
-async function inHeldFolder<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
-  const folder = dirname(path)
-  const here = held.get(folder) ?? { opening: open(folder), users: 0 }
-  held.set(folder, here)
-  here.users += 1
+async function inHeldFolder<T>(path: string, work: (path: string) => T | Promise<T>): Promise<T> {
+  const name = dirname(path)
+  const folder = held.get(name) ?? { ...open(name), users: 0 }
+  held.set(name, folder)
+  folder.users += 1
   try {
-    const { handle, at } = await here.opening
     // The kernel keeps this up to date: a folder that was moved, or removed, is somewhere else.
-    if (readlinkSync(pathOf(handle)) !== at) throw moved()
-    return await work(join(pathOf(handle), basename(path)))
+    if (readlinkSync(pathOf(folder.file)) !== folder.at) throw moved()
+    return await work(join(pathOf(folder.file), basename(path)))
   } finally {
-    here.users -= 1
-    if (here.users === 0) {
-      if (held.get(folder) === here) held.delete(folder)
-      await here.opening.then(({ handle }) => handle.close()).catch(() => {})
+    folder.users -= 1
+    if (folder.users === 0) {
+      if (held.get(name) === folder) held.delete(name)
+      letGo(folder.file)
     }
+  }
+}
+
+/** Nothing was written through it: whatever this says, the work is done. */
+function letGo(file: number): void {
+  try {
+    closeSync(file)
+  } catch {
+    // See above.
   }
 }
 
 /** Opens a folder with no link on the way to it. */
-async function open(folder: string): Promise<{ readonly handle: fs.FileHandle; readonly at: string }> {
-  const handle = await fs.open(folder, FOLDER)
-  const at = readlinkSync(pathOf(handle))
-  if (at === folder) return { handle, at }
+function open(folder: string): Folder {
+  const file = openSync(folder, FOLDER)
+  const at = readlinkSync(pathOf(file))
+  if (at === folder) return { file, at }
   // Another spelling of the same folder, or a link: only going there step by step tells.
-  await handle.close()
+  letGo(file)
   return walk(folder)
 }
 
-async function walk(folder: string): Promise<{ readonly handle: fs.FileHandle; readonly at: string }> {
-  let handle = await fs.open('/', FOLDER)
+function walk(folder: string): Folder {
+  let file = openSync('/', FOLDER)
   for (const part of folder.split('/').filter(Boolean)) {
-    const above = handle
+    const above = file
     try {
       // Not joined: `..` would be taken for the folder of what is held.
-      handle = await fs.open(`${pathOf(above)}/${part}`, FOLDER | constants.O_NOFOLLOW)
+      file = openSync(`${pathOf(above)}/${part}`, FOLDER | constants.O_NOFOLLOW)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      const isLink = async () => (await fs.lstat(`${pathOf(above)}/${part}`)).isSymbolicLink()
-      throw (code === 'ENOTDIR' || code === 'ELOOP') && (await isLink()) ? moved() : error
+      const isLink = () => lstatSync(`${pathOf(above)}/${part}`).isSymbolicLink()
+      throw (code === 'ENOTDIR' || code === 'ELOOP') && isLink() ? moved() : error
     } finally {
-      await above.close()
+      letGo(above)
     }
   }
-  return { handle, at: readlinkSync(pathOf(handle)) }
+  return { file, at: readlinkSync(pathOf(file)) }
 }
 
 /** `O_PATH`, which Node does not name: to pass through a folder needs no right to list it. */
 const FOLDER = constants.O_DIRECTORY | 0o10000000
 
-function pathOf({ fd }: { readonly fd: number }): string {
-  return `/proc/self/fd/${fd}`
+function pathOf(file: number): string {
+  return `/proc/self/fd/${file}`
 }
 
 let answer: boolean | undefined
@@ -95,7 +104,7 @@ function probe(): boolean {
   try {
     const fd = openSync('/', FOLDER)
     try {
-      return readlinkSync(pathOf({ fd })) === '/' && statSync(join(pathOf({ fd }), 'proc')).isDirectory()
+      return readlinkSync(pathOf(fd)) === '/' && statSync(join(pathOf(fd), 'proc')).isDirectory()
     } finally {
       closeSync(fd)
     }
@@ -106,7 +115,7 @@ function probe(): boolean {
 
 // ── Elsewhere ──────────────────────────────────────────────────────────────────────────────────
 
-async function inComparedFolder<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+async function inComparedFolder<T>(path: string, work: (path: string) => T | Promise<T>): Promise<T> {
   const folder = dirname(path)
   const before = await identityOf(folder)
   const result = await work(path)

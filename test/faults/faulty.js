@@ -36,6 +36,8 @@ function note(line) {
 function step(name, path, changes) {
   // The loading of relay's own modules goes by URLs.
   if (typeof path !== 'string') return undefined
+  // Where a folder that is held open is now: the process asks about itself.
+  if (name === 'readlink' && /^\/proc\/self\/fd\/\d+$/.test(path)) return undefined
   path = named(path)
   const inside = path.startsWith('/proc/') ? path : relative(root, path)
   if (inside.startsWith('..')) return undefined
@@ -65,65 +67,65 @@ function failure(code, name, path) {
   return Object.assign(new Error(`${code}: injected, ${name} '${path}'`), { code, errno: -1, syscall: name, path })
 }
 
-function wrap(name, changes) {
+/** Calls that go by the runtime's threads. */
+function wrap(name) {
   const real = fs[name]
   fs[name] = async (...args) => {
-    // The place that a change is about: a link's own name, a file's new name.
-    const path = ['link', 'symlink'].includes(name) ? args[1] : args[0]
-    const changing = typeof changes === 'function' ? changes(...args) : changes
-    const error = hurt(step(name, path, changing), name, path, changing)
+    const error = hurt(step(name, args[0], false), name, args[0], false)
     if (error !== undefined) throw error
-    const result = await real(...args)
-    if (name === 'open') handles.set(result, path)
-    return result
+    return real(...args)
   }
 }
 
-const handles = new WeakMap()
+/** The paths of the files that are open, by their numbers. */
 const numbers = new Map()
-const filling = new WeakSet()
-
-function wrapHandle(prototype, name, changes) {
-  const real = prototype[name]
-  prototype[name] = async function (...args) {
-    const path = handles.get(this)
-    if (path === undefined) return real.apply(this, args)
-    const fault = filling.has(this) && name === 'write' ? 'ENOSPC' : step(name, path, changes)
-    const error = hurt(fault, name, path, changes)
-    if (error !== undefined && name === 'close') await real.apply(this, args)
-    if (error !== undefined) throw error
-    if ((fault === 'short' || fault === 'half') && name === 'write' && args[2] > 1) {
-      args[2] = Math.ceil(args[2] / 2)
-      // The disk fills up in the middle: the call says how much it took, and only the next one why.
-      if (fault === 'half') filling.add(this)
-    }
-    return real.apply(this, args)
-  }
-}
+const filling = new Set()
 
 /** Calls that do not wait for a thread; those that get a number mean the file that was opened under it. */
-function wrapSync(name) {
+function wrapSync(name, changes) {
   const real = whole[name]
+  const call = name.replace(/^f(?=chmod|chown|truncate|stat)|Sync$/g, '')
   whole[name] = (...args) => {
-    const path = typeof args[0] === 'number' ? numbers.get(args[0]) : args[0]
-    const error = hurt(step(name.replace('Sync', ''), path, false), name, path, false)
-    if (error !== undefined && name === 'closeSync') real(...args)
+    const file = typeof args[0] === 'number' ? args[0] : undefined
+    // The place that a change is about: a link's own name, a file's new name.
+    const path = file === undefined ? args[['link', 'symlink'].includes(call) ? 1 : 0] : numbers.get(file)
+    const changing = typeof changes === 'function' ? changes(...args) : changes
+    const fault = filling.has(file) && call === 'write' ? 'ENOSPC' : step(call, path, changing)
+    const error = hurt(fault, call, path, changing)
+    if (error !== undefined && call === 'close') real(...args)
     if (error !== undefined) throw error
+    if ((fault === 'short' || fault === 'half') && call === 'write' && args[3] > 1) {
+      args[3] = Math.ceil(args[3] / 2)
+      // The disk fills up in the middle: the call says how much it took, and only the next one why.
+      if (fault === 'half') filling.add(file)
+    }
     const result = real(...args)
-    if (name === 'openSync') numbers.set(result, path)
-    if (name === 'closeSync') numbers.delete(args[0])
+    if (call === 'open') numbers.set(result, path)
+    if (call === 'close') {
+      numbers.delete(file)
+      filling.delete(file)
+    }
     return result
   }
 }
 
-const own = await fs.open(new URL(import.meta.url))
-const prototype = Object.getPrototypeOf(own)
-await own.close()
+/** A sync, which goes by a thread and tells when it is done. */
+function wrapSyncing() {
+  const real = whole.fsync
+  whole.fsync = (file, done) => {
+    const path = numbers.get(file)
+    const error = hurt(step('sync', path, true), 'sync', path, true)
+    if (error !== undefined) process.nextTick(done, error)
+    else real(file, done)
+  }
+}
 
-for (const name of ['rename', 'link', 'symlink', 'unlink', 'mkdir', 'rmdir', 'chmod']) wrap(name, true)
-for (const name of ['lstat', 'stat', 'readlink', 'readdir', 'realpath', 'readFile']) wrap(name, false)
+for (const name of ['readdir', 'realpath', 'open']) wrap(name)
+for (const name of ['rename', 'link', 'symlink', 'unlink', 'mkdir', 'rmdir', 'write', 'ftruncate', 'fchmod', 'fchown'])
+  wrapSync(`${name}Sync`, true)
+for (const name of ['lstat', 'fstat', 'readlink', 'read', 'close']) wrapSync(`${name}Sync`, false)
 // Opening changes something only when it may make the file.
-wrap('open', (_path, flags) => (typeof flags === 'string' ? /[wa]/.test(flags) : (flags & constants.O_CREAT) !== 0))
-for (const name of ['write', 'sync', 'datasync', 'truncate', 'chmod', 'chown']) wrapHandle(prototype, name, true)
-for (const name of ['stat', 'read', 'readFile', 'close']) wrapHandle(prototype, name, false)
-for (const name of ['lstatSync', 'openSync', 'fstatSync', 'readSync', 'closeSync']) wrapSync(name)
+wrapSync('openSync', (_path, flags) =>
+  typeof flags === 'string' ? /[wa]/.test(flags) : (flags & constants.O_CREAT) !== 0,
+)
+wrapSyncing()
