@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cookiesFor } from '../../../src/system/clipboard/x11/authority.ts'
 import { readDisplay } from '../../../src/system/clipboard/x11/display-address.ts'
@@ -149,6 +151,29 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     await display.own('the next')
     expect(await reading).toEqual(['the next', true])
     slow.die()
+  })
+
+  it('keeps nothing of what it has read', async () => {
+    const { env } = display
+    const owner = await display.own('x'.repeat(1_000_000))
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const end = new AbortController()
+    const { listen, read } = clipboardOn(env)
+    const listening = listen?.(end.signal)[Symbol.asyncIterator]()
+    await listening?.next()
+    const held = async (reads: number) => {
+      for (let number = 0; number < reads; number++) await read()
+      // What is freed with a promise needs a turn.
+      await new Promise(resolve => setImmediate(resolve))
+      collect()
+      return process.memoryUsage().arrayBuffers
+    }
+    const before = await held(5)
+    expect((await held(40)) - before).toBeLessThan(20_000_000)
+    end.abort()
+    await listening?.next()
+    owner.kill()
   })
 
   it('hands out its own text as long as it listens, in pieces where it is long, and several kinds at once', async () => {

@@ -35,7 +35,7 @@ export class Connection {
   readonly #asked: Asked[] = []
   readonly #received: ByteQueue
   #onEvent: (event: Buffer) => void = () => {}
-  readonly #onClose: ((reason: Error) => void)[] = []
+  readonly #onClose = new Set<(reason: Error) => void>()
 
   constructor(socket: Socket, answer: Accepted, received: ByteQueue) {
     this.#socket = socket
@@ -61,9 +61,11 @@ export class Connection {
     this.#onEvent = listen
   }
 
-  onClose(listen: (reason: Error) => void): void {
+  /** Told why, once, also when that has happened already; answers how to stop that. */
+  onClose(listen: (reason: Error) => void): () => void {
     if (this.closed !== undefined) listen(this.closed)
-    else this.#onClose.push(listen)
+    else this.#onClose.add(listen)
+    return () => this.#onClose.delete(listen)
   }
 
   /** Sends requests that have no reply. */
@@ -91,7 +93,8 @@ export class Connection {
     this.closed = reason
     this.#socket.destroy()
     for (const asked of this.#asked.splice(0)) asked.reject(reason)
-    for (const listen of this.#onClose.splice(0)) listen(reason)
+    for (const listen of [...this.#onClose]) listen(reason)
+    this.#onClose.clear()
   }
 
   /** Hands out every packet that is complete. */

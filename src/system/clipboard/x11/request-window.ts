@@ -26,6 +26,7 @@ export class RequestWindow implements RequestEvents {
   readonly #connection: Connection
   readonly #atoms: Atoms
   readonly #forget: () => void
+  readonly #ignoreEnd: () => void
   readonly #events: Told[] = []
   #wake: (() => void) | undefined
   #fail: (reason: Error) => void = () => {}
@@ -41,7 +42,7 @@ export class RequestWindow implements RequestEvents {
     this.#failed.catch(() => {})
     this.window = connection.newId()
     connection.send(wire.createWindow(this.window, connection.root))
-    connection.onClose(this.#fail)
+    this.#ignoreEnd = connection.onClose(this.#fail)
   }
 
   deliver(event: Told): void {
@@ -57,6 +58,8 @@ export class RequestWindow implements RequestEvents {
 
   close(): void {
     this.#forget()
+    // What waits for the connection's end holds on to all that was read.
+    this.#ignoreEnd()
     this.#connection.send(wire.destroyWindow(this.window))
   }
 
