@@ -16,6 +16,8 @@ export const env = {
   LANG: 'C.UTF-8',
   CI: '1',
 }
+// Whatever is started or made here is ended and removed at the end.
+process.setMaxListeners(0)
 process.on('exit', () => rmSync(env.HOME, { recursive: true, force: true }))
 
 /** A folder for one measurement, removed at the end of the process. */
