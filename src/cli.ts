@@ -286,6 +286,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
   for (const command of program.commands) {
     command.exitOverride()
     const name = command.name()
+    command.showHelpAfterError(`Hint: Run \`relay help ${name}\`.`)
     if (name in exampleLines) command.addHelpText('after', examplesOf(name as keyof typeof exampleLines))
   }
   program.parse(withoutIdleHelp(initAsCommand(argv), program), { from: 'user' })

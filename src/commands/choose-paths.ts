@@ -2,6 +2,7 @@ import type { Change } from '../model.ts'
 import type { Terminal } from '../ports.ts'
 import { choiceLines } from '../report/choice-lines.ts'
 import { count } from '../report/count.ts'
+import { keyLines } from '../report/key-lines.ts'
 import { noteLines } from '../report/note-lines.ts'
 import { createStyle, type Style } from '../report/style.ts'
 import { readChoice } from './read-choice.ts'
@@ -46,7 +47,7 @@ export async function choosePaths(
     if (typed === 'y') return paths.filter(path => ticked.has(path))
     if (typed === '' || typed === '?') {
       await showList(files, ticked, terminal, style)
-      show(words.help.map(([key, does]) => `  ${style.paint.strong(key.padEnd(9))}  ${does}`))
+      show(keyLines(words.help, style))
       continue
     }
     const choice = readChoice(typed, paths)

@@ -61,11 +61,11 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   await confirmCommands(project, system, options)
   await recoverFirst(project, system, talk, options)
   const backEnd = await system.clipboard.backEnd(project.config.clipboard)
+  if (backEnd.kind === 'none' && !canType(terminal)) throw nothingToWatch(backEnd)
   await showBanner(project, backEnd, system, style)
   showNotes(loaded.notes, system)
   if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
-  if (backEnd.kind === 'none' && !canType(terminal)) throw nothingToWatch(backEnd)
   const leave = await announceWatcher(layoutOf(project.root), system)
   const stop = new AbortController()
   const stopped = AbortSignal.any([interruption, stop.signal])

@@ -2,9 +2,11 @@ import type { Outcome, Project } from '../model.ts'
 import type { System } from '../ports.ts'
 import type { RelayOptions } from '../relay.ts'
 import { count } from '../report/count.ts'
+import { keyLines } from '../report/key-lines.ts'
 import { noteLines } from '../report/note-lines.ts'
 import { requestControl, requestRepeat } from '../report/request.ts'
 import type { Style } from '../report/style.ts'
+import { visible } from '../report/visible.ts'
 import { whileTold } from './while-told.ts'
 
 /** What the user chose to do about a response that was not taken: to take it in another way, or nothing. */
@@ -35,9 +37,10 @@ export async function offerWayOut(
     const way = ways.find(({ key }) => key === typed.trim().toLowerCase())
     if (way?.request !== undefined) await copy(way.request, system, style)
     if (way?.options !== undefined) return way.options
+    if (way?.leaves === true) return undefined
     if (way === undefined) {
-      for (const { key, does } of ways) terminal.err(`  ${style.paint.strong(key)}  ${does}`)
-      terminal.err('  or copy something else; nothing has been written')
+      const all = ways.map(({ key, does }) => [key, does] as const)
+      for (const line of keyLines(all, style)) terminal.err(line)
     }
   }
 }
@@ -48,7 +51,10 @@ interface Way {
   /** Copied for the model. */
   readonly request?: string
   readonly options?: RelayOptions
+  readonly leaves?: true
 }
+
+const leave: Way = { key: 'n', does: 'none of these; copying something else does the same', leaves: true }
 
 function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefined {
   if (outcome.kind === 'ignored' && outcome.why.kind === 'no-control') {
@@ -59,15 +65,16 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefi
         does: 'copy a request for the control block',
         request: requestControl(projectId),
       },
+      leave,
     ]
   }
   if (outcome.kind !== 'refused') return undefined
   const { problems, sound = [] } = outcome
   const request = requestRepeat(problems, sound, projectId)
   const repeat: Way = { key: 'c', does: 'copy a request to repeat what was wrong', request }
-  if (sound.length === 0) return [repeat]
+  if (sound.length === 0) return [repeat, leave]
   const take = `take the ${count(sound.length, 'sound file')} alone (asks before keeping), and copy that request`
-  return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }]
+  return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }, leave]
 }
 
 async function copy(request: string, { clipboard, terminal }: System, style: Style): Promise<void> {
@@ -78,5 +85,7 @@ async function copy(request: string, { clipboard, terminal }: System, style: Sty
     for (const line of noteLines(`not copied: ${error instanceof Error ? error.message : String(error)}`, style)) {
       terminal.err(line)
     }
+    // A mouse can copy it.
+    terminal.err(visible(request))
   }
 }

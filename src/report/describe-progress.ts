@@ -91,9 +91,15 @@ function ruleLine(left: string, right: string, { columns, paint, sign }: Style):
   return `${paint.meta(sign.rule.repeat(2))} ${paint.strong(left)} ${paint.meta(`${sign.rule.repeat(length)}${right}`)}`
 }
 
-/** `✔ write   3 files                    9 ms`; the middle is cut where it does not fit. */
-function stepLine(step: Step, sign: string, text: string, ms: number, style: Style): readonly string[] {
-  return row(`${sign} ${padLine(step, LABEL)}${text}`, style.paint.meta(describeDuration(ms)), style)
+/** `✔ write   3 files                    9 ms`; `more` has a line of its own where it does not fit beside the text. */
+function stepLine(step: Step, sign: string, text: string, ms: number, style: Style, more = ''): readonly string[] {
+  const time = describeDuration(ms)
+  const name = `${sign} ${padLine(step, LABEL)}`
+  const line = `${name}${text}`
+  const whole = more === '' ? line : `${name}${padLine(text, 12)}  ${more}`
+  const fits = more === '' || columnsOf(whole) + 2 + columnsOf(time) <= style.columns
+  const below = fits ? [] : [`${' '.repeat(LABEL + 2)}${more}`]
+  return [...row(fits ? whole : line, style.paint.meta(time), style), ...below]
 }
 
 const LABEL = 8
@@ -143,13 +149,13 @@ function checkLines({ step, check, known, comparison, ms }: Of<'checked'>, style
         ...outputTail(check.output, style),
       ]
     case 'counted':
-      if (step === 'base') return stepLine(step, paint.ok(sign.ok), known ? asBefore(words, style) : words, ms, style)
+      if (step === 'base') return stepLine(step, paint.ok(sign.ok), words, ms, style, known ? asBefore(style) : '')
       return comparedLines(check, words, comparison, ms, style)
   }
 }
 
-function asBefore(words: string, { paint }: Style): string {
-  return `${padLine(words, 12)}  ${paint.meta('nothing changed since the last check')}`
+function asBefore({ paint, columns }: Style): string {
+  return paint.meta(columns < 50 ? 'as at the last check' : 'nothing changed since the last check')
 }
 
 function comparedLines(
@@ -161,20 +167,15 @@ function comparedLines(
 ): readonly string[] {
   const { paint, sign } = style
   if (comparison === undefined) {
-    const text = `${padLine(words, 12)}  nothing to compare with`
-    return stepLine('lint', paint.needsYou(sign.needsYou), text, ms, style)
+    return stepLine('lint', paint.needsYou(sign.needsYou), words, ms, style, 'nothing to compare with')
   }
   const worse = comparison.new > 0
   const [added, fixed, same] = comparisonWords(comparison)
-  const numbers = [worse ? paint.fail(added) : added, comparison.fixed > 0 ? paint.ok(fixed) : fixed, same].join('   ')
+  const numbers = [worse ? paint.fail(added) : added, comparison.fixed > 0 ? paint.ok(fixed) : fixed, same].join(
+    style.columns < 50 ? '  ' : '   ',
+  )
   return [
-    ...stepLine(
-      'lint',
-      worse ? paint.needsYou(sign.needsYou) : paint.ok(sign.ok),
-      `${padLine(words, 12)}  ${numbers}`,
-      ms,
-      style,
-    ),
+    ...stepLine('lint', worse ? paint.needsYou(sign.needsYou) : paint.ok(sign.ok), words, ms, style, numbers),
     ...(comparison.newErrors.length > 0 ? errorList(comparison.newErrors, style) : []),
     // Only counted: which ones are new is not known, so what the linter said last has to do.
     ...(worse && comparison.newErrors.length === 0 ? outputTail(check.output, style) : []),

@@ -55,7 +55,8 @@ function gateText(question: Of<'gate'>, style: Style): QuestionText {
       '',
       ...whyLines(question, style),
     ],
-    prompt: `Keep these changes? (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
+    // With its keys it has to stay on one line of a narrow terminal.
+    prompt: `${style.columns < 50 ? 'Keep?' : 'Keep these changes?'} (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
   }
 }
 
@@ -74,7 +75,9 @@ function whyLines({ number, title, reasons, held }: Of<'gate'>, style: Style): r
   const name = paint.strong(`#${number} needs you`)
   const oneLine = `${mark} ${name}: ${whys.join()}. ${where}`
   if (whys.length === 1 && columnsOf(oneLine) <= style.columns) return [oneLine]
-  return [`${mark} ${name}. ${where}`, ...whys.flatMap(reason => indented(reason, style))]
+  const first = `${mark} ${name}. ${where}`
+  const head = columnsOf(first) <= style.columns ? [first] : [`${mark} ${name}.`, `  ${where}`]
+  return [...head, ...whys.flatMap(reason => indented(reason, style))]
 }
 
 function leftOutLines(leftOut: readonly Change[], style: Style): readonly string[] {

@@ -22,10 +22,14 @@ const MOST = 20
 export function fileLines(changes: readonly PathChange[], style: Style): FileList {
   const files = fileDiffs(changes)
   const shown = files.slice(0, MOST)
+  const added = Math.max(...shown.map(({ compared }) => `+${compared.added}`.length), 2)
+  const removed = Math.max(...shown.map(({ compared }) => `-${compared.removed}`.length), 2)
+  // Beside the counts there may stand a few words; where that is too much, those have a line of their own.
+  const most = Math.max(style.columns - 28, Math.min(24, style.columns - 8 - added - removed))
   const widths = {
-    path: Math.min(style.columns - 28, Math.max(...shown.map(file => columnsOf(nameOf(file)) + 2), 22)),
-    added: Math.max(...shown.map(({ compared }) => `+${compared.added}`.length), 2),
-    removed: Math.max(...shown.map(({ compared }) => `-${compared.removed}`.length), 2),
+    path: Math.min(most, Math.max(...shown.map(file => columnsOf(nameOf(file)) + 2), 22)),
+    added,
+    removed,
   }
   const listed = shown.map(file => ({
     line: fileLine(file, widths, style),

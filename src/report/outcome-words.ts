@@ -87,7 +87,11 @@ function ignoredWords(why: IgnoredWhy, { projectId, source }: About): OutcomeWor
   switch (why.kind) {
     case 'other-project': {
       const here = projectId === undefined ? '' : ` (this is "${visibleLine(projectId)}")`
-      return { ...words, verdict: 'ignored', details: [`a patch for "${visibleLine(why.projectId)}"${here}`] }
+      const details = [`a patch for "${visibleLine(why.projectId)}"${here}`]
+      // On the clipboard it may be meant for a relay elsewhere; what is named or piped was meant for this one.
+      const isNamed = source !== undefined && source !== 'clipboard' && source !== 'paste'
+      const more = isNamed ? ['Nothing was written. Apply it in the folder of that project.'] : []
+      return { ...words, verdict: 'ignored', details, more }
     }
     case 'no-control':
       return {

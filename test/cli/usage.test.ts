@@ -115,23 +115,23 @@ describe('the command line', () => {
   })
 
   it.each([
-    [['wtach'], "Error: unknown command 'wtach'\n(Did you mean watch?)\n"],
-    [['qqqqqqqq'], "Error: unknown command 'qqqqqqqq'\n"],
-    [['help', 'lgo'], "Error: unknown command 'lgo'\n(Did you mean log?)\n"],
-    [['udno', '--yes'], "Error: unknown command 'udno'\n(Did you mean undo?)\n"],
-    [['log', '--jsn'], "Error: unknown option '--jsn'\n(Did you mean --json?)\n"],
-    [['revert'], "Error: missing required argument 'number'\n"],
-    [['apply', '--yse'], "Error: unknown option '--yse'\n(Did you mean --yes?)\n"],
-    [['--int'], "Error: unknown option '--int'\n(Did you mean --init?)\n"],
-    [['parse', 'a', 'b'], "Error: too many arguments for 'parse'. Expected 1 argument but got 2.\n"],
-    [['--init', 'here'], "Error: too many arguments for 'init'. Expected 0 arguments but got 1.\n"],
-    [['parse', '--project-id'], "Error: option '--project-id <id>' argument missing\n"],
-  ])('says what is wrong with %j, and ends with 2', async (args, said) => {
+    [['wtach'], "Error: unknown command 'wtach'\n(Did you mean watch?)\n", '--help'],
+    [['qqqqqqqq'], "Error: unknown command 'qqqqqqqq'\n", '--help'],
+    [['help', 'lgo'], "Error: unknown command 'lgo'\n(Did you mean log?)\n", '--help'],
+    [['udno', '--yes'], "Error: unknown command 'udno'\n(Did you mean undo?)\n", '--help'],
+    [['log', '--jsn'], "Error: unknown option '--jsn'\n(Did you mean --json?)\n", 'help log'],
+    [['revert'], "Error: missing required argument 'number'\n", 'help revert'],
+    [['apply', '--yse'], "Error: unknown option '--yse'\n(Did you mean --yes?)\n", 'help apply'],
+    [['--int'], "Error: unknown option '--int'\n(Did you mean --init?)\n", '--help'],
+    [['parse', 'a', 'b'], "Error: too many arguments for 'parse'. Expected 1 argument but got 2.\n", 'help parse'],
+    [['--init', 'here'], "Error: too many arguments for 'init'. Expected 0 arguments but got 1.\n", 'help init'],
+    [['parse', '--project-id'], "Error: option '--project-id <id>' argument missing\n", 'help parse'],
+  ])('says what is wrong with %j, and ends with 2', async (args, said, help) => {
     expect(await run(...args)).toEqual({
       code: 2,
       signal: null,
       stdout: '',
-      stderr: `${said}Hint: Run \`relay --help\`.\n`,
+      stderr: `${said}Hint: Run \`relay ${help}\`.\n`,
     })
   })
 

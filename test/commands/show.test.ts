@@ -82,9 +82,9 @@ describe('relay show', () => {
                   bytes   (relay show 1
                   --output)
 
-        ~ src/a.ts    +1  -1
-        + …ew/b.ts    +1
-        - …/old.ts        -1
+        ~ src/a.ts                +1  -1
+        + src/new/b.ts            +1
+        - src/old.ts                  -1
 
         ~ src/a.ts                     +1 -1
          1    one

@@ -30,6 +30,7 @@ describe('the ways out of a response that was not taken', () => {
   it.each([
     ['takes the sound files alone, and copies the request for the rest', half, 's', { soundOnly: true }, true],
     ['takes one without a control block as it is', noControl, 'a', { withoutControl: true }, false],
+    ['takes nothing when the user wants none of it', half, 'n', undefined, false],
     ['offers no sound files where there are none', whole, 's', undefined, false],
     ['offers nothing for what is no patch', { kind: 'ignored', why: { kind: 'no-patch' } }, 'a', undefined, false],
     ['offers nothing for what was kept', { kind: 'unchanged', paths: [] }, 'c', undefined, false],
@@ -95,5 +96,6 @@ describe('the ways out of a response that was not taken', () => {
     )
     expect(way).toEqual({ soundOnly: true })
     expect(world.terminal.stderr).toContain('not copied: no display')
+    expect(world.terminal.stderr).toContain('Please repeat only these files, put right:\n- src/b.ts\n')
   })
 })

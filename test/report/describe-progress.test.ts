@@ -90,15 +90,15 @@ describe('describeProgress', () => {
       ── #42 ────────────────────── 14:02:11
       ● Add dark mode toggle
                   3 files  +58 -12  a6928e46
-        ~ …ngs.tsx    +31  -9
-        ~ …e/ui.ts    +19  -3
-        + …heme.ts     +8
+        ~ src/settings.tsx        +31  -9
+        ~ src/store/ui.ts         +19  -3
+        + src/theme.ts             +8
       ✔ base    12 errors              3.8 s
       ✔ write   3 files                 9 ms
       ✔ post    changed 1 more…        1.1 s
           src/app.tsx
-      ✔ lint    10 errors     new 0   fixed 2   same 10
-                                       3.6 s
+      ✔ lint    10 errors              3.6 s
+                new 0  fixed 2  same 10
       "
     `)
   })
