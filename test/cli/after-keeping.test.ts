@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { plainEnv, type RelayEnd, relayBin, runRelay } from '../support/real-relay.ts'
+import { plainEnv, type RelayEnd, relayCommand, runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { type ScratchProject, scratchProject, treeAt } from '../support/scratch-project.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
@@ -93,7 +93,7 @@ describe('what was kept', () => {
   it.skipIf(!hasTmux)('is taken back at a terminal, and an edit that overlaps is decided there', async () => {
     await keep()
     project.write('src/a.ts', 'one\nmine\nthree\nfour\nFIVE\n')
-    pane = startPane(`${process.execPath} ${relayBin} undo`, {
+    pane = startPane(`${relayCommand.join(' ')} undo`, {
       cwd: project.root,
       columns: 80,
       env: plainEnv() as Record<string, string>,

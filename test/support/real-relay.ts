@@ -9,9 +9,11 @@ export const relayBin = fileURLToPath(new URL('../../dist/relay.cjs', import.met
 /** The single binary to be tested in place of the bundle: `npm run test:binary`. */
 export const relayBinary = process.env['RELAY_BINARY']
 
+/** Another version of Node than the one that runs the tests: `npm run test:nodes`. */
+const node = process.env['RELAY_NODE'] ?? process.execPath
+
 /** The program as users start it. */
-export const relayCommand: readonly [string, ...string[]] =
-  relayBinary === undefined ? [process.execPath, relayBin] : [relayBinary]
+export const relayCommand: readonly [string, ...string[]] = relayBinary === undefined ? [node, relayBin] : [relayBinary]
 
 export interface RelayOptions {
   readonly cwd: string
