@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
 
@@ -8,15 +8,16 @@ import { build } from 'rolldown'
 export async function built(module) {
   const folder = mkdtempSync(join(tmpdir(), 'relay-bench-'))
   try {
-    const input = fileURLToPath(new URL(`../${module}`, import.meta.url))
-    await build({
-      input,
-      platform: 'node',
-      output: { file: join(folder, 'module.mjs'), minify: true },
-      logLevel: 'warn',
-    })
-    return await import(pathToFileURL(join(folder, 'module.mjs')).href)
+    return await import(pathToFileURL(await builtFile(module, folder)).href)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The same for another process; answers the file. */
+export async function builtFile(module, folder) {
+  const file = join(folder, `${basename(module, '.js')}.mjs`)
+  const input = fileURLToPath(new URL(`../${module}`, import.meta.url))
+  await build({ input, platform: 'node', output: { file, minify: true }, logLevel: 'warn' })
+  return file
 }

@@ -1,16 +1,19 @@
 // `npm run bench`: every goal beside its floor, in one run; the table goes to docs/benchmarks.md.
-// `npm run bench -- start apply` measures only these, and writes nothing.
+// `npm run bench -- start apply` measures only these, and writes nothing; `--idle 120` watches idly for so many seconds.
 import { writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { apply } from './apply.js'
+import { clipboard } from './clipboard.js'
 import { growth } from './growth.js'
 import { root } from './measure.js'
 import { start } from './start.js'
 
-const parts = { start, apply, growth }
+const { values, positionals: wanted } = parseArgs({ allowPositionals: true, options: { idle: { type: 'string' } } })
+const idle = values.idle === undefined ? {} : { idleSeconds: Number(values.idle) }
+const parts = { start, clipboard: () => clipboard(idle), apply, growth }
 
-const wanted = process.argv.slice(2)
 const unknown = wanted.filter(name => !(name in parts))
 if (unknown.length > 0) throw new Error(`No part ${unknown.join(', ')}: there are ${Object.keys(parts).join(', ')}`)
 
