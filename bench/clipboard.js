@@ -18,6 +18,7 @@ import { builtFile } from './built.js'
 import { missing, startDesktop } from './desktop.js'
 import { bun, env, ms, scratch, spread, times, told } from './measure.js'
 import { startWatching } from './watching.js'
+import { wayland } from './wayland.js'
 
 /**
  * What watching costs, and how soon a copy is noticed, read and applied: the binary on an X server of its own.
@@ -35,6 +36,7 @@ export async function clipboard({ idleSeconds = 60 } = {}) {
     return [
       await firstLine(desktop),
       ...(await copies(desktop)),
+      ...(await wayland()),
       await largeReads(desktop),
       await replay(desktop),
       ...(await idle(waiting, idleSeconds)),
