@@ -36,8 +36,7 @@ export function movesOf(entry: Entry): Move[] {
     const after = newState(operation, before)
     if (after === null && before.kind === 'absent') continue
     const { target = operation.path, aside } = before
-    const key = sha256(operation.path).slice(0, 32)
-    moves.push({ key, path: operation.path, target, aside, before, after })
+    moves.push({ key: keyOf(operation), path: operation.path, target, aside, before, after })
   }
   return moves
 }
@@ -54,9 +53,31 @@ function newState(operation: EntryOperation, before: SnapshotState): Move['after
 }
 
 function newFile(operation: EntryWrite, before: SnapshotState): NewFile {
-  const bytes = operation.bytes ?? Buffer.from(operation.content)
   const mode = operation.mode ?? (before.kind === 'file' ? before.mode : undefined)
-  return { kind: 'file', bytes, sha256: sha256(bytes), mode }
+  return { kind: 'file', ...contentOf(operation), mode }
+}
+
+/** An operation never changes, and is asked for at each step of a transaction: its hashes are made once. */
+const contents = new WeakMap<EntryWrite, Pick<NewFile, 'bytes' | 'sha256'>>()
+const keys = new WeakMap<EntryOperation, string>()
+
+function contentOf(operation: EntryWrite): Pick<NewFile, 'bytes' | 'sha256'> {
+  let content = contents.get(operation)
+  if (content === undefined) {
+    const bytes = operation.bytes ?? Buffer.from(operation.content)
+    content = { bytes, sha256: sha256(bytes) }
+    contents.set(operation, content)
+  }
+  return content
+}
+
+function keyOf(operation: EntryOperation): string {
+  let key = keys.get(operation)
+  if (key === undefined) {
+    key = sha256(operation.path).slice(0, 32)
+    keys.set(operation, key)
+  }
+  return key
 }
 
 /** The hash of the file that a move puts into its place; `null` when that is no file. */
