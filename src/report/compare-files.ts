@@ -167,9 +167,13 @@ function lineEnds(text: FileText): 'LF' | 'CRLF' | 'mixed' {
   return text.crlf === ends ? 'CRLF' : 'mixed'
 }
 
+/** A file that is made new, renamed ones too: what becomes of it nobody knows beforehand, but that it cannot be run. */
+const LEFT_TO_THE_UMASK = 0o666
+
 function modeNotes(before: FileState | null, after: FileState | null): readonly string[] {
   if (after === null) return []
   if (before === null) return after.mode & 0o111 ? [`mode ${octal(after.mode)}, executable`] : []
+  if (after.mode === LEFT_TO_THE_UMASK) return before.mode & 0o111 ? ['no longer executable'] : []
   return before.mode === after.mode ? [] : [`mode ${octal(before.mode)} -> ${octal(after.mode)}`]
 }
 

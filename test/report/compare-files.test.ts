@@ -117,6 +117,8 @@ describe('compareFiles', () => {
     ['an end for the last line', file('a'), file('a\n'), ['line end at the end of the file added']],
     ['no end for the last line', file('a\r\n'), file('a'), ['line end at the end of the file removed']],
     ['another mode', file('a\n'), file('a\n', 0o755), ['mode 0644 -> 0755']],
+    ['a mode that the umask decides', file('a\nb\n'), file('a\n', 0o666), []],
+    ['a program moved, and a program no more', file('a\n', 0o755), file('a\n', 0o666), ['no longer executable']],
     ['indentation', file('if\n  a\n'), file('if\n\ta\n'), ['only blanks and indentation differ']],
     ['everything', file(numbered(1, 9)), file(numbered(1, 9, 'new')), ['rewritten: no line stays']],
     ['everything but brackets', file('a\nb\nc\nd\n}\n'), file('v\nw\nx\n}\ny\n'), ['rewritten: no line stays']],
