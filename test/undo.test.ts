@@ -196,6 +196,15 @@ describe('what changed since', () => {
     expect(disk.readText('src/a.ts')).toBe('one\ntwo\nthree\nfour\nFIVE\n')
   })
 
+  it('names a single file once, unless something became of what changed since', async () => {
+    const { patch, run, disk } = journalWorld({ a: 'one\ntwo\nthree\nfour\n' })
+    await patch({ a: 'ONE\ntwo\nthree\nfour\n' })
+    const said = async () => (await run(['undo'], { answers: ['n'] })).stderr.match(/^ {2}~ a .*$/gm)
+    expect(await said()).toEqual([expect.stringMatching(/^ {2}~ a +\+1 -1$/)])
+    disk.write('a', 'ONE\ntwo\nthree\nFOUR\n')
+    expect(await said()).toEqual([expect.stringContaining('keeps what changed since'), expect.anything()])
+  })
+
   it('overlaps: nothing is written where nobody can choose', async () => {
     const { run, disk } = await world()
     disk.write('src/a.ts', 'one\nmine\nthree\nfour\nfive\n')

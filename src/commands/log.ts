@@ -5,6 +5,7 @@ import { titleOfEntry } from '../plan/title.ts'
 import type { Files, System } from '../ports.ts'
 import { jsonText } from '../report/json-text.ts'
 import { type LogRow, logTable } from '../report/log-table.ts'
+import { packed } from '../report/packed.ts'
 import type { Journal, Turn } from '../transact/journal.ts'
 import type { Layout } from '../transact/layout.ts'
 import { readOutline } from '../transact/read-applied.ts'
@@ -142,9 +143,9 @@ function show(rows: readonly Row[], total: number | undefined, system: System): 
   const style = outStyle(system)
   for (const line of logTable(rows, style, clock.now())) terminal.out(line)
   const first = rows.find(({ entry }) => entry !== undefined)
-  const more = total !== undefined && total > rows.length ? [`${rows.length} of ${total}.`, 'relay log --all'] : []
+  const more = total !== undefined && total > rows.length ? [`${rows.length} of ${total}.  relay log --all`] : []
   const hints = [...more, ...(first === undefined ? [] : [`relay show ${first.number}`])]
-  if (terminal.canAsk) terminal.err(style.paint.meta(`  ${hints.join('  ')}`))
+  if (terminal.canAsk) for (const line of packed(hints, style.columns)) terminal.err(style.paint.meta(line))
 }
 
 function asJson({ line, outline }: Row) {

@@ -28,19 +28,25 @@ export function backLines(view: BackView, style: Style, now: Date): readonly str
   if (view.changes.length === 0) {
     return [...head, ...indented('Every file is as before it already: nothing will be written.', style)]
   }
-  const { shown, lines } = fileLines(view.changes, style)
   return [
     ...head,
-    ...shown.flatMap(({ line, paths }) => {
-      const fates = new Set(paths.map(path => fateOf(path, view)).filter(fate => fate !== ''))
-      return row(line, fates.size === 0 ? '' : paint.needsYou([...fates].join('; ')), style)
-    }),
-    ...lines.slice(shown.length),
+    ...fatesOfFiles(view, style),
     ...others(view).flatMap(text => indented(text, style)),
     '',
     ...renderShortDiff(view.changes, style, SHORT).split('\n'),
     '',
   ]
+}
+
+/** The files with what becomes of what changed since; of one to which nothing did, the diff's own heading says all. */
+function fatesOfFiles(view: BackView, style: Style): readonly string[] {
+  const { shown, lines } = fileLines(view.changes, style)
+  const rows = shown.map(({ line, paths }) => {
+    const fates = new Set(paths.map(path => fateOf(path, view)).filter(fate => fate !== ''))
+    return { line, fate: fates.size === 0 ? '' : style.paint.needsYou([...fates].join('; ')) }
+  })
+  if (rows.length === 1 && rows[0]?.fate === '') return []
+  return [...rows.flatMap(({ line, fate }) => row(line, fate, style)), ...lines.slice(shown.length)]
 }
 
 function nameOf({ kind, of }: BackView, room: number, { sign }: Style): string {

@@ -6,6 +6,7 @@ import { describeFlag } from './describe-reason.ts'
 import { describeSize } from './describe-size.ts'
 import { describeMoment } from './describe-time.ts'
 import { fileLines } from './file-lines.ts'
+import { packed } from './packed.ts'
 import { renderShortDiff } from './render-diff.ts'
 import { row } from './row.ts'
 import type { Style } from './style.ts'
@@ -97,15 +98,4 @@ function waysOn({ entry, state }: ShownEntry): readonly string[] {
   const { number } = entry
   const back = state.startsWith('undone') ? [] : [`relay revert ${number}`]
   return [`relay diff ${number}`, `relay show ${number} --patch`, ...back]
-}
-
-/** As many beside each other as fit on a line. */
-function packed(texts: readonly string[], columns: number): readonly string[] {
-  const lines: string[] = []
-  for (const text of texts) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 3 + text.length <= columns) lines[lines.length - 1] = `${last}   ${text}`
-    else lines.push(`  ${text}`)
-  }
-  return lines
 }

@@ -75,7 +75,9 @@ describe('relay log', () => {
       if (name === 'read' && path.endsWith('.yml')) read.add(path)
     }
     const { stderr } = await run(['log', '-n', '20'], { answers: [] })
-    expect(stderr).toContain('20 of 30.')
+    expect(stderr).toBe('  20 of 30.  relay log --all   relay show 30\n')
+    const narrow = await run(['log', '-n', '20'], { answers: [], terminal: { columns: 40 } })
+    expect(narrow.stderr).toBe('  20 of 30.  relay log --all\n  relay show 30\n')
     expect(read.size).toBe(20)
   })
 
