@@ -14,11 +14,13 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
   const parts = folded.split('/')
   const name = parts.at(-1) ?? ''
   const inSource = parts.slice(0, -1).some(folder => SOURCE_FOLDERS.has(folder))
+  sorted ??= sortPatterns()
+  const { names, folders, tails, globs } = sorted
   return (
-    parts.map(part => FOLDERS.get(part)?.why).find(why => why !== undefined) ??
-    meant(NAMES.get(name)) ??
-    TAILS.find(({ matches }) => matches(folded))?.row.why ??
-    GLOBS.find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row.why ??
+    parts.map(part => folders.get(part)?.why).find(why => why !== undefined) ??
+    meant(names.get(name)) ??
+    tails.find(({ matches }) => matches(folded))?.row.why ??
+    globs.find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row.why ??
     asked(path, policyAsk)
   )
 
@@ -43,18 +45,35 @@ const SOURCE_FOLDERS: ReadonlySet<string> = new Set(
   ),
 )
 
-const patterns = SENSITIVE.flatMap(row => row.files.split(/\s+/).map(pattern => ({ row, pattern })))
-const isGlob = (pattern: string) => /[*{]/.test(pattern)
-const isFolder = (pattern: string) => pattern.endsWith('/')
-const isTail = (pattern: string) => pattern.slice(0, -1).includes('/')
+interface Pattern {
+  readonly row: SensitiveRow
+  readonly pattern: string
+}
 
-const NAMES = firstOnes(({ pattern }) => !isGlob(pattern) && !isFolder(pattern) && !isTail(pattern))
-const FOLDERS = firstOnes(({ pattern }) => isFolder(pattern) && !isTail(pattern))
-const TAILS = globs('**/', ({ pattern }) => isTail(pattern))
-const GLOBS = globs('', ({ pattern }) => isGlob(pattern) && !isTail(pattern))
+/** Made with the first path: most commands look at none, and would start later by it. */
+let sorted: ReturnType<typeof sortPatterns> | undefined
 
-function globs(prefix: string, which: (entry: (typeof patterns)[number]) => boolean) {
-  return patterns.filter(which).map(({ row, pattern }) => {
+function sortPatterns() {
+  const all = SENSITIVE.flatMap(row => row.files.split(/\s+/).map(pattern => ({ row, pattern })))
+  const isGlob = (pattern: string) => /[*{]/.test(pattern)
+  const isFolder = (pattern: string) => pattern.endsWith('/')
+  const isTail = (pattern: string) => pattern.slice(0, -1).includes('/')
+  return {
+    names: firstOnes(all.filter(({ pattern }) => !isGlob(pattern) && !isFolder(pattern) && !isTail(pattern))),
+    folders: firstOnes(all.filter(({ pattern }) => isFolder(pattern) && !isTail(pattern))),
+    tails: globsOf(
+      '**/',
+      all.filter(({ pattern }) => isTail(pattern)),
+    ),
+    globs: globsOf(
+      '',
+      all.filter(({ pattern }) => isGlob(pattern) && !isTail(pattern)),
+    ),
+  }
+}
+
+function globsOf(prefix: string, patterns: readonly Pattern[]) {
+  return patterns.map(({ row, pattern }) => {
     const end = pattern.endsWith('/') ? '**' : ''
     return { row, pattern, matches: glob(prefix, foldPath(`${pattern}${end}`)) }
   })
@@ -76,9 +95,9 @@ function glob(prefix: string, pattern: string): (path: string) => boolean {
 }
 
 /** Plain names are looked up, so that ten thousand paths need not try each of some hundred patterns. */
-function firstOnes(which: (entry: (typeof patterns)[number]) => boolean): ReadonlyMap<string, SensitiveRow> {
+function firstOnes(patterns: readonly Pattern[]): ReadonlyMap<string, SensitiveRow> {
   const found = new Map<string, SensitiveRow>()
-  for (const { row, pattern } of patterns.filter(which)) {
+  for (const { row, pattern } of patterns) {
     const name = foldPath(pattern.replace(/\/$/, ''))
     if (!found.has(name)) found.set(name, row)
   }
