@@ -50,7 +50,7 @@ export interface Files {
   makeFolder(path: string, mode?: number): Promise<boolean>
   /** Takes a folder from everybody but its owner (0700), as far as the owner and the file system allow. */
   makePrivate(path: string): Promise<void>
-  removeFolder(path: string): Promise<'removed' | 'absent' | 'not-empty'>
+  removeFolder(path: string): Promise<'removed' | 'absent' | 'not-empty' | 'no-folder'>
   /** Brings a file's content, or a folder's names, to the disk. */
   sync(path: string): Promise<void>
   /** Where a path really is, links followed; `null` when it leads nowhere. */

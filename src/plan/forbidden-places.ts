@@ -1,6 +1,6 @@
 import type { Operation, PathFact, Policy, Problem } from '../model.ts'
+import { protectedPlace } from '../protected-place.ts'
 import { pathGlob } from './path-glob.ts'
-import { protectedPlace } from './protected-place.ts'
 
 /** Says what forbids an operation where it really leads on this disk, or by the configuration; `undefined`: nothing. */
 export function forbiddenPlaces(policy: Policy): (operation: Operation, fact: PathFact) => Problem | undefined {

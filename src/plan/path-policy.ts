@@ -1,7 +1,7 @@
 import type { Operation, Problem } from '../model.ts'
+import { protectedPlace } from '../protected-place.ts'
 import { collisions } from './collisions.ts'
 import { invisibleIn } from './invisible.ts'
-import { protectedPlace } from './protected-place.ts'
 
 export type JudgedPath =
   | { readonly kind: 'sound'; readonly path: string }

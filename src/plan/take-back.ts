@@ -1,8 +1,8 @@
 import type { Change, Entry, FileState, Overlap, PathFact, PathState } from '../model.ts'
+import { protectedPlace } from '../protected-place.ts'
 import { changesOf, isSameState } from './entry-changes.ts'
 import { mergeFiles } from './merge-files.ts'
 import { judgePath } from './path-policy.ts'
-import { protectedPlace } from './protected-place.ts'
 
 /** What taking an entry back means for one of its files. */
 export type BackFile = { readonly path: string } & (

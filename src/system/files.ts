@@ -357,14 +357,18 @@ function setFolderMode(path: string, mode: number): void {
   }
 }
 
-async function removeFolder(path: string): Promise<'removed' | 'absent' | 'not-empty'> {
+async function removeFolder(path: string): Promise<'removed' | 'absent' | 'not-empty' | 'no-folder'> {
   try {
     await inRealFolder(path, place => atOnce(() => rmdirSync(place)))
     return 'removed'
   } catch (error) {
     const code = codeOf(error)
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return 'not-empty'
-    if (isAbsent(error) && (await look(path)) === null) return 'absent'
+    if (isAbsent(error)) {
+      const there = await look(path)
+      if (there === null) return 'absent'
+      if (!there.isDirectory()) return 'no-folder'
+    }
     throw error
   }
 }

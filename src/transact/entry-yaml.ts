@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
-import type { CheckRecord, Entry, EntryOperation, Flag, SnapshotState, WrittenState } from '../model.ts'
+import type { CheckRecord, Entry, EntryOperation, Flag, FlagName, SnapshotState, WrittenState } from '../model.ts'
 import { readWithBlocks } from './literal-blocks.ts'
+import { parseYaml } from './parse-yaml.ts'
 import { printYaml } from './print-yaml.ts'
 import { readPlainYaml } from './read-plain-yaml.ts'
 
@@ -46,7 +46,7 @@ export function writeEnding(ending: Ending): string {
 
 /** The entry that a text holds, or `undefined` when it is not one, or not whole. */
 export function readEntry(source: string): Entry | undefined {
-  const value = readWithBlocks(source, yaml => readPlainYaml(yaml) ?? readYaml(yaml))
+  const value = readWithBlocks(source, yaml => readPlainYaml(yaml) ?? parseYaml(yaml, { asMaps: true }))
   try {
     return value === undefined ? undefined : entryOf(fields(value))
   } catch (error) {
@@ -107,26 +107,6 @@ function octal(mode: number): string {
 
 class NotAnEntry extends Error {}
 
-/** Plain data with maps for mappings; `undefined` for what is no YAML, or has aliases or a key twice. */
-function readYaml(source: string): unknown {
-  // Keys are compared below: the library compares each with each, which takes long for ten thousand files.
-  const document = parseDocument(source, { schema: 'core', uniqueKeys: false, stringKeys: true, logLevel: 'silent' })
-  if (document.errors.length > 0 || hasKeyTwice(document.contents)) return undefined
-  try {
-    return document.toJS({ mapAsMap: true, maxAliasCount: 0 }) ?? undefined
-  } catch (error) {
-    if (error instanceof ReferenceError) return undefined
-    throw error
-  }
-}
-
-function hasKeyTwice(node: unknown): boolean {
-  if (isSeq(node)) return node.items.some(hasKeyTwice)
-  if (!isMap(node)) return false
-  const keys = new Set(node.items.map(({ key }) => (isScalar(key) ? key.value : key)))
-  return keys.size < node.items.length || node.items.some(({ value }) => hasKeyTwice(value))
-}
-
 type Fields = ReadonlyMap<string, unknown>
 
 function entryOf(map: Fields): Entry {
@@ -145,7 +125,7 @@ function entryOf(map: Fields): Entry {
     ...optional('promptSummary', map),
     ...optional('gitCommitMsg', map),
     reasoning: list(map.get('reasoning')).map(string),
-    flags: list(map.get('flags')).map(plain) as Flag[],
+    flags: list(map.get('flags')).map(flagOf),
     ...optional('asked', map),
     operations: list(map.get('operations')).map(operationOf),
     snapshot: new Map([...fields(map.get('snapshot'))].map(([path, state]) => [path, snapshotOf(state)])),
@@ -160,9 +140,30 @@ function endingOf(map: Fields): Ending {
   const checks = fields(map.get('checks'))
   const outcome = fields(map.get('outcome'))
   return {
-    checks: { before: plain(checks.get('before')) as CheckRecord, after: plain(checks.get('after')) as CheckRecord },
+    checks: { before: checkOf(fields(checks.get('before'))), after: checkOf(fields(checks.get('after'))) },
     written: new Map([...fields(map.get('written'))].map(([path, state]) => [path, writtenOf(state)])),
     outcome: { kind: 'committed', by: outcome.get('by') === 'user' ? 'user' : 'auto', at: string(outcome.get('at')) },
+  }
+}
+
+function flagOf(value: unknown): Flag {
+  const map = fields(value)
+  return {
+    flag: string(map.get('flag')) as FlagName,
+    ...optional('path', map),
+    ...(map.has('line') ? { line: number(map.get('line')) } : {}),
+    ...optional('text', map),
+    reason: string(map.get('reason')),
+  }
+}
+
+function checkOf(map: Fields): CheckRecord {
+  const errors = map.get('errors')
+  return {
+    errors: errors === null ? null : number(errors),
+    ...(map.has('new') ? { new: number(map.get('new')) } : {}),
+    ...(map.has('fixed') ? { fixed: number(map.get('fixed')) } : {}),
+    ...optional('uncounted', map),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Files } from '../ports.ts'
 import { readEntry } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
 import { type Layout, readName } from './layout.ts'
+import { readOwn } from './read-own.ts'
 
 /** An ended transaction as it stands now. */
 export interface Turn extends HistoryLine {
@@ -37,8 +38,7 @@ export class Journal {
 
   /** As `open`, but writes nothing and needs no lock: for whoever only wants to look. */
   static async read(layout: Layout, files: Files): Promise<Journal> {
-    const bytes = await files.read(layout.history)
-    const history = bytes === null ? await rebuild(layout, files) : Buffer.from(bytes).toString('utf8')
+    const history = (await readOwn(layout.history, files)) ?? (await rebuild(layout, files))
     return new Journal(layout, files, history)
   }
 
@@ -142,12 +142,36 @@ function readLine(text: string): HistoryLine | undefined {
   try {
     const line: unknown = JSON.parse(text)
     if (typeof line !== 'object' || line === null) return undefined
-    const { number, uuid } = line as Partial<HistoryLine>
-    return typeof number === 'number' && typeof uuid === 'string' ? (line as HistoryLine) : undefined
+    return isHistoryLine(line) ? line : undefined
   } catch {
     return undefined
   }
 }
+
+/** One that came with a cloned project names no file elsewhere, and leaves numbers for what comes. */
+function isHistoryLine(line: object): line is HistoryLine {
+  const { number, uuid, modelUuid, at, outcome, operations, source, undoes } = line as Record<string, unknown>
+  return (
+    Number.isSafeInteger(number) &&
+    Number(number) > 0 &&
+    Number(number) <= LARGEST_NUMBER &&
+    isId(uuid) &&
+    [modelUuid, undoes].every(id => id === undefined || isId(id)) &&
+    typeof at === 'string' &&
+    !Number.isNaN(Date.parse(at)) &&
+    ENDS.has(outcome) &&
+    typeof operations === 'string' &&
+    (source === undefined || BACK_SOURCES.has(source))
+  )
+}
+
+function isId(id: unknown): boolean {
+  return typeof id === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(id)
+}
+
+const LARGEST_NUMBER = 1e12
+const ENDS: ReadonlySet<unknown> = new Set<Ended>(['committed', 'declined', 'rolled-back', 'undone'])
+const BACK_SOURCES: ReadonlySet<unknown> = new Set<BackSource>(['undo', 'redo', 'revert'])
 
 /** The history that the entries tell. What was declined is forgotten with it. */
 async function rebuild(layout: Layout, files: Files): Promise<string> {
@@ -163,8 +187,8 @@ async function rebuild(layout: Layout, files: Files): Promise<string> {
 }
 
 async function lineOfEntry(layout: Layout, files: Files, uuid: string): Promise<HistoryLine | undefined> {
-  const bytes = await files.read(layout.applied(uuid))
-  const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
+  const text = await readOwn(layout.applied(uuid), files)
+  const entry = text === undefined ? undefined : readEntry(text)
   if (entry === undefined) return undefined
   return historyLine(entry, 'committed', entry.outcome?.at ?? entry.createdAt)
 }

@@ -1,8 +1,9 @@
-import { parseDocument } from 'yaml'
 import type { Attempt, Response, SourceName } from '../model.ts'
 import type { Files } from '../ports.ts'
 import type { Layout } from './layout.ts'
+import { parseYaml } from './parse-yaml.ts'
 import { printYaml } from './print-yaml.ts'
+import { readOwn } from './read-own.ts'
 import type { Stage } from './stage.ts'
 
 /** The newest response that was rolled back: `relay apply --last` takes it again, `relay followup` asks for a better one. */
@@ -27,11 +28,8 @@ export async function writeLastDeclined(
 
 /** `undefined` when none is kept or it cannot be read. */
 export async function readLastDeclined(layout: Layout, files: Files): Promise<LastDeclined | undefined> {
-  const bytes = await files.read(layout.lastDeclined)
-  if (bytes === null) return undefined
-  const document = parseDocument(Buffer.from(bytes).toString('utf8'), { schema: 'core', logLevel: 'silent' })
-  if (document.errors.length > 0) return undefined
-  const told: unknown = document.toJS({ maxAliasCount: 0 })
+  const yaml = await readOwn(layout.lastDeclined, files)
+  const told = yaml === undefined ? undefined : parseYaml(yaml, { asMaps: false })
   if (!isRecord(told)) return undefined
   const { uuid, at, response: text, source } = told
   if (![uuid, at, text, source].every(isText)) return undefined

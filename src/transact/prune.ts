@@ -54,6 +54,10 @@ export async function prune(entries: readonly Prunable[], layout: Layout, files:
   for (const { uuid } of entries) {
     await files.remove(layout.applied(uuid))
     const output = layout.output(uuid)
+    const kind = (await files.stat(output))?.kind
+    // Nothing that relay has made: the name goes, and nobody looks behind it.
+    if (kind !== undefined && kind !== 'folder') await files.remove(output)
+    if (kind !== 'folder') continue
     for (const name of (await files.list(output)) ?? []) await files.remove(join(output, name))
     await files.removeFolder(output)
   }
@@ -62,6 +66,7 @@ export async function prune(entries: readonly Prunable[], layout: Layout, files:
 
 async function sizeOfOutput(folder: string, files: Files): Promise<number> {
   let bytes = 0
+  if ((await files.stat(folder))?.kind !== 'folder') return bytes
   for (const name of (await files.list(folder)) ?? []) bytes += (await files.stat(join(folder, name)))?.size ?? 0
   return bytes
 }

@@ -2,6 +2,7 @@ import type { Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { readEntry } from './entry-yaml.ts'
 import type { Layout } from './layout.ts'
+import { readOwn } from './read-own.ts'
 
 /** The entry of a kept transaction; `undefined` when it is gone (pruned) or is none. */
 export async function readApplied(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
@@ -25,8 +26,7 @@ export async function readOutline(
 }
 
 async function readText(uuid: string, layout: Layout, files: Files): Promise<string | undefined> {
-  const bytes = await files.read(layout.applied(uuid))
-  return bytes === null ? undefined : Buffer.from(bytes).toString('utf8')
+  return readOwn(layout.applied(uuid), files)
 }
 
 /**

@@ -1,13 +1,15 @@
 import type { Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
+import { protectedPlace } from '../protected-place.ts'
 import { readEntry } from './entry-yaml.ts'
 import type { Layout } from './layout.ts'
+import { readOwn } from './read-own.ts'
 
 /** A pending entry from the disk, or `undefined` where it is not one that relay has written. */
 export async function readPending(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
-  const bytes = await files.read(layout.pending(uuid))
-  const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
-  return entry?.uuid === uuid && placesOf(entry).every(isInside) ? entry : undefined
+  const text = await readOwn(layout.pending(uuid), files)
+  const entry = text === undefined ? undefined : readEntry(text)
+  return entry?.uuid === uuid && placesOf(entry).every(mayBeTouched) ? entry : undefined
 }
 
 /** Every place that an entry would have a restore touch. */
@@ -17,10 +19,13 @@ function placesOf({ operations, snapshot, createdFolders, removedFolders }: Entr
   return [...operations.map(({ path }) => path), ...snapshot.keys(), ...led, ...folders]
 }
 
-/** An entry that came with a cloned project is untrusted: relay itself never writes one that leaves the project. */
-function isInside(path: string): boolean {
+/**
+ * An entry that came with a cloned project is untrusted: relay itself never writes one that leaves the project or leads
+ * into a protected place. Where a link takes a path is judged at the moment of use: a change follows none.
+ */
+function mayBeTouched(path: string): boolean {
   if (path.startsWith('/') || path.includes('\0')) return false
-  return path.split(/[/\\]/).every(part => part !== '..' && !/^\.(git|hg|svn|relaycode)$/i.test(part))
+  return !path.split(/[/\\]/).includes('..') && protectedPlace(path) === undefined
 }
 
 /** An entry's name for people, where nothing better is known. */

@@ -7,6 +7,7 @@ import { readEntry } from './entry-yaml.ts'
 import { historyLine, Journal } from './journal.ts'
 import { type Layout, readName } from './layout.ts'
 import { movesOf } from './moves.ts'
+import { readOwn } from './read-own.ts'
 import { readPending, titleOfEntry } from './read-pending.ts'
 import { type EditPolicy, findEdits, restore } from './restore.ts'
 import { moveOutput, uuidEntry } from './run-command.ts'
@@ -141,8 +142,8 @@ async function judgeStage(
   const stage = stageOf(layout, uuid)
   // A link leads elsewhere, and relay makes none: whatever is there is not for it to remove.
   if ((await files.stat(stage.folder))?.kind !== 'folder') return { entry: undefined, action: 'unreadable' }
-  const bytes = await files.read(layout.applied(uuid))
-  const entry = bytes === null ? undefined : readEntry(Buffer.from(bytes).toString('utf8'))
+  const text = await readOwn(layout.applied(uuid), files)
+  const entry = text === undefined ? undefined : readEntry(text)
   if (entry !== undefined) return { entry, action: 'finished' }
   // Originals without an entry: somebody removed the entry by hand. They may be all that is left of those files.
   const keepsOriginals = (await files.list(stage.folder))?.some(name => name.startsWith('old.')) === true

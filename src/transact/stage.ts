@@ -4,6 +4,7 @@ import type { Files, ProcessMark } from '../ports.ts'
 import { inFlight } from './in-flight.ts'
 import type { Layout } from './layout.ts'
 import type { Move } from './moves.ts'
+import { readOwn } from './read-own.ts'
 
 /**
  * The folder in which one transaction keeps what it needs while it runs: new files before they are swapped in, old
@@ -107,10 +108,10 @@ export async function forgetWritten(stage: Stage, files: Files): Promise<void> {
 
 /** A note is replaced in one step; one that was not synced can be empty after a power cut, which is as good as none. */
 export async function readNote(path: string, files: Files): Promise<unknown> {
-  const bytes = await files.read(path)
-  if (bytes === null) return undefined
+  const text = await readOwn(path, files)
+  if (text === undefined) return undefined
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'))
+    return JSON.parse(text)
   } catch {
     return undefined
   }

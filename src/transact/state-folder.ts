@@ -20,21 +20,31 @@ export async function ensureStateFolder(layout: Layout, files: Files): Promise<v
   await mustBeOurs(layout, files)
   // Made beforehand: when something has to be rescued the disk may be too full for it.
   await files.makeFolder(layout.rescues, 0o700)
-  const ignore = join(layout.folder, '.gitignore')
+  const ignore = ignoreIn(layout)
   const text = Buffer.from('*\n')
   if ((await files.create(ignore, text, { mode: 0o600, sync: false })) === 'created') return
   // Empty: a relay was killed, or the power cut, between making it and filling it.
   if ((await files.stat(ignore))?.size === 0) await files.append(ignore, text)
 }
 
+function ignoreIn({ folder }: Layout): string {
+  return join(folder, '.gitignore')
+}
+
 /** A cloned project can bring a `.relaycode/` of its own: through a link in it relay would write somewhere else. */
 async function mustBeOurs(layout: Layout, files: Files): Promise<void> {
   const folders = [layout.locks, layout.watchers, layout.rescues, layout.outputs]
-  for (const path of [...folders, layout.history]) {
-    const kind = (await files.stat(path))?.kind
-    if (kind === undefined || kind === (path === layout.history ? 'file' : 'folder')) continue
-    throw new RelayError('environment', `${path} is not a ${path === layout.history ? 'file' : 'folder'}`, {
-      hint: 'relay keeps its state there and follows no link. Look at where it came from, and move it away.',
-    })
+  const plain = [layout.history, `${layout.history}.tmp`, ignoreIn(layout)]
+  for (const [kind, paths] of [
+    ['folder', folders],
+    ['file', plain],
+  ] as const) {
+    for (const path of paths) {
+      const found = (await files.stat(path))?.kind
+      if (found === undefined || found === kind) continue
+      throw new RelayError('environment', `${path} is not a ${kind}`, {
+        hint: 'relay keeps its state there and follows no link. Look at where it came from, and move it away.',
+      })
+    }
   }
 }

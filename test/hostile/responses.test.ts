@@ -6,8 +6,8 @@ import { hostileResponses } from './responses.ts'
 import { surroundings } from './surroundings.ts'
 import { foreignIn } from './terminal-bytes.ts'
 
-const tried = points(hostileResponses.length, 75).flatMap(point => hostileResponses[point - 1] ?? [])
-const inTerminal = new Set(points(tried.length, 15).map(point => tried[point - 1]?.name))
+const tried = points(hostileResponses.length, 55).flatMap(point => hostileResponses[point - 1] ?? [])
+const inTerminal = new Set(points(tried.length, 11).map(point => tried[point - 1]?.name))
 
 /** A sample of them; all with FAULTS=all. */
 describe.concurrent('a hostile response', () => {

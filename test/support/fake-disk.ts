@@ -429,7 +429,7 @@ export class FakeDisk {
         door('removeFolder', 'remove', path, () => {
           const place = absent(() => this.#locateReal(path))
           if (place === null || place.node === undefined) return 'absent'
-          if (place.node.kind !== 'folder') throw diskError('ENOTDIR')
+          if (place.node.kind !== 'folder') return 'no-folder'
           if (place.node.names.size > 0) return 'not-empty'
           this.#drop(place)
           return 'removed'

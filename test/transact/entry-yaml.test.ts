@@ -167,6 +167,17 @@ describe('an entry on disk', () => {
       'an alias bomb',
       `a: &a [x]\nb: &b [*a, *a]\n${writeEntry(entryWith({})).replace('flags: []', 'flags: [*b, *b]')}`,
     ],
+    ['brackets without end', `${'['.repeat(200_000)}\n`],
+    [
+      'a value of brackets without end',
+      `${writeEntry(entryWith({})).replace('flags: []', '')}flags: ${'['.repeat(200_000)}`,
+    ],
+    ['dashes without end', '- '.repeat(200_000)],
+    ['flags that are none', writeEntry(entryWith({})).replace('flags: []', 'flags: [1, {flag: {}}]')],
+    [
+      'checks that are none',
+      `${writeEntry(entryWith({}))}checks: {before: 5, after: x}\nwritten: {}\noutcome: {kind: committed, by: user, at: now}\n`,
+    ],
   ])('is not read from %s', (_name, text) => {
     expect(readEntry(text)).toBeUndefined()
   })

@@ -117,10 +117,35 @@ describe('the journal', () => {
     disk.write(`.relaycode/${line(1).uuid}.yml`, entryText(1))
     const read: string[] = []
     disk.onCall = (name, path) => {
-      if (name === 'read') read.push(path)
+      if (name === 'read' || name === 'inspect') read.push(path)
     }
     await journal.lookUp('something-else')
     journal.nextNumber()
     expect(read).toEqual(['/project/.relaycode/something-else.yml'])
+  })
+
+  it.each([
+    ['names an entry elsewhere', { uuid: '../../home/secret' }],
+    ['takes back what is elsewhere', { undoes: '../../../x' }],
+    ['leaves no number for what comes', { number: Number.MAX_SAFE_INTEGER }],
+    ['counts backwards', { number: -5 }],
+    ['tells no time', { at: 'never' }],
+    ['ended in no way that there is', { outcome: 'constructor' as never }],
+  ])('takes no line for one that came with a clone and %s', async (_, changes) => {
+    const { journal } = await journalWith([line(1), line(2, changes)])
+    expect([...journal.newestFirst()]).toEqual([line(1)])
+    expect(journal.nextNumber()).toBe(2)
+  })
+
+  it('looks behind nothing that stands in the place of its files', async () => {
+    const disk = new FakeDisk()
+    disk.write('/home/history', `${JSON.stringify(line(9))}\n`)
+    disk.write('/home/entry', entryText(8))
+    disk.folder('.relaycode')
+    disk.symlink('../../home/history', '.relaycode/history.jsonl')
+    disk.symlink('../../home/entry', `.relaycode/${line(8).uuid}.yml`)
+    const journal = await Journal.read(layout, disk.files())
+    expect([...journal.newestFirst()]).toEqual([])
+    expect(await journal.lookUp(line(8).uuid)).toBeUndefined()
   })
 })

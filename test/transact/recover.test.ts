@@ -208,17 +208,25 @@ describe('a recovery', () => {
     expect(disk.tree()).toEqual(before)
   })
 
-  it.each(['../outside.ts', '/etc/outside', '.git/hooks/pre-commit', 'src/.GIT/config'])(
-    'touches nothing for an entry that would have it write to %s',
-    async path => {
-      const disk = await killedWhileAsking()
-      const entry = `.relaycode/${uuid}.pending.yml`
-      disk.write(entry, disk.readText(entry).replaceAll('src/b.ts', path))
-      const before = disk.tree()
-      expect((await recoverOn(disk)).recoveries).toMatchObject({ kind: 'unfinished' })
-      expect(disk.tree()).toEqual(before)
-    },
-  )
+  it.each([
+    ...['../outside.ts', 'src\\..\\..\\outside.ts', '/etc/outside', '.git/hooks/pre-commit', 'src/.GIT/config'],
+    ...[
+      '.g\u200cit/config',
+      '.\uff47it/config',
+      '.git. /config',
+      '.git::$DATA',
+      'git~1/config',
+      'RELAYC~1/x',
+      '.hg/hgrc',
+    ],
+  ])('touches nothing for an entry that would have it write to %s', async path => {
+    const disk = await killedWhileAsking()
+    const entry = `.relaycode/${uuid}.pending.yml`
+    disk.write(entry, disk.readText(entry).replaceAll('src/b.ts', path))
+    const before = disk.tree()
+    expect((await recoverOn(disk)).recoveries).toMatchObject({ kind: 'unfinished' })
+    expect(disk.tree()).toEqual(before)
+  })
 
   it('never deletes originals whose entry somebody removed', async () => {
     const disk = await killedWhileAsking()

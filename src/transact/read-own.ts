@@ -1,0 +1,10 @@
+import type { Files } from '../ports.ts'
+
+/**
+ * The text of a file of relay's own; `undefined` where there is none. What stands in its place and is no file (a link, a
+ * pipe, a folder) is nothing that relay has made: it counts as none, and nobody looks behind it.
+ */
+export async function readOwn(path: string, files: Files): Promise<string | undefined> {
+  const found = await files.inspect(path)
+  return found?.kind === 'file' ? Buffer.from(found.bytes).toString('utf8') : undefined
+}
