@@ -93,7 +93,8 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
     // Left open with `q`: nothing else may be written before it is settled.
     if (end === 'quit' || end?.kind === 'held') stop.abort()
     if (stopped.aborted) code = codeAtStop(end)
-    else if (isScreen(terminal)) terminal.err(desk.paused ? pausedLine(style) : idleLine(style))
+    else if (isScreen(terminal) && desk.queue.waiting === 0)
+      terminal.err(desk.paused ? pausedLine(style) : idleLine(style))
   }
   await copying
   await leave()

@@ -138,6 +138,21 @@ describe('a key while relay watch waits', () => {
     expect(await end).toBe(0)
   })
 
+  it('is not offered while another patch waits', async () => {
+    const { world } = await watching()
+    world.terminal.paste(patch('two\n', 1))
+    world.terminal.paste(patch('three\n', 2))
+    await world.clock.advance(0)
+    for (let i = 0; i < 2000; i++) await new Promise(resolve => setImmediate(resolve))
+    expect(world.terminal.stderr.match(/kept #\d|○ watching/g)).toEqual([
+      '○ watching',
+      'kept #1',
+      'kept #2',
+      '○ watching',
+    ])
+    world.interrupt()
+  })
+
   it('leaves all as it is on Ctrl+C at the question of u', async () => {
     const { world, copy, press, end } = await watching()
     await copy(patch('two\n', 1))
