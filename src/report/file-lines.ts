@@ -69,7 +69,11 @@ function amounts(file: FileDiff, widths: Widths, style: Style): string {
   const room = style.columns - widths.path - 6
   // Without a line to count, the difference is said in words.
   if (compared.added + compared.removed === 0) {
-    return paint.meta(cutLine(visibleLine(notesOf(file).join(', ')), room, sign.cut))
+    const hasOnlyMoved = from !== undefined && compared.notes.length === 0
+    const words = hasOnlyMoved
+      ? `renamed from ${cutPath(visibleLine(from), Math.max(1, room - 13), sign.cut)}`
+      : visibleLine(notesOf(file).join(', '))
+    return paint.meta(cutLine(words, room, sign.cut))
   }
   const added = `+${compared.added}`.padStart(widths.added)
   const removed = `-${compared.removed}`.padStart(widths.removed)
