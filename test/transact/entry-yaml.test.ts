@@ -53,6 +53,17 @@ describe('an entry on disk', () => {
     expect(read?.snapshot.get('bin')).toEqual(fileState(bytes))
   })
 
+  it('carries a long text that only quotes can carry', () => {
+    const content = 'a line of a file from Windows\r\n'.repeat(700_000)
+    const entry = entryWith({
+      operations: [{ op: 'write', path: 'a', content }],
+      reasoning: [content.slice(2_000_000)],
+    })
+    const read = readEntry(writeEntry(entry))
+    expect(read?.operations[0]).toEqual(entry.operations[0])
+    expect(read?.reasoning[0] === entry.reasoning[0]).toBe(true)
+  })
+
   it('carries where a path led to and where its files were kept', () => {
     const snapshot = new Map<string, SnapshotState>([
       ['link.ts', { ...fileState(Buffer.from('x\n')), target: 'real.ts', aside: 'mounted' } as SnapshotState],
