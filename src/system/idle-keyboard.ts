@@ -16,6 +16,9 @@ export interface IdleDesk {
 /** A key counts when nothing follows it: the text of a paste that the terminal does not mark goes on. */
 const aloneMs = 50
 
+/** How soon a relay that was brought to the front notices. */
+const foregroundMs = 300
+
 /**
  * The keyboard while no question is open: what is pasted is a text for relay, Ctrl+C and Ctrl+Z do what they always do,
  * and a key that comes alone is told.
@@ -25,14 +28,23 @@ export class IdleKeyboard {
   readonly #lone = new LoneKey()
   #holds = false
   #coming: ReturnType<typeof setTimeout> | undefined
+  #waiting: ReturnType<typeof setInterval> | undefined
 
   constructor(desk: IdleDesk) {
     this.#desk = desk
   }
 
-  /** Takes the keyboard, unless somebody else works on this terminal now: taking it then would stop relay. */
+  /**
+   * Takes the keyboard; from the background of a shell, where taking it would stop relay, as soon as that brings relay
+   * to the front.
+   */
   hold(): void {
-    if (this.#holds || !isInForeground()) return
+    if (this.#holds) return
+    if (!isInForeground()) {
+      this.#waiting ??= setInterval(() => this.hold(), foregroundMs)
+      return
+    }
+    this.#stopWaiting()
     this.#holds = true
     const { keyboard, screen, filter } = this.#desk
     // A question to come begins with a guard of its own: nothing typed now answers it.
@@ -49,6 +61,7 @@ export class IdleKeyboard {
   }
 
   release(): void {
+    this.#stopWaiting()
     if (!this.#holds) return
     this.#holds = false
     clearTimeout(this.#coming)
@@ -56,6 +69,11 @@ export class IdleKeyboard {
     keyboard.off('data', this.#feed)
     process.off('SIGCONT', this.#continued)
     releaseKeyboard(keyboard, screen)
+  }
+
+  #stopWaiting(): void {
+    clearInterval(this.#waiting)
+    this.#waiting = undefined
   }
 
   readonly #feed = (chunk: Uint8Array) => {

@@ -22,6 +22,11 @@ const answerWith = (text: string) =>
 
 /** In a shell that shows the terminal's mode before and after; pastes stand for the clipboard. */
 async function watching(): Promise<void> {
+  await inShell(words => `stty -a > .before; ${words}; echo code=$?; stty -a > .after; echo en""d`)
+  await pane.until(/○ watching/)
+}
+
+async function inShell(line: (watch: string) => string): Promise<void> {
   const env = {
     DISPLAY: '',
     WAYLAND_DISPLAY: '',
@@ -32,8 +37,7 @@ async function watching(): Promise<void> {
   pane = startPane(`env -u ENV PS1='shell> ' sh -i`, { cwd: project.root, env, columns: 80 })
   await pane.until(/shell>/)
   const words = [`PATH=${testPath}`, ...relayCommand, 'watch'].map(word => `'${word}'`)
-  pane.type(`clear; stty -a > .before; env ${words.join(' ')}; echo code=$?; stty -a > .after; echo en""d`, 'Enter')
-  await pane.until(/○ watching/)
+  pane.type(`clear; ${line(`env ${words.join(' ')}`)}`, 'Enter')
 }
 
 /** Types until the screen answers: what comes too early, or while relay works, is dropped on purpose. */
@@ -88,6 +92,16 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       await press(['p'], /○ watching$/)
       await press(['q'], /code=/)
       await ended(0)
+    })
+
+    it('works once a watcher that was started in the background comes to the front', async () => {
+      await inShell(words => `${words} &`)
+      await pane.until(/○ watching/)
+      await new Promise(resolve => setTimeout(resolve, 500))
+      pane.type('fg', 'Enter')
+      await press(['?'], /u +undo the newest/)
+      pane.type('C-c')
+      await until(() => /shell> $/.test(`${pane.screen()} `), 'the prompt')
     })
 
     it('works after Ctrl+Z and fg, and Ctrl+C leaves the terminal as it was', async () => {
