@@ -14,10 +14,20 @@ export async function* examineClipboard(
 ): AsyncGenerator<Finding> {
   const { clipboard, terminal } = system
   const backEnd = await clipboard.backEnd(project?.config.clipboard ?? 'auto')
-  yield* clipboardFindings(backEnd, terminal.canAsk && !terminal.piped)
-  if (backEnd.kind === 'none') return
-  const finding = roundTripFinding(await makeRoundTrip(backEnd, project, isAgreed, system).catch(failed))
+  const found = backEnd.kind === 'none' ? null : await readOrFailure(backEnd)
+  const isReadable = found === null || 'text' in found
+  yield* clipboardFindings(backEnd, terminal.canAsk && !terminal.piped, isReadable ? undefined : found)
+  if (found === null || !isReadable) return
+  const finding = roundTripFinding(await makeRoundTrip(found.text, backEnd, project, isAgreed, system))
   if (finding !== undefined) yield finding
+}
+
+async function readOrFailure(backEnd: ClipboardBackEnd) {
+  try {
+    return { text: await backEnd.read() }
+  } catch (error) {
+    return failed(error)
+  }
 }
 
 function failed(error: unknown): RoundTrip & { kind: 'failed' } {
@@ -27,12 +37,12 @@ function failed(error: unknown): RoundTrip & { kind: 'failed' } {
 
 /** A text of the user's is overwritten only with their word, and never one that could not be put back. */
 async function makeRoundTrip(
+  before: string | null,
   backEnd: ClipboardBackEnd,
   project: Project | undefined,
   isAgreed: boolean,
   { terminal, randomUuid }: System,
 ): Promise<RoundTrip> {
-  const before = await backEnd.read()
   if (backEnd.fleeting !== undefined) return { kind: 'skipped', why: 'fleeting' }
   if (before !== null && isAnswer(before, project)) return { kind: 'skipped', why: 'holds-answer' }
   if (!isAgreed) {

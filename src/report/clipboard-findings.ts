@@ -8,8 +8,17 @@ interface BackEnd {
   readonly fleeting?: { readonly why: string; readonly hint: string }
 }
 
-/** Which way leads to the clipboard, and why. @param canPaste answers can be pasted into the window of relay watch */
-export function clipboardFindings(backEnd: BackEnd, canPaste: boolean): readonly Finding[] {
+/**
+ * Which way leads to the clipboard, and why.
+ *
+ * @param canPaste answers can be pasted into the window of relay watch
+ * @param failure why it could not be read
+ */
+export function clipboardFindings(
+  backEnd: BackEnd,
+  canPaste: boolean,
+  failure?: { readonly message: string; readonly hint: string | undefined },
+): readonly Finding[] {
   const { kind, name, why, fleeting } = backEnd
   if (kind === 'none') {
     return [
@@ -18,6 +27,7 @@ export function clipboardFindings(backEnd: BackEnd, canPaste: boolean): readonly
         : problem('clipboard', `none: ${why}`, 'Save the answer and use `relay apply <file>`.'),
     ]
   }
+  if (failure !== undefined) return [problem('clipboard', `${name}: ${failure.message}`, failure.hint)]
   return [
     ok('clipboard', `${name}: ${why}`),
     ...(backEnd.caution === undefined ? [] : [caution('clipboard', backEnd.caution)]),

@@ -220,12 +220,6 @@ describe('relay doctor', () => {
   })
 
   it.each<[string, (clipboard: FakeClipboard) => void, number, string]>([
-    [
-      'cannot be read',
-      each => each.lose(new RelayError('environment', 'No display', { hint: 'Log in.' })),
-      8,
-      '✖ round trip  No display\n              Log in.',
-    ],
     ['loses a text', each => reading(each, () => null), 8, '✖ round trip  a text did not come back'],
     [
       'changes a text',
@@ -247,6 +241,17 @@ describe('relay doctor', () => {
     const world = await healthy()
     change(world.clipboard)
     expect(await about('round trip', world)).toEqual({ code, said: expect.stringContaining(said) })
+  })
+
+  it('says why the clipboard cannot be read', async () => {
+    const world = await healthy()
+    world.clipboard.lose(new RelayError('environment', 'No display', { hint: 'Log in.' }))
+    expect(await about('clipboard', world)).toEqual({
+      code: 8,
+      said: '✖ clipboard   fake: No display\n              Log in.',
+    })
+    expect(world.terminal.questions).toEqual([])
+    expect(world.terminal.stdout).not.toContain('round trip')
   })
 
   it('does not touch the clipboard where nobody agrees to it', async () => {
