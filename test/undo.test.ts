@@ -174,6 +174,15 @@ describe('relay undo', () => {
   })
 })
 
+it('says that something is undone already in forty columns too, however it is called', async () => {
+  const { patch, run } = journalWorld({ a: 'one\n' })
+  await patch({ a: 'two\n' }, { prose: `Rename ${'everything '.repeat(9)}at once.` })
+  await run(['undo', '--yes'])
+  const said = async (columns: number) => (await run(['revert', '1'], { terminal: { columns } })).stderr
+  expect(await said(80)).toBe('○ #1 Rename everything everything everything everyt… is undone already, by #2\n')
+  expect(await said(40)).toBe('○ #1 Rename… is undone already, by #2\n')
+})
+
 describe('what changed since', () => {
   it('is kept where it does not overlap, line ends and modes as well', async () => {
     const { run, disk } = await world()

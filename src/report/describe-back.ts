@@ -123,12 +123,16 @@ export function backUntouched(
     | { readonly kind: 'left' },
   { paint, sign, columns }: Style,
 ): string {
-  const words = {
-    none: () =>
-      'wish' in end && end.wish === 'redo' ? 'nothing to redo: the last step was no undo' : 'nothing to undo',
-    'already-undone': () =>
-      'by' in end ? `#${end.number} ${visibleLine(end.title)} is undone already, by #${end.by}` : '',
-    left: () => 'left as it is: nothing was written',
-  }[end.kind]()
-  return `${paint.meta(sign.watching)} ${cutLine(words, columns - 3, sign.cut)}`
+  const said = (words: string) => `${paint.meta(sign.watching)} ${words}`
+  switch (end.kind) {
+    case 'none':
+      return said(end.wish === 'redo' ? 'nothing to redo: the last step was no undo' : 'nothing to undo')
+    case 'already-undone': {
+      const tail = ` is undone already, by #${end.by}`
+      const name = `#${end.number} ${visibleLine(end.title)}`
+      return said(cutLine(name, columns - 3 - tail.length, sign.cut) + tail)
+    }
+    case 'left':
+      return said('left as it is: nothing was written')
+  }
 }

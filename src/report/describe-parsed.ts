@@ -1,6 +1,6 @@
 import type { Control, Parsed, Patch } from '../model.ts'
 import { count } from './count.ts'
-import { cutLine, padLine } from './cut-line.ts'
+import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { describeOutcome } from './describe-outcome.ts'
 import { describeFlag } from './describe-reason.ts'
 import type { Style } from './style.ts'
@@ -29,7 +29,7 @@ function patchLines({ control, operations, reasoning, flags }: Patch, style: Sty
     `${paint.ok(sign.ok)} ${paint.strong('a patch')}  ${count(operations.length, 'file')}, ${count(reasoning.length, 'piece')} of reasoning, ${count(flags.length, 'doubt')}`,
     ...facts(control, style),
     ...operations.map(operation => {
-      const path = padLine(cutLine(visibleLine(operation.path), columns - 24, sign.cut), width)
+      const path = padLine(cutPath(visibleLine(operation.path), columns - 24, sign.cut), width)
       const size = operation.op === 'write' ? `  ${count(linesOf(operation.content), 'line')}` : ''
       return `  ${operation.op.padEnd(6)}  ${paint.path(path)}${paint.meta(size)}`.trimEnd()
     }),

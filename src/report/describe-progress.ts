@@ -3,7 +3,7 @@ import { checkWords, comparisonWords } from './check-words.ts'
 import { columnsOf } from './columns-of.ts'
 import { count } from './count.ts'
 import { countWords } from './count-words.ts'
-import { cutLine, padLine } from './cut-line.ts'
+import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { describeOutcome } from './describe-outcome.ts'
 import { describeRecovery } from './describe-recovery.ts'
 import { describeRestoration } from './describe-restoration.ts'
@@ -130,7 +130,7 @@ function alsoWords(paths: readonly string[]): string {
 function pathLines(paths: readonly string[], style: Style): readonly string[] {
   const most = 5
   const lines = paths.slice(0, most).map(path => {
-    return `    ${style.paint.path(cutLine(visibleLine(path), style.columns - 4, style.sign.cut))}`
+    return `    ${style.paint.path(cutPath(visibleLine(path), style.columns - 4, style.sign.cut))}`
   })
   const more = paths.length - most
   return more > 0 ? [...lines, style.paint.meta(`    ${style.sign.cut} and ${count(more, 'more file')}`)] : lines

@@ -1,6 +1,6 @@
 import type { Named, Overlap, OverlapPlace, OverlapWhy } from '../model.ts'
 import { count } from './count.ts'
-import { cutLine } from './cut-line.ts'
+import { cutLine, cutPath } from './cut-line.ts'
 import { indented } from './indented.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
@@ -14,7 +14,7 @@ export function overlapLines(overlap: Overlap, of: Named, style: Style): readonl
   const { path, why, places } = overlap
   const more = places.length - MOST_PLACES
   return [
-    `${paint.needsYou(sign.needsYou)} ${paint.strong(paint.path(cutLine(visibleLine(path), style.columns - 3, sign.cut)))}`,
+    `${paint.needsYou(sign.needsYou)} ${paint.strong(paint.path(cutPath(visibleLine(path), style.columns - 3, sign.cut)))}`,
     ...indented(whyWords(why, places.length, of), style),
     ...places.slice(0, MOST_PLACES).flatMap(place => placeLines(place, of, style)),
     ...(more > 0 ? [paint.meta(`    ${sign.cut} and ${count(more, 'more place')}`)] : []),
