@@ -1,6 +1,7 @@
 import type { Initialised } from '../project/init-project.ts'
 import { runsProjectCode } from '../project/runs-code.ts'
 import { visibleLine } from '../report/visible.ts'
+import { wrapLine } from '../report/wrap-line.ts'
 
 /** What `relay --init` did, in lines for the user. */
 export function describeInit(done: Initialised): string[] {
@@ -40,7 +41,7 @@ function approval({ approval, approvalOnErrorCount: limit, linter }: Initialised
 /** One line in three columns, or two where the third finds no room. */
 function row(what: string, name: string, more: string): string[] {
   const left = `  ${what.padEnd(9)}${name}`
-  if (more === '') return [left]
+  if (more === '') return wrapLine(name, 68).map((line, at) => `  ${(at === 0 ? what : '').padEnd(9)}${line}`)
   const line = `${left.padEnd(33)}  ${more}`
   return line.length < 80 ? [line] : [left, ' '.repeat(11) + more]
 }

@@ -3,6 +3,7 @@ import { initText } from '../project/init-text.ts'
 import { instructions } from '../project/instructions.ts'
 import { grouped } from '../report/count.ts'
 import { visibleLine } from '../report/visible.ts'
+import { wrapLine } from '../report/wrap-line.ts'
 import { styleOf } from './style-of.ts'
 
 /**
@@ -22,7 +23,9 @@ export async function giveInstructions(
       terminal.err(`  copied   instructions -> clipboard (${grouped(text.length)} characters)`)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      terminal.err(styleOf(terminal).paint.meta(visibleLine(`  not copied: ${why.split('\n')[0]}`)))
+      const { paint, columns } = styleOf(terminal)
+      const [first, ...others] = wrapLine(visibleLine(`not copied: ${why.split('\n')[0]}`), columns - 4)
+      for (const line of [`  ${first}`, ...others.map(line => `    ${line}`)]) terminal.err(paint.meta(line))
     }
   }
   terminal.err('')

@@ -60,7 +60,8 @@ describe('relay --init', () => {
       "  created  relaycode.config.json   projectId project (the folder's name)
         created  .relaycode/
         updated  .gitignore              + .relaycode/
-        linter   none found, so nothing will be checked; set it in relaycode.config.json
+        linter   none found, so nothing will be checked; set it in
+                 relaycode.config.json
         approval yes: a patch without doubts is kept unchecked, without a question;
                  "approval": "no" in relaycode.config.json asks every time
         copied   instructions -> clipboard (952 characters)
@@ -125,6 +126,7 @@ describe('relay --init', () => {
     world.clipboard.failure = new RelayError('environment', 'No display (SSH?)\nmore of it')
     expect(await init(world.system, { copy: true })).toBe(0)
     expect(world.terminal.stderr).toContain('  not copied: No display (SSH?)\n')
+    expect(world.terminal.stderr.split('\n').filter(line => line.length > 80)).toEqual([])
     expect(world.terminal.stderr).not.toContain('more of it')
     expect(world.terminal.stdout).toBe(known.replace('your-project-name', 'project'))
     expect(world.disk.exists('relaycode.config.json')).toBe(true)
