@@ -12,7 +12,12 @@ const lint = (lines: string) => ({ output: lines, exit: lines === '' ? 0 : 1 })
 const bad = 'src/a.ts(1,1): error TS1: bad\n'
 
 /** Watches, lets each text be copied, and answers every line that a program was told. */
-async function told(copied: readonly string[], options: FakeSystemOptions = {}, config: object = {}) {
+async function told(
+  copied: readonly string[],
+  options: FakeSystemOptions = {},
+  config: object = {},
+  keys: readonly string[] = [],
+) {
   const files = {
     'relaycode.config.json': JSON.stringify({ projectId: 'demo', ...config }),
     ...(options.disk === undefined ? { 'src/a.ts': 'one\n' } : {}),
@@ -31,6 +36,10 @@ async function told(copied: readonly string[], options: FakeSystemOptions = {}, 
   for (const text of copied) {
     world.clipboard.text = text
     await world.clock.advance(2000)
+    await settled()
+  }
+  for (const key of keys) {
+    world.terminal.press(key)
     await settled()
   }
   world.interrupt()
@@ -116,6 +125,22 @@ describe('relay watch --json', () => {
       { clipboard: respond({ 'src/a.ts': 'offered\n' }, { uuid: uuidOf(2) }) },
     )
     expect(names).toEqual(['detected', 'watching', 'asked', 'answered', 'detected', 'ignored', 'stopped'])
+  })
+
+  it('tells what the keys of a watcher that waits do, and nothing else on stdout', async () => {
+    const { names, events } = await told(
+      [respond({ 'src/a.ts': 'two\n' }, { uuid: uuidOf(1) })],
+      { answers: ['y'] },
+      {},
+      ['?', 'l', 'p', 'p', 'u', 'u'],
+    )
+    const steps = ['paused', 'paused', 'begun', 'checked', 'step', 'written', 'checked', 'kept', 'stopped']
+    expect(names.slice(-steps.length)).toEqual(steps)
+    expect(events.filter(({ event }) => event === 'paused').map(({ paused }) => paused)).toEqual([true, false])
+    expect(events.findLast(({ event }) => event === 'begun')).toMatchObject({
+      number: 2,
+      title: 'Undo #1 I changed what you asked for',
+    })
   })
 
   it('tells first what it recovered', async () => {
