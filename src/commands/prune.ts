@@ -49,7 +49,10 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
     const choice = await choose(rules, await Journal.open(layout, files), layout, system)
     const what = describeChoice(choice, system)
     if (what === undefined) return 0
-    if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n/?)`, project, system))) return 3
+    if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n/?)`, project, system))) {
+      terminal.err('Nothing was removed.')
+      return 3
+    }
     await pruneEntries(choice.chosen, layout, files)
     terminal.err(`Removed ${what}.`)
     return 0
@@ -101,8 +104,11 @@ async function isConfirmed(question: string, { config }: Project, { terminal }: 
     ['n', 'leave everything as it is'],
   ] as const
   const key = await askKey(question, keys, config, terminal)
-  if (key === undefined)
-    terminal.err('This needs an answer, and nobody could be asked: nothing was removed. Add --yes.')
+  if (key === undefined) {
+    throw new RelayError('declined', 'This needs an answer, and nobody could be asked: nothing was removed', {
+      hint: 'To remove them without a question, add `--yes`.',
+    })
+  }
   return key === 'y'
 }
 
