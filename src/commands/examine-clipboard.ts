@@ -1,7 +1,7 @@
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model.ts'
 import { parseResponse } from '../parse/parse-response.ts'
-import type { ClipboardBackEnd, System } from '../ports.ts'
+import type { ClipboardBackEnd, Clock, System } from '../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../report/clipboard-findings.ts'
 import type { Finding } from '../report/finding.ts'
 import { askKey } from './ask-key.ts'
@@ -41,7 +41,7 @@ async function makeRoundTrip(
   backEnd: ClipboardBackEnd,
   project: Project | undefined,
   isAgreed: boolean,
-  { terminal, randomUuid }: System,
+  { terminal, clock, randomUuid }: System,
 ): Promise<RoundTrip> {
   if (backEnd.fleeting !== undefined) return { kind: 'skipped', why: 'fleeting' }
   if (before !== null && isAnswer(before, project)) return { kind: 'skipped', why: 'holds-answer' }
@@ -57,7 +57,7 @@ async function makeRoundTrip(
     }
   }
   const text = `relay doctor ${randomUuid()}\r\nwörld ✅ 👩‍👩‍👧\r\n`
-  const trip = await writeAndRead(text, backEnd).catch(failed)
+  const trip = await writeAndRead(text, backEnd, clock).catch(failed)
   try {
     await backEnd.write(before ?? '')
     return trip
@@ -67,12 +67,16 @@ async function makeRoundTrip(
   }
 }
 
-async function writeAndRead(text: string, backEnd: ClipboardBackEnd): Promise<RoundTrip> {
+async function writeAndRead(text: string, backEnd: ClipboardBackEnd, clock: Clock): Promise<RoundTrip> {
   await backEnd.write(text)
-  const after = await backEnd.read()
-  if (after === null) return { kind: 'lost' }
-  if (after === text) return { kind: 'whole' }
-  return { kind: after === text.replaceAll('\r\n', '\n') ? 'line-ends' : 'changed' }
+  // On a busy machine the program that keeps the text may have the clipboard only a moment later.
+  for (let left = 20; ; left--) {
+    const after = await backEnd.read()
+    if (after === text) return { kind: 'whole' }
+    if (after === text.replaceAll('\r\n', '\n')) return { kind: 'line-ends' }
+    if (left === 0) return { kind: after === null ? 'lost' : 'changed' }
+    await clock.sleep(100)
+  }
 }
 
 /** Putting one back would be a new copy for whoever watches. */

@@ -41,7 +41,8 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     expect(of('clipboard')).toMatchObject([{ state: 'ok', says: expect.stringContaining('x11 events on :') }])
     expect(of('round trip')).toMatchObject([{ state: 'ok' }])
     expect(of('linter')).toMatchObject([{ state: 'ok', says: expect.stringMatching(/^0 errors, /) }])
-    expect((await systemClipboard(display.env).read()) === former).toBe(true)
+    const isFormer = async () => (await systemClipboard(display.env).read()) === former
+    await expect.poll(isFormer, { timeout: 10_000 }).toBe(true)
   })
 
   it('does not touch the clipboard unasked, and finds what is wrong', async () => {

@@ -243,6 +243,13 @@ describe('relay doctor', () => {
     expect(await about('round trip', world)).toEqual({ code, said: expect.stringContaining(said) })
   })
 
+  it('waits a moment for a text that is not there at once', async () => {
+    const world = await healthy()
+    let reads = 0
+    reading(world.clipboard, text => (++reads < 5 ? 'former' : text))
+    expect(await about('round trip', world)).toEqual({ code: 0, said: expect.stringContaining('✔ round trip') })
+  })
+
   it('says why the clipboard cannot be read', async () => {
     const world = await healthy()
     world.clipboard.lose(new RelayError('environment', 'No display', { hint: 'Log in.' }))
