@@ -90,7 +90,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .command('watch')
     .summary('apply each patch that is copied, until Ctrl+C')
     .description(
-      'Apply each patch that is copied, one after the other: snapshot, write, commands, linter; then it is kept, asked about, or taken back as a whole.',
+      'Apply each patch that is copied, one after the other: snapshot, write, commands, linter; then it is kept, asked about, or taken back as a whole. While it waits, one key undoes the newest or shows its diff; ? lists them all.',
     )
     .option('--trust', 'agree to the commands in relaycode.config.json')
     .option('--json', 'also print what happens for programs, one JSON object a line')
