@@ -79,25 +79,30 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   events.say(await watchingEvent(project, backEnd, system))
   let code = 0
   let untaken = 0
-  for await (const turn of desk.queue) {
-    const isPatch = 'response' in turn
-    if (!stopped.aborted && (isPatch || needsProject(turn))) project = await reload(project)
-    if (stopped.aborted) {
-      untaken += isPatch ? 1 : 0
-      continue
+  try {
+    for await (const turn of desk.queue) {
+      const isPatch = 'response' in turn
+      if (!stopped.aborted && (isPatch || needsProject(turn))) project = await reload(project)
+      if (stopped.aborted) {
+        untaken += isPatch ? 1 : 0
+        continue
+      }
+      desk.busy = true
+      const around = { desk, project, system, style, events }
+      const end = isPatch ? await takeInTurn(turn, around, talk, stopped) : await pressIdleKey(turn.key, around)
+      desk.busy = false
+      // Left open with `q`: nothing else may be written before it is settled.
+      if (end === 'quit' || end?.kind === 'held') stop.abort()
+      if (stopped.aborted) code = codeAtStop(end)
+      else if (isScreen(terminal) && desk.queue.waiting === 0)
+        terminal.err(desk.paused ? pausedLine(style) : idleLine(style))
     }
-    desk.busy = true
-    const around = { desk, project, system, style, events }
-    const end = isPatch ? await takeInTurn(turn, around, talk, stopped) : await pressIdleKey(turn.key, around)
-    desk.busy = false
-    // Left open with `q`: nothing else may be written before it is settled.
-    if (end === 'quit' || end?.kind === 'held') stop.abort()
-    if (stopped.aborted) code = codeAtStop(end)
-    else if (isScreen(terminal) && desk.queue.waiting === 0)
-      terminal.err(desk.paused ? pausedLine(style) : idleLine(style))
+    await copying
+  } finally {
+    // Whatever went wrong: nothing goes on behind the words about it.
+    stop.abort()
+    await leave()
   }
-  await copying
-  await leave()
   if (untaken > 0) terminal.err(untakenLine(untaken, style))
   events.say({ event: 'stopped', signal: interruption.aborted ? String(interruption.reason) : null, untaken })
   return code !== 0 || interruption.reason === 'SIGINT' || !interruption.aborted

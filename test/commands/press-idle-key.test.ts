@@ -165,6 +165,17 @@ describe('a key while relay watch waits', () => {
     expect(world.disk.text()['src/a.ts']).toBe('two\n')
   })
 
+  it('ends the watch on a defect, with nothing left behind', async () => {
+    const { world, copy, press, end } = await watching()
+    await copy(patch('two\n', 1))
+    world.terminal.page = () => Promise.reject(new TypeError('a defect'))
+    await press('d')
+    expect(await end).toBe(1)
+    expect(world.terminal.stderr).toContain('Error: Unexpected: a defect')
+    expect(world.clock.sleeping).toBe(0)
+    expect(Object.keys(world.disk.text()).filter(path => path.includes('watch'))).toEqual([])
+  })
+
   it('is named where somebody can press it alone', async () => {
     const { world } = await watching({ terminal: { canAsk: false } })
     expect(world.terminal.stderr).not.toMatch(/keys|u undo/)
