@@ -16,11 +16,14 @@ export const configSchema = v.object({
   ),
   projectId: v.pipe(
     v.string(),
-    // One line that is not blank, without control characters: it has to survive a trip through YAML and a chat.
-    v.regex(/^(?!\s*$)[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]*$/),
+    // One line that is not blank, without characters that steer or are not seen: it has to survive a trip through YAML
+    // and a chat, and it is printed as it is.
+    v.regex(
+      /^(?!\s*$)[^\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\udb40\ufeff\ufff0-\uffff]*$/,
+    ),
     v.maxLength(200),
     v.description('The name that a patch must carry to be taken here. Part of the instructions that your LLM gets.'),
-    v.metadata({ allowed: 'a text on one line, not blank, without control characters, at most 200 long' }),
+    v.metadata({ allowed: 'a text on one line, not blank, without control or invisible characters, at most 200 long' }),
   ),
   clipboardPollInterval: v.optional(
     v.pipe(
@@ -194,17 +197,17 @@ export const configSchema = v.object({
       v.object({
         ask: v.optional(
           v.pipe(
-            v.array(v.pipe(v.string(), v.minLength(1))),
+            v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
             v.description('Globs of files about which relay always asks.'),
-            v.metadata({ allowed: 'a list of globs, each a text that is not empty' }),
+            v.metadata({ allowed: 'a list of globs, each a text of 1 to 1000 characters' }),
           ),
           [],
         ),
         deny: v.optional(
           v.pipe(
-            v.array(v.pipe(v.string(), v.minLength(1))),
+            v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
             v.description('Globs of files that no patch may touch: one that does is refused as a whole.'),
-            v.metadata({ allowed: 'a list of globs, each a text that is not empty' }),
+            v.metadata({ allowed: 'a list of globs, each a text of 1 to 1000 characters' }),
           ),
           [],
         ),

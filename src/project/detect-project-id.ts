@@ -39,7 +39,7 @@ async function packageName(path: string, files: Files): Promise<unknown> {
 /** A folder may be called anything, and the root of the disk is called nothing. */
 function folderId(root: string): string {
   const cleaned = basename(root)
-    .replaceAll(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]+/gu, '-')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff0-\uffff]+/gu, '-')
     .slice(0, 200)
   return usable(cleaned) ?? 'project'
 }

@@ -42,4 +42,13 @@ describe('pathGlob', () => {
   ])('%s on %s: %s', (glob, path, matches) => {
     expect(pathGlob(glob)(path)).toBe(matches)
   })
+
+  it('takes brackets that belong to a name as they stand, and as a group', () => {
+    const matches = pathGlob('app/(shop)/**')
+    expect(['app/(shop)/page.tsx', 'app/shop/page.tsx', 'app/other/page.tsx'].map(matches)).toEqual([true, true, false])
+  })
+
+  it.each(['(a+)+$', '(a|aa)+$', '\\'.repeat(999)])('is no regular expression that takes for ever: %s', glob => {
+    expect(pathGlob(glob)(`${'a'.repeat(100)}c`)).toBe(false)
+  })
 })

@@ -78,7 +78,7 @@ describe('loadProject', () => {
       kind: 'usage',
       message: [
         'Cannot use /project/in/relaycode.config.json:',
-        '  projectId is missing; allowed: a text on one line, not blank, without control characters, at most 200 long',
+        '  projectId is missing; allowed: a text on one line, not blank, without control or invisible characters, at most 200 long',
         '  approval: found 1, allowed: "yes" or "no"',
         '  linter: found 2, allowed: a shell command as text, or "" for none',
       ].join('\n'),

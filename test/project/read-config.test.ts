@@ -124,13 +124,13 @@ describe('readConfig', () => {
     expect(readConfig(text)).toEqual({
       kind: 'broken',
       problems: [
-        'projectId is missing; allowed: a text on one line, not blank, without control characters, at most 200 long',
+        'projectId is missing; allowed: a text on one line, not blank, without control or invisible characters, at most 200 long',
         'approval: found "maybe", allowed: "yes" or "no"',
         'limits.responseBytes: found "much", allowed: a whole number from 1',
         'limits.files: found 0, allowed: a whole number from 1',
-        'policy.ask[1]: found "", allowed: a list of globs, each a text that is not empty',
-        'policy.ask[2]: found 3, allowed: a list of globs, each a text that is not empty',
-        'policy.deny: found "b", allowed: a list of globs, each a text that is not empty',
+        'policy.ask[1]: found "", allowed: a list of globs, each a text of 1 to 1000 characters',
+        'policy.ask[2]: found 3, allowed: a list of globs, each a text of 1 to 1000 characters',
+        'policy.deny: found "b", allowed: a list of globs, each a text of 1 to 1000 characters',
         'unknown key "projectID"; did you mean "projectId"?',
         'unknown key "policy.allow"; did you mean "policy.allowDeletes"?',
       ],

@@ -11,9 +11,11 @@ export async function runInTerminal(
 ): Promise<RelayEnd> {
   const { cwd, env, keys = ['n'] } = options
   const line = [...relayCommand, ...args].map(word => `'${word}'`).join(' ')
-  const child = spawn('script', ['-qefc', `stty cols 80 rows 24; exec ${line}`, '/dev/null'], {
+  const { PATH = '', ...plain } = plainEnv({ TERM: 'xterm-kitty', FORCE_HYPERLINK: '1', PAGER: 'cat', ...env })
+  // The PATH is for relay: what stands around it here finds its programs where they are.
+  const child = spawn('script', ['-qefc', `stty cols 80 rows 24; PATH='${PATH}' exec ${line}`, '/dev/null'], {
     cwd,
-    env: plainEnv({ TERM: 'xterm-kitty', FORCE_HYPERLINK: '1', PAGER: 'cat', ...env }),
+    env: { ...plain, PATH: process.env['PATH'] },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let [stdout, stderr] = ['', '']
