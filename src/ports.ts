@@ -242,8 +242,8 @@ export interface Terminal {
    * that was tried. `absent`: there is no such program, or no terminal for it.
    */
   edit(paths: readonly string[]): Promise<{ readonly end: 'edited' | 'absent'; readonly editor: string }>
-  /** All of stdin. */
-  readStdin(): Promise<Uint8Array>
+  /** All of stdin; of one with more than `most` bytes, more than these and no end. */
+  readStdin(most?: number): Promise<Uint8Array>
   /** What relay would use here, where `notify` is what the configuration says about notices. */
   tools(notify: string): Promise<TerminalTools>
 }

@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import type { Response } from '../model.ts'
+import type { Project, Response } from '../model.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { relay } from '../relay.ts'
@@ -32,7 +32,7 @@ export async function apply(system: System, from: readonly string[], options: Ap
   const again = options.again === true || options.last === true
   try {
     await system.trace.span('held', () => settleHeld(project, system, talk, options))
-    for (const [index, take] of responses(from, options, project.root, system).entries()) {
+    for (const [index, take] of responses(from, options, project, system).entries()) {
       const response = await take()
       const outcome = await relay(response, project, system, talk, { again })
       const about = { now: system.clock.now(), projectId: project.config.projectId, source: response.source }
@@ -54,14 +54,15 @@ export async function apply(system: System, from: readonly string[], options: Ap
 function responses(
   from: readonly string[],
   options: ApplyOptions,
-  root: string,
+  { root, config }: Project,
   system: System,
 ): readonly (() => Promise<Response>)[] {
   if (options.last === true) {
     if (from.length > 0) throw new RelayError('usage', '--last takes no file')
     return [() => lastDeclined(root, system)]
   }
-  return from.length === 0 ? [() => readSource(undefined, system)] : from.map(name => () => readSource(name, system))
+  const read = (name: string | undefined) => () => readSource(name, system, config.limits.responseBytes)
+  return from.length === 0 ? [read(undefined)] : from.map(read)
 }
 
 async function lastDeclined(root: string, { files }: System): Promise<Response> {

@@ -6,15 +6,35 @@ import type { System } from '../ports.ts'
 /**
  * One response from where the user points: a file, `-` for stdin, or nothing said: stdin when something is piped into
  * it, else the clipboard.
+ *
+ * What has more bytes than `most` is not read to its end, however long that is: of stdin comes so much that whoever
+ * compares finds it too large, and a file is an error.
  */
-export async function readSource(from: string | undefined, system: System): Promise<Response> {
+export async function readSource(from: string | undefined, system: System, most?: number): Promise<Response> {
   if (from === '-' || (from === undefined && system.terminal.piped)) {
-    return { text: decode(await system.terminal.readStdin()), source: 'stdin' }
+    const bytes = await system.terminal.readStdin(most === undefined ? undefined : most + MARGIN)
+    return { text: decode(bytes), source: 'stdin' }
   }
   if (from === undefined) return { text: (await system.clipboard.read()) ?? '', source: 'clipboard' }
+  const size = most === undefined ? undefined : (await lookAt(resolve(system.cwd, from), system))?.size
+  if (most !== undefined && size !== undefined && size > most + MARGIN) {
+    throw new RelayError('usage', `${from} has ${size} bytes; the limit is ${most} (limits.responseBytes)`, {
+      hint: 'Name a file that holds one answer, or raise the limit.',
+    })
+  }
   const bytes = await system.files.read(resolve(system.cwd, from)).catch(wrongName)
   if (bytes === null) throw new RelayError('usage', `No such file: ${from}`, { hint: nameOne })
   return { text: decode(bytes), source: `file:${from}` }
+}
+
+/** More than a byte order mark, which is left out. */
+const MARGIN = 8
+
+/** A file behind its links; what cannot be found is said by whoever reads it. */
+async function lookAt(path: string, { files }: System) {
+  const real = await files.realPath(path).catch(() => null)
+  const stat = real === null ? null : await files.stat(real).catch(() => null)
+  return stat?.kind === 'file' ? stat : undefined
 }
 
 const nameOne = 'Name a file that holds the answer, or `-` for stdin.'

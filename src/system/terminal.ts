@@ -193,7 +193,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       }
     },
 
-    readStdin: () => readAll(options.interruption),
+    readStdin: most => readAll(options.interruption, most),
 
     tools: async notify => ({
       isTerminal: stderr.isTTY === true,
@@ -250,7 +250,7 @@ function holdsData(): boolean {
   }
 }
 
-async function readAll(interruption: AbortSignal): Promise<Uint8Array> {
+async function readAll(interruption: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const { stdin } = process
   const stop = () => stdin.destroy(new Error('interrupted'))
   interruption.addEventListener('abort', stop)
@@ -261,6 +261,7 @@ async function readAll(interruption: AbortSignal): Promise<Uint8Array> {
     for await (const chunk of stdin) {
       chunks.push(chunk)
       size += chunk.length
+      if (size > most) break
       if (size > stdinLimit) throw new RelayError('usage', 'Cannot read stdin: it is larger than 512 MB')
     }
   } catch (cause) {

@@ -19,6 +19,23 @@ describe('where a response is read from', () => {
     expect(await readSource(from, system)).toEqual(expected)
   })
 
+  it('names the limit of a file that is larger, and reads no more of stdin than tells that it is', async () => {
+    const { system } = fakeSystem({ files: { 'answer.md': 'x'.repeat(200) } })
+    await expect(readSource('answer.md', system, 100)).rejects.toMatchObject({
+      kind: 'usage',
+      message: 'answer.md has 200 bytes; the limit is 100 (limits.responseBytes)',
+    })
+    expect((await readSource('answer.md', system, 200)).text).toHaveLength(200)
+    const asked: (number | undefined)[] = []
+    const terminal = {
+      ...system.terminal,
+      piped: true,
+      readStdin: async (most?: number) => (asked.push(most), Buffer.from('x')),
+    }
+    await readSource('-', { ...system, terminal }, 100)
+    expect(asked).toEqual([108])
+  })
+
   it('says so when there is no such file', async () => {
     const { system } = fakeSystem()
     await expect(readSource('none.md', system)).rejects.toMatchObject({

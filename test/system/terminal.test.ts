@@ -562,6 +562,12 @@ describe('without a terminal', () => {
     expect(execFileSync(process.execPath, [script], { input }).equals(input)).toBe(true)
   })
 
+  it('reads no stdin to its end that never ends', () => {
+    const script = program(`console.log((await terminal.readStdin(1000)).length > 1000)`)
+    const { stdout } = spawnSync('sh', ['-c', 'yes | "$0" "$1"', process.execPath, script], { encoding: 'utf8' })
+    expect(stdout).toBe('true\n')
+  })
+
   it('takes half of stdin for nothing when it is interrupted', async () => {
     const { stdout } = spawnSync(
       'sh',
