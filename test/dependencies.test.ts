@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import lock from '../package-lock.json' with { type: 'json' }
 
@@ -26,6 +29,37 @@ describe('what users install', () => {
     expect(Object.keys(packageJson.scripts).filter(name => onInstall.includes(name))).toEqual([])
     const production = packages.filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
     expect(production.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([])
+  })
+})
+
+describe('known holes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relay-audit-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  function audit(told: string): { readonly code: number | null; readonly said: string } {
+    const file = join(folder, 'told.json')
+    writeFileSync(file, told)
+    const { status, stdout } = spawnSync(process.execPath, ['scripts/audit.js'], {
+      env: { ...process.env, AUDIT_JSON: file },
+      encoding: 'utf8',
+    })
+    return { code: status, said: stdout }
+  }
+  const hole = (name: string, severity: string) => JSON.stringify({ vulnerabilities: { [name]: { name, severity } } })
+
+  it('fail the check where they are grave and in what users install', () => {
+    expect(audit(hole('yaml', 'critical'))).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('critical: yaml\n'),
+    })
+    expect(audit(hole('yaml', 'moderate')).code).toBe(0)
+    expect(audit(hole('vitest', 'high'))).toMatchObject({ code: 0, said: expect.stringContaining('high: vitest (not') })
+  })
+
+  it('are looked for another time where the registry cannot be asked', () => {
+    const said = 'npm audit: skipped, the registry cannot be asked\n'
+    expect(audit('{"message":"405 Method Not Allowed","method":"POST"}')).toEqual({ code: 0, said })
+    expect(audit('')).toEqual({ code: 0, said })
   })
 })
 
