@@ -41,6 +41,19 @@ describe('the story of one response', () => {
     expect(Object.keys(disk.text()).filter(path => path.startsWith('.relaycode/lock/'))).toEqual([])
   })
 
+  it('refuses what is larger than a response may be, and ignores it where it speaks of no project', async () => {
+    const { system, disk } = fakeSystem({ files: start })
+    const limits = { responseBytes: 200, files: 10, fileBytes: 1000, pathLength: 100 }
+    const project = fakeProject({ limits })
+    expect(await relay(patch, project, system, fakeTalk())).toMatchObject({
+      kind: 'refused',
+      problems: [{ code: 'too-large', message: expect.stringContaining('200 bytes (limits.responseBytes)') }],
+    })
+    const prose: Response = { text: 'x'.repeat(201), source: 'clipboard' }
+    expect(await relay(prose, project, system, fakeTalk())).toEqual({ kind: 'ignored', why: { kind: 'no-patch' } })
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
   it('takes the steps in their order, and reports each', async () => {
     const { system, shell } = fakeSystem({ files: start, commands: { lint: [{}], pre: {}, post: {} } })
     const talk = fakeTalk()

@@ -30,7 +30,10 @@ describe('where a response is read from', () => {
     const terminal = {
       ...system.terminal,
       piped: true,
-      readStdin: async (most?: number) => (asked.push(most), Buffer.from('x')),
+      readStdin: async (most?: number) => {
+        asked.push(most)
+        return Buffer.from('x')
+      },
     }
     await readSource('-', { ...system, terminal }, 100)
     expect(asked).toEqual([108])
