@@ -315,6 +315,8 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       await desktop.noticed()
       expect(project.read('a.js')).toBe('1\n')
 
+      // A watcher that still watches would take what is copied now.
+      desktop.close()
       await desktop.copy(answerWith({ 'a.js': '2\n' }).text)
       const taken = desktop.start(['watch'], project.root)
       await desktop.answer(['y', 'Enter'], /kept #1/)
