@@ -72,7 +72,7 @@ describe('relay log', () => {
     for (let number = 1; number <= 30; number++) await patch({ a: `${number}\n` })
     const read = new Set<string>()
     disk.onCall = (name, path) => {
-      if (name === 'read' && path.endsWith('.yml')) read.add(path)
+      if (name === 'inspect' && path.endsWith('.yml')) read.add(path)
     }
     const { stderr } = await run(['log', '-n', '20'], { answers: [] })
     expect(stderr).toBe('  20 of 30.  relay log --all   relay show 30\n')
