@@ -130,6 +130,8 @@ export interface RunOptions {
   readonly signal: AbortSignal
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>
+  /** A file for all that is printed, when it is more than the result holds; at most 100 MB. */
+  readonly whole?: string
   onStart(group: ProcessMark): Promise<void>
 }
 
@@ -143,6 +145,8 @@ export interface CommandResult {
   readonly output: string
   /** The output was longer, and its middle is missing. */
   readonly cut: boolean
+  /** All of it is in the file that `whole` named. */
+  readonly whole?: boolean
 }
 
 /** The desktop's clipboard. */

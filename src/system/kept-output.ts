@@ -1,12 +1,16 @@
 import { Buffer } from 'node:buffer'
+import type { Spill } from './spill.ts'
 
-/** Collects what a command prints, and keeps its beginning and its end when it is too much. */
+/**
+ * Collects what a command prints, and keeps its beginning and its end when it is too much; all of it then goes to the
+ * spill, where there is one.
+ */
 export interface KeptOutput {
   add(chunk: Uint8Array): void
   text(): { readonly output: string; readonly cut: boolean }
 }
 
-export function keptOutput(limit: number): KeptOutput {
+export function keptOutput(limit: number, spill?: Spill): KeptOutput {
   const share = Math.floor((limit - markRoom) / 2)
   const head: Uint8Array[] = []
   let headSize = 0
@@ -16,7 +20,13 @@ export function keptOutput(limit: number): KeptOutput {
 
   return {
     add(chunk) {
+      const before = total
       total += chunk.length
+      if (total > limit) {
+        // Until now all of it is here.
+        if (before <= limit) for (const piece of [...head, ...tail]) spill?.add(piece)
+        spill?.add(chunk)
+      }
       const room = share - headSize
       const first = chunk.subarray(0, room)
       if (first.length > 0) {

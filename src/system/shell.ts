@@ -5,8 +5,12 @@ import type { CommandResult, RunOptions, Shell } from '../ports.ts'
 import { findProgram } from './find-program.ts'
 import { keptOutput } from './kept-output.ts'
 import { endGroup, endLeftGroup, lifeOf, markOf } from './processes.ts'
+import { spillTo } from './spill.ts'
 
 const outputLimit = 10 * 1024 * 1024
+
+/** So much of a single command is kept on the disk for a later look. */
+const wholeLimit = 100 * 1024 * 1024
 
 /** How long output may still arrive after the command has ended, from something it left running. */
 const lateOutputMs = 200
@@ -34,7 +38,8 @@ export const systemShell: Shell = {
  * for what a command leaves running are all below what libraries offer.
  */
 async function run(command: string, options: RunOptions): Promise<CommandResult> {
-  const kept = keptOutput(outputLimit)
+  const spill = options.whole === undefined ? undefined : spillTo(options.whole, wholeLimit)
+  const kept = keptOutput(outputLimit, spill)
   if (options.signal.aborted) return { end: { kind: 'aborted' }, ...kept.text() }
 
   const gate = await openGate(command, options)
@@ -65,7 +70,7 @@ async function run(command: string, options: RunOptions): Promise<CommandResult>
   const end = await firstOf(exited, options)
   if (end.kind === 'aborted' || end.kind === 'time-limit') await endGroup(group)
   await lateOutput(child)
-  return { end, ...kept.text() }
+  return { end, ...kept.text(), ...(spill?.end() === true ? { whole: true } : {}) }
 }
 
 /** How the command ends: by itself, or because its time is over or relay is told to stop. */

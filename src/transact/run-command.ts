@@ -25,21 +25,28 @@ export async function runCommand(
     timeLimit: project.timeLimit,
     signal: system.interruption,
     env: { RELAY_PHASE: step, [uuidName]: project.uuid },
+    whole: wholeOf(step, stage),
     onStart: group => noteCommand(stage, { step, group }, files),
   })
-  await keepOutput(step, result.output, stage, files)
+  await keepOutput(step, result, stage, files)
   return result
 }
 
 /** Keeps what a command printed for a later look; that there is no room for it is no reason to fail. */
-async function keepOutput(step: Step, output: string, stage: Stage, files: Files): Promise<void> {
+async function keepOutput(step: Step, { output, whole }: CommandResult, stage: Stage, files: Files): Promise<void> {
   try {
     // A step may run more than once: what stays is what it printed last.
-    if (output === '') await files.remove(stage.output(step))
+    if (whole === true) await files.rename(wholeOf(step, stage), stage.output(step))
+    else if (output === '') await files.remove(stage.output(step))
     else await files.replace(stage.output(step), Buffer.from(output), stage.draft, { mode: 0o600, sync: false })
   } catch {
     // See above.
   }
+}
+
+/** Where a command's output goes while it is more than relay holds in memory. */
+function wholeOf(step: Step, stage: Stage): string {
+  return `${stage.output(step)}.whole`
 }
 
 /** Brings what the commands of an applied transaction printed to where it stays. */

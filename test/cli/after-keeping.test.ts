@@ -90,6 +90,17 @@ describe('what was kept', () => {
     ])
   })
 
+  it('can be asked for all that a command printed, also when that was very much', async () => {
+    const prints = 'seq -f "line %.0f of many that nobody reads in full" 300000'
+    project = scratchProject({ 'a.js': '1\n' }, { postCommand: prints })
+    const kept = await runRelay(['apply', '--yes', '--trust'], { cwd: project.root, stdin: respond({ 'a.js': '2\n' }) })
+    expect({ code: kept.code, stderr: kept.stderr }).toEqual({ code: 0, stderr: expect.stringContaining('kept #1') })
+    const { stdout } = await run('show', '1', '--output')
+    const lines = stdout.match(/line \d+ of many/g) ?? []
+    expect(lines).toHaveLength(300_000)
+    expect(lines.at(-1)).toBe('line 300000 of many')
+  })
+
   it.skipIf(!hasTmux)('is taken back at a terminal, and an edit that overlaps is decided there', async () => {
     await keep()
     project.write('src/a.ts', 'one\nmine\nthree\nfour\nFIVE\n')

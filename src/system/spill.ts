@@ -1,0 +1,53 @@
+import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs'
+
+/** A file for what is too much to be held in memory. */
+export interface Spill {
+  add(bytes: Uint8Array): void
+  /** Ends it; answers whether the file holds all. Where it does not, there is none. */
+  end(): boolean
+}
+
+/**
+ * Begins with the first bytes. No room on the disk, or more than `limit` bytes, is no reason to fail: then there is no
+ * file in the end.
+ */
+export function spillTo(path: string, limit: number): Spill {
+  let file: number | undefined
+  let size = 0
+  let done = false
+
+  const giveUp = () => {
+    done = true
+    if (file !== undefined) closeSync(file)
+    file = undefined
+    rmSync(path, { force: true })
+  }
+
+  return {
+    add(bytes) {
+      if (done) return
+      size += bytes.length
+      if (size > limit) return giveUp()
+      try {
+        if (file === undefined) {
+          // From an earlier run of the same command. Whatever a command may have put there, nothing is followed.
+          rmSync(path, { force: true })
+          file = openSync(path, NEW, 0o600)
+        }
+        for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at)
+      } catch {
+        giveUp()
+      }
+    },
+
+    end() {
+      done = true
+      if (file === undefined) return false
+      closeSync(file)
+      file = undefined
+      return true
+    },
+  }
+}
+
+const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
