@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const onBinary = process.env['RELAY_BINARY'] !== undefined
@@ -11,6 +12,8 @@ export default defineConfig({
       // Has to be built first: `npm run test:binary`.
       ...(onBinary ? [] : ['test/binary/**']),
     ],
+    // Much of a test is waiting for programs: also where there are only two cores, two files run at a time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: 'test/support/tally-setup.ts',
     // Real programs, real clipboards: slow machines need room. No test waits for time to pass.
     testTimeout: 60_000,
