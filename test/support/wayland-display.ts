@@ -47,7 +47,10 @@ export async function startWaylandDisplay(): Promise<WaylandDisplay> {
     async own(bytes, type = 'text/plain;charset=utf-8') {
       const before = owner
       owner = spawn('wl-copy', ['--foreground', '--type', type], { env, stdio: ['pipe', 'ignore', 'ignore'] })
-      owner.stdin?.end(bytes)
+      // All of it first: the looks below let nothing else go on meanwhile.
+      await new Promise<void>(resolve => {
+        owner?.stdin?.once('error', () => resolve()).end(bytes, resolve)
+      })
       const expected = Buffer.from(bytes)
       const read = () => spawnSync('wl-paste', ['-n', '-t', type], { env, timeout: 2000, maxBuffer: 2 ** 27 }).stdout
       await until(() => expected.equals(read() ?? Buffer.alloc(0)), 'the content of wl-copy')
