@@ -14,8 +14,6 @@ export default defineConfig({
     ],
     // Much of a test is waiting for programs: also where there are only two cores, two files run at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Servers of displays and terminals stumble now and then; what fails twice has failed.
-    retry: process.env['CI'] === undefined ? 0 : 1,
     globalSetup: 'test/support/tally-setup.ts',
     // Real programs, real clipboards: slow machines need room. No test waits for time to pass.
     testTimeout: 60_000,

@@ -102,8 +102,18 @@ function mentionOf(file: string | undefined): string {
   return file !== undefined && /^[\w./-]*$/.test(file) ? file : ''
 }
 
+/** The newest that were kept, as `relay log` lists them. */
+export async function newestRows(most: number, journal: Journal, layout: Layout, files: Files): Promise<Row[]> {
+  const rows: Row[] = []
+  const turns = turnsOf(journal, { since: undefined, file: undefined, all: false })
+  for await (const row of rowsOf(turns, () => most - rows.length, '', layout, files)) {
+    if (rows.push(row) === most) break
+  }
+  return rows
+}
+
 /** What the table has of one transaction, from its entry's outline. */
-export async function rowOf(line: Turn, layout: Layout, files: Files, mentions?: string): Promise<Row> {
+async function rowOf(line: Turn, layout: Layout, files: Files, mentions: string): Promise<Row> {
   const wasKept = line.outcome === 'committed' || line.outcome === 'undone'
   const outline = wasKept ? await readOutline(line.uuid, layout, files, mentions) : undefined
   return {

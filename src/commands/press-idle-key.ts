@@ -11,7 +11,7 @@ import { takeBackIn } from './back.ts'
 import { chosenEntry } from './chosen-entry.ts'
 import { copyFollowUp } from './copy-follow-up.ts'
 import type { Desk } from './desk.ts'
-import { rowOf } from './log.ts'
+import { newestRows } from './log.ts'
 import { pageDiff } from './page-diff.ts'
 import { sayTrouble } from './say-trouble.ts'
 import type { WatchEvents } from './watch-events.ts'
@@ -78,12 +78,7 @@ const mostListed = 10
 
 /** On stderr, like all that a watcher tells people: stdout may be a program's. */
 async function list(layout: Layout, { files, terminal, clock }: System, style: Style): Promise<undefined> {
-  const rows = []
-  for (const turn of (await Journal.read(layout, files)).newestFirst()) {
-    if (turn.outcome !== 'committed' && turn.outcome !== 'undone') continue
-    rows.push(await rowOf(turn, layout, files))
-    if (rows.length === mostListed) break
-  }
+  const rows = await newestRows(mostListed, await Journal.read(layout, files), layout, files)
   if (rows.length === 0) terminal.err('Nothing was applied here yet.')
   else for (const line of logTable(rows, style, clock.now())) terminal.err(line)
 }

@@ -123,17 +123,17 @@ async function takeInTurn(
   stopped: AbortSignal,
 ): Promise<Outcome | undefined> {
   const { desk, project, system, style } = around
-  let outcome: Outcome | undefined
-  for (let way: WayOut = asCopied; way !== undefined; ) {
-    desk.busy = true
-    outcome = await take(copied, around, talk, way)
+  for (let way: WayOut = asCopied; ; ) {
+    const outcome = await take(copied, around, talk, way)
     talk.close()
     await copyIfWished(outcome, project, system)
+    if (outcome === undefined || outcome.kind === 'held' || stopped.aborted) return outcome
+    // What is copied meanwhile does not wait behind anything: it ends the offer.
     desk.busy = false
-    const isOver = outcome === undefined || outcome.kind === 'held' || stopped.aborted
-    way = isOver ? undefined : await offerWayOut(outcome, project, system, style, desk.queue.arrival())
+    way = await offerWayOut(outcome, project, system, style, desk.queue.arrival())
+    if (way === undefined) return outcome
+    desk.busy = true
   }
-  return outcome
 }
 
 /** Takes one response; `undefined` when it was set aside without a word of its own. */

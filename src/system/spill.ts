@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs'
 
 /** A file for what is too much to be held in memory. */
 export interface Spill {
@@ -34,7 +34,7 @@ export function spillTo(path: string, limit: number): Spill {
           rmSync(path, { force: true })
           file = openSync(path, NEW, 0o600)
         }
-        for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at)
+        writeFileSync(file, bytes)
       } catch {
         giveUp()
       }

@@ -2,7 +2,7 @@ import type { BackSource, Ended, Entry, HistoryLine } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { readEntry } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
-import { type Layout, readName } from './layout.ts'
+import { isId, type Layout, readName } from './layout.ts'
 import { readOwn } from './read-own.ts'
 
 /** An ended transaction as it stands now. */
@@ -163,10 +163,6 @@ function isHistoryLine(line: object): line is HistoryLine {
     typeof operations === 'string' &&
     (source === undefined || BACK_SOURCES.has(source))
   )
-}
-
-function isId(id: unknown): boolean {
-  return typeof id === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(id)
 }
 
 const LARGEST_NUMBER = 1e12

@@ -45,12 +45,16 @@ export function isReserved(uuid: string): boolean {
   return uuid.toLowerCase() === 'last-declined'
 }
 
+/** The form of a uuid that can be an entry's. */
+export function isId(id: unknown): id is string {
+  return typeof id === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(id)
+}
+
 /** What a name in `.relaycode/` is, by its ending alone. */
 export function readName(
   name: string,
 ): { readonly kind: 'pending' | 'applied' | 'stage'; readonly uuid: string } | undefined {
-  const found = /^([A-Za-z0-9-]{8,64})(\.pending\.yml|\.yml|\.stage)$/.exec(name)
-  const [, uuid, ending] = found ?? []
-  if (uuid === undefined || isReserved(uuid)) return undefined
+  const [, uuid, ending] = /^([^.]+)(\.pending\.yml|\.yml|\.stage)$/.exec(name) ?? []
+  if (!isId(uuid) || isReserved(uuid)) return undefined
   return { uuid, kind: ending === '.pending.yml' ? 'pending' : ending === '.yml' ? 'applied' : 'stage' }
 }

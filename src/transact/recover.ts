@@ -80,8 +80,6 @@ export async function previewRecovery(layout: Layout, files: Files): Promise<rea
 async function findUnfinished(layout: Layout, files: Files): Promise<{ uuid: string; pending: boolean }[]> {
   const found = new Map<string, boolean>()
   for (const name of (await files.list(layout.folder)) ?? []) {
-    // One look at each of ten thousand applied entries is all that they may cost.
-    if (!name.endsWith('.stage') && !name.endsWith('.pending.yml')) continue
     const read = readName(name)
     if (read === undefined || read.kind === 'applied') continue
     found.set(read.uuid, read.kind === 'pending' || found.get(read.uuid) === true)

@@ -1,4 +1,5 @@
 import type { System } from '../../src/ports.ts'
+import { silentTrace } from '../../src/system/trace.ts'
 import { FakeClipboard } from './fake-clipboard.ts'
 import { FakeClock } from './fake-clock.ts'
 import { FakeDisk, Life } from './fake-disk.ts'
@@ -68,7 +69,7 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
     terminal,
     clock,
     interruption: interruption.signal,
-    trace: { span: async (_name, work) => work() },
+    trace: silentTrace,
     randomUuid: () => `00000000-0000-4000-8000-${String(++disk.serial).padStart(12, '0')}`,
   }
   return {

@@ -19,7 +19,9 @@ export interface ClipboardSubject {
 
 /** What every way to a clipboard must keep. */
 export function clipboardContract(name: string, make: () => Promise<ClipboardSubject>, options: ContractOptions = {}) {
-  describe(`${name} clipboard`, () => {
+  // A display's own server and programs stumble now and then; what fails twice has failed.
+  const retry = options.hasDisplay && process.env['CI'] !== undefined ? 1 : 0
+  describe(`${name} clipboard`, { retry }, () => {
     let subject: ClipboardSubject
     beforeAll(async () => {
       subject = await make()
