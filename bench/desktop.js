@@ -28,13 +28,18 @@ export async function startDesktop() {
     await ended
   }
   process.once('exit', () => server.kill('SIGKILL'))
-  const parts = await built('bench/x11-parts.js')
+  // The program in which a person copies, as the tests have it.
+  const { startCopier } = await built('test/support/x-owner.ts')
   const more = { DISPLAY: display, XAUTHORITY: '/nonexistent' }
-  let copier = await startCopier(parts, more)
+  let copier = await startCopier(more)
   return {
     more,
-    parts,
-    copy: text => copier.copy(text),
+    /** Answers when the server was told of it. */
+    async copy(text) {
+      const at = performance.now()
+      await copier.copy(text)
+      return at
+    },
     copyPicture: () => copier.copyPicture(),
     reads: () => copier.reads(),
     /** The display goes away with all that was on it, and comes back. */
@@ -42,43 +47,11 @@ export async function startDesktop() {
       copier.end()
       await end()
       ;({ server } = await start(display))
-      copier = await startCopier(parts, more)
+      copier = await startCopier(more)
     },
     async stop() {
       copier.end()
       await end()
     },
-  }
-}
-
-async function startCopier({ Session, OwnText }, more) {
-  const session = await Session.open(more)
-  let reads = 0
-  return {
-    /** Ends when the server knows of it; answers when it was told to it. */
-    async copy(text) {
-      reads = 0
-      const at = performance.now()
-      const taken = OwnText.put(session, text)
-      const { own } = session
-      session.own = {
-        text,
-        onProperty: event => own.onProperty(event),
-        onRequest(request) {
-          if (request.target === session.atoms.utf8) reads += 1
-          own.onRequest(request)
-        },
-      }
-      await taken
-      return at
-    },
-    /** As a program copies that has no text to give. */
-    async copyPicture() {
-      await this.copy('')
-      const { own } = session
-      session.own = { ...own, onRequest: request => own.onRequest({ ...request, target: 0 }) }
-    },
-    reads: () => reads,
-    end: () => session.connection.close(),
   }
 }

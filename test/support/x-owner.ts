@@ -36,7 +36,10 @@ export async function ownXClipboard(
 
 /** A program in which a person copies one text after the other. */
 export interface Copier {
+  /** Ends when the server knows of it. */
   copy(text: string): Promise<void>
+  /** As a program copies that has no text to give. */
+  copyPicture(): Promise<void>
   /** How often the text that was copied last has been asked for. */
   reads(): number
   end(): void
@@ -45,21 +48,32 @@ export interface Copier {
 export async function startCopier(env: NodeJS.ProcessEnv): Promise<Copier> {
   const session = await Session.open(env)
   let reads = 0
+  const copy = async (text: string) => {
+    const taken = OwnText.put(session, text)
+    reads = 0
+    const { own } = session
+    if (own === undefined) return
+    session.own = {
+      text,
+      onProperty: event => own.onProperty(event),
+      onRequest(request) {
+        if (request.target === session.atoms.utf8) reads += 1
+        own.onRequest(request)
+      },
+    }
+    await taken
+  }
   return {
-    async copy(text) {
-      const taken = OwnText.put(session, text)
-      reads = 0
+    copy,
+    async copyPicture() {
+      await copy('')
       const { own } = session
       if (own === undefined) return
       session.own = {
-        text,
+        text: '',
         onProperty: event => own.onProperty(event),
-        onRequest(request) {
-          if (request.target === session.atoms.utf8) reads += 1
-          own.onRequest(request)
-        },
+        onRequest: request => own.onRequest({ ...request, target: 0 }),
       }
-      await taken
     },
     reads: () => reads,
     end: () => session.connection.close(),

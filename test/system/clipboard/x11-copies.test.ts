@@ -56,6 +56,18 @@ async function startSlowOwner(env: NodeJS.ProcessEnv) {
   }
 }
 
+/** An owner that was asked and is slow, while what is copied after it is there at once; time is the test's. */
+async function overtake(env: NodeJS.ProcessEnv) {
+  const listening = await listen(env)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const owner = await startSlowOwner(env)
+  await owner.asked()
+  const copier = await startCopier(env)
+  await copier.copy('next')
+  await until(() => copier.reads() > 0, 'a look at the next')
+  return { ...listening, owner, copier }
+}
+
 // In CI what cannot run is a failure.
 describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])('copies on X11', () => {
   let display: XDisplay
@@ -81,14 +93,7 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
   })
 
   it('arrive also when their owner is slow and the next one is there already', async () => {
-    const { env } = display
-    const { next, stop } = await listen(env)
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const owner = await startSlowOwner(env)
-    await owner.asked()
-    const copier = await startCopier(env)
-    await copier.copy('next')
-    await until(() => copier.reads() > 0, 'a look at the next')
+    const { next, stop, owner, copier } = await overtake(display.env)
     await vi.advanceTimersByTimeAsync(1500)
     owner.answer('late')
     expect([await next(), await next()]).toEqual(['late', 'next'])
@@ -98,14 +103,7 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
   })
 
   it('do not wait for an owner that has ended', async () => {
-    const { env } = display
-    const { next, stop } = await listen(env)
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const owner = await startSlowOwner(env)
-    await owner.asked()
-    const copier = await startCopier(env)
-    await copier.copy('next')
-    await until(() => copier.reads() > 0, 'a look at the next')
+    const { next, stop, owner, copier } = await overtake(display.env)
     owner.die()
     await display.own('after it')
     const heard: (string | null)[] = []
