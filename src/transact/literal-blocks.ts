@@ -16,29 +16,14 @@ function endWithoutNewlines(text: string): number {
   return end
 }
 
-/** Stands for a text in a skeleton that is printed; a text of its own that looks like it has to be quoted there. */
-export const placeholder = /^text-\d+$/
-
-/** Puts each text, as a block, in the place of its placeholder; in a skeleton that is printed with indents of two. */
-export function putBlocks(skeleton: string, texts: readonly string[]): string {
-  const lines = skeleton.split('\n').map(line => {
-    const found = /^( *(?:- )*)(.*: )?text-(\d+)$/.exec(line)
-    if (found === null) return line
-    const [, indent = '', key = '', number] = found
-    return `${indent}${key}${block(texts[Number(number)] ?? '', indent.length + (key === '' ? 0 : 2))}`
-  })
-  return lines.join('\n')
-}
-
-function block(text: string, indent: number): string {
-  const lines = text.split('\n')
-  const ends = lines.at(-1) === ''
-  if (ends) lines.pop()
+/** A text as a block: its header, and its lines below with their indent. */
+export function literalBlock(text: string, indent: string): string {
+  const ends = text.endsWith('\n')
   // Where the first line is indented itself, the reader has to be told how much of that is ours.
   const depth = /^\n*[\t ]/.test(text) ? '2' : ''
   const chomp = !ends ? '-' : /(^|\n)\n$/.test(text) ? '+' : ''
-  const blanks = ' '.repeat(indent)
-  return [`|${depth}${chomp}`, ...lines.map(line => (line === '' ? '' : blanks + line))].join('\n')
+  const lines = (ends ? text.slice(0, -1) : text).split('\n')
+  return [`|${depth}${chomp}`, ...lines.map(line => (line === '' ? '' : indent + line))].join('\n')
 }
 
 /** A text's skeleton, and the blocks that were taken out of it. */

@@ -1,3 +1,5 @@
+import { isPlainText } from './plain-text.ts'
+
 /**
  * Reads the plain part of YAML that relay prints, many times faster than a whole YAML reader: mappings and lists below
  * each other by two blanks, and on each line one text, number, word or empty collection.
@@ -122,13 +124,3 @@ function quotedText(quoted: string): string {
     throw new NotPlain()
   }
 }
-
-/** A text without quotes that begins with a letter, a slash or a dot, and is no word or number to any reader. */
-function isPlainText(text: string): boolean {
-  if (uuid.test(text)) return true
-  if (!/^(?:[A-Za-z_/]|\.[A-Za-z_/])[\x20-\x7e\u00a1-\u02ff]*$/.test(text)) return false
-  if (/^(?:null|true|false|\.inf|\.nan)$/i.test(text)) return false
-  return !/: |:$| #| $/.test(text)
-}
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
