@@ -60,7 +60,7 @@ async function stateOf(root: string, system: System): Promise<readonly Finding[]
   const stat = await files.stat(layout.folder)
   const kind = stat === null ? 'absent' : stat.kind === 'folder' ? 'folder' : 'other'
   const isReadable = kind === 'folder' && (await ownerAtWork(layout, system)) === undefined
-  const found = isReadable ? await previewRecovery(layout, files) : []
+  const found = isReadable ? await previewRecovery(layout, files, { thorough: true }) : []
   const unfinished = found.filter(({ action }) => action !== 'finished' && action !== 'unbegun')
   return stateFindings({
     path: layout.folder,

@@ -31,7 +31,7 @@ export async function recover(system: System, options: RecoverOptions): Promise<
   if (options.dryRun === true) {
     const other = await ownerAtWork(layout, system)
     if (other !== undefined) throw isAtWork(other)
-    const found = await previewRecovery(layout, system.files)
+    const found = await previewRecovery(layout, system.files, { thorough: true })
     if (options.json === true) system.terminal.out(jsonText({ unfinished: found.map(asJson) }))
     else {
       for (const recovery of found) {
@@ -55,7 +55,9 @@ export async function recover(system: System, options: RecoverOptions): Promise<
   }
   try {
     await settleHeld(project, system, counting, options)
-    await withLock(layout, system, talk, () => recoverProject(layout, system.files, system, counting))
+    await withLock(layout, system, talk, () =>
+      recoverProject(layout, system.files, system, counting, { thorough: true }),
+    )
   } finally {
     talk.close()
   }

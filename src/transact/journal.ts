@@ -3,7 +3,7 @@ import type { Files } from '../ports.ts'
 import { readEntry } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
 import { isId, type Layout, readName } from './layout.ts'
-import { readOwn } from './read-own.ts'
+import { readOwn, readOwnBytes } from './read-own.ts'
 
 /** An ended transaction as it stands now. */
 export interface Turn extends HistoryLine {
@@ -15,36 +15,38 @@ export interface Turn extends HistoryLine {
  * What has already had its turn in this project, and which number comes next.
  *
  * It reads the history, one content-free line per ended transaction, and never all entries: those are only read to
- * rebuild a history that is missing. Open it while the project's lock is held.
+ * rebuild a history that is missing. A long history is searched as bytes; only lines that are asked for are understood.
+ * Open it while the project's lock is held.
  */
 export class Journal {
   readonly #layout: Layout
   readonly #files: Files
-  #history: string
+  /** The history in the order in which it was written; each part holds whole lines. */
+  readonly #parts: Buffer[]
 
-  private constructor(layout: Layout, files: Files, history: string) {
+  private constructor(layout: Layout, files: Files, history: Buffer) {
     this.#layout = layout
     this.#files = files
-    this.#history = history
+    this.#parts = [history]
   }
 
   static async open(layout: Layout, files: Files): Promise<Journal> {
-    const journal = await Journal.read(layout, files)
-    if (journal.#history !== '' && (await files.stat(layout.history)) === null) {
-      await files.replace(layout.history, Buffer.from(journal.#history), `${layout.history}.tmp`, { mode: 0o600 })
+    const found = await readOwnBytes(layout.history, files)
+    const history = found ?? (await rebuild(layout, files))
+    if (found === undefined && history.length > 0 && (await files.stat(layout.history)) === null) {
+      await files.replace(layout.history, history, `${layout.history}.tmp`, { mode: 0o600 })
     }
-    return journal
+    return new Journal(layout, files, history)
   }
 
   /** As `open`, but writes nothing and needs no lock: for whoever only wants to look. */
   static async read(layout: Layout, files: Files): Promise<Journal> {
-    const history = (await readOwn(layout.history, files)) ?? (await rebuild(layout, files))
-    return new Journal(layout, files, history)
+    return new Journal(layout, files, (await readOwnBytes(layout.history, files)) ?? (await rebuild(layout, files)))
   }
 
   nextNumber(): number {
-    const newest = this.#newestLine(() => true)
-    return (newest?.number ?? 0) + 1
+    for (const { number } of this.#newestFirst()) return number + 1
+    return 1
   }
 
   /** The newest patch that was kept and stands, for the screen. */
@@ -62,31 +64,29 @@ export class Journal {
    */
   async lookUp(uuid: string, operations?: string): Promise<HistoryLine | undefined> {
     const folded = uuid.toLowerCase()
-    const isTurn = (line: HistoryLine) =>
-      line.outcome !== 'rolled-back' && (line.uuid.toLowerCase() === folded || line.modelUuid?.toLowerCase() === folded)
-    const same = this.#newestLine(line => line.operations === operations && isTurn(line), folded)
-    const turn = same ?? this.#newestLine(isTurn, folded) ?? (await lineOfEntry(this.#layout, this.#files, uuid))
-    const back = turn?.outcome === 'committed' ? this.#undoneBy(turn.uuid) : undefined
+    const turns = this.#mentioning(uuid).filter(
+      line =>
+        line.outcome !== 'rolled-back' &&
+        (line.uuid.toLowerCase() === folded || line.modelUuid?.toLowerCase() === folded),
+    )
+    const same = turns.find(line => line.operations === operations)
+    const turn = same ?? turns[0] ?? (await lineOfEntry(this.#layout, this.#files, uuid))
+    const back = turn?.outcome === 'committed' ? this.#undoneBy(turn) : undefined
     return turn === undefined || back === undefined ? turn : { ...turn, outcome: 'undone', at: back.at }
   }
 
   /** The later transaction that took a kept one back, as long as that one stands itself. */
-  #undoneBy(uuid: string): HistoryLine | undefined {
-    const back = this.#newestLine(
-      line => line.undoes === uuid && line.outcome === 'committed',
-      `"undoes":"${uuid.toLowerCase()}"`,
-    )
-    return back === undefined || this.#undoneBy(back.uuid) !== undefined ? undefined : back
+  #undoneBy({ uuid, number }: HistoryLine): HistoryLine | undefined {
+    const back = this.#mentioning(uuid).find(line => line.undoes === uuid && line.outcome === 'committed')
+    // A history that came with a clone could lead round in a circle.
+    if (back === undefined || back.number <= number) return undefined
+    return this.#undoneBy(back) === undefined ? back : undefined
   }
 
   /** Every ended transaction, newest first, as it stands now: one that was taken back since is `undone`. */
   *newestFirst(): Generator<Turn> {
     const undone = new Map<string, number>()
-    for (let end = this.#history.length; end > 0; ) {
-      const start = this.#history.lastIndexOf('\n', end - 2) + 1
-      const line = readLine(this.#history.slice(start, end))
-      end = start
-      if (line === undefined) continue
+    for (const line of this.#newestFirst()) {
       const undoneBy = line.outcome === 'committed' ? undone.get(line.uuid) : undefined
       if (undoneBy !== undefined) {
         yield { ...line, outcome: 'undone', undoneBy }
@@ -99,43 +99,69 @@ export class Journal {
 
   /** How many were kept, told without a look at what each line says. */
   countKept(): number {
-    return this.#history.split('"outcome":"committed"').length - 1
+    return this.#parts.reduce((sum, part) => sum + placesOf('"outcome":"committed"', part).length, 0)
   }
 
   /** Whether an ended transaction has its line. */
   holds(uuid: string, number: number): boolean {
-    return this.#newestLine(line => line.uuid === uuid && line.number === number, uuid.toLowerCase()) !== undefined
-  }
-
-  /** Nearly no uuid is one that was here before, and a single pass tells. */
-  #mentions(text: string): boolean {
-    return new RegExp(text.replace(/[^\w"-]/g, '\\$&'), 'i').test(this.#history)
+    return this.#mentioning(uuid).some(line => line.uuid === uuid && line.number === number)
   }
 
   async remember(line: HistoryLine): Promise<void> {
     // A line that was cut off by a crash must not swallow this one.
-    const start = this.#history === '' || this.#history.endsWith('\n') ? '' : '\n'
-    const added = `${start}${JSON.stringify(line)}\n`
-    await this.#files.append(this.#layout.history, Buffer.from(added))
-    this.#history += added
+    const last = this.#parts.findLast(part => part.length > 0)?.at(-1)
+    const start = last === undefined || last === NEWLINE ? '' : '\n'
+    const added = Buffer.from(`${start}${textOf(line)}`)
+    await this.#files.append(this.#layout.history, added)
+    this.#parts.push(added)
   }
 
-  /** Looks from the newest line back; with `hint`, only at lines that hold it (in lower case). */
-  #newestLine(fits: (line: HistoryLine) => boolean, hint = ''): HistoryLine | undefined {
-    if (!this.#mentions(hint)) return undefined
-    const haystack = hint === '' ? this.#history : this.#history.toLowerCase()
-    let end = this.#history.length
-    while (end > 0) {
-      const hit = hint === '' ? end - 1 : haystack.lastIndexOf(hint, end - 1)
-      if (hit < 0) return undefined
-      const start = this.#history.lastIndexOf('\n', hit - 1) + 1
-      const stop = this.#history.indexOf('\n', hit)
-      const line = readLine(this.#history.slice(start, stop < 0 ? undefined : stop))
-      if (line !== undefined && fits(line)) return line
-      end = start - 1
+  /** The lines that have an id among theirs, newest first. */
+  #mentioning(id: string): HistoryLine[] {
+    const lines: HistoryLine[] = []
+    for (const part of this.#parts) {
+      let end = 0
+      for (const place of placesOf(id.toLowerCase(), part)) {
+        if (place < end) continue
+        const start = place === 0 ? 0 : part.lastIndexOf(NEWLINE, place) + 1
+        const stop = part.indexOf(NEWLINE, place)
+        end = stop < 0 ? part.length : stop
+        const line = readLine(part.toString('utf8', start, end))
+        if (line !== undefined) lines.push(line)
+      }
     }
-    return undefined
+    return lines.reverse()
   }
+
+  *#newestFirst(): Generator<HistoryLine> {
+    for (const part of this.#parts.toReversed()) {
+      for (let end = part.length; end > 0; ) {
+        const start = end <= PIECE ? 0 : part.lastIndexOf(NEWLINE, end - PIECE) + 1
+        for (const text of part.toString('utf8', start, end).split('\n').reverse()) {
+          const line = readLine(text)
+          if (line !== undefined) yield line
+        }
+        end = start
+      }
+    }
+  }
+}
+
+const NEWLINE = 0x0a
+/** So many bytes of the history are looked at in one go; the newest lines are often all that is asked for. */
+const PIECE = 16 * 1024
+
+function placesOf(text: string, bytes: Buffer): number[] {
+  const places: number[] = []
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) places.push(at)
+  return places
+}
+
+/** A line as it is written. It holds each id in lower case as well, for that is what lines are looked up by. */
+function textOf(line: HistoryLine): string {
+  const ids = [line.uuid, line.modelUuid, line.undoes].filter(id => id !== undefined)
+  const folded = ids.map(id => id.toLowerCase()).filter(id => !ids.includes(id))
+  return `${JSON.stringify(folded.length === 0 ? line : { ...line, folded })}\n`
 }
 
 function readLine(text: string): HistoryLine | undefined {
@@ -170,7 +196,7 @@ const ENDS: ReadonlySet<unknown> = new Set<Ended>(['committed', 'declined', 'rol
 const BACK_SOURCES: ReadonlySet<unknown> = new Set<BackSource>(['undo', 'redo', 'revert'])
 
 /** The history that the entries tell. What was declined is forgotten with it. */
-async function rebuild(layout: Layout, files: Files): Promise<string> {
+async function rebuild(layout: Layout, files: Files): Promise<Buffer> {
   const lines: HistoryLine[] = []
   for (const name of (await files.list(layout.folder)) ?? []) {
     const read = readName(name)
@@ -179,7 +205,7 @@ async function rebuild(layout: Layout, files: Files): Promise<string> {
     if (line !== undefined) lines.push(line)
   }
   lines.sort((a, b) => a.number - b.number)
-  return lines.map(line => `${JSON.stringify(line)}\n`).join('')
+  return Buffer.from(lines.map(textOf).join(''))
 }
 
 async function lineOfEntry(layout: Layout, files: Files, uuid: string): Promise<HistoryLine | undefined> {

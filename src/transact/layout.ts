@@ -10,6 +10,8 @@ export interface Layout {
   readonly rescues: string
   readonly outputs: string
   readonly history: string
+  /** Its time says up to when every transaction has ended. */
+  readonly allEnded: string
   readonly lastDeclined: string
   readonly knownChecks: string
   pending(uuid: string): string
@@ -30,6 +32,7 @@ export function layoutOf(root: string): Layout {
     rescues: join(folder, 'rescue'),
     outputs: join(folder, 'output'),
     history: join(folder, 'history.jsonl'),
+    allEnded: join(folder, 'all-ended'),
     lastDeclined: join(folder, 'last-declined.yml'),
     knownChecks: join(folder, 'last-checks.json'),
     pending: uuid => join(folder, `${uuid}.pending.yml`),

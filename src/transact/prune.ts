@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { HistoryLine } from '../model.ts'
 import type { Files } from '../ports.ts'
 import type { Journal } from './journal.ts'
 import { type Layout, readName } from './layout.ts'
@@ -23,11 +24,13 @@ export interface Prunable {
 
 /** All applied entries, newest first; sizes include what their commands printed. */
 export async function listEntries(journal: Journal, layout: Layout, files: Files): Promise<readonly Prunable[]> {
+  const turns = new Map<string, HistoryLine>()
+  for (const turn of journal.newestFirst()) if (!turns.has(turn.uuid)) turns.set(turn.uuid, turn)
   const entries: Prunable[] = []
   for (const name of (await files.list(layout.folder)) ?? []) {
     const read = readName(name)
     if (read?.kind !== 'applied') continue
-    const line = await journal.lookUp(read.uuid)
+    const line = turns.get(read.uuid) ?? (await journal.lookUp(read.uuid))
     const stat = await files.stat(layout.applied(read.uuid))
     if (line === undefined || stat === null) continue
     const bytes = stat.size + (await sizeOfOutput(layout.output(read.uuid), files))

@@ -5,6 +5,14 @@ import type { Files } from '../ports.ts'
  * pipe, a folder) is nothing that relay has made: it counts as none, and nobody looks behind it.
  */
 export async function readOwn(path: string, files: Files): Promise<string | undefined> {
+  const bytes = await readOwnBytes(path, files)
+  return bytes?.toString('utf8')
+}
+
+/** The same before it is made a text. */
+export async function readOwnBytes(path: string, files: Files): Promise<Buffer | undefined> {
   const found = await files.inspect(path)
-  return found?.kind === 'file' ? Buffer.from(found.bytes).toString('utf8') : undefined
+  return found?.kind === 'file'
+    ? Buffer.from(found.bytes.buffer, found.bytes.byteOffset, found.bytes.length)
+    : undefined
 }

@@ -5,16 +5,22 @@ import type { Files, System, Talk } from '../ports.ts'
 import { discard } from './discard.ts'
 import { readEntry } from './entry-yaml.ts'
 import { historyLine, Journal } from './journal.ts'
-import { type Layout, readName } from './layout.ts'
+import type { Layout } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { readOwn } from './read-own.ts'
 import { readPending, titleOfEntry } from './read-pending.ts'
 import { type EditPolicy, findEdits, restore } from './restore.ts'
 import { moveOutput, uuidEntry } from './run-command.ts'
 import { removeAsides, removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
+import { findUnfinished } from './unfinished.ts'
 import { forgetDeadWatchers } from './watchers.ts'
 
 const untouched: Restoration = { restored: [], rescued: [], kept: [] }
+
+export interface RecoverOptions {
+  /** Look into the folder whatever its note says: for who wants to know, and has the time. */
+  readonly thorough?: boolean
+}
 
 /**
  * Takes back what an earlier relay left unfinished, and reports each. The caller holds the lock, so whoever began it
@@ -24,10 +30,16 @@ const untouched: Restoration = { restored: [], rescued: [], kept: [] }
  * user (an entry that cannot be read, or one left open on purpose), and `conflict` when edits were kept that nobody
  * could be asked about.
  */
-export async function recover(layout: Layout, files: Files, system: System, talk: Talk): Promise<readonly Recovery[]> {
+export async function recover(
+  layout: Layout,
+  files: Files,
+  system: System,
+  talk: Talk,
+  options: RecoverOptions = {},
+): Promise<readonly Recovery[]> {
   const recoveries: Recovery[] = []
   const unasked: string[] = []
-  for (const { uuid, pending } of await findUnfinished(layout, files)) {
+  for (const { uuid, pending } of await findUnfinished(layout, files, options)) {
     const recovery = pending
       ? await recoverPending(uuid, layout, files, system, talk, unasked)
       : await recoverStage(uuid, layout, files, system)
@@ -52,9 +64,13 @@ export async function recover(layout: Layout, files: Files, system: System, talk
 }
 
 /** What `recover` would find and do; changes nothing. */
-export async function previewRecovery(layout: Layout, files: Files): Promise<readonly Recovery[]> {
+export async function previewRecovery(
+  layout: Layout,
+  files: Files,
+  options: RecoverOptions = {},
+): Promise<readonly Recovery[]> {
   const recoveries: Recovery[] = []
-  for (const { uuid, pending } of await findUnfinished(layout, files)) {
+  for (const { uuid, pending } of await findUnfinished(layout, files, options)) {
     if (!pending) {
       const { entry, action } = await judgeStage(uuid, layout, files)
       recoveries.push(action === 'unreadable' ? await unreadable(uuid, layout, files) : recoveryOf(uuid, entry, action))
@@ -74,17 +90,6 @@ export async function previewRecovery(layout: Layout, files: Files): Promise<rea
     }
   }
   return recoveries
-}
-
-/** The transactions that have a pending entry, or a stage without one. */
-async function findUnfinished(layout: Layout, files: Files): Promise<{ uuid: string; pending: boolean }[]> {
-  const found = new Map<string, boolean>()
-  for (const name of (await files.list(layout.folder)) ?? []) {
-    const read = readName(name)
-    if (read === undefined || read.kind === 'applied') continue
-    found.set(read.uuid, read.kind === 'pending' || found.get(read.uuid) === true)
-  }
-  return [...found].map(([uuid, pending]) => ({ uuid, pending }))
 }
 
 async function recoverPending(

@@ -10,6 +10,7 @@ import { entryOf } from './new-entry.ts'
 import { prepare, withoutFlags } from './prepare.ts'
 import { removeStage, stageOf } from './stage.ts'
 import { Stopwatch } from './stopwatch.ts'
+import { beginUnfinished, noteAllEnded } from './unfinished.ts'
 import { asFailure, type Job, type Work } from './work.ts'
 
 /**
@@ -27,10 +28,26 @@ export async function transact(
   system: System,
   talk: Talk,
 ): Promise<Outcome> {
+  await beginUnfinished(layout, files)
   const stage = stageOf(layout, job.uuid)
-  const known = new KnownChecks(job.project.config.linter, layout, files)
-  const stopwatch = new Stopwatch(system.clock)
-  const work: Work = { job, layout, stage, journal, known, files, system, talk, stopwatch }
+  const work: Work = {
+    job,
+    layout,
+    stage,
+    journal,
+    known: new KnownChecks(job.project.config.linter, layout, files),
+    files,
+    system,
+    talk,
+    stopwatch: new Stopwatch(system.clock),
+  }
+  const outcome = await bringToEnd(job, work)
+  await noteAllEnded(job.uuid, layout, files)
+  return outcome
+}
+
+async function bringToEnd(job: Job, work: Work): Promise<Outcome> {
+  const { stage, files, system, talk } = work
   const { number, uuid, title } = job
   const cameByItself = job.source === 'clipboard' || job.source === 'paste'
   const at = cameByItself ? system.clock.now() : undefined

@@ -6,7 +6,7 @@ import { whereMounting, withMount } from './mount.ts'
 import { relay } from './program.ts'
 import { everything, pick, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, layOut, leftOver, type World } from './world.ts'
+import { answer, hidden, layOut, leftOver, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
 
@@ -57,8 +57,9 @@ function wrongCode(world: World, run: RelayEnd, scenario: Scenario): string[] {
 /** After the cause is gone: whatever was left is cleared up, and the end stays what it was. */
 async function wrongAfterwards(world: World, scenario: Scenario, whole: Undisturbed): Promise<string[]> {
   const was = world.committed()
+  const wrong = await hidden(world)
   const { code, stderr } = await relay(['recover'], { cwd: world.root })
-  const wrong = wrongEnd(world, whole).map(each => `after recover ${each}`)
+  wrong.push(...wrongEnd(world, whole).map(each => `after recover ${each}`))
   if (world.committed() !== was) wrong.push('recover changed the end')
   if (code !== 0) wrong.push(`recover ended with ${code}: ${stderr}`)
   for (const name of leftOver(world, scenario.formats === true)) wrong.push(`left over: ${name}`)

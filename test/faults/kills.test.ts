@@ -6,7 +6,7 @@ import { run, whereMounting } from './mount.ts'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, layOut, leftOver, type Tree, type World } from './world.ts'
+import { answer, hidden, layOut, leftOver, type Tree, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
 
@@ -43,8 +43,9 @@ async function recovered(
   scenario: Scenario,
   whole: Pick<Undisturbed, 'before' | 'after'>,
 ): Promise<string[]> {
+  const unseen = await hidden(world)
   const { code, stderr } = await relay(['recover'], { cwd: world.root })
-  const wrong = wrongEnd(world, whole)
+  const wrong = [...unseen, ...wrongEnd(world, whole)]
   if (code !== 0) wrong.push(`recover ended with ${code}: ${stderr}`)
   if (/^\s+at /m.test(stderr)) wrong.push(`a stack trace: ${stderr}`)
   for (const name of leftOver(world, scenario.formats === true)) wrong.push(`left over: ${name}`)

@@ -6,7 +6,7 @@ import { makeImage, run, whereMounting } from './mount.ts'
 import { pause, relay, start, untilStopped } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, layOut, leftOver, type World, worldAt } from './world.ts'
+import { answer, hidden, layOut, leftOver, type World, worldAt } from './world.ts'
 
 const long = everything ? 3_600_000 : 240_000
 
@@ -74,6 +74,7 @@ async function cutAt(
 
 async function wrongAfterCut(world: World, said: string, scenario: Scenario, whole: Undisturbed): Promise<string[]> {
   const wrong = /kept #/.test(said) && !world.committed() ? ['said "kept" of what the cut took'] : []
+  wrong.push(...(await hidden(world)))
   const { code, stderr } = await relay(['recover'], { cwd: world.root })
   if (code !== 0) wrong.push(`recover ended with ${code}: ${stderr}`)
   for (const name of leftOver(world, scenario.formats === true)) wrong.push(`left over: ${name}`)

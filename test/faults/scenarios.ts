@@ -32,6 +32,7 @@ export const scenarios: readonly Scenario[] = [
   },
   { name: 'a failing post command', settings: { postCommand: 'exit 1' }, ends: 'rolled-back' },
   { name: 'fast', settings: { durability: 'fast' }, ends: 'committed' },
+  { name: 'the first of all', settings: { ranBefore: false }, ends: 'committed' },
 ]
 
 /** `approval: "no"` without a terminal is a no, so `--yes` is left out there. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { relay, start, untilStopped } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, layOut, leftOver } from './world.ts'
+import { answer, hidden, layOut, leftOver } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -34,6 +34,7 @@ async function signalledAt(scenario: Scenario, whole: Undisturbed, at: number): 
     }
     if (code !== 0 && world.committed()) wrong.push(`kept, and ended with ${code}: ${run.stderr}`)
     if (/^\s+at .*:\d+|Unexpected:/m.test(run.stderr)) wrong.push(`shows its insides: ${run.stderr}`)
+    wrong.push(...(await hidden(world)))
     const recovery = await relay(['recover'], { cwd: world.root })
     if (recovery.code !== 0) wrong.push(`recover ended with ${recovery.code}: ${recovery.stderr}`)
     wrong.push(...wrongEnd(world, whole).map(each => `after recover ${each}`))

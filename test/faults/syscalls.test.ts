@@ -7,7 +7,7 @@ import { tally } from '../support/tally.ts'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, layOut, leftOver } from './world.ts'
+import { answer, hidden, layOut, leftOver } from './world.ts'
 
 const long = everything ? 3_600_000 : 240_000
 const strace = findProgram('strace')
@@ -69,9 +69,11 @@ describe('a kill at a system call', () => {
           const before = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', inject]
           const run = await relay(args, { cwd: world.root, stdin: answer(), env, before })
           const said = /kept #/.test(run.stderr) && !world.committed() ? ['said "kept" of what was not'] : []
+          const unseen = await hidden(world)
           const { code, stderr } = await relay(['recover'], { cwd: world.root })
           return [
             ...said,
+            ...unseen,
             ...wrongEnd(world, whole),
             ...(code === 0 ? [] : [`recover ended with ${code}: ${stderr}`]),
             ...leftOver(world, scenario.formats === true).map(name => `left over: ${name}`),

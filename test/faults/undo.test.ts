@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
-import { answer, layOut, leftOver, type Tree, type World } from './world.ts'
+import { answer, hidden, layOut, leftOver, type Tree, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
 const settings = { postCommand: 'for file in formatted.ts new.ts; do [ ! -e $file ] || echo formatted >> $file; done' }
@@ -77,10 +77,12 @@ describe('an undo of the real program', () => {
         const cwd = world.root
         const killed = await relay(['undo', '--yes'], { cwd, fault: `kill change ${point}` })
         if (killed.signal !== 'SIGKILL') return [`was not killed, but ended with ${killed.code}`]
+        const unseen = await hidden(world)
         const { code, stderr } = await relay(['recover'], { cwd })
         const isUndone = hasUndo(world)
         ended(isUndone ? 'undone' : 'as applied')
-        const wrong = [...wrongTree(world, isUndone), ...leftOver(world, true).map(name => `left over: ${name}`)]
+        const left = leftOver(world, true).map(name => `left over: ${name}`)
+        const wrong = [...unseen, ...wrongTree(world, isUndone), ...left]
         if (code !== 0) wrong.push(`recover ended with ${code}: ${stderr}`)
         if (/Undid #1/.test(killed.stderr) && !isUndone) wrong.push('said "Undid" of what was not')
         const next = await relay([isUndone ? 'redo' : 'undo', '--yes'], { cwd })
@@ -101,8 +103,9 @@ describe('an undo of the real program', () => {
         const { code, stderr } = await relay(['undo', '--yes'], { cwd, fault: `EIO change ${point}` })
         const isUndone = hasUndo(world)
         ended(`${code} ${isUndone ? 'undone' : 'as applied'}`)
+        const unseen = await hidden(world)
         await relay(['recover'], { cwd })
-        const wrong = wrongTree(world, hasUndo(world))
+        const wrong = [...unseen, ...wrongTree(world, hasUndo(world))]
         if ((code === 0) !== isUndone && code !== 7) wrong.push(`ended with ${code}: ${stderr}`)
         return wrong
       } finally {

@@ -16,6 +16,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { systemFiles } from '../../src/system/files.ts'
+import { layoutOf } from '../../src/transact/layout.ts'
+import { findUnfinished } from '../../src/transact/unfinished.ts'
 import { respond } from '../support/respond.ts'
 import { agreeTo } from '../support/state-home.ts'
 
@@ -45,6 +48,8 @@ export interface Settings {
   readonly commandTimeout?: number
   readonly clipboard?: 'poll'
   readonly clipboardPollInterval?: number
+  /** `false`: it is the first time that relay runs in the project. */
+  readonly ranBefore?: boolean
 }
 
 /** What the response asks for: each kind of file, each kind of change. */
@@ -77,7 +82,7 @@ export function answer(files: Readonly<Record<string, string | null>> = asked, i
 }
 
 /** Below `$TMPDIR`; with `under`, below that folder. */
-export function layOut(settings: Settings = {}, under = tmpdir()): World {
+export function layOut({ ranBefore = true, ...settings }: Settings = {}, under = tmpdir()): World {
   const root = mkdtempSync(join(under, 'relay-faults-'))
   const write = (path: string, content: string | Uint8Array, mode = 0o644) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -111,7 +116,20 @@ export function layOut(settings: Settings = {}, under = tmpdir()): World {
   write('untouched.ts', 'untouched\n')
   symlinkSync('/nowhere/at/all', join(root, 'dangling'))
   mkdirSync(join(root, 'empty-folder'))
+  if (ranBefore) {
+    mkdirSync(join(root, '.relaycode'), { mode: 0o700 })
+    write('.relaycode/.gitignore', '*\n', 0o600)
+    write('.relaycode/all-ended', '', 0o600)
+  }
   return worldAt(root)
+}
+
+/** What a look at the note alone does not find, though it is there. */
+export async function hidden({ root }: World): Promise<string[]> {
+  const files = systemFiles(root)
+  const [quick, thorough] = [false, true].map(thorough => findUnfinished(layoutOf(root), files, { thorough }))
+  const seen = (await quick)?.map(({ uuid }) => uuid) ?? []
+  return ((await thorough) ?? []).flatMap(({ uuid }) => (seen.includes(uuid) ? [] : [`the note hides ${uuid}`]))
 }
 
 /** One that is there already. */
@@ -176,6 +194,6 @@ function namesBelow(folder: string, except?: string): string[] {
 /** What may be in `.relaycode/` once nothing is under way; files that were put aside only where that is expected. */
 export function leftOver(world: World, mayRescue: boolean): string[] {
   const allowed =
-    /^(\.gitignore|lock\/|watch\/|rescue\/|output\/.*|history\.jsonl|last-(declined\.yml|checks\.json)|[0-9a-f-]{36}\.yml)$/
+    /^(\.gitignore|all-ended|lock\/|watch\/|rescue\/|output\/.*|history\.jsonl|last-(declined\.yml|checks\.json)|[0-9a-f-]{36}\.yml)$/
   return world.state().filter(name => !allowed.test(name) && !(mayRescue && name.startsWith('rescue/')))
 }

@@ -56,6 +56,8 @@ function layOut(): FakeDisk {
   disk.folder('.relaycode', 0o700)
   disk.folder('.relaycode/lock', 0o700)
   disk.write('.relaycode/.gitignore', '*\n', 0o600)
+  // A relay ran here before.
+  disk.write('.relaycode/all-ended', '', 0o600)
   return disk
 }
 
@@ -225,7 +227,7 @@ function expectOneEnd(disk: FakeDisk, { before, after }: { before: object; after
     .filter(path => path.startsWith('.relaycode/') && !/^\.relaycode\/(rescue|output)/.test(path))
     .filter(
       path =>
-        !/^\.relaycode\/(\.gitignore|lock|history\.jsonl|last-(declined\.yml|checks\.json)|[0-9a-f-]{36}\.yml)$/.test(
+        !/^\.relaycode\/(\.gitignore|all-ended|lock|history\.jsonl|last-(declined\.yml|checks\.json)|[0-9a-f-]{36}\.yml)$/.test(
           path,
         ),
     )

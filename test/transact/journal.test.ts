@@ -74,7 +74,6 @@ describe('the journal', () => {
       line(1).uuid,
       3,
     ],
-    ['whatever the case', [line(1, { uuid: 'ABCDEF12' })], 'abcdef12', 1],
     ['by the model’s uuid as well', [line(1, { modelUuid: 'model-uuid-1' })], 'model-uuid-1', 1],
     [
       'but no mere failure',
@@ -87,6 +86,31 @@ describe('the journal', () => {
   ])('finds %s', async (_name, lines, uuid, number) => {
     const { journal } = await journalWith(lines)
     expect((await journal.lookUp(uuid))?.number).toBe(number)
+  })
+
+  it.each(['abcdef12', 'ABCDEF12', 'Abcdef12'])('finds a uuid whatever its case: %s', async uuid => {
+    const { journal, disk } = await journalWith([])
+    await journal.remember(line(1, { uuid: 'ABCdef12', modelUuid: 'MODEL-uuid-1' }))
+    await journal.remember(line(2, { uuid: line(2).uuid, source: 'undo', undoes: 'ABCdef12' }))
+    const again = await Journal.open(layout, disk.files())
+    for (const each of [journal, again]) {
+      expect(await each.lookUp(uuid)).toMatchObject({ number: 1, outcome: 'undone' })
+      expect(await each.lookUp('model-UUID-1')).toMatchObject({ number: 1 })
+      expect(each.holds('ABCdef12', 1)).toBe(true)
+    }
+  })
+
+  it('does not go round in a history that leads in a circle', async () => {
+    const [one, other] = [line(1).uuid, line(2).uuid]
+    const { journal } = await journalWith([line(1, { undoes: other }), line(2, { undoes: one })])
+    expect(await journal.lookUp(one)).toMatchObject({ number: 1, outcome: 'undone' })
+  })
+
+  it('tells the newest first, whatever lies between pieces of a long history', async () => {
+    const numbers = Array.from({ length: 1000 }, (_, index) => index + 1)
+    const { journal } = await journalWith(numbers.map(number => line(number, { at: '2026-11-20T14:00:00.000Z' })))
+    expect([...journal.newestFirst()].map(({ number }) => number)).toEqual(numbers.toReversed())
+    expect(journal.countKept()).toBe(1000)
   })
 
   it('prefers the turn with the same operations to a newer one with others', async () => {
