@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
+import { digest } from '../digest.ts'
 import type { Config, Project } from '../model.ts'
 import type { Files, Stat, System } from '../ports.ts'
 
@@ -165,5 +165,5 @@ async function makeFolders(folder: string, files: Files): Promise<string> {
 }
 
 function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return digest('sha256', text)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digest } from '../digest.ts'
 import type { FileState } from '../model.ts'
 import { readText } from './file-text.ts'
 import { isTooLarge } from './large-file.ts'
@@ -59,7 +59,7 @@ function identical(deleted: readonly Moving[], created: readonly Moving[]): read
 }
 
 function hashOf({ bytes }: FileState): string {
-  return createHash('sha1').update(bytes).digest('hex')
+  return digest('sha1', bytes)
 }
 
 /** A file that moves to another folder keeps its name; of several, that one is meant. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { digest } from '../digest.ts'
 import type { PathState } from '../model.ts'
 import { binaryPatch } from './binary-patch.ts'
 import { compareLines } from './compare-lines.ts'
@@ -53,7 +53,7 @@ function headOf(old: Content | undefined, now: Content | undefined): string {
 /** The name by which git knows a content; without it, git takes no patch of bytes. */
 function objectName(content: Content | undefined): string {
   if (content === undefined) return '0'.repeat(40)
-  return createHash('sha1').update(`blob ${content.bytes.length}\0`).update(content.bytes).digest('hex')
+  return digest('sha1', `blob ${content.bytes.length}\0`, content.bytes)
 }
 
 const NOTHING = new Uint8Array()

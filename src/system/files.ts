@@ -21,7 +21,6 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import type { CreateOptions, Files, Inspected, Stat } from '../ports.ts'
 import { type FileVerb, fileError } from './file-error.ts'
 import { inRealFolder } from './real-folder.ts'
@@ -408,10 +407,8 @@ function openForSync(path: string): number {
 
 /** Waits until the disk has it; meanwhile other work goes on. */
 async function flush(file: number): Promise<void> {
-  await again(() => fsyncOf(file))
+  await again(() => new Promise<void>((resolve, reject) => fsync(file, error => (error ? reject(error) : resolve()))))
 }
-
-const fsyncOf = promisify(fsync)
 
 function unlink(path: string): void {
   atOnce(() => unlinkSync(path))

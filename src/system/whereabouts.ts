@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
+import { digest } from '../digest.ts'
 import { isHidden, readKernel, readKernelLink } from './kernel-file.ts'
 import { outputOf } from './output-of.ts'
 
@@ -16,7 +16,7 @@ export const bootMark = once(async () => {
 export const machineMark = once(async () => {
   const name = hostname()
   const id = process.platform === 'linux' ? await readKernel('/etc/machine-id').catch(emptyWhenHidden) : ''
-  const hash = createHash('sha256').update(`${id.trim()}\n${name}`).digest('hex')
+  const hash = digest('sha256', `${id.trim()}\n${name}`)
   return `${name.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(0, 24)}-${hash.slice(0, 8)}`
 })
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { digest } from '../digest.ts'
 import type { EntryOperation } from '../model.ts'
 
 /** SHA-256 of some bytes, hex. */
 export function sha256(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return digest('sha256', bytes)
 }
 
 /**

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { digest } from '../digest.ts'
 import type { Check, LintError } from '../model.ts'
 import type { Files } from '../ports.ts'
 import type { Layout } from './layout.ts'
@@ -126,7 +126,11 @@ async function standOf(root: string, files: Files): Promise<string | undefined> 
     const stat = await files.stat(join(root, path)).catch(() => null)
     if (stat !== null) lines.push(`${path}\0${stat.modifiedMs}\0${stat.inode}`)
   }
-  const hash = createHash('sha256')
-  for (const line of lines.sort()) hash.update(line).update('\n')
-  return hash.digest('hex')
+  return digest(
+    'sha256',
+    lines
+      .sort()
+      .map(line => `${line}\n`)
+      .join(''),
+  )
 }
