@@ -27,6 +27,7 @@ async function over(files, durability, limit) {
   const list = filesOf(answer)
   writeFileSync(join(folder, 'list.json'), JSON.stringify(list))
   writeFileSync(join(folder, 'new.patch'), newFilesPatch(folder, list))
+  writeFileSync(join(folder, 'codex.patch'), codexPatch(list))
   const fresh = () => rmSync(join(folder, 'src'), { recursive: true, force: true })
   const right = () => {
     for (const [path, text] of [list[0], list.at(-1)]) {
@@ -48,8 +49,16 @@ async function over(files, durability, limit) {
         return timed([binary, 'apply', 'answer.md'], { cwd: folder })
       }),
       gitApply: checked(() => timed(['git', 'apply', 'new.patch'], { cwd: folder })),
-      ...(hasPatch()
+      ...(isInstalled('patch')
         ? { patch: checked(() => timed(['patch', '-s', '-p1', '-i', 'new.patch'], { cwd: folder })) }
+        : {}),
+      // codex's binary is that under this name.
+      ...(isInstalled('apply_patch')
+        ? {
+            codex: checked(() =>
+              timed(['apply_patch'], { cwd: folder, input: readFileSync(join(folder, 'codex.patch')) }),
+            ),
+          }
         : {}),
     },
     files > 100 ? 9 : 15,
@@ -59,6 +68,7 @@ async function over(files, durability, limit) {
   const beside = [
     `git apply ${ms(t.gitApply.median)}`,
     ...(t.patch === undefined ? [] : [`patch ${ms(t.patch.median)}`]),
+    ...(t.codex === undefined ? [] : [`codex apply_patch ${ms(t.codex.median)}`]),
   ]
   return {
     what: `apply ${files} ${files === 1 ? 'file' : 'files'} of 4 KB, \`${durability}\`, net of ${ms(t.empty.median)} of empty start`,
@@ -90,6 +100,17 @@ function newFilesPatch(folder, list) {
     .replaceAll(/^\+\+\+ made\//gm, '+++ b/')
 }
 
-function hasPatch() {
-  return (env.PATH ?? '').split(':').some(place => existsSync(join(place, 'patch')))
+function codexPatch(list) {
+  const added = list.flatMap(([path, text]) => [
+    `*** Add File: ${path}`,
+    ...text
+      .slice(0, -1)
+      .split('\n')
+      .map(line => `+${line}`),
+  ])
+  return ['*** Begin Patch', ...added, '*** End Patch', ''].join('\n')
+}
+
+function isInstalled(program) {
+  return (env.PATH ?? '').split(':').some(place => existsSync(join(place, program)))
 }
