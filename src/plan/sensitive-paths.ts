@@ -1,4 +1,3 @@
-import picomatch from 'picomatch'
 import { foldPath } from './fold-path.ts'
 import { pathGlob } from './path-glob.ts'
 import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
@@ -45,63 +44,64 @@ const SOURCE_FOLDERS: ReadonlySet<string> = new Set(
   ),
 )
 
-interface Pattern {
+interface Glob {
   readonly row: SensitiveRow
   readonly pattern: string
+  matches(path: string): boolean
 }
 
 /** Made with the first path: most commands look at none, and would start later by it. */
 let sorted: ReturnType<typeof sortPatterns> | undefined
 
+/** Plain names are looked up, so that ten thousand paths need not try each of some hundred patterns. */
 function sortPatterns() {
-  const all = SENSITIVE.flatMap(row => row.files.split(/\s+/).map(pattern => ({ row, pattern })))
-  const isGlob = (pattern: string) => /[*{]/.test(pattern)
-  const isFolder = (pattern: string) => pattern.endsWith('/')
-  const isTail = (pattern: string) => pattern.slice(0, -1).includes('/')
-  return {
-    names: firstOnes(all.filter(({ pattern }) => !isGlob(pattern) && !isFolder(pattern) && !isTail(pattern))),
-    folders: firstOnes(all.filter(({ pattern }) => isFolder(pattern) && !isTail(pattern))),
-    tails: globsOf(
-      '**/',
-      all.filter(({ pattern }) => isTail(pattern)),
-    ),
-    globs: globsOf(
-      '',
-      all.filter(({ pattern }) => isGlob(pattern) && !isTail(pattern)),
-    ),
+  const names = new Map<string, SensitiveRow>()
+  const folders = new Map<string, SensitiveRow>()
+  const tails: Glob[] = []
+  const globs: Glob[] = []
+  for (const row of SENSITIVE) {
+    for (const pattern of row.files.toLowerCase().split(/\s+/)) {
+      const isFolder = pattern.endsWith('/')
+      const name = isFolder ? pattern.slice(0, -1) : pattern
+      const plain = isFolder ? folders : names
+      if (name.includes('/')) tails.push({ row, pattern, matches: tail(name, isFolder) })
+      else if (/[*{]/.test(name)) globs.push({ row, pattern, matches: glob(name) })
+      else if (!plain.has(name)) plain.set(name, row)
+    }
   }
+  return { names, folders, tails, globs }
 }
 
-function globsOf(prefix: string, patterns: readonly Pattern[]) {
-  return patterns.map(({ row, pattern }) => {
-    const end = pattern.endsWith('/') ? '**' : ''
-    return { row, pattern, matches: glob(prefix, foldPath(`${pattern}${end}`)) }
-  })
+function tail(path: string, isFolder: boolean): (path: string) => boolean {
+  return whereItHolds(path, `(?:^|/)${expressionFor(path)}${isFolder ? '/' : '$'}`)
 }
 
-/**
- * Nearly no path matches any of some hundred globs. So a path is only tried when it holds the longest plain text of the
- * glob, and the glob is only made into a regular expression then: to make them all takes longer than to write a file.
- */
-function glob(prefix: string, pattern: string): (path: string) => boolean {
-  const plain = pattern.replace(/\{[^}]*\}/g, '*').split(/\*+/)
+/** Nearly every glob has one star, and is told by its two ends. */
+function glob(pattern: string): (name: string) => boolean {
+  const [start = '', end, another] = pattern.split('*')
+  if (end === undefined || another !== undefined || pattern.includes('{')) {
+    return whereItHolds(pattern, `^${expressionFor(pattern)}$`)
+  }
+  return name => name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end)
+}
+
+/** The longest plain text of a pattern tells of nearly every path that it does not match; the expression is made late. */
+function whereItHolds(pattern: string, expression: string): (path: string) => boolean {
+  const plain = pattern.split(/\*|\{[^}]*\}/)
   const needle = plain.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
   let regex: RegExp | undefined
   return path => {
     if (!path.includes(needle)) return false
-    regex ??= picomatch.makeRe(`${prefix}${pattern}`, { dot: true })
+    regex ??= new RegExp(expression)
     return regex.test(path)
   }
 }
 
-/** Plain names are looked up, so that ten thousand paths need not try each of some hundred patterns. */
-function firstOnes(patterns: readonly Pattern[]): ReadonlyMap<string, SensitiveRow> {
-  const found = new Map<string, SensitiveRow>()
-  for (const { row, pattern } of patterns) {
-    const name = foldPath(pattern.replace(/\/$/, ''))
-    if (!found.has(name)) found.set(name, row)
-  }
-  return found
+const EXPRESSIONS: Readonly<Record<string, string>> = { '*': '[^/]*', '{': '(?:', ',': '|', '}': ')' }
+
+/** The table has nothing else of globs than `*` and `{a,b}`. */
+function expressionFor(pattern: string): string {
+  return pattern.replace(/[*{,}]|[^\w/-]/g, sign => EXPRESSIONS[sign] ?? `\\${sign}`)
 }
 
 function asked(path: string, policyAsk: readonly string[]): string | undefined {

@@ -4,7 +4,8 @@ export interface SensitiveRow {
   readonly why: string
   /**
    * Separated by blanks: `name` in any folder, `*` and `{a,b}` in a name, `folder/` with all that is in it,
-   * `folder/name` at the end of a path. Case does not count.
+   * `folder/name` at the end of a path. Case does not count. The longest plain text of a glob should be rare: it tells the
+   * paths on which the glob is tried.
    */
   readonly files: string
   /**
@@ -222,10 +223,11 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'the tools of the project execute it',
     files: `{vite,vitest,jest,eslint,prettier,stylelint,babel,webpack,rollup,rolldown,rspack,rsbuild,rslib,esbuild,parcel,tsup,tsdown,unbuild}{.,-}config.*
       {next,nuxt,svelte,astro,remix,react-router,gatsby,vue,quasar,qwik,docusaurus,metro,nitro,wxt}.config.*
-      {tailwind,postcss,uno,unocss,panda,windi,playwright,cypress,wdio,nightwatch,ava,karma,c8,nyc,testcafe,codecept}.{config,conf}{.*,-*.*}
+      {tailwind,postcss,uno,unocss,panda,windi,playwright,cypress,wdio,nightwatch,ava,karma,c8,nyc,testcafe,codecept}.config{.*,-*.*}
+      {tailwind,postcss,uno,unocss,panda,windi,playwright,cypress,wdio,nightwatch,ava,karma,c8,nyc,testcafe,codecept}.conf{.*,-*.*}
       {oxlint,oxfmt,knip,drizzle,orval,kubb,openapi-ts,hardhat,truffle,craco,electron-builder,electron.vite,syncpack,taze,typedoc}.config.*
-      webpack.{common,base,dev,development,prod,production,server,client}.* vite*.config.* vitest.workspace.* {jest,vitest}.{setup,preset}.* {jest,vitest}-{setup,preset}.* gatsby-{config,node,browser,ssr}.*
-      gulpfile.* gulpfile Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.* *.{conf,config}.{cjs,mjs,cts,mts}
+      webpack.{common,base,dev,development,prod,production,server,client}.* vite*.config.* vitest.workspace.* {jest,vitest}{.,-}setup.* {jest,vitest}{.,-}preset.* gatsby-{config,node,browser,ssr}.*
+      gulpfile.* gulpfile Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.* *.conf.{cjs,mjs,cts,mts} *.config.{cjs,mjs,cts,mts}
       angular.json .angular-cli.json nest-cli.json lerna.json nx.json turbo.json turbo.jsonc rush.json workspace.json nodemon.json
       typedoc.json .storybook/ .vitepress/config.* .vitepress/config/ .vuepress/config.* .changeset/config.json ecosystem.config.* docs/conf.py
       .babelrc .babelrc.* .swcrc .eslintrc .eslintrc.* .prettierrc .prettierrc.* .postcssrc .postcssrc.* .stylelintrc
@@ -233,7 +235,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'configures a tool of the project',
-    files: `*.{config,conf}.{js,cjs,mjs,ts,mts,cts,json} project.json`,
+    files: `*.config.{js,cjs,mjs,ts,mts,cts,json} *.conf.{js,cjs,mjs,ts,mts,cts,json} project.json`,
     unless: 'source-folder',
   },
   {
