@@ -2,10 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineConfig } from 'rolldown'
 
+/** The YAML library as modules: of them only what relay uses is bundled. For Node it brings CommonJS, taken as a whole. */
+const yamlModules = join(import.meta.dirname, 'node_modules/yaml/browser/dist/index.js')
+
 /** The program as one entry and chunks that load when they are needed; nothing of `node_modules` is needed to run it. */
 export default defineConfig({
   input: { relay: 'bin/relay.ts' },
   platform: 'node',
+  resolve: { alias: { yaml: yamlModules } },
   output: {
     dir: 'dist',
     cleanDir: true,
