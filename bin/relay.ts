@@ -4,7 +4,7 @@ import about from '../package.json' with { type: 'json' }
 import { main } from '../src/main.ts'
 import type { System } from '../src/ports.ts'
 import { lineStart } from '../src/system/line-start.ts'
-import { output } from '../src/system/output.ts'
+import { output, writeNow } from '../src/system/output.ts'
 
 const argv = process.argv.slice(2)
 const { version } = about
@@ -30,8 +30,8 @@ for (const [signal, number] of [
 
 main(argv, {
   version,
-  out: text => output(1).write(text),
-  err: text => output(2).write(text),
+  out: text => writeNow(1, text),
+  err: text => writeNow(2, text),
   // Loaded when a command is sure to run: help and version are there at once.
   open: async () => {
     const { realSystem } = await import('../src/system/system.ts')

@@ -1,5 +1,5 @@
-import { CommanderError } from 'commander'
-import { chooseCommand, type Start } from './cli.ts'
+import type { Start } from './cli.ts'
+import { firstPage } from './commands/first-page.ts'
 import type { System } from './ports.ts'
 
 /** What is there before it is known what is wanted. */
@@ -13,14 +13,20 @@ export interface Surroundings extends Start {
  * what to do next.
  */
 export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const page = firstPage(argv, surroundings.version)
+  if (page !== undefined) {
+    surroundings.out(page)
+    return 0
+  }
   let system: System | undefined
   try {
+    const { chooseCommand } = await import('./cli.ts')
     const run = chooseCommand(argv, surroundings)
+    if (typeof run === 'number') return run
     const opened = await surroundings.open()
     system = opened
     return await opened.trace.span('command', () => run(opened))
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     const { sayFailure } = await import('./commands/say-failure.ts')
     return sayFailure(error, system ?? (await surroundings.open()))
   }

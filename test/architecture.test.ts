@@ -44,7 +44,6 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   system: [/./],
   commands: [/^node:path$/],
   'cli.ts': [/^commander$/],
-  'main.ts': [/^commander$/],
 }
 
 /** What would let a pure stage know the day, the process or chance. */

@@ -1,13 +1,6 @@
 /** The texts of the help that are no list of commands or options. At most 80 columns wide. */
 
 export const exampleLines = {
-  relay: [
-    ['relay --init', 'set up this project, and print the instructions'],
-    ['relay watch', 'then copy answers in the chat'],
-    ['relay apply answer.md', 'the same for a file; `-` or a pipe for stdin'],
-    ['relay undo', 'take the newest back, and keep what you did since'],
-    ['relay parse -', 'why was this answer not taken?'],
-  ],
   watch: [
     ['relay watch', 'in a spare terminal; Ctrl+C ends it'],
     ['relay watch --json | my-bar', 'for a program: one event a line'],
@@ -68,14 +61,6 @@ export function examplesOf(command: keyof typeof exampleLines): string {
   const width = Math.max(...rows.map(([line]) => line.length))
   return ['', 'Examples:', ...rows.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`)].join('\n')
 }
-
-export const exitCodesInShort = `
-Exit codes (more: relay help exit-codes):
-  0  done, or nothing to do           5  your own edits are in the way, and kept
-  1  unexpected failure               6  no patch for this project, or refused
-  2  wrong usage or configuration     7  something unfinished: relay recover
-  3  declined                         8  clipboard, lock or machine
-  4  a command failed, rolled back    129, 130, 143  ended by a signal`
 
 export const exitCodes = `Exit codes
 

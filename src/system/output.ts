@@ -15,7 +15,7 @@ export interface Output {
  */
 export function output(file: 1 | 2): Output {
   const isTTY = mayBeTerminal(file) && streamOf(file).isTTY === true
-  if (!isTTY) return { isTTY, columns: undefined, rows: undefined, write: text => writeAll(file, text) }
+  if (!isTTY) return { isTTY, columns: undefined, rows: undefined, write: text => writeNow(file, text) }
   const stream = streamOf(file)
   // A terminal that is closed: there is nobody left to tell.
   if (stream.listenerCount('error') === 0) stream.on('error', () => {})
@@ -43,8 +43,12 @@ function mayBeTerminal(file: number): boolean {
   }
 }
 
-/** Who reads us may stop at any time (`| head`), and then there is nobody left to tell. */
-function writeAll(file: number, text: string): void {
+/**
+ * Writes past any stream, so that what else is printed to a terminal must not be under way.
+ *
+ * Who reads us may stop at any time (`| head`), and then there is nobody left to tell.
+ */
+export function writeNow(file: 1 | 2, text: string): void {
   let bytes: Uint8Array = Buffer.from(text)
   while (bytes.length > 0) {
     try {
