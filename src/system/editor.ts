@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { findProgram } from './find-program.ts'
+import { late } from './late.ts'
 
 /** The command line of the user's editor. */
 export function chooseEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
@@ -30,8 +30,12 @@ export async function openInEditor(
   // As git has it: the wish is a command line, and the paths are handed over untouched by the shell.
   const editor =
     platform === 'win32'
-      ? spawn(`${command} ${paths.map(path => `"${path}"`).join(' ')}`, { shell: true, env, stdio: [...stdio] })
-      : spawn('/bin/sh', ['-c', `${command} "$@"`, command, ...paths], { env, stdio: [...stdio] })
+      ? late.childProcess.spawn(`${command} ${paths.map(path => `"${path}"`).join(' ')}`, {
+          shell: true,
+          env,
+          stdio: [...stdio],
+        })
+      : late.childProcess.spawn('/bin/sh', ['-c', `${command} "$@"`, command, ...paths], { env, stdio: [...stdio] })
   const end = () => editor.kill()
   interruption.addEventListener('abort', end)
   if (interruption.aborted) end()

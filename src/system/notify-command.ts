@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import type { Notice } from '../ports.ts'
+import { late } from './late.ts'
 
 /** Longer than any sound or message takes. Milliseconds. */
 const LIMIT = 60_000
@@ -17,7 +17,7 @@ export function runNotifyCommand(
   const isWindows = process.platform === 'win32'
   const about = { RELAY_EVENT: event, RELAY_PROJECT: project, RELAY_NUMBER: String(number ?? '') }
   try {
-    const child = spawn(command, {
+    const child = late.childProcess.spawn(command, {
       shell: true,
       // A group of its own, so that all of it can be ended.
       detached: !isWindows,

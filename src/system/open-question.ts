@@ -1,7 +1,7 @@
-import { PassThrough } from 'node:stream'
 import type { ReadStream } from 'node:tty'
 import type { KeyFilter } from './key-filter.ts'
 import { holdKeyboard, releaseKeyboard } from './keyboard-mode.ts'
+import { late } from './late.ts'
 
 /** Where a question is asked: the keyboard, the screen, and who is told of Ctrl+C. */
 export interface QuestionDesk {
@@ -32,7 +32,7 @@ export class OpenQuestion {
   /** Why the prompt that stands on the screen is taken away; the answer ends it by itself. */
   #stop: 'again' | 'suspend' | 'continued' | 'end' | undefined
   #round = new AbortController()
-  #keys = new PassThrough()
+  #keys = new late.stream.PassThrough()
   /** Whether the prompt on the screen is erased when it ends. */
   #context: { clearPromptOnDone: boolean } = { clearPromptOnDone: false }
   #resumedAt = 0
@@ -74,7 +74,7 @@ export class OpenQuestion {
         if (this.#stop === 'end') return undefined
         this.#stop = undefined
         this.#round = new AbortController()
-        this.#keys = new PassThrough()
+        this.#keys = new late.stream.PassThrough()
         this.#context = { clearPromptOnDone: false }
         // The new prompt begins with an empty line, and says so.
         const typed = this.#typed

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { late } from './late.ts'
 
 /** Something that went wrong within this time was seen by nobody. Milliseconds. */
 const UNSEEN = 1000
@@ -16,7 +16,7 @@ export async function showInPager(
   // As git has it: quit when it fits on one screen, keep colours, leave the text on the screen.
   const env = { LESS: 'FRX', LV: '-c', ...options.env }
   const began = performance.now()
-  const pager = spawn(command, { shell: true, env, stdio: ['pipe', options.screen, 'inherit'] })
+  const pager = late.childProcess.spawn(command, { shell: true, env, stdio: ['pipe', options.screen, 'inherit'] })
   const end = () => pager.kill()
   options.interruption.addEventListener('abort', end)
   if (options.interruption.aborted) end()

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { RelayError } from '../errors.ts'
 import type { CommandResult, RunOptions, Shell } from '../ports.ts'
 import { findProgram } from './find-program.ts'
 import { keptOutput } from './kept-output.ts'
+import { late } from './late.ts'
 import { endGroup, endLeftGroup, lifeOf, markOf } from './processes.ts'
 import { spillTo } from './spill.ts'
 
@@ -107,14 +108,14 @@ async function openGate(command: string, options: RunOptions): Promise<Gate> {
   const onWindows = process.platform === 'win32'
   const env = { ...process.env, ...options.env }
   const child = onWindows
-    ? spawn(`set /p RELAY_GO= && ( ${command} )`, {
+    ? late.childProcess.spawn(`set /p RELAY_GO= && ( ${command} )`, {
         cwd: options.cwd,
         env,
         shell: true,
         windowsHide: true,
         stdio: ['pipe', 'pipe', 'pipe'],
       })
-    : spawn(
+    : late.childProcess.spawn(
         '/bin/sh',
         ['-c', 'read -r go <&3 && [ "$go" = go ] || exit 125; exec /bin/sh -c "$1" 2>&1 3<&-', 'sh', command],
         { cwd: options.cwd, env, detached: true, stdio: ['ignore', 'pipe', 'ignore', 'pipe'] },

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { isatty, ReadStream } from 'node:tty'
+import type { ReadStream } from 'node:tty'
 import { RelayError } from '../errors.ts'
 import type { KeyboardListener, Terminal } from '../ports.ts'
 import { choosePager } from './choose-pager.ts'
@@ -7,6 +7,7 @@ import { chooseEditor, openInEditor } from './editor.ts'
 import { holdInterrupts } from './hold-interrupts.ts'
 import { IdleKeyboard } from './idle-keyboard.ts'
 import { KeyFilter } from './key-filter.ts'
+import { late } from './late.ts'
 import { LiveLine } from './live-line.ts'
 import { Notifier } from './notifier.ts'
 import { OpenQuestion } from './open-question.ts'
@@ -141,7 +142,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     },
 
     listen(to) {
-      const keyboard = asks() && isatty(0) ? openKeyboard() : undefined
+      const keyboard = asks() && late.tty.isatty(0) ? openKeyboard() : undefined
       if (keyboard === undefined) return undefined
       listener = to
       idle = new IdleKeyboard({
@@ -179,10 +180,10 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 
     async edit(paths) {
       const editor = chooseEditor(env, process.platform)
-      const file = isatty(0) ? undefined : openTerminal()
+      const file = late.tty.isatty(0) ? undefined : openTerminal()
       const keyboard = file ?? 0
       const screen = stdout.isTTY ? 1 : 2
-      if (!asks() || !isatty(keyboard)) return { end: 'absent', editor }
+      if (!asks() || !late.tty.isatty(keyboard)) return { end: 'absent', editor }
       try {
         const { platform } = process
         const { interruption } = options
@@ -213,16 +214,16 @@ function pastedText(bytes: Uint8Array): string {
 function mayAsk(noInput: boolean): boolean {
   const { env } = process
   if (noInput || (env['RELAY_PROMPT_DISABLED'] ?? '') !== '' || env['TERM'] === 'dumb') return false
-  if (isatty(0)) return true
+  if (late.tty.isatty(0)) return true
   const file = holdsData() ? openTerminal() : undefined
   if (file !== undefined) closeSync(file)
   return file !== undefined
 }
 
 function openKeyboard(): ReadStream | undefined {
-  const file = isatty(0) ? undefined : openTerminal()
+  const file = late.tty.isatty(0) ? undefined : openTerminal()
   if (file === undefined && !process.stdin.isTTY) return undefined
-  const keyboard = file === undefined ? process.stdin : new ReadStream(file)
+  const keyboard = file === undefined ? process.stdin : new late.tty.ReadStream(file)
   // A terminal that is closed may say so after its last question, too; that must not end a rollback.
   if (keyboard.listenerCount('error') === 0) keyboard.on('error', () => {})
   return keyboard
@@ -232,7 +233,7 @@ function openKeyboard(): ReadStream | undefined {
 function openTerminal(): number | undefined {
   try {
     const file = openSync('/dev/tty', 'r')
-    if (isatty(file)) return file
+    if (late.tty.isatty(file)) return file
     closeSync(file)
     return undefined
   } catch {
