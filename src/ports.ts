@@ -13,8 +13,11 @@ import type { Answer, Progress, Question } from './model.ts'
  * that appeared a moment ago, these calls fail with a `conflict` and have changed nothing there.
  */
 export interface Files {
-  /** Reads a whole file, or answers `null` when nothing is there. */
-  read(path: string): Promise<Uint8Array | null>
+  /**
+   * Reads a whole file, or answers `null` when nothing is there. What has no size (`<(command)`, `/dev/zero`) is read to
+   * its end; of one with more than `most` bytes, more than these and no end.
+   */
+  read(path: string, most?: number): Promise<Uint8Array | null>
   /** What is at a path, links not followed; `null` only when nothing is there. */
   stat(path: string): Promise<Stat | null>
   readLink(path: string): Promise<string>

@@ -79,8 +79,8 @@ async function writeAndRead(text: string, backEnd: ClipboardBackEnd, clock: Cloc
   }
 }
 
-/** Putting one back would be a new copy for whoever watches. */
+/** Putting one back would be a new copy for whoever watches, which relay's own texts are not. */
 function isAnswer(text: string, project: Project | undefined): boolean {
   const parsed = parseResponse(text, project?.config.projectId ?? '')
-  return parsed.kind !== 'ignored' || parsed.why.kind !== 'no-patch'
+  return parsed.kind !== 'ignored' || !['no-patch', 'own-text'].includes(parsed.why.kind)
 }

@@ -7,22 +7,23 @@ import type { System } from '../ports.ts'
  * One response from where the user points: a file, `-` for stdin, or nothing said: stdin when something is piped into
  * it, else the clipboard.
  *
- * What has more bytes than `most` is not read to its end, however long that is: of stdin comes so much that whoever
- * compares finds it too large, and a file is an error.
+ * What has more bytes than `most` is not read to its end, however long that is: of stdin, and of what the shell hands
+ * over, comes so much that whoever compares finds it too large, and a file is an error.
  */
 export async function readSource(from: string | undefined, system: System, most?: number): Promise<Response> {
+  const enough = most === undefined ? undefined : most + MARGIN
   if (from === '-' || (from === undefined && system.terminal.piped)) {
-    const bytes = await system.terminal.readStdin(most === undefined ? undefined : most + MARGIN)
+    const bytes = await system.terminal.readStdin(enough)
     return { text: decode(bytes), source: 'stdin' }
   }
   if (from === undefined) return { text: (await system.clipboard.read()) ?? '', source: 'clipboard' }
-  const size = most === undefined ? undefined : (await lookAt(resolve(system.cwd, from), system))?.size
-  if (most !== undefined && size !== undefined && size > most + MARGIN) {
+  const size = enough === undefined ? undefined : (await lookAt(resolve(system.cwd, from), system))?.size
+  if (enough !== undefined && size !== undefined && size > enough) {
     throw new RelayError('usage', `${from} has ${size} bytes; the limit is ${most} (limits.responseBytes)`, {
       hint: 'Name a file that holds one answer, or raise the limit.',
     })
   }
-  const bytes = await system.files.read(resolve(system.cwd, from)).catch(wrongName)
+  const bytes = await system.files.read(resolve(system.cwd, from), enough).catch(wrongName)
   if (bytes === null) throw new RelayError('usage', `No such file: ${from}`, { hint: nameOne })
   return { text: decode(bytes), source: `file:${from}` }
 }

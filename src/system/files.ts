@@ -21,6 +21,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { RelayError } from '../errors.ts'
 import type { CreateOptions, Files, Inspected, Stat } from '../ports.ts'
 import { type FileVerb, fileError } from './file-error.ts'
 import { inRealFolder } from './real-folder.ts'
@@ -50,7 +51,8 @@ export function systemFiles(from: string): Files {
     })
 
   return {
-    read: path => door('read', path, () => nullWhenAbsent(() => readWhole(path))),
+    read: (path, most) =>
+      door('read', path, () => nullWhenAbsent(() => (isHanded(path) ? readHanded(path, most) : readWhole(path)))),
     stat: path =>
       door('read', path, async () => {
         const stats = await look(path)
@@ -88,12 +90,13 @@ function breather(): () => Promise<void> {
   }
 }
 
-/**
- * Reads a regular file. A FIFO or a device that somebody put in the project is refused, for it could block for ever;
- * what the shell hands over below `/dev/` (`<(command)`) is read to its end.
- */
+/** What the shell hands over (`<(command)`). */
+function isHanded(path: string): boolean {
+  return path.startsWith('/dev/')
+}
+
+/** Reads a regular file. A FIFO or a device that somebody put in the project is refused, for it could block for ever. */
 async function readWhole(path: string, flags = 0): Promise<Uint8Array> {
-  if (path.startsWith('/dev/')) return readHanded(path)
   const file = atOnce(() => openSync(path, constants.O_RDONLY | flags | (constants.O_NONBLOCK ?? 0)))
   try {
     const stats = fstatSync(file)
@@ -105,15 +108,28 @@ async function readWhole(path: string, flags = 0): Promise<Uint8Array> {
   }
 }
 
-async function readHanded(path: string): Promise<Uint8Array> {
+/** Reads to the end where there is one, and not much further than `most`: `/dev/zero` has none. */
+async function readHanded(path: string, most = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
   const file = await again(() => fs.open(path, constants.O_RDONLY))
   try {
     if ((await file.stat()).isDirectory()) throw systemError('EISDIR')
-    return await file.readFile()
+    const pieces: Uint8Array[] = []
+    for (let size = 0; size <= most; ) {
+      const piece = Buffer.allocUnsafeSlow(pipeSize)
+      const { bytesRead } = await again(() => file.read(piece, 0, piece.length, null))
+      if (bytesRead === 0) break
+      pieces.push(piece.subarray(0, bytesRead))
+      size += bytesRead
+      if (size > largestRead) throw new RelayError('usage', `Cannot read ${path}: it is larger than 512 MB`)
+    }
+    return Buffer.concat(pieces)
   } finally {
     await file.close()
   }
 }
+
+/** As much as a pipe holds. */
+const pipeSize = 64 * 1024
 
 /**
  * Reads a file whose size is known. One byte more is asked for than it should have: a call that gives less than it was

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type DoctorOptions, doctor } from '../../src/commands/doctor.ts'
 import { RelayError } from '../../src/errors.ts'
 import type { System } from '../../src/ports.ts'
+import { instructions } from '../../src/project/instructions.ts'
 import { loadProject } from '../../src/project/load-project.ts'
 import { trustProject } from '../../src/project/trust.ts'
 import type { FakeClipboard } from '../support/fake-clipboard.ts'
@@ -237,6 +238,7 @@ describe('relay doctor', () => {
       0,
       '▲ round trip  skipped: the clipboard holds',
     ],
+    ['holds relay’s instructions', each => each.copy(instructions('demo')), 0, '✔ round trip  a text with emoji'],
   ])('knows a clipboard that %s', async (_name, change, code, said) => {
     const world = await healthy()
     change(world.clipboard)

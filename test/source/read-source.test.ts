@@ -19,7 +19,7 @@ describe('where a response is read from', () => {
     expect(await readSource(from, system)).toEqual(expected)
   })
 
-  it('names the limit of a file that is larger, and reads no more of stdin than tells that it is', async () => {
+  it('names the limit of a file that is larger, and reads no more of stdin or a device than tells that it is', async () => {
     const { system } = fakeSystem({ files: { 'answer.md': 'x'.repeat(200) } })
     await expect(readSource('answer.md', system, 100)).rejects.toMatchObject({
       kind: 'usage',
@@ -35,8 +35,16 @@ describe('where a response is read from', () => {
         return Buffer.from('x')
       },
     }
+    const files = {
+      ...system.files,
+      read: async (_path: string, most?: number) => {
+        asked.push(most)
+        return Buffer.from('x')
+      },
+    }
     await readSource('-', { ...system, terminal }, 100)
-    expect(asked).toEqual([108])
+    await readSource('/dev/zero', { ...system, files }, 100)
+    expect(asked).toEqual([108, 108])
   })
 
   it('says so when there is no such file', async () => {

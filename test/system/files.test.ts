@@ -82,6 +82,12 @@ describe('the real file system', () => {
     expect(output.toString()).toBe('by a pipe')
   })
 
+  it('reads no more than it is told of what has no end', async () => {
+    const bytes = await systemFiles('/').read('/dev/zero', 1_000_000)
+    expect(bytes?.length).toBeGreaterThan(1_000_000)
+    expect(bytes?.length).toBeLessThan(1_100_000)
+  })
+
   it('holds thousands of files in flight with few of them open', async () => {
     const root = folder()
     const script = `
