@@ -1,3 +1,4 @@
+import picomatch from 'picomatch'
 import { describe, expect, it } from 'vitest'
 import { sensitivity } from '../../src/plan/sensitive-paths.ts'
 import { SENSITIVE } from '../../src/plan/sensitive-table.ts'
@@ -106,4 +107,32 @@ describe('sensitivity', () => {
     )
     expect(found.every(why => why === undefined)).toBe(true)
   })
+
+  it('finds what a library for globs finds with the patterns of the table', () => {
+    const patterns = SENSITIVE.filter(row => row.unless === undefined)
+      .flatMap(({ files }) => files.split(/\s+/))
+      .filter(pattern => /[*{]/.test(pattern))
+    const missed = patterns.flatMap(pattern => {
+      const folder = pattern.endsWith('/')
+      const matches = picomatch(pattern, { dot: true, nocase: true })
+      return (
+        ['', 'x', '.x', 'a.b-c', 'js', 'deep.test.ts']
+          .flatMap(text => expansions(pattern.replace(/\/$/, '').replaceAll('*', text)))
+          .filter(name => folder || matches(name))
+          // Prose about a file is none; no patch may have a name that ends in a dot.
+          .filter(name => !/\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap)?$/.test(name))
+          .flatMap(name => (folder ? [`${name}/a`] : [name, `some/${name}`, name.toUpperCase()]))
+          .filter(path => sensitivity(path, []) === undefined)
+      )
+    })
+    expect(patterns.length).toBeGreaterThan(50)
+    expect(missed).toEqual([])
+  })
 })
+
+/** Each of the names that braces stand for. */
+function expansions(pattern: string): readonly string[] {
+  const [whole, inside] = /\{([^{}]*)\}/.exec(pattern) ?? []
+  if (whole === undefined || inside === undefined) return [pattern]
+  return inside.split(',').flatMap(part => expansions(pattern.replace(whole, () => part)))
+}
