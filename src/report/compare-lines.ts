@@ -19,7 +19,9 @@ export function compareLines(before: readonly string[], after: readonly string[]
     afterEnd--
   }
   if (start === beforeEnd && start === afterEnd) return []
-  const matches = matchLines(before.slice(start, beforeEnd), after.slice(start, afterEnd))
+  // Where lines are only added, or only removed, there is nothing to match.
+  const isOneSided = start === beforeEnd || start === afterEnd
+  const matches = isOneSided ? [] : matchLines(before.slice(start, beforeEnd), after.slice(start, afterEnd))
   const bounds = { beforeStart: start, beforeEnd, afterStart: start, afterEnd }
   return between(matches, bounds).map(difference => slid(difference, before, after))
 }

@@ -18,6 +18,8 @@ export function readText(bytes: Uint8Array): FileText | undefined {
   const lines = (byteOrderMark ? text.slice(1) : text).split('\n')
   const finalNewline = lines.at(-1) === ''
   if (finalNewline) lines.pop()
+  // Most texts have none, and that is told much faster.
+  if (!text.includes('\r')) return { lines, crlf: 0, byteOrderMark, finalNewline: finalNewline && lines.length > 0 }
   let crlf = 0
   const plain = lines.map((line, index) => {
     if (!line.endsWith('\r') || (index === lines.length - 1 && !finalNewline)) return line
@@ -27,9 +29,11 @@ export function readText(bytes: Uint8Array): FileText | undefined {
   return { lines: plain, crlf, byteOrderMark, finalNewline: finalNewline && lines.length > 0 }
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 function decode(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return decoder.decode(bytes)
   } catch {
     return undefined
   }

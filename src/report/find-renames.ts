@@ -11,10 +11,10 @@ import { effectOf, type PathChange } from './path-change.ts'
  * moves a file deletes it here and writes it there; shown as that, nobody would see what is new in it.
  */
 export function findRenames(changes: readonly PathChange[]): ReadonlyMap<PathChange, PathChange> {
-  const deleted = moving(changes, 'delete', ({ before }) => before)
-  const created = moving(changes, 'create', ({ after }) => after)
   const found = new Map<PathChange, PathChange>()
-  if (deleted.length === 0 || created.length === 0) return found
+  const deleted = moving(changes, 'delete', ({ before }) => before)
+  if (deleted.length === 0) return found
+  const created = moving(changes, 'create', ({ after }) => after)
   const taken = new Set<PathChange>()
   for (const { from, to } of [...identical(deleted, created), ...similar(deleted, created)]) {
     if (found.has(to.change) || taken.has(from.change)) continue

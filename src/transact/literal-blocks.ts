@@ -22,8 +22,9 @@ export function literalBlock(text: string, indent: string): string {
   // Where the first line is indented itself, the reader has to be told how much of that is ours.
   const depth = /^\n*[\t ]/.test(text) ? '2' : ''
   const chomp = !ends ? '-' : /(^|\n)\n$/.test(text) ? '+' : ''
-  const lines = (ends ? text.slice(0, -1) : text).split('\n')
-  return [`|${depth}${chomp}`, ...lines.map(line => (line === '' ? '' : indent + line))].join('\n')
+  const lines = `\n${ends ? text.slice(0, -1) : text}`
+  // A line that is empty stays so.
+  return `|${depth}${chomp}${lines.replaceAll(/\n(?!\n|$)/g, `\n${indent}`)}`
 }
 
 /** A text's skeleton, and the blocks that were taken out of it. */
@@ -43,12 +44,11 @@ export function takeBlocks(source: string): Taken | undefined {
   if (source.includes('\r') || !source.endsWith('\n')) return undefined
   let mark = 'text-'
   while (source.includes(mark)) mark = `x${mark}`
-  const lines = source.split('\n')
-  lines.pop()
   const skeleton: string[] = []
   const texts = new Map<string, string>()
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? ''
+  for (let at = 0; at < source.length; ) {
+    const line = source.slice(at, source.indexOf('\n', at))
+    at += line.length + 1
     const header = blockHeader.exec(line)
     if (header === null) {
       if (otherBlock.test(line)) return undefined
@@ -58,47 +58,42 @@ export function takeBlocks(source: string): Taken | undefined {
     const [, blanks = '', dashes = '', key = '', depth = '', chomp = ''] = header
     if (dashes === '' && key === '') return undefined
     const parent = blanks.length + dashes.length - (key === '' ? 2 : 0)
-    const end = blockEnd(lines, at + 1, parent, depth)
-    if (end === undefined) return undefined
+    const end = blockEnd(source, at, parent)
+    const text = textOf(source.slice(at, end), parent, depth, chomp)
+    if (text === undefined || !isLiteral(text)) return undefined
     const name = `${mark}${texts.size}`
     skeleton.push(`${blanks}${dashes}${key}${name}`)
-    const text = textOf(lines.slice(at + 1, end.at), end.indent, chomp)
-    if (!isLiteral(text)) return undefined
     texts.set(name, text)
-    at = end.at - 1
+    at = end
   }
   return { skeleton: `${skeleton.join('\n')}\n`, texts }
 }
 
-/** The line that is no longer the block's, and the indent of the block's own. */
-function blockEnd(
-  lines: readonly string[],
-  from: number,
-  parent: number,
-  depth: string,
-): { readonly at: number; readonly indent: number } | undefined {
-  let indent = depth === '' ? undefined : parent + Number(depth)
-  let at = from
-  for (; at < lines.length; at++) {
-    const line = lines[at] ?? ''
-    const found = line.search(/[^ ]/)
-    if (found < 0) {
-      // A blank line with blanks of its own before the indent is known: nothing that relay prints.
-      if (indent === undefined && line !== '') return undefined
-      continue
-    }
-    if (found <= parent) break
-    indent ??= found
-    if (found < indent) return undefined
-  }
-  return { at, indent: indent ?? parent + 2 }
+/** Where the next line begins that is not further in than the block's parent. */
+function blockEnd(source: string, start: number, parent: number): number {
+  const outside = new RegExp(`\\n {0,${parent}}[^ \\n]`, 'g')
+  outside.lastIndex = start - 1
+  const found = outside.exec(source)
+  return found === null ? source.length : found.index + 1
 }
 
-function textOf(block: readonly string[], indent: number, chomp: string): string {
-  const text = block.map(line => line.slice(indent)).join('\n')
-  if (chomp === '+') return block.length === 0 ? '' : `${text}\n`
+/** The text of a block's lines; nothing where one of them is not indented as relay does it. */
+function textOf(block: string, parent: number, depth: string, chomp: string): string | undefined {
+  const indent = depth === '' ? indentOf(block, parent) : parent + Number(depth)
+  if (indent === undefined) return undefined
+  const lines = `\n${block}`
+  if (new RegExp(`\\n(?! {${indent}}|\\n|$)`).test(lines)) return undefined
+  const text = lines.replaceAll(`\n${' '.repeat(indent)}`, '\n').slice(1)
+  if (chomp === '+') return text
   const end = endWithoutNewlines(text)
   return text.slice(0, end) + (chomp === '-' || end === 0 ? '' : '\n')
+}
+
+/** The first line that is not empty tells; nothing where that is one of blanks alone. */
+function indentOf(block: string, parent: number): number | undefined {
+  const [, blanks, sign] = /^\n*( *)([^ ]?)/.exec(block) ?? []
+  if (blanks === '' && sign === '') return parent + 2
+  return sign === '' || sign === '\n' ? undefined : blanks?.length
 }
 
 /**
