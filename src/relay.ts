@@ -50,9 +50,9 @@ export async function relay(
     await trace.span('recover', () => recover(layout, files, system, talk))
     const journal = await trace.span('journal', () => Journal.open(layout, files))
     const { uuid } = understood.patch.control
-    const operations = hashOperations(understood.patch.operations)
+    const operations = () => hashOperations(understood.patch.operations)
     const seen = await trace.span('look up', () => journal.lookUp(uuid, operations))
-    const sameAgain = seen?.operations === operations
+    const sameAgain = seen !== undefined && seen.operations === operations()
     if (sameAgain && options.again !== true) {
       return { kind: 'skipped', number: seen.number, state: seen.outcome, at: seen.at }
     }

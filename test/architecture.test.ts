@@ -39,7 +39,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   report: [/^chalk$/, /^diff$/, /^node:zlib$/],
   source: [/^node:path$/],
   'undo.ts': [/^node:path$/],
-  transact: [/^yaml$/, /^p-map$/, /^node:(path|buffer)$/],
+  transact: [/^yaml$/, /^node:(path|buffer)$/],
   project: [/^valibot$/, /^node:(path|buffer)$/],
   system: [/./],
   commands: [/^node:path$/],

@@ -176,8 +176,8 @@ async function isWanted(text: string, project: Project, system: System, talk: Wa
   if (parsed.kind !== 'patch') return true
   const { patch } = parsed
   const journal = await Journal.open(layoutOf(project.root), system.files)
-  const operations = hashOperations(patch.operations)
-  if ((await journal.lookUp(patch.control.uuid, operations))?.operations === operations) return true
+  const operations = () => hashOperations(patch.operations)
+  if ((await journal.lookUp(patch.control.uuid, operations))?.operations === operations()) return true
   return (await talk.ask({ kind: 'offered', title: titleOf(patch), operations: patch.operations })) === 'yes'
 }
 

@@ -27,24 +27,56 @@ interface Folder {
   readonly at: string
 }
 
-/** Folders in use, with how many use them: for many files that are synced at a time a folder is opened once. */
-const held = new Map<string, Folder & { users: number }>()
+type Held = Folder & { users: number }
+
+/**
+ * Folders that are open, by their names. One is opened once for all that is done in it at a time or in a row, and closed
+ * as soon as relay waits for something.
+ */
+const held = new Map<string, Held>()
+
+/** More than so many are not kept open for what might come. */
+const mostIdle = 32
 
 async function inHeldFolder<T>(path: string, work: (path: string) => T | Promise<T>): Promise<T> {
-  const name = dirname(path)
-  const folder = held.get(name) ?? { ...open(name), users: 0 }
-  held.set(name, folder)
-  folder.users += 1
+  const folder = hold(dirname(path))
   try {
-    // The kernel keeps this up to date: a folder that was moved, or removed, is somewhere else.
-    if (readlinkSync(pathOf(folder.file)) !== folder.at) throw moved()
-    return await work(join(pathOf(folder.file), basename(path)))
+    return await work(`${pathOf(folder.file)}/${basename(path)}`)
   } finally {
     folder.users -= 1
-    if (folder.users === 0) {
-      if (held.get(name) === folder) held.delete(name)
-      letGo(folder.file)
-    }
+    if (folder.users === 0) closeSoon()
+  }
+}
+
+function hold(name: string): Held {
+  const known = held.get(name)
+  // The kernel keeps this up to date: a folder that was moved, or removed, is somewhere else.
+  const isThere = known !== undefined && readlinkSync(pathOf(known.file)) === known.at
+  if (known !== undefined && !isThere && known.users > 0) throw moved()
+  const folder = isThere ? known : { ...open(name), users: 0 }
+  if (known !== undefined && !isThere) letGo(known.file)
+  held.set(name, folder)
+  folder.users += 1
+  return folder
+}
+
+let willClose = false
+
+function closeSoon(): void {
+  if (held.size > mostIdle) closeIdle()
+  if (willClose) return
+  willClose = true
+  setImmediate(() => {
+    willClose = false
+    closeIdle()
+  })
+}
+
+function closeIdle(): void {
+  for (const [name, { file, users }] of held) {
+    if (users > 0) continue
+    held.delete(name)
+    letGo(file)
   }
 }
 

@@ -1,8 +1,7 @@
 import { RelayError } from '../errors.ts'
-import type { Check, Entry } from '../model.ts'
+import type { Check, Entry, EntryOperation } from '../model.ts'
 import { readEntry, writeEntry } from './entry-yaml.ts'
 import { execute } from './execute.ts'
-import { hashOperations } from './hash.ts'
 import { movesOf } from './moves.ts'
 import { type Held, type Kept, type Pending, settle } from './settle.ts'
 import { verify } from './verify.ts'
@@ -35,10 +34,31 @@ async function commitPlan(entry: Entry, { layout, stage, files }: Work): Promise
   const bytes = await files.read(layout.pending(entry.uuid))
   const text = bytes === null ? '' : Buffer.from(bytes).toString('utf8')
   const readBack = readEntry(text)
-  if (readBack === undefined || hashOperations(readBack.operations) !== hashOperations(entry.operations)) {
+  if (readBack === undefined || !isSame(readBack.operations, entry.operations)) {
     throw new RelayError('failed', `The entry ${entry.uuid}.pending.yml could not be read back as it was written`, {
       hint: 'Check the disk, then try again.',
     })
   }
   return { entry: readBack, text }
+}
+
+/** To the byte, and in the same order. */
+function isSame(some: readonly EntryOperation[], others: readonly EntryOperation[]): boolean {
+  return some.length === others.length && some.every((one, at) => asksForTheSame(one, others[at]))
+}
+
+function asksForTheSame(one: EntryOperation, other: EntryOperation | undefined): boolean {
+  if (one.path !== other?.path) return false
+  switch (one.op) {
+    case 'delete':
+      return other.op === 'delete'
+    case 'link':
+      return other.op === 'link' && one.to === other.to
+    case 'write': {
+      if (other.op !== 'write' || one.mode !== other.mode || one.content !== other.content) return false
+      const [bytes, otherBytes] = [one.bytes, other.bytes]
+      if (bytes === undefined || otherBytes === undefined) return bytes === otherBytes
+      return Buffer.compare(bytes, otherBytes) === 0
+    }
+  }
 }

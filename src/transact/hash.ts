@@ -1,5 +1,5 @@
 import { digest } from '../digest.ts'
-import type { EntryOperation } from '../model.ts'
+import type { EntryOperation, EntryWrite } from '../model.ts'
 
 /** SHA-256 of some bytes, hex. */
 export function sha256(bytes: Uint8Array | string): string {
@@ -25,8 +25,22 @@ function partOf(operation: EntryOperation): readonly unknown[] {
       return ['link', operation.path, operation.to]
     case 'write': {
       const { path, content, bytes, mode } = operation
-      const hash = sha256(bytes ?? content.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'))
+      const plain = content.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+      const hash = bytes !== undefined || plain === content ? hashOfFile(operation) : sha256(plain)
       return mode === undefined ? ['write', path, hash] : ['write', path, hash, mode]
     }
   }
 }
+
+/** SHA-256 of the file that a write asks for, hex. */
+export function hashOfFile(operation: EntryWrite): string {
+  let hash = hashes.get(operation)
+  if (hash === undefined) {
+    hash = sha256(operation.bytes ?? operation.content)
+    hashes.set(operation, hash)
+  }
+  return hash
+}
+
+/** An operation never changes, and is asked for at each step of a transaction. */
+const hashes = new WeakMap<EntryWrite, string>()

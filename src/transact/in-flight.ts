@@ -1,5 +1,3 @@
-import pMap from 'p-map'
-
 /** So many files are worked on at once: enough to keep a disk busy, few enough never to run out of handles. */
 const atOnce = 64
 
@@ -10,18 +8,18 @@ const atOnce = 64
 export async function inFlight<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   let failure: { readonly error: unknown } | undefined
   const results: R[] = []
-  await pMap(
-    items.entries(),
-    async ([index, item]) => {
+  const left = items.entries()
+  const worker = async () => {
+    for (const [index, item] of left) {
       if (failure !== undefined) return
       try {
         results[index] = await work(item)
       } catch (error) {
         failure ??= { error }
       }
-    },
-    { concurrency: atOnce },
-  )
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
   if (failure !== undefined) throw failure.error
   return results
 }

@@ -62,14 +62,14 @@ export class Journal {
    * nothing.
    * A turn with these same operations counts before a newer one with others.
    */
-  async lookUp(uuid: string, operations?: string): Promise<HistoryLine | undefined> {
+  async lookUp(uuid: string, operations?: () => string): Promise<HistoryLine | undefined> {
     const folded = uuid.toLowerCase()
     const turns = this.#mentioning(uuid).filter(
       line =>
         line.outcome !== 'rolled-back' &&
         (line.uuid.toLowerCase() === folded || line.modelUuid?.toLowerCase() === folded),
     )
-    const same = turns.find(line => line.operations === operations)
+    const same = turns.find(line => line.operations === operations?.())
     const turn = same ?? turns[0] ?? (await lineOfEntry(this.#layout, this.#files, uuid))
     const back = turn?.outcome === 'committed' ? this.#undoneBy(turn) : undefined
     return turn === undefined || back === undefined ? turn : { ...turn, outcome: 'undone', at: back.at }

@@ -1,5 +1,5 @@
 import type { Entry, EntryOperation, EntryWrite, LinkState, SnapshotState } from '../model.ts'
-import { sha256 } from './hash.ts'
+import { hashOfFile, sha256 } from './hash.ts'
 
 /** One change that an entry makes to one place: from what the snapshot holds to what the operation asks for. */
 export interface Move {
@@ -57,15 +57,14 @@ function newFile(operation: EntryWrite, before: SnapshotState): NewFile {
   return { kind: 'file', ...contentOf(operation), mode }
 }
 
-/** An operation never changes, and is asked for at each step of a transaction: its hashes are made once. */
+/** An operation never changes, and is asked for at each step of a transaction: its bytes are made once. */
 const contents = new WeakMap<EntryWrite, Pick<NewFile, 'bytes' | 'sha256'>>()
 const keys = new WeakMap<EntryOperation, string>()
 
 function contentOf(operation: EntryWrite): Pick<NewFile, 'bytes' | 'sha256'> {
   let content = contents.get(operation)
   if (content === undefined) {
-    const bytes = operation.bytes ?? Buffer.from(operation.content)
-    content = { bytes, sha256: sha256(bytes) }
+    content = { bytes: operation.bytes ?? Buffer.from(operation.content), sha256: hashOfFile(operation) }
     contents.set(operation, content)
   }
   return content
