@@ -36,7 +36,7 @@ export interface Files {
   /** Replaces a file in one step by way of `temporary`, on the same file system: a crash leaves the old bytes or the new. */
   replace(path: string, bytes: Uint8Array, temporary: string, options?: CreateOptions): Promise<void>
   /** Adds bytes at the end of a file, making it (0600) when it is not there, and syncs it. */
-  append(path: string, bytes: Uint8Array): Promise<void>
+  append(path: string, bytes: Uint8Array, options?: Pick<CreateOptions, 'sync'>): Promise<void>
   /** Gives a file a second name, unless that name is taken. `unsupported`: not on this file system, or not for this file. */
   link(existing: string, path: string): Promise<'linked' | 'exists' | 'unsupported'>
   symlink(to: string, path: string): Promise<'linked' | 'exists'>
@@ -65,8 +65,11 @@ export interface CreateOptions {
   readonly mode?: number
   /** The owner to give the file to, as far as the process may. */
   readonly owner?: { readonly uid: number; readonly gid: number }
-  /** `false` leaves the sync out. */
-  readonly sync?: boolean
+  /**
+   * `false` leaves the sync out. With `name` a new file's name is on the disk as well: its folder is synced at the same
+   * time as the file.
+   */
+  readonly sync?: boolean | 'name'
   /** The path that a failure names, where the file's own says nothing to the user. */
   readonly standsFor?: string
 }

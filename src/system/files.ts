@@ -65,7 +65,7 @@ export function systemFiles(from: string): Files {
       door('write', options.standsFor ?? path, () => inRealFolder(path, place => create(place, bytes, options))),
     replace: (path, bytes, temporary, options = {}) =>
       door('write', path, () => replace(path, bytes, temporary, options)),
-    append: (path, bytes) => door('add to', path, () => append(path, bytes)),
+    append: (path, bytes, options = {}) => door('add to', path, () => append(path, bytes, options)),
     link: (existing, path) => door('link', path, () => link(existing, path)),
     symlink: (to, path) =>
       door('link', path, () => inRealFolder(path, place => existsOr('linked', () => symlinkSync(to, place)))),
@@ -169,7 +169,7 @@ async function create(path: string, bytes: Uint8Array, options: CreateOptions): 
       writeAll(file, bytes)
       if (options.owner !== undefined) giveTo(file, options.owner)
       if (options.mode !== undefined) setMode(file, options.mode)
-      if (options.sync !== false) await flush(file)
+      if (options.sync !== false) await bringToDisk(file, options.sync === 'name' ? dirname(path) : undefined)
     } finally {
       // Network file systems report a full disk only here.
       closeSync(file)
@@ -207,14 +207,14 @@ async function replace(path: string, bytes: Uint8Array, temporary: string, optio
   if (options.sync !== false) await sync(dirname(path))
 }
 
-async function append(path: string, bytes: Uint8Array): Promise<void> {
+async function append(path: string, bytes: Uint8Array, options: Pick<CreateOptions, 'sync'>): Promise<void> {
   const wasEmpty = await inRealFolder(path, async place => {
     const file = atOnce(() => openSync(place, APPEND, 0o600))
     try {
       const before = fstatSync(file).size
       try {
         writeAll(file, bytes)
-        await flush(file)
+        if (options.sync !== false) await flush(file)
       } catch (error) {
         // Half a line would be taken for a whole one.
         cutTo(file, before)
@@ -225,7 +225,7 @@ async function append(path: string, bytes: Uint8Array): Promise<void> {
       closeSync(file)
     }
   })
-  if (wasEmpty) await sync(dirname(path))
+  if (wasEmpty && options.sync !== false) await sync(dirname(path))
 }
 
 /** A link of that name is not followed: what is behind it may belong to others. A FIFO is not waited for. */
@@ -419,6 +419,12 @@ function openForSync(path: string): number {
       throw codeOf(second) === 'EISDIR' ? error : second
     }
   }
+}
+
+/** Nothing is written between the two, so that neither has to wait for the other; an error waits for both. */
+async function bringToDisk(file: number, folder: string | undefined): Promise<void> {
+  const syncs = folder === undefined ? [flush(file)] : [flush(file), sync(folder)]
+  for (const synced of await Promise.allSettled(syncs)) if (synced.status === 'rejected') throw synced.reason
 }
 
 /** Waits until the disk has it; meanwhile other work goes on. */

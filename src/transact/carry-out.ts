@@ -1,7 +1,9 @@
 import { RelayError } from '../errors.ts'
 import type { Check, Entry, EntryOperation } from '../model.ts'
+import type { Files } from '../ports.ts'
 import { readEntry, writeEntry } from './entry-yaml.ts'
 import { execute } from './execute.ts'
+import type { Layout } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { type Held, type Kept, type Pending, settle } from './settle.ts'
 import { verify } from './verify.ts'
@@ -27,19 +29,23 @@ export async function carryOut(entry: Entry, before: Check, work: Work): Promise
 
 /** Puts the whole plan on the disk, and answers it as it is read back from there. */
 async function commitPlan(entry: Entry, { layout, stage, files }: Work): Promise<Pending> {
-  await files.create(stage.draft, Buffer.from(writeEntry(entry)), { mode: 0o600 })
-  await files.sync(stage.folder)
+  await files.create(stage.draft, Buffer.from(writeEntry(entry)), { mode: 0o600, sync: 'name' })
   await files.rename(stage.draft, layout.pending(entry.uuid))
-  await files.sync(layout.folder)
+  // Reading it changes nothing, and need not wait for the disk.
+  const [, pending] = await Promise.all([files.sync(layout.folder), readBack(entry, layout, files)])
+  return pending
+}
+
+async function readBack(entry: Entry, layout: Layout, files: Files): Promise<Pending> {
   const bytes = await files.read(layout.pending(entry.uuid))
   const text = bytes === null ? '' : Buffer.from(bytes).toString('utf8')
-  const readBack = readEntry(text)
-  if (readBack === undefined || !isSame(readBack.operations, entry.operations)) {
+  const read = readEntry(text)
+  if (read === undefined || !isSame(read.operations, entry.operations)) {
     throw new RelayError('failed', `The entry ${entry.uuid}.pending.yml could not be read back as it was written`, {
       hint: 'Check the disk, then try again.',
     })
   }
-  return { entry: readBack, text }
+  return { entry: read, text }
 }
 
 /** To the byte, and in the same order. */

@@ -16,8 +16,7 @@ import type { Back, Work } from './work.ts'
 /** The rename is the commit. If it cannot be brought to the disk it is taken back, and the rollback follows. */
 export async function commit(pendingText: string, uuid: string, ending: Ending, work: Work): Promise<void> {
   const { layout, stage, files } = work
-  await files.create(stage.draft, Buffer.from(pendingText + writeEnding(ending)), { mode: 0o600 })
-  await files.sync(stage.folder)
+  await files.create(stage.draft, Buffer.from(pendingText + writeEnding(ending)), { mode: 0o600, sync: 'name' })
   await files.rename(stage.draft, layout.pending(uuid))
   try {
     await files.rename(layout.pending(uuid), layout.applied(uuid))

@@ -30,8 +30,7 @@ export async function execute(
 ): Promise<readonly string[]> {
   await stageNewFiles(moves, stage, root, files)
   await files.sync(stage.folder)
-  await files.create(stage.staged, new Uint8Array(), { mode: 0o600 })
-  await files.sync(stage.folder)
+  await files.create(stage.staged, new Uint8Array(), { mode: 0o600, sync: 'name' })
   for (const folder of createdFolders) {
     const path = join(root, folder)
     if (!(await files.makeFolder(path)) && (await files.stat(path))?.kind !== 'folder') return [folder]

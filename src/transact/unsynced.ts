@@ -6,6 +6,7 @@ export function unsynced(files: Files): Files {
     ...files,
     create: (path, bytes, options) => files.create(path, bytes, { ...options, sync: false }),
     replace: (path, bytes, temporary, options) => files.replace(path, bytes, temporary, { ...options, sync: false }),
+    append: (path, bytes) => files.append(path, bytes, { sync: false }),
     sync: async () => undefined,
   }
 }

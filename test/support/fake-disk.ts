@@ -262,6 +262,7 @@ export class FakeDisk {
         this.#fill(node, bytes.slice())
         if (options.owner !== undefined) Object.assign(node, options.owner)
         if (options.sync !== false) step(`${name}.sync`, place.path)
+        if (options.sync === 'name') step(`${name}.syncFolder`, place.path)
       } catch (error) {
         if (!(error instanceof Crash)) this.#drop({ ...place, node })
         throw error
@@ -340,7 +341,7 @@ export class FakeDisk {
           this.#move(written, target)
           if (options.sync !== false) step('replace.syncFolder', path)
         }),
-      append: (path, bytes) =>
+      append: (path, bytes, options = {}) =>
         door('append', 'add to', path, () => {
           const place = this.#locateReal(path)
           const node =
@@ -354,7 +355,7 @@ export class FakeDisk {
             this.#fill(node, Buffer.concat([before, bytes.slice(0, bytes.length >> 1)]))
             step('append.write', path)
             this.#fill(node, Buffer.concat([before, bytes]))
-            step('append.sync', path)
+            if (options.sync !== false) step('append.sync', path)
           } catch (error) {
             if (!(error instanceof Crash)) this.#fill(node, before)
             throw error
