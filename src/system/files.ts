@@ -11,8 +11,10 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readlinkSync,
   readSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   type Stats,
@@ -33,9 +35,9 @@ const openFiles = 64
 /**
  * The real file system. Messages name paths as they are seen from the folder `from`.
  *
- * Only what has to wait for the disk itself, or could wait for ever, goes by the runtime's threads: syncs, listings, and
- * what the shell hands over. For the small files of a project the way to a thread and back costs ten times what a call
- * does, and ten thousand files take half a million calls.
+ * Only what has to wait for the disk itself, or could wait for ever, goes by the runtime's threads: syncs, and what the
+ * shell hands over. For the small files of a project the way to a thread and back costs ten times what a call does, and
+ * ten thousand files take half a million calls.
  */
 export function systemFiles(from: string): Files {
   const turn = turnstile(openFiles)
@@ -60,7 +62,7 @@ export function systemFiles(from: string): Files {
       }),
     readLink: path => door('read', path, async () => atOnce(() => readlinkSync(path))),
     inspect: path => door('read', path, () => nullWhenAbsent(() => inRealFolder(path, inspect))),
-    list: path => door('list', path, () => nullWhenAbsent(() => again(() => fs.readdir(path)))),
+    list: path => door('list', path, () => nullWhenAbsent(async () => atOnce(() => readdirSync(path)))),
     create: (path, bytes, options = {}) =>
       door('write', options.standsFor ?? path, () => inRealFolder(path, place => create(place, bytes, options))),
     replace: (path, bytes, temporary, options = {}) =>
@@ -311,7 +313,7 @@ async function isSecondName(left: Stats, from: string, to: string): Promise<bool
   if (moved === null || moved.ino !== left.ino || moved.dev !== left.dev) return false
   const folded = (path: string) => basename(path).normalize('NFKC').toLowerCase()
   if (folded(from) !== folded(to)) return true
-  return (await fs.realpath(dirname(from))) !== (await fs.realpath(dirname(to)))
+  return realpathSync.native(dirname(from)) !== realpathSync.native(dirname(to))
 }
 
 /**
@@ -351,7 +353,7 @@ async function makeFolder(path: string, mode: number | undefined): Promise<boole
 
 async function realPath(path: string): Promise<string | null> {
   try {
-    return await again(() => fs.realpath(path))
+    return atOnce(() => realpathSync.native(path))
   } catch (error) {
     // Links in a circle lead nowhere.
     if (codeOf(error) === 'ELOOP') return null

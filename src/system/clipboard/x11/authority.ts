@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { DisplayAddress } from './display-address.ts'
@@ -16,11 +16,20 @@ export const noCredential: Credential = { name: '', data: Buffer.alloc(0) }
 const cookieName = 'MIT-MAGIC-COOKIE-1'
 
 /** The credentials to try at a display, the likeliest first and none at all last. */
-export async function credentialsFor(address: DisplayAddress, env: NodeJS.ProcessEnv): Promise<readonly Credential[]> {
+export function credentialsFor(address: DisplayAddress, env: NodeJS.ProcessEnv): readonly Credential[] {
   const path = env['XAUTHORITY'] || (env['HOME'] ? join(env['HOME'], '.Xauthority') : undefined)
-  const file = path === undefined ? undefined : await readFile(path).catch(() => undefined)
+  const file = path === undefined ? undefined : readAuthority(path)
   const cookies = file === undefined ? [] : cookiesFor(address, hostname(), file)
   return [...cookies.map(data => ({ name: cookieName, data })), noCredential]
+}
+
+/** As far as it can be read; nothing but a file ever ends for sure. */
+function readAuthority(path: string): Buffer | undefined {
+  try {
+    return statSync(path).isFile() ? readFileSync(path) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** What kind of address an entry has: a machine's name, or any. */

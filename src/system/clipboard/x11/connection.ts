@@ -127,7 +127,7 @@ export async function openDisplay(env: NodeJS.ProcessEnv): Promise<Connection> {
   const display = env['DISPLAY'] ?? ''
   const address = readDisplay(display)
   if (address === undefined) throw unreachable(display, new Error('DISPLAY is no display’s name'))
-  const credentials = await credentialsFor(address, env)
+  const credentials = credentialsFor(address, env)
   let failure: unknown
   for (const door of address.doors) {
     for (const credential of credentials) {
