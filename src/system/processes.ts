@@ -12,6 +12,7 @@ interface Listed {
   readonly session: number
   /** It has ended and only waits for its parent to notice. */
   readonly zombie: boolean
+  readonly stopped: boolean
   readonly startedAt: string
 }
 
@@ -77,6 +78,8 @@ async function carriesEntry(pid: number, entry: string): Promise<boolean> {
 
 const termMs = 5000
 const killMs = 800
+/** A family stops at once, except on a machine that is too busy to let each of them run for the moment that takes. */
+const freezeMs = 2000
 
 async function endFamily(mark: ProcessMark, first: readonly Listed[]): Promise<void> {
   const known = new Map(first.map(each => [each.pid, each]))
@@ -84,7 +87,9 @@ async function endFamily(mark: ProcessMark, first: readonly Listed[]): Promise<v
     ['SIGTERM', termMs],
     ['SIGKILL', killMs],
   ] as const) {
-    signalAll(mark.pid, known.values(), signal)
+    const frozen = await freeze(mark, known)
+    if (frozen.length === 0) return
+    for (const each of [signal, 'SIGCONT'] as const) signalAll(mark.pid, frozen, each)
     const end = performance.now() + patience
     while (performance.now() < end) {
       await pause(20)
@@ -100,7 +105,28 @@ async function endFamily(mark: ProcessMark, first: readonly Listed[]): Promise<v
   }
 }
 
-function signalAll(group: number, family: Iterable<Listed>, signal: NodeJS.Signals): void {
+/**
+ * Stops a family until all of it is known. One that dies of a signal while it starts another would leave an orphan, and
+ * in a session of its own nothing would tell whose that was.
+ */
+async function freeze(mark: ProcessMark, known: Map<number, Listed>): Promise<readonly Listed[]> {
+  const end = performance.now() + freezeMs
+  let wasCalm = false
+  for (;;) {
+    const left = await stillThere(mark, known)
+    const moving = left.filter(each => !each.stopped)
+    // Twice: while the first look went on, one that it saw at its end could still start another.
+    if ((moving.length === 0 && wasCalm) || performance.now() > end) return left
+    wasCalm = moving.length === 0
+    for (const each of moving) {
+      known.set(each.pid, each)
+      sendSignal(each.pid, 'SIGSTOP')
+    }
+    await pause(1)
+  }
+}
+
+function signalAll(group: number, family: readonly Listed[], signal: NodeJS.Signals): void {
   sendSignal(-group, signal)
   for (const each of family) {
     if (each.group !== group) sendSignal(each.pid, signal)
@@ -171,6 +197,7 @@ async function readProc(pid: number): Promise<Listed | null> {
     group: Number(group),
     session: Number(session),
     zombie: state === 'Z' || state === 'X',
+    stopped: state === 'T' || state === 't',
     startedAt: fields[19] ?? '',
   }
 }
@@ -183,8 +210,8 @@ async function listByPs(which: readonly string[]): Promise<readonly Listed[]> {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)\s*$/.exec(line)
     if (match === null) return []
     const [, pid, parent, group, state = '', startedAt = ''] = match
-    const zombie = state.startsWith('Z')
-    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, zombie, startedAt }]
+    const [zombie, stopped] = [state.startsWith('Z'), state.startsWith('T')]
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), session: 0, zombie, stopped, startedAt }]
   })
 }
 
@@ -192,10 +219,10 @@ async function listByPs(which: readonly string[]): Promise<readonly Listed[]> {
 function runsOnWindows(pid: number): Listed | null {
   try {
     process.kill(pid, 0)
-    return { pid, parent: 0, group: pid, session: pid, zombie: false, startedAt: '' }
+    return { pid, parent: 0, group: pid, session: pid, zombie: false, stopped: false, startedAt: '' }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null
-    return { pid, parent: 0, group: pid, session: pid, zombie: false, startedAt: '' }
+    return { pid, parent: 0, group: pid, session: pid, zombie: false, stopped: false, startedAt: '' }
   }
 }
 

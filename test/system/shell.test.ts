@@ -137,6 +137,18 @@ describe('the real shell', () => {
     expect(pids.filter(lives)).toEqual([])
   })
 
+  it('ends also what sessions of their own start all the time, until the moment they end', async () => {
+    const cwd = folder()
+    const restless = 'trap : TERM; while :; do sleep 600 & echo $! >> sleeps; sleep 0.01; kill -9 $!; done'
+    writeFileSync(join(cwd, 'restless.sh'), restless)
+    await run('for each in 1 2 3 4; do setsid sh restless.sh & done; wait', { cwd, timeLimit: 0.3 })
+    const pids = readFileSync(join(cwd, 'sleeps'), 'utf8').trim().split('\n').map(Number)
+    const left = pids.filter(lives)
+    started.push(...left)
+    expect(pids.length).toBeGreaterThan(4)
+    expect(left).toEqual([])
+  })
+
   it('ends a group whose leader is gone, and only once, when one of it carries the mark', async () => {
     const cwd = folder()
     let group: ProcessMark | undefined
