@@ -8,6 +8,8 @@ import { type LineBag, lineBag } from './line-bag.ts'
  * only. Files of fewer than ten lines are too small to tell.
  */
 export function shrunkenFiles(changes: readonly Change[]): Flag[] {
+  // What only makes new files loses no lines.
+  if (changes.every(({ before }) => before === null)) return []
   const texts = changes.flatMap(change => {
     const text = textsOf(change)
     return text === undefined ? [] : [text]

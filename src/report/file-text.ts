@@ -15,18 +15,18 @@ export function readText(bytes: Uint8Array): FileText | undefined {
   const text = decode(bytes)
   if (text === undefined) return undefined
   const byteOrderMark = text.startsWith('\ufeff')
-  const lines = (byteOrderMark ? text.slice(1) : text).split('\n')
-  const finalNewline = lines.at(-1) === ''
-  if (finalNewline) lines.pop()
+  const start = byteOrderMark ? 1 : 0
+  const finalNewline = text.endsWith('\n')
+  const lines = text.length === start ? [] : text.slice(start, finalNewline ? -1 : undefined).split('\n')
   // Most texts have none, and that is told much faster.
-  if (!text.includes('\r')) return { lines, crlf: 0, byteOrderMark, finalNewline: finalNewline && lines.length > 0 }
+  if (!text.includes('\r')) return { lines, crlf: 0, byteOrderMark, finalNewline }
   let crlf = 0
   const plain = lines.map((line, index) => {
     if (!line.endsWith('\r') || (index === lines.length - 1 && !finalNewline)) return line
     crlf++
     return line.slice(0, -1)
   })
-  return { lines: plain, crlf, byteOrderMark, finalNewline: finalNewline && lines.length > 0 }
+  return { lines: plain, crlf, byteOrderMark, finalNewline }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,5 +1,14 @@
 import { isAscii } from 'node:buffer'
-import type { CheckRecord, Entry, EntryOperation, Flag, FlagName, SnapshotState, WrittenState } from '../model.ts'
+import type {
+  CheckRecord,
+  Entry,
+  EntryOperation,
+  EntryWrite,
+  Flag,
+  FlagName,
+  SnapshotState,
+  WrittenState,
+} from '../model.ts'
 import { readWithBlocks } from './literal-blocks.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { printYaml } from './print-yaml.ts'
@@ -60,27 +69,45 @@ export function readEntry(source: string): Entry | undefined {
 /** What no YAML text carries exactly everywhere; a carriage return is carried by a quoted one. */
 const fragileButForReturns = /[^\t\r\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u
 
+/** Most files are plain ASCII, and that is told much faster. */
+const unusual = /[^\t\r\n\x20-\x7e]/
+
+interface Content {
+  readonly content: string
+  readonly encoding?: 'base64'
+}
+
 /** Bytes as `content`, with an `encoding` where the content is not the text itself. */
-function content(bytes: Buffer): { content: string; encoding?: 'base64' } {
-  const value = bytes.toString('utf8')
-  // Most files are plain ASCII, and that is told much faster.
-  const isPlain = isAscii(bytes) && !/[^\t\r\n\x20-\x7e]/.test(value)
+function content(bytes: Uint8Array): Content {
+  const buffer = bufferOf(bytes)
+  const value = buffer.toString('utf8')
+  const isPlain = isAscii(bytes) && !unusual.test(value)
   if (!isPlain && (fragileButForReturns.test(value) || !Buffer.from(value).equals(bytes))) {
-    return { encoding: 'base64', content: bytes.toString('base64') }
+    return { encoding: 'base64', content: buffer.toString('base64') }
   }
   return { content: value }
 }
 
+/** The same bytes, as what can be made a text. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+function contentOf({ content: text, bytes }: EntryWrite): Content {
+  if (bytes === undefined && !unusual.test(text)) return { content: text }
+  return content(bytes ?? Buffer.from(text))
+}
+
 function operationRecord(operation: EntryOperation): unknown {
   if (operation.op !== 'write') return operation
-  const { op, path, mode, bytes } = operation
-  return { op, path, ...octalMode(mode), ...content(Buffer.from(bytes ?? operation.content)) }
+  const { op, path, mode } = operation
+  return { op, path, ...octalMode(mode), ...contentOf(operation) }
 }
 
 /** The hash alone says enough of a file that is what its operation asked for. */
 function writtenRecord({ sha256, mode, bytes }: WrittenState): unknown {
   if (mode === undefined && bytes === undefined) return sha256
-  return { sha256, ...octalMode(mode), ...(bytes === undefined ? {} : content(Buffer.from(bytes))) }
+  return { sha256, ...octalMode(mode), ...(bytes === undefined ? {} : content(bytes)) }
 }
 
 function snapshotRecord(state: SnapshotState): unknown {
@@ -91,7 +118,7 @@ function snapshotRecord(state: SnapshotState): unknown {
     case 'link':
       return { link: state.to, ...place }
     case 'file':
-      return { mode: octal(state.mode), sha256: state.sha256, ...place, ...content(Buffer.from(state.bytes)) }
+      return { mode: octal(state.mode), sha256: state.sha256, ...place, ...content(state.bytes) }
   }
 }
 
@@ -181,15 +208,15 @@ function operationOf(value: unknown): EntryOperation {
   if (map.get('op') === 'delete') return { op: 'delete', path }
   if (map.get('op') === 'link') return { op: 'link', path, to: string(map.get('to')) }
   if (map.get('op') !== 'write') throw new NotAnEntry()
+  return { op: 'write', path, ...modeOf(map), ...textOf(map) }
+}
+
+/** What was no text has its bytes as well. */
+function textOf(map: Fields): Pick<EntryWrite, 'content' | 'bytes'> {
+  if (map.get('encoding') === undefined) return { content: string(map.get('content')) }
   const bytes = bytesOf(map)
-  const content = bytes.toString('utf8')
-  return {
-    op: 'write',
-    path,
-    ...modeOf(map),
-    content,
-    ...(Buffer.from(content).equals(bytes) ? {} : { bytes }),
-  }
+  const text = bytes.toString('utf8')
+  return Buffer.from(text).equals(bytes) ? { content: text } : { content: text, bytes }
 }
 
 function writtenOf(value: unknown): WrittenState {

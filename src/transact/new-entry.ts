@@ -38,7 +38,8 @@ function operationOf({ path, before, after }: Change, exact: boolean): EntryOper
   if (after === null) return { op: 'delete', path }
   if (after.kind === 'link') return { op: 'link', path, to: after.to }
   // The decoder is told to leave a byte order mark alone: it is content here.
-  const content = Buffer.from(after.bytes).toString('utf8')
+  const { buffer, byteOffset, byteLength } = after.bytes
+  const content = Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
   if (!exact) return { op: 'write', path, content }
   const isNewMode = before?.kind !== 'file' || before.mode !== after.mode
   return {
