@@ -42,20 +42,27 @@ export interface Copier {
   copyPicture(): Promise<void>
   /** How often the text that was copied last has been asked for. */
   reads(): number
+  /** How many pieces of it have been taken, where it is too long for one. */
+  pieces(): number
   end(): void
 }
 
 export async function startCopier(env: NodeJS.ProcessEnv): Promise<Copier> {
   const session = await Session.open(env)
   let reads = 0
+  let pieces = 0
   const copy = async (text: string) => {
     const taken = OwnText.put(session, text)
     reads = 0
+    pieces = 0
     const { own } = session
     if (own === undefined) return
     session.own = {
       text,
-      onProperty: event => own.onProperty(event),
+      onProperty(event) {
+        if (event.deleted) pieces += 1
+        own.onProperty(event)
+      },
       onRequest(request) {
         if (request.target === session.atoms.utf8) reads += 1
         own.onRequest(request)
@@ -76,6 +83,7 @@ export async function startCopier(env: NodeJS.ProcessEnv): Promise<Copier> {
       }
     },
     reads: () => reads,
+    pieces: () => pieces,
     end: () => session.connection.close(),
   }
 }

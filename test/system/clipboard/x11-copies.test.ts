@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Session } from '../../../src/system/clipboard/x11/session.ts'
+import { Copies } from '../../../src/system/clipboard/x11/copies.ts'
+import { Session } from '../../../src/system/clipboard/x11/session.ts'
 import * as wire from '../../../src/system/clipboard/x11/wire.ts'
 import { x11Clipboard } from '../../../src/system/clipboard/x11/x11-clipboard.ts'
 import { until } from '../../support/until.ts'
@@ -90,6 +91,27 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     expect([await next(), await next(), await next()]).toEqual(['one', 'two', 'three'])
     await stop()
     copier.end()
+  })
+
+  it('wait with their owners while those before them hold much, and are whole', async () => {
+    const { env } = display
+    const session = await Session.open(env)
+    const end = new AbortController()
+    const copies = new Copies(session, end.signal, 1_000_000)
+    const texts = ['a', 'b', 'c'].map(sign => sign.repeat(3_000_000))
+    const copiers = await Promise.all(texts.map(() => startCopier(env)))
+    for (const [at, copier] of copiers.entries()) {
+      await copier.copy(texts[at] ?? '')
+      await until(() => copier.reads() > 0, 'a look at it')
+    }
+    const [first, second, third] = copiers
+    // A quarter of a megabyte each, and one at either end.
+    await until(() => (first?.pieces() ?? 0) > 12, 'the end of the first')
+    for (const waiting of [second, third]) expect(waiting?.pieces()).toBeLessThan(6)
+    for (const text of texts) expect(await (await copies.next())?.read()).toBe(text)
+    end.abort()
+    session.connection.close()
+    for (const copier of copiers) copier.end()
   })
 
   it('arrive also when their owner is slow and the next one is there already', async () => {

@@ -3,7 +3,7 @@ import { RelayError } from '../../../errors.ts'
 import { looksBinary, textOf as utf8Text } from '../text.ts'
 import { noAnswer, timeLimitMs } from '../trouble.ts'
 import { Refusal } from './connection.ts'
-import type { Converted, RequestWindow } from './request-window.ts'
+import type { Converted, Pace, RequestWindow } from './request-window.ts'
 import { noServer, type Session } from './session.ts'
 import * as wire from './wire.ts'
 
@@ -38,8 +38,13 @@ export async function readText(session: Session): Promise<string | null> {
  * The text of the copy that `owner` has just made. When another has taken its place, its owner may still answer: only
  * one that has ended meanwhile is given up at once.
  */
-export function readCopy(session: Session, owner: number, isOvertaken: () => boolean): Promise<string | null> {
-  return readWithin({ steps: 8 }, session, async () => isOvertaken() && !(await lives(owner, session)))
+export function readCopy(
+  session: Session,
+  owner: number,
+  isOvertaken: () => boolean,
+  pace: Pace,
+): Promise<string | null> {
+  return readWithin({ steps: 8 }, session, async () => isOvertaken() && !(await lives(owner, session)), pace)
 }
 
 /** @param isInVain asked when the owner has been silent for a step */
@@ -47,10 +52,12 @@ async function readWithin(
   patience: { steps: number },
   session: Session,
   isInVain: () => Promise<boolean>,
+  pace?: Pace,
 ): Promise<string | null> {
-  const request = session.openRequest()
+  const request = session.openRequest(pace)
   let { progress } = request
   const step = async () => {
+    if (request.paused) return
     patience.steps -= 1
     const isSilent = request.progress === progress
     progress = request.progress

@@ -16,6 +16,9 @@ export interface RequestEvents {
   deliver(event: Told): void
 }
 
+/** Asked before more is taken, with how many bytes there are already: nothing when that may be done at once. */
+export type Pace = (received: number) => Promise<void> | undefined
+
 /** A window in which answers of a selection's owner arrive, for one read. */
 export class RequestWindow implements RequestEvents {
   readonly window: number
@@ -23,19 +26,24 @@ export class RequestWindow implements RequestEvents {
   progress = 0
   /** How many questions the server has not answered yet. */
   unanswered = 0
+  /** It is not the owner that is waited for. */
+  paused = false
   readonly #connection: Connection
   readonly #atoms: Atoms
   readonly #forget: () => void
+  readonly #pace: Pace
+  #received = 0
   readonly #ignoreEnd: () => void
   readonly #events: Told[] = []
   #wake: (() => void) | undefined
   #fail: (reason: Error) => void = () => {}
   readonly #failed: Promise<never>
 
-  constructor(connection: Connection, atoms: Atoms, forget: () => void) {
+  constructor(connection: Connection, atoms: Atoms, forget: () => void, pace: Pace = () => undefined) {
     this.#connection = connection
     this.#atoms = atoms
     this.#forget = forget
+    this.#pace = pace
     this.#failed = new Promise((_resolve, reject) => {
       this.#fail = reject
     })
@@ -98,11 +106,21 @@ export class RequestWindow implements RequestEvents {
   }
 
   async #take(): Promise<Converted> {
+    await this.#turn()
     const { transfer } = this.#atoms
     const { type, bytes, more } = wire.readProperty(await this.ask(wire.takeProperty(this.window, transfer, sizeLimit)))
     this.progress += 1
+    this.#received += bytes.length
     if (more > 0) throw tooLarge()
     return { type, bytes }
+  }
+
+  async #turn(): Promise<void> {
+    const turn = this.#pace(this.#received)
+    if (turn === undefined) return
+    this.paused = true
+    await this.#orFailed(turn)
+    this.paused = false
   }
 
   /** The next event of a kind; those before it are past. */

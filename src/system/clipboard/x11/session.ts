@@ -2,7 +2,7 @@ import { RelayError } from '../../../errors.ts'
 import { type Atoms, atomNames } from './atoms.ts'
 import { type Connection, openDisplay } from './connection.ts'
 import type { Owner } from './owner.ts'
-import { type RequestEvents, RequestWindow } from './request-window.ts'
+import { type Pace, type RequestEvents, RequestWindow } from './request-window.ts'
 import * as wire from './wire.ts'
 
 /** A connection that knows the clipboard's names, hears of new owners, and passes each event to whom it concerns. */
@@ -15,6 +15,8 @@ export class Session {
   readonly window: number
   /** What we have put on the clipboard, as long as it is there. */
   own: Owner | undefined
+  /** What was there before somebody else copied: who takes it in pieces still gets the rest. */
+  #former: Owner | undefined
   readonly #requests = new Map<number, RequestEvents>()
   readonly #listeners = new Set<(event: wire.XEvent & { kind: 'new-owner' }) => void>()
 
@@ -56,8 +58,9 @@ export class Session {
   }
 
   /** Asks for a selection in a window of its own, so that an answer that comes too late reaches nobody. */
-  openRequest(): RequestWindow {
-    const request = new RequestWindow(this.connection, this.atoms, () => this.#requests.delete(request.window))
+  openRequest(pace?: Pace): RequestWindow {
+    const forget = () => this.#requests.delete(request.window)
+    const request = new RequestWindow(this.connection, this.atoms, forget, pace)
     this.#requests.set(request.window, request)
     return request
   }
@@ -73,7 +76,7 @@ export class Session {
       case 'property': {
         const request = this.#requests.get(event.window)
         if (request !== undefined) request.deliver(event)
-        else this.own?.onProperty(event)
+        else for (const owner of [this.own, this.#former]) owner?.onProperty(event)
         return
       }
       case 'selection-ready':
@@ -84,6 +87,7 @@ export class Session {
         else this.own.onRequest(event)
         return
       case 'selection-cleared':
+        this.#former = this.own
         this.own = undefined
         return
       case 'new-owner':
