@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
-import type { Files } from '../ports.ts'
+import type { Files, Stat } from '../ports.ts'
 import { sha256 } from './hash.ts'
 import { inFlight } from './in-flight.ts'
 import { moveIfFree } from './move-if-free.ts'
@@ -72,6 +72,12 @@ async function ownersFor(
   files: Files,
 ): Promise<(move: Move) => Promise<Owner | undefined>> {
   const self = await files.stat(stage.folder)
+  const folders = new Map<string, Promise<Stat>>()
+  const nearest = (folder: string): Promise<Stat> => {
+    const known = folders.get(folder) ?? files.stat(folder).then(found => found ?? nearest(dirname(folder)))
+    folders.set(folder, known)
+    return known
+  }
   return async move => {
     if (move.before.kind === 'file') {
       const found = await files.stat(join(root, move.target))
@@ -79,12 +85,7 @@ async function ownersFor(
       if (found === null || (found.uid === self?.uid && found.gid === self.gid)) return undefined
       return { uid: found.uid, gid: found.gid }
     }
-    let folder = dirname(join(root, move.target))
-    let found = await files.stat(folder)
-    while (found === null) {
-      folder = dirname(folder)
-      found = await files.stat(folder)
-    }
+    const found = await nearest(dirname(join(root, move.target)))
     return self !== null && (found.mode & 0o2000) !== 0 ? { uid: self.uid, gid: found.gid } : undefined
   }
 }
