@@ -26,7 +26,7 @@ import { basename, dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { CreateOptions, Files, Inspected, Stat } from '../ports.ts'
 import { type FileVerb, fileError } from './file-error.ts'
-import { inRealFolder } from './real-folder.ts'
+import { inRealFolder, whileInRealFolder } from './real-folder.ts'
 import { turnstile } from './turnstile.ts'
 
 /** More open files than this at a time gain nothing, and the usual limit of a process is 1024, or 256 on macOS. */
@@ -42,53 +42,71 @@ const openFiles = 64
 export function systemFiles(from: string): Files {
   const turn = turnstile(openFiles)
   const breathe = breather()
-  const door = <T>(verb: FileVerb, path: string, work: () => Promise<T>, to?: string): Promise<T> =>
+  const door = async <T>(verb: FileVerb, path: string, work: () => T, to?: string): Promise<T> => {
+    const pause = breathe()
+    if (pause !== undefined) await pause
+    try {
+      return work()
+    } catch (error) {
+      throw fileError(error, verb, path, from, to)
+    }
+  }
+  /** For what waits with a file open: only so many at a time. */
+  const slowDoor = <T>(verb: FileVerb, path: string, work: () => Promise<T>): Promise<T> =>
     turn(async () => {
       await breathe()
       try {
         return await work()
       } catch (error) {
-        throw fileError(error, verb, path, from, to)
+        throw fileError(error, verb, path, from)
       }
     })
 
   return {
     read: (path, most) =>
-      door('read', path, () => nullWhenAbsent(() => (isHanded(path) ? readHanded(path, most) : readWhole(path)))),
+      isHanded(path)
+        ? slowDoor('read', path, () => readHanded(path, most))
+        : door('read', path, () => nullWhenAbsent(() => readWhole(path))),
     stat: path =>
-      door('read', path, async () => {
-        const stats = await look(path)
+      door('read', path, () => {
+        const stats = look(path)
         return stats === null ? null : statOf(stats)
       }),
-    readLink: path => door('read', path, async () => atOnce(() => readlinkSync(path))),
+    readLink: path => door('read', path, () => atOnce(() => readlinkSync(path))),
     inspect: path => door('read', path, () => nullWhenAbsent(() => inRealFolder(path, inspect))),
-    list: path => door('list', path, () => nullWhenAbsent(async () => atOnce(() => readdirSync(path)))),
+    list: path => door('list', path, () => nullWhenAbsent(() => atOnce(() => readdirSync(path)))),
     create: (path, bytes, options = {}) =>
-      door('write', options.standsFor ?? path, () => inRealFolder(path, place => create(place, bytes, options))),
+      slowDoor('write', options.standsFor ?? path, () =>
+        whileInRealFolder(path, place => create(place, bytes, options)),
+      ),
     replace: (path, bytes, temporary, options = {}) =>
-      door('write', path, () => replace(path, bytes, temporary, options)),
-    append: (path, bytes, options = {}) => door('add to', path, () => append(path, bytes, options)),
+      slowDoor('write', path, () => replace(path, bytes, temporary, options)),
+    append: (path, bytes, options = {}) => slowDoor('add to', path, () => append(path, bytes, options)),
     link: (existing, path) => door('link', path, () => link(existing, path)),
     symlink: (to, path) =>
       door('link', path, () => inRealFolder(path, place => existsOr('linked', () => symlinkSync(to, place)))),
     rename: (from, to) => door('move', from, () => rename(from, to), to),
     canMove: (folder, into) => door('read', into, () => canMove(folder, into)),
-    remove: path => door('remove', path, async () => (await nullWhenAbsent(() => inRealFolder(path, unlink))) !== null),
+    remove: path => door('remove', path, () => nullWhenAbsent(() => inRealFolder(path, unlink)) !== null),
     makeFolder: (path, mode) => door('make folder', path, () => inRealFolder(path, place => makeFolder(place, mode))),
     makePrivate: path => door('make folder', path, () => inRealFolder(path, place => setFolderMode(place, 0o700))),
     removeFolder: path => door('remove', path, () => removeFolder(path)),
-    sync: path => door('sync', path, () => sync(path)),
+    sync: path => slowDoor('sync', path, () => sync(path)),
     realPath: path => door('find', path, () => nullWhenAbsent(() => realPath(path))),
   }
 }
 
 /** Lets others have a turn (signals, the live line) where work that does not wait goes on for long. */
-function breather(): () => Promise<void> {
+function breather(): () => Promise<void> | undefined {
   let since = performance.now()
-  return async () => {
-    if (performance.now() - since < 20) return
-    await new Promise(resolve => setImmediate(resolve))
-    since = performance.now()
+  return () => {
+    if (performance.now() - since < 20) return undefined
+    return new Promise(resolve =>
+      setImmediate(() => {
+        since = performance.now()
+        resolve()
+      }),
+    )
   }
 }
 
@@ -98,7 +116,7 @@ function isHanded(path: string): boolean {
 }
 
 /** Reads a regular file. A FIFO or a device that somebody put in the project is refused, for it could block for ever. */
-async function readWhole(path: string, flags = 0): Promise<Uint8Array> {
+function readWhole(path: string, flags = 0): Uint8Array {
   const file = atOnce(() => openSync(path, constants.O_RDONLY | flags | (constants.O_NONBLOCK ?? 0)))
   try {
     const stats = fstatSync(file)
@@ -111,8 +129,9 @@ async function readWhole(path: string, flags = 0): Promise<Uint8Array> {
 }
 
 /** Reads to the end where there is one, and not much further than `most`: `/dev/zero` has none. */
-async function readHanded(path: string, most = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
-  const file = await again(() => fs.open(path, constants.O_RDONLY))
+async function readHanded(path: string, most = Number.POSITIVE_INFINITY): Promise<Uint8Array | null> {
+  const file = await openHanded(path)
+  if (file === null) return null
   try {
     if ((await file.stat()).isDirectory()) throw systemError('EISDIR')
     const pieces: Uint8Array[] = []
@@ -127,6 +146,15 @@ async function readHanded(path: string, most = Number.POSITIVE_INFINITY): Promis
     return Buffer.concat(pieces)
   } finally {
     await file.close()
+  }
+}
+
+async function openHanded(path: string): Promise<fs.FileHandle | null> {
+  try {
+    return await again(() => fs.open(path, constants.O_RDONLY))
+  } catch (error) {
+    if (isAbsent(error)) return null
+    throw error
   }
 }
 
@@ -151,11 +179,11 @@ function readKnown(file: number, size: number): Uint8Array {
 
 const largestRead = 512 * 1024 * 1024
 
-async function inspect(path: string): Promise<Inspected> {
+function inspect(path: string): Inspected {
   const { kind } = statOf(atOnce(() => lstatSync(path)))
   if (kind === 'link') return { kind, to: atOnce(() => readlinkSync(path)) }
   // Should a link take its place at this moment, opening it fails.
-  return kind === 'file' ? { kind, bytes: await readWhole(path, constants.O_NOFOLLOW ?? 0) } : { kind }
+  return kind === 'file' ? { kind, bytes: readWhole(path, constants.O_NOFOLLOW ?? 0) } : { kind }
 }
 
 async function create(path: string, bytes: Uint8Array, options: CreateOptions): Promise<'created' | 'exists'> {
@@ -205,12 +233,12 @@ async function replace(path: string, bytes: Uint8Array, temporary: string, optio
       throw error
     }
   }
-  await inRealFolder(temporary, aside => inRealFolder(path, replaceIn(aside)))
+  await whileInRealFolder(temporary, aside => whileInRealFolder(path, replaceIn(aside)))
   if (options.sync !== false) await sync(dirname(path))
 }
 
 async function append(path: string, bytes: Uint8Array, options: Pick<CreateOptions, 'sync'>): Promise<void> {
-  const wasEmpty = await inRealFolder(path, async place => {
+  const wasEmpty = await whileInRealFolder(path, async place => {
     const file = atOnce(() => openSync(place, APPEND, 0o600))
     try {
       const before = fstatSync(file).size
@@ -281,35 +309,35 @@ function setMode(file: number, mode: number): void {
 }
 
 /** Some file systems have no second names, some files (of other people, with too many names) get no further one. */
-async function link(existing: string, path: string): Promise<'linked' | 'exists' | 'unsupported'> {
+function link(existing: string, path: string): 'linked' | 'exists' | 'unsupported' {
   try {
-    return await inRealFolder(existing, from => inRealFolder(path, to => existsOr('linked', () => linkSync(from, to))))
+    return inRealFolder(existing, from => inRealFolder(path, to => existsOr('linked', () => linkSync(from, to))))
   } catch (error) {
     if (cannotLink.has(codeOf(error))) return 'unsupported'
     throw error
   }
 }
 
-async function rename(from: string, to: string): Promise<'renamed' | 'absent'> {
+function rename(from: string, to: string): 'renamed' | 'absent' {
   try {
-    await inRealFolder(from, source => inRealFolder(to, target => move(source, target)))
+    inRealFolder(from, source => inRealFolder(to, target => move(source, target)))
     return 'renamed'
   } catch (error) {
-    if (isAbsent(error) && (await look(from)) === null) return 'absent'
+    if (isAbsent(error) && look(from) === null) return 'absent'
     throw error
   }
 }
 
-async function move(from: string, to: string): Promise<void> {
+function move(from: string, to: string): void {
   atOnce(() => renameSync(from, to))
   // The system takes two names of one file for "nothing to do" and leaves both.
-  const left = await look(from)
-  if (left !== null && left.nlink > 1 && (await isSecondName(left, from, to))) unlink(from)
+  const left = look(from)
+  if (left !== null && left.nlink > 1 && isSecondName(left, from, to)) unlink(from)
 }
 
 /** Whether two paths are two entries of one file, and not one entry in two spellings. */
-async function isSecondName(left: Stats, from: string, to: string): Promise<boolean> {
-  const moved = await look(to)
+function isSecondName(left: Stats, from: string, to: string): boolean {
+  const moved = look(to)
   if (moved === null || moved.ino !== left.ino || moved.dev !== left.dev) return false
   const folded = (path: string) => basename(path).normalize('NFKC').toLowerCase()
   if (folded(from) !== folded(to)) return true
@@ -321,8 +349,8 @@ async function isSecondName(left: Stats, from: string, to: string): Promise<bool
  * same device number; but nothing can be moved across. A rename of what is not there changes nothing, and the kernel
  * compares the mounts before it looks for the file.
  */
-async function canMove(folder: string, into: string): Promise<boolean> {
-  const [here, there] = [await look(folder), await look(into)]
+function canMove(folder: string, into: string): boolean {
+  const [here, there] = [look(folder), look(into)]
   if (here === null || there === null) return true
   if (here.dev !== there.dev) return false
   const name = `.relay-${process.pid}-nothing`
@@ -336,7 +364,7 @@ async function canMove(folder: string, into: string): Promise<boolean> {
   return true
 }
 
-async function makeFolder(path: string, mode: number | undefined): Promise<boolean> {
+function makeFolder(path: string, mode: number | undefined): boolean {
   try {
     atOnce(() => mkdirSync(path, mode ?? 0o777))
   } catch (error) {
@@ -351,7 +379,7 @@ async function makeFolder(path: string, mode: number | undefined): Promise<boole
   return true
 }
 
-async function realPath(path: string): Promise<string | null> {
+function realPath(path: string): string | null {
   try {
     return atOnce(() => realpathSync.native(path))
   } catch (error) {
@@ -374,15 +402,15 @@ function setFolderMode(path: string, mode: number): void {
   }
 }
 
-async function removeFolder(path: string): Promise<'removed' | 'absent' | 'not-empty' | 'no-folder'> {
+function removeFolder(path: string): 'removed' | 'absent' | 'not-empty' | 'no-folder' {
   try {
-    await inRealFolder(path, place => atOnce(() => rmdirSync(place)))
+    inRealFolder(path, place => atOnce(() => rmdirSync(place)))
     return 'removed'
   } catch (error) {
     const code = codeOf(error)
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return 'not-empty'
     if (isAbsent(error)) {
-      const there = await look(path)
+      const there = look(path)
       if (there === null) return 'absent'
       if (!there.isDirectory()) return 'no-folder'
     }
@@ -396,7 +424,7 @@ async function sync(path: string): Promise<void> {
   try {
     file = atOnce(() => openForSync(path))
   } catch (error) {
-    if (process.platform === 'win32' && (await look(path))?.isDirectory() === true) return
+    if (process.platform === 'win32' && look(path)?.isDirectory() === true) return
     throw error
   }
   try {
@@ -439,9 +467,9 @@ function unlink(path: string): void {
 }
 
 /** What is at a path, links not followed. */
-async function look(path: string): Promise<Stats | null> {
+function look(path: string): Stats | null {
   // An error for each place where nothing is would take longer than all the looks.
-  return nullWhenAbsent(async () => atOnce(() => lstatSync(path, { throwIfNoEntry: false })) ?? null)
+  return nullWhenAbsent(() => atOnce(() => lstatSync(path, { throwIfNoEntry: false })) ?? null)
 }
 
 function statOf(stats: Stats): Stat {
@@ -470,9 +498,9 @@ function existsOr<T>(done: T, work: () => void): T | 'exists' {
 }
 
 /** Only these two mean that nothing is there. Any other error must never be taken for that. */
-async function nullWhenAbsent<T>(work: () => Promise<T>): Promise<T | null> {
+function nullWhenAbsent<T>(work: () => T): T | null {
   try {
-    return await work()
+    return work()
   } catch (error) {
     if (isAbsent(error)) return null
     throw error

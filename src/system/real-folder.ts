@@ -1,4 +1,4 @@
-import { closeSync, constants, promises as fs, lstatSync, openSync, readlinkSync, statSync } from 'node:fs'
+import { closeSync, constants, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /**
@@ -11,8 +11,13 @@ import { basename, dirname, join } from 'node:path'
  *
  * Throws `EMOVED` when a link stands on the way, or the folder is somewhere else than it was.
  */
-export async function inRealFolder<T>(path: string, work: (path: string) => T | Promise<T>): Promise<T> {
+export function inRealFolder<T>(path: string, work: (place: string) => T): T {
   return canHold() ? inHeldFolder(path, work) : inComparedFolder(path, work)
+}
+
+/** The same for work that waits for something. */
+export async function whileInRealFolder<T>(path: string, work: (place: string) => Promise<T>): Promise<T> {
+  return canHold() ? whileInHeldFolder(path, work) : whileInComparedFolder(path, work)
 }
 
 function moved(): NodeJS.ErrnoException {
@@ -38,14 +43,26 @@ const held = new Map<string, Held>()
 /** More than so many are not kept open for what might come. */
 const mostIdle = 32
 
-async function inHeldFolder<T>(path: string, work: (path: string) => T | Promise<T>): Promise<T> {
+function inHeldFolder<T>(path: string, work: (place: string) => T): T {
   const folder = hold(dirname(path))
   try {
-    return await work(`${pathOf(folder.file)}/${basename(path)}`)
+    return work(placeIn(folder, path))
   } finally {
-    folder.users -= 1
-    if (folder.users === 0) closeSoon()
+    release(folder)
   }
+}
+
+async function whileInHeldFolder<T>(path: string, work: (place: string) => Promise<T>): Promise<T> {
+  const folder = hold(dirname(path))
+  try {
+    return await work(placeIn(folder, path))
+  } finally {
+    release(folder)
+  }
+}
+
+function placeIn({ file }: Folder, path: string): string {
+  return `${pathOf(file)}/${basename(path)}`
 }
 
 function hold(name: string): Held {
@@ -62,7 +79,9 @@ function hold(name: string): Held {
 
 let willClose = false
 
-function closeSoon(): void {
+function release(folder: Held): void {
+  folder.users -= 1
+  if (folder.users > 0) return
   if (held.size > mostIdle) closeIdle()
   if (willClose) return
   willClose = true
@@ -147,19 +166,36 @@ function probe(): boolean {
 
 // ── Elsewhere ──────────────────────────────────────────────────────────────────────────────────
 
-async function inComparedFolder<T>(path: string, work: (path: string) => T | Promise<T>): Promise<T> {
+function inComparedFolder<T>(path: string, work: (place: string) => T): T {
   const folder = dirname(path)
-  const before = await identityOf(folder)
-  const result = await work(path)
-  if ((await identityOf(folder).catch(() => undefined)) !== before) throw moved()
+  const before = identityOf(folder)
+  const result = work(path)
+  mustBeTheSame(folder, before)
   return result
 }
 
-async function identityOf(folder: string): Promise<string> {
-  const real = await fs.realpath(folder)
+async function whileInComparedFolder<T>(path: string, work: (place: string) => Promise<T>): Promise<T> {
+  const folder = dirname(path)
+  const before = identityOf(folder)
+  const result = await work(path)
+  mustBeTheSame(folder, before)
+  return result
+}
+
+function mustBeTheSame(folder: string, before: string): void {
+  try {
+    if (identityOf(folder) === before) return
+  } catch {
+    // Not there any more, or no folder.
+  }
+  throw moved()
+}
+
+function identityOf(folder: string): string {
+  const real = realpathSync.native(folder)
   // These systems have case-insensitive disks: their own spelling may be another one.
   if (folded(real) !== folded(folder)) throw moved()
-  const { dev, ino } = await fs.lstat(real)
+  const { dev, ino } = lstatSync(real)
   return `${dev}:${ino}`
 }
 
