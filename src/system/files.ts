@@ -3,7 +3,6 @@ import {
   constants,
   fchmodSync,
   fchownSync,
-  promises as fs,
   fstatSync,
   fsync,
   ftruncateSync,
@@ -22,10 +21,12 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { CreateOptions, Files, Inspected, Stat } from '../ports.ts'
 import { type FileVerb, fileError } from './file-error.ts'
+import { late } from './late.ts'
 import { inRealFolder, whileInRealFolder } from './real-folder.ts'
 import { turnstile } from './turnstile.ts'
 
@@ -149,9 +150,9 @@ async function readHanded(path: string, most = Number.POSITIVE_INFINITY): Promis
   }
 }
 
-async function openHanded(path: string): Promise<fs.FileHandle | null> {
+async function openHanded(path: string): Promise<FileHandle | null> {
   try {
-    return await again(() => fs.open(path, constants.O_RDONLY))
+    return await again(() => late.files.open(path, constants.O_RDONLY))
   } catch (error) {
     if (isAbsent(error)) return null
     throw error

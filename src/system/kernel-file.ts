@@ -1,15 +1,15 @@
-import { promises as fs } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import type { RelayError } from '../errors.ts'
 import { fileError } from './file-error.ts'
 
-/** What the kernel tells in a file of its own. */
+/** What the kernel tells in a file of its own: it has that in memory, and nobody has to wait for it. */
 export async function readKernel(path: string): Promise<string> {
-  return told(path, fs.readFile(path, 'utf8'))
+  return told(path, () => readFileSync(path, 'utf8'))
 }
 
 /** Where a link of the kernel's points. */
 export async function readKernelLink(path: string): Promise<string> {
-  return told(path, fs.readlink(path))
+  return told(path, () => readlinkSync(path))
 }
 
 /** It is not there, or not for us: nothing is known. That it could not be read, for want of a handle, is no answer. */
@@ -18,9 +18,9 @@ export function isHidden(error: unknown): boolean {
   return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(code)
 }
 
-async function told(path: string, look: Promise<string>): Promise<string> {
+function told(path: string, look: () => string): string {
   try {
-    return await look
+    return look()
   } catch (error) {
     throw fileError(error, 'read', path, process.cwd())
   }

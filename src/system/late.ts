@@ -1,8 +1,11 @@
 /**
- * Modules of the runtime that most commands never use. The runtime's streams come with each of them, and loading those
- * takes as long as writing a few files: so the first use loads them, and not the import.
+ * Modules of the runtime that most commands never use. The runtime's streams come with nearly each of them, and loading
+ * those takes as long as writing a few files: so the first use loads them, and not the import.
  */
 export const late = {
+  get files() {
+    return process.getBuiltinModule('node:fs/promises')
+  },
   get childProcess() {
     return process.getBuiltinModule('node:child_process')
   },
