@@ -115,7 +115,7 @@ for (const [path, text] of files) {
   expect(readFileSync(join(project, path), 'utf8') === text, `${path} does not hold what the last patch wrote`)
 }
 const entries = new Set(patches.map(({ uuid }) => `${uuid}.yml`))
-const known = ['.gitignore', 'history.jsonl', 'last-checks.json', 'lock', 'output', 'rescue', 'watch']
+const known = ['.gitignore', 'all-ended', 'history.jsonl', 'last-checks.json', 'lock', 'output', 'rescue', 'watch']
 const names = readdirSync(join(project, '.relaycode'))
 for (const name of names) expect(entries.delete(name) || known.includes(name), `.relaycode/${name} is left over`)
 expect(entries.size === 0, `${entries.size} entries are missing in .relaycode/`)
@@ -134,7 +134,8 @@ const [start, middle, ending] = [0.1, 0.5, 1].map(share => {
   const at = Math.max(1, Math.floor(rss.length * share))
   return spread(rss.slice(Math.max(0, at - Math.ceil(rss.length / 10)), at)).median
 })
-expect(ending < middle * 1.2, 'memory grows')
+// At the beginning it grows to what it takes.
+expect(rss.length < 20 || ending < middle * 1.2, 'memory grows')
 
 const inMb = bytes => `${(bytes / 1e6).toFixed(1)} MB`
 console.log(
