@@ -122,7 +122,7 @@ async function isAsStaged(after: NonNullable<Move['after']>, fresh: string, file
   if (after.kind === 'link')
     return (await files.stat(fresh))?.kind === 'link' && (await files.readLink(fresh)) === after.to
   const staged = await files.read(fresh)
-  return staged !== null && sha256(staged) === after.sha256
+  return staged !== null && Buffer.compare(staged, after.bytes) === 0
 }
 
 async function stoodAsBefore(move: Move, stage: Stage, files: Files): Promise<boolean> {

@@ -19,10 +19,11 @@ export async function lookAt(moves: readonly Move[], layout: Layout, files: File
     if (stat?.kind === 'link') return [move.path, { kind: 'link', to: await files.readLink(place) }]
     const bytes = stat?.kind === 'file' ? await files.read(place) : null
     if (stat === null || bytes === null) return [move.path, null]
-    const hash = sha256(bytes)
-    // The same content is held once.
-    const same = move.after?.kind === 'file' && move.after.sha256 === hash
-    return [move.path, { kind: 'file', bytes: same ? move.after.bytes : bytes, mode: stat.mode, sha256: hash }]
+    // The same content is held once, and has one hash.
+    const { after } = move
+    const content =
+      after?.kind === 'file' && Buffer.compare(bytes, after.bytes) === 0 ? after : { bytes, sha256: sha256(bytes) }
+    return [move.path, { kind: 'file', bytes: content.bytes, mode: stat.mode, sha256: content.sha256 }]
   })
   return new Map(found)
 }
