@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   parse: [/^yaml$/],
   plan: [/^picomatch$/, /^node-diff3$/],
-  report: [/^chalk$/, /^diff$/, /^node:zlib$/],
+  report: [/^chalk$/, /^diff$/, /^node:(buffer|zlib)$/],
   source: [/^node:path$/],
   'undo.ts': [/^node:path$/],
   transact: [/^yaml$/, /^node:(path|buffer)$/],

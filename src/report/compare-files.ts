@@ -39,24 +39,37 @@ function compare(before: PathState, after: PathState): FileComparison {
     const binary = isSame(old, now) ? [] : [`binary: ${sizes(old, now)}`]
     return { ...NO_LINES, notes: [...links, ...binary, ...modes] }
   }
+  if (old === null || now === null) {
+    const alone = now !== null ? aloneNotes(newText) : old !== null ? aloneNotes(oldText) : []
+    return oneSided(oldText, newText, [...links, ...alone, ...modes])
+  }
   const differences = compareLines(oldText.lines, newText.lines)
   return {
     lines: { before: oldText.lines, after: newText.lines },
     differences,
     added: differences.reduce((sum, { afterStart, afterEnd }) => sum + afterEnd - afterStart, 0),
     removed: differences.reduce((sum, { beforeStart, beforeEnd }) => sum + beforeEnd - beforeStart, 0),
-    notes: [
-      ...links,
-      ...(old !== null && now !== null ? changeNotes(old, now, oldText, newText, differences) : []),
-      ...(old === null && now !== null ? aloneNotes(newText) : []),
-      ...(old !== null && now === null ? aloneNotes(oldText) : []),
-      ...modes,
-    ],
+    notes: [...links, ...changeNotes(old, now, oldText, newText, differences), ...modes],
+  }
+}
+
+/** A file that is made or deleted: all its lines differ, and nobody may want to see them. */
+function oneSided(before: FileText, after: FileText, notes: readonly string[]): FileComparison {
+  return {
+    get lines() {
+      return { before: before.lines, after: after.lines }
+    },
+    get differences() {
+      return compareLines(before.lines, after.lines)
+    },
+    added: after.lineCount,
+    removed: before.lineCount,
+    notes,
   }
 }
 
 const NO_LINES = { lines: undefined, differences: [], added: 0, removed: 0 }
-const NOTHING: FileText = { lines: [], crlf: 0, byteOrderMark: false, finalNewline: false }
+const NOTHING: FileText = { lines: [], lineCount: 0, crlf: 0, byteOrderMark: false, finalNewline: false }
 
 function fileOf(state: PathState): FileState | null {
   return state?.kind === 'file' ? state : null
@@ -96,7 +109,7 @@ function linkNotes(old: LinkState | null, now: LinkState | null): readonly strin
 
 /** About a file that is made or deleted. */
 function aloneNotes(text: FileText): readonly string[] {
-  if (text.lines.length === 0) return [text.byteOrderMark ? 'only a byte order mark' : 'empty file']
+  if (text.lineCount === 0) return [text.byteOrderMark ? 'only a byte order mark' : 'empty file']
   return [
     ...(text.byteOrderMark ? ['byte order mark'] : []),
     ...(text.crlf > 0 ? [`line ends ${lineEnds(text)}`] : []),

@@ -1,7 +1,12 @@
+import { isUtf8 } from 'node:buffer'
+import { lineEndsIn } from './large-file.ts'
+
 /** A file's bytes as text, with what a line-by-line comparison does not see kept beside the lines. */
 export interface FileText {
   /** Without their ends. An empty file has none. */
   readonly lines: readonly string[]
+  /** How many lines these are, told without making them. */
+  readonly lineCount: number
   /** How many of them end with CRLF. */
   readonly crlf: number
   readonly byteOrderMark: boolean
@@ -9,32 +14,50 @@ export interface FileText {
   readonly finalNewline: boolean
 }
 
-/** Reads bytes as text, or answers `undefined` when they are none: not UTF-8, or with a NUL in them. */
+/**
+ * Reads bytes as text, or answers `undefined` when they are none: not UTF-8, or with a NUL in them. The lines are made
+ * when they are asked for: a list of two hundred new files only counts them.
+ */
 export function readText(bytes: Uint8Array): FileText | undefined {
-  if (bytes.includes(0)) return undefined
-  const text = decode(bytes)
-  if (text === undefined) return undefined
-  const byteOrderMark = text.startsWith('\ufeff')
-  const start = byteOrderMark ? 1 : 0
+  if (bytes.includes(0) || !isUtf8(bytes)) return undefined
+  const byteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const finalNewline = bytes.at(-1) === 0x0a
+  const isEmpty = bytes.length === (byteOrderMark ? 3 : 0)
+  let known: Lines | undefined
+  const read = () => {
+    known ??= linesOf(bytes)
+    return known
+  }
+  return {
+    get lines() {
+      return read().lines
+    },
+    lineCount: isEmpty ? 0 : lineEndsIn(bytes) + (finalNewline ? 0 : 1),
+    get crlf() {
+      return bytes.includes(0x0d) ? read().crlf : 0
+    },
+    byteOrderMark,
+    finalNewline,
+  }
+}
+
+type Lines = Pick<FileText, 'lines' | 'crlf'>
+
+/** It takes a byte order mark off by itself. */
+const decoder = new TextDecoder()
+
+function linesOf(bytes: Uint8Array): Lines {
+  const text = decoder.decode(bytes)
+  if (text === '') return { lines: [], crlf: 0 }
   const finalNewline = text.endsWith('\n')
-  const lines = text.length === start ? [] : text.slice(start, finalNewline ? -1 : undefined).split('\n')
+  const lines = (finalNewline ? text.slice(0, -1) : text).split('\n')
   // Most texts have none, and that is told much faster.
-  if (!text.includes('\r')) return { lines, crlf: 0, byteOrderMark, finalNewline }
+  if (!text.includes('\r')) return { lines, crlf: 0 }
   let crlf = 0
   const plain = lines.map((line, index) => {
     if (!line.endsWith('\r') || (index === lines.length - 1 && !finalNewline)) return line
     crlf++
     return line.slice(0, -1)
   })
-  return { lines: plain, crlf, byteOrderMark, finalNewline }
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    return undefined
-  }
+  return { lines: plain, crlf }
 }
