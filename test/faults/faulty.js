@@ -67,11 +67,11 @@ function failure(code, name, path) {
   return Object.assign(new Error(`${code}: injected, ${name} '${path}'`), { code, errno: -1, syscall: name, path })
 }
 
-/** Calls that go by the runtime's threads. */
-function wrap(name) {
-  const real = fs[name]
-  fs[name] = async (...args) => {
-    const error = hurt(step(name, args[0], false), name, args[0], false)
+/** Opening what the shell hands over goes by the runtime's threads. */
+function wrapOpening() {
+  const real = fs.open
+  fs.open = async (...args) => {
+    const error = hurt(step('open', args[0], false), 'open', args[0], false)
     if (error !== undefined) throw error
     return real(...args)
   }
@@ -82,10 +82,10 @@ const numbers = new Map()
 const filling = new Set()
 
 /** Calls that do not wait for a thread; those that get a number mean the file that was opened under it. */
-function wrapSync(name, changes) {
-  const real = whole[name]
-  const call = name.replace(/^f(?=chmod|chown|truncate|stat)|Sync$/g, '')
-  whole[name] = (...args) => {
+function wrapSync(name, changes, { on: owner = whole, as = name } = {}) {
+  const real = owner[name]
+  const call = as.replace(/^f(?=chmod|chown|truncate|stat)|Sync$/g, '')
+  owner[name] = (...args) => {
     const file = typeof args[0] === 'number' ? args[0] : undefined
     // The place that a change is about: a link's own name, a file's new name.
     const path = file === undefined ? args[['link', 'symlink'].includes(call) ? 1 : 0] : numbers.get(file)
@@ -120,10 +120,11 @@ function wrapSyncing() {
   }
 }
 
-for (const name of ['readdir', 'realpath', 'open']) wrap(name)
+wrapOpening()
 for (const name of ['rename', 'link', 'symlink', 'unlink', 'mkdir', 'rmdir', 'write', 'ftruncate', 'fchmod', 'fchown'])
   wrapSync(`${name}Sync`, true)
-for (const name of ['lstat', 'fstat', 'readlink', 'read', 'close']) wrapSync(`${name}Sync`, false)
+for (const name of ['lstat', 'fstat', 'readlink', 'readdir', 'read', 'close']) wrapSync(`${name}Sync`, false)
+wrapSync('native', false, { on: whole.realpathSync, as: 'realpath' })
 // Opening changes something only when it may make the file.
 wrapSync('openSync', (_path, flags) =>
   typeof flags === 'string' ? /[wa]/.test(flags) : (flags & constants.O_CREAT) !== 0,
