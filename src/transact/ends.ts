@@ -59,7 +59,7 @@ function neitherWay({ number }: Entry, reason: RollbackReason): RelayError {
   const cause = reason.kind === 'failed' ? reason.error : undefined
   const why = cause === undefined ? '' : `: ${cause.message}`
   return new RelayError('unfinished', `The files of #${number} are changed, but the disk does not confirm it${why}`, {
-    hint: 'Look at the disk (`dmesg | tail`), then run `relay recover`.',
+    hint: 'Remove the cause, then run `relay recover`.',
     cause,
   })
 }
