@@ -69,7 +69,7 @@ async function orderOf(first) {
   const order = join(folder, 'order')
   writeFileSync(join(folder, 'relaycode.config.json'), '{"projectId": "order"}')
   const env = { PATH: '', HOME: folder, LANG: 'C.UTF-8', DISPLAY: ':4095', BUN_BYTECODE_ORDER_OUT: order }
-  const watch = spawn(first, ['watch'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const watch = spawn(first, ['watch'], { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 })
   let said = ''
   for await (const text of watch.stderr) {
     said += text

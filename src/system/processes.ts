@@ -87,9 +87,9 @@ async function endFamily(mark: ProcessMark, first: readonly Listed[]): Promise<v
     ['SIGTERM', termMs],
     ['SIGKILL', killMs],
   ] as const) {
-    const frozen = await freeze(mark, known)
+    const frozen = await freeze(mark, known, signal)
     if (frozen.length === 0) return
-    for (const each of [signal, 'SIGCONT'] as const) signalAll(mark.pid, frozen, each)
+    endAndThaw(mark, frozen, signal)
     const end = performance.now() + patience
     while (performance.now() < end) {
       await pause(20)
@@ -108,22 +108,44 @@ async function endFamily(mark: ProcessMark, first: readonly Listed[]): Promise<v
 /**
  * Stops a family until all of it is known. One that dies of a signal while it starts another would leave an orphan, and
  * in a session of its own nothing would tell whose that was.
+ *
+ * Should relay end meanwhile, nobody else would let them go on: they get the signal at once.
  */
-async function freeze(mark: ProcessMark, known: Map<number, Listed>): Promise<readonly Listed[]> {
+async function freeze(
+  mark: ProcessMark,
+  known: Map<number, Listed>,
+  signal: NodeJS.Signals,
+): Promise<readonly Listed[]> {
+  const atExit = () => endAndThaw(mark, [...known.values()], signal)
+  process.once('exit', atExit)
+  try {
+    return await stopAll(mark, known)
+  } finally {
+    process.off('exit', atExit)
+  }
+}
+
+async function stopAll(mark: ProcessMark, known: Map<number, Listed>): Promise<readonly Listed[]> {
   const end = performance.now() + freezeMs
+  const others = new Set<number>()
   let wasCalm = false
   for (;;) {
     const left = await stillThere(mark, known)
-    const moving = left.filter(each => !each.stopped)
+    const moving = left.filter(each => !each.stopped && !others.has(each.pid))
     // Twice: while the first look went on, one that it saw at its end could still start another.
     if ((moving.length === 0 && wasCalm) || performance.now() > end) return left
     wasCalm = moving.length === 0
     for (const each of moving) {
       known.set(each.pid, each)
-      sendSignal(each.pid, 'SIGSTOP')
+      // Another user's by now (sudo): it takes no signal from us, and would be waited for in vain.
+      if (!sendSignal(each.pid, 'SIGSTOP')) others.add(each.pid)
     }
     await pause(1)
   }
+}
+
+function endAndThaw(mark: ProcessMark, family: readonly Listed[], signal: NodeJS.Signals): void {
+  for (const each of [signal, 'SIGCONT'] as const) signalAll(mark.pid, family, each)
 }
 
 function signalAll(group: number, family: readonly Listed[], signal: NodeJS.Signals): void {
@@ -133,11 +155,14 @@ function signalAll(group: number, family: readonly Listed[], signal: NodeJS.Sign
   }
 }
 
-/** A process that has ended by itself meanwhile needs no signal. */
-function sendSignal(to: number, signal: NodeJS.Signals): void {
+/** A process that has ended by itself meanwhile needs no signal. `false`: this user may not send it one. */
+function sendSignal(to: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(to, signal)
-  } catch {}
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'EPERM'
+  }
+  return true
 }
 
 /** Those of a family that still run: the known ones, and whoever is in the group now. */

@@ -52,6 +52,15 @@ describe('relay prune', () => {
     )
   })
 
+  it('takes what was undone to be as old as that', async () => {
+    const disk = await projectWith(2)
+    const later = fakeSystem({ disk })
+    await later.clock.advance(3 * 24 * 3_600_000)
+    expect(await main(['undo', '--yes'], around(later.system))).toBe(0)
+    expect((await prune(disk, ['--older-than', '2d'], ['y'])).code).toBe(0)
+    expect(left(disk)).toEqual([2])
+  })
+
   it('asks first, and takes nothing but a yes for one', async () => {
     const disk = await projectWith(3)
     const { code, said } = await prune(disk, ['--keep', '1'], ['', 'n'])
