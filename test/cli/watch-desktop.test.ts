@@ -105,7 +105,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         ✔ base    1 error   TIME
         ✔ write   3 files   TIME
         ✔ lint    0 errors      new 0   fixed 1   same 0   TIME
-        ✔ kept #1  auto: no new errors                        u undo   d diff   TIME
+        ✔ kept #1  auto: no new errors   u undo   d diff   TIME
         ○ watching"
       `)
     })
@@ -417,6 +417,8 @@ function shown(pane: Pane): string {
   return pane
     .screen()
     .replaceAll(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')
+    // The keys stand where the time's width leaves them.
+    .replaceAll(/ {2,}(u undo {3}d diff) +(?=\d)/g, '   $1   ')
     .replaceAll(/^([✔▲✖↩].*\S) +\d+(\.\d+)? m?s$/gm, '$1   TIME')
     .replaceAll(/\/\S*relay-project-\S*/g, 'ROOT')
     .replaceAll(/ on :\d+ {0,8}/g, ' on DISPLAY')
