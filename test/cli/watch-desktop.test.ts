@@ -414,12 +414,14 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
 
 /** The screen without what differs from run to run: times, and how long things took. */
 function shown(pane: Pane): string {
-  return pane
-    .screen()
-    .replaceAll(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')
-    // The keys stand where the time's width leaves them.
-    .replaceAll(/ {2,}(u undo {3}d diff) +(?=\d)/g, '   $1   ')
-    .replaceAll(/^([✔▲✖↩].*\S) +\d+(\.\d+)? m?s$/gm, '$1   TIME')
-    .replaceAll(/\/\S*relay-project-\S*/g, 'ROOT')
-    .replaceAll(/ on :\d+ {0,8}/g, ' on DISPLAY')
+  return (
+    pane
+      .screen()
+      .replaceAll(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')
+      // The keys stand where the time's width leaves them.
+      .replaceAll(/ {2,}(u undo {3}d diff) +(?=\d)/g, '   $1   ')
+      .replaceAll(/^([✔▲✖↩].*\S) +\d+(\.\d+)? m?s$/gm, '$1   TIME')
+      .replaceAll(/\/\S*relay-project-\S*/g, 'ROOT')
+      .replaceAll(/ on :\d+ {0,8}/g, ' on DISPLAY')
+  )
 }
