@@ -1,6 +1,6 @@
+import { readdirSync } from 'node:fs'
 import type { ProcessMark } from '../ports.ts'
 import { isHidden, readKernel } from './kernel-file.ts'
-import { late } from './late.ts'
 import { outputOf } from './output-of.ts'
 import { bootMark, machineMark, spaceMark } from './whereabouts.ts'
 
@@ -72,7 +72,7 @@ export async function endLeftGroup(mark: ProcessMark, entry: string): Promise<bo
 
 /** Whether a process was started with this entry in its environment; `false` where that cannot be seen. */
 async function carriesEntry(pid: number, entry: string): Promise<boolean> {
-  const environment = await late.files.readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+  const environment = await readKernel(`/proc/${pid}/environ`).catch(() => '')
   return environment.split('\0').includes(entry)
 }
 
@@ -193,7 +193,7 @@ function family(mark: ProcessMark, all: readonly Listed[], known: readonly Liste
 
 async function list(): Promise<readonly Listed[]> {
   if (process.platform !== 'linux') return listByPs([])
-  const pids = (await late.files.readdir('/proc')).filter(name => /^\d+$/.test(name))
+  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   const found = await Promise.all(pids.map(pid => readProc(Number(pid)).catch(() => null)))
   return found.filter(each => each !== null)
 }

@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer'
+import { bufferOf } from '../buffer-of.ts'
 import type {
   CheckRecord,
   Entry,
@@ -86,11 +87,6 @@ function content(bytes: Uint8Array): Content {
     return { encoding: 'base64', content: buffer.toString('base64') }
   }
   return { content: value }
-}
-
-/** The same bytes, as what can be made a text. */
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 function contentOf({ content: text, bytes }: EntryWrite): Content {

@@ -7,8 +7,9 @@ import { readOwn, readOwnBytes } from './read-own.ts'
 
 /** An ended transaction as it stands now. */
 export interface Turn extends HistoryLine {
-  /** The number of the transaction that took it back, when it is `undone`. */
+  /** The number of the transaction that took it back, when it is `undone`, and when that was (ISO 8601). */
   readonly undoneBy?: number
+  readonly undoneAt?: string
 }
 
 /**
@@ -69,7 +70,8 @@ export class Journal {
         line.outcome !== 'rolled-back' &&
         (line.uuid.toLowerCase() === folded || line.modelUuid?.toLowerCase() === folded),
     )
-    const same = turns.find(line => line.operations === operations?.())
+    const asked = turns.length === 0 ? undefined : operations?.()
+    const same = turns.find(line => line.operations === asked)
     const turn = same ?? turns[0] ?? (await lineOfEntry(this.#layout, this.#files, uuid))
     const back = turn?.outcome === 'committed' ? this.#undoneBy(turn) : undefined
     return turn === undefined || back === undefined ? turn : { ...turn, outcome: 'undone', at: back.at }
@@ -85,14 +87,14 @@ export class Journal {
 
   /** Every ended transaction, newest first, as it stands now: one that was taken back since is `undone`. */
   *newestFirst(): Generator<Turn> {
-    const undone = new Map<string, number>()
+    const backs = new Map<string, HistoryLine>()
     for (const line of this.#newestFirst()) {
-      const undoneBy = line.outcome === 'committed' ? undone.get(line.uuid) : undefined
-      if (undoneBy !== undefined) {
-        yield { ...line, outcome: 'undone', undoneBy }
+      const back = line.outcome === 'committed' ? backs.get(line.uuid) : undefined
+      if (back !== undefined) {
+        yield { ...line, outcome: 'undone', undoneBy: back.number, undoneAt: back.at }
         continue
       }
-      if (line.outcome === 'committed' && line.undoes !== undefined) undone.set(line.undoes, line.number)
+      if (line.outcome === 'committed' && line.undoes !== undefined) backs.set(line.undoes, line)
       yield line
     }
   }

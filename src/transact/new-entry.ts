@@ -1,3 +1,4 @@
+import { bufferOf } from '../buffer-of.ts'
 import type { Change, Entry, EntryOperation, Plan, SnapshotState } from '../model.ts'
 import { sha256 } from './hash.ts'
 import type { Work } from './work.ts'
@@ -38,8 +39,7 @@ function operationOf({ path, before, after }: Change, exact: boolean): EntryOper
   if (after === null) return { op: 'delete', path }
   if (after.kind === 'link') return { op: 'link', path, to: after.to }
   // The decoder is told to leave a byte order mark alone: it is content here.
-  const { buffer, byteOffset, byteLength } = after.bytes
-  const content = Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
+  const content = bufferOf(after.bytes).toString('utf8')
   if (!exact) return { op: 'write', path, content }
   const isNewMode = before?.kind !== 'file' || before.mode !== after.mode
   return {

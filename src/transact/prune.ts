@@ -25,13 +25,10 @@ export interface Prunable {
 /** All applied entries, newest first; sizes include what their commands printed. */
 export async function listEntries(journal: Journal, layout: Layout, files: Files): Promise<readonly Prunable[]> {
   const turns = new Map<string, HistoryLine>()
-  const backs = new Map<string, string>()
   for (const turn of journal.newestFirst()) {
     if (turn.outcome === 'rolled-back') continue
-    if (turn.outcome === 'committed' && turn.undoes !== undefined) backs.set(turn.undoes, turn.at)
     // What was taken back is as old as that.
-    const at = turn.outcome === 'undone' ? (backs.get(turn.uuid) ?? turn.at) : turn.at
-    if (!turns.has(turn.uuid)) turns.set(turn.uuid, { ...turn, at })
+    if (!turns.has(turn.uuid)) turns.set(turn.uuid, { ...turn, at: turn.undoneAt ?? turn.at })
   }
   const entries: Prunable[] = []
   for (const name of (await files.list(layout.folder)) ?? []) {

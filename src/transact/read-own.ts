@@ -1,3 +1,4 @@
+import { bufferOf } from '../buffer-of.ts'
 import type { Files } from '../ports.ts'
 
 /**
@@ -12,7 +13,5 @@ export async function readOwn(path: string, files: Files): Promise<string | unde
 /** The same before it is made a text. */
 export async function readOwnBytes(path: string, files: Files): Promise<Buffer | undefined> {
   const found = await files.inspect(path)
-  return found?.kind === 'file'
-    ? Buffer.from(found.bytes.buffer, found.bytes.byteOffset, found.bytes.length)
-    : undefined
+  return found?.kind === 'file' ? bufferOf(found.bytes) : undefined
 }

@@ -1,4 +1,5 @@
-import { Buffer, isUtf8 } from 'node:buffer'
+import { isUtf8 } from 'node:buffer'
+import { bufferOf } from '../../buffer-of.ts'
 
 /** What is no UTF-8 becomes U+FFFD; the empty text is none. */
 export function textOf(bytes: Uint8Array): string | null {
@@ -15,5 +16,5 @@ export function looksBinary(bytes: Uint8Array): boolean {
 }
 
 export function decode(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  return bufferOf(bytes).toString('utf8')
 }
