@@ -9,6 +9,9 @@ export const late = {
   get childProcess() {
     return process.getBuiltinModule('node:child_process')
   },
+  get net() {
+    return process.getBuiltinModule('node:net')
+  },
   get stream() {
     return process.getBuiltinModule('node:stream')
   },

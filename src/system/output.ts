@@ -1,4 +1,5 @@
-import { fstatSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
+import { mayBeTerminal } from './is-terminal.ts'
 
 /** stdout or stderr. */
 export interface Output {
@@ -33,14 +34,6 @@ export function output(file: 1 | 2): Output {
 
 function streamOf(file: 1 | 2): NodeJS.WriteStream {
   return file === 1 ? process.stdout : process.stderr
-}
-
-function mayBeTerminal(file: number): boolean {
-  try {
-    return fstatSync(file).isCharacterDevice()
-  } catch {
-    return false
-  }
 }
 
 /**

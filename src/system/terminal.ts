@@ -6,6 +6,7 @@ import { choosePager } from './choose-pager.ts'
 import { chooseEditor, openInEditor } from './editor.ts'
 import { holdInterrupts } from './hold-interrupts.ts'
 import { IdleKeyboard } from './idle-keyboard.ts'
+import { isTerminal } from './is-terminal.ts'
 import { KeyFilter } from './key-filter.ts'
 import { late } from './late.ts'
 import { LiveLine } from './live-line.ts'
@@ -142,7 +143,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     },
 
     listen(to) {
-      const keyboard = asks() && late.tty.isatty(0) ? openKeyboard() : undefined
+      const keyboard = asks() && isTerminal(0) ? openKeyboard() : undefined
       if (keyboard === undefined) return undefined
       listener = to
       idle = new IdleKeyboard({
@@ -180,10 +181,10 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 
     async edit(paths) {
       const editor = chooseEditor(env, process.platform)
-      const file = late.tty.isatty(0) ? undefined : openTerminal()
+      const file = isTerminal(0) ? undefined : openTerminal()
       const keyboard = file ?? 0
       const screen = stdout.isTTY ? 1 : 2
-      if (!asks() || !late.tty.isatty(keyboard)) return { end: 'absent', editor }
+      if (!asks() || !isTerminal(keyboard)) return { end: 'absent', editor }
       try {
         const { platform } = process
         const { interruption } = options
@@ -214,14 +215,14 @@ function pastedText(bytes: Uint8Array): string {
 function mayAsk(noInput: boolean): boolean {
   const { env } = process
   if (noInput || (env['RELAY_PROMPT_DISABLED'] ?? '') !== '' || env['TERM'] === 'dumb') return false
-  if (late.tty.isatty(0)) return true
+  if (isTerminal(0)) return true
   const file = holdsData() ? openTerminal() : undefined
   if (file !== undefined) closeSync(file)
   return file !== undefined
 }
 
 function openKeyboard(): ReadStream | undefined {
-  const file = late.tty.isatty(0) ? undefined : openTerminal()
+  const file = isTerminal(0) ? undefined : openTerminal()
   if (file === undefined && !process.stdin.isTTY) return undefined
   const keyboard = file === undefined ? process.stdin : new late.tty.ReadStream(file)
   // A terminal that is closed may say so after its last question, too; that must not end a rollback.
@@ -233,7 +234,7 @@ function openKeyboard(): ReadStream | undefined {
 function openTerminal(): number | undefined {
   try {
     const file = openSync('/dev/tty', 'r')
-    if (late.tty.isatty(file)) return file
+    if (isTerminal(file)) return file
     closeSync(file)
     return undefined
   } catch {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { connect } from 'node:net'
 import { ByteQueue } from '../byte-queue.ts'
+import { dial } from '../dial.ts'
 
 /** A compositor of this machine answers within a millisecond; one that does not answer at all is not waited for. */
 const patienceMs = 500
@@ -9,27 +9,31 @@ const patienceMs = 500
 export function waylandInterfaces(socketPath: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   return new Promise(resolve => {
-    const socket = connect({ path: socketPath })
     const end = () => {
       clearTimeout(timer)
-      socket.destroy()
+      line.hangUp()
       resolve(found)
     }
-    const timer = setTimeout(end, patienceMs)
     const received = new ByteQueue()
-    socket.on('error', end).on('close', end)
-    socket.on('connect', () => socket.write(Buffer.concat([message(display, 1, registry), message(display, 0, done)])))
-    socket.on('data', piece => {
-      received.add(piece)
-      for (;;) {
-        const head = received.peek(8)
-        const packet = head === undefined ? undefined : received.take(Math.max(8, word(head, 4) >>> 16))
-        if (packet === undefined) return
-        const sender = word(packet, 0)
-        if (sender === registry) found.add(interfaceIn(packet))
-        else return end()
-      }
-    })
+    const line = dial(
+      { path: socketPath },
+      {
+        opened: () => line.send(message(display, 1, registry), message(display, 0, done)),
+        received(piece) {
+          received.add(piece)
+          for (;;) {
+            const head = received.peek(8)
+            const packet = head === undefined ? undefined : received.take(Math.max(8, word(head, 4) >>> 16))
+            if (packet === undefined) return
+            const sender = word(packet, 0)
+            if (sender === registry) found.add(interfaceIn(packet))
+            else return end()
+          }
+        },
+        closed: end,
+      },
+    )
+    const timer = setTimeout(end, patienceMs)
   })
 }
 

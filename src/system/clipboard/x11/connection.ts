@@ -1,6 +1,6 @@
-import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { RelayError } from '../../../errors.ts'
 import { ByteQueue } from '../byte-queue.ts'
+import { type Door, dial, type Line } from '../dial.ts'
 import { otherWay } from '../trouble.ts'
 import { type Credential, credentialsFor } from './authority.ts'
 import { readDisplay } from './display-address.ts'
@@ -27,7 +27,7 @@ export class Connection {
   readonly longestRequest: number
   /** Why it was closed; `undefined` while it is open. */
   closed: Error | undefined
-  readonly #socket: Socket
+  readonly #line: Line
   readonly #idBase: number
   readonly #idStep: number
   #ids = 0
@@ -37,19 +37,21 @@ export class Connection {
   #onEvent: (event: Buffer) => void = () => {}
   readonly #onClose = new Set<(reason: Error) => void>()
 
-  constructor(socket: Socket, answer: Accepted, received: ByteQueue) {
-    this.#socket = socket
+  constructor(line: Line, answer: Accepted, received: ByteQueue) {
+    this.#line = line
     this.root = answer.root
     this.longestRequest = answer.longestRequest
     this.#idBase = answer.idBase
     this.#idStep = answer.idMask & -answer.idMask
     this.#received = received
-    socket.on('data', piece => {
-      this.#received.add(piece)
-      this.#sort()
+    line.handTo({
+      opened() {},
+      received: piece => {
+        this.#received.add(piece)
+        this.#sort()
+      },
+      closed: reason => this.close(reason),
     })
-    socket.on('error', error => this.close(error))
-    socket.on('close', () => this.close(new Error('the server closed the connection')))
   }
 
   newId(): number {
@@ -72,12 +74,7 @@ export class Connection {
   send(...requests: readonly Buffer[]): void {
     if (this.closed !== undefined) return
     this.#sequence += requests.length
-    // What is sent in one go leaves as one packet.
-    if (this.#socket.writableCorked === 0) {
-      this.#socket.cork()
-      process.nextTick(() => this.#socket.uncork())
-    }
-    for (const request of requests) this.#socket.write(request)
+    this.#line.send(...requests)
   }
 
   /** Sends a request and waits for its reply. */
@@ -91,7 +88,7 @@ export class Connection {
   close(reason: Error = new Error('closed')): void {
     if (this.closed !== undefined) return
     this.closed = reason
-    this.#socket.destroy()
+    this.#line.hangUp()
     for (const asked of this.#asked.splice(0)) asked.reject(reason)
     for (const listen of [...this.#onClose]) listen(reason)
     this.#onClose.clear()
@@ -147,34 +144,29 @@ export async function openDisplay(env: NodeJS.ProcessEnv): Promise<Connection> {
 /** The server is there, and does not want this credential. */
 class NotLetIn extends Error {}
 
-function enter(door: NetConnectOpts, credential: Credential): Promise<Connection> {
+function enter(door: Door, credential: Credential): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    const socket = connect(door)
-    socket.setNoDelay(true)
     const received = new ByteQueue()
     const fail = (error: Error) => {
       clearTimeout(timer)
-      socket.destroy()
+      line.hangUp()
       reject(error)
     }
-    const timer = setTimeout(() => fail(new Error('no answer within 2 s')), patienceMs)
-    const ended = () => fail(new Error('the server closed the connection'))
-    const onData = (piece: Buffer) => {
-      received.add(piece)
-      const head = received.peek(8)
-      const answer = head === undefined ? undefined : received.take(setupLength(head))
-      if (answer === undefined) return
-      const read = readSetup(answer)
-      if (read.kind === 'refused') return fail(new NotLetIn(read.reason))
-      clearTimeout(timer)
-      socket.off('data', onData).off('error', fail).off('close', ended)
-      resolve(new Connection(socket, read, received))
-    }
-    socket.on('data', onData).on('error', fail).on('close', ended)
-    socket.once('connect', () => {
-      socket.setKeepAlive(true, 30_000)
-      socket.write(setup(credential.name, credential.data))
+    const line = dial(door, {
+      opened: () => line.send(setup(credential.name, credential.data)),
+      received(piece) {
+        received.add(piece)
+        const head = received.peek(8)
+        const answer = head === undefined ? undefined : received.take(setupLength(head))
+        if (answer === undefined) return
+        const read = readSetup(answer)
+        if (read.kind === 'refused') return fail(new NotLetIn(read.reason))
+        clearTimeout(timer)
+        resolve(new Connection(line, read, received))
+      },
+      closed: fail,
     })
+    const timer = setTimeout(() => fail(new Error('no answer within 2 s')), patienceMs)
   })
 }
 

@@ -1,4 +1,4 @@
-import type { NetConnectOpts } from 'node:net'
+import type { Door } from '../dial.ts'
 
 /** Where the server of a display listens. */
 export interface DisplayAddress {
@@ -7,7 +7,7 @@ export interface DisplayAddress {
   /** `undefined`: this machine, through a socket of the file system. */
   readonly host: string | undefined
   /** The doors to try, in this order. */
-  readonly doors: readonly NetConnectOpts[]
+  readonly doors: readonly Door[]
 }
 
 /**
@@ -26,7 +26,8 @@ export function readDisplay(display: string): DisplayAddress | undefined {
     // The second is the same name in a place that no file system has: there in containers that share only the network.
     return { number, host: undefined, doors: [{ path: socket }, { path: `\0${socket}` }] }
   }
-  if (where === '') return undefined
+  const port = 6000 + Number(number)
+  if (where === '' || port > 65_535) return undefined
   const host = where.replace(/^\[(.*)\]$/, '$1')
-  return { number, host, doors: [{ host, port: 6000 + Number(number) }] }
+  return { number, host, doors: [{ host, port }] }
 }
