@@ -20,8 +20,8 @@ export type ClipboardState =
   /** The desktop was expected to tell of copies and does not: it is looked at again and again instead. */
   | { readonly kind: 'deaf'; readonly everyMs: number }
 
-/** Where copies are told, a look in between only finds what got lost. */
-const safetyPauseMs = 60_000
+/** Where copies are told, a look in between only finds what got lost: so seldom that it does not count on a battery. */
+const safetyPauseMs = 5 * 60_000
 
 /** After a failure the next try comes this much later, and then ever more seldom. */
 const firstRetryMs = 500

@@ -121,7 +121,7 @@ describe('hearing of copies', () => {
     const { clipboard, clock, copied, copy, settle, stop, told } = hear('old')
     await settle()
     expect(told).toEqual([{ kind: 'watching' }])
-    await clock.advance(59_000)
+    await clock.advance(299_000)
     expect(clipboard.reads).toBe(1)
     await copy('a')
     await copy('b')
@@ -131,13 +131,15 @@ describe('hearing of copies', () => {
     expect(clock.sleeping).toBe(0)
   })
 
-  it('looks once a minute for what was not told', async () => {
+  it('looks every five minutes for what was not told', async () => {
     const { clipboard, clock, copied, settle, stop } = hear()
     await settle()
     clipboard.text = 'untold'
-    await clock.advance(60_000)
+    await clock.advance(299_000)
+    expect(clipboard.reads).toBe(1)
+    await clock.advance(1000)
     expect(copied).toEqual([['untold', false]])
-    await clock.advance(240_000)
+    await clock.advance(20 * 60_000)
     expect(clipboard.reads).toBe(6)
     expect(copied).toHaveLength(1)
     await stop()
