@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+import { bufferOf } from '../buffer-of.ts'
 import { RelayError } from '../errors.ts'
 import type { Files } from '../ports.ts'
 
@@ -19,11 +21,10 @@ export async function readTextFile(path: string, files: Files): Promise<string |
 
   const bytes = await files.read(real)
   if (bytes === null) return null
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (cause) {
-    throw new RelayError('usage', `${path} is no UTF-8 text`, { hint: 'Save it as UTF-8 in your editor.', cause })
+  if (!isUtf8(bytes)) {
+    throw new RelayError('usage', `${path} is no UTF-8 text`, { hint: 'Save it as UTF-8 in your editor.' })
   }
+  return bufferOf(bytes).toString('utf8')
 }
 
 function unusable(message: string, path: string): RelayError {

@@ -43,11 +43,9 @@ export function readText(bytes: Uint8Array): FileText | undefined {
 
 type Lines = Pick<FileText, 'lines' | 'crlf'>
 
-/** It takes a byte order mark off by itself. */
-const decoder = new TextDecoder()
-
 function linesOf(bytes: Uint8Array): Lines {
-  const text = decoder.decode(bytes)
+  // It takes a byte order mark off by itself.
+  const text = new TextDecoder().decode(bytes)
   if (text === '') return { lines: [], crlf: 0 }
   const finalNewline = text.endsWith('\n')
   const lines = (finalNewline ? text.slice(0, -1) : text).split('\n')
