@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClipboard } from '../../src/system/clipboard/system-clipboard.ts'
 import { runRelay } from '../support/real-relay.ts'
@@ -54,5 +57,32 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     expect(of('round trip')).toMatchObject([{ state: 'caution', says: expect.stringContaining('skipped') }])
     project.write('relaycode.config.json', '{')
     expect(await examine()).toMatchObject({ code: 8, ok: false })
+  })
+})
+
+describe('relay doctor', () => {
+  it('says that a display lets nobody in, and ends then', async () => {
+    const project = scratchProject()
+    // It listens and never takes a call: what is beyond its queue is left to ring.
+    const script = `
+      const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+        require('node:fs').writeSync(1, String(server.address().port))
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+      })`
+    const server = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const port = Number(String(await once(server.stdout, 'data')))
+    const callers = [1, 2, 3, 4].map(() => connect(port, '127.0.0.1').on('error', () => {}))
+    try {
+      const { code, stdout } = await runRelay(['doctor', '--json'], {
+        cwd: project.root,
+        env: { DISPLAY: `localhost:${port - 6000}` },
+      })
+      expect(code).toBe(8)
+      expect(stdout).toContain('no answer within 2 s')
+    } finally {
+      for (const caller of callers) caller.destroy()
+      server.kill('SIGKILL')
+      project.remove()
+    }
   })
 })

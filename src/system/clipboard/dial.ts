@@ -24,10 +24,11 @@ export interface Line {
  * Calls a server; the ear is told how that went, after this has returned. Throws where the door cannot be one.
  *
  * bun has sockets of its own: there `node:net` is a layer over them, and with the streams that come with it takes as
- * long to load as all else that the watch of a clipboard needs, and as much memory.
+ * long to load as all else that the watch of a clipboard needs, and as much memory. They cannot be told to give up while
+ * they still connect, which to a socket of this machine takes no time; to another machine it goes by `node:net`.
  */
 export function dial(door: Door, ear: Ear): Line {
-  return bun === undefined ? dialByNode(door, ear) : dialByBun(door, ear, bun)
+  return bun === undefined || 'host' in door ? dialByNode(door, ear) : dialByBun(door.path, ear, bun)
 }
 
 function dialByNode(door: Door, first: Ear): Line {
@@ -39,7 +40,8 @@ function dialByNode(door: Door, first: Ear): Line {
     ear = undefined
   }
   socket.once('connect', () => {
-    socket.setKeepAlive(true, keepAliveMs)
+    // Another machine may go without a word.
+    socket.setKeepAlive(true, 30_000)
     ear?.opened()
   })
   socket.on('data', piece => ear?.received(piece))
@@ -62,7 +64,7 @@ function dialByNode(door: Door, first: Ear): Line {
   }
 }
 
-function dialByBun(door: Door, first: Ear, { connect }: Bun): Line {
+function dialByBun(path: string, first: Ear, { connect }: Bun): Line {
   let ear: Ear | undefined = first
   let socket: BunSocket | undefined
   let waiting: Uint8Array[] = []
@@ -81,13 +83,10 @@ function dialByBun(door: Door, first: Ear, { connect }: Bun): Line {
     ear?.closed(reason)
     ear = undefined
   }
-  const place = 'path' in door ? { unix: door.path } : { hostname: door.host, port: door.port }
   const handlers: BunHandlers = {
     open(opened) {
       socket = opened
       if (ear === undefined) return opened.end()
-      opened.setNoDelay(true)
-      opened.setKeepAlive(true, keepAliveMs)
       ear.opened()
       flush()
     },
@@ -99,7 +98,7 @@ function dialByBun(door: Door, first: Ear, { connect }: Bun): Line {
     close: (_socket, error) => closed(error ?? hungUp()),
   }
   // What became of it is told to the ear.
-  connect({ ...place, socket: { ...handlers, binaryType: 'buffer' } }).catch(() => undefined)
+  connect({ unix: path, socket: { ...handlers, binaryType: 'buffer' } }).catch(() => undefined)
   return {
     send(...pieces) {
       waiting.push(...pieces)
@@ -117,8 +116,6 @@ function dialByBun(door: Door, first: Ear, { connect }: Bun): Line {
   }
 }
 
-const keepAliveMs = 30_000
-
 function hungUp(): Error {
   return new Error('the server closed the connection')
 }
@@ -132,8 +129,6 @@ interface BunSocket {
   /** Answers how many bytes it took, or less than none when it is closed. */
   write(bytes: Uint8Array): number
   end(): void
-  setNoDelay(on: boolean): void
-  setKeepAlive(on: boolean, delayMs: number): void
 }
 
 interface BunHandlers {
