@@ -1,7 +1,7 @@
 import { RelayError } from '../errors.ts'
 import type { Entry, Outcome, Plan, Restoration, RollbackReason } from '../model.ts'
 import { discard } from './discard.ts'
-import { type Ending, writeEnding } from './entry-yaml.ts'
+import { type Ending, writeEnding, writeEntry } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
 import { historyLine } from './journal.ts'
 import { type LastDeclined, writeLastDeclined } from './last-declined.ts'
@@ -9,6 +9,7 @@ import { movesOf } from './moves.ts'
 import { restore } from './restore.ts'
 import { moveOutput } from './run-command.ts'
 import { removeAsides, removeStage } from './stage.ts'
+import { ensureStateFolder } from './state-folder.ts'
 import { turnOf } from './turn-of.ts'
 import { twice } from './twice.ts'
 import type { Back, Work } from './work.ts'
@@ -47,11 +48,23 @@ export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Out
   if ((await twice(() => files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
   const turn = await turnOf(end, entry, work)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
+  await twice(() => rewritePlan(entry, work))
   const restoration = await restore(entry, layout, files, policy)
   await rememberBack(turn, reason, work, entry.asked ?? hashOperations(entry.operations))
   await work.known.save(stage)
   await discard(entry, layout, stage, files)
   return rolledBack(reason, restoration, work)
+}
+
+/**
+ * Where somebody has removed the entry and the stage meanwhile (`git clean -X`), what is in memory is all there is to go
+ * back by: so that it outlives a crash, it goes to the disk again first.
+ */
+async function rewritePlan(entry: Entry, { layout, stage, files }: Work): Promise<void> {
+  if ((await files.stat(stage.folder)) !== null || (await files.stat(layout.pending(entry.uuid))) !== null) return
+  await ensureStateFolder(layout, files)
+  const plan = Buffer.from(writeEntry(entry))
+  await files.replace(layout.pending(entry.uuid), plan, `${layout.history}.tmp`, { mode: 0o600 })
 }
 
 /** The commit could not be brought to the disk, and its rename could not be taken back: it stands, and may yet fall. */

@@ -1,6 +1,6 @@
 import { dirname, extname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { Entry, Rescue, Restoration } from '../model.ts'
+import type { Entry, Rescue, Restoration, SnapshotState } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { syncTouched } from './execute.ts'
 import { sha256 } from './hash.ts'
@@ -8,7 +8,7 @@ import { inFlight } from './in-flight.ts'
 import type { Layout } from './layout.ts'
 import { moveIfFree } from './move-if-free.ts'
 import { hashAfter, type Move, movesOf } from './moves.ts'
-import { notedWritten, type Stage, stageOf, startedCommand, type Written } from './stage.ts'
+import { isStageLost, notedWritten, remakeStage, type Stage, stageOf, startedCommand, type Written } from './stage.ts'
 import { twice } from './twice.ts'
 
 /**
@@ -26,9 +26,13 @@ export type EditPolicy = 'rescue' | 'keep'
  */
 export async function restore(entry: Entry, layout: Layout, files: Files, policy: EditPolicy): Promise<Restoration> {
   const stage = stageOf(layout, entry.uuid)
+  const moves = movesOf(entry)
+  await twice(() => remakeStage(stage, files)).catch(error => {
+    const failures = moves.map(({ path }) => ({ path, error }))
+    throw incomplete(entry, [], failures)
+  })
   if ((await twice(() => files.stat(stage.staged))) === null) return { restored: [], rescued: [], kept: [] }
 
-  const moves = movesOf(entry)
   await remakeFolders(entry, layout, files)
   const restoration = await restoreMoves(moves, entry, layout, files, policy)
   for (const folder of entry.createdFolders.toReversed()) {
@@ -72,11 +76,17 @@ export async function restoreMoves(
 /** The paths of an entry where a restore would meet a user's edit. */
 export async function findEdits(entry: Entry, layout: Layout, files: Files): Promise<readonly string[]> {
   const stage = stageOf(layout, entry.uuid)
-  if ((await files.stat(stage.staged)) === null) return []
   const scene = await sceneOf(entry, layout, files, 'keep')
+  if (!scene.lost && (await files.stat(stage.staged)) === null) return []
   const found = await inFlight(movesOf(entry), async move => {
-    if (!(await wasSwapped(move, scene))) return undefined
-    return (await judge(join(layout.root, move.target), move, scene)) === 'edited' ? move.path : undefined
+    try {
+      if (!(await wasSwapped(move, scene))) return undefined
+      return (await judge(join(layout.root, move.target), move, scene)) === 'edited' ? move.path : undefined
+    } catch (error) {
+      // A link has taken a folder's place: nothing that could be reached here, as the restore will say.
+      if (error instanceof RelayError && error.kind === 'conflict') return undefined
+      throw error
+    }
   })
   return found.filter(path => path !== undefined)
 }
@@ -92,7 +102,7 @@ export async function findSwapped(entry: Entry, layout: Layout, files: Files): P
 async function wasSwapped(move: Move, scene: Scene): Promise<boolean> {
   if (move.before.kind === 'absent') return !(await isStillStaged(move, scene))
   const old = scene.stage.old(move)
-  if ((await scene.files.stat(old)) === null) return false
+  if ((await scene.files.stat(old)) === null) return scene.lost && !(await standsAsBefore(move, scene))
   return !(await isSameFile(old, join(scene.layout.root, move.target), scene.files))
 }
 
@@ -103,6 +113,8 @@ interface Scene {
   readonly uuid: string
   readonly files: Files
   readonly policy: EditPolicy
+  /** The stage is gone, and the old inodes with it: what stands in the places is all that tells how far it came. */
+  readonly lost: boolean
   /** What the patch's files were after the commands, once that was known. */
   readonly written: Written | undefined
   /** A command had been started and its effects were not yet noted: they cannot be told from edits. */
@@ -121,6 +133,7 @@ async function sceneOf(entry: Entry, layout: Layout, files: Files, policy: EditP
     uuid: entry.uuid,
     files,
     policy,
+    lost: await isStageLost(stage, files),
     written,
     commandRan: written === undefined && (step === 'post' || step === 'lint'),
     rescued: [],
@@ -160,9 +173,19 @@ async function putBack(move: Move, scene: Scene): Promise<boolean> {
   }
   const found = await judge(place, move, scene)
   if (found === 'edited' && scene.policy === 'keep') return keepEdit(move, old, scene)
-  if (found !== 'nothing') await takeOut(move, scene)
+  if (found === 'nothing') await remakeAbove(place, scene)
+  else await takeOut(move, scene)
   const pointsTo = move.before.kind === 'link' ? move.before.to : undefined
   return (await moveIfFree(old, place, files, { whenFull: 'move', pointsTo })) || keepEdit(move, old, scene)
+}
+
+/** The folders of a place that somebody has removed meanwhile. */
+async function remakeAbove(place: string, scene: Scene): Promise<void> {
+  const { files, layout } = scene
+  const folder = dirname(place)
+  if (folder === layout.root || (await files.stat(folder)) !== null) return
+  await remakeAbove(folder, scene)
+  await files.makeFolder(folder)
 }
 
 /** Two names of one file; a link that was made again counts as the same link. */
@@ -179,13 +202,31 @@ async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
   const old = stage.old(move)
   if ((await files.stat(old)) !== null) return old
   const remade = stage.remade(move)
-  if ((await files.stat(remade)) !== null) return remade
-  // Without its old inode a place was not swapped, or is restored already, unless relay's own file stands in it.
-  const found = await judge(join(scene.layout.root, move.target), move, scene)
-  if (found !== 'ours' || (await isStillStaged(move, scene)) || move.before.kind !== 'file') return undefined
-  if (move.before.sha256 === hashAfter(move)) return undefined
-  await files.create(remade, move.before.bytes, { mode: move.before.mode })
+  if (await holds(remade, move.before, files)) return remade
+  if (scene.lost ? await standsAsBefore(move, scene) : !(await isReplaced(move, scene))) return undefined
+  // One that is not whole was left by a kill.
+  await files.remove(remade)
+  if (move.before.kind === 'link') await files.symlink(move.before.to, remade)
+  if (move.before.kind === 'file') await files.create(remade, move.before.bytes, { mode: move.before.mode })
   return remade
+}
+
+/** Without its old inode a place was not swapped, or is restored already, unless relay's own file stands in it. */
+async function isReplaced(move: Move, scene: Scene): Promise<boolean> {
+  if (move.before.kind !== 'file' || (await isStillStaged(move, scene))) return false
+  const found = await judge(join(scene.layout.root, move.target), move, scene)
+  return found === 'ours' && move.before.sha256 !== hashAfter(move)
+}
+
+function standsAsBefore({ before, target }: Move, { files, layout }: Scene): Promise<boolean> {
+  return holds(join(layout.root, target), before, files)
+}
+
+/** Whether a path holds what the snapshot has of a place. */
+async function holds(path: string, before: SnapshotState, files: Files): Promise<boolean> {
+  const found = await files.inspect(path)
+  if (found?.kind === 'link') return before.kind === 'link' && found.to === before.to
+  return found?.kind === 'file' && before.kind === 'file' && sha256(found.bytes) === before.sha256
 }
 
 /** The new file of a move has not left the stage: what stands in its place is not relay's. */

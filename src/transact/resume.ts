@@ -11,7 +11,7 @@ import { differences, hashesIn, lookAt } from './places.ts'
 import { readPending, titleOfEntry } from './read-pending.ts'
 import { findSwapped } from './restore.ts'
 import { type Review, settle } from './settle.ts'
-import { notedWritten, stageOf } from './stage.ts'
+import { notedWritten, remakeStage, stageOf } from './stage.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { asFailure, type Work } from './work.ts'
 
@@ -49,11 +49,9 @@ async function resume(
 ): Promise<Outcome> {
   const { number, uuid, modelUuid, source, undoes } = entry
   const stage = stageOf(layout, uuid)
-  if ((await files.stat(stage.staged)) === null) {
-    // The files are changed, whatever became of the stage.
-    await files.makeFolder(stage.folder, 0o700)
-    await files.create(stage.staged, new Uint8Array(), { mode: 0o600 })
-  }
+  await remakeStage(stage, files)
+  // The files are changed, whatever became of the mark.
+  await files.create(stage.staged, new Uint8Array(), { mode: 0o600 })
   const question = await readQuestion(stage, files)
   const { response, title, reused, doubts } = question ?? {
     response: undefined,

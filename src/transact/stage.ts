@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Step } from '../model.ts'
 import type { Files, ProcessMark } from '../ports.ts'
 import { inFlight } from './in-flight.ts'
@@ -24,6 +24,8 @@ export interface Stage {
   readonly draft: string
   /** Exists once every new file is staged: before that, nothing in the project has been touched. */
   readonly staged: string
+  /** Exists in a stage that was made again: what it held is lost, and how far the transaction came has to be seen. */
+  readonly lost: string
   /** Which command was started last. */
   readonly command: string
   /** What the patch's files were after the commands. */
@@ -53,6 +55,7 @@ export function stageOf(layout: Layout, uuid: string): Stage {
     remade: keep('remade'),
     draft: join(folder, 'draft'),
     staged: join(folder, 'staged'),
+    lost: join(folder, 'lost'),
     command: join(folder, 'command.json'),
     written: join(folder, 'written.json'),
     question: join(folder, 'question.json'),
@@ -115,6 +118,25 @@ export async function readNote(path: string, files: Files): Promise<unknown> {
   } catch {
     return undefined
   }
+}
+
+/**
+ * Makes a stage again that somebody has removed, with the originals in it: from then on the entry is all there is to go
+ * by. In one step, for a stage without its marks says that nothing has been touched.
+ */
+export async function remakeStage(stage: Stage, files: Files): Promise<void> {
+  if (!(await isStageLost(stage, files)) || (await files.stat(stage.folder)) !== null) return
+  const made = `${stage.folder}.new`
+  await files.makeFolder(made, 0o700)
+  for (const mark of [stage.lost, stage.staged]) {
+    await files.create(join(made, basename(mark)), new Uint8Array(), { mode: 0o600, sync: 'name' })
+  }
+  await files.rename(made, stage.folder)
+}
+
+/** A transaction that is unfinished has its stage, unless somebody has removed it. */
+export async function isStageLost(stage: Stage, files: Files): Promise<boolean> {
+  return (await files.stat(stage.folder)) === null || (await files.stat(stage.lost)) !== null
 }
 
 /** Removes what a transaction's moves kept beside their places. */

@@ -122,6 +122,93 @@ describe('a recovery', () => {
     })
   })
 
+  describe('of one whose stage somebody has removed', () => {
+    const before = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' }
+
+    it('brings everything back from the entry, wherever it is killed meanwhile', async () => {
+      let steps = Number.POSITIVE_INFINITY
+      for (let step = 1; step <= steps; step++) {
+        const disk = await killedWhileAsking()
+        disk.remove(`.relaycode/${uuid}.stage`)
+        const from = disk.calls
+        disk.crashAt(from + step)
+        const first = await recoverOn(disk)
+        if (!(first.recoveries instanceof Error)) steps = 0
+        disk.onCall = undefined
+        await recoverOn(disk)
+        expect({ step, ...disk.text({ journal: false }) }).toEqual({ step, ...before })
+        expect((await recoverOn(disk)).recoveries).toEqual([])
+      }
+    })
+
+    it('tells the edits among what stands there', async () => {
+      const disk = await killedWhileAsking()
+      disk.remove(`.relaycode/${uuid}.stage`)
+      disk.write('src/a.ts', 'mine\n')
+      const { talk } = await recoverOn(disk, ['yes'])
+      expect(talk.questions).toEqual([{ kind: 'edited', number: 1, paths: ['src/a.ts'] }])
+      expect(disk.text({ journal: false })).toEqual(before)
+      expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('mine\n')
+    })
+
+    it('lets go of a link, and of a folder that is gone as well', async () => {
+      const world = fakeSystem({ files: { 'real.ts': 'r\n', 'deep/er/a.ts': 'a\n' } })
+      world.disk.symlink('real.ts', 'link.ts')
+      const tree = world.disk.tree({ journal: false })
+      const text = respond({ 'link.ts': null, 'deep/er/a.ts': 'A\n' })
+      const removing = fakeTalk([
+        () => {
+          world.disk.remove(`.relaycode/${uuid}.stage`)
+          world.disk.remove('deep')
+          return 'no'
+        },
+      ])
+      const project = fakeProject({ approval: 'no' })
+      const outcome = await relay({ source: 'stdin', text }, project, world.system, removing)
+      expect(outcome).toMatchObject({ kind: 'rolled-back', restoration: { restored: ['link.ts', 'deep/er/a.ts'] } })
+      expect(Object.keys(world.disk.tree({ journal: false }))).toEqual(Object.keys(tree))
+      expect(world.disk.readText('deep/er/a.ts')).toBe('a\n')
+    })
+  })
+
+  it.each([
+    ['a no', 'no'],
+    ['a yes', 'yes'],
+  ] as const)(
+    'brings everything back from memory on %s where all of relay’s folder was removed',
+    async (_name, answer) => {
+      const world = fakeSystem({ files: { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' } })
+      const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'src/c/d.ts': 'd\n' })
+      const removing = fakeTalk([
+        () => {
+          world.disk.remove('.relaycode')
+          return answer
+        },
+      ])
+      const outcome = await relay({ source: 'stdin', text }, fakeProject({ approval: 'no' }), world.system, removing)
+      expect(outcome).toMatchObject({
+        kind: 'rolled-back',
+        restoration: { restored: expect.arrayContaining(['src/a.ts', 'src/b.ts', 'src/c/d.ts']) },
+      })
+      expect(world.disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+      expect((await recoverOn(world.disk)).recoveries).toEqual([])
+    },
+  )
+
+  it('stays unfinished where a link has taken a folder’s place, and ends once that is gone', async () => {
+    const disk = await killedWhileAsking()
+    disk.remove('src')
+    disk.symlink('elsewhere', 'src')
+    disk.folder('elsewhere')
+    expect((await recoverOn(disk)).recoveries).toMatchObject({ kind: 'unfinished' })
+    expect(await previewRecovery(layout, fakeSystem({ disk }).system.files)).toMatchObject([
+      { action: 'would-roll-back' },
+    ])
+    disk.remove('src')
+    expect((await recoverOn(disk)).recoveries).toMatchObject([{ action: 'rolled-back' }])
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+  })
+
   it('ends a command that outlived relay, before it restores', async () => {
     const disk = await killedWhileAsking({ postCommand: 'post' })
     const world = fakeSystem({ disk })
