@@ -17,6 +17,8 @@ for (const [signal, number] of [
   ['SIGTERM', 15],
 ] as const) {
   process.on(signal, () => {
+    // A terminal that is closed says so more than once: its shell does, and the system.
+    if (signal === 'SIGHUP' && interruption.signal.aborted) return
     if (interruption.signal.aborted) system?.terminal.status(undefined)
     const stderr = output(2)
     if (signal === 'SIGINT') stderr.write(lineStart(stderr))

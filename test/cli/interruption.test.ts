@@ -100,6 +100,18 @@ describe('a signal while a command runs', () => {
     expect(commands().filter(isRunning)).toEqual([])
   })
 
+  it('takes a closed terminal that says so again and again for one signal', async () => {
+    project = scratchProject(start, { postCommand: hanging('slow') })
+    const before = project.tree()
+    const relay = await hangs()
+    relay.kill('SIGHUP')
+    const again = setInterval(() => relay.kill('SIGHUP'), 20)
+    const end = await relay.end.finally(() => clearInterval(again))
+    expect(end.code).toBe(129)
+    expect(project.tree()).toEqual(before)
+    expect(project.journal()).toEqual([])
+  })
+
   it('changes nothing while the pre command runs', async () => {
     project = scratchProject(start, { preCommand: hanging() })
     const before = project.tree()

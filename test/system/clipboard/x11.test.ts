@@ -121,6 +121,28 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     owner.die()
   })
 
+  it('keeps the window for an answer that comes too late, for its program would end with it', async () => {
+    const { env } = display
+    const clipboard = clipboardOn(env)
+    const end = new AbortController()
+    const listening = clipboard.listen?.(end.signal)[Symbol.asyncIterator]()
+    await listening?.next()
+    const requests: wire.SelectionRequest[] = []
+    const owner = await ownXClipboard(env, request => requests.push(request))
+    await expect(clipboard.read()).rejects.toThrow('no answer')
+    const { connection, atoms } = owner.session
+    const windows = requests.map(({ requestor }) => requestor)
+    const reach = (window: number) => connection.ask(wire.getProperty(window, atoms.transfer, 0))
+    await Promise.all(windows.map(reach))
+    for (const request of requests) connection.send(wire.notifySelection(request, 0))
+    await expect
+      .poll(() => Promise.allSettled(windows.map(reach)))
+      .toEqual(windows.map(() => expect.objectContaining({ status: 'rejected' })))
+    end.abort()
+    await listening?.next()
+    owner.die()
+  })
+
   it('reads a text that comes in one piece of 5 MB as well', async () => {
     const { env } = display
     const part = Buffer.alloc(200_000, 'x')

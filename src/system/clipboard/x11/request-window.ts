@@ -28,6 +28,8 @@ export class RequestWindow implements RequestEvents {
   unanswered = 0
   /** It is not the owner that is waited for. */
   paused = false
+  /** The owner was asked and has not answered: most programs end when they write into a window that is gone. */
+  awaited = false
   readonly #connection: Connection
   readonly #atoms: Atoms
   readonly #forget: () => void
@@ -68,7 +70,7 @@ export class RequestWindow implements RequestEvents {
     this.#forget()
     // What waits for the connection's end holds on to all that was read.
     this.#ignoreEnd()
-    this.#connection.send(wire.destroyWindow(this.window))
+    if (!this.awaited) this.#connection.send(wire.destroyWindow(this.window))
   }
 
   ask(request: Buffer): Promise<Buffer> {
@@ -82,7 +84,9 @@ export class RequestWindow implements RequestEvents {
   /** The selection's content as `target`, or `null` when there is none. */
   async convert(selection: number, target: number): Promise<Converted | null> {
     this.#connection.send(wire.convertSelection(this.window, selection, target, this.#atoms.transfer))
+    this.awaited = true
     const ready = await this.#next(event => event.kind === 'selection-ready')
+    this.awaited = false
     if (ready.property === 0) return null
     const first = await this.#take()
     if (first.type !== this.#atoms.incremental) return first

@@ -18,6 +18,8 @@ export class Session {
   /** What was there before somebody else copied: who takes it in pieces still gets the rest. */
   #former: Owner | undefined
   readonly #requests = new Map<number, RequestEvents>()
+  /** Windows in which nobody waits for an answer any more, and into which it may still come. */
+  readonly #late = new Set<number>()
   readonly #listeners = new Set<(event: wire.XEvent & { kind: 'new-owner' }) => void>()
 
   private constructor(connection: Connection, atoms: Atoms, window: number, xfixes: wire.Extension | undefined) {
@@ -59,7 +61,10 @@ export class Session {
 
   /** Asks for a selection in a window of its own, so that an answer that comes too late reaches nobody. */
   openRequest(pace?: Pace): RequestWindow {
-    const forget = () => this.#requests.delete(request.window)
+    const forget = () => {
+      this.#requests.delete(request.window)
+      if (request.awaited) this.#late.add(request.window)
+    }
     const request = new RequestWindow(this.connection, this.atoms, forget, pace)
     this.#requests.set(request.window, request)
     return request
@@ -81,6 +86,7 @@ export class Session {
       }
       case 'selection-ready':
         this.#requests.get(event.window)?.deliver(event)
+        if (this.#late.delete(event.window)) this.connection.send(wire.destroyWindow(event.window))
         return
       case 'selection-request':
         if (this.own === undefined) this.connection.send(wire.notifySelection(event, 0))
