@@ -4,7 +4,7 @@ import about from '../package.json' with { type: 'json' }
 import { main } from '../src/main.ts'
 import type { System } from '../src/ports.ts'
 import { lineStart } from '../src/system/line-start.ts'
-import { output, writeNow } from '../src/system/output.ts'
+import { lostOutput, output, writeNow } from '../src/system/output.ts'
 
 const argv = process.argv.slice(2)
 const { version } = about
@@ -41,7 +41,12 @@ main(argv, {
     system = realSystem({ version, noInput: argv.includes('--no-input'), trace, interruption })
     return system
   },
-}).then(code => {
+}).then(async code => {
   // Not `process.exit()`: it would cut piped output short.
   process.exitCode = code
+  const lost = lostOutput()
+  if (lost === undefined) return
+  const { fileError } = await import('../src/system/file-error.ts')
+  writeNow(2, `Error: ${fileError(lost, 'write', 'stdout', process.cwd()).message}; not all of it has arrived\n`)
+  process.exitCode = code === 0 ? 8 : code
 })

@@ -39,7 +39,8 @@ function streamOf(file: 1 | 2): NodeJS.WriteStream {
 /**
  * Writes past any stream, so that what else is printed to a terminal must not be under way.
  *
- * Who reads us may stop at any time (`| head`), and then there is nobody left to tell.
+ * Who reads us may stop at any time (`| head`), and then there is nobody left to tell. Whatever else keeps a text from
+ * arriving is told at the end, for nothing that relay does must be cut off by it.
  */
 export function writeNow(file: 1 | 2, text: string): void {
   let bytes: Uint8Array = Buffer.from(text)
@@ -48,11 +49,21 @@ export function writeNow(file: 1 | 2, text: string): void {
       bytes = bytes.subarray(writeSync(file, bytes))
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code !== 'EAGAIN' && code !== 'EINTR') return
+      if (code !== 'EAGAIN' && code !== 'EINTR') {
+        if (file === 1 && code !== 'EPIPE') lost ??= error
+        return
+      }
       // A pipe that is full, and that somebody has told not to let us wait.
       Atomics.wait(pause, 0, 0, 5)
     }
   }
+}
+
+let lost: unknown
+
+/** Why not all that was written to stdout has arrived; `undefined` where it has. */
+export function lostOutput(): unknown {
+  return lost
 }
 
 const pause = new Int32Array(new SharedArrayBuffer(4))

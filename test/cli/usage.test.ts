@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandNames } from '../../src/cli.ts'
-import { runRelay } from '../support/real-relay.ts'
+import { relayCommand, runRelay } from '../support/real-relay.ts'
 
 const empty = mkdtempSync(join(tmpdir(), 'relay-usage-'))
 afterAll(() => rmSync(empty, { recursive: true, force: true }))
@@ -12,6 +12,20 @@ afterAll(() => rmSync(empty, { recursive: true, force: true }))
 const run = (...args: string[]) => runRelay(args, { cwd: empty })
 
 describe('the command line', () => {
+  it.runIf(process.platform === 'linux')('says that its output did not arrive, and fails', async () => {
+    const command = ['sh', '-c', 'exec "$@" > /dev/full', 'sh', ...relayCommand] as const
+    const { code, stderr } = await runRelay(['--help'], { cwd: empty, command })
+    expect({ code, stderr }).toEqual({
+      code: 8,
+      stderr: 'Error: Cannot write stdout: the disk is full; not all of it has arrived\n',
+    })
+  })
+
+  it('says nothing to who stops reading', async () => {
+    const command = ['sh', '-c', '{ "$@"; echo $? >&2; } | true', 'sh', ...relayCommand] as const
+    expect(await runRelay(['--help'], { cwd: empty, command })).toMatchObject({ code: 0, stderr: '0\n' })
+  })
+
   it('prints the help on stdout, at most 80 columns wide', async () => {
     const { code, stdout, stderr } = await run('--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
