@@ -18,7 +18,8 @@ export async function chooseBackEnd(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll
   const hasX11 = isSet(env['DISPLAY'])
   if (socket !== undefined) {
     if (findProgram('wl-paste', env) !== null) {
-      if (await tellsPrograms(socket)) {
+      const offered = await waylandInterfaces(socket)
+      if (dataControl.some(name => offered.has(name))) {
         return wish === 'auto'
           ? wlWatch(env, 'the Wayland compositor tells of each copy')
           : byPrograms(waylandPrograms, env, pollWish)
@@ -26,6 +27,7 @@ export async function chooseBackEnd(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll
       if (hasX11) return onX11(env, wish, 'the Wayland compositor passes copies on to X11')
       if (wish === 'poll')
         return byPrograms(waylandPrograms, env, `${pollWish}; takes the keyboard's focus at each look`)
+      if (offered.size === 0) return none('no Wayland compositor answers', otherWay)
       return none('this Wayland compositor shows copies only to who has the keyboard', pollTip)
     }
     if (!hasX11) return none('wl-paste is missing', 'Install wl-clipboard.')
@@ -44,11 +46,6 @@ const pollTip = 'Set "clipboard": "poll" to look with wl-paste, which takes the 
 
 /** Through which protocols a compositor tells of copies to programs without the keyboard's focus. */
 const dataControl = ['zwlr_data_control_manager_v1', 'ext_data_control_manager_v1']
-
-async function tellsPrograms(socket: string): Promise<boolean> {
-  const interfaces = await waylandInterfaces(socket)
-  return dataControl.some(name => interfaces.has(name))
-}
 
 function onX11(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll', why: string): ClipboardBackEnd {
   const xclip = findProgram('xclip', env) === null ? undefined : byPrograms(x11Programs, env, pollWish)

@@ -62,6 +62,16 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
     }
   })
 
+  it('is none where the compositor is gone and its socket is not', async () => {
+    const run = folder()
+    writeFileSync(join(run, 'wayland-0'), '')
+    const env = { PATH: folder('wl-paste'), WAYLAND_DISPLAY: 'wayland-0', XDG_RUNTIME_DIR: run }
+    expect(await systemClipboard(env).backEnd('auto')).toMatchObject({
+      kind: 'none',
+      why: 'no Wayland compositor answers',
+    })
+  })
+
   it('is chosen by the session, by what it offers, and by the programs that are there', async () => {
     const all = folder('xclip', 'wl-paste')
     const none = folder()

@@ -231,6 +231,10 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     try {
       const number = guarded.env['DISPLAY'] ?? ''
       add(`${hostname()}/unix${number}`)
+      const wrongCookie = join(folder, 'wrong')
+      execFileSync('xauth', ['-f', wrongCookie, 'add', `${hostname()}/unix${number}`, '.', '0'.repeat(32)], {
+        stdio: 'pipe',
+      })
       // The server has read the file already, and takes any cookie in it.
       for (const place of [number, `localhost${number}.0`, `127.0.0.1${number}`]) {
         const env = { ...guarded.env, DISPLAY: place, XAUTHORITY: authority, HOME: folder }
@@ -240,6 +244,8 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
           kind: 'environment',
           message: expect.stringMatching(/no display at .*: .*authori/i),
         })
+        const wrong = clipboardOn({ ...env, XAUTHORITY: wrongCookie }).read()
+        await expect(wrong).rejects.toMatchObject({ message: expect.stringMatching(/invalid.*cookie/i) })
       }
     } finally {
       await guarded.stop()

@@ -131,10 +131,11 @@ export async function openDisplay(env: NodeJS.ProcessEnv): Promise<Connection> {
       try {
         return await enter(door, credential)
       } catch (error) {
-        // Why the first door is shut says more than why a second one, that mostly is not there, is.
-        failure ??= error
-        if (!(error instanceof NotLetIn)) break
-        failure = error
+        // Why the first door is shut says more than why a second one, that mostly is not there, is; and what is said of
+        // a cookie more than what is said of none.
+        const isRefused = error instanceof NotLetIn
+        if (failure === undefined || (isRefused && !(failure instanceof NotLetIn))) failure = error
+        if (!isRefused) break
       }
     }
   }
@@ -172,7 +173,7 @@ function enter(door: Door, credential: Credential): Promise<Connection> {
 
 function unreachable(display: string, cause: unknown): RelayError {
   const { code, message } = cause as NodeJS.ErrnoException
-  const why = (code === undefined ? undefined : doorWords[code]) ?? message
+  const why = (code === undefined ? undefined : doorWords[code]) ?? (message.trim() || 'it gives no reason')
   return new RelayError('environment', `Cannot reach the clipboard: no display at ${display}: ${why}`, {
     hint: otherWay,
     cause,
@@ -183,6 +184,7 @@ const doorWords: Readonly<Record<string, string>> = {
   ENOENT: 'it is not there',
   ECONNREFUSED: 'nobody listens there',
   EACCES: 'permission denied',
+  ECONNRESET: 'it hangs up',
   ENOTFOUND: 'its machine is not known',
   EHOSTUNREACH: 'its machine cannot be reached',
 }
