@@ -12,6 +12,8 @@ import {
 /** A path at a weaker place than the opening line. */
 export interface Guess {
   readonly path: string
+  /** The words that it was read from: behind the path they may say that the block is only a part of the file. */
+  readonly said: string
   /** Where the content begins if this is the path: a path line inside the block is no content. */
   readonly contentFrom: number | undefined
   /** Where the line above the block begins, if the path stands there: it may be the last one of the control block. */
@@ -44,34 +46,36 @@ const longest = 400
  */
 export function guessPaths({ text, fence, body, marked, above }: Unnamed): readonly Guess[] {
   const guesses: Guess[] = []
-  const add = (path: string | undefined, contentFrom?: number, above?: number) => {
+  const add = (said: string, path: string | undefined, contentFrom?: number, above?: number) => {
     if (path === undefined || path.length > 4096) return
-    guesses.push({ path, contentFrom, ...(above === undefined ? {} : { above }) })
+    guesses.push({ path, said, contentFrom, ...(above === undefined ? {} : { above }) })
   }
   const inside = nextFilledLine(text, body.from, body.to)
   if (inside !== undefined && inside.end - inside.start <= 4096) {
     const words = trimmed(text, inside.start, inside.end)
-    add(pathFromComment(words), marked ? undefined : afterLine(text, inside.end))
+    add(words, pathFromComment(words), marked ? undefined : afterLine(text, inside.end))
     // A bare path could as well be the first line of a list of files.
-    if (marked && looksLikePath(words)) add(cleanPath(words))
+    if (marked && looksLikePath(words)) add(words, cleanPath(words))
   }
   const line = previousFilledLine(text, fence.start, above.after)
-  if (line === undefined) add(pathInBlock(text, above))
-  else if (line.end - line.start <= longest) {
+  if (line === undefined) {
+    const inBlock = pathInBlock(text, above)
+    add(inBlock?.said ?? '', inBlock?.path)
+  } else if (line.end - line.start <= longest) {
     const words = trimmed(text, line.start, line.end)
-    add(pathFromHeading(words), undefined, line.start)
-    if (marked) add(pathWithinLine(words), undefined, line.start)
+    add(words, pathFromHeading(words), undefined, line.start)
+    if (marked) add(words, pathWithinLine(words), undefined, line.start)
   }
-  if (fence.info !== '') add(pathGuessFromInfo(fence.info))
+  if (fence.info !== '') add(fence.info, pathGuessFromInfo(fence.info))
   return guesses
 }
 
 /** The path that a block right above holds, and nothing else. */
-function pathInBlock(text: string, { body }: Quoted): string | undefined {
+function pathInBlock(text: string, { body }: Quoted): { readonly said: string; readonly path: string } | undefined {
   const line: Line | undefined = nextFilledLine(text, body.from, body.to)
   if (line === undefined || line.end - line.start > longest) return undefined
   if (nextFilledLine(text, line.end + 1, body.to) !== undefined) return undefined
   const words = trimmed(text, line.start, line.end)
   const path = pathFromComment(words) ?? cleanPath(words)
-  return looksLikePath(path) ? path : undefined
+  return looksLikePath(path) ? { said: words, path } : undefined
 }

@@ -149,6 +149,25 @@ export function withoutUsualRemark(path: string): string {
   return path.length > 40 ? path.slice(0, -40) + path.slice(-40).replace(remark, '') : path.replace(remark, '')
 }
 
+/** Words that say of a block that more belongs to its file, alone in brackets or at the remark's beginning or end. */
+const partWords =
+  'excerpt|snippet|fragment|extract|partial(?:ly)?|portion|append(?:ed)?|prepend(?:ed)?|insert(?:ed)?|truncated|abridged|abbreviated|continued|cont\\.'
+const partRemark = new RegExp(
+  `^(?:${partWords})(?![\\w-])|[([](?:${partWords})(?![\\w-])|(?<![\\w-])(?:${partWords})\\W*$` +
+    '|\\b(?:lines?|part) ?\\d|\\bl\\d+ ?[-\u2013] ?l?\\d|^only\\b|(?<![\\w-])only\\W*$' +
+    '|\\b(?:changed|relevant|affected|modified|updated) (?:parts?|sections?|functions?|methods?|lines?)\\W*$' +
+    '|\\b(?:part|rest|end|top|bottom|beginning|start) of (?:the |this )?file\\b',
+  'i',
+)
+
+/** Tells whether a remark behind the path makes a part of the file of its block: `src/a.ts (lines 1-60)`. */
+export function saysPart(said: string, path: string): boolean {
+  const words = said.slice(0, 4096).replaceAll('\\', '/')
+  const at = words.indexOf(path)
+  if (at < 0) return false
+  return partRemark.test(words.slice(at + path.length, at + path.length + 200).replace(/^[^\w([]+/, ''))
+}
+
 function orNothing(path: string): string | undefined {
   return path === '' ? undefined : path
 }

@@ -4,7 +4,15 @@ import type { Block, Span } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
 import { afterLine, lineEnd, nextFilledLine, previousFilledLine } from './lines.ts'
 import { endMarkerAbove, isDeleteDirective, isNearlyMarker } from './marker.ts'
-import { beforeRemark, firstWord, looksLikePath, templatePath, withoutRemark, withoutUsualRemark } from './path.ts'
+import {
+  beforeRemark,
+  firstWord,
+  looksLikePath,
+  saysPart,
+  templatePath,
+  withoutRemark,
+  withoutUsualRemark,
+} from './path.ts'
 import type { Summary } from './read-summary.ts'
 
 /** One block that is a file: what it does, and where it stands. */
@@ -137,9 +145,13 @@ function readFile(
       path,
     )
   }
+  const flags: Flag[] = []
+  const line = lineOf(block.start)
+  if (saysPart(guess?.said ?? block.info, path)) {
+    flags.push({ flag: 'placeholder', path, line, reason: 'the words behind its path say that it is only a part' })
+  }
   const doubt = doubtfulEnd(block, nearly !== undefined, endOnly !== undefined)
-  const flags: readonly Flag[] =
-    doubt === undefined ? [] : [{ flag: 'missing-end', path, line: lineOf(block.start), reason: doubt }]
+  if (doubt !== undefined) flags.push({ flag: 'missing-end', path, line, reason: doubt })
   return { operation: { op: 'write', path, content: written.content }, block, contentFrom: written.from, flags }
 }
 

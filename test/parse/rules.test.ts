@@ -107,6 +107,50 @@ describe('the path of a block', () => {
   )
 })
 
+describe('a remark behind the path', () => {
+  it.each([
+    '(lines 1-60)',
+    '(line 12)',
+    'lines 5-9',
+    '(L10-L20)',
+    '(append)',
+    '(excerpt)',
+    '(partial)',
+    '(partial update)',
+    '(snippet)',
+    '(part 1 of 2)',
+    '(continued)',
+    '(changes only)',
+    '(updated section)',
+    '- only the changed function',
+    '- changed parts only',
+    '(end of file)',
+  ])('is a doubt where it says that the block is only a part: %s', remark => {
+    const body = `\n${markedX}`
+    expect(read(`\`\`\`ts // src/a.ts ${remark}${body}${namesA}`)).toEqual(patch([a], 'placeholder'))
+    expect(read(`**src/a.ts** ${remark}:\n\`\`\`ts${body}${namesA}`)).toEqual(patch([a], 'placeholder'))
+    expect(read(`### \`src/a.ts\` ${remark}\n\`\`\`ts\nx\n\`\`\`\n${namesA}`)).toEqual(patch([a], 'placeholder'))
+    expect(read(`\`\`\`ts\n// src/a.ts ${remark}${body}${namesA}`)).toEqual(patch([a], 'placeholder'))
+  })
+
+  it.each([
+    '(new)',
+    '(updated)',
+    '(full)',
+    '(complete file)',
+    '(modified)',
+    '(new file)',
+    '- the loader',
+    '- a read-only store',
+    '- appends each line to the log',
+    '- snippets of the editor',
+    '- partial-order sort',
+    '(unchanged API)',
+  ])('is none where it only describes: %s', remark => {
+    expect(read(`\`\`\`ts // src/a.ts ${remark}\n${markedX}${namesA}`)).toEqual(patch([a]))
+  })
+})
+
 describe('the end of a block', () => {
   const others = `\nNext:\n\n${file('src/b.ts', 'y')}${control('edit: src/a.ts', 'new: src/b.ts')}`
 
