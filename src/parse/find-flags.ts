@@ -42,7 +42,7 @@ export function findFlags(
   return flags.concat(summaryMismatches(files, control, controlLine))
 }
 
-/** Paths that stand on one side only. A summary that names no path at all, or cannot be read, says nothing. */
+/** Paths that stand on one side only, or come to another end on the other. A summary that names no path at all, or cannot be read, says nothing. */
 function summaryMismatches(
   files: readonly FileBlock[],
   { summary }: ControlText,
@@ -56,6 +56,14 @@ function summaryMismatches(
     const path = readings.findLast(each => looksLikePath(each)) ?? readings[0] ?? ''
     const reason = 'the change summary names it, but no block of the answer does'
     flags.push({ flag: 'summary-mismatch', path, line: controlLine, reason })
+  }
+  for (const { operation } of files) {
+    const { op, path } = operation
+    const reason =
+      op === 'write'
+        ? summary.onlyDeletes(path) && 'the change summary deletes it, but its block writes it'
+        : summary.onlyWrites(path) && 'its block deletes it, but the change summary says otherwise'
+    if (reason !== false) flags.push({ flag: 'summary-mismatch', path, line: controlLine, reason })
   }
   if (summary.promises.length === 0) return flags
   for (const path of paths) {

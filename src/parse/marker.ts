@@ -26,11 +26,28 @@ const nearly = /^[^\w]*(start|end)(?: of)?(?: file| code)?[^\w]*$/i
 
 /** Tells whether a piece of text is the directive to delete the file, and nothing else. */
 export function isDeleteDirective(text: string, from: number, to: number): boolean {
-  const line = nextFilledLine(text, from, to)
-  if (line === undefined || nextFilledLine(text, line.end + 1, to) !== undefined) return false
-  const said = words(text, line, 80)
+  const said = onlyLine(text, from, to, 80)
   const comment = said === undefined ? undefined : uncomment(said)
-  return comment !== undefined && /^todo ?:? ?delete this file[.!]?$/i.test(comment.replace(/[ \t]+/g, ' '))
+  return comment !== undefined && /^todo ?:? ?delete this file[.!]?$/i.test(comment)
+}
+
+/**
+ * Tells whether a piece of text was meant to be the directive, but says it in other words or more than that:
+ * `// DELETE THIS FILE`, `//TODO: delete this file - moved to b.ts`.
+ */
+export function isNearlyDeleteDirective(text: string, from: number, to: number): boolean {
+  const said = onlyLine(text, from, to, 400)
+  return said !== undefined && nearlyDelete.test(uncomment(said) ?? said)
+}
+
+const nearlyDelete =
+  /^\W*(?:(?:todo|fixme|note)\b\W*)?(?:(?:please )?(?:deleted?|removed?) (?:(?:this|the|entire|whole) )*file\b|(?:this |the )?file (?:(?:is|was|has been|should be|must be|can be|to be) )?(?:deleted|removed)\b|(?:deleted?|removed?)\W*$)/i
+
+/** What the only filled line of a piece of text says, its blanks made single. */
+function onlyLine(text: string, from: number, to: number, limit: number): string | undefined {
+  const line = nextFilledLine(text, from, to)
+  if (line === undefined || nextFilledLine(text, line.end + 1, to) !== undefined) return undefined
+  return words(text, line, limit)?.replace(/[ \t]+/g, ' ')
 }
 
 /**

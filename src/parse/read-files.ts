@@ -3,7 +3,7 @@ import { dedent, indentOf } from './dedent.ts'
 import type { Block, Span } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
 import { afterLine, lineEnd, nextFilledLine, previousFilledLine } from './lines.ts'
-import { endMarkerAbove, isDeleteDirective, isNearlyMarker } from './marker.ts'
+import { endMarkerAbove, isDeleteDirective, isNearlyDeleteDirective, isNearlyMarker } from './marker.ts'
 import {
   beforeRemark,
   firstWord,
@@ -102,10 +102,11 @@ function readFile(
   const contentFrom = guess?.contentFrom ?? block.content.from
   const span = { from: contentFrom, to: Math.max(contentFrom, block.content.to) }
   const isDelete = block.isDelete || isDeleteDirective(text, span.from, span.to)
+  const isNearlyDelete = !isDelete && isNearlyDeleteDirective(text, span.from, span.to)
   const endOnly =
     !block.hasStart && block.how === 'bare' ? endMarkerAbove(text, block.body.to, span.from, false) : undefined
 
-  if (!block.hasStart && !isDelete && endOnly === undefined) {
+  if (!block.hasStart && !isDelete && !isNearlyDelete && endOnly === undefined) {
     if (!summary.names(path) || summary.onlyDeletes(path)) return undefined
     // A marked block of the same path is the file; this one quotes from it.
     const full = marked.get(path)
@@ -130,6 +131,14 @@ function readFile(
     )
   }
   if (isDelete) return { operation: { op: 'delete', path }, block, contentFrom: span.from, flags: [] }
+
+  if (isNearlyDelete) {
+    return problem(
+      'unclear-delete',
+      `The block for ${path} speaks of deleting the file, but not in the words that do it. For a delete its only line is //TODO: delete this file`,
+      path,
+    )
+  }
 
   const nearly = block.hasStart ? undefined : betweenNearMarkers(text, span)
   const written = contentOf(text, nearly ?? { from: span.from, to: endOnly?.start ?? span.to }, block, {

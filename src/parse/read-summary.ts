@@ -13,6 +13,8 @@ export interface Summary {
   mentions(path: string): boolean
   /** Tells whether the summary names this path only as one to delete. */
   onlyDeletes(path: string): boolean
+  /** Tells whether the summary names this path only as one whose content is written: a delete of it is a contradiction. */
+  onlyWrites(path: string): boolean
   /** The paths of which it surely says that they change: each entry's ways to read it, the first being its path. */
   readonly promises: readonly (readonly string[])[]
 }
@@ -27,6 +29,11 @@ interface Entry {
 const deleting = /^(?:deleted?|deletes|remove|removed|removes|rm)$/i
 const verbs =
   /^(?:edit(?:ed)?|new|add(?:ed)?|creat(?:ed?)|updated?|modif(?:y|ied)|changed?|fix(?:ed)?|deleted?|removed?|rm|renamed?|moved?|refactor(?:ed)?|replaced?|rewritten|rewrite|file|path|from|to|src|target)$/i
+/** Verbs behind which a path surely has a content afterwards. */
+const writing =
+  /^(?:edit(?:ed)?|new|add(?:ed)?|creat(?:ed?)|updated?|modif(?:y|ied)|changed?|fix(?:ed)?|rewritten|rewrite)$/i
+/** Words which say that a path goes, whatever the verb in front of it. */
+const going = /delet|remov|renam|mov(?:ed|ing)|drop|obsolete|replaced|merged/i
 /** What is run, read or looked up is no file of the patch. */
 const elsewhere =
   /^(?:run|runs|exec|execute|install|command|cmd|see|visit|check|open|url|link|docs?|test|tests|verify|requires?|depends?)$/i
@@ -154,11 +161,14 @@ function collect(data: unknown, verb: string, entries: Entry[], depth: number): 
   }
 }
 
+/** What becomes of a path, as far as the summary is clear about it. */
+type PathEnd = 'deleted' | 'written' | 'unclear'
+
 /** What a verb makes of the words behind it. */
 interface Saying {
   /** They are no file of the patch: a remark, or what is run or looked up. */
   readonly isAside: boolean
-  readonly isDelete: boolean
+  readonly end: PathEnd
   /** A path behind it surely changes. */
   readonly isChange: boolean
 }
@@ -169,36 +179,39 @@ function sayings(): (verb: string) => Saying {
     const before = known.get(verb)
     if (before !== undefined) return before
     const isAside = remarks.test(verb) || elsewhere.test(verb)
-    const saying = { isAside, isDelete: deleting.test(verb), isChange: verb === '' || verbs.test(verb) }
+    const end = deleting.test(verb) ? 'deleted' : writing.test(verb) ? 'written' : 'unclear'
+    const saying: Saying = { isAside, end, isChange: verb === '' || verbs.test(verb) }
     known.set(verb, saying)
     return saying
   }
 }
 
 function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: string | undefined): Summary {
-  /** Each path that is named, and whether only as one to delete. */
-  const named = new Map<string, boolean>()
+  const named = new Map<string, PathEnd>()
   const mentioned = new Set<string>()
   const folders = new Set<string>()
   const promises: (readonly string[])[] = []
   const sayingOf = sayings()
 
   for (const { verb, words } of entries) {
-    const { isAside, isDelete, isChange } = sayingOf(verb)
+    const { isAside, end, isChange } = sayingOf(verb)
     if (isAside) {
       for (const word of wordsOf(words)) mentioned.add(word)
       continue
     }
     const parts = words.includes(' ') ? words.split(/ (?:->|→|=>|and|to) |, /) : [words]
-    for (const part of parts) {
-      const readings = name(part, isDelete)
+    const isMove = parts.length > 1 && /->|→|=>| to /.test(words)
+    for (const [at, part] of parts.entries()) {
+      // `delete: a.ts -> b.ts` deletes the first one at most.
+      const isUnclear = (end === 'deleted' && isMove && at > 0) || (end === 'written' && (isMove || going.test(words)))
+      const readings = name(part, isUnclear ? 'unclear' : end)
       const [path] = readings
       if (path === undefined) continue
       if (part.includes(' ')) for (const word of wordsOf(part)) mentioned.add(word)
       if (path.endsWith('/') || path.includes('*')) folders.add(path.slice(0, path.search(/[^/]*\*|$/)))
       else if (promisesFile(readings, verb, isChange)) promises.push(readings)
     }
-    if (parts.length > 1) name(words, isDelete)
+    if (parts.length > 1) name(words, end)
   }
 
   return {
@@ -210,12 +223,13 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
       const at = key(path)
       return named.has(at) || mentioned.has(at) || isBelowOneOf(folders, at)
     },
-    onlyDeletes: path => named.get(key(path)) === true,
+    onlyDeletes: path => named.get(key(path)) === 'deleted',
+    onlyWrites: path => named.get(key(path)) === 'written',
   }
 
-  function name(words: string, isDelete: boolean): readonly string[] {
+  function name(words: string, end: PathEnd): readonly string[] {
     const readings = readingsOf(words)
-    for (const reading of readings) if (!isDelete || named.get(reading) !== false) named.set(reading, isDelete)
+    for (const reading of readings) named.set(reading, (named.get(reading) ?? end) === end ? end : 'unclear')
     return readings
   }
 }

@@ -292,6 +292,28 @@ describe('a delete', () => {
     expect(read(`\`\`\`ts // src/a.ts\n${body}\n\`\`\`\n${control('delete: src/a.ts')}`)).toEqual(deletes)
   })
 
+  it.each([
+    '//TODO: delete this file - moved to b.ts',
+    '// DELETE THIS FILE',
+    '//TODO: remove this file',
+    '// TODO: Delete file',
+    '# TODO: delete this file because it is unused',
+    '//TODO: delete this file (unused)',
+    '/* This file was deleted */',
+    '// deleted',
+    'DELETE THIS FILE',
+  ])('is refused where the block nearly says so, since that line is no file either: %s', line => {
+    for (const entry of ['delete: src/a.ts', 'edit: src/a.ts', 'src/a.ts']) {
+      expect(read(`\`\`\`ts // src/a.ts\n${line}\n\`\`\`\n${control(entry)}`)).toEqual(['unclear-delete'])
+      expect(read(file('src/a.ts', line) + control(entry))).toEqual(['unclear-delete'])
+    }
+  })
+
+  it.each(['// Deletes a file', '// deleted rows stay', 'deleteFile()', '# Remove files that are old', 'file'])(
+    'is not any file of one line: %s',
+    line => expect(read(file('src/a.ts', line) + namesA)).toEqual(patch([write('src/a.ts', `${line}\n`)])),
+  )
+
   it('may have its path inside of the block, where the summary names it', () => {
     const block = '```ts\n// src/a.ts\n//TODO: delete this file\n```\n'
     expect(read(block + control('delete: src/a.ts'))).toEqual(patch([{ op: 'delete', path: 'src/a.ts' }]))
@@ -712,6 +734,33 @@ describe('the change summary', () => {
     ['says what to run', ['edit: src/a.ts', 'run: npm test', 'install: left-pad'], []],
   ])('%s', (_, entries, flags) => {
     expect(read(file('src/a.ts', 'x') + control(...entries))).toEqual({ operations: [a], flags })
+  })
+
+  it.each([
+    ['a delete', ['delete: src/a.ts'], ['summary-mismatch']],
+    ['a delete among others', ['removed: src/a.ts, src/old/'], ['summary-mismatch']],
+    ['a delete and a write', ['delete: src/a.ts', 'new: src/a.ts'], []],
+    ['the new place of what is deleted', ['delete: src/old/ -> src/a.ts'], []],
+  ])('contradicts a block that writes where it says %s', (_, entries, flags) => {
+    expect(read(file('src/a.ts', 'x') + control(...entries))).toEqual({ operations: [a], flags })
+    expect(read(file('src/a.ts', '') + control(...entries))).toMatchObject({ flags })
+  })
+
+  it.each([
+    ['edit: src/a.ts', true],
+    ['new: src/a.ts', true],
+    ['updated: src/a.ts (the loop)', true],
+    ['delete: src/a.ts', false],
+    ['src/a.ts', false],
+    ['src/a.ts (deleted)', false],
+    ['edit: src/a.ts - deleted', false],
+    ['rename: src/a.ts -> src/c/', false],
+    ['edit: src/a.ts -> src/c/', false],
+    ['refactor: src/a.ts', false],
+  ])('contradicts a block that deletes where it says %j: %j', (entry, isMismatch) => {
+    const deletes = '```ts // src/a.ts\n//TODO: delete this file\n```\n'
+    const flags = isMismatch ? ['summary-mismatch'] : []
+    expect(read(deletes + control(entry))).toEqual({ operations: [{ op: 'delete', path: 'src/a.ts' }], flags })
   })
 
   it.each([
