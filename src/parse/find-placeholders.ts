@@ -19,6 +19,9 @@ const longest = 160
 const documents = /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc)$/i
 const scripts = /\.(?:vb|vbs|bas|vim|m|tex|sty|erl|hrl|lisp|clj|cljs|el|scm|ini|asm|s)$/i
 
+/** Languages in which a line of three dots is neither code nor part of a text that a program holds. */
+const bareDotsMeanNothing = /\.(?:jsonc?|s?css|less)$/i
+
 /** The first letters of the lines that are looked at: comment signs, brackets and dots. */
 const beginnings = new Set([...'/#-<;%{(*."…[\''].map(sign => sign.charCodeAt(0)))
 
@@ -69,9 +72,15 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
 /** What a line says when it is a comment, or bare words in dots where no language has such a line. */
 function commentOf(words: string, path: string, isDocument: boolean): string | undefined {
   if (words.startsWith('<!--')) return uncomment(words)
-  const dotted = /^(?:\.{3}|…)(?:[ \t([]|$)|^[[(](?:\.{3}|…)/.test(words) && !/[,;]$/.test(words) && !isSpread(words)
+  // No language has a line of plain words in brackets, but lists of Lisp.
+  if (/^(?:\[[a-z' ]+\]|\([a-z' ]+\))$/i.test(words) && !scripts.test(path) && isWholeCode(words.toLowerCase()))
+    return words
+  const dotted =
+    /^(?:\.{3}|…)(?:[ \t([]|$|[\w'/-]+ [\w'/ -]+(?:\.{3}|…)$)|^[[(](?:\.{3}|…)/.test(words) &&
+    !/[,;]$/.test(words) &&
+    !isSpread(words)
   if (isDocument) return dotted && /[a-z]/i.test(words) ? words : undefined
-  if (dotted) return /[a-z]/i.test(words) || /\.jsonc?$/.test(path) ? words : undefined
+  if (dotted) return /[a-z]/i.test(words) || bareDotsMeanNothing.test(path) ? words : undefined
   if (/^(?:\/\/[/!]|"""|'''|"|'|\[|\(?[^*(]?$)/.test(words)) return undefined
   if (/^[;%]/.test(words) && !scripts.test(path)) return undefined
   return uncomment(words)
@@ -124,7 +133,7 @@ const leftOut = set(
 
 /** One of those words, or dots: without them a line is none, and nearly none has them. */
 const hint =
-  /\.{3}|…|rest|remain|existing|un(?:changed|modified|touched|altered)|omitted|elided|truncated|previous|original|same|skipped|abbreviated|no change/i
+  /\.{3}|…|rest|remain|existing|un(?:changed|modified|touched|altered)|omitted|elided|truncated|previous|original|same|skipped|abbreviated|no change|everything else|snip/i
 
 /** What is left out. */
 const things = set(
@@ -163,8 +172,9 @@ function standsForCode(comment: string, before: string, after: string): boolean 
     .replace(/[^\p{L}\p{N}'/]+/gu, ' ')
     .trim()
   if (core === '') return dots && /^[\s.…[\](){}*-]+$/.test(raw) && !isComment(before) && !isComment(after)
-  if (/^[a-z_]+$/i.test(core) && !dots) return core === 'unchanged' && standsAlone(after)
   if (raw.endsWith(':') || raw.endsWith('?')) return false
+  if (leftOutPhrase.test(core) || isExistingPart(core, raw, after)) return true
+  if (/^[a-z_]+$/i.test(core) && !dots) return false
 
   const words = core.split(' ')
   if (words.length > 14) return false
@@ -184,6 +194,26 @@ function standsForCode(comment: string, before: string, after: string): boolean 
   return isPlainWords(core) && (isWholeCode(core) || standsAlone(after))
 }
 
+/** What says all by itself that something was left out, whatever comes below; with one word more it explains code. */
+const leftOutPhrase = new RegExp(
+  `^(?:unchanged|omitted|snip|snipped|same as before|no changes? (?:here|below|above)|${[
+    'no changes? to the (?:rest|remainder)(?: of (?:the|this) (?:code|file))?',
+    '(?:keep|leave) (?:everything else|the rest|all else) (?:as is|as it is|unchanged|the same)',
+    'everything else (?:is|stays|remains) (?:as is|as it is|as before|unchanged|the same)',
+  ].join('|')})$`,
+)
+
+/** "existing imports": in their place, unless they follow or it heads a section, which begins with a large letter. */
+function isExistingPart(core: string, raw: string, after: string): boolean {
+  const part = /^(?:your )?existing (imports|styles|css|jsx|html|markup)$/.exec(core)?.[1]
+  if (part === undefined || (part === 'imports' && isImport(after))) return false
+  return standsAlone(after) || !/^\W*E/.test(raw)
+}
+
+function isImport(line: string): boolean {
+  return /^(?:(?:import|from|use|using|require|[#@](?:include|import|use))\b|const .*\brequire\()/.test(line)
+}
+
 /** A line drawn with dots. */
 function isRuler(raw: string): boolean {
   return /^\W*\.{6}[\s.]*\W*$/.test(raw)
@@ -192,7 +222,7 @@ function isRuler(raw: string): boolean {
 /** "… of the code": what no section of a complete file is headed with. */
 function isWholeCode(core: string): boolean {
   return (
-    /\b(?:rest|remainder) of (?:the |your |this |my )?(?:existing |original |current |previous )?(?:code|file|implementation|function|class|component|module|script|method|logic)\b/.test(
+    /\b(?:rest|remainder) of (?:the |your |this |my )?(?:existing |original |current |previous )?(?:code|file|implementation|function|class|component|module|script|method|logic|html|jsx|markup|css)\b/.test(
       core,
     ) ||
     /^(?:the |your |all |all the |keep |keep the |keep all |keep your )*(?:existing|previous|original|remaining) (?:code|implementation|logic)\b/.test(

@@ -62,6 +62,30 @@ const placeholders = [
   '# --- rest of the code unchanged ---',
 ]
 
+/** Code may follow right below these. */
+const aboveCode = [
+  '// No changes below',
+  '// unchanged',
+  '# (unchanged)',
+  '// same as before',
+  '// no changes here',
+  '{/* existing JSX */}',
+  '/* existing styles */',
+  '// existing imports',
+  '// (keep everything else as is)',
+  '// Keep the rest as is',
+  '// Everything else stays the same',
+  '// no changes to the rest',
+  '// no changes to the rest of the file',
+  '// omitted',
+  '// snip',
+  '// --- snip ---',
+  '<!-- rest of the html -->',
+  '[rest of code unchanged]',
+  '(rest of the file unchanged)',
+  '...rest of code...',
+]
+
 const lookalikes = [
   '// the rest of the code relies on this order',
   '// TODO: handle existing values',
@@ -125,11 +149,44 @@ const lookalikes = [
   '/* ------------ ... ------------ */ x()',
   '// [previous, next]',
   '# (remaining)',
+  '// unchanged lines',
+  '// keeps everything else as is',
+  '// No changes: nothing to write',
+  '// no changes to write',
+  '// same as before the loop',
+  '// omitted by default',
+  '// snippets',
+  '// existing imports are kept in order',
+  '// existing styles win',
+  '// the existing JSX',
+  '[existing, code]',
+  '[first, second].map(code)',
+  '[rest]',
+  '(rest of them)',
+  '...rest.of.code',
+  '...restOf(code),',
 ]
 
 describe('a placeholder', () => {
   it.each(placeholders)('is %s', line => {
     expect(findPlaceholders(`const a = 1\n\n${line}\n}\n`, 'a.ts')).toEqual([{ line: 2, text: line }])
+  })
+
+  it.each(aboveCode)('is %s, also right above code', line => {
+    for (const after of ['const b = 2', '}', '']) {
+      expect(findPlaceholders(`const a = 1\n${line}\n${after}\n`, 'a.ts')).toEqual([{ line: 1, text: line }])
+    }
+  })
+
+  it('is no heading of what follows', () => {
+    expect(findPlaceholders("// existing imports\nimport a from 'a'\n", 'a.ts')).toEqual([])
+    expect(findPlaceholders('/* Existing styles */\n.a {}\n', 'a.css')).toEqual([])
+    expect(findPlaceholders('(rest of the code)\n', 'a.clj')).toEqual([])
+  })
+
+  it('is a line of three dots where that is no code', () => {
+    for (const path of ['a.css', 'a.scss', 'a.json']) expect(findPlaceholders('a {\n  ...\n}\n', path)).toHaveLength(1)
+    for (const path of ['a.py', 'a.c', 'a.rb']) expect(findPlaceholders('f(\n  ...\n)\n', path)).toEqual([])
   })
 
   it.each(lookalikes)('is not %s', line => {
