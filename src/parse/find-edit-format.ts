@@ -1,6 +1,6 @@
 /** What was found in place of a whole file. */
 export interface EditFormat {
-  readonly code: 'diff' | 'edit-markers'
+  readonly code: 'diff' | 'edit-markers' | 'line-numbers'
   /** Offset in the content. */
   readonly at: number
   readonly found: string
@@ -9,11 +9,14 @@ export interface EditFormat {
 const ownFormat = /\.(?:diff|patch|rej|orig)$/i
 const documents =
   /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc|org|pod|tex|html?|snap|log|[1-9])$|(?:^|\/)(?:readme|changelog|changes|news|history|contributing|faq|todo)$/i
+/** What may be nothing but items with signs or numbers in front: lists, data, and what no ending tells the kind of. */
+const lists =
+  /\.(?:ya?ml|toml|[ct]sv|dat|data|conf|cfg|ini|list|filter|out|golden|expected|bas)$|(?:^|\/)(?:[^./]*|\.[^./]*)$/i
 const tests =
   /(?:^|[/._-])(?:tests?|specs?|__tests__|__fixtures__|fixtures?|testdata|samples?|examples?|snapshots?)(?:[/._-]|$)/i
 
 /**
- * Finds a diff, SEARCH/REPLACE blocks or conflict markers where the whole file was announced.
+ * Finds a diff, SEARCH/REPLACE blocks, conflict markers or a numbered listing where the whole file was announced.
  *
  * Files whose own type is a diff are content, and so is what stands in a document, a test's data or a text that a
  * program holds; but a content that begins as a diff is one, whatever the file.
@@ -25,7 +28,9 @@ export function findEditFormat(content: string, path: string, info: string): Edi
   if (/^(?:diff|patch|udiff)\b/i.test(info) && /^[+-](?![+-])/m.test(content.slice(0, 100_000))) {
     return { code: 'diff', at: 0, found: `a block of the kind ${info.slice(0, 5).trim()} with + and - lines` }
   }
-  if (documents.test(path) || tests.test(path)) return undefined
+  if (documents.test(path)) return undefined
+  const prefixed = lists.test(path) ? undefined : (onlyDiffLines(content) ?? onlyNumberedLines(content))
+  if (prefixed !== undefined || tests.test(path)) return prefixed
   return conflictInside(content) ?? hunkInside(content)
 }
 
@@ -40,6 +45,42 @@ function beginsAsEdit(content: string): EditFormat | undefined {
     return { code: 'diff', at, found: 'a diff' }
   }
   return undefined
+}
+
+/** Every line begins with `+`, `-` or a blank, and both signs are there: a hunk that lost its head. */
+function onlyDiffLines(content: string): EditFormat | undefined {
+  let added = false
+  let removed = false
+  for (const line of filledLines(content)) {
+    if (line.startsWith('+')) added = true
+    else if (line.startsWith('-')) removed = true
+    else if (!/^\s/.test(line)) return undefined
+  }
+  return added && removed ? { code: 'diff', at: 0, found: 'nothing but lines of a diff' } : undefined
+}
+
+/** Every line begins with its number: the listing of an editor or of `cat -n`. */
+function onlyNumberedLines(content: string): EditFormat | undefined {
+  let first: number | undefined
+  let count = 0
+  for (const line of filledLines(content)) {
+    const number = /^\s*(\d{1,7})(?:$|[ \t]|:[ \t]|[ \t]*\|)/.exec(line)?.[1]
+    first ??= Number(number)
+    if (number === undefined || Number(number) !== first + count) return undefined
+    count++
+  }
+  return count < 3 ? undefined : { code: 'line-numbers', at: 0, found: 'line numbers in front of its lines' }
+}
+
+/** One line at a time: nearly every file is done with the first. */
+function* filledLines(content: string): Generator<string> {
+  for (let start = 0; start < content.length; ) {
+    const next = content.indexOf('\n', start)
+    const end = next < 0 ? content.length : next
+    const line = content.slice(start, end)
+    if (line.trim() !== '') yield line
+    start = end + 1
+  }
 }
 
 /** The three lines of a conflict or of a SEARCH/REPLACE block, in order, each at a line's beginning. */

@@ -646,6 +646,9 @@ describe('damage', () => {
       file('src/a.ts', '*** Begin Patch\n*** Update File: src/a.ts\n-x\n+y\n*** End Patch') + namesA,
       ['diff'],
     ],
+    ['nothing but lines of a diff', file('src/a.ts', ' x\n-y\n\n+z\n  w') + namesA, ['diff']],
+    ['lines with their numbers', file('src/a.ts', '1  x\n2\n3    y\n4  z') + namesA, ['line-numbers']],
+    ['lines of a listing', file('src/a.ts', '   98 | x\n   99 |\n  100 | y') + namesA, ['line-numbers']],
     ['a block that calls itself a diff', `\`\`\`diff // src/a.ts\n-x\n+y\n\`\`\`\n${namesA}`, ['diff']],
   ])('is refused: %s', (_, text, codes) => {
     expect([read(text)].flat()).toEqual(codes)
@@ -659,6 +662,15 @@ describe('damage', () => {
     ['src/sample.py', 'X = """\n@@ -1,2 +1,2 @@\n-x\n"""\n'],
     ['README.rst', 'Title\n=======\n\ntext\n'],
     ['list.yaml', '- a\n- b\n'],
+    ['list.yaml', '- a\n+ b\n'],
+    ['docs/list.md', '- a\n\n+ b\n'],
+    ['rules/.rsync-filter', '+ a\n- b\n'],
+    ['steps.md', '1 a\n2 b\n3 c\n'],
+    ['numbers.csv', '1 a\n2 b\n3 c\n'],
+    ['src/a.hs', '  x\n  - y\n'],
+    ['src/a.ts', '-1\n'],
+    ['src/a.ts', '1 +\n2 +\n4\n'],
+    ['src/a.ts', '1\n'],
   ])('is not what only looks like it: %s', (path, content) => {
     expect(read(file(path, content.trimEnd()) + control(`new: ${path}`))).toEqual(patch([write(path, content)]))
   })
