@@ -16,13 +16,19 @@ function says(said: string, word: 'START' | 'END', bare: boolean): boolean {
   return uncomment(said) === word || (bare && said === word)
 }
 
-/** Tells whether a line was meant to be a marker, but is not quite one: `// start`, `# --- START ---`, `// END OF FILE`. */
-export function isNearlyMarker(text: string, line: Line, word: 'START' | 'END'): boolean {
-  const comment = uncomment(words(text, line) ?? '')
-  return comment !== undefined && nearly.exec(comment)?.[1]?.toUpperCase() === word
+/**
+ * Tells whether a line was meant to be a marker of a path's block, but is not quite one: `// start`, `# --- START ---`,
+ * `// FILE END`, `// START: src/a.ts`.
+ */
+export function isNearlyMarker(text: string, line: Line, word: 'START' | 'END', path: string): boolean {
+  const comment = uncomment(words(text, line, longest + path.length) ?? '')
+  if (comment === undefined) return false
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const said = comment.replace(path, '').replace(name, '')
+  return nearly.exec(said)?.[1]?.toUpperCase() === word
 }
 
-const nearly = /^[^\w]*(start|end)(?: of)?(?: file| code)?[^\w]*$/i
+const nearly = /^[^\w]*(?:(?:file|code)[ \t]+)?(start|end)(?: of)?(?: file| code)?[^\w]*$/i
 
 /** Tells whether a piece of text is the directive to delete the file, and nothing else. */
 export function isDeleteDirective(text: string, from: number, to: number): boolean {

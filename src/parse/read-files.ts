@@ -3,7 +3,7 @@ import { dedent, indentOf } from './dedent.ts'
 import type { Block, Span } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
 import { afterLine, lineEnd, nextFilledLine, previousFilledLine } from './lines.ts'
-import { endMarkerAbove, isDeleteDirective, isNearlyDeleteDirective, isNearlyMarker } from './marker.ts'
+import { endMarkerAbove, isDeleteDirective, isMarker, isNearlyDeleteDirective, isNearlyMarker } from './marker.ts'
 import {
   beforeRemark,
   firstWord,
@@ -140,7 +140,7 @@ function readFile(
     )
   }
 
-  const nearly = block.hasStart ? undefined : betweenNearMarkers(text, span)
+  const nearly = block.hasStart ? undefined : betweenNearMarkers(text, span, path)
   const written = contentOf(text, nearly ?? { from: span.from, to: endOnly?.start ?? span.to }, block, {
     start: block.hasStart || nearly !== undefined,
     end: block.how === 'end' || endOnly !== undefined || nearly !== undefined,
@@ -159,7 +159,11 @@ function readFile(
   if (saysPart(guess?.said ?? block.info, path)) {
     flags.push({ flag: 'placeholder', path, line, reason: 'the words behind its path say that it is only a part' })
   }
-  const doubt = doubtfulEnd(block, nearly !== undefined, endOnly !== undefined)
+  const doubt =
+    doubtfulEnd(block, nearly !== undefined, endOnly !== undefined) ??
+    (block.hasStart && hasMarkerTwice(text, span)
+      ? 'START or END stands there twice: the second one may be no line of the file'
+      : undefined)
   if (doubt !== undefined) flags.push({ flag: 'missing-end', path, line, reason: doubt })
   return { operation: { op: 'write', path, content: written.content }, block, contentFrom: written.from, flags }
 }
@@ -173,12 +177,19 @@ function doubtfulEnd(block: Block, hasNearMarkers: boolean, hasEndOnly: boolean)
 }
 
 /** What stands between a first and a last line that were meant to be the markers. */
-function betweenNearMarkers(text: string, span: Span): Span | undefined {
+function betweenNearMarkers(text: string, span: Span, path: string): Span | undefined {
   const first = nextFilledLine(text, span.from, span.to)
   const last = previousFilledLine(text, span.to, span.from)
   if (first === undefined || last === undefined || last.start <= first.start) return undefined
-  if (!isNearlyMarker(text, first, 'START') || !isNearlyMarker(text, last, 'END')) return undefined
+  if (!isNearlyMarker(text, first, 'START', path) || !isNearlyMarker(text, last, 'END', path)) return undefined
   return { from: afterLine(text, first.end), to: last.start }
+}
+
+/** Its content begins with another START, or ends with another END. */
+function hasMarkerTwice(text: string, span: Span): boolean {
+  const first = nextFilledLine(text, span.from, span.to)
+  const last = previousFilledLine(text, span.to, span.from)
+  return (first !== undefined && isMarker(text, first, 'START')) || (last !== undefined && isMarker(text, last, 'END'))
 }
 
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */

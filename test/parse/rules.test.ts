@@ -227,9 +227,22 @@ describe('markers', () => {
     ['with dashes', '# --- START ---', '# --- END ---'],
     ['of the file', '// START OF FILE', '// END OF FILE'],
     ['of which one is right', '// Start', '// END'],
+    ['with the path', '// START src/a.ts', '// END src/a.ts'],
+    ['with the path behind a colon', '// START: src/a.ts', '// END: src/a.ts'],
+    ['with the name of the file', '// START: a.ts', '// END (a.ts)'],
+    ['behind the word', '// FILE START', '// FILE END'],
   ])('%s are doubtful, and no content', (_, start, end) => {
     const block = `\`\`\`ts // src/a.ts\n${start}\n\nx\n\n${end}\n\`\`\`\n`
     expect(read(block + namesA)).toEqual(patch([a], 'missing-end'))
+  })
+
+  it.each([
+    ['START', '// START\n// START\n\nx\n\n// END', '// START\n\nx\n'],
+    ['END', '// START\nx\n// END\n// END', 'x\n// END\n'],
+    ['both, in other styles', '// START\n# START\nx\n# END\n// END', '# START\nx\n# END\n'],
+  ])('are doubtful where there are two: %s', (_, body, content) => {
+    const block = `\`\`\`ts // src/a.ts\n${body}\n\`\`\`\n`
+    expect(read(block + namesA)).toEqual(patch([write('src/a.ts', content)], 'missing-end'))
   })
 
   it('that only one end of the block has are content', () => {
