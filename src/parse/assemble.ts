@@ -12,7 +12,8 @@ export interface Assembled {
 }
 
 /**
- * Puts the files together: a path that is given twice keeps its last content, flagged where the two differ.
+ * Puts the files together: a path that is given twice keeps its last content, flagged where the two differ. A whole marked
+ * block goes before the unmarked ones below it: they quote from it.
  *
  * Contradictions are problems: write and delete of one path, a file where another path needs a folder, an edit in place
  * of a whole file.
@@ -30,8 +31,13 @@ export function assemble(read: readonly FileBlock[], lineOf: (offset: number) =>
       const message = `${operation.path} is both written and deleted (blocks ${earlier.block.number} and ${block.number}). Ask which of the two is meant.`
       problems.push({ code: 'write-and-delete', message, ...place() })
     } else if (earlier !== undefined && !isEqual(earlier.operation, operation)) {
-      const reason = `the file is given more than once with different content; the last one, block ${block.number}, is taken`
+      const isQuotation = isWholeAndMarked(earlier) && !block.hasStart
+      const taken = isQuotation
+        ? `the marked one, block ${earlier.block.number}`
+        : `the last one, block ${block.number}`
+      const reason = `the file is given more than once with different content; ${taken}, is taken`
       flags.push({ flag: 'duplicate-path', path: operation.path, line: lineOf(block.start), reason })
+      if (isQuotation) continue
     }
     if (operation.op === 'write') {
       const edit = findEditFormat(operation.content, operation.path, block.info)
@@ -89,6 +95,10 @@ function folderProblems(files: readonly FileBlock[], lineOf: (offset: number) =>
     if (problems.length === found) clear = parent
   }
   return problems
+}
+
+function isWholeAndMarked({ block }: FileBlock): boolean {
+  return block.hasStart && block.how === 'end'
 }
 
 function isEqual(one: Operation, other: Operation): boolean {

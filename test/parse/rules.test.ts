@@ -717,6 +717,21 @@ describe('one path in several blocks', () => {
     ['the last one wins, flagged', file('src/a.ts', 'old') + file('src/a.ts', 'x'), patch([a], 'duplicate-path')],
     ['a quotation before the marked block is none', snippet + file('src/a.ts', 'x'), patch([a])],
     [
+      'a quotation below the marked block is none, flagged',
+      file('src/a.ts', 'x') + snippet,
+      patch([a], 'duplicate-path'),
+    ],
+    [
+      'a quotation of a diff below it is none either',
+      `${file('src/a.ts', 'x')}\`\`\`diff // src/a.ts\n-w\n+x\n\`\`\`\n`,
+      patch([a], 'duplicate-path'),
+    ],
+    [
+      'the last one wins, too, where the marked block has no END',
+      `\`\`\`ts // src/a.ts\n// START\nold\n\`\`\`\n\nSo:\n\n\`\`\`ts // src/a.ts\nx\n\`\`\`\n`,
+      patch([a], 'duplicate-path'),
+    ],
+    [
       'a quotation with its path above is none',
       `**src/a.ts**\n\`\`\`ts\nwrong()\n\`\`\`\n${file('src/a.ts', 'x')}`,
       patch([a]),
