@@ -64,7 +64,8 @@ export function guessPaths({ text, fence, body, marked, above }: Unnamed): reado
   } else if (line.end - line.start <= longest) {
     const words = trimmed(text, line.start, line.end)
     add(words, pathFromHeading(words), undefined, line.start)
-    if (marked) add(words, pathWithinLine(words), undefined, line.start)
+    // What a sentence says behind the path is no remark, except in brackets.
+    if (marked) add(/\([^()]*\)\W*$/.test(words) ? words : '', pathWithinLine(words), undefined, line.start)
   }
   if (fence.info !== '') add(fence.info, pathGuessFromInfo(fence.info))
   return guesses

@@ -151,6 +151,16 @@ describe('a remark behind the path', () => {
   })
 })
 
+describe('a sentence above a block', () => {
+  it.each([
+    ['Here is `src/a.ts` with the updated methods:', []],
+    ['Change `src/a.ts`, where only the loop was wrong:', []],
+    ['Change `src/a.ts` (excerpt):', ['placeholder']],
+  ])('holds a remark in brackets alone: %s', (sentence, flags) => {
+    expect(read(`${sentence}\n\`\`\`ts\n${markedX}${namesA}`)).toEqual({ operations: [a], flags })
+  })
+})
+
 describe('the end of a block', () => {
   const others = `\nNext:\n\n${file('src/b.ts', 'y')}${control('edit: src/a.ts', 'new: src/b.ts')}`
 
