@@ -42,7 +42,10 @@ export function findFlags(
   return flags.concat(summaryMismatches(files, control, controlLine))
 }
 
-/** Paths that stand on one side only, or come to another end on the other. A summary that names no path at all, or cannot be read, says nothing. */
+/**
+ * Paths that stand on one side only, or come to another end on the other. A summary that names no path at all, or cannot be
+ * read, says nothing.
+ */
 function summaryMismatches(
   files: readonly FileBlock[],
   { summary }: ControlText,

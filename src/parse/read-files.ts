@@ -159,6 +159,10 @@ function readFile(
   if (saysPart(guess?.said ?? block.info, path)) {
     flags.push({ flag: 'placeholder', path, line, reason: 'the words behind its path say that it is only a part' })
   }
+  if (!block.hasStart && nearly === undefined && showsUse(block.info, path)) {
+    const reason = 'its block is a shell’s and has no START: it may show how the file is used'
+    flags.push({ flag: 'placeholder', path, line, reason })
+  }
   const doubt =
     doubtfulEnd(block, nearly !== undefined, endOnly !== undefined) ??
     (block.hasStart && hasMarkerTwice(text, span)
@@ -184,6 +188,16 @@ function betweenNearMarkers(text: string, span: Span, path: string): Span | unde
   if (!isNearlyMarker(text, first, 'START', path) || !isNearlyMarker(text, last, 'END', path)) return undefined
   return { from: afterLine(text, first.end), to: last.start }
 }
+
+/** A block of commands, or of what they print, for a file of another kind. Settings are often called a shell's. */
+function showsUse(info: string, path: string): boolean {
+  return shells.test(info) && /[^/]\.\w+$/.test(path) && !shellFiles.test(path)
+}
+
+const shells =
+  /^(?:bash|sh|shell|zsh|fish|console|terminal|shell-?session|shellsession|powershell|pwsh|ps1?|cmd|bat|output)\b/i
+const shellFiles =
+  /\.(?:(?:ba|z|fi|k|c)?sh|bats|ps[md]?1|cmd|bat|command|conf|cfg|cnf|ini|env\w*|properties|service|timer|rc|txt|log|out|md|mdx|example|sample|local|template|tpl|tmpl|dist|mk)$/i
 
 /** Its content begins with another START, or ends with another END. */
 function hasMarkerTwice(text: string, span: Span): boolean {

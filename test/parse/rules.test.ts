@@ -107,6 +107,24 @@ describe('the path of a block', () => {
   )
 })
 
+describe('a block of commands below a path of another kind', () => {
+  it.each([
+    '### `src/a.ts`\n\n```bash\nx\n```\n',
+    '```bash title="src/a.ts"\nx\n```\n',
+    '```console\n# src/a.ts\nx\n```\n',
+  ])('is a doubt, for it may only show how the file is used: %s', block => {
+    expect(read(`${block}${namesA}`)).toEqual(patch([a], 'placeholder'))
+  })
+
+  it('is the file where it is marked, or of that kind', () => {
+    expect(read(`### \`src/a.ts\`\n\n\`\`\`bash\n${markedX}${namesA}`)).toEqual(patch([a]))
+    for (const path of ['run.sh', 'Makefile', '.env', 'nginx.conf', 'a/.env.local']) {
+      const text = `\`${path}\`:\n\n\`\`\`bash\nx\n\`\`\`\n${control(`edit: ${path}`)}`
+      expect(read(text)).toEqual(patch([write(path, 'x\n')]))
+    }
+  })
+})
+
 describe('a remark behind the path', () => {
   it.each([
     '(lines 1-60)',
