@@ -250,10 +250,14 @@ function contentOf(
   return { content: closed(content), from: from === 0 ? span.from : afterLine(text, lineEnd(text, span.from)) }
 }
 
-/** How far the block's own lines are indented: a chat may indent the fences alone. */
+/** How far the block's own lines are indented: a chat, or the model, may indent the fences alone, or with the markers. */
 function ownIndent(text: string, block: Block, raw: string): number {
   const first = nextFilledLine(text, block.body.from, block.body.to)
-  if (block.hasStart && first !== undefined) return indentOf(text.slice(first.start, first.start + 100))
+  if (block.hasStart && first !== undefined) {
+    const start = indentOf(text.slice(first.start, first.start + 100))
+    const inside = nextFilledLine(raw, 0, raw.length)
+    if (inside === undefined || indentOf(raw.slice(inside.start, inside.start + 100), start) === start) return start
+  }
   let least = Number.POSITIVE_INFINITY
   for (const line of raw.split('\n')) if (line.trim() !== '') least = Math.min(least, indentOf(line, block.indent))
   return least

@@ -298,6 +298,12 @@ describe('the content of a block', () => {
     )
   })
 
+  it('keeps its own indentation where only the fences and the markers are indented', () => {
+    const content = 'root:\n  child:\n    leaf: 1\n'
+    const block = `1. So:\n\n   \`\`\`yaml # a.yml\n   # START\n\n${content}\n   # END\n   \`\`\`\n`
+    expect(read(`${block}${control('edit: a.yml')}`)).toEqual(patch([write('a.yml', content)]))
+  })
+
   it('loses the indentation of its fence and no more', () => {
     const block = '   ```ts // src/a.ts\n   // START\n\n   if (x) {\n     y\n\n   }\n \n   // END\n   ```\n'
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', 'if (x) {\n  y\n\n}\n')]))
