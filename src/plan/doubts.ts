@@ -1,14 +1,22 @@
+import type { WithCommands } from '../commands-of.ts'
 import type { Change, Flag, Policy } from '../model.ts'
 import { type LineBag, lineBag, takeLine } from './line-bag.ts'
+import { ownPrograms } from './own-programs.ts'
 import { judgePath } from './path-policy.ts'
 import { sensitivity } from './sensitive-paths.ts'
 import { shrunkenFiles } from './shrunken-files.ts'
 
 /** The doubts that remain, or arise, when a patch meets what is on the disk. */
-export function doubts(flags: readonly Flag[], changes: readonly Change[], policy: Policy): Flag[] {
+export function doubts(
+  flags: readonly Flag[],
+  changes: readonly Change[],
+  { policy, ...commands }: WithCommands & { readonly policy: Policy },
+): Flag[] {
+  const ofCommands = ownPrograms(commands)
+  const whyAsk = (path: string) => ofCommands(path) ?? sensitivity(path, policy.ask)
   return [
     ...notOnDisk(flags, changes),
-    ...changes.flatMap(change => [...sensitive(change, policy), ...unreadable(change)]),
+    ...changes.flatMap(change => [...sensitive(change, whyAsk), ...unreadable(change)]),
     ...shrunkenFiles(changes),
     ...massDelete(changes),
   ]
@@ -34,12 +42,12 @@ function isPlaceholder({ flag, text }: Flag): boolean {
   return flag === 'placeholder' && text !== undefined
 }
 
-function sensitive({ path, target, before, effect }: Change, { ask }: Policy): Flag[] {
+function sensitive({ path, target, before, effect }: Change, whyAsk: (path: string) => string | undefined): Flag[] {
   if (effect === 'none') return []
   const reasons: string[] = []
-  const own = sensitivity(path, ask)
+  const own = whyAsk(path)
   if (own !== undefined) reasons.push(own)
-  const led = target === path ? undefined : sensitivity(target, ask)
+  const led = target === path ? undefined : whyAsk(target)
   if (led !== undefined) reasons.push(`leads to ${target}: ${led}`)
   if (before?.kind === 'file' && (before.mode & ANY_MAY_WRITE) === 0) reasons.push('is write-protected')
   return reasons.map(reason => ({ flag: 'sensitive-path', path, reason }))

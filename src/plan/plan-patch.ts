@@ -1,3 +1,4 @@
+import type { WithCommands } from '../commands-of.ts'
 import type { Limits, Patch, PathFact, Planned, Policy, Problem } from '../model.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile } from './change-file.ts'
@@ -6,7 +7,7 @@ import { forbiddenPlaces } from './forbidden-places.ts'
 import { oneFileTwice } from './one-file-twice.ts'
 
 /** What of the configuration bears on whether a patch may run. */
-export interface PlanRules {
+export interface PlanRules extends WithCommands {
   readonly limits: Limits
   readonly policy: Policy
 }
@@ -39,7 +40,7 @@ export function planPatch(patch: Patch, facts: readonly PathFact[], rules: PlanR
   ]
   return {
     kind: 'plan',
-    plan: { patch, changes, newFolders, flags: doubts(patch.flags, changes, rules.policy) },
+    plan: { patch, changes, newFolders, flags: doubts(patch.flags, changes, rules) },
   }
 }
 

@@ -1,14 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { basename, dirname, join } from 'node:path'
+import { type ConfiguredCommand, commandsOf } from '../commands-of.ts'
 import { digest } from '../digest.ts'
 import type { Config, Project } from '../model.ts'
 import type { Files, Stat, System } from '../ports.ts'
-
-/** A command that the configuration makes relay run, by its key. */
-export interface ConfiguredCommand {
-  readonly key: 'linter' | 'preCommand' | 'postCommand' | 'notify'
-  readonly command: string
-}
 
 /** How one command stands to what a person has agreed to here. */
 export interface JudgedCommand extends ConfiguredCommand {
@@ -103,17 +98,6 @@ function trustName(root: string): string {
 export function trustText(root: string, config: Partial<Config>, accepted: readonly string[] = []): string {
   const commands = Object.fromEntries(commandsOf(config).map(({ key, command }) => [key, hash(command)]))
   return `${JSON.stringify({ version: 1, root, commands, accepted: [...new Set(accepted)] }, null, 2)}\n`
-}
-
-/** A notification can be a command, too; the other words that may stand there run nothing. */
-function commandsOf({ linter, preCommand, postCommand, notify }: Partial<Config>): readonly ConfiguredCommand[] {
-  const all: readonly (readonly [ConfiguredCommand['key'], string | undefined])[] = [
-    ['preCommand', preCommand],
-    ['linter', linter],
-    ['postCommand', postCommand],
-    ['notify', ['auto', 'osc', 'bell', 'off'].includes(notify ?? '') ? '' : notify],
-  ]
-  return all.flatMap(([key, command = '']) => (command.trim() === '' ? [] : [{ key, command }]))
 }
 
 interface Trust {

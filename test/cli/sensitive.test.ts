@@ -49,6 +49,17 @@ describe.concurrent('a patch with a file that makes commands run', () => {
     expect(tree()).toMatchObject({ ran: '', [source]: 'an ordinary file\n', [file]: text })
   })
 
+  it('is asked about the program that a command of the configuration names', async context => {
+    const { apply, tree } = projectOf(context, { linter: 'sh -e ./bin/lint' })
+    const response = respond({ 'bin/lint': 'touch ran\n' })
+    const asked = await apply(response, '--yes')
+    expect(asked.code).toBe(3)
+    expect(asked.stderr).toContain('    bin/lint: is run by `linter`')
+    expect(tree()).not.toHaveProperty('ran')
+    expect((await apply(response, '--allow-sensitive', '--yes')).code).toBe(0)
+    expect(tree()).toHaveProperty('ran')
+  })
+
   it('still asks about everything else', async context => {
     const { apply } = projectOf(context, { approval: 'no' })
     const response = respond({ 'package.json': '{}\n' })

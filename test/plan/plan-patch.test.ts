@@ -457,6 +457,30 @@ describe('planPatch: flags', () => {
     ])
   })
 
+  it('asks about a file that a command of the configuration names, also where a link leads', () => {
+    const flags = planned(
+      [
+        [write('bin/lint'), existing('bin/lint', 'x')],
+        [write('check.ts'), linked('check.ts', 'scripts/check.mjs', 'x')],
+        [remove('tools/after'), existing('tools/after', 'x')],
+        [write('src/a.ts'), absent('src/a.ts')],
+      ],
+      [],
+      {
+        ...rules,
+        linter: './bin/lint',
+        preCommand: 'node scripts/check.mjs',
+        postCommand: 'tools/after',
+        notify: 'off',
+      },
+    ).flags.map(({ flag, path, reason }) => `${flag} ${path}: ${reason}`)
+    expect(flags).toEqual([
+      'sensitive-path bin/lint: is run by `linter`',
+      'sensitive-path check.ts: leads to scripts/check.mjs: is run by `preCommand`',
+      'sensitive-path tools/after: is run by `postCommand`',
+    ])
+  })
+
   it.each<[string, Uint8Array, string | undefined]>([
     ['Latin-1', new Uint8Array([0x67, 0x72, 0xfc, 0x0a]), 'replaces a file that is not UTF-8 text'],
     ['cut UTF-8', new Uint8Array([0x61, 0xe2, 0x82]), 'replaces a file that is not UTF-8 text'],

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { ownPrograms } from '../../src/plan/own-programs.ts'
+
+describe('ownPrograms', () => {
+  it.each([
+    ['./bin/lint', 'bin/lint'],
+    ['bin//x/../lint --all', 'bin/lint'],
+    ['.\\bin\\lint.cmd', 'bin/lint.cmd'],
+    ['node scripts/check.mjs', 'scripts/check.mjs'],
+    ['node "scripts/check.mjs" src', 'scripts/check.mjs'],
+    ['bash -c "cd . && scripts/check.sh; true"', 'scripts/check.sh'],
+    ["sh 'my tools/check.sh'", 'my tools/check.sh'],
+    ['tsc|tools/count', 'tools/count'],
+    ['tsc && (./count.v2 --all)', 'count.v2'],
+    ['A=1 B="2" ./count.v2', 'count.v2'],
+    ['NODE_OPTIONS=--require=./hook.cjs tsc', 'hook.cjs'],
+    ['tsc 2>&1 >out.txt; tools/count <in.txt', 'tools/count'],
+    ['sh <tools/count >out', 'tools/count'],
+    ['$(pwd)/bin/lint', 'bin/lint'],
+    ['"$PWD/bin/lint"', 'bin/lint'],
+    ['/home/me/demo/bin/lint', 'bin/lint'],
+    ['C:\\demo\\bin\\lint.exe', 'bin/lint.exe'],
+    ['./BIN/Lint', 'bin/lint'],
+    ['./bin/lint', 'Bin/LINT'],
+    ['./pru\u0308fen', 'pr\u00fcfen'],
+    ['pytest checks/all.py', 'checks/all.py'],
+  ])('%s runs %s', (linter, path) => {
+    expect(ownPrograms({ linter })(path)?.replace('read', 'run')).toBe('is run by `linter`')
+  })
+
+  it.each([
+    'eslint --config strict.json src',
+    'eslint --config=strict.json',
+    'x -c ./strict.json',
+    'x --rc-config strict.json',
+  ])('%s reads strict.json', linter => expect(ownPrograms({ linter })('strict.json')).toBe('is read by `linter`'))
+
+  it.each([
+    ['eslint src', 'src/a.ts'],
+    ['markdownlint README.md docs/a.md', 'README.md'],
+    ['./bin/lint', 'other/bin/lint'],
+    ['./bin/lint', 'lint'],
+    ['node scripts/check.mjs', 'scripts/check.mjs.md'],
+    ['echo more >> app.js', 'app.js'],
+    ['tsc >out 2>err', 'err'],
+    ['', 'a'],
+  ])('%s does not run %s', (linter, path) => {
+    expect(ownPrograms({ linter })(path)).toBeUndefined()
+  })
+
+  it("knows each of the four, and that a word of relay's for notices is no command", () => {
+    expect(ownPrograms({ preCommand: './x' })('x')).toBe('is run by `preCommand`')
+    expect(ownPrograms({ postCommand: './x' })('x')).toBe('is run by `postCommand`')
+    expect(ownPrograms({ notify: './x' })('x')).toBe('is run by `notify`')
+    expect(ownPrograms({ notify: 'bell' })('bell')).toBeUndefined()
+  })
+})
