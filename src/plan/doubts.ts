@@ -42,18 +42,35 @@ function isPlaceholder({ flag, text }: Flag): boolean {
   return flag === 'placeholder' && text !== undefined
 }
 
-function sensitive({ path, target, before, effect }: Change, whyAsk: (path: string) => string | undefined): Flag[] {
+function sensitive(change: Change, whyAsk: (path: string) => string | undefined): Flag[] {
+  const { path, target, before, effect } = change
   if (effect === 'none') return []
   const reasons: string[] = []
   const own = whyAsk(path)
   if (own !== undefined) reasons.push(own)
   const led = target === path ? undefined : whyAsk(target)
   if (led !== undefined) reasons.push(`leads to ${target}: ${led}`)
+  const asProgram = reasons.length > 0 ? undefined : whyProgram(change)
+  if (asProgram !== undefined) reasons.push(asProgram)
   if (before?.kind === 'file' && (before.mode & ANY_MAY_WRITE) === 0) reasons.push('is write-protected')
   return reasons.map(reason => ({ flag: 'sensitive-path', path, reason }))
 }
 
 const ANY_MAY_WRITE = 0o222
+
+/**
+ * A file that is executable keeps that when it is rewritten. One with an ending is told by the table: many sources are
+ * executable by mistake, and all files are on some disks.
+ */
+function whyProgram({ op, target, before }: Change): string | undefined {
+  if (op !== 'write' || before?.kind !== 'file') return undefined
+  if ((before.mode & RUNS_AS_OWNER) !== 0) return 'runs with the rights of its owner or group'
+  const isPlainName = !/[^/]\.[^/]*$/.test(target)
+  return isPlainName && (before.mode & ANY_MAY_RUN) !== 0 ? 'is a program that tools and people run' : undefined
+}
+
+const RUNS_AS_OWNER = 0o6000
+const ANY_MAY_RUN = 0o111
 
 /** Whoever wrote the new content cannot have seen the old one right. */
 function unreadable({ op, path, before, effect }: Change): Flag[] {

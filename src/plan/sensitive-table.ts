@@ -24,6 +24,7 @@ export interface SensitiveRow {
  *
  * Scripts (`deploy.sh`) are here. A patch never makes a file executable, but one that is keeps that, package scripts,
  * pipelines and people call them by name and with all their rights, and no linter of the project's vouches for them.
+ * Those that have no ending (`bin/tool`) are told by their mode, in `doubts.ts`.
  */
 export const SENSITIVE: readonly SensitiveRow[] = [
   // ── relay itself, and what other assistants obey ──

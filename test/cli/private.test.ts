@@ -34,7 +34,9 @@ function modesBelow(folder: string): [string, string][] {
 describe.concurrent('what relay keeps', () => {
   it('can be read by its owner alone', async context => {
     const { apply, state } = projectOf(context, { postCommand: 'echo printed; echo more >> app.js', linter: 'true' })
-    expect((await apply({ 'app.js': 'new\n', tool: '#!/bin/sh\n# new\n', 'fresh.js': 'x\n' })).code).toBe(0)
+    expect(
+      (await apply({ 'app.js': 'new\n', tool: '#!/bin/sh\n# new\n', 'fresh.js': 'x\n' }, '--allow-sensitive')).code,
+    ).toBe(0)
     expect((await apply({ 'app.js': 'newer\n' }, '--no-input')).code).toBe(0)
     expect(lstatSync(state).mode & 0o7777).toBe(0o700)
     const modes = modesBelow(state)

@@ -481,6 +481,20 @@ describe('planPatch: flags', () => {
     ])
   })
 
+  it.each<[string, string, number, string | undefined]>([
+    ['an executable', 'bin/tool', 0o755, 'is a program that tools and people run'],
+    ['a hidden executable', 'bin/.tool', 0o744, 'is a program that tools and people run'],
+    ['an executable with a known ending', 'bin/tool.sh', 0o755, 'is a script that tools and people run'],
+    ['an executable source', 'src/tool.ts', 0o755, undefined],
+    ['a file that is not executable', 'bin/tool', 0o644, undefined],
+    ['one with setuid', 'src/tool.ts', 0o4644, 'runs with the rights of its owner or group'],
+    ['one with setgid', 'bin/tool', 0o2755, 'runs with the rights of its owner or group'],
+  ])('asks about %s that is rewritten, not deleted', (_, path, mode, reason) => {
+    const there = existing(path, '', { file: file('x', mode) })
+    expect(planned([[write(path), there]]).flags.map(flag => flag.reason)).toEqual(reason === undefined ? [] : [reason])
+    if (!path.endsWith('.sh')) expect(planned([[remove(path), there]]).flags).toEqual([])
+  })
+
   it.each<[string, Uint8Array, string | undefined]>([
     ['Latin-1', new Uint8Array([0x67, 0x72, 0xfc, 0x0a]), 'replaces a file that is not UTF-8 text'],
     ['cut UTF-8', new Uint8Array([0x61, 0xe2, 0x82]), 'replaces a file that is not UTF-8 text'],

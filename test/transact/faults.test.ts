@@ -40,7 +40,7 @@ function layOut(): FakeDisk {
   const disk = new FakeDisk()
   disk.write('src/a.ts', 'a\n')
   disk.write('src/b.ts', 'b\n')
-  disk.write('tool', '#!/bin/sh\n', 0o755)
+  disk.write('tool.pl', '#!/bin/sh\n', 0o755)
   disk.write('windows.txt', 'one\r\ntwo\r\n')
   disk.write('real.ts', 'real\n')
   disk.symlink('../real.ts', 'src/linked.ts')
@@ -66,7 +66,7 @@ const response = {
   text: respond({
     'src/a.ts': 'a, changed\n',
     'src/b.ts': null,
-    tool: '#!/bin/sh\necho changed\n',
+    'tool.pl': '#!/bin/sh\necho changed\n',
     'windows.txt': 'one\nTWO\n',
     'src/linked.ts': 'real, changed\n',
     'hard.ts': 'hard, changed\n',
@@ -87,7 +87,7 @@ type Settings = Parameters<typeof fakeProject>[0]
 /** What the user answers, and does before. */
 type Step = Answer | ((disk: FakeDisk) => Answer)
 
-const someFiles = ['src/a.ts', 'tool', 'src/linked.ts', 'gone-link.ts', 'src/d.ts', 'mounted/x.ts', 'mounted/z.ts']
+const someFiles = ['src/a.ts', 'tool.pl', 'src/linked.ts', 'gone-link.ts', 'src/d.ts', 'mounted/x.ts', 'mounted/z.ts']
 const otherFiles = ['src/a.ts', 'src/b.ts', 'hard.ts', 'src/new/deep/c.ts', 'mounted/deep/y.ts', 'mounted/x.ts']
 const typed = 'typed in the editor\n'
 
