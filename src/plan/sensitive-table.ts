@@ -88,7 +88,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       azure-pipelines.yaml azure-pipelines*.yml azure-pipelines/ .azure-pipelines/ .travis.yml appveyor.yml .appveyor.yml
       bitbucket-pipelines.yml .drone.yml .drone.star .woodpecker.yml .woodpecker.yaml .woodpecker/ cloudbuild.yaml
       cloudbuild.yml cloudbuild.json buildspec.yml buildspec.yaml .buildkite/ .teamcity/ codemagic.yaml .semaphore/
-      .cirrus.yml .cirrus.star .gitea/ .forgejo/ .builds/ .build.yml .tekton/ .ci/ wercker.yml screwdriver.yaml .harness/
+      .cirrus.yml .cirrus.star .gitea/ .forgejo/ .builds/ .build.yml .tekton/ .ci/ wercker.yml screwdriver.yaml .harness/ .readthedocs.yaml .readthedocs.yml
       codeship-steps.yml bitrise.yml .earthly/ .dagger/ dagger.json`,
   },
   { why: 'decides who reviews changes', files: 'CODEOWNERS' },
@@ -100,7 +100,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       vercel.json wrangler.toml wrangler.json wrangler.jsonc fly.toml render.yaml railway.json railway.toml nixpacks.toml
       app.yaml.tmpl serverless.yml serverless.yaml serverless.json firebase.json amplify.yml samconfig.toml
       .goreleaser.yml .goreleaser.yaml .releaserc .releaserc.* .release-it.* fastlane/ Fastfile Capfile Dangerfile
-      heroku.yml ansible.cfg supervisord.conf`,
+      heroku.yml ansible.cfg supervisord.conf cdk.json appspec.yml appspec.yaml terragrunt.hcl`,
     unless: 'source-file',
   },
   { why: 'is obeyed by the web server', files: '.htaccess web.config .user.ini php.ini' },
@@ -118,7 +118,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'runs by your editor',
     files: `.vscode/ .idea/ .vs/ .fleet/ .zed/ .helix/ .nvim/ .settings/ .theia/ .idx/ *.code-workspace *.sublime-project
-      .exrc .vimrc .nvimrc .lvimrc .nvim.lua .nvimrc.lua .dir-locals.el .dir-locals-2.el .project .classpath .clangd
+      .exrc .vimrc .vim/ Session.vim .nvimrc .lvimrc .nvim.lua .nvimrc.lua .dir-locals.el .dir-locals-2.el .project .classpath .clangd
       .editorconfig *.iml *.ipr *.iws .kakrc .helix.toml`,
   },
   {
@@ -128,7 +128,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'sets the versions of tools, or where they come from',
-    files: `mise.toml .mise.toml mise.*.toml .mise.*.toml
+    files: `mise.toml .mise.toml mise.*.toml .mise.*.toml mise/config.toml mise/config.*.toml .mise/
       .tool-versions rust-toolchain rust-toolchain.toml .sdkmanrc .proto.toml .prototools aqua.yaml Brewfile .nvmrc`,
   },
 
@@ -148,7 +148,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'is installed code that commands run',
-    files: 'node_modules/ .venv/ site-packages/ .bundle/ .bin/ .direnv/ bower_components/ .terraform/ .nox/ .tox/',
+    files: `node_modules/ .venv/ venv/bin/ venv/Scripts/ venv/pyvenv.cfg .pixi/ site-packages/ .bundle/ .bin/ .direnv/
+      bower_components/ .terraform/ .nox/ .tox/ vendor/autoload.php vendor/composer/ vendor/bin/`,
   },
 
   // ── packages and builds: the other ecosystems ──
@@ -185,7 +186,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'runs on install or build (Ruby)',
-    files: `Gemfile gems.rb *.gemspec Rakefile *.rake Appraisals Guardfile .rspec .rubocop.yml .rubocop_todo.yml
+    files: `Gemfile gems.rb *.gemspec Rakefile *.rake rakelib/*.rb Thorfile *.thor Appraisals Guardfile .rspec .rubocop.yml .rubocop_todo.yml
       .standard.yml Steepfile .simplecov .pryrc Podfile *.podspec Cartfile`,
   },
   {
@@ -200,9 +201,13 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       stack.yaml *.cabal cabal.project cabal.project.* Setup.hs dune dune-project dune-workspace *.opam Makefile.PL Build.PL
       cpanfile dist.ini *.nimble nim.cfg config.nims flake.nix default.nix shell.nix devenv.nix devenv.yaml elm.json
       spago.yaml spago.dhall shard.yml Project.toml Manifest.toml foundry.toml remappings.txt Anchor.toml Nargo.toml
-      Scarb.toml *.pro *.pri xmake.lua premake5.lua tup.config Tupfile dub.json dub.sdl gleam.toml v.mod`,
+      Scarb.toml *.pro *.pri xmake.lua premake5.lua tup.config Tupfile dub.json dub.sdl gleam.toml v.mod
+      tools/bazel Snakefile dvc.yaml`,
     unless: 'source-file',
   },
+  // Its ending is one of sources.
+  { why: 'runs on build', files: 'Package@swift-*.swift' },
+  { why: 'runs when the documentation is built', files: 'mkdocs.yml mkdocs.yaml book.toml _quarto.yml _quarto.yaml' },
 
   // ── what the checks run ──
   {
@@ -218,7 +223,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       .ruff.toml .flake8 pylintrc .pylintrc .isort.cfg .style.yapf .pydocstyle .bandit pyrightconfig.json pyrefly.toml ty.toml .yamllint
       .yamllint.yml .yamllint.yaml .hadolint.yaml .swiftlint.yml .swiftformat .clang-tidy .clang-format .luacheckrc
       selene.toml stylua.toml .stylua.toml .sqlfluff buf.yaml buf.gen.yaml .tflint.hcl .semgrep.yml .ansible-lint .credo.exs
-      .solhint.json .stylelintignore deptrac.yaml .ember-cli .template-lintrc.js`,
+      .solhint.json .stylelintignore deptrac.yaml .ember-cli .template-lintrc.js .trunk/`,
   },
   {
     why: 'the tools of the project execute it',
@@ -229,14 +234,14 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       {oxlint,oxfmt,knip,drizzle,orval,kubb,openapi-ts,hardhat,truffle,craco,electron-builder,electron.vite,syncpack,taze,typedoc}.config.*
       webpack.{common,base,dev,development,prod,production,server,client}.* vite*.config.* vitest.workspace.* {jest,vitest}{.,-}setup.* {jest,vitest}{.,-}preset.* gatsby-{config,node,browser,ssr}.*
       gulpfile.* gulpfile Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.* *.conf.{cjs,mjs,cts,mts} *.config.{cjs,mjs,cts,mts}
-      angular.json .angular-cli.json nest-cli.json lerna.json nx.json turbo.json turbo.jsonc rush.json workspace.json nodemon.json
+      angular.json .angular-cli.json nest-cli.json lerna.json nx.json project.json turbo.json turbo.jsonc rush.json workspace.json nodemon.json
       typedoc.json .storybook/ .vitepress/config.* .vitepress/config/ .vuepress/config.* .changeset/config.json ecosystem.config.* docs/conf.py
       .babelrc .babelrc.* .swcrc .eslintrc .eslintrc.* .prettierrc .prettierrc.* .postcssrc .postcssrc.* .stylelintrc
       .stylelintrc.* .mocharc .mocharc.* .parcelrc .nycrc .nycrc.* electron-builder.{yml,yaml,json,json5,toml}`,
   },
   {
     why: 'configures a tool of the project',
-    files: `*.config.{js,cjs,mjs,ts,mts,cts,json} *.conf.{js,cjs,mjs,ts,mts,cts,json} project.json`,
+    files: `*.config.{js,cjs,mjs,ts,mts,cts,json} *.conf.{js,cjs,mjs,ts,mts,cts,json}`,
     unless: 'source-folder',
   },
   {

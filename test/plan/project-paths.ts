@@ -13,7 +13,7 @@ export const ordinaryPaths: readonly string[] = [
   'pages/_app.tsx', 'pages/_document.tsx', 'server/api/[id].get.ts', 'layouts/default.vue', 'middleware.ts',
   'src/lib/utils.ts', 'src/lib/keys.ts', 'src/secrets.ts', 'src/lib/token.ts', 'src/password.ts', 'src/vite-env.d.ts',
   'packages/@acme/ui/src/index.ts', 'public/robots.txt', 'public/manifest.json', 'src/styles/global.scss',
-  'src/i18n/de.json', 'src/data/project.json', 'locales/zh-Hant.json', 'src/assets/logo.svg', 'src/tailwind.css',
+  'src/i18n/de.json', 'src/venv/manager.py', 'vendor/acme/lib.go', 'tools/bazel.md', 'locales/zh-Hant.json', 'src/assets/logo.svg', 'src/tailwind.css',
   'src/jest.mock.ts', 'src/webpack.test.ts', 'src/dockerfile-parser.ts', 'src/Dockerfile.ts', 'src/makefile.ts',
   'src/parser/package-json.ts', 'src/eslint/rules/no-foo.ts', 'src/github/client.ts', 'src/vscode/extension.ts',
   'test/setup.ts', 'test/fixtures/input.txt', 'e2e/login.spec.ts', 'cypress/e2e/login.cy.ts', 'bench/parse.bench.ts',

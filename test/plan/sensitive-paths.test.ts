@@ -34,16 +34,17 @@ describe('sensitivity', () => {
       'tells git which programs to run or where to get code from': ['.gitattributes', 'sub/.gitattributes', '.gitmodules', '.gitconfig', '.lfsconfig'],
       'runs on git push': [
         '.github/workflows/ci.yml', '.GitHub/workflows/ci.yml', '.github/actions/a/index.js', '.gitlab-ci.yml', '.circleci/config.yml',
-        'Jenkinsfile', 'azure-pipelines.yml', 'bitbucket-pipelines.yml', '.buildkite/p.yml',
+        'Jenkinsfile', 'azure-pipelines.yml', 'bitbucket-pipelines.yml', '.buildkite/p.yml', '.readthedocs.yaml', '.readthedocs.yml',
       ],
       'runs on release or deployment': [
         'Dockerfile', 'docker/Dockerfile', 'Dockerfile.dev', 'api.Dockerfile', 'dockerfile', 'Containerfile', 'compose.yaml', 'compose.override.yml',
-        'docker-compose.yml', 'docker-compose.prod.yaml', 'Procfile', 'vercel.json', 'netlify.toml',
+        'docker-compose.yml', 'docker-compose.prod.yaml', 'Procfile', 'vercel.json', 'netlify.toml', 'cdk.json', 'appspec.yml', 'infra/terragrunt.hcl',
       ],
       'is obeyed by the web server': ['public/.htaccess', 'web.config'],
       'runs when a shell or a program starts': ['.bashrc', 'home/.zshrc', '.profile', 'src/.bashrc', 'lib/sitecustomize.py', '.gdbinit', '.Rprofile', '.config/fish/config.fish'],
       'runs when a machine or a desktop starts': ['deploy/app.service', 'app.desktop'],
-      'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.editorconfig', '.VSCODE/tasks.json'],
+      'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.editorconfig', '.VSCODE/tasks.json', '.vim/vimrc', 'Session.vim'],
+      'sets the versions of tools, or where they come from': ['mise.toml', 'mise/config.toml', '.mise/config.toml', '.mise/tasks/x'],
       'runs when a development container starts': ['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
       'runs on npm install': ['package.json', 'packages/a/package.json', 'src/package.json', 'PACKAGE.JSON', 'pac\u212aage.json', 'package.j\u017fon', 'binding.gyp'],
       'decides what is installed, and from where': [
@@ -51,7 +52,7 @@ describe('sensitivity', () => {
         'composer.lock', 'uv.lock', 'go.sum', '.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'bunfig.toml', 'deno.json', 'deno.jsonc',
       ],
       'runs on install': ['.pnpmfile.cjs', '.yarn/releases/yarn.cjs', '.pnp.cjs', '.pnp.loader.mjs'],
-      'is installed code that commands run': ['node_modules/typescript/bin/tsc', 'a/node_modules/.bin/tsc', '.venv/bin/python', 'x/site-packages/a.py'],
+      'is installed code that commands run': ['node_modules/typescript/bin/tsc', 'a/node_modules/.bin/tsc', '.venv/bin/python', 'venv/bin/activate', 'venv/Scripts/activate', '.pixi/config.toml', 'x/site-packages/a.py', 'vendor/autoload.php'],
       'runs on install or build (Python)': [
         'setup.py', 'setup.cfg', 'pyproject.toml', 'tox.ini', 'noxfile.py', 'requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt',
         'requirements/base.txt', 'docs/requirements.txt', 'Pipfile', 'environment.yml',
@@ -61,15 +62,17 @@ describe('sensitivity', () => {
       'runs on build (JVM)': ['build.gradle', 'settings.gradle.kts', 'gradlew', 'gradlew.bat', 'pom.xml', 'gradle/wrapper/gradle-wrapper.properties', 'build.sbt', 'mvnw', 'buildSrc/src/main/kotlin/x.kt'],
       'runs on build (.NET)': ['a.csproj', 'src/App/App.csproj', 'Directory.Build.props', 'Directory.Build.targets', 'a.sln', 'global.json'],
       'runs on install or build (PHP)': ['composer.json', 'phpunit.xml.dist', 'phpstan.neon', 'rector.php'],
-      'runs on install or build (Ruby)': ['Gemfile', 'Rakefile', 'lib/tasks/a.rake', 'a.gemspec', '.rubocop.yml', 'Podfile'],
+      'runs on install or build (Ruby)': ['Gemfile', 'Rakefile', 'lib/tasks/a.rake', 'rakelib/a.rb', 'rakelib/a.rake', 'Thorfile', 'a.gemspec', '.rubocop.yml', 'Podfile'],
       'runs on build': [
         'Makefile', 'makefile', 'GNUmakefile', 'rules.mk', 'justfile', 'Taskfile.yml', 'CMakeLists.txt', 'src/CMakeLists.txt', 'cmake/a.cmake', 'meson.build',
         'BUILD.bazel', 'WORKSPACE', 'defs.bzl', 'mix.exs', 'Package.swift', 'pubspec.yaml', 'flake.nix', 'build.zig', 'Makefile.am', 'configure',
+        'Package@swift-5.9.swift', 'tools/bazel', 'Snakefile', 'workflow/Snakefile', 'dvc.yaml',
       ],
+      'runs when the documentation is built': ['mkdocs.yml', 'book.toml', 'docs/_quarto.yml'],
       'the test runner executes it': ['conftest.py', 'tests/conftest.py', 'pytest.ini'],
       'configures a linter, formatter or type checker': [
         'tsconfig.json', 'tsconfig.build.json', 'packages/a/tsconfig.json', 'jsconfig.json', 'biome.json', 'biome.jsonc', '.oxlintrc.json', 'mypy.ini', 'ruff.toml',
-        '.flake8', '.eslintignore', '.clang-tidy',
+        '.flake8', '.eslintignore', '.clang-tidy', '.trunk/trunk.yaml',
       ],
       'the tools of the project execute it': [
         'eslint.config.js', 'packages/a/eslint.config.mjs', '.eslintrc', '.eslintrc.json', '.eslintrc.cjs', '.prettierrc', '.prettierrc.mjs', 'prettier.config.js', 'vite.config.ts',
@@ -77,8 +80,9 @@ describe('sensitivity', () => {
         'webpack.prod.js', 'rollup.config.mjs', 'rolldown.config.ts', 'next.config.mjs', 'nuxt.config.ts', 'svelte.config.js', 'astro.config.mjs', 'tailwind.config.ts', 'postcss.config.cjs',
         'playwright.config.ts', 'cypress.config.ts', 'karma.conf.js', 'gulpfile.js', 'Gruntfile.js', 'angular.json', 'nx.json', 'turbo.json', '.storybook/main.ts', '.swcrc', '.mocharc.yml',
         'tsup.config.ts', 'drizzle.config.ts', '.vitepress/config.mts', 'docs/.vitepress/config.ts', '.vitepress/config/index.ts', 'docs/conf.py', 'vite.config.base.ts', 'metro.config.js', 'wdio.conf.ts',
+        'project.json', 'packages/a/project.json', 'packages/app/project.json', 'src/data/project.json',
       ],
-      'configures a tool of the project': ['app.config.ts', 'packages/a/some-tool.config.js', 'unknown.config.json', 'apps/web/i18n.config.ts', '.unknownrc', '.unknownrc.yaml', 'project.json', 'packages/a/project.json'],
+      'configures a tool of the project': ['app.config.ts', 'packages/a/some-tool.config.js', 'unknown.config.json', 'apps/web/i18n.config.ts', '.unknownrc', '.unknownrc.yaml'],
       'is a script that tools and people run': ['deploy.sh', 'scripts/build.bash', 'install.ps1', 'run.bat', 'run.CMD'],
     }).flatMap(([why, paths]) => paths.map(path => [path, why] as const)),
     // biome-ignore format: above, one path a line would be ten screens
