@@ -102,9 +102,8 @@ function isLintError(value: unknown): value is LintError {
   return [file, code, message].every(text => text === undefined || typeof text === 'string')
 }
 
-/** What linters and tests leave behind themselves; it changes with each run and says nothing. */
-const leftBehind =
-  /(^|\/)(\.eslintcache|\.stylelintcache|\.DS_Store|coverage|\.(nyc_output|cache|turbo|next|nuxt|gradle|tox|(mypy|ruff|pytest)_cache))(\/|$)|\.(tsbuildinfo|pyc|log)$/
+/** Files that linters leave behind themselves; they change with each run and say nothing. So do logs in the root. */
+const leftBehind = /(?:^|\/)(?:\.eslintcache|\.stylelintcache|\.DS_Store|[^/]*\.(?:tsbuildinfo|pyc))$|^[^/]+\.log$/
 
 /** These change when packages are installed, into folders that are not entered. */
 const installed = [

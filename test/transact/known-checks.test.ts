@@ -48,6 +48,14 @@ describe('the baseline of a project in which nothing changed since the last chec
     expect(runs()).toBe(4)
   })
 
+  it('counts errors anew that were mended by hand in a source folder with the name of a build folder', async () => {
+    const { apply, disk } = world([errors(3), errors(3), errors(0), errors(3)])
+    disk.write('src/target/t.ts', 'ERR\n')
+    await apply()
+    disk.write('src/target/t.ts', 'fine\n')
+    expect(await apply('no')).toMatchObject({ kind: 'rolled-back', reason: { kind: 'declined' } })
+  })
+
   it('is known after a rollback as well', async () => {
     const { apply, runs } = world(errors(0), { approval: 'no' })
     expect(await apply('no')).toMatchObject({ kind: 'rolled-back' })
@@ -61,6 +69,11 @@ describe('the baseline of a project in which nothing changed since the last chec
     ['a file was replaced by one of the same size', disk => disk.swap('src/b.ts', 'c\n')],
     ['a file is new', disk => disk.write('src/new.ts', '')],
     ['a file is gone', disk => disk.remove('src/b.ts')],
+    ['a source folder has the name of a build folder', disk => disk.write('src/target/b.ts', 'b\n')],
+    ['a source folder has the name of a report', disk => disk.write('src/coverage/b.ts', 'b\n')],
+    ['a source folder has the name of a cache', disk => disk.write('src/.cache/b.ts', 'b\n')],
+    ['no tool shows that a folder is its own', disk => disk.write('target/b.ts', 'b\n')],
+    ['a log that tests may read changed', disk => disk.write('test/fixtures/a.log', 'b\n')],
     ['a mode changed', disk => disk.chmod('src/b.ts', 0o755)],
     ['packages were installed', disk => disk.write('node_modules/.package-lock.json', '{}')],
     ['the memory cannot be read', disk => disk.write('.relaycode/last-checks.json', '{"version":1,"checks":[{}]}')],
@@ -76,18 +89,31 @@ describe('the baseline of a project in which nothing changed since the last chec
   it.each([
     '.relaycode/x',
     '.git/index',
-
     'coverage/x',
+    'packages/a/target/x',
+    '.pytest_cache/x',
+    '.gradle/x',
+    'tools/__pycache__/x',
+    'debug.log',
     '.eslintcache',
+    'src/.eslintcache',
     'tsconfig.tsbuildinfo',
   ])('is known although %s changed: that is no work of a person', async path => {
     const { apply, runs, disk } = world()
-    disk.write('node_modules/.package-lock.json', '{}')
+    const signs = [
+      'node_modules/.package-lock.json',
+      'package.json',
+      'packages/a/Cargo.toml',
+      'setup.cfg',
+      'build.gradle.kts',
+      'tools/a.py',
+    ]
+    for (const sign of signs) disk.write(sign, '{}')
     await apply()
     disk.write(path, 'new\n')
     runs()
     await apply()
-    expect(runs()).toBe(path.startsWith('node_modules/.cache') ? 2 : 1)
+    expect(runs()).toBe(1)
   })
 
   it('is taken anew for another linter, and after half a day', async () => {
