@@ -27,16 +27,19 @@ async function statusOf({ project, layout, journal, unfinished }: Look, system: 
   const now = system.clock.now()
   const today = { kept: 0, rolledBack: 0, undone: 0 }
   let newest: { number: number; uuid: string; at: Date } | undefined
+  /** What was taken back today, and is so still; it may itself be an undo. */
+  const takenBack = new Set<string>()
   for (const { number, uuid, at: iso, outcome, undoes } of journal.newestFirst()) {
     const at = new Date(iso)
+    const isToday = isSameDay(at, now)
     if (newest === undefined && outcome === 'committed') newest = { number, uuid, at }
-    if (!isSameDay(at, now)) {
-      if (newest !== undefined) break
-      continue
+    if (takenBack.delete(uuid) && undoes === undefined) today.undone += 1
+    if (isToday && (outcome === 'declined' || outcome === 'rolled-back')) today.rolledBack += 1
+    if (isToday && outcome === 'committed') {
+      if (undoes === undefined) today.kept += 1
+      else takenBack.add(undoes)
     }
-    if (outcome === 'declined' || outcome === 'rolled-back') today.rolledBack += 1
-    else if (undoes === undefined) today.kept += 1
-    else today.undone += 1
+    if (!isToday && newest !== undefined && takenBack.size === 0) break
   }
   const outline = newest && (await readOutline(newest.uuid, layout, system.files))
   return {

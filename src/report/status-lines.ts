@@ -20,6 +20,7 @@ export interface Status {
   readonly unfinished: readonly Recovery[]
   /** The newest that was kept and still stands. */
   readonly last: { readonly number: number; readonly title: string; readonly at: Date } | undefined
+  /** Patches as they stand: each counts once, whatever was undone and redone in between. */
   readonly today: { readonly kept: number; readonly rolledBack: number; readonly undone: number }
 }
 

@@ -49,6 +49,22 @@ describe('relay status', () => {
     `)
   })
 
+  it('counts each patch once, as it stands after undo and redo', async () => {
+    const { run, patch, wait } = await world()
+    const today = async () => /today (.*)/.exec((await run(['status', '--short'])).stdout)?.[1]
+    await run(['undo', '--yes'])
+    expect(await today()).toBe('0 kept, 1 rolled back, 1 undone')
+    await run(['redo', '--yes'])
+    expect(await today()).toBe('1 kept, 1 rolled back')
+    await run(['undo', '--yes'])
+    expect(await today()).toBe('0 kept, 1 rolled back, 1 undone')
+    await patch({ 'src/b.ts': 'new\n' })
+    expect(await today()).toBe('1 kept, 1 rolled back, 1 undone')
+    wait(24 * 3_600_000)
+    await run(['undo', '--yes'])
+    expect(await today()).toBe('0 kept, 0 rolled back, 1 undone')
+  })
+
   it('knows who watches, and forgets who died', async () => {
     const { run, disk } = await world()
     const watching = fakeSystem({ disk })
