@@ -9,21 +9,16 @@ export interface Found {
 }
 
 /** Folders that hold what tools make, not what people write, wherever they are. */
-const passedOver = new Set(['.git', '.hg', '.svn', '.relaycode', 'node_modules', '.venv'])
+const passedOver =
+  /^(?:\.git|\.hg|\.svn|\.relaycode|node_modules|\.venv|__pycache__|\.(?:nyc_output|turbo|next|nuxt|gradle|tox|(?:mypy|ruff|pytest)_cache))$/
 
 /**
- * These are a tool's only beside the file that shows that the tool works there: elsewhere people have written what is in
- * them (`src/target/`), and what is not looked at lets errors through. A folder too many only costs time.
+ * Names that could be anybody's are a tool's only beside the file that shows that it works there: elsewhere people have
+ * written what is in them (`src/target/`), and what is not looked at lets errors through. One too many only costs time.
  */
 const outputs: readonly (readonly [folders: RegExp, sign: RegExp])[] = [
   [/^target$/, /^(?:Cargo\.toml|pom\.xml|build\.sbt|project\.clj)$/],
-  [/^\.gradle$/, /^(?:build|settings)\.gradle(?:\.kts)?$/],
-  [/^(?:coverage|\.nyc_output|\.cache|\.turbo|\.next|\.nuxt)$/, /^package\.json$/],
-  [/^__pycache__$/, /\.py$/],
-  [
-    /^\.(?:tox|(?:mypy|ruff|pytest)_cache)$/,
-    /^(?:pyproject\.toml|setup\.(?:py|cfg)|requirements\.txt|.*\.ini|\.?ruff\.toml)$/,
-  ],
+  [/^(?:coverage|\.cache)$/, /^package\.json$/],
 ]
 
 /**
@@ -40,7 +35,7 @@ export async function* walkProject(root: string, files: Files): AsyncGenerator<r
       const stat = await files.stat(join(root, path)).catch(() => null)
       if (stat === null) return
       found.push({ path, stat })
-      if (stat.kind === 'folder' && !passedOver.has(name) && !isOutput(name, names)) folders.push(path)
+      if (stat.kind === 'folder' && !passedOver.test(name) && !isOutput(name, names)) folders.push(path)
     }
     await inFlight(names, look)
     yield found
