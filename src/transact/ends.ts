@@ -3,6 +3,7 @@ import type { Entry, Outcome, Plan, Restoration, RollbackReason } from '../model
 import { discard } from './discard.ts'
 import { type Ending, writeEnding, writeEntry } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
+import { isGone } from './is-gone.ts'
 import { historyLine } from './journal.ts'
 import { type LastDeclined, writeLastDeclined } from './last-declined.ts'
 import { movesOf } from './moves.ts'
@@ -61,7 +62,7 @@ export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Out
  * back by: so that it outlives a crash, it goes to the disk again first.
  */
 async function rewritePlan(entry: Entry, { layout, stage, files }: Work): Promise<void> {
-  if ((await files.stat(stage.folder)) !== null || (await files.stat(layout.pending(entry.uuid))) !== null) return
+  if (!(await isGone(stage.folder, files)) || !(await isGone(layout.pending(entry.uuid), files))) return
   await ensureStateFolder(layout, files)
   const plan = Buffer.from(writeEntry(entry))
   await files.replace(layout.pending(entry.uuid), plan, `${layout.history}.tmp`, { mode: 0o600 })

@@ -5,6 +5,7 @@ import type { Files } from '../ports.ts'
 import { syncTouched } from './execute.ts'
 import { sha256 } from './hash.ts'
 import { inFlight } from './in-flight.ts'
+import { isGone } from './is-gone.ts'
 import type { Layout } from './layout.ts'
 import { moveIfFree } from './move-if-free.ts'
 import { hashAfter, type Move, movesOf } from './moves.ts'
@@ -183,7 +184,7 @@ async function putBack(move: Move, scene: Scene): Promise<boolean> {
 async function remakeAbove(place: string, scene: Scene): Promise<void> {
   const { files, layout } = scene
   const folder = dirname(place)
-  if (folder === layout.root || (await files.stat(folder)) !== null) return
+  if (folder === layout.root || !(await isGone(folder, files))) return
   await remakeAbove(folder, scene)
   await files.makeFolder(folder)
 }

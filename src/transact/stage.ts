@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import type { Step } from '../model.ts'
 import type { Files, ProcessMark } from '../ports.ts'
 import { inFlight } from './in-flight.ts'
+import { isGone } from './is-gone.ts'
 import type { Layout } from './layout.ts'
 import type { Move } from './moves.ts'
 import { readOwn } from './read-own.ts'
@@ -125,7 +126,7 @@ export async function readNote(path: string, files: Files): Promise<unknown> {
  * by. In one step, for a stage without its marks says that nothing has been touched.
  */
 export async function remakeStage(stage: Stage, files: Files): Promise<void> {
-  if (!(await isStageLost(stage, files)) || (await files.stat(stage.folder)) !== null) return
+  if (!(await isGone(stage.folder, files))) return
   const made = `${stage.folder}.new`
   await files.makeFolder(made, 0o700)
   for (const mark of [stage.lost, stage.staged]) {
@@ -136,7 +137,7 @@ export async function remakeStage(stage: Stage, files: Files): Promise<void> {
 
 /** A transaction that is unfinished has its stage, unless somebody has removed it. */
 export async function isStageLost(stage: Stage, files: Files): Promise<boolean> {
-  return (await files.stat(stage.folder)) === null || (await files.stat(stage.lost)) !== null
+  return (await files.stat(stage.lost)) !== null || (await isGone(stage.folder, files))
 }
 
 /** Removes what a transaction's moves kept beside their places. */

@@ -128,12 +128,17 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     const listening = clipboard.listen?.(end.signal)[Symbol.asyncIterator]()
     await listening?.next()
     const requests: wire.SelectionRequest[] = []
-    const owner = await ownXClipboard(env, request => requests.push(request))
+    let answers = false
+    const owner = await ownXClipboard(env, (request, { connection }) => {
+      if (answers) connection.send(wire.notifySelection(request, 0))
+      else requests.push(request)
+    })
     await expect(clipboard.read()).rejects.toThrow('no answer')
     const { connection, atoms } = owner.session
     const windows = requests.map(({ requestor }) => requestor)
     const reach = (window: number) => connection.ask(wire.getProperty(window, atoms.transfer, 0))
     await Promise.all(windows.map(reach))
+    answers = true
     for (const request of requests) connection.send(wire.notifySelection(request, 0))
     await expect
       .poll(() => Promise.allSettled(windows.map(reach)))
