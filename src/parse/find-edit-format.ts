@@ -1,3 +1,5 @@
+import { nextFilledLine } from './lines.ts'
+
 /** What was found in place of a whole file. */
 export interface EditFormat {
   readonly code: 'diff' | 'edit-markers' | 'line-numbers'
@@ -74,12 +76,8 @@ function onlyNumberedLines(content: string): EditFormat | undefined {
 
 /** One line at a time: nearly every file is done with the first. */
 function* filledLines(content: string): Generator<string> {
-  for (let start = 0; start < content.length; ) {
-    const next = content.indexOf('\n', start)
-    const end = next < 0 ? content.length : next
-    const line = content.slice(start, end)
-    if (line.trim() !== '') yield line
-    start = end + 1
+  for (let line = nextFilledLine(content, 0); line !== undefined; line = nextFilledLine(content, line.end + 1)) {
+    yield content.slice(line.start, line.end)
   }
 }
 

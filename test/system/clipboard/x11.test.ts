@@ -75,6 +75,19 @@ const nobodyWrites = () => Promise.reject(new Error('no other way'))
 const clipboardOn = (env: NodeJS.ProcessEnv) =>
   x11Clipboard(env, 'a test', { lasting: undefined, otherwise: nobodyWrites })
 
+/** A clipboard that listens, until it is told to stop. */
+async function listenOn(env: NodeJS.ProcessEnv) {
+  const clipboard = clipboardOn(env)
+  const end = new AbortController()
+  const listening = clipboard.listen?.(end.signal)[Symbol.asyncIterator]()
+  await listening?.next()
+  const stop = async () => {
+    end.abort()
+    await listening?.next()
+  }
+  return { clipboard, stop }
+}
+
 // In CI what cannot run is a failure.
 describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])('the X11 clipboard', () => {
   let display: XDisplay
@@ -123,10 +136,7 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
 
   it('keeps the window for an answer that comes too late, for its program would end with it', async () => {
     const { env } = display
-    const clipboard = clipboardOn(env)
-    const end = new AbortController()
-    const listening = clipboard.listen?.(end.signal)[Symbol.asyncIterator]()
-    await listening?.next()
+    const { clipboard, stop } = await listenOn(env)
     const requests: wire.SelectionRequest[] = []
     let answers = false
     const owner = await ownXClipboard(env, (request, { connection }) => {
@@ -143,8 +153,7 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     await expect
       .poll(() => Promise.allSettled(windows.map(reach)))
       .toEqual(windows.map(() => expect.objectContaining({ status: 'rejected' })))
-    end.abort()
-    await listening?.next()
+    await stop()
     owner.die()
   })
 
@@ -183,12 +192,9 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     const owner = await display.own('x'.repeat(1_000_000))
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
-    const end = new AbortController()
-    const { listen, read } = clipboardOn(env)
-    const listening = listen?.(end.signal)[Symbol.asyncIterator]()
-    await listening?.next()
+    const { clipboard, stop } = await listenOn(env)
     const held = async (reads: number) => {
-      for (let number = 0; number < reads; number++) await read()
+      for (let number = 0; number < reads; number++) await clipboard.read()
       // What is freed with a promise needs a turn.
       await new Promise(resolve => setImmediate(resolve))
       collect()
@@ -196,17 +202,13 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     }
     const before = await held(5)
     expect((await held(40)) - before).toBeLessThan(20_000_000)
-    end.abort()
-    await listening?.next()
+    await stop()
     owner.kill()
   })
 
   it('hands out its own text as long as it listens, in pieces where it is long, and several kinds at once', async () => {
     const { env } = display
-    const clipboard = clipboardOn(env)
-    const end = new AbortController()
-    const listening = clipboard.listen?.(end.signal)[Symbol.asyncIterator]()
-    await listening?.next()
+    const { clipboard, stop } = await listenOn(env)
     const xclip = async (...args: readonly string[]) => {
       const options = { env, maxBuffer: 2 ** 28, timeout: 20_000 }
       return (await promisify(execFile)('xclip', ['-selection', 'clipboard', '-o', ...args], options)).stdout
@@ -221,8 +223,7 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     )
     expect(await xclip('-t', 'TIMESTAMP')).toMatch(/^\d+\n$/)
     await expect(xclip('-t', 'image/png')).rejects.toThrow('not available')
-    end.abort()
-    await listening?.next()
+    await stop()
     expect(await clipboard.read()).toBeNull()
     await expect(clipboard.write('x')).rejects.toThrow('no other way')
   })
