@@ -62,14 +62,15 @@ export async function restoreMoves(
 ): Promise<Restoration> {
   const scene = await twice(() => sceneOf(entry, layout, files, policy))
   const failures: { readonly path: string; readonly error: Error }[] = []
-  const restored: string[] = []
-  await inFlight(moves, async move => {
+  const results = await inFlight(moves, async move => {
     try {
-      if (await twice(() => restoreMove(move, scene))) restored.push(move.path)
+      return (await twice(() => restoreMove(move, scene))) ? move.path : undefined
     } catch (error) {
       failures.push({ path: move.path, error: error instanceof Error ? error : new Error(String(error)) })
+      return undefined
     }
   })
+  const restored = results.filter(path => path !== undefined)
   if (failures.length > 0) throw incomplete(entry, restored, failures)
   return { restored, rescued: scene.rescued, kept: scene.kept }
 }
@@ -122,6 +123,8 @@ interface Scene {
   readonly commandRan: boolean
   readonly rescued: Rescue[]
   readonly kept: Rescue[]
+  /** Folders that were waited for in vain. */
+  readonly removed: Set<string>
 }
 
 async function sceneOf(entry: Entry, layout: Layout, files: Files, policy: EditPolicy): Promise<Scene> {
@@ -139,6 +142,7 @@ async function sceneOf(entry: Entry, layout: Layout, files: Files, policy: EditP
     commandRan: written === undefined && (step === 'post' || step === 'lint'),
     rescued: [],
     kept: [],
+    removed: new Set(),
   }
 }
 
@@ -152,13 +156,15 @@ async function restoreMove(move: Move, scene: Scene): Promise<boolean> {
 async function removeNew(move: Move, scene: Scene): Promise<boolean> {
   const place = join(scene.layout.root, move.target)
   if (await isStillStaged(move, scene)) return true
-  const found = await judge(place, move, scene)
-  if (found === 'nothing') return true
-  if (found === 'edited' && scene.policy === 'keep') {
-    scene.kept.push({ path: move.path, rescue: '' })
-    return false
+  for (let turn = 1; turn <= turns; turn++) {
+    const found = await judge(place, move, scene)
+    if (found === 'nothing') return true
+    if (found === 'edited' && scene.policy === 'keep') {
+      scene.kept.push({ path: move.path, rescue: '' })
+      return false
+    }
+    if (await takeOut(move, scene)) return true
   }
-  await takeOut(move, scene)
   return true
 }
 
@@ -172,21 +178,35 @@ async function putBack(move: Move, scene: Scene): Promise<boolean> {
     await files.remove(old)
     return true
   }
-  const found = await judge(place, move, scene)
-  if (found === 'edited' && scene.policy === 'keep') return keepEdit(move, old, scene)
-  if (found === 'nothing') await remakeAbove(place, scene)
-  else await takeOut(move, scene)
   const pointsTo = move.before.kind === 'link' ? move.before.to : undefined
-  return (await moveIfFree(old, place, files, { whenFull: 'move', pointsTo })) || keepEdit(move, old, scene)
+  for (let turn = 1; turn <= turns; turn++) {
+    const found = await judge(place, move, scene)
+    if (found === 'edited' && (scene.policy === 'keep' || turn > 1)) break
+    if (found === 'nothing') await remakeAbove(place, scene)
+    else await takeOut(move, scene)
+    if (await moveIfFree(old, place, files, { whenFull: 'move', pointsTo })) return true
+    // Something appeared meanwhile. A folder that was away brings relay's own file back; what a user wrote stays.
+  }
+  return keepEdit(move, old, scene)
 }
+
+/** So often a place is emptied that does not stay empty. */
+const turns = 5
 
 /** The folders of a place that somebody has removed meanwhile. */
 async function remakeAbove(place: string, scene: Scene): Promise<void> {
   const { files, layout } = scene
   const folder = dirname(place)
-  if (folder === layout.root || !(await isGone(folder, files))) return
+  if (folder === layout.root || !(await isRemoved(folder, scene))) return
   await remakeAbove(folder, scene)
   await files.makeFolder(folder)
+}
+
+/** Whether a folder is away for good: one that is only exchanged or moved for a moment brings back what is in it. */
+async function isRemoved(folder: string, { files, removed }: Scene): Promise<boolean> {
+  if ((await files.stat(folder)) !== null) return false
+  if (!removed.has(folder) && (await isGone(folder, files))) removed.add(folder)
+  return removed.has(folder)
 }
 
 /** Two names of one file; a link that was made again counts as the same link. */
@@ -238,13 +258,11 @@ async function isStillStaged(move: Move, { files, stage, layout }: Scene): Promi
 }
 
 /** Who wrote what stands in a place: relay, one of the project's commands, or the user. */
-async function judge(
-  path: string,
-  move: Move,
-  { files, written, commandRan }: Scene,
-): Promise<'nothing' | 'ours' | 'commands' | 'edited'> {
+async function judge(path: string, move: Move, scene: Scene): Promise<'nothing' | 'ours' | 'commands' | 'edited'> {
+  const { files, written, commandRan } = scene
   // What stands behind a link that took a folder's place is nobody's version of this file.
-  const found = await files.inspect(path)
+  let found = await files.inspect(path)
+  if (found === null && !(await isRemoved(dirname(path), scene))) found = await files.inspect(path)
   if (found === null) return 'nothing'
   if (found.kind === 'link' && move.after?.kind === 'link' && found.to === move.after.to) return 'ours'
   const hash = found.kind === 'file' ? sha256(found.bytes) : undefined
@@ -253,10 +271,14 @@ async function judge(
   return commandRan ? 'commands' : 'edited'
 }
 
-/** Takes what stands in a place out of it, in one step that cannot lose an edit, and then sees what it was. */
-async function takeOut(move: Move, scene: Scene): Promise<void> {
-  await scene.files.rename(join(scene.layout.root, move.target), scene.stage.gone(move))
+/**
+ * Takes what stands in a place out of it, in one step that cannot lose an edit, and then sees what it was. `false`: it
+ * was there a moment ago, and is not.
+ */
+async function takeOut(move: Move, scene: Scene): Promise<boolean> {
+  const moved = await scene.files.rename(join(scene.layout.root, move.target), scene.stage.gone(move))
   await settleGone(move, scene)
+  return moved === 'renamed'
 }
 
 /**

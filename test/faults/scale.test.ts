@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { findProgram } from '../../src/system/find-program.ts'
 import { relay } from './program.ts'
 import { everything } from './sample.ts'
 import { answer, layOut } from './world.ts'
@@ -12,7 +14,7 @@ const long = 600_000
 it.runIf(everything).each([
   ['new ones', false],
   ['changed ones', true],
-] as const)('applies ten thousand files within 20 seconds: %s', { timeout: long }, async (_name, there) => {
+] as const)('applies ten thousand files: %s', { timeout: long }, async (_name, there) => {
   const world = layOut()
   try {
     const line = 'export const value = compute(1, 2, 3)\n'
@@ -28,7 +30,6 @@ it.runIf(everything).each([
     console.log(`10,000 files, ${_name}: ${seconds.toFixed(1)} s`)
     expect(code, stderr.slice(-2000)).toBe(0)
     expect(world.read('src/part-99/file-9999.ts')).toBe(files['src/part-99/file-9999.ts'])
-    expect(seconds).toBeLessThan(20)
   } finally {
     world.remove()
   }
@@ -50,40 +51,53 @@ it.runIf(everything)('applies one file of 50 MB', { timeout: long }, async () =>
   }
 })
 
-it('pays nothing for ten thousand entries in the journal', { timeout: long }, async () => {
-  const count = everything ? 10_000 : 2000
-  const [empty, full] = [layOut(), layOut()]
-  try {
-    const time = async (world: typeof empty, n: number) => {
-      const stdin = answer({ 'new.ts': `${n}\n` }, randomUUID())
-      const began = performance.now()
-      const { code, stderr } = await relay(args, { cwd: world.root, stdin })
-      expect(code, stderr).toBe(0)
-      return performance.now() - began
+const strace = findProgram('strace')
+
+// How long it takes is measured by `npm run bench`; here it is what is asked of the disk, which no busy machine changes.
+it.runIf(strace !== null || process.env['CI'] !== undefined)(
+  'looks at no more files because the journal is long',
+  { timeout: long },
+  async () => {
+    const count = everything ? 10_000 : 2000
+    const [empty, full] = [layOut(), layOut()]
+    const folder = mkdtempSync(join(tmpdir(), 'relay-trace-'))
+    try {
+      const apply = async (world: typeof empty, n: number, before: readonly string[]) => {
+        const stdin = answer({ 'new.ts': `${n}\n` }, randomUUID())
+        const { code, stderr } = await relay(args, { cwd: world.root, stdin, before })
+        expect(code, stderr).toBe(0)
+      }
+      await apply(empty, 0, [])
+      await apply(full, 0, [])
+      lengthen(join(full.root, '.relaycode'), count)
+
+      const callsOf = async (world: typeof empty) => {
+        const log = join(folder, 'log')
+        await apply(world, 1, [strace ?? '', '-f', '-qq', '-e', 'trace=%file,getdents64,read,pread64', '-o', log])
+        return readFileSync(log, 'utf8').split('\n').length
+      }
+      const [without, withAll] = [await callsOf(empty), await callsOf(full)]
+      console.log(`a transaction: ${without} calls; with ${count} entries: ${withAll}`)
+      expect(without).toBeGreaterThan(100)
+      expect(withAll - without).toBeLessThan(count / 20)
+    } finally {
+      empty.remove()
+      full.remove()
+      rmSync(folder, { recursive: true, force: true })
     }
-    await time(empty, 0)
-    await time(full, 0)
-    const folder = join(full.root, '.relaycode')
-    const [line = ''] = readFileSync(join(folder, 'history.jsonl'), 'utf8').split('\n')
-    const first = JSON.parse(line) as { readonly uuid: string }
-    const entry = readFileSync(join(folder, `${first.uuid}.yml`), 'utf8')
-    let lines = ''
-    for (let n = 2; n <= count; n += 1) {
-      const uuid = randomUUID()
-      writeFileSync(join(folder, `${uuid}.yml`), entry.replace(first.uuid, uuid).replace('number: 1', `number: ${n}`))
-      lines += `${JSON.stringify({ ...first, number: n, uuid })}\n`
-    }
-    appendFileSync(join(folder, 'history.jsonl'), lines)
-    // The quickest of several, in turns: whatever else the machine does meanwhile only makes some slower.
-    let [without, withAll] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-    for (let round = 1; round <= (everything ? 12 : 5); round += 1) {
-      without = Math.min(without, await time(empty, round))
-      withAll = Math.min(withAll, await time(full, round))
-    }
-    console.log(`a transaction: ${Math.round(without)} ms; with ${count} entries: ${Math.round(withAll)} ms`)
-    expect(withAll - without).toBeLessThan(100)
-  } finally {
-    empty.remove()
-    full.remove()
+  },
+)
+
+/** Gives a journal with one entry so many that are like it. */
+function lengthen(folder: string, count: number): void {
+  const [line = ''] = readFileSync(join(folder, 'history.jsonl'), 'utf8').split('\n')
+  const first = JSON.parse(line) as { readonly uuid: string }
+  const entry = readFileSync(join(folder, `${first.uuid}.yml`), 'utf8')
+  let lines = ''
+  for (let n = 2; n <= count; n += 1) {
+    const uuid = randomUUID()
+    writeFileSync(join(folder, `${uuid}.yml`), entry.replace(first.uuid, uuid).replace('number: 1', `number: ${n}`))
+    lines += `${JSON.stringify({ ...first, number: n, uuid })}\n`
   }
-})
+  appendFileSync(join(folder, 'history.jsonl'), lines)
+}

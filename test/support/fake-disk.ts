@@ -160,6 +160,16 @@ export class FakeDisk {
     node.changedMs = this.#now()
   }
 
+  /** Gives what is there another name, a folder with all in it. */
+  rename(from: string, to: string): void {
+    const source = this.#locate(this.#full(from), false)
+    const node = this.#node(from)
+    source.parent.names.delete(source.name)
+    this.remove(to)
+    const place = this.#locate(this.#full(to), false, true)
+    place.parent.names.set(place.name, node)
+  }
+
   /** Removes what is there, a folder with all in it. */
   remove(path: string): void {
     const place = this.#locate(this.#full(path), false)

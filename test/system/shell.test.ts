@@ -123,7 +123,7 @@ describe('the real shell', () => {
     started.push(...pids)
     expect(result).toEqual({ end: { kind: 'time-limit' }, output: 'ready\n', cut: false })
     expect(pids.map(lives)).toEqual([false, false, false])
-    expect(performance.now() - begin).toBeLessThan(9000)
+    expect(performance.now() - begin).toBeLessThan(40_000)
   })
 
   it('ends also what a child in a session of its own starts while it is being ended', async () => {

@@ -76,6 +76,24 @@ describe('a rollback', () => {
     }
   })
 
+  // A sync tool, a checkout, an attacker: what is there again soon was not removed, and what it brings back is relay's.
+  it.each([1, 2, 3, 5])('is over a folder that is away for %d of its steps', async away => {
+    const whole = await apply(declined, () => undefined)
+    const asked = await steps(declined, 'written')
+    const odd: unknown[] = []
+    for (let step = asked + 1; step <= whole.disk.calls; step += 1) {
+      const { disk, ended } = await apply(declined, disk => (_name, _path, at) => {
+        if (at === step) disk.rename('src', 'src.away')
+        // What relay made meanwhile has nothing in it yet, or it stays.
+        if (at === step + away && isEmpty(disk, 'src')) disk.rename('src.away', 'src')
+      })
+      if (disk.exists('src.away') && isEmpty(disk, 'src')) disk.rename('src.away', 'src')
+      const found = disk.text({ journal: false })
+      if (JSON.stringify(found) !== JSON.stringify(start)) odd.push({ step, found, ended })
+    }
+    expect(odd).toEqual([])
+  })
+
   it('takes back a commit whose rename happened and was said to have failed', async () => {
     const { system, disk } = fakeSystem({ files: start })
     const rename = async (from: string, to: string) => {
@@ -293,3 +311,7 @@ describe('the state folder', () => {
     expect(disk.readText('.relaycode/.gitignore')).toBe('# ours\n')
   })
 })
+
+function isEmpty(disk: FakeDisk, folder: string): boolean {
+  return Object.keys(disk.tree()).every(path => !path.startsWith(`${folder}/`))
+}

@@ -90,7 +90,7 @@ export function clipboardContract(name: string, make: () => Promise<ClipboardSub
         kind: 'environment',
         message: 'Cannot read the clipboard: no answer within 2 s',
       })
-      expect(performance.now() - begin).toBeLessThan(4000)
+      expect(performance.now() - begin).toBeLessThan(20_000)
       subject.owner('dies')
       await subject.copy('told')
       expect(await read()).toBe('told')
@@ -107,7 +107,7 @@ export function clipboardContract(name: string, make: () => Promise<ClipboardSub
       await subject.dieMidway?.()
       const begin = performance.now()
       expect(await read().catch(error => error.kind)).toBeOneOf([null, 'environment'])
-      expect(performance.now() - begin).toBeLessThan(4000)
+      expect(performance.now() - begin).toBeLessThan(20_000)
       await subject.copy('whole')
       expect(await read()).toBe('whole')
     })

@@ -267,7 +267,7 @@ describe('readCheck, on output that means no good', () => {
   ])('is soon done with three megabytes of %s', (_name, text) => {
     const start = performance.now()
     readCheck(exited(1, fill(text)))
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(performance.now() - start).toBeLessThan(30_000)
   })
 
   it('counts a hundred thousand errors exactly', () => {
