@@ -76,6 +76,7 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   copying.catch(() => undefined)
   await Promise.race([desk.watches, copying])
   terminal.err(idleLine(style))
+  system.rest()
   events.say(await watchingEvent(project, backEnd, system))
   let code = 0
   let untaken = 0
@@ -94,8 +95,10 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
       // Left open with `q`: nothing else may be written before it is settled.
       if (end === 'quit' || end?.kind === 'held') stop.abort()
       if (stopped.aborted) code = codeAtStop(end)
-      else if (isScreen(terminal) && desk.queue.waiting === 0)
-        terminal.err(desk.paused ? pausedLine(style) : idleLine(style))
+      else if (desk.queue.waiting === 0) {
+        if (isScreen(terminal)) terminal.err(desk.paused ? pausedLine(style) : idleLine(style))
+        system.rest()
+      }
     }
     await copying
   } finally {

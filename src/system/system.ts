@@ -3,6 +3,7 @@ import type { System } from '../ports.ts'
 import { systemClipboard } from './clipboard/system-clipboard.ts'
 import { systemClock } from './clock.ts'
 import { systemFiles } from './files.ts'
+import { rest } from './rest.ts'
 import { systemShell } from './shell.ts'
 import { stateFolderOf } from './state-folder.ts'
 import { systemTerminal } from './terminal.ts'
@@ -42,6 +43,7 @@ export function realSystem({ version, noInput, trace, interruption }: SystemOpti
     trace: trace ? tellingTrace(line => terminal.err(line)) : silentTrace,
     interruption: interruption.signal,
     randomUuid: () => crypto.randomUUID(),
+    rest,
   }
 }
 
