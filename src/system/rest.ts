@@ -20,24 +20,41 @@ const afterMs = 1000
 
 function dropCode(): void {
   try {
+    const mapped = mappedFiles()
+    // Never by its bare name: a library that is not loaded yet would be looked for in the project as well.
+    const library = mapped.find(({ file }) => /\/(libc\.so\.6|ld-musl-\w+\.so\.1)$/.test(file))?.file
+    if (library === undefined) return
     const { dlopen } = process.getBuiltinModule('bun:ffi' as 'node:fs') as unknown as Ffi
-    const { symbols, close } = dlopen('libc.so.6', { madvise: { args: ['u64', 'u64', 'i32'], returns: 'i32' } })
-    for (const [from, to] of codeOf(process.execPath)) symbols.madvise(from, to - from, dontNeed)
+    const { symbols, close } = dlopen(library, { madvise: { args: ['u64', 'u64', 'i32'], returns: 'i32' } })
+    for (const { from, to, mode, file } of mapped) {
+      if (mode === 'r-xp' && file === process.execPath) symbols.madvise(from, to - from, dontNeed)
+    }
     close()
   } catch {
-    // Another C library, or a system that lets no program load one.
+    // A system that lets no program do this; it stays as large as it is.
   }
 }
 
 /** `MADV_DONTNEED`: pages of a file that nobody may write are read from it again when they are used, see madvise(2). */
 const dontNeed = 4
 
-/** Where a file's code lies in this process: from, to. */
-function* codeOf(file: string): Iterable<readonly [bigint, bigint]> {
-  for (const line of readFileSync('/proc/self/maps', 'utf8').split('\n')) {
-    const [, from, to, place] = /^([0-9a-f]+)-([0-9a-f]+) r-xp \S+ \S+ \S+ +(\/.*)$/.exec(line) ?? []
-    if (place === file) yield [BigInt(`0x${from}`), BigInt(`0x${to}`)]
-  }
+interface Mapped {
+  readonly from: bigint
+  readonly to: bigint
+  /** What may be done with it: `r-xp` is code. */
+  readonly mode: string
+  /** Its whole path. */
+  readonly file: string
+}
+
+/** The files that lie in this process's memory, as proc_pid_maps(5) tells them. */
+function mappedFiles(): readonly Mapped[] {
+  return readFileSync('/proc/self/maps', 'utf8')
+    .split('\n')
+    .flatMap(line => {
+      const [, from, to, mode = '', file = ''] = /^(\w+)-(\w+) (\S+) \S+ \S+ \S+ +(\/.*)$/.exec(line) ?? []
+      return from === undefined ? [] : [{ from: BigInt(`0x${from}`), to: BigInt(`0x${to}`), mode, file }]
+    })
 }
 
 /** What is used of `bun:ffi`. */
