@@ -6,7 +6,10 @@ import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ByteQueue } from '../../../src/system/clipboard/byte-queue.ts'
+import type { Ear } from '../../../src/system/clipboard/dial.ts'
 import { cookiesFor } from '../../../src/system/clipboard/x11/authority.ts'
+import { Connection } from '../../../src/system/clipboard/x11/connection.ts'
 import { readDisplay } from '../../../src/system/clipboard/x11/display-address.ts'
 import * as wire from '../../../src/system/clipboard/x11/wire.ts'
 import { x11Clipboard } from '../../../src/system/clipboard/x11/x11-clipboard.ts'
@@ -36,6 +39,21 @@ describe('the address of a display', () => {
   it.each(['', '0', 'box', 'box:', ':x', 'tcp/:0', 'box:59536'])('is not read from "%s"', display => {
     expect(readDisplay(display)).toBeUndefined()
   })
+})
+
+it('hangs up on a server that begins an answer which is longer than any text may be', async () => {
+  const ears: Ear[] = []
+  let isOpen = true
+  const line = { send() {}, handTo: (ear: Ear) => ears.push(ear), hangUp: () => (isOpen = false) }
+  const setup = { kind: 'accepted', root: 1, idBase: 0, idMask: 1, longestRequest: 1 << 18 } as const
+  const connection = new Connection(line as never, setup, new ByteQueue())
+  const answer = connection.ask(Buffer.alloc(4))
+  const head = Buffer.alloc(32)
+  head.writeUInt8(1, 0)
+  head.writeUInt32LE((65 * 1024 * 1024) / 4, 4)
+  ears[0]?.received(head)
+  await expect(answer).rejects.toThrow('more than was asked for')
+  expect(isOpen).toBe(false)
 })
 
 describe('the cookies of a display', () => {

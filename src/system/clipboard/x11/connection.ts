@@ -1,7 +1,7 @@
 import { RelayError } from '../../../errors.ts'
 import { ByteQueue } from '../byte-queue.ts'
 import { type Door, dial, type Line } from '../dial.ts'
-import { otherWay } from '../trouble.ts'
+import { otherWay, sizeLimit } from '../trouble.ts'
 import { type Credential, credentialsFor } from './authority.ts'
 import { readDisplay } from './display-address.ts'
 import { readSetup, type SetupAnswer, setup, setupLength } from './wire.ts'
@@ -19,6 +19,9 @@ export class Refusal extends Error {}
 
 /** How long a server may take to let somebody in. */
 const patienceMs = 2000
+
+/** No reply is longer than the longest text that is taken, and what stands before it. */
+const longestPacket = sizeLimit + 1024
 
 /** A connection to an X server: requests go out, replies and events come in, until one side closes it. */
 export class Connection {
@@ -102,6 +105,10 @@ export class Connection {
       const kind = head.readUInt8(0)
       // Only replies, and events of a general kind that we never asked for, go beyond 32 bytes.
       const length = kind === 1 || (kind & 0x7f) === 35 ? 32 + head.readUInt32LE(4) * 4 : 32
+      if (length > longestPacket) {
+        this.close(new Error('the server sent more than was asked for'))
+        return
+      }
       const packet = this.#received.take(length)
       if (packet === undefined) return
       if (kind > 1) this.#onEvent(packet)
