@@ -4,9 +4,14 @@ import { renderDiff } from '../report/render-diff.ts'
 import { renderGitDiff } from '../report/render-git-diff.ts'
 import { createStyle } from '../report/style.ts'
 
-/** Shows the full diff in the user's pager. */
+/** `delta` cuts longer lines by itself, unless it is told otherwise: they are for a pager that shows any text. */
+const MOST_OF_DELTA = 3000
+
+/** Shows the full diff in the user's pager: nothing of it is cut. */
 export async function pageDiff(changes: readonly PathChange[], terminal: Terminal): Promise<void> {
   const { colour, unicode, columns } = terminal
   const style = createStyle({ colour: colour.out, unicode, columns })
-  await terminal.page(renderDiff(changes, style), () => renderGitDiff(changes, style))
+  const diff = renderDiff(changes, style)
+  const isLong = diff.split('\n').some(line => line.length > MOST_OF_DELTA)
+  await terminal.page(diff, isLong ? undefined : () => renderGitDiff(changes, style))
 }

@@ -4,16 +4,28 @@ import { lengthWithoutBlanks } from './blanks.ts'
 /** A part of a line: from where to where, in code units, the end exclusive. */
 export type Span = readonly [from: number, to: number]
 
+/** A line of code as it can be printed, and which parts of it changed. */
+export interface CodeLine {
+  readonly text: string
+  readonly changed: readonly Span[]
+  /** About how many characters of it that are not the same on both sides are left out. */
+  readonly unseen: number
+}
+
 export interface ChangedWords {
   readonly before: readonly Span[]
   readonly after: readonly Span[]
 }
 
-/** The words in which two lines differ; `undefined` when so much differs that marking it would say nothing. */
-export function changedWords(before: string, after: string): ChangedWords | undefined {
+/**
+ * The words in which two lines differ; `undefined` when so much differs that marking it would say nothing.
+ *
+ * @param mostWords of more between its ends, a line is marked from end to end
+ */
+export function changedWords(before: string, after: string, mostWords = MOST_WORDS): ChangedWords | undefined {
   const [start, tail] = commonEnds(before, after)
   const [old, now] = [before.slice(start, before.length - tail), after.slice(start, after.length - tail)]
-  const words = compareWords(old, now)
+  const words = compareWords(old, now, mostWords)
   const changed = {
     before: joined(words.before, old).map(([from, to]): Span => [from + start, to + start]),
     after: joined(words.after, now).map(([from, to]): Span => [from + start, to + start]),
@@ -45,17 +57,16 @@ function isInWord(text: string, at: number): boolean {
 const WORD = /[\p{L}\p{N}_]/u
 const WORDS = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]\p{M}*/gu
 
-/** A line with more words than that between its ends is marked from end to end. */
 const MOST_WORDS = 400
 const MOST_EDITS = 60
 
-function compareWords(before: string, after: string): ChangedWords {
+function compareWords(before: string, after: string, mostWords: number): ChangedWords {
   const whole = { before: [[0, before.length]], after: [[0, after.length]] } as const
-  if (before === '' || after === '' || before.length + after.length > 20 * MOST_WORDS) return whole
+  if (before === '' || after === '' || before.length + after.length > 20 * mostWords) return whole
   const [old, now] = [before.match(WORDS) ?? [], after.match(WORDS) ?? []]
   const words = old.length + now.length
   // One word for another is the usual change.
-  if (words === 2 || words > MOST_WORDS) return whole
+  if (words === 2 || words > mostWords) return whole
   const runs = diffArrays(old, now, { maxEditLength: MOST_EDITS })
   if (runs === undefined) return whole
   const spans = { before: [] as Span[], after: [] as Span[] }

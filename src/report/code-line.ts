@@ -1,28 +1,28 @@
 import { differInBlanksAlone } from './blanks.ts'
-import { changedWords, type Span } from './changed-words.ts'
+import { type CodeLine, changedWords } from './changed-words.ts'
 import { columnsOf } from './columns-of.ts'
-import { count } from './count.ts'
 import { cutLine } from './cut-line.ts'
+import { cutLong, excerptOf, LONG, wholeSign } from './long-line.ts'
 import type { Style } from './style.ts'
 import { visible } from './visible.ts'
 
-/** A line of code as it can be printed, and which parts of it changed. */
-export interface CodeLine {
-  readonly text: string
-  readonly changed: readonly Span[]
-}
+/**
+ * What a line may fill: so many columns of one row, all that it takes, or several rows. Of the last, a line that would
+ * flood the screen is cut: what is the same on both sides goes first.
+ */
+export type Room = number | 'whole' | 'rows'
 
-/** What a line may fill: columns of the screen, or all but a line that floods it. */
-export type Room = number | 'whole'
-
-/** Past so many signs even a whole line is cut. */
-const LONG = 2000
 /** So many code units make at most one column of honest text. */
 const UNITS = 16
 
+/** In a line of thousands of signs, the few that changed are looked for further. */
+const MANY_WORDS = 40_000
+
 /** A line that stands alone: added, removed or the same. */
 export function codeLine(text: string, room: Room, style: Style): CodeLine {
-  return { text: cutAt(text, 0, room, style, 'plain'), changed: [] }
+  if (room === 'rows') return cutLong(text, part => printable(part, style, 'plain'), style.sign.cut)
+  const { shown, beyond } = viewFrom(text, 0, room, style, 'plain', text.length)
+  return { text: shown, changed: [], unseen: beyond }
 }
 
 /**
@@ -36,15 +36,44 @@ export function changedLine(
   style: Style,
 ): { readonly before: CodeLine; readonly after: CodeLine } {
   const blanks = differInBlanksAlone(before, after) ? 'shown' : 'plain'
-  const from = firstInView(before, after, room)
-  const [old, now] = [before, after].map(text => cutAt(text, from, room, style, blanks)) as [string, string]
-  const words = changedWords(old, now)
-  return { before: { text: old, changed: words?.before ?? [] }, after: { text: now, changed: words?.after ?? [] } }
+  if (room === 'rows' && Math.max(before.length, after.length) > LONG) {
+    const words = changedWords(before, after, MANY_WORDS)
+    const print = (part: string) => printable(part, style, blanks)
+    return {
+      before: excerptOf(before, words?.before, print, style.sign.cut),
+      after: excerptOf(after, words?.after, print, style.sign.cut),
+    }
+  }
+  const columns = room === 'rows' ? 'whole' : room
+  const from = columns === 'whole' ? 0 : firstInView(before, after, columns)
+  const tail = sameTail(before, after)
+  const [old, now] = [before, after].map(text => {
+    return viewFrom(text, from, columns, style, blanks, text.length - tail)
+  }) as [View, View]
+  const words = changedWords(old.shown, now.shown)
+  return {
+    before: { text: old.shown, changed: words?.before ?? [], unseen: old.beyond },
+    after: { text: now.shown, changed: words?.after ?? [], unseen: now.beyond },
+  }
+}
+
+/** How many signs are the same at the end of both, without those that are the same at the beginning. */
+function sameTail(before: string, after: string): number {
+  const most = Math.min(before.length, after.length)
+  let same = 0
+  while (same < most && before.charCodeAt(same) === after.charCodeAt(same)) same++
+  let tail = 0
+  while (
+    tail < most - same &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  ) {
+    tail++
+  }
+  return tail
 }
 
 /** Where the view begins: at the start, unless the first difference would then be out of it. */
-function firstInView(before: string, after: string, room: Room): number {
-  const columns = room === 'whole' ? LONG : room
+function firstInView(before: string, after: string, columns: number): number {
   let same = 0
   while (same < before.length && before.charCodeAt(same) === after.charCodeAt(same)) same++
   // Counted from the difference backwards, coarsely: what matters is that it is in view.
@@ -62,24 +91,30 @@ function coarseColumns(code: number): number {
   return code < 0x1100 ? 1 : 2
 }
 
-/** Not in the middle of a sign of two halves. */
-function wholeSign(text: string, at: number): number {
-  return /[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at
+interface View {
+  readonly shown: string
+  /** How much of it there is to see past the view, before the place from which on nobody has to see it. */
+  readonly beyond: number
 }
 
-function cutAt(text: string, from: number, room: Room, style: Style, blanks: 'plain' | 'shown'): string {
+function viewFrom(
+  text: string,
+  from: number,
+  room: number | 'whole',
+  style: Style,
+  blanks: 'plain' | 'shown',
+  matters: number,
+): View {
   const { cut } = style.sign
   const head = from > 0 ? cut : ''
-  if (room === 'whole') return head + cutWhole(text.slice(from), part => printable(part, style, blanks), cut)
+  if (room === 'whole') return { shown: head + printable(text.slice(from), style, blanks), beyond: 0 }
   const end = wholeSign(text, Math.min(text.length, from + room * UNITS))
-  const printed = printable(text.slice(from, end), style, blanks)
-  return cutLine(head + printed + (end < text.length ? cut : ''), room, cut)
-}
-
-/** A line that is not cut, unless it floods even a pager; then it says by how much. */
-export function cutWhole(text: string, print: (part: string) => string, mark: string): string {
-  const end = wholeSign(text, Math.min(text.length, LONG))
-  return print(text.slice(0, end)) + (end < text.length ? `${mark} ${count(text.length - end, 'more character')}` : '')
+  const printed = head + printable(text.slice(from, end), style, blanks)
+  const shown = cutLine(printed + (end < text.length ? cut : ''), room, cut)
+  if (end === text.length && shown === printed) return { shown, beyond: 0 }
+  const upTo = wholeSign(text, Math.min(Math.max(matters, from), end))
+  const needs = columnsOf(head + printable(text.slice(from, upTo), style, blanks).trimEnd())
+  return { shown, beyond: Math.max(0, needs - (room - columnsOf(cut))) + Math.max(0, matters - end) }
 }
 
 /** Tabs as blanks up to every fourth column: a terminal's own would count from the line number on. */

@@ -35,6 +35,10 @@ function compare(before: PathState, after: PathState): FileComparison {
   const modes = modeNotes(old, now)
   if (isTooLarge(old) || isTooLarge(now)) return unread(old, now, [...links, ...modes])
   const [oldText, newText] = [textOf(old), textOf(now)]
+  if (oldText === undefined && newText !== undefined && now !== null) {
+    // What comes can be read, and nobody should have to take it unseen.
+    return oneSided(NOTHING, newText, [...links, `binary before: ${sizes(old, now)}`, ...modes])
+  }
   if (oldText === undefined || newText === undefined) {
     const binary = isSame(old, now) ? [] : [`binary: ${sizes(old, now)}`]
     return { ...NO_LINES, notes: [...links, ...binary, ...modes] }

@@ -7,6 +7,7 @@ import { fileLines } from './file-lines.ts'
 import { indented } from './indented.ts'
 import { renderFullDiff, renderShortDiff } from './render-diff.ts'
 import type { Style } from './style.ts'
+import { type Unseen, unseenWords } from './unseen.ts'
 import { visibleLine } from './visible.ts'
 import { wrapLine } from './wrap-line.ts'
 
@@ -38,7 +39,7 @@ const BELOW = 8
 /** A diff of fewer lines says nothing; one of more is for the pager. */
 const [LEAST, MOST] = [10, 40]
 
-/** What is dangerous is shown whole; this only keeps a lock file from flooding the screen. */
+/** What is dangerous is shown whole; this only keeps a lock file from flooding the screen, and is never silent. */
 const FULL = 400
 
 function gateText(question: Of<'gate'>, style: Style): QuestionText {
@@ -97,10 +98,11 @@ function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style)
   const doubts = flags.filter(({ flag }) => flag !== 'sensitive-path')
   const files = sensitiveChanges(changes, why)
   const name = cutLine(visibleLine(title) || '(no summary)', style.columns - 3, sign.cut)
+  const { text, unseen } = renderFullDiff(files, style, FULL)
   return {
     lines: [
       '',
-      ...renderFullDiff(files, style, FULL).split('\n'),
+      ...text.split('\n'),
       '',
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
       `  ${count(files.length, 'file')} of it ${files.length === 1 ? 'needs' : 'need'} your yes before anything runs:`,
@@ -109,9 +111,38 @@ function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style)
         ? ['  Also doubtful:', ...doubts.map(describeFlag).flatMap(it => indented(it, style))]
         : []),
       '  Nothing has been written or run yet.',
+      ...unseenLines(unseen, style),
     ],
-    prompt: 'Let this patch change these files? (y/n/d/?)',
+    prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change these files? (y/n/d/?)`,
   }
+}
+
+/** What is not on the screen, file by file, and where it is: who says yes to it has to know. */
+function unseenLines(unseen: readonly Unseen[], style: Style): readonly string[] {
+  const inDiff = unseen.filter(({ lines, cut }) => lines + cut > 0)
+  const nowhere = unseen.filter(({ never }) => never !== undefined)
+  return [
+    ...unseenList('Not all of it is shown above; d shows the whole diff. Left out:', inDiff, unseenWords, style),
+    ...unseenList('Not shown at all, by d neither:', nowhere, ({ never = '' }) => never, style),
+  ]
+}
+
+function unseenList(
+  head: string,
+  files: readonly Unseen[],
+  words: (file: Unseen) => string,
+  style: Style,
+): readonly string[] {
+  if (files.length === 0) return []
+  const { paint, columns, sign } = style
+  const more = files.length - MOST_FILES
+  return [
+    ...wrapLine(head, columns - 2, sign.cut).map(line => `  ${paint.needsYou(line)}`),
+    ...files
+      .slice(0, MOST_FILES)
+      .flatMap(file => indented(`${visibleLine(file.path)}: ${visibleLine(words(file))}`, style)),
+    ...(more > 0 ? [paint.meta(`    ${sign.cut} and ${count(more, 'more file')}`)] : []),
+  ]
 }
 
 /** Only the changes that the doubts are about; all of them, should a doubt name none. */

@@ -1,21 +1,27 @@
-import type { Span } from './changed-words.ts'
-import { type CodeLine, changedLine, codeLine, type Room } from './code-line.ts'
+import type { CodeLine, Span } from './changed-words.ts'
+import { changedLine, codeLine, type Room } from './code-line.ts'
+import { codeRows } from './code-rows.ts'
 import { columnsOf } from './columns-of.ts'
-import { count } from './count.ts'
+import { count, grouped } from './count.ts'
 import { countWords } from './count-words.ts'
 import { type DiffLine, diffLines, type TextLine } from './diff-lines.ts'
 import type { FileDiff } from './file-diffs.ts'
+import { LONG } from './long-line.ts'
 import { pairLines } from './pair-lines.ts'
 import type { PathChange } from './path-change.ts'
 import { row } from './row.ts'
 import { shortenDiff } from './shorten-diff.ts'
 import type { Style } from './style.ts'
+import { type Unseen, UnseenParts } from './unseen.ts'
 import { visibleLine } from './visible.ts'
 
-/** The whole diff, for a pager. Only lines of thousands of columns are cut, with a visible mark. */
+/** The whole diff, for a pager: nothing of it is cut. */
 export function renderDiff(changes: readonly PathChange[], style: Style): string {
   const lines = diffLines(changes)
-  return lines.length === 0 ? nothing(style) : paintLines(lines, style, 'whole').flat().join('\n')
+  if (lines.length === 0) return nothing(style)
+  return paintLines(lines, style, 'whole')
+    .flatMap(({ rows }) => rows)
+    .join('\n')
 }
 
 /**
@@ -28,17 +34,25 @@ export function renderShortDiff(
   most: number,
   where = 'd shows all',
 ): string {
-  return renderUpTo({ most, width: style.width, where }, changes, style)
+  return renderUpTo({ most, width: style.width, where }, changes, style).text
 }
 
-/** The diff as it is printed above a question about what is dangerous: full lines, cut only where it floods. */
-export function renderFullDiff(changes: readonly PathChange[], style: Style, most: number): string {
-  return renderUpTo({ most, width: 'whole', where: 'd shows all' }, changes, style)
+/**
+ * The diff as it is printed above a question about what is dangerous: lines are wrapped, not cut, and only what would
+ * flood the screen is left out. What that is, is told for each file: the question has to say it.
+ */
+export function renderFullDiff(
+  changes: readonly PathChange[],
+  style: Style,
+  most: number,
+): { readonly text: string; readonly unseen: readonly Unseen[] } {
+  return renderUpTo({ most, width: 'rows', where: 'd shows all' }, changes, style)
 }
 
 interface Bounds {
   readonly most: number
-  readonly width: Room
+  /** The columns of a line, or that it may take several rows. */
+  readonly width: number | 'rows'
   /** Where all of it is shown. */
   readonly where: string
 }
@@ -47,35 +61,67 @@ function nothing(style: Style): string {
   return style.paint.meta('  no differences')
 }
 
-function renderUpTo({ most, width, where }: Bounds, changes: readonly PathChange[], style: Style): string {
+function renderUpTo({ most, width, where }: Bounds, changes: readonly PathChange[], style: Style) {
   const lines = diffLines(changes)
-  if (lines.length === 0) return nothing(style)
-  if (lines.length <= most) {
-    const all = paintLines(lines, style, width).flat()
-    if (all.length <= most) return all.join('\n')
-  }
-  const short = width === 'whole' ? lines : shortenDiff(lines, most - 1)
+  if (lines.length === 0) return { text: nothing(style), unseen: [] }
+  // Where there is room for all of it, long lines are wrapped too.
+  const all = lines.length <= most ? paintLines(lines, style, 'rows') : []
+  const isAll = all.length > 0 && all.every(({ unseen }) => unseen === 0)
+  const fits = isAll && all.reduce((sum, { rows }) => sum + rows.length, 0) <= most
+  const short = fits ? lines : shortenDiff(lines, most - 1, line => likelyRows(line, width, style))
+  const painted = fits ? all : paintLines(short.slice(0, most), style, width)
+  const room = fits ? most : most - 1
+
   const shown: string[] = []
+  const unseen = new UnseenParts()
   let hidden = 0
+  let cut = 0
   let full = false
-  for (const [index, rows] of paintLines(short.slice(0, most), style, width).entries()) {
-    const line = short[index] as DiffLine
-    full ||= shown.length + rows.length > most - 1
-    if (line.kind === 'left-out') hidden += line.count
-    else if (full) hidden += 1
+  for (const [index, line] of short.entries()) {
+    const { rows, unseen: characters } = painted[index] ?? { rows: [], unseen: 0 }
+    if (line.kind === 'file') unseen.begin(line.file)
+    full ||= index >= most || shown.length + rows.length > room
+    if (full || line.kind === 'left-out') {
+      hidden += line.kind === 'left-out' ? line.count : 1
+      unseen.leaveOut(line)
+    } else if (characters > 0) {
+      cut += 1
+      unseen.cut(characters)
+    }
     // The last line says it.
     const isLast = line.kind === 'left-out' && index === short.length - 1
     if (!full && !isLast) shown.push(...rows)
   }
-  hidden += short.slice(most).reduce((sum, line) => sum + (line.kind === 'left-out' ? line.count : 1), 0)
-  return [...shown, style.paint.meta(`  -- relay hides ${count(hidden, 'line')}: ${where} --`)].join('\n')
+  const last = hidden + cut === 0 ? [] : [style.paint.meta(`  -- ${leftOutWords(hidden, cut, style)}: ${where} --`)]
+  return { text: [...shown, ...last].join('\n'), unseen: unseen.all() }
+}
+
+/** `relay hides 55 lines and cuts 3`; a narrow screen has room for less. */
+function leftOutWords(hidden: number, cut: number, { columns }: Style): string {
+  const words = [
+    ...(hidden > 0 ? [`hides ${count(hidden, 'line')}`] : []),
+    ...(cut > 0 ? [`cuts ${hidden > 0 ? grouped(cut) : count(cut, 'line')}`] : []),
+  ]
+  return columns < 50 && words.length > 1 ? words.join(', ') : `relay ${words.join(' and ')}`
+}
+
+/** How many rows a line will about take, told without painting it. */
+function likelyRows(line: DiffLine, width: number | 'rows', style: Style): number {
+  if (width !== 'rows' || !('text' in line) || line.kind === 'same') return 1
+  return Math.ceil(Math.min(line.text.length, LONG) / (style.width - 8)) || 1
+}
+
+interface PaintedLine {
+  readonly rows: readonly string[]
+  /** About how many characters of it cannot be seen. */
+  readonly unseen: number
 }
 
 /** Each line in as many rows as it takes. */
-function paintLines(lines: readonly DiffLine[], style: Style, width: Room): readonly (readonly string[])[] {
+function paintLines(lines: readonly DiffLine[], style: Style, width: Room): readonly PaintedLine[] {
   const digits = lines.reduce((most, line) => Math.max(most, 'number' in line ? line.number : 0), 0)
   const gutter = Math.max(4, String(digits).length + 1)
-  const room = width === 'whole' ? width : width - gutter - 4
+  const room = typeof width === 'number' ? width - gutter - 4 : width
   const changed = changedLines(lines, room, style)
   return lines.map(line => paintLine(line, changed.get(line), gutter, room, style))
 }
@@ -116,7 +162,21 @@ function paintLine(
   gutter: number,
   room: Room,
   style: Style,
-): readonly string[] {
+): PaintedLine {
+  if (!('number' in line)) return { rows: headRows(line, gutter, style), unseen: 0 }
+  // Of several rows, those around a change need but one.
+  const one = room === 'rows' && line.kind === 'same' ? style.width - gutter - 4 : room
+  const code = changed ?? codeLine(line.text, one, style)
+  const columns = one === 'rows' ? style.width - gutter - 4 : Number.POSITIVE_INFINITY
+  return {
+    rows: codeRows({ ...code, text: code.text.trimEnd() }, columns).flatMap((row, index) => {
+      return paintText(line, row, index === 0, gutter, style)
+    }),
+    unseen: line.kind === 'same' ? 0 : code.unseen,
+  }
+}
+
+function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, style: Style): readonly string[] {
   const { paint, sign } = style
   const indent = ' '.repeat(gutter)
   switch (line.kind) {
@@ -130,8 +190,6 @@ function paintLine(
       return [paint.meta(`${indent}  ${visibleLine(line.text)}`)]
     case 'file':
       return fileHead(line.file, style)
-    default:
-      return paintText(line, changed ?? codeLine(line.text, room, style), gutter, style)
   }
 }
 
@@ -150,16 +208,22 @@ function headCounts({ effect, compared: { added, removed } }: FileDiff, style: S
 
 const SIGN = { same: ' ', added: '+', removed: '-' } as const
 
-/** The line with its number; where colour cannot mark the changed words, a row of `^` below does. */
-function paintText(line: TextLine, code: CodeLine, gutter: number, style: Style): readonly string[] {
+/** A row of a line, the first one with its number; where colour cannot mark the changed words, `^` below it do. */
+function paintText(
+  { kind, number }: TextLine,
+  { text, changed }: Pick<CodeLine, 'text' | 'changed'>,
+  isFirst: boolean,
+  gutter: number,
+  style: Style,
+): readonly string[] {
   const { paint } = style
-  const left = `${paint.meta(String(line.number).padStart(gutter))}  `
-  const text = code.text.trimEnd()
-  if (line.kind === 'same') return [`${left}  ${text}`.trimEnd()]
-  const body = paintWords(text, code.changed, paint.changed)
-  const painted = `${SIGN[line.kind]} ${body}`.trimEnd()
-  const shown = left + (line.kind === 'added' ? paint.ok(painted) : paint.fail(painted))
-  const marks = style.colour ? '' : marksBelow(text, code.changed)
+  if (!isFirst && text.trim() === '') return ['']
+  const left = isFirst ? `${paint.meta(String(number).padStart(gutter))}  ` : ' '.repeat(gutter + 2)
+  if (kind === 'same') return [`${left}  ${text}`.trimEnd()]
+  const body = paintWords(text, changed, paint.changed)
+  const painted = `${isFirst ? SIGN[kind] : ' '} ${body}`.trimEnd()
+  const shown = left + (kind === 'added' ? paint.ok(painted) : paint.fail(painted))
+  const marks = style.colour ? '' : marksBelow(text, changed)
   return marks === '' ? [shown] : [shown, `${' '.repeat(gutter + 4)}${marks}`]
 }
 

@@ -1,5 +1,4 @@
 import type { PathState } from '../model.ts'
-import { cutWhole } from './code-line.ts'
 import type { FileComparison } from './compare-files.ts'
 import { type FileDiff, fileDiffs } from './file-diffs.ts'
 import { hunkRange, hunksOf } from './hunks.ts'
@@ -74,20 +73,17 @@ function hunkLines({ compared }: FileDiff, paint: Painter): readonly string[] {
     lines.push(paint('range', hunkRange(hunk)))
     let at = hunk.afterStart
     const addSame = (end: number) => {
-      for (; at < end; at++) lines.push(paint('same', ` ${shown(after[at])}`))
+      for (; at < end; at++) lines.push(paint('same', ` ${visible(after[at] ?? '')}`))
     }
     for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunk.differences) {
       addSame(afterStart)
-      for (let n = beforeStart; n < beforeEnd; n++) lines.push(paint('removed', `-${shown(before[n])}`))
+      for (let n = beforeStart; n < beforeEnd; n++) lines.push(paint('removed', `-${visible(before[n] ?? '')}`))
       // In two parts, as git has it: some programs look for the sign alone.
-      for (let n = afterStart; n < afterEnd; n++) lines.push(paint('added', '+') + paint('added', shown(after[n])))
+      for (let n = afterStart; n < afterEnd; n++)
+        lines.push(paint('added', '+') + paint('added', visible(after[n] ?? '')))
       at = afterEnd
     }
     addSame(hunk.afterEnd)
   }
   return lines
-}
-
-function shown(line = ''): string {
-  return cutWhole(line, visible, '…')
 }

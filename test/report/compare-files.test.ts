@@ -101,10 +101,13 @@ describe('compareFiles', () => {
   })
 
   it.each([
-    ['a NUL', file('a\0b'), file('a\n')],
-    ['no UTF-8', file(new Uint8Array([0xe4, 0x0a])), file('ä\n')],
+    ['a NUL', file('a\n'), file('a\0b')],
+    ['no UTF-8', file('ä\n'), file(new Uint8Array([0xe4, 0x0a]))],
   ])('takes for no text: %s', (_, before, after) => {
     expect(compareFiles(before, after)).toMatchObject({ added: 0, removed: 0, lines: undefined })
+    const toText = compareFiles(after, before)
+    expect(toText.lines).toEqual({ before: [], after: [expect.any(String)] })
+    expect(toText.notes).toEqual([expect.stringMatching(/^binary before: /)])
   })
 
   it.each([

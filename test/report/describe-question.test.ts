@@ -156,6 +156,47 @@ describe('describeQuestion', () => {
     `)
   })
 
+  it('says at the question what is not shown above it, and where it is', () => {
+    const paths = ['package-lock.json', 'dist/min.js', 'huge.json']
+    const question: Question = {
+      kind: 'sensitive',
+      title: 'Add a build',
+      changes: [
+        change('package-lock.json', null, numbered(1, 5000)),
+        change('dist/min.js', null, `${'x'.repeat(5000)};run("evil")\n`),
+        change('huge.json', numbered(1, 500_000), numbered(1, 500_001)),
+      ],
+      flags: paths.map(path => ({ flag: 'sensitive-path', path, reason: 'runs' })),
+    }
+    const text = show(question)
+    expect(`\n${text.slice(text.indexOf('  -- relay hides'))}`).toMatchInlineSnapshot(`
+      "
+        -- relay hides 4,637 lines and cuts 1: d shows all --
+
+      ▲ Add a build
+        3 files of it need your yes before anything runs:
+          package-lock.json: runs
+          dist/min.js: runs
+          huge.json: runs
+        Nothing has been written or run yet.
+        Not all of it is shown above; d shows the whole diff. Left out:
+          package-lock.json: 4,637 changed lines
+          dist/min.js: 3,012 characters of 1 long line
+        Not shown at all, by d neither:
+          huge.json: too large to show: 5.9 MB -> 5.9 MB
+      ? Not all is shown. Let this patch change these files? (y/n/d/?)
+      "
+    `)
+  })
+
+  it('wraps long lines at the gate where there is room for them, else says that they are cut', () => {
+    const long = `${'x'.repeat(99)}\n`
+    const asked = (after: string) =>
+      show({ ...anyGate, reasons: [{ kind: 'approval-no' }], changes: [change('src/a.ts', 'one\n', after)] })
+    expect(asked(`one\n${long}`)).toContain(`   2  + ${'x'.repeat(70)}\n        ${'x'.repeat(29)}\n\n`)
+    expect(asked(`one\n${long.repeat(9)}`)).toContain('x…\n  -- relay cuts 9 lines: d shows all --\n')
+  })
+
   it('shows everything when a doubt names no file of the patch', () => {
     const flags = [{ flag: 'sensitive-path', reason: 'runs somewhere' }] as const
     expect(show({ kind: 'sensitive', title: 'x', changes: [settings], flags })).toContain('src/settings.tsx')

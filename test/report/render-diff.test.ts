@@ -135,10 +135,12 @@ describe('renderDiff', () => {
     `)
   })
 
-  it('cuts a line of thousands of columns, and says by how much', () => {
+  it('cuts no line, however long it is', () => {
     const diff = renderDiff([change('min.js', null, `${'x'.repeat(50_000)}\n`)], plain)
-    expect(diff).toMatch(/x… 48,000 more characters$/)
-    expect(diff.length).toBeLessThan(2200)
+    expect(diff.split('\n').at(-1)).toBe(`   1  + ${'x'.repeat(50_000)}`)
+    const text = `${'x = 1; '.repeat(9000)}\n`
+    const edited = renderDiff([change('min.js', `a = 1; ${text}`, `a = 2; ${text}`)], plain)
+    expect(edited).toContain(`+ a = 2; ${text.trimEnd()}`)
   })
 
   it('shows the rewriting of 20,000 lines', () => {
@@ -259,18 +261,27 @@ it.each([40, 80, 120])('fits every line into %i columns', columns => {
   )
   if (columns === 80)
     expect(`\n${rows.join('\n')}\n`).toMatchInlineSnapshot(`
-    "
-      ~ src/deep/deep/deep/deep/deep/deep/deep/deep/deep/日本.ts             +2 -1
-       1  - a
-       1  + b
-       2  +     worth   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide 日…
-       3        value   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide 日…
+      "
+        ~ src/deep/deep/deep/deep/deep/deep/deep/deep/deep/日本.ts             +2 -1
+         1  - a
+         1  + b
+         2  +     worth   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide 日本
+               wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本
+               wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本
+               wide 日本 wide 日本 wide 日本
+         3        value   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide 日…
 
-      ~ x                                                                    +1 -1
-       1  -                                                                      …
-       1  +                                                                      …
-    "
-  `)
+        ~ x                                                                    +1 -1
+         1  -
+
+
+                                            a
+         1  +
+
+
+                                            b
+      "
+    `)
 })
 
 describe('a renamed file', () => {
@@ -364,7 +375,7 @@ describe('renderShortDiff', () => {
          2  + line 1
          3  + line 2
             ⋯ 48 more lines added
-        -- relay hides 55 lines: d shows all --
+        -- relay hides 55 lines and cuts 1: d shows all --
       "
     `)
     expect(short.split('\n')).toHaveLength(6)
@@ -421,13 +432,99 @@ describe('renderShortDiff', () => {
   })
 })
 
-it('keeps lines whole in the diff of what is dangerous', () => {
-  const sneaky = change(
-    'package.json',
-    null,
-    `"test": "vitest",${' '.repeat(300)}"postinstall": "evil"\n${numbered(1, 9)}`,
-  )
-  const diff = renderFullDiff([sneaky], plain, 5)
-  expect(diff).toContain('"postinstall": "evil"')
-  expect(diff).toContain('-- relay hides 7 lines: d shows all --')
+describe('renderFullDiff', () => {
+  it('keeps lines whole, in rows that begin where code begins', () => {
+    const sneaky = `"test": "vitest",${' '.repeat(40)}"postinstall": "evil"\n`
+    const { text, unseen } = renderFullDiff([change('package.json', '"test": "x",\n', sneaky)], plain, 20)
+    expect(`\n${text}\n`).toMatchInlineSnapshot(`
+      "
+        ~ package.json                                                         +1 -1
+         1  - "test": "x",
+         1  + "test": "vitest",                                        "postinstall"
+              : "evil"
+      "
+    `)
+    expect(unseen).toEqual([])
+  })
+
+  it('lets no line pass for the next one of the diff by its wrapping', () => {
+    const spoof = `${'x'.repeat(72)}   2    "scripts": {}`
+    const { text } = renderFullDiff([change('package.json', null, `${spoof}\n`)], plain, 20)
+    expect(text.split('\n').slice(1)).toEqual([`   1  + ${'x'.repeat(70)}`, `        xx   2    "scripts": {}`])
+  })
+
+  it('shows of a long line what changed, and says how much is the same', () => {
+    const long = 'a = 1; '.repeat(700)
+    const [before, after] = ['2', '3'].map(n => `${long}needle = ${n}; ${long}pin = ${n}; ${long}\n`) as [
+      string,
+      string,
+    ]
+    const { text, unseen } = renderFullDiff([change('min.js', before, after)], plain, 40)
+    expect(`\n${text}\n`).toMatchInlineSnapshot(`
+      "
+        ~ min.js                                                               +1 -1
+         1  - a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = … 4,789 th
+              e same …; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; needle = 2;
+                                                                                  ^
+               a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a … 4,788 the
+               same …= 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; pin = 2;
+                                                                                 ^
+              a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a … 4,782 the
+              same … 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1;
+         1  + a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = … 4,789 th
+              e same …; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; needle = 3;
+                                                                                  ^
+               a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a … 4,788 the
+               same …= 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; pin = 3;
+                                                                                 ^
+              a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a … 4,782 the
+              same … 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1;
+      "
+    `)
+    expect(unseen).toEqual([])
+  })
+
+  it('says by how much it cuts a line that would flood the screen', () => {
+    const evil = `${'x'.repeat(5000)};run("evil")\n`
+    const { text, unseen } = renderFullDiff([change('min.js', null, evil)], plain, 400)
+    expect(text).not.toContain('evil')
+    expect(text.split('\n').at(-2)).toMatch(/^ {8}x+… 3,012 more characters$/)
+    expect(text.split('\n').at(-1)).toBe('  -- relay cuts 1 line: d shows all --')
+    expect(unseen).toEqual([{ path: 'min.js', lines: 0, cut: 1, characters: 3012, never: undefined }])
+  })
+
+  it('shows all of a small file beside one that floods, and tells what is left out of which', () => {
+    const changes = [change('package-lock.json', null, numbered(1, 5000)), change('ci.yml', null, numbered(1, 30))]
+    const { text, unseen } = renderFullDiff(changes, plain, 400)
+    expect(text.split('\n').length).toBeLessThanOrEqual(400)
+    expect(text).toContain('  30  + line 30')
+    expect(text).toContain('more lines added')
+    const [{ lines } = { lines: 0 }] = unseen
+    expect(unseen).toEqual([{ path: 'package-lock.json', lines, cut: 0, characters: 0, never: undefined }])
+    expect(text).toContain(`${(5000 - lines).toString().padStart(4)}  + line ${5000 - lines}\n`)
+    expect(text).not.toContain(`line ${5001 - lines}\n`)
+  })
+
+  it('counts what no bound foresaw: rows that take more room than they seem to', () => {
+    const wide = `${'\x1b'.repeat(1900)}\n`.repeat(40)
+    const { text, unseen } = renderFullDiff([change('a.sh', null, wide), change('b.sh', null, 'b\n')], plain, 400)
+    expect(text.split('\n').length).toBeLessThanOrEqual(400)
+    const [a, b] = unseen
+    expect(a?.lines).toBeGreaterThan(20)
+    expect(b ?? { path: 'b.sh', lines: 1 }).toMatchObject({ path: 'b.sh', lines: 1 })
+    expect(unseen).toHaveLength(text.includes('+ b\n') ? 1 : 2)
+  })
+
+  it('names what nothing shows', () => {
+    const huge = change('package-lock.json', numbered(1, 500_000), numbered(1, 500_001))
+    const binary = change('tool', file(new Uint8Array([0, 1])), file('x\n'))
+    const gone = change('gone', file(new Uint8Array([0, 1])), null)
+    const other = change('other', 'x\n', file(new Uint8Array([0, 1, 2])))
+    const { text, unseen } = renderFullDiff([huge, binary, gone, other], plain, 400)
+    expect(text).toContain('    binary before: 2 bytes -> 2 bytes\n   1  + x\n')
+    expect(unseen.map(({ path, never }) => [path, never])).toEqual([
+      ['package-lock.json', 'too large to show: 5.9 MB -> 5.9 MB'],
+      ['other', 'binary: 2 bytes -> 3 bytes'],
+    ])
+  })
 })

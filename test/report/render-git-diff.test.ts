@@ -84,12 +84,11 @@ it('has git’s own colours', () => {
   }
 })
 
-it('steers no terminal, and floods none', () => {
+it('steers no terminal, and leaves nothing out', () => {
   const evil = change('\x1b]0;x\x07\n".ts', 'a\n', `\x1b[2J\u202eb\r\n${'x'.repeat(1e6)}\n`)
   const shown = renderGitDiff([evil], look)
   expect(shown).not.toMatch(/[\x00-\x09\x0b-\x1f\u202e]/)
-  expect(shown.length).toBeLessThan(3000)
   expect(shown).toContain('"b/\\033]0;x\\a\\n\\".ts"')
   expect(shown).toContain('+\\x1b[2J\\u202eb')
-  expect(shown).toContain('… 998,000 more characters')
+  expect(shown).toContain(`+${'x'.repeat(1e6)}\n`)
 })
