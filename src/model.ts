@@ -63,6 +63,7 @@ export type FlagName =
   | 'chat-artifact'
   | 'encoding'
   | 'mass-delete'
+  | 'look-alike'
   | 'sensitive-path'
 
 /** An understood response; it knows nothing of the disk. */
@@ -201,6 +202,11 @@ export interface PathFact {
   readonly fileInTheWay: string | undefined
   /** Folders that will have to be made, outermost first, relative to the root. */
   readonly missingFolders: readonly string[]
+  /**
+   * Where something new is to be written: the names in the nearest folder that is there, as far as it can be listed. One
+   * list for all files of that folder.
+   */
+  readonly beside?: readonly string[]
   /**
    * The nearest folder that is there, relative to the root, when nothing can be moved between it and `.relaycode/`:
    * another file system, or another mount of the same one.

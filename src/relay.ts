@@ -57,9 +57,9 @@ export async function relay(
       return { kind: 'skipped', number: seen.number, state: seen.outcome, at: seen.at }
     }
 
-    const limits = { ...config.limits, stateFolder: system.stateFolder }
+    const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true }
     const plan = (patch: Patch) =>
-      trace.span('plan', async () => planPatch(patch, await survey(root, patch.operations, files, limits), config))
+      trace.span('plan', async () => planPatch(patch, await survey(root, patch.operations, files, looks), config))
     let { patch, problems } = understood
     let planned = await plan(patch)
     if (planned.kind === 'refused') {

@@ -2,6 +2,7 @@ import type { WithCommands } from '../commands-of.ts'
 import type { Limits, Patch, PathFact, Planned, Policy, Problem } from '../model.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile } from './change-file.ts'
+import { doubtfulNames } from './doubtful-names.ts'
 import { doubts } from './doubts.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
 import { oneFileTwice } from './one-file-twice.ts'
@@ -40,7 +41,12 @@ export function planPatch(patch: Patch, facts: readonly PathFact[], rules: PlanR
   ]
   return {
     kind: 'plan',
-    plan: { patch, changes, newFolders, flags: doubts(patch.flags, changes, rules) },
+    plan: {
+      patch,
+      changes,
+      newFolders,
+      flags: [...doubts(patch.flags, changes, rules), ...doubtfulNames(changes, facts)],
+    },
   }
 }
 

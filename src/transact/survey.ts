@@ -11,12 +11,14 @@ export async function survey(
   root: string,
   operations: readonly Operation[],
   files: Files,
-  { fileBytes = Number.POSITIVE_INFINITY, stateFolder }: SurveyOptions = {},
+  { fileBytes = Number.POSITIVE_INFINITY, stateFolder, listsBeside = false }: SurveyOptions = {},
 ): Promise<PathFact[]> {
   const folders = new Folders(root, files)
   const own = stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files))
   return inFlight(operations, async operation => {
-    const fact = await lookAt(operation.path, root, folders, files, fileBytes)
+    const seen = await lookAt(operation.path, root, folders, files, fileBytes)
+    const isNew = operation.op === 'write' && seen.found === 'absent' && seen.leads.kind === 'inside'
+    const fact = listsBeside && isNew ? { ...seen, beside: await folders.namesBeside(seen) } : seen
     return own !== undefined && isIn(own, fact) ? { ...fact, guarded: own } : fact
   })
 }
@@ -26,6 +28,8 @@ interface SurveyOptions {
   readonly fileBytes?: number
   /** Where relay keeps what is the user's: it can lie in the project, when that is the user's home. */
   readonly stateFolder?: string | undefined
+  /** The folders in which something new is to be written are listed. */
+  readonly listsBeside?: boolean
 }
 
 /** Where a folder really is, or will be when it is made. */
@@ -124,6 +128,7 @@ type Place =
 /** Remembers where folders lead, so that ten thousand files in one folder cost one look at it. */
 class Folders {
   readonly #known = new Map<string, Promise<Place>>()
+  readonly #names = new Map<string, Promise<readonly string[]>>()
   readonly #root: string
   readonly #files: Files
 
@@ -138,6 +143,20 @@ class Folders {
     const place = this.#look(path)
     this.#known.set(path, place)
     return place
+  }
+
+  /** What stands beside the first part of a path that is not there yet. */
+  namesBeside({ missingFolders: [first], place }: PathFact): Promise<readonly string[]> {
+    const folder = parentOf(first ?? place)
+    const known = this.#names.get(folder)
+    if (known !== undefined) return known
+    // One may go into a folder that one may not list: then nothing is known, and nothing is doubted.
+    const names = this.#files.list(join(this.#root, folder)).then(
+      found => found ?? [],
+      () => [],
+    )
+    this.#names.set(folder, names)
+    return names
   }
 
   async #look(path: string): Promise<Place> {

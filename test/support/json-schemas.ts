@@ -48,6 +48,7 @@ const flag = v.strictObject({
     'chat-artifact',
     'encoding',
     'mass-delete',
+    'look-alike',
     'sensitive-path',
   ]),
   path: v.optional(v.string()),

@@ -29,6 +29,42 @@ async function look(path: string, disk = layOut()): Promise<PathFact> {
   return fact
 }
 
+describe('a survey that lists what stands beside', () => {
+  const lookAll = async (paths: readonly string[], disk = layOut()) => {
+    const calls: string[] = []
+    const files = disk.files()
+    const list = (path: string) => {
+      calls.push(path)
+      return files.list(path)
+    }
+    const operations = paths.map(path => ({ op: 'write', path, content: '' }) as const)
+    const facts = await survey('/project', operations, { ...files, list }, { listsBeside: true })
+    return { calls, beside: facts.map(({ beside }) => beside?.filter(name => /^[a-z]\.ts$|^src$/.test(name))) }
+  }
+
+  it('lists each folder in which something new comes once, and no other', async () => {
+    const found = await lookAll([
+      'src/b.ts',
+      'src/c.ts',
+      'src/x/y/z.ts',
+      'src/a.ts',
+      'mounted/m.ts',
+      'folder-link/q.ts',
+    ])
+    expect(found.beside).toEqual([['a.ts'], ['a.ts'], ['a.ts'], undefined, undefined, ['a.ts']])
+    expect(found.calls).toEqual(['/project/src'])
+    expect((await lookAll(['new/x.ts'])).beside).toEqual([['src']])
+  })
+
+  it('knows nothing of a folder that may not be listed, and goes on', async () => {
+    const disk = layOut()
+    disk.onCall = (call, path) => {
+      if (call === 'list' && path === '/project/src') throw diskError('EACCES')
+    }
+    expect((await lookAll(['src/b.ts'], disk)).beside).toEqual([[]])
+  })
+})
+
 describe('a survey', () => {
   it.each([
     ['src/a.ts', { found: 'file', leads: { kind: 'inside', target: 'src/a.ts' }, link: undefined }],

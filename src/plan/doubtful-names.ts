@@ -1,0 +1,99 @@
+import type { Change, Flag, PathFact } from '../model.ts'
+import { differenceOf, foldLookAlikes, mixedAlphabets } from './look-alike.ts'
+
+/**
+ * Doubts about the names of new files and folders: one that is there already, or comes with the same patch, differs in
+ * capitals, Unicode form or look-alike letters alone, or a word mixes alphabets.
+ *
+ * On one system both stand side by side and nobody sees that a third of the project uses the wrong one; on another the
+ * one is overwritten by the other. What the patch moves from the one name to the other is meant.
+ */
+export function doubtfulNames(changes: readonly Change[], facts: readonly PathFact[]): Flag[] {
+  const deleted = new Set(changes.flatMap(({ effect, target }) => (effect === 'delete' ? [target] : [])))
+  const places = new Places(deleted)
+  return changes.flatMap((change, at) => {
+    const fact = facts[at]
+    if (fact === undefined || change.effect !== 'create') return []
+    const reasons = newParts(change, fact).flatMap(part => places.doubtAbout(part, change.target) ?? [])
+    return reasons.map(reason => ({ flag: 'look-alike' as const, path: change.path, reason }))
+  })
+}
+
+/** A part of a path that is not there yet: a folder to be made, or the file itself. */
+interface NewPart {
+  readonly kind: 'folder' | 'file'
+  /** The folder that it lies in, relative to the root; empty for the root. */
+  readonly folder: string
+  readonly name: string
+  /** What stands beside it. */
+  readonly names: readonly string[]
+}
+
+function newParts({ target }: Change, { missingFolders, beside = [] }: PathFact): readonly NewPart[] {
+  return [...missingFolders, target].map((path, index): NewPart => {
+    const end = path.lastIndexOf('/')
+    return {
+      kind: path === target ? 'file' : 'folder',
+      folder: path.slice(0, Math.max(0, end)),
+      name: path.slice(end + 1),
+      // Below a folder that is not there yet, nothing is.
+      names: index === 0 ? beside : [],
+    }
+  })
+}
+
+class Places {
+  readonly #deleted: ReadonlySet<string>
+  /** What is beside a new name by its looks; one list serves all new files of a folder. */
+  readonly #there = new Map<readonly string[], ReadonlyMap<string, readonly string[]>>()
+  /** The new names themselves, by folder and looks. */
+  readonly #new = new Map<string, string>()
+  readonly #told = new Set<string>()
+
+  constructor(deleted: ReadonlySet<string>) {
+    this.#deleted = deleted
+  }
+
+  doubtAbout(part: NewPart, target: string): string | undefined {
+    const { kind, folder, name, names } = part
+    const looks = foldLookAlikes(name)
+    const path = joined(folder, name)
+    const key = `${folder}/${looks}`
+    const first = this.#new.get(key)
+    if (first === undefined) this.#new.set(key, name)
+    // A folder is new with each of its files.
+    if (this.#told.has(path)) return undefined
+    this.#told.add(path)
+
+    const rest = target.slice(path.length)
+    const twin = this.#lookedUp(names)
+      .get(looks)
+      ?.find(it => it !== name && !this.#deleted.has(joined(folder, it) + rest))
+    const what = kind === 'folder' ? `the folder ${path}` : path
+    if (twin !== undefined)
+      return `${what} is new, and ${joined(folder, twin)} is there already: ${differenceOf(name, twin)}`
+    if (first !== undefined && first !== name) {
+      return `${what} is new, and so is ${joined(folder, first)}: ${differenceOf(name, first)}`
+    }
+    const mixed = mixedAlphabets(name)
+    return mixed === undefined ? undefined : `${what} is new, and its name mixes alphabets: ${mixed}`
+  }
+
+  #lookedUp(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+    const known = this.#there.get(names)
+    if (known !== undefined) return known
+    const found = new Map<string, string[]>()
+    for (const name of names) {
+      const looks = foldLookAlikes(name)
+      const others = found.get(looks)
+      if (others === undefined) found.set(looks, [name])
+      else others.push(name)
+    }
+    this.#there.set(names, found)
+    return found
+  }
+}
+
+function joined(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}

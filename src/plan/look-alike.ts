@@ -1,0 +1,63 @@
+import { foldPath } from './fold-path.ts'
+
+/** A name with the capitals, the Unicode form and the look-alike letters of all its doubles: equal for names that look alike. */
+export function foldLookAlikes(name: string): string {
+  if (PLAIN.test(name)) return name.toLowerCase()
+  letters ??= new Map(TWINS.split(' ').map(([foreign = '', latin = '']) => [foreign, latin]))
+  let plain = ''
+  for (const sign of name.normalize('NFKC')) plain += letters.get(sign) ?? sign
+  return foldPath(plain)
+}
+
+/** How two names differ that look alike, and what another system makes of them. */
+export function differenceOf(name: string, twin: string): string {
+  if (name.toLowerCase() === twin.toLowerCase()) {
+    return 'they differ in capitals alone, and macOS and Windows take them for one'
+  }
+  const signs = `the new name has ${foreignIn(name, twin)} where the other has ${foreignIn(twin, name)}`
+  return foldPath(name) === foldPath(twin)
+    ? `${signs}, and other systems take them for one`
+    : `they look alike, but ${signs}`
+}
+
+/** The first character that the other name does not have at its place, by its number. */
+function foreignIn(name: string, other: string): string {
+  const [signs, others] = [[...name], [...other]]
+  const at = signs.findIndex((sign, index) => sign !== others[index])
+  const sign = signs[at]
+  return sign === undefined ? 'nothing' : codePoint(sign)
+}
+
+/**
+ * Finds a letter of another alphabet among Latin ones, within one word; `undefined` when there is none. A name in any one
+ * alphabet is a name; `pаckage` with a Cyrillic `а` is a disguise. Japanese and the like do mix Latin letters in.
+ */
+export function mixedAlphabets(name: string): string | undefined {
+  if (PLAIN.test(name)) return undefined
+  for (const [word] of name.normalize('NFC').matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    const foreign = DOUBLES.exec(word)
+    if (foreign === null || !/\p{Script=Latin}/u.test(word)) continue
+    const [letter, alphabet = ''] = [foreign[0], Object.keys(foreign.groups ?? {}).find(it => foreign.groups?.[it])]
+    return `${codePoint(letter)} (${alphabet}) among Latin letters`
+  }
+  return undefined
+}
+
+/** The alphabets with letters that look like Latin ones. */
+const DOUBLES =
+  /(?<Cyrillic>\p{Script=Cyrillic})|(?<Greek>\p{Script=Greek})|(?<Armenian>\p{Script=Armenian})|(?<Cherokee>\p{Script=Cherokee})|(?<Coptic>\p{Script=Coptic})|(?<Lisu>\p{Script=Lisu})/u
+
+function codePoint(sign: string): string {
+  return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+const PLAIN = /^[\x20-\x7e]*$/
+
+/** Made with the first name that needs it: nearly all are plain. */
+let letters: ReadonlyMap<string, string> | undefined
+
+/** Letters of other alphabets, each with the Latin one that it looks like: Cyrillic, then Greek, Armenian and Latin's own. */
+const TWINS =
+  'АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT УY ХX ҮY ԌG ԚQ ԜW аa еe ѕs іi јj оo рp сc уy хx һh ԁd ԛq ԝw ҽe ' +
+  'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa ιi νv οo ρp υu γy ' +
+  "օo ոn սu հh զq ցg ɑa ɡg ıi ꞌ'"
