@@ -3,6 +3,5 @@ import { lineCounts } from '../report/line-counts.ts'
 
 /** One file's change, for a program; what is no text has no lines to count. */
 export function fileJson({ path, target, effect, before, after }: Change) {
-  const { added, removed, binary } = lineCounts(before, after)
-  return { path, target, effect, added: binary ? null : added, removed: binary ? null : removed }
+  return { path, target, effect, ...lineCounts(before, after) }
 }

@@ -15,8 +15,8 @@ export function sinceOf({ before, after }: Change, now: PlaceState): { readonly 
   if (now === null) return { kind: 'deleted', words: 'deleted since' }
   if (now.kind === 'link') return { kind: 'other-kind', words: 'a link now' }
   if (after === null) return { kind: 'changed', words: 'there again' }
-  const { added, removed, binary } = lineCounts(after, now)
-  return { kind: 'changed', words: binary ? 'changed since' : `changed since +${added} -${removed}` }
+  const { added, removed } = lineCounts(after, now)
+  return { kind: 'changed', words: added === null ? 'changed since' : `changed since +${added} -${removed}` }
 }
 
 /** A new file's permission bits are the umask's, and no entry tells them. */

@@ -30,5 +30,6 @@ export function choiceLines(
 
 function countsOf({ before, after }: Change, { paint }: Style): string {
   const { added, removed } = lineCounts(before, after)
+  if (added === null || removed === null) return paint.meta('not counted')
   return [added > 0 ? paint.ok(`+${added}`) : '', removed > 0 ? paint.fail(`-${removed}`) : ''].join(' ').trim()
 }

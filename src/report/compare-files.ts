@@ -4,7 +4,7 @@ import { compareLines, type Difference } from './compare-lines.ts'
 import { count } from './count.ts'
 import { describeSize } from './describe-size.ts'
 import { type FileText, readText } from './file-text.ts'
-import { isTooLarge, lineEndsIn } from './large-file.ts'
+import { isTooLarge, linesIn } from './large-file.ts'
 import { hasWord } from './match-lines.ts'
 
 /** How what stands at a path differs from what will: lines, and in words what lines do not show. */
@@ -14,6 +14,8 @@ export interface FileComparison {
   readonly differences: readonly Difference[]
   readonly added: number
   readonly removed: number
+  /** Whether those two numbers tell what changed: nobody counts the lines of what is no text, or compares very many. */
+  readonly counted: boolean
   readonly notes: readonly string[]
 }
 
@@ -37,11 +39,12 @@ function compare(before: PathState, after: PathState): FileComparison {
   const [oldText, newText] = [textOf(old), textOf(now)]
   if (oldText === undefined && newText !== undefined && now !== null) {
     // What comes can be read, and nobody should have to take it unseen.
-    return oneSided(NOTHING, newText, [...links, `binary before: ${sizes(old, now)}`, ...modes])
+    const notes = [...links, `binary before: ${sizes(old, now)}`, ...modes]
+    return { ...oneSided(NOTHING, newText, notes), counted: false }
   }
   if (oldText === undefined || newText === undefined) {
     const binary = isSame(old, now) ? [] : [`binary: ${sizes(old, now)}`]
-    return { ...NO_LINES, notes: [...links, ...binary, ...modes] }
+    return { ...NO_LINES, counted: binary.length === 0, notes: [...links, ...binary, ...modes] }
   }
   if (old === null || now === null) {
     const alone = now !== null ? aloneNotes(newText) : old !== null ? aloneNotes(oldText) : []
@@ -53,6 +56,7 @@ function compare(before: PathState, after: PathState): FileComparison {
     differences,
     added: differences.reduce((sum, { afterStart, afterEnd }) => sum + afterEnd - afterStart, 0),
     removed: differences.reduce((sum, { beforeStart, beforeEnd }) => sum + beforeEnd - beforeStart, 0),
+    counted: true,
     notes: [...links, ...changeNotes(old, now, oldText, newText, differences), ...modes],
   }
 }
@@ -68,6 +72,7 @@ function oneSided(before: FileText, after: FileText, notes: readonly string[]): 
     },
     added: after.lineCount,
     removed: before.lineCount,
+    counted: true,
     notes,
   }
 }
@@ -98,8 +103,9 @@ function unread(old: FileState | null, now: FileState | null, notes: readonly st
   const isAlone = !isBinary && (old === null || now === null)
   return {
     ...NO_LINES,
-    added: isAlone && now !== null ? lineEndsIn(now.bytes) : 0,
-    removed: isAlone && old !== null ? lineEndsIn(old.bytes) : 0,
+    added: isAlone && now !== null ? linesIn(now.bytes) : 0,
+    removed: isAlone && old !== null ? linesIn(old.bytes) : 0,
+    counted: isAlone || isSame(old, now),
     notes: isSame(old, now) ? notes : [`${what}: ${sizes(old, now)}`, ...notes],
   }
 }

@@ -91,8 +91,7 @@ function reasonJson(reason: Reason) {
 }
 
 function fileJson({ path, target, effect, before, after }: Change) {
-  const { added, removed, binary } = lineCounts(before, after)
-  return { path, target, effect, added: binary ? null : added, removed: binary ? null : removed }
+  return { path, target, effect, ...lineCounts(before, after) }
 }
 
 function checkJson(check: Check, comparison: Comparison | undefined) {

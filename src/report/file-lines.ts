@@ -1,6 +1,6 @@
 import { columnsOf } from './columns-of.ts'
 import { count } from './count.ts'
-import type { Counts } from './count-words.ts'
+import { type Counts, countsOf } from './count-words.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { type FileDiff, fileDiffs, notesOf } from './file-diffs.ts'
 import { effectOf, type PathChange } from './path-change.ts'
@@ -38,8 +38,7 @@ export function fileLines(changes: readonly PathChange[], style: Style): FileLis
   const more = files.length - shown.length
   return {
     files: changes.filter(change => effectOf(change) !== 'none').length,
-    added: files.reduce((sum, { compared }) => sum + compared.added, 0),
-    removed: files.reduce((sum, { compared }) => sum + compared.removed, 0),
+    ...countsOf(files.map(({ compared }) => compared)),
     shown: listed,
     lines: [
       ...listed.map(({ line }) => line),
@@ -67,8 +66,8 @@ function amounts(file: FileDiff, widths: Widths, style: Style): string {
   const { paint, sign } = style
   if (effect === 'none') return paint.meta('already so')
   const room = style.columns - widths.path - 6
-  // Without a line to count, the difference is said in words.
-  if (compared.added + compared.removed === 0) {
+  // Without a line that counts, the difference is said in words.
+  if (!compared.counted || compared.added + compared.removed === 0) {
     const hasOnlyMoved = from !== undefined && compared.notes.length === 0
     const words = hasOnlyMoved
       ? `renamed from ${cutPath(visibleLine(from), Math.max(1, room - 13), sign.cut)}`

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { lineEndsIn } from './large-file.ts'
+import { linesIn } from './large-file.ts'
 
 /** A file's bytes as text, with what a line-by-line comparison does not see kept beside the lines. */
 export interface FileText {
@@ -32,7 +32,7 @@ export function readText(bytes: Uint8Array): FileText | undefined {
     get lines() {
       return read().lines
     },
-    lineCount: isEmpty ? 0 : lineEndsIn(bytes) + (finalNewline ? 0 : 1),
+    lineCount: isEmpty ? 0 : linesIn(bytes),
     get crlf() {
       return bytes.includes(0x0d) ? read().crlf : 0
     },

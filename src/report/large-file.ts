@@ -10,7 +10,12 @@ export function isTooLarge(file: FileState | null): boolean {
   return bytes.length > MOST_BYTES || (bytes.length > MOST_LINES && lineEndsIn(bytes) > MOST_LINES)
 }
 
-export function lineEndsIn(bytes: Uint8Array): number {
+/** How many lines a text has; the last one may have no end. */
+export function linesIn(bytes: Uint8Array): number {
+  return lineEndsIn(bytes) + (bytes.length === 0 || bytes.at(-1) === 10 ? 0 : 1)
+}
+
+function lineEndsIn(bytes: Uint8Array): number {
   let lines = 0
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines++
   return lines

@@ -1,11 +1,11 @@
 import type { PathState } from '../model.ts'
 import { compareFiles } from './compare-files.ts'
 
-/** How many lines a change adds and removes; `binary`: it is no text, or too large to be read as one. */
+/** How many lines a change adds and removes; `null` where nobody counts them: no text, or too large to be compared. */
 export function lineCounts(
   before: PathState,
   after: PathState,
-): { readonly added: number; readonly removed: number; readonly binary: boolean } {
-  const { lines, added, removed } = compareFiles(before, after)
-  return { added, removed, binary: lines === undefined }
+): { readonly added: number | null; readonly removed: number | null } {
+  const { added, removed, counted } = compareFiles(before, after)
+  return counted ? { added, removed } : { added: null, removed: null }
 }

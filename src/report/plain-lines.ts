@@ -1,6 +1,7 @@
 import type { Outcome, Progress } from '../model.ts'
 import { checkWords, comparisonWords } from './check-words.ts'
 import { count } from './count.ts'
+import { countsOf, countWords } from './count-words.ts'
 import { cutLine } from './cut-line.ts'
 import { recoveryWords } from './describe-recovery.ts'
 import { describeClock } from './describe-time.ts'
@@ -30,11 +31,9 @@ function progressWords(progress: Progress, at: Date): string | undefined {
     }
     case 'begun': {
       const files = progress.changes.filter(({ effect }) => effect !== 'none')
-      const compared = fileDiffs(files).map(file => file.compared)
-      const added = compared.reduce((sum, each) => sum + each.added, 0)
-      const removed = compared.reduce((sum, each) => sum + each.removed, 0)
+      const counts = countWords(countsOf(fileDiffs(files).map(({ compared }) => compared)))
       const title = visibleLine(progress.title) || '(no summary)'
-      return `begun #${progress.number}: ${title} (${count(files.length, 'file')} +${added} -${removed})`
+      return `begun #${progress.number}: ${title} (${count(files.length, 'file')} ${counts})`
     }
     case 'command-ended': {
       if (progress.end.ok) return undefined

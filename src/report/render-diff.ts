@@ -200,10 +200,10 @@ function fileHead(file: FileDiff, style: Style): readonly string[] {
 }
 
 /** Only what there can be; what is not counted in lines is told in the notes. */
-function headCounts({ effect, compared: { added, removed } }: FileDiff, style: Style): string {
-  if (added + removed === 0) return ''
+function headCounts({ effect, compared: { added, removed, counted } }: FileDiff, style: Style): string {
+  if (!counted || added + removed === 0) return ''
   if (effect === 'create') return style.paint.ok(`+${added}`)
-  return effect === 'delete' ? style.paint.fail(`-${removed}`) : countWords({ added, removed }, style)
+  return effect === 'delete' ? style.paint.fail(`-${removed}`) : countWords({ added, removed, uncounted: 0 }, style)
 }
 
 const SIGN = { same: ' ', added: '+', removed: '-' } as const

@@ -238,7 +238,7 @@ describe('describeProgress', () => {
     expect(show(plain, { ...begun, title: '', changes })).toMatchInlineSnapshot(`
       "
       ── #42 ────────────────────────────────────────────────────────────── 14:02:11
-      ● (no summary)                                       5 files  +2 -42  a6928e46
+      ● (no summary)                        5 files  +2 -42, 1 not counted  a6928e46
         - src/old.ts                                              -40
         ~ logo.png                                            binary: 2 bytes -> 3 …
         ~ run.sh                                              mode 0644 -> 0755

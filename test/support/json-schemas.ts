@@ -33,8 +33,8 @@ const fileChange = {
   path,
   target: text('where it really was, links followed'),
   effect,
-  added: v.nullable(count('lines; null for what is no text')),
-  removed: v.nullable(count('lines; null for what is no text')),
+  added: v.nullable(count('lines; null for what is no text, or too large to be compared')),
+  removed: v.nullable(count('lines; null for what is no text, or too large to be compared')),
 }
 
 const flag = v.strictObject({
