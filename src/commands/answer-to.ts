@@ -31,7 +31,10 @@ export async function answerTo(
 async function press(key: string, question: Question, terminal: Terminal, style: Style): Promise<Answer | undefined> {
   if (key === 'y') return 'yes'
   if (key === 'n') return 'no'
-  if (key === 'd' && 'changes' in question) await pageDiff(question.changes, terminal)
+  if (key === 'd' && 'changes' in question) {
+    // An ordinary file that moves to where it runs has to be read as a new one.
+    await pageDiff(question.changes, terminal, question.kind === 'sensitive' ? 'apart' : 'followed')
+  }
   return question.kind === 'gate' ? pressAtGate(key, question, terminal, style) : undefined
 }
 

@@ -1,4 +1,5 @@
 import type { Terminal } from '../ports.ts'
+import type { Moves } from '../report/file-diffs.ts'
 import type { PathChange } from '../report/path-change.ts'
 import { renderDiff } from '../report/render-diff.ts'
 import { renderGitDiff } from '../report/render-git-diff.ts'
@@ -8,10 +9,14 @@ import { createStyle } from '../report/style.ts'
 const MOST_OF_DELTA = 3000
 
 /** Shows the full diff in the user's pager: nothing of it is cut. */
-export async function pageDiff(changes: readonly PathChange[], terminal: Terminal): Promise<void> {
+export async function pageDiff(
+  changes: readonly PathChange[],
+  terminal: Terminal,
+  moves: Moves = 'followed',
+): Promise<void> {
   const { colour, unicode, columns } = terminal
   const style = createStyle({ colour: colour.out, unicode, columns })
-  const diff = renderDiff(changes, style)
+  const diff = renderDiff(changes, style, moves)
   const isLong = diff.split('\n').some(line => line.length > MOST_OF_DELTA)
-  await terminal.page(diff, isLong ? undefined : () => renderGitDiff(changes, style))
+  await terminal.page(diff, isLong ? undefined : () => renderGitDiff(changes, style, moves))
 }

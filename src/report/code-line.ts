@@ -122,7 +122,8 @@ function printable(text: string, { sign }: Style, blanks: 'plain' | 'shown'): st
   const [tab, blank] = blanks === 'shown' ? [sign.tab, sign.blank] : ['', ' ']
   let line = ''
   let column = 0
-  for (const [index, part] of text.split('\t').entries()) {
+  const parts = text.split('\t')
+  for (const [index, part] of parts.entries()) {
     if (index > 0) {
       const wide = 4 - (column % 4)
       line += tab + ' '.repeat(wide - tab.length)
@@ -130,7 +131,8 @@ function printable(text: string, { sign }: Style, blanks: 'plain' | 'shown'): st
     }
     const shown = visible(part)
     line += blanks === 'shown' ? shown.replaceAll(' ', blank) : shown
-    column += columnsOf(shown)
+    // Only a tab asks for it, and counting the columns of a million signs takes long.
+    if (index < parts.length - 1) column += shown.length > LONG ? shown.length : columnsOf(shown)
   }
   return line
 }

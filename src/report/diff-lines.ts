@@ -1,4 +1,4 @@
-import { type FileDiff, fileDiffs, notesOf } from './file-diffs.ts'
+import { type FileDiff, fileDiffs, type Moves, notesOf } from './file-diffs.ts'
 import { hunksOf } from './hunks.ts'
 import type { PathChange } from './path-change.ts'
 
@@ -21,9 +21,9 @@ export interface TextLine {
 }
 
 /** The diff of all changes: a head for each file, then each stretch that differs with three lines around it. */
-export function diffLines(changes: readonly PathChange[]): readonly DiffLine[] {
+export function diffLines(changes: readonly PathChange[], moves: Moves): readonly DiffLine[] {
   const lines: DiffLine[] = []
-  for (const file of fileDiffs(changes)) {
+  for (const file of fileDiffs(changes, moves)) {
     if (file.effect === 'none') continue
     if (lines.length > 0) lines.push({ kind: 'blank' })
     lines.push({ kind: 'file', file })

@@ -13,9 +13,15 @@ export interface FileDiff extends Pick<PathChange, 'path' | 'before' | 'after'> 
   readonly compared: FileComparison
 }
 
+/**
+ * Whether a file that moved is shown once, as far as it differs, or as one that goes and one that comes: what counts is
+ * then all that stands in the new one.
+ */
+export type Moves = 'followed' | 'apart'
+
 /** Each file with what becomes of it; a renamed one once, by its new name. */
-export function fileDiffs(changes: readonly PathChange[]): readonly FileDiff[] {
-  const renames = findRenames(changes)
+export function fileDiffs(changes: readonly PathChange[], moves: Moves = 'followed'): readonly FileDiff[] {
+  const renames: ReturnType<typeof findRenames> = moves === 'apart' ? new Map() : findRenames(changes)
   const gone = new Set(renames.values())
   return changes.flatMap(change => (gone.has(change) ? [] : [fileDiff(change, renames.get(change))]))
 }

@@ -5,7 +5,7 @@ import { columnsOf } from './columns-of.ts'
 import { count, grouped } from './count.ts'
 import { countWords } from './count-words.ts'
 import { type DiffLine, diffLines, type TextLine } from './diff-lines.ts'
-import type { FileDiff } from './file-diffs.ts'
+import type { FileDiff, Moves } from './file-diffs.ts'
 import { LONG } from './long-line.ts'
 import { pairLines } from './pair-lines.ts'
 import type { PathChange } from './path-change.ts'
@@ -16,8 +16,8 @@ import { type Unseen, UnseenParts } from './unseen.ts'
 import { visibleLine } from './visible.ts'
 
 /** The whole diff, for a pager: nothing of it is cut. */
-export function renderDiff(changes: readonly PathChange[], style: Style): string {
-  const lines = diffLines(changes)
+export function renderDiff(changes: readonly PathChange[], style: Style, moves: Moves = 'followed'): string {
+  const lines = diffLines(changes, moves)
   if (lines.length === 0) return nothing(style)
   return paintLines(lines, style, 'whole')
     .flatMap(({ rows }) => rows)
@@ -34,7 +34,7 @@ export function renderShortDiff(
   most: number,
   where = 'd shows all',
 ): string {
-  return renderUpTo({ most, width: style.width, where }, changes, style).text
+  return renderUpTo({ most, width: style.width, where, moves: 'followed' }, changes, style).text
 }
 
 /**
@@ -46,7 +46,7 @@ export function renderFullDiff(
   style: Style,
   most: number,
 ): { readonly text: string; readonly unseen: readonly Unseen[] } {
-  return renderUpTo({ most, width: 'rows', where: 'd shows all' }, changes, style)
+  return renderUpTo({ most, width: 'rows', where: 'd shows all', moves: 'apart' }, changes, style)
 }
 
 interface Bounds {
@@ -55,14 +55,15 @@ interface Bounds {
   readonly width: number | 'rows'
   /** Where all of it is shown. */
   readonly where: string
+  readonly moves: Moves
 }
 
 function nothing(style: Style): string {
   return style.paint.meta('  no differences')
 }
 
-function renderUpTo({ most, width, where }: Bounds, changes: readonly PathChange[], style: Style) {
-  const lines = diffLines(changes)
+function renderUpTo({ most, width, where, moves }: Bounds, changes: readonly PathChange[], style: Style) {
+  const lines = diffLines(changes, moves)
   if (lines.length === 0) return { text: nothing(style), unseen: [] }
   // Where there is room for all of it, long lines are wrapped too.
   const all = lines.length <= most ? paintLines(lines, style, 'rows') : []
@@ -167,11 +168,10 @@ function paintLine(
   // Of several rows, those around a change need but one.
   const one = room === 'rows' && line.kind === 'same' ? style.width - gutter - 4 : room
   const code = changed ?? codeLine(line.text, one, style)
-  const columns = one === 'rows' ? style.width - gutter - 4 : Number.POSITIVE_INFINITY
+  const whole = { ...code, text: code.text.trimEnd() }
+  const rows = one === 'rows' ? codeRows(whole, style.width - gutter - 4) : [whole]
   return {
-    rows: codeRows({ ...code, text: code.text.trimEnd() }, columns).flatMap((row, index) => {
-      return paintText(line, row, index === 0, gutter, style)
-    }),
+    rows: rows.flatMap((row, index) => paintText(line, row, index === 0, gutter, style)),
     unseen: line.kind === 'same' ? 0 : code.unseen,
   }
 }
@@ -223,7 +223,8 @@ function paintText(
   const body = paintWords(text, changed, paint.changed)
   const painted = `${isFirst ? SIGN[kind] : ' '} ${body}`.trimEnd()
   const shown = left + (kind === 'added' ? paint.ok(painted) : paint.fail(painted))
-  const marks = style.colour ? '' : marksBelow(text, changed)
+  // Below a line of many rows nobody finds a mark.
+  const marks = style.colour || text.length > LONG ? '' : marksBelow(text, changed)
   return marks === '' ? [shown] : [shown, `${' '.repeat(gutter + 4)}${marks}`]
 }
 

@@ -1,6 +1,6 @@
 import type { PathState } from '../model.ts'
 import type { FileComparison } from './compare-files.ts'
-import { type FileDiff, fileDiffs } from './file-diffs.ts'
+import { type FileDiff, fileDiffs, type Moves } from './file-diffs.ts'
 import { hunkRange, hunksOf } from './hunks.ts'
 import type { PathChange } from './path-change.ts'
 import { quoteGitPath } from './quote-git-path.ts'
@@ -10,9 +10,13 @@ import { visible, visibleLine } from './visible.ts'
  * The diff as `git diff` prints it, for pagers that are made for that (`delta`). It is for reading: what would steer the
  * terminal is made visible, and what is too large, or no text, is named. `unifiedPatch` makes the patch for applying.
  */
-export function renderGitDiff(changes: readonly PathChange[], look: { readonly colour: boolean }): string {
+export function renderGitDiff(
+  changes: readonly PathChange[],
+  look: { readonly colour: boolean },
+  moves: Moves = 'followed',
+): string {
   const paint = painter(look.colour)
-  const files = fileDiffs(changes).filter(({ effect }) => effect !== 'none')
+  const files = fileDiffs(changes, moves).filter(({ effect }) => effect !== 'none')
   const notes = files.flatMap(({ path, compared }) => compared.notes.map(note => visibleLine(`${path}: ${note}`)))
   const head = notes.length === 0 ? [] : [...notes, '']
   return `${[...head, ...files.flatMap(file => fileLines(file, paint))].join('\n')}\n`

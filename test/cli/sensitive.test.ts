@@ -60,6 +60,23 @@ describe.concurrent('a patch with a file that makes commands run', () => {
     expect(tree()).toHaveProperty('ran')
   })
 
+  it('names what of it is not on the screen: behind many lines, or far into one', async context => {
+    const { apply } = projectOf(context, {})
+    const lock = Array.from({ length: 900 }, (_, n) => `"pkg-${n}": "1.0.0",`).join('\n')
+    const response = respond({
+      'package-lock.json': `${lock}\n`,
+      '.eslintrc.js': `${'var a=1;'.repeat(900)}payload()\n`,
+      '.husky/pre-commit': 'last\n',
+    })
+    const { code, stderr } = await apply(response, '--allow-sensitive')
+    expect(code).toBe(0)
+    expect(stderr).toContain('   1  + last\n')
+    expect(stderr).not.toContain('payload')
+    expect(stderr).toMatch(
+      / {2}Not all of it is shown above; d shows the whole diff\. Left out:\n {4}package-lock\.json: \d+ changed lines\n {4}\.eslintrc\.js: 5,2\d\d characters of 1 long line\n/,
+    )
+  })
+
   it('still asks about everything else', async context => {
     const { apply } = projectOf(context, { approval: 'no' })
     const response = respond({ 'package.json': '{}\n' })

@@ -138,6 +138,8 @@ describe('renderDiff', () => {
   it('cuts no line, however long it is', () => {
     const diff = renderDiff([change('min.js', null, `${'x'.repeat(50_000)}\n`)], plain)
     expect(diff.split('\n').at(-1)).toBe(`   1  + ${'x'.repeat(50_000)}`)
+    const wide = '日本'.repeat(400_000)
+    expect(renderDiff([change('min.js', `${wide}\n`, `${wide}語\n`)], plain)).toContain(`+ ${wide}語`)
     const text = `${'x = 1; '.repeat(9000)}\n`
     const edited = renderDiff([change('min.js', `a = 1; ${text}`, `a = 2; ${text}`)], plain)
     expect(edited).toContain(`+ a = 2; ${text.trimEnd()}`)
@@ -513,6 +515,12 @@ describe('renderFullDiff', () => {
     expect(a?.lines).toBeGreaterThan(20)
     expect(b ?? { path: 'b.sh', lines: 1 }).toMatchObject({ path: 'b.sh', lines: 1 })
     expect(unseen).toHaveLength(text.includes('+ b\n') ? 1 : 2)
+  })
+
+  it('shows a file that moves to where it runs whole, as one that comes', () => {
+    const changes = [change('scripts/old.sh', numbered(1, 9), null), change('.husky/pre-commit', null, numbered(1, 9))]
+    expect(renderFullDiff(changes, plain, 400).text).toContain('   9  + line 9')
+    expect(renderDiff(changes, plain, 'apart')).toContain('   9  + line 9')
   })
 
   it('names what nothing shows', () => {
