@@ -49,6 +49,11 @@ export interface Cut {
   readonly strayStart: number | undefined
   /** Where an END line stands in the prose: above the first block or behind a file, whose block may have closed too early. */
   readonly strayEnd: number | undefined
+  /**
+   * Where a fence stands below a block without markers that may be that block's own end: one that nothing closes, or a
+   * bare one below a document, which may hold such fences.
+   */
+  readonly strayFence: number | undefined
 }
 
 const none: readonly Guess[] = []
@@ -68,6 +73,8 @@ export function findBlocks(text: string, from: number): Cut {
   const bareControls: number[] = []
   let strayStart: number | undefined
   let strayEnd: number | undefined
+  let strayFence: number | undefined
+  let lastFile: Block | undefined
   let number = 0
 
   const prose = (start: number, end: number) => {
@@ -93,7 +100,9 @@ export function findBlocks(text: string, from: number): Cut {
     if (fence.start > at) prose(at, fence.start)
     number++
     const { block, end } = readBlock(fence, number)
+    if (block?.path === undefined && mayGoOnTo(fence, end, lastFile)) strayFence ??= fence.start
     if (block !== undefined) blocks.push(block)
+    if (block !== undefined && mayBeFile(block)) lastFile = block
     at = end.after
     if (end.signs !== undefined) {
       const line = nextFence(end.after)
@@ -101,7 +110,7 @@ export function findBlocks(text: string, from: number): Cut {
     }
   }
   prose(at, text.length)
-  return { blocks, bareControls, strayStart, strayEnd }
+  return { blocks, bareControls, strayStart, strayEnd, strayFence }
 
   function isFirst(fence: Fence): boolean {
     return number === 1 && nextFilledLine(text, from, fence.at) === undefined
@@ -149,6 +158,16 @@ export function findBlocks(text: string, from: number): Cut {
       },
     }
   }
+}
+
+function mayBeFile({ hasStart, path, guesses }: Block): boolean {
+  return hasStart || path !== undefined || guesses.length > 0
+}
+
+/** Tells whether a fence may be the end of the file above, whose block then closed too early. */
+function mayGoOnTo(fence: Fence, end: BlockEnd, above: Block | undefined): boolean {
+  if (above === undefined || above.hasStart || above.isDelete) return false
+  return end.how === 'open' || (fence.kind === 'bare' && mayHoldFences(above.info))
 }
 
 /** A bare fence opens a block out here; one that is glued to prose or to code does not. */

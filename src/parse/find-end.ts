@@ -1,7 +1,7 @@
 import type { Fence, NextFence } from './fence.ts'
 import type { Line } from './lines.ts'
 import { endMarkerAbove, isMarker, startMarker } from './marker.ts'
-import { seemsToOpenFile, surelyOpens } from './opening.ts'
+import { beginsControl, seemsToOpenFile, surelyOpens } from './opening.ts'
 
 /** Where a block ends. */
 export interface BlockEnd {
@@ -53,6 +53,8 @@ export function findEnd(block: Begun): BlockEnd {
   for (const strict of [true, false]) {
     if (block.patience.left <= 0) break
     const nested = nestedEnd(block, strict)
+    const apart = strict ? endApart(block, nested) : undefined
+    if (apart !== undefined) return apart
     if (nested !== undefined) return strict ? nested : { ...nested, unsure: true }
     block.patience.left -= block.text.length - block.from
   }
@@ -60,18 +62,40 @@ export function findEnd(block: Begun): BlockEnd {
 }
 
 /**
+ * The end where fences of the other sign are taken for what they are in Markdown: whatever stands between two of them, also
+ * a fence without its partner, is text.
+ *
+ * It counts where the usual reading comes to no end, or, with doubt, to a later one, which may have swallowed a block.
+ */
+function endApart(block: Begun, nested: BlockEnd | undefined): BlockEnd | undefined {
+  const { text, fence, from, patience } = block
+  if (!text.slice(from, nested?.to).includes(fence.sign === '`' ? '~~~' : '```')) return undefined
+  const apart = nestedEnd(block, true, true)
+  patience.left -= (nested === undefined ? text.length : nested.to) - from
+  if (apart === undefined || (nested !== undefined && nested.to <= apart.to)) return undefined
+  return nested === undefined ? apart : { ...apart, uneven: true }
+}
+
+/**
  * The first END outside of all inner fences whose next filled line closes the block.
  *
  * At first, inner blocks with START are held to the same rule, and need their own END before they close. Where that does
  * not come out, the file shows fragments of such blocks, and any bare fence closes an inner one; but then a block that
- * begins while an unexplained bare fence stands open is the next one: this one lost its END.
+ * begins while an unexplained bare fence stands open is the next one: this one lost its END. Fences of the other sign do
+ * not count, or set text `apart` that does not.
  */
-function nestedEnd({ text, nextFence, fence, from, bareMarkers }: Begun, strict: boolean): BlockEnd | undefined {
+function nestedEnd(
+  { text, nextFence, fence, from, bareMarkers }: Begun,
+  strict: boolean,
+  apart = false,
+): BlockEnd | undefined {
   // Open inner fences, innermost last: the length times two, plus one where the inner one needs an END.
   const frames: number[] = []
   let length = fence.length
   let marked = true
   let outermost: Fence | undefined
+  let foreign: Fence | undefined
+  let doubt = false
 
   const push = (inner: Fence) => {
     if (frames.length === 0) outermost = inner
@@ -87,10 +111,20 @@ function nestedEnd({ text, nextFence, fence, from, bareMarkers }: Begun, strict:
   }
 
   for (let next = nextFence(from); next !== undefined; next = nextFence(next.end)) {
+    if (apart && foreign !== undefined) {
+      // Swallowing what looks like a file is no sure reading.
+      if (next.sign === fence.sign) doubt ||= surelyOpens(text, next) || seemsToOpenFile(text, next)
+      else if (next.kind === 'bare' && next.length >= foreign.length) foreign = undefined
+      continue
+    }
+    if (apart && next.sign !== fence.sign && (next.kind === 'open' || next.kind === 'bare')) foreign = next
     if (next.sign !== fence.sign || next.length < length) continue
     const end = marked ? endAbove(text, next, from, bareMarkers) : undefined
     if (end !== undefined && closes(next, length)) {
-      if (frames.length === 0) return closedBy(text, next, fence.length, end)
+      if (frames.length === 0) {
+        const closed = closedBy(text, next, fence.length, end)
+        return doubt ? { ...closed, uneven: true } : closed
+      }
       pop()
       if (next.kind === 'open') push(next)
     } else if (next.kind === 'tail') {
@@ -154,15 +188,18 @@ function nearestEnd({ text, nextFence, fence, from, bareMarkers, nextBareControl
  *
  * Only in a block that may be a file do inner fences nest. A START or a control block is never inside of it.
  */
-export function findPlainEnd({ text, nextFence, fence, patience }: Begun, mayBeFile: boolean): BlockEnd {
+export function findPlainEnd(block: Begun, mayBeFile: boolean): BlockEnd {
+  const { text, nextFence, fence, patience } = block
   const nesting = mayBeFile && patience.left > 0
   let depth = 0
   let first: Fence | undefined
   let glued: Fence | undefined
+  let foreign: Fence | undefined
   let stop = text.length
 
   for (let next = nextFence(fence.end); next !== undefined; next = nextFence(next.end)) {
     if (next.kind === 'glued') glued ??= depth === 0 && next.start < stop ? next : undefined
+    if (next.sign !== fence.sign && foreign === undefined && surelyOpens(text, next)) foreign = next
     const own = next.sign === fence.sign && next.length >= fence.length
     if (!own || next.kind === 'glued') continue
 
@@ -182,11 +219,25 @@ export function findPlainEnd({ text, nextFence, fence, patience }: Begun, mayBeF
   }
 
   if (nesting) patience.left -= text.length - fence.end
+  // Nothing closes it: then what begins below is no part of it, whatever its fence.
+  stop = Math.min(stop, foreign?.start ?? stop, bareControlBelow(block))
   if (glued !== undefined && glued.start < (first?.start ?? stop)) {
     return { to: glued.at, after: lineAfter(text, glued), how: 'glued' }
   }
-  if (first !== undefined) return closedBy(text, first, fence.length)
+  if (first !== undefined) return { ...closedBy(text, first, fence.length), uneven: true }
   return { to: stop, after: stop, how: 'open' }
+}
+
+/** Where a control block without a fence begins below a block that is none itself. */
+function bareControlBelow({ text, fence, nextBareControl }: Begun): number {
+  const control = nextBareControl(fence.end)
+  const isOwn = control - fence.end < 4000 && text.slice(fence.end, control).split('\n').every(isBeforeId)
+  return isOwn || beginsControl(text, fence.end + 1) ? text.length : control
+}
+
+/** What may stand in a control block above its `projectId`: other keys, what they hold, comments. */
+function isBeforeId(line: string): boolean {
+  return line === '' || /^(?:[ \t{]|---|#|\/\/|[-*] |["']?[A-Za-z_][\w-]{0,60}["']? ?:)/.test(line)
 }
 
 /** The END line above a fence, or in front of it where the two were run together: `// END` and the fence in one line. */

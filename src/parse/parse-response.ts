@@ -92,6 +92,7 @@ function read(text: string, projectId: string, firstLine: number, wrappers = 0):
     flags: patch.flags.concat(
       findFlags(text, patch.files, said, at.line, lineOf),
       earlyEnd(patch.files, cut.strayEnd, lineOf),
+      earlyFence(patch.files, cut.strayFence, lineOf),
     ),
   }
   if (first === undefined) return { kind: 'patch', patch: whole }
@@ -117,6 +118,18 @@ function earlyEnd(
   }
   const reason = 'another END line stands below its block: the file may go on down to there'
   return [{ flag: 'missing-end', path: file.operation.path, line: lineOf(strayEnd), reason }]
+}
+
+/** A fence in the prose that may be the end of the unmarked file above it. */
+function earlyFence(
+  files: readonly FileBlock[],
+  strayFence: number | undefined,
+  lineOf: (offset: number) => number,
+): readonly Flag[] {
+  const file = strayFence === undefined ? undefined : files.findLast(({ block }) => block.after <= strayFence)
+  if (strayFence === undefined || file === undefined || file.block.hasStart) return []
+  const reason = 'the fences below its block do not come out even: the file may go on down to there'
+  return [{ flag: 'missing-end', path: file.operation.path, line: lineOf(strayFence), reason }]
 }
 
 /** A glance that dismisses nearly every text that is not for us without reading it. */

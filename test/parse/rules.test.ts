@@ -221,6 +221,39 @@ describe('the end of a block', () => {
   })
 
   it.each([
+    ['without its partner', 'one\n\n~~~md\n```ts\ntwo\n~~~\n\nthree\n'],
+    ['without a label or a partner', 'one\n\n~~~\n```\ntwo\n~~~\n\nthree\n'],
+    ['that is longer', 'one\n\n~~~\n````\n~~~\n\nthree\n'],
+    ['beside pairs', '```sh\nls\n```\n\n~~~\n```\ntwo\n~~~\n\n```\nthree\n```\n'],
+  ])('is found below a file that holds a block of tildes with a fence of backticks %s', (_, content) => {
+    expect(read(file('src/a.ts', content.trimEnd()) + namesA)).toEqual(patch([write('src/a.ts', content)]))
+    expect(read(file('src/a.ts', content.trimEnd()) + others)).toEqual(patch([write('src/a.ts', content), b]))
+    expect(read(file('src/a.ts', content.trimEnd()) + namesA.replaceAll('```', '~~~'))).toEqual(
+      patch([write('src/a.ts', content)]),
+    )
+  })
+
+  it('is found with doubt where a block of tildes would hold another file', () => {
+    const content = 'one\n\n~~~\n```ts // src/c.ts\n// START\ntwo\n~~~\n\nthree\n'
+    expect(read(file('src/a.ts', content.trimEnd()) + others)).toEqual(
+      patch([write('src/a.ts', content), b], 'missing-end'),
+    )
+  })
+
+  it.each([
+    ['a bare fence', 'one\n', '```\ntwo\n'],
+    ['a pair of bare fences', 'one\n', '```\ntwo\n```\nthree\n'],
+    ['a fence with a label', 'one\n```sh\nls\n', '```\n\n```\ntwo\n'],
+    ['a fence with a label that nothing closes', '```yaml\na: 1\n```\n', '```ts\ntwo\n'],
+    ['a fence within tildes', 'one\n\n~~~\nq\n', '```\n~~~\n\ntwo\n'],
+  ])('is doubtful where a document without markers holds %s', (_, head, rest) => {
+    for (const more of ['', others.replace(namesA, '')]) {
+      const parsed = read(`\`\`\`markdown // src/a.ts\n${head}${rest}\`\`\`\n${more === '' ? namesA : more}`)
+      expect(parsed).toMatchObject({ flags: ['missing-end'] })
+    }
+  })
+
+  it.each([
     ['at the fence, when END is missing', '```ts // src/a.ts\n// START\nx\n```\n', 'x\n'],
     ['at the glued fence, when END is missing', '```ts // src/a.ts\n// START\nx\n}```\n', 'x\n}\n'],
     [
@@ -495,7 +528,21 @@ describe('the control block', () => {
     expect(read(`${file('src/a.ts', 'x')}${block}`)).toEqual(patch([a], 'yaml-invalid'))
   })
 
+  it.each([
+    ['of tildes', '~~~\nnpm test\n\n'],
+    ['of backticks', '```\nnpm test\n\n'],
+  ])('is not swallowed by a quotation %s that nothing closes', (_, quotation) => {
+    const bare = namesA.split('\n').slice(1, -2).join('\n')
+    for (const block of [namesA, namesA.replaceAll('```', '~~~'), bare]) {
+      expect(read(`${file('src/a.ts', 'x')}\nRun:\n\n${quotation}${block}`)).toEqual(patch([a]))
+    }
+  })
+
   it('is doubtful where its fence is not closed', () => {
+    for (const first of ['---\n', '# ours\n', 'gitCommitMsg: x\n']) {
+      const open = namesA.replace('projectId', `${first}projectId`).replace(/```\n$/, '')
+      expect(read(file('src/a.ts', 'x') + open)).toEqual(patch([a], 'yaml-invalid'))
+    }
     expect(read(file('src/a.ts', 'x') + namesA.replace(/```\n$/, ''))).toEqual(patch([a], 'yaml-invalid'))
   })
 
