@@ -51,7 +51,7 @@ export interface Cut {
   readonly strayEnd: number | undefined
   /**
    * Where a fence stands below a block without markers that may be that block's own end: one that nothing closes, or a
-   * bare one below a document, which may hold such fences.
+   * bare one below what may hold such fences.
    */
   readonly strayFence: number | undefined
 }
@@ -74,7 +74,7 @@ export function findBlocks(text: string, from: number): Cut {
   let strayStart: number | undefined
   let strayEnd: number | undefined
   let strayFence: number | undefined
-  let lastFile: Block | undefined
+  let goesOnTo: Elsewhere = nothing
   let number = 0
 
   const prose = (start: number, end: number) => {
@@ -100,9 +100,9 @@ export function findBlocks(text: string, from: number): Cut {
     if (fence.start > at) prose(at, fence.start)
     number++
     const { block, end } = readBlock(fence, number)
-    if (block?.path === undefined && mayGoOnTo(fence, end, lastFile)) strayFence ??= fence.start
+    if (block?.path === undefined && goesOnTo(fence, end)) strayFence ??= fence.start
     if (block !== undefined) blocks.push(block)
-    if (block !== undefined && mayBeFile(block)) lastFile = block
+    if (block !== undefined && mayBeFile(block)) goesOnTo = endsElsewhere(text, block)
     at = end.after
     if (end.signs !== undefined) {
       const line = nextFence(end.after)
@@ -164,10 +164,23 @@ function mayBeFile({ hasStart, path, guesses }: Block): boolean {
   return hasStart || path !== undefined || guesses.length > 0
 }
 
-/** Tells whether a fence may be the end of the file above, whose block then closed too early. */
-function mayGoOnTo(fence: Fence, end: BlockEnd, above: Block | undefined): boolean {
-  if (above === undefined || above.hasStart || above.isDelete) return false
-  return end.how === 'open' || (fence.kind === 'bare' && mayHoldFences(above.info))
+type Elsewhere = (fence: Fence, end: BlockEnd) => boolean
+
+const nothing: Elsewhere = () => false
+
+/**
+ * Tells of the fences below a file whether they may be its end: its block closed too early, at a fence of its content.
+ *
+ * One that nothing closes may be it, and a bare one below a document, or below a program that stops within a comment.
+ */
+function endsElsewhere(text: string, { hasStart, isDelete, info, body }: Block): Elsewhere {
+  if (hasStart || isDelete) return nothing
+  const mayHoldBare = mayHoldFences(info) || endsInComment(text.slice(body.from, body.to))
+  return (fence, end) => end.how === 'open' || (mayHoldBare && fence.kind === 'bare')
+}
+
+function endsInComment(program: string): boolean {
+  return program.lastIndexOf('/*') > program.lastIndexOf('*/') || program.split('"""').length % 2 === 0
 }
 
 /** A bare fence opens a block out here; one that is glued to prose or to code does not. */
