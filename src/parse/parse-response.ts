@@ -7,7 +7,7 @@ import { lineNumbers } from './lines.ts'
 import { templatePath } from './path.ts'
 import { type FileBlock, readFiles } from './read-files.ts'
 import { reasoningOf } from './reasoning.ts'
-import { looseEnd, skipThinking } from './skip-thinking.ts'
+import { type Begin, looseEnd, skipThinking } from './skip-thinking.ts'
 import { unquote } from './unquote.ts'
 import { unwrap } from './unwrap.ts'
 import { judgeUuid } from './uuid.ts'
@@ -31,7 +31,7 @@ const mostWrappers = 3
 
 function read(text: string, projectId: string, firstLine: number, wrappers = 0): Parsed {
   const begin = skipThinking(text)
-  const { cut, from } = cutAnswer(text, begin)
+  const { cut, from } = cutAnswer(text, begin.at)
   const all = speakingTo(projectId, findControls(text, cut), cut.blocks)
   const template = templateBlocks(text, cut.blocks, all)
   const blocks = cut.blocks.filter(block => !template.has(block))
@@ -93,6 +93,7 @@ function read(text: string, projectId: string, firstLine: number, wrappers = 0):
       findFlags(text, patch.files, said, at.line, lineOf),
       earlyEnd(patch.files, cut.strayEnd, lineOf),
       earlyFence(patch.files, cut.strayFence, lineOf),
+      perhapsDraft(begin, lineOf(0)),
     ),
   }
   if (first === undefined) return { kind: 'patch', patch: whole }
@@ -130,6 +131,13 @@ function earlyFence(
   if (strayFence === undefined || file === undefined || file.block.hasStart) return []
   const reason = 'the fences below its block do not come out even: the file may go on down to there'
   return [{ flag: 'missing-end', path: file.operation.path, line: lineOf(strayFence), reason }]
+}
+
+/** What stands below an unclosed section of thinking may be the answer, or what the model only considered. */
+function perhapsDraft({ unclosed }: Begin, line: number): readonly Flag[] {
+  if (unclosed === undefined) return []
+  const reason = `the text begins with ${unclosed}, which is never closed: the files may be a draft from the model's thinking`
+  return [{ flag: 'chat-artifact', line, reason }]
 }
 
 /** A glance that dismisses nearly every text that is not for us without reading it. */

@@ -49,6 +49,8 @@ describe('sound answers as chats give them', () => {
     for (let end = 0; end < text.length; end += 29) {
       const parsed = parseResponse(text.slice(0, end), 'demo')
       if (parsed.kind !== 'patch' || whole.kind !== 'patch') continue
+      // Cut within the model's thinking, its draft is all there is: a person is asked.
+      if (parsed.patch.flags.some(({ reason }) => reason.includes('a draft'))) continue
       for (const operation of parsed.patch.operations) expect(whole.patch.operations).toContainEqual(operation)
     }
   })

@@ -602,7 +602,6 @@ describe('a text that is not for us', () => {
       control('edit: src/main.ts').replace(uuid, '(generate a random uuid)').replace('demo', 'theirs'),
       'own-text',
     ],
-    ['a thinking section alone', `<think>\n${file('src/a.ts', 'x')}${namesA}`, 'no-patch'],
   ])('is ignored: %s', (_, text, why) => {
     expect(read(text)).toBe(why)
   })
@@ -637,6 +636,23 @@ describe('what stands around an answer', () => {
     ['a quotation with a fence too many', '```markdown\n```sh\nls\n```\n```\n```\n\n'],
   ])('does not count: %s', (_, front) => {
     expect(read(front + file('src/a.ts', 'x') + namesA)).toEqual(patch([a]))
+  })
+
+  it.each([
+    ['<think>', '<think>\nHm.\n\n'],
+    ['<think>', 'R1 said:\n\n<think>\nHm.\n\n'],
+    ['<details>', '<details>\n<summary>Thought for 3 seconds</summary>\nHm.\n\n'],
+  ])('may be a draft below a %s that nothing closes: %j', (tag, front) => {
+    const reason = `the text begins with ${tag}, which is never closed: the files may be a draft from the model's thinking`
+    for (const content of ['x', `x('</think></details>')`]) {
+      if (front.startsWith('R1') && content !== 'x') continue
+      expect(parseResponse(front + file('src/a.ts', content) + namesA, 'demo')).toMatchObject({
+        patch: {
+          operations: [write('src/a.ts', `${content}\n`)],
+          flags: [{ flag: 'chat-artifact', line: 1, reason }],
+        },
+      })
+    }
   })
 
   it.each([
