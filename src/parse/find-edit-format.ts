@@ -61,6 +61,23 @@ function onlyDiffLines(content: string): EditFormat | undefined {
   return added && removed ? { code: 'diff', at: 0, found: 'nothing but lines of a diff' } : undefined
 }
 
+/**
+ * Tells whether every line begins with `+`: a diff of a new file that lost its head, whose signs are no part of the file.
+ *
+ * A list may have that sign in front of its items, and data in front of its numbers.
+ */
+export function onlyAddedLines(content: string, path: string): boolean {
+  if (ownFormat.test(path)) return false
+  let count = 0
+  let isText = false
+  for (const line of filledLines(content)) {
+    if (!line.startsWith('+')) return false
+    count++
+    isText ||= /^\+[^\s\d+]/.test(line)
+  }
+  return isText && (count > 1 || !(documents.test(path) || lists.test(path)))
+}
+
 /** Every line begins with its number: the listing of an editor or of `cat -n`. */
 function onlyNumberedLines(content: string): EditFormat | undefined {
   let first: number | undefined

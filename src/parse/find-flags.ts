@@ -1,4 +1,5 @@
 import type { Flag } from '../model.ts'
+import { onlyAddedLines } from './find-edit-format.ts'
 import { findPlaceholders } from './find-placeholders.ts'
 import { residueFinder } from './find-residue.ts'
 import { looksLikePath } from './path.ts'
@@ -31,6 +32,10 @@ export function findFlags(
     }
     for (const { flag, at, reason } of residue(content, path)) {
       flags.push({ flag, path, line: lineOf(contentFrom) + linesIn(content, at), reason })
+    }
+    if (onlyAddedLines(content, path)) {
+      const reason = 'every line begins with +, as in a diff: the signs may be no part of the file'
+      flags.push({ flag: 'chat-artifact', path, line: lineOf(contentFrom), reason })
     }
     const again = ownPathInside(content, path)
     if (again !== undefined) {

@@ -941,6 +941,31 @@ describe('doubts about a file', () => {
     expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)], flag))
   })
 
+  it.each([
+    ['src/a.ts', "+import b from './b'\n+\n+b()\n"],
+    ['src/a.ts', '+x\n'],
+    ['src/a.ts', '+function f() {\n+  return 1\n+}\n\n'],
+    ['docs/a.md', '+# Title\n+\n+Words.\n'],
+    ['a.yaml', '+a: 1\n+b:\n+  - c\n'],
+    ['Makefile', '+all:\n+\tcc x.c\n'],
+  ])('nothing but lines with a + in %s are flagged, for they may come from a diff', (path, content) => {
+    expect(read(file(path, content.slice(0, -1)) + control(`new: ${path}`))).toEqual(
+      patch([write(path, content)], 'chat-artifact'),
+    )
+  })
+
+  it.each([
+    ['a.diff', '+x\n+y\n'],
+    ['fix.patch', '+x\n+y\n'],
+    ['docs/a.md', '+ one\n+ two\n'],
+    ['rules/.rsync-filter', '+ a\n+ b\n'],
+    ['phones.csv', '+49301234,+4930\n+44\n'],
+    ['src/a.ts', '+1\n'],
+    ['src/a.ts', '+x\ny\n'],
+  ])('lines with a + in %s are none: %j', (path, content) => {
+    expect(read(file(path, content.trimEnd()) + control(`new: ${path}`))).toEqual(patch([write(path, content)]))
+  })
+
   it.each(['"no-break\u00a0blank"', "'café', 'Ã la carte'", '"[cite:"', 'the button Copy code'])(
     '%s is none',
     content => {
