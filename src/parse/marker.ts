@@ -16,16 +16,28 @@ function says(said: string, word: 'START' | 'END', bare: boolean): boolean {
   return uncomment(said) === word || (bare && said === word)
 }
 
+/** Tells whether a line is a marker in bold, in italics or as code, as some chats and models set it: `**START**`. */
+export function isEmphasized(text: string, line: Line, word: 'START' | 'END'): boolean {
+  const said = words(text, line) ?? ''
+  const inner = withoutEmphasis(uncomment(said) ?? said)
+  return inner !== undefined && says(inner, word, true)
+}
+
 /**
  * Tells whether a line was meant to be a marker of a path's block, but is not quite one: `// start`, `# --- START ---`,
- * `// FILE END`, `// START: src/a.ts`.
+ * `// FILE END`, `// START: src/a.ts`, `**START**`.
  */
 export function isNearlyMarker(text: string, line: Line, word: 'START' | 'END', path: string): boolean {
+  if (isEmphasized(text, line, word)) return true
   const comment = uncomment(words(text, line, longest + path.length) ?? '')
   if (comment === undefined) return false
   const name = path.slice(path.lastIndexOf('/') + 1)
   const said = comment.replace(path, '').replace(name, '')
   return nearly.exec(said)?.[1]?.toUpperCase() === word
+}
+
+function withoutEmphasis(said: string): string | undefined {
+  return /^(\*{1,3}|_{1,3}|`)(.+)\1$/.exec(said)?.[2]?.trim()
 }
 
 const nearly = /^[^\w]*(?:(?:file|code)[ \t]+)?(start|end)(?: of)?(?: file| code)?[^\w]*$/i

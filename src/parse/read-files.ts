@@ -3,7 +3,14 @@ import { dedent, indentOf } from './dedent.ts'
 import type { Block, Span } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
 import { afterLine, lineEnd, nextFilledLine, previousFilledLine } from './lines.ts'
-import { endMarkerAbove, isDeleteDirective, isMarker, isNearlyDeleteDirective, isNearlyMarker } from './marker.ts'
+import {
+  endMarkerAbove,
+  isDeleteDirective,
+  isEmphasized,
+  isMarker,
+  isNearlyDeleteDirective,
+  isNearlyMarker,
+} from './marker.ts'
 import {
   beforeRemark,
   firstWord,
@@ -106,7 +113,10 @@ function readFile(
   const endOnly =
     !block.hasStart && block.how === 'bare' ? endMarkerAbove(text, block.body.to, span.from, false) : undefined
 
-  if (!block.hasStart && !isDelete && !isNearlyDelete && endOnly === undefined) {
+  const nearly = block.hasStart ? undefined : betweenNearMarkers(text, span, path)
+  const isMarked = block.hasStart || endOnly !== undefined || (nearly !== undefined && block.path !== undefined)
+
+  if (!isMarked && !isDelete && !isNearlyDelete) {
     if (!summary.names(path) || summary.onlyDeletes(path)) return undefined
     // A marked block of the same path is the file; this one quotes from it.
     const full = marked.get(path)
@@ -140,7 +150,6 @@ function readFile(
     )
   }
 
-  const nearly = block.hasStart ? undefined : betweenNearMarkers(text, span, path)
   const written = contentOf(text, nearly ?? { from: span.from, to: endOnly?.start ?? span.to }, block, {
     start: block.hasStart || nearly !== undefined,
     end: block.how === 'end' || endOnly !== undefined || nearly !== undefined,
@@ -165,6 +174,9 @@ function readFile(
   }
   const doubt =
     doubtfulEnd(block, nearly !== undefined, endOnly !== undefined) ??
+    (nearly === undefined && hasEmphasized(text, span)
+      ? 'START or END in bold stands at one end of it: the line may be no line of the file'
+      : undefined) ??
     (block.hasStart && hasMarkerTwice(text, span)
       ? 'START or END stands there twice: the second one may be no line of the file'
       : undefined)
@@ -204,6 +216,16 @@ function hasMarkerTwice(text: string, span: Span): boolean {
   const first = nextFilledLine(text, span.from, span.to)
   const last = previousFilledLine(text, span.to, span.from)
   return (first !== undefined && isMarker(text, first, 'START')) || (last !== undefined && isMarker(text, last, 'END'))
+}
+
+/** Its first or last line is a marker but for its bold letters. */
+function hasEmphasized(text: string, span: Span): boolean {
+  const first = nextFilledLine(text, span.from, span.to)
+  const last = previousFilledLine(text, span.to, span.from)
+  return (
+    (first !== undefined && isEmphasized(text, first, 'START')) ||
+    (last !== undefined && isEmphasized(text, last, 'END'))
+  )
 }
 
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */

@@ -299,9 +299,17 @@ describe('markers', () => {
     ['with the path behind a colon', '// START: src/a.ts', '// END: src/a.ts'],
     ['with the name of the file', '// START: a.ts', '// END (a.ts)'],
     ['behind the word', '// FILE START', '// FILE END'],
+    ['in bold', '**START**', '**END**'],
+    ['in bold with their sign', '**// START**', '**// END**'],
+    ['in bold behind their sign', '// **START**', '// **END**'],
+    ['in italics', '_START_', '*END*'],
+    ['as code', '`// START`', '`// END`'],
+    ['of which one is in bold', '**START**', '// END'],
   ])('%s are doubtful, and no content', (_, start, end) => {
     const block = `\`\`\`ts // src/a.ts\n${start}\n\nx\n\n${end}\n\`\`\`\n`
     expect(read(block + namesA)).toEqual(patch([a], 'missing-end'))
+    const unnamed = read(block + file('src/b.ts', 'y') + control('edit: src/b.ts'))
+    expect(unnamed).toEqual(patch([a, b], 'missing-end', 'summary-mismatch'))
   })
 
   it.each([
@@ -312,6 +320,13 @@ describe('markers', () => {
     const block = `\`\`\`ts // src/a.ts\n${body}\n\`\`\`\n`
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', content)], 'missing-end'))
   })
+
+  it.each(['**START**\nx', '**// START**\nx', '// **START**\nx', 'x\n**END**', '// START\n\nx\n**END**'])(
+    'are doubtful in bold at one end of the block alone: %j',
+    body => {
+      expect(read(`\`\`\`ts // src/a.ts\n${body}\n\`\`\`\n${namesA}`)).toMatchObject({ flags: ['missing-end'] })
+    },
+  )
 
   it('that only one end of the block has are content', () => {
     const block = '```ts // src/a.ts\n// start\nx\n```\n'
