@@ -13,7 +13,8 @@ const again = 'Ask for the control block again, with a new random uuid.'
  * Models invent them, so their form says nothing. But a word that stands in for one would be the same in every answer, and
  * the second answer would be taken for the first.
  */
-export function judgeUuid(uuid: string | undefined): JudgedUuid {
+export function judgeUuid(said: string | undefined): JudgedUuid {
+  const uuid = said === undefined ? undefined : (bracketed.exec(said)?.[1] ?? said)
   if (uuid === undefined || uuid === '') {
     return { kind: 'bad', code: 'no-uuid', message: `The control block has no uuid. ${again}` }
   }
@@ -34,6 +35,9 @@ export function judgeUuid(uuid: string | undefined): JudgedUuid {
   }
   return { kind: 'good', uuid }
 }
+
+/** The brackets of the instructions' placeholder, kept around what took its place. */
+const bracketed = /^[([{<]\s*([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\s*[)\]}>]$/i
 
 function isPlaceholder(uuid: string): boolean {
   if (uuid.length > 200) return false
