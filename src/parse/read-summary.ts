@@ -154,11 +154,29 @@ function collect(data: unknown, verb: string, entries: Entry[], depth: number): 
   } else if (Array.isArray(data)) {
     for (const item of data) collect(item, verb, entries, depth + 1)
   } else if (data !== null && typeof data === 'object' && depth < 16) {
+    const done = doneBy(data)
     for (const [key, value] of Object.entries(data)) {
-      if (looksLikePath(key)) entries.push({ verb: '', words: key })
-      else collect(value, key, entries, depth + 1)
+      if (looksLikePath(key)) entries.push({ verb: verbOf(value) ?? doneBy(value) ?? '', words: key })
+      else collect(value, done !== undefined && pathKey.test(key) ? done : key, entries, depth + 1)
     }
   }
+}
+
+const pathKey = /^(?:file_?)?(?:path|name)$|^(?:file|target)$/i
+const doingKey = /^(?:action|type|op|operation|change|change_?type|kind|verb|status)$/i
+
+/** What a mapping says is done to its path: `{path: src/a.ts, action: delete}`. */
+function doneBy(data: unknown): string | undefined {
+  if (data === null || typeof data !== 'object' || Array.isArray(data)) return undefined
+  const values = Object.entries(data).map(([key, value]) => (doingKey.test(key) ? verbOf(value) : undefined))
+  const said = values.filter(value => value !== undefined)
+  return said.length === 1 ? said[0] : undefined
+}
+
+/** A verb that stands alone, in the place of one. */
+function verbOf(value: unknown): string | undefined {
+  const word = typeof value === 'string' ? value.trim() : ''
+  return deleting.test(word) || verbs.test(word) ? word : undefined
 }
 
 /** What becomes of a path, as far as the summary is clear about it. */

@@ -535,6 +535,15 @@ describe('the control block', () => {
     },
   )
 
+  it.each(['()', '[]', '{}', '<>'])('takes a uuid in the brackets of its placeholder: %s', ([open, close]) => {
+    expect(parseResponse(file('src/a.ts', 'x') + namesA.replace(uuid, `${open}${uuid}${close}`), 'demo')).toMatchObject(
+      {
+        patch: { control: { uuid }, flags: [] },
+      },
+    )
+    expect(read(file('src/a.ts', 'x') + namesA.replace(uuid, `${open}a new one${close}`))).toEqual(['uuid-placeholder'])
+  })
+
   it.each([
     ['is broken', '  - edit: src/a.ts: again: more\n  - "open\n'],
     ['holds an alias', '  - &x edit: src/a.ts\n  - *x\n'],
@@ -899,6 +908,13 @@ describe('the change summary', () => {
     ['a delete', ['delete: src/a.ts'], ['summary-mismatch']],
     ['a delete among others', ['removed: src/a.ts, src/old/'], ['summary-mismatch']],
     ['a delete and a write', ['delete: src/a.ts', 'new: src/a.ts'], []],
+    ['a mapping that deletes', ['path: src/a.ts\n    action: delete'], ['summary-mismatch']],
+    ['a mapping in braces', ['{action: deleted, file: src/a.ts, reason: unused}'], ['summary-mismatch']],
+    ['a path with its verb', ['src/a.ts: delete'], ['summary-mismatch']],
+    ['a path with a mapping', ['src/a.ts: {action: remove}'], ['summary-mismatch']],
+    ['a mapping that writes', ['{path: src/a.ts, action: edit, type: bugfix}'], []],
+    ['a mapping that is not clear', ['{path: src/a.ts, action: delete, type: new}'], []],
+    ['a mapping that explains', ['{path: src/a.ts, action: delete the old loop}'], []],
     ['the new place of what is deleted', ['delete: src/old/ -> src/a.ts'], []],
   ])('contradicts a block that writes where it says %s', (_, entries, flags) => {
     expect(read(file('src/a.ts', 'x') + control(...entries))).toEqual({ operations: [a], flags })
@@ -909,6 +925,13 @@ describe('the change summary', () => {
     ['edit: src/a.ts', true],
     ['new: src/a.ts', true],
     ['updated: src/a.ts (the loop)', true],
+    ['{path: src/a.ts, action: edit}', true],
+    ['{file: src/a.ts, type: new, why: x}', true],
+    ['src/a.ts: updated', true],
+    ['{path: src/a.ts, action: delete}', false],
+    ['{path: src/a.ts, action: moved}', false],
+    ['src/a.ts: removed', false],
+    ['src/a.ts: {why: edit}', false],
     ['delete: src/a.ts', false],
     ['src/a.ts', false],
     ['src/a.ts (deleted)', false],
