@@ -1,5 +1,6 @@
 import { uncomment } from './comment.ts'
 import { lineEnd, seeker } from './lines.ts'
+import { mayBeInAnotherTongue, saysItInAnotherTongue } from './other-tongues.ts'
 
 /** A line of a file that stands for code which was left out. */
 export interface Placeholder {
@@ -23,7 +24,7 @@ const scripts = /\.(?:vb|vbs|bas|vim|m|tex|sty|erl|hrl|lisp|clj|cljs|el|scm|ini|
 const bareDotsMeanNothing = /\.(?:jsonc?|s?css|less)$/i
 
 /** The first letters of the lines that are looked at: comment signs, brackets and dots. */
-const beginnings = new Set([...'/#-<;%{(*."…[\''].map(sign => sign.charCodeAt(0)))
+const beginnings = new Set([...'/#-<;%{(（*."…[\''].map(sign => sign.charCodeAt(0)))
 
 /**
  * Finds the lines that say "rest of the code" instead of giving it.
@@ -49,7 +50,7 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
       const words = content.slice(at, end).trimEnd()
       const long = longCommentAt(at, end)
       quotedTo = long?.end ?? quotedTo
-      if (hint.test(long?.words ?? words) && !found.has(words)) {
+      if (mayStandForCode(long?.words ?? words) && !found.has(words)) {
         const comment = long?.words ?? commentOf(words, path, isDocument)
         const below = lineAt(content, long === undefined ? end + 1 : lineEnd(content, long.end) + 1)
         if (comment !== undefined && standsForCode(comment, before, below)) add(words, start, end, number)
@@ -73,10 +74,13 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
 function commentOf(words: string, path: string, isDocument: boolean): string | undefined {
   if (words.startsWith('<!--')) return uncomment(words)
   // No language has a line of plain words in brackets, but lists of Lisp.
-  if (/^(?:\[[a-z' ]+\]|\([a-z' ]+\))$/i.test(words) && !scripts.test(path) && isWholeCode(words.toLowerCase()))
-    return words
+  const inBrackets = scripts.test(path) ? undefined : bracketed.exec(words)?.slice(1).join('').trim().toLowerCase()
+  if (inBrackets !== undefined && (isWholeCode(inBrackets) || saysItInAnotherTongue(inBrackets, false))) {
+    return `(${inBrackets})`
+  }
+  if (words.startsWith('{ /*') && /\p{L}/u.test(words)) return /^\{ \/\*([^*]+)\*\/ \}$/.exec(words)?.[1]
   const dotted =
-    /^(?:\.{3}|…)(?:[ \t([]|$|[\w'/-]+ [\w'/ -]+(?:\.{3}|…)$)|^[[(](?:\.{3}|…)/.test(words) &&
+    /^(?:\.{3}|…)(?:[ \t([]|$|[\w'/-]+ [\w'/ -]+(?:\.{3}|…)$)|^[[(](?:\.{3}|…)|^[<{] ?(?:\.{3}|…) \w+ /.test(words) &&
     !/[,;]$/.test(words) &&
     !isSpread(words)
   if (isDocument) return dotted && /[a-z]/i.test(words) ? words : undefined
@@ -85,6 +89,8 @@ function commentOf(words: string, path: string, isDocument: boolean): string | u
   if (/^[;%]/.test(words) && !scripts.test(path)) return undefined
   return uncomment(words)
 }
+
+const bracketed = /^(?:\[([\p{L}' ]+)\]|\(([\p{L}' ]+)\)|<([\p{L}' ]+)>|\{\{?([\p{L}' ]+)\}?\}|（([^（）]+)）)$/u
 
 /** `(...args) =>`, `...(extra && { extra })`: code that spreads a value. */
 function isSpread(words: string): boolean {
@@ -135,6 +141,10 @@ const leftOut = set(
 const hint =
   /\.{3}|…|rest|remain|existing|un(?:changed|modified|touched|altered)|omitted|elided|truncated|previous|original|same|skipped|abbreviated|no change|everything else|snip/i
 
+function mayStandForCode(words: string): boolean {
+  return hint.test(words) || mayBeInAnotherTongue(words)
+}
+
 /** What is left out. */
 const things = set(
   `code codes file files function functions method methods class classes component components implementation implementations
@@ -163,9 +173,9 @@ function standsForCode(comment: string, before: string, after: string): boolean 
   if (raw === '' || isRuler(raw)) return false
   const dots = /\.{3}|…/.test(raw)
   // Brackets or dashes around all of it say the same as dots.
-  const framed = /^(?:\(.*\)|\[.*\]|<.*>|-{2,}.*-{2,})$/.test(raw)
-  const leading = framed || /^[[({<*\-=_\s]*(?:\.{3}|…)/.test(raw)
-  const trailing = framed || /(?:\.{3}|…)[\])}>*\-=_\s]*$/.test(raw)
+  const framed = /^(?:\(.*\)|\[.*\]|<.*>|（.*）|【.*】|-{2,}.*-{2,})$/.test(raw)
+  const leading = framed || /^[[({<（【*\-=_\s]*(?:\.{3}|…)/.test(raw)
+  const trailing = framed || /(?:\.{3}|…)[\])}>）】*\-=_\s]*$/.test(raw)
   const core = raw
     .toLowerCase()
     .replace(/\.{2,}|…/g, ' ')
@@ -173,6 +183,7 @@ function standsForCode(comment: string, before: string, after: string): boolean 
     .trim()
   if (core === '') return dots && /^[\s.…[\](){}*-]+$/.test(raw) && !isComment(before) && !isComment(after)
   if (raw.endsWith(':') || raw.endsWith('?')) return false
+  if (saysItInAnotherTongue(core, framed ? dots || namesCode.test(core) : leading || trailing)) return true
   if (leftOutPhrase.test(core) || isExistingPart(core, raw, after)) return true
   if (/^[a-z_]+$/i.test(core) && !dots) return false
 
@@ -193,6 +204,8 @@ function standsForCode(comment: string, before: string, after: string): boolean 
   if (!strong || unknown > 0 || raw.endsWith('.') !== /\.$/.test(raw)) return false
   return isPlainWords(core) && (isWholeCode(core) || standsAlone(after))
 }
+
+const namesCode = /code|c[óo]dig|код|代码|代碼|程式碼|コード|코드/
 
 /** What says all by itself that something was left out, whatever comes below; with one word more it explains code. */
 const leftOutPhrase = new RegExp(

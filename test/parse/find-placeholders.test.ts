@@ -64,6 +64,16 @@ const placeholders = [
 
 /** Code may follow right below these. */
 const aboveCode = [
+  '<existing code>',
+  '[existing code here]',
+  '(existing code)',
+  '{existing code here}',
+  '{{ existing code }}',
+  '<... existing code ...>',
+  '{ /* existing code */ }',
+  '// <rest of the code>',
+  '{/* unchanged */}',
+  '<!-- … rest … -->',
   '// No changes below',
   '// unchanged',
   '# (unchanged)',
@@ -86,7 +96,81 @@ const aboveCode = [
   '...rest of code...',
 ]
 
+/** Also right above code, in other languages. */
+const inOtherTongues = [
+  '// ... Rest des Codes bleibt unverändert',
+  '// Rest des Codes bleibt gleich',
+  '// Rest der Datei unverändert',
+  '// ... bestehender Code ...',
+  '// ... vorhandene Importe',
+  '// Der restliche Code bleibt wie bisher',
+  '// hier kommt der restliche Code ...',
+  '// unverändert',
+  '// … le reste du code …',
+  '// Le reste du code reste inchangé',
+  '// ... méthodes existantes ...',
+  '// (code existant)',
+  '// ... resto del código sin cambios',
+  '// El resto del código permanece igual',
+  '// ... código existente ...',
+  '// sin cambios',
+  '// ... resto do código permanece inalterado',
+  '// ... outros métodos ...',
+  '// sem alterações',
+  '// ... resto del codice ...',
+  '// il resto del codice rimane invariato',
+  '{/* ... resto del componente ... */}',
+  '// ... остальной код без изменений',
+  '// ... существующий код ...',
+  '// остальной код остаётся без изменений',
+  '// без изменений',
+  '// ... 其余代码保持不变',
+  '// ... 现有代码 ...',
+  '// 其他代码保持不变',
+  '// ... 其餘程式碼保持不變',
+  '// （省略其余代码）',
+  '// 此处省略',
+  '// …（既存のコード）',
+  '// ... 既存のコード ...',
+  '// 残りのコードは変更なし',
+  '// （省略）',
+  '// ... 기존 코드 ...',
+  '// 나머지 코드는 그대로 유지',
+  '// 나머지 코드는 동일',
+  '# ... Rest der Konfiguration ...',
+  '/* ... bestehende Styles ... */',
+  '<!-- ... Rest der Seite ... -->',
+]
+
 const lookalikes = [
+  '<existing>',
+  '(existing code paths)',
+  '{existing}',
+  '{ existing, code }',
+  '{ /* ... */ }',
+  '[existingCode]',
+  '// Weitere Methoden',
+  '// Bestehende Routen',
+  '// Der Rest wird später geladen',
+  '// bestehende Nutzer behalten ihre Sitzung',
+  '// prüft, ob der Rest der Datei unverändert ist',
+  '// Autres méthodes',
+  '// le reste est ignoré',
+  '// código existente en la base',
+  '// otras rutas',
+  '// il resto della divisione',
+  '// остальные методы',
+  '// существующие пользователи',
+  '// 其他方法',
+  '// 现有代码',
+  '// 同上',
+  '// 其他情况返回 null',
+  '// 保留现有逻辑',
+  '// 既存のデータを読み込む',
+  '// その他の設定',
+  '// 変更',
+  '// 기존 데이터 조회',
+  '// 나머지',
   '// the rest of the code relies on this order',
   '// TODO: handle existing values',
   '...rest,',
@@ -172,7 +256,7 @@ describe('a placeholder', () => {
     expect(findPlaceholders(`const a = 1\n\n${line}\n}\n`, 'a.ts')).toEqual([{ line: 2, text: line }])
   })
 
-  it.each(aboveCode)('is %s, also right above code', line => {
+  it.each([...aboveCode, ...inOtherTongues])('is %s, also right above code', line => {
     for (const after of ['const b = 2', '}', '']) {
       expect(findPlaceholders(`const a = 1\n${line}\n${after}\n`, 'a.ts')).toEqual([{ line: 1, text: line }])
     }
