@@ -54,7 +54,8 @@ function describeOperations(operations: Titled['operations']): string {
   const first = operations.find(({ op }) => op !== 'delete') ?? operations[0]
   if (first === undefined) return 'no changes'
   const others = operations.length > 1 ? ` and ${operations.length - 1} more` : ''
-  return `${first.op === 'delete' ? 'delete' : 'edit'} ${oneLine(first.path)}${others}`
+  // Not "edit": whether the file is new, nobody knows who has only the operations.
+  return `${first.op === 'delete' ? 'delete' : 'write'} ${oneLine(first.path)}${others}`
 }
 
 function firstLine(text: string): string {

@@ -50,8 +50,8 @@ describe('titleOf', () => {
 
   it('tells what is done when nothing was said', () => {
     const [remove, write] = operations
-    expect(title({})).toBe('edit src/a.ts and 2 more')
-    expect(title({}, ['***\n\n---'], write && [write])).toBe('edit src/a.ts')
+    expect(title({})).toBe('write src/a.ts and 2 more')
+    expect(title({}, ['***\n\n---'], write && [write])).toBe('write src/a.ts')
     expect(title({}, [], remove && [remove])).toBe('delete src/b.ts')
     expect(title({}, [], [])).toBe('no changes')
   })
