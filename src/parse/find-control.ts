@@ -64,7 +64,7 @@ function readBareControls(text: string, places: readonly number[]): readonly Fou
 /** A control block without a fence: its key lines, as far as they go. Prose may follow. */
 function readBare(text: string, at: number, to: number): FoundControl | undefined {
   if (isCode(shortLine(text, at).trim())) return undefined
-  const from = beginning(text, at)
+  const from = beginningOfKeys(text, at)
   const control = readControl(text.slice(from, to))
   return control === undefined || isFilledIn(control.uuid ?? '') ? undefined : { control, from, to, block: undefined }
 }
@@ -82,7 +82,7 @@ const ownKey = /^["']?(?:projectId|uuid|changeSummary|promptSummary|gitCommitMsg
 const anyKey = /^[A-Za-z_][\w-]{0,60}:(?:[ \t]|$)/
 
 /** Keys of ours right above the first `projectId`: the model may have put the uuid or the summary first. */
-function beginning(text: string, at: number): number {
+export function beginningOfKeys(text: string, at: number): number {
   let from = at
   let start = at
   for (let lines = 0; start > 0 && lines < 2000; lines++) {

@@ -1,5 +1,6 @@
 import type { Control, Flag, IgnoredWhy, Parsed, Patch, Problem } from '../model.ts'
 import { assemble } from './assemble.ts'
+import { cutByPairs } from './cut-by-pairs.ts'
 import { type Block, type Cut, findBlocks } from './find-blocks.ts'
 import { type FoundControl, findControls } from './find-control.ts'
 import { findFlags } from './find-flags.ts'
@@ -32,6 +33,31 @@ const mostWrappers = 3
 function read(text: string, projectId: string, firstLine: number, wrappers = 0): Parsed {
   const begin = skipThinking(text)
   const { cut, from } = cutAnswer(text, begin.at)
+  const usual = readCut(text, { projectId, firstLine, wrappers, begin, from }, cut)
+  if (!mayBeCutOtherwise(usual) || beginsAsDiff(text)) return usual
+  const pairs = cutByPairs(text, from, projectId)
+  const other = pairs && readCut(text, { projectId, firstLine, wrappers, begin, from }, pairs)
+  return other?.kind === 'patch' ? other : usual
+}
+
+/** Tells whether fences that do not come out may be the reason why a text was not understood. */
+function mayBeCutOtherwise(parsed: Parsed): boolean {
+  if (parsed.kind === 'refused') return parsed.problems.some(({ code }) => ofUnevenFences.has(code))
+  return parsed.kind === 'ignored' && parsed.why.kind !== 'own-text'
+}
+
+const ofUnevenFences = new Set(['open-block', 'no-path', 'two-controls', 'fences-lost'])
+
+interface Reading {
+  readonly projectId: string
+  readonly firstLine: number
+  readonly wrappers: number
+  readonly begin: Begin
+  /** Where the answer begins. */
+  readonly from: number
+}
+
+function readCut(text: string, { projectId, firstLine, wrappers, begin, from }: Reading, cut: Cut): Parsed {
   const all = speakingTo(projectId, findControls(text, cut), cut.blocks)
   const template = templateBlocks(text, cut.blocks, all)
   const blocks = cut.blocks.filter(block => !template.has(block))
@@ -170,10 +196,14 @@ function cutAnswer(text: string, begin: number): { readonly cut: Cut; readonly f
 
 /** A text that begins as a diff may show an answer among its unchanged lines, one blank further in: still a diff. */
 function withoutUnchanged(text: string, cut: Cut): Cut {
-  if (!/^\s*(?:diff --git |--- \S|Index: |commit [\da-f]{7})/.test(text.slice(0, 200))) return cut
+  if (!beginsAsDiff(text)) return cut
   const isAdded = (at: number) => text[at] !== ' '
   const blocks = cut.blocks.filter(block => isAdded(block.start))
   return { ...cut, blocks, bareControls: cut.bareControls.filter(isAdded) }
+}
+
+function beginsAsDiff(text: string): boolean {
+  return /^\s*(?:diff --git |--- \S|Index: |commit [\da-f]{7})/.test(text.slice(0, 200))
 }
 
 function isOf(projectId: string, { control }: FoundControl): boolean {

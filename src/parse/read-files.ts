@@ -229,7 +229,7 @@ function hasEmphasized(text: string, span: Span): boolean {
 }
 
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */
-function fullPath(path: string, summary: Summary): string {
+export function fullPath(path: string, summary: Summary): string {
   if (looksLikePath(path) || summary.names(path)) return path
   const shorter = [...withoutRemark(path), firstWord(path)].find(each => summary.names(each) && looksLikePath(each))
   return shorter ?? beforeRemark(path) ?? withoutUsualRemark(path)
