@@ -271,7 +271,7 @@ function twoControls(line: number, at: { readonly line: number }): Problem {
   const [earlier, later] = line < at.line ? [line, at.line] : [at.line, line]
   return {
     code: 'two-controls',
-    message: `Two different control blocks, at lines ${earlier} and ${later}: two answers were copied together. Copy one answer alone.`,
+    message: `Two different control blocks, at lines ${earlier} and ${later}: two answers were copied together, or one is an example in a file whose fences do not come out. Copy one answer alone.`,
     line: later,
   }
 }

@@ -126,7 +126,7 @@ function readFile(
     const expected = block.hasStart ? 'END and a closing fence' : 'a closing fence'
     return problem(
       'open-block',
-      `The block for ${path} never ends: expected ${expected}. The answer may be cut off. Copy all of it, or ask for this file again.`,
+      `The block for ${path} never ends: expected ${expected}. The answer may be cut off, or fences within the file hide its end. Copy all of it, or ask for this file again in a longer fence.`,
       path,
     )
   }

@@ -120,7 +120,8 @@ describe('relay parse --json', () => {
     expect(await told('78')).toMatchInlineSnapshot(`
       "✖ refused
           line 28: Two different control blocks, at lines 11 and 28: two answers
-            were copied together. Copy one answer alone.
+            were copied together, or one is an example in a file whose fences do not
+            come out. Copy one answer alone.
           Nothing was written.
         projectId demo
         uuid      005f3a5b-4c1d-4a7e-9b3f-a1be45930aeb

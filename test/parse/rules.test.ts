@@ -859,7 +859,7 @@ describe('damage', () => {
         {
           code: 'open-block',
           message:
-            'The block for src/b.ts never ends: expected END and a closing fence. The answer may be cut off. Copy all of it, or ask for this file again.',
+            'The block for src/b.ts never ends: expected END and a closing fence. The answer may be cut off, or fences within the file hide its end. Copy all of it, or ask for this file again in a longer fence.',
           line: 11,
           block: 2,
           path: 'src/b.ts',
