@@ -70,8 +70,14 @@ export function findEnd(block: Begun): BlockEnd {
 function endApart(block: Begun, nested: BlockEnd | undefined): BlockEnd | undefined {
   const { text, fence, from, patience } = block
   if (!text.slice(from, nested?.to).includes(fence.sign === '`' ? '~~~' : '```')) return undefined
-  const apart = nestedEnd(block, true, true)
-  patience.left -= (nested === undefined ? text.length : nested.to) - from
+  // A later end is not wanted: looking for it beyond the usual one would read the rest of the text for each block.
+  const until = nested?.to ?? text.length
+  const nextFence: NextFence = at => {
+    const next = block.nextFence(at)
+    return next === undefined || next.start >= until ? undefined : next
+  }
+  const apart = nestedEnd({ ...block, nextFence }, true, true)
+  if (nested === undefined) patience.left -= until - from
   if (apart === undefined || (nested !== undefined && nested.to <= apart.to)) return undefined
   return nested === undefined ? apart : { ...apart, uneven: true }
 }
