@@ -7,7 +7,7 @@
 export function saysItInAnotherTongue(core: string, isSetOff: boolean): boolean {
   if (core.length > 80) return false
   const packed = core.replaceAll(' ', '')
-  return tongues.some(({ spaced, whole, setOff }) => {
+  return tongues().some(({ spaced, whole, setOff }) => {
     const said = spaced ? core : packed
     return whole.test(said) || (isSetOff && setOff.test(said))
   })
@@ -71,7 +71,7 @@ function packed({ here, rest, of, things, old, stays, alone }: Words): Tongue {
 
 const anywhere = 'html|css|jsx|imports?|tests?|hooks?|props|script|code'
 
-const german = spaced({
+const german: Words = {
   here: 'hier|hier (?:kommt|folgt|steht)',
   rest: '(?:der |den |dem )?rest',
   of: '(?:des|der|vom|von|deines|deiner|ihres|ihrer) ',
@@ -81,9 +81,9 @@ const german = spaced({
   stays:
     '(?:bleib(?:t|en) |ist |sind )?(?:hier )?(?:unverändert|unveraendert|gleich|identisch|erhalten|bestehen|wie (?:bisher|gehabt|zuvor|vorher|oben)|hier|weggelassen|ausgelassen|gekürzt)',
   alone: 'unverändert|bleibt (?:unverändert|gleich)|weggelassen',
-})
+}
 
-const french = spaced({
+const french: Words = {
   here: 'ici',
   rest: '(?:le )?reste',
   of: "(?:du|de la|des|de l'|de votre|de ton|de) ?",
@@ -93,9 +93,9 @@ const french = spaced({
   stays:
     '(?:reste(?:nt)? |est |sont |demeure(?:nt)? )?(?:inchangée?s?|identiques?|le même|les mêmes|tel quel|ici|omise?s?|sans (?:changement|modification)s?|comme avant)',
   alone: '(?:reste )?inchangée?s?|sans (?:changement|modification)s?',
-})
+}
 
-const spanish = spaced({
+const spanish: Words = {
   here: 'aquí|aquí va',
   rest: '(?:el )?resto',
   of: '(?:del|de la|de las|de los|de tu|de su|de) ',
@@ -105,9 +105,9 @@ const spanish = spaced({
   stays:
     '(?:permanecen? |se mantienen? |quedan? |siguen? |es |son )?(?:igual(?:es)?|sin (?:cambios|modificar|modificaciones)|inalterad[oa]s?|intact[oa]s?|aquí|omitid[oa]s?|el mismo|como (?:antes|está))',
   alone: 'sin (?:cambios|modificar|modificaciones)|(?:permanece|se mantiene) igual',
-})
+}
 
-const portuguese = spaced({
+const portuguese: Words = {
   here: 'aqui|aqui vai',
   rest: '(?:o )?(?:resto|restante)',
   of: '(?:do|da|dos|das|do seu|de) ',
@@ -117,9 +117,9 @@ const portuguese = spaced({
   stays:
     '(?:permanecem? |continuam? |ficam? |se mantém |é |são )?(?:igua(?:l|is)|inalterad[oa]s?|sem (?:alterações|alteração|mudanças|modificações)|o mesmo|aqui|omitid[oa]s?|como antes|intact[oa]s?)',
   alone: 'sem (?:alterações|alteração|mudanças|modificações)|(?:permanece |continua )?inalterado|permanece igual',
-})
+}
 
-const italian = spaced({
+const italian: Words = {
   here: 'qui|qui va',
   rest: '(?:il )?resto',
   of: "(?:del|della|dei|delle|dello|dell'|del tuo|di) ?",
@@ -129,9 +129,9 @@ const italian = spaced({
   stays:
     '(?:rimane |rimangono |resta |restano |è |sono )?(?:invariat[oaie]|uguale|uguali|lo stesso|immutat[oaie]|identic[oaie]|inalterat[oaie]|qui|omess[oaie]|senza (?:modifiche|cambiamenti)|come prima)',
   alone: '(?:rimane |resta )?invariat[oaie]|senza (?:modifiche|cambiamenti)',
-})
+}
 
-const russian = spaced({
+const russian: Words = {
   here: 'здесь|тут',
   rest: '(?:вс[её] остальное|остальное|остаток|остальная часть|оставшаяся часть)',
   of: '',
@@ -142,9 +142,9 @@ const russian = spaced({
   stays:
     '(?:оста[её]тся |остаются |остал(?:ся|ась|ось|ись) )?(?:без изменений|не изменил(?:ся|ась|ось|ись)|не измен[её]н[аоы]?|не меняется|прежн(?:им|ей|ими)|таким же|тот же|как (?:было|раньше|есть)|здесь|пропущен[аоы]?|опущен[аоы]?|неизменн(?:ым|ой|ыми))',
   alone: 'без изменений|пропущено|опущено',
-})
+}
 
-const chinese = packed({
+const chinese: Words = {
   here: '此处|此處|这里|這裡|以下|以上|下面|上面|后面|後面|保留|保持',
   rest: '(?:其余|其餘|其他|其它|剩余|剩餘|余下)',
   of: '的|的所有|所有',
@@ -155,9 +155,9 @@ const chinese = packed({
     '(?:都|均|全部)?(?:保持|维持|維持)?(?:原样|原樣|不变|不變|相同|一致)|无变化|無變化|没有变化|未(?:变|更改|修改|改动)|[无無]需(?:修改|更改)|不[作做]修改|同上|(?:已|此处)?省略|略|在(?:此|这里|這裡)',
   alone:
     '保持(?:不变|不變|原样|原樣)|无变化|無變化|未(?:更改|修改|改动)|(?:此处|此處|这里|以下|中间|后面)?省略了?(?:其余|其餘|其他|其它|剩余|现有|部分)?的?(?:代码|代碼|程式碼|内容|內容|部分|实现|方法|逻辑)*',
-})
+}
 
-const japanese = packed({
+const japanese: Words = {
   here: 'ここに|ここは|以下',
   rest: '(?:残り|その他|以降|以下|他)',
   of: 'の|のすべての|の全ての',
@@ -167,9 +167,9 @@ const japanese = packed({
   stays:
     '(?:は|も|を|が)?(?:変更なし|変更無し|変更(?:は)?ありません|そのまま(?:です|維持)?|同じ(?:です)?|同様(?:です)?|省略(?:します)?|維持(?:します)?|変わりません|変わらず|続く|ここに)',
   alone: '変更なし|変更無し|変更(?:は)?ありません|(?:以下|以降)?省略|中略|後略|以下(?:同じ|同様)',
-})
+}
 
-const korean = packed({
+const korean: Words = {
   here: '여기에|이하|아래',
   rest: '(?:나머지|그외|기타|남은)',
   of: '의|모든',
@@ -179,6 +179,15 @@ const korean = packed({
   stays:
     '(?:[는은를을이가도])?(?:동일(?:합니다|함|하게유지)?|그대로(?:유지|입니다)?|변경(?:사항)?없[음이]|변경되지않음|생략(?:됨|합니다)?|유지(?:됩니다|합니다|됨)?|같음|여기에)',
   alone: '변경(?:사항)?없음|(?:이하|중간)?생략|이하동일|(?:이전|기존)과동일',
-})
+}
 
-const tongues: readonly Tongue[] = [german, french, spanish, portuguese, italian, russian, chinese, japanese, korean]
+/** Made with the first line that needs them, which few answers have. */
+let made: readonly Tongue[] | undefined
+
+function tongues(): readonly Tongue[] {
+  made ??= [
+    ...[german, french, spanish, portuguese, italian, russian].map(spaced),
+    ...[chinese, japanese, korean].map(packed),
+  ]
+  return made
+}
