@@ -60,9 +60,10 @@ export function looseEnd(text: string, from: number): number | undefined {
 
 function endOf(text: string, tag: string, from: number): Begin {
   const close = `</${tag}>`
-  const exact = text.indexOf(close, from)
-  const at = exact >= 0 ? exact : text.toLowerCase().indexOf(close.toLowerCase(), from)
-  if (at >= 0 && !isInFile(text, at, from)) return { at: at + close.length }
+  const closing = new RegExp(close, 'gi')
+  closing.lastIndex = from
+  const at = closing.exec(text)?.index
+  if (at !== undefined && !isInFile(text, at, from)) return { at: at + close.length }
   return { at: text.indexOf('>', from) + 1, unclosed: `<${tag}>` }
 }
 

@@ -677,6 +677,7 @@ describe('what stands around an answer', () => {
   it.each([
     ['a thinking section with a draft', `<think>\n${file('src/a.ts', 'draft')}${namesA}</think>\n`],
     ['a thinking section below a few words', `R1 said:\n\n<think>\n${file('src/b.ts', 'draft')}</think>\n\nSo:\n`],
+    ['a thinking section closed in capitals', `<think>\nİ ${'İ'.repeat(60)}\n${file('src/a.ts', 'draft')}</THINK>\n`],
     ['a thinking section of another name', `<thinking>\n${file('src/a.ts', 'draft')}</thinking>\n`],
     [
       'a folded thinking section',
