@@ -30,47 +30,79 @@ interface Program {
 }
 
 /**
- * The words of a command that can name a program or its settings. A file that is only looked at (`eslint a.vue`) is no
- * program; one with a script's ending may be either, and counts.
+ * The words of a command that can name a program or its settings. A document or the like that is only looked at
+ * (`markdownlint README.md`) is neither; behind a shell or an interpreter, and behind `<`, every word counts.
  */
 function programsIn(command: string): Program[] {
   const found: Program[] = []
-  let isFirst = true
-  let option = ''
-  for (const [text, sign, assigned] of command.replace(WRITTEN, ' ').matchAll(/([;&|()`\n])|[^\s'"`;&|()<>=]+(=)?/g)) {
-    if (sign !== undefined) {
-      isFirst = true
-      option = ''
-      continue
-    }
+  const add = (text: string, verb?: Program['verb']) => {
     const word = placeOf(text)
-    if (isFirst || mayRun(word)) found.push({ word, verb: 'is run by' })
-    else if (TAKES_SETTINGS.test(option)) found.push({ word, verb: 'is read by' })
-    // `NAME=value` may stand before the program.
-    isFirst &&= assigned !== undefined || option.endsWith('=')
+    found.push({ word, verb: verb ?? (mayRun(word) ? 'is run by' : 'is read by') })
+  }
+  let isFirst = true
+  let isFed = false
+  let runsAll = false
+  let option = ''
+  for (const [text, sign, assigned] of command.replace(WRITTEN, ' ').matchAll(/([;&|()`<\n])|[^\s'"`;&|()<>=]+(=)?/g)) {
+    if (sign === '<') isFed = true
+    else if (sign !== undefined) {
+      isFirst = true
+      runsAll = false
+      option = ''
+    }
+    if (sign !== undefined) continue
+    if (isFirst || runsAll) add(text, 'is run by')
+    else if (isFed || TAKES_SETTINGS.test(option)) add(text, 'is read by')
+    else if (!isLookedAt(text)) add(text)
+    // `-cx.cfg`, `@x.args`
+    const behind = /^(?:-\w|@)(.+)$/.exec(text)?.[1]
+    if (behind !== undefined) add(behind)
+    // What stands behind a module's name is its business: `python -m mdformat README.md`.
+    runsAll = (runsAll && text !== '-m') || INTERPRETER.test(text)
+    // `NAME=value` may stand before the program, and `<file` as well.
+    isFirst &&= isFed || assigned !== undefined || option.endsWith('=')
+    isFed = false
     option = text
   }
   // A name with blanks in it.
   for (const [, text = ''] of command.matchAll(/["']([^"']*\s[^"']*)["']/g)) {
-    if (mayRun(text)) found.push({ word: placeOf(text), verb: 'is run by' })
+    if (mayRun(text)) add(text, 'is run by')
   }
   return found
 }
 
+/** What runs the files that it is given, whatever their names. */
+const INTERPRETER =
+  /^(?:\.|source|(?:.*\/)?(?:(?:ba|z|da|k|c|tc|fi)?sh|node|deno|bun|tsx|ts-node|python[\d.]*|pypy\d?|ruby|perl|php|lua\w*|rscript|osascript|pwsh|powershell|tclsh)(?:\.exe)?)$/i
+
 /** What a command writes into is not run by it: `>> log.js`. */
 const WRITTEN = /(?<!=)>[>|&]?\s*[^\s;&|()]+/g
 
-const TAKES_SETTINGS = /^(?:-[cp]|--?(?:project|settings|rcfile|[\w-]*config[\w-]*))=?$/i
+const TAKES_SETTINGS = /^(?:-[cfp]|--?(?:project|settings|rcfile|[\w-]*config[\w-]*))=?$/i
+
+function isLookedAt(word: string): boolean {
+  return LOOKED_AT.has(endingOf(word) ?? '')
+}
 
 /** A word without an ending may be a program as well: `bin/lint`. */
 function mayRun(word: string): boolean {
-  const ending = /[^/\\]\.([^./\\]+)$/.exec(word)?.[1]
-  return ending === undefined || RUNS.has(ending.toLowerCase())
+  const ending = endingOf(word)
+  return ending === undefined || RUNS.has(ending)
+}
+
+function endingOf(word: string): string | undefined {
+  return /[^/\\]\.([^./\\]+)$/.exec(word)?.[1]?.toLowerCase()
 }
 
 const RUNS: ReadonlySet<string> = new Set(
   `js mjs cjs jsx ts mts cts tsx py pyz rb pl php sh bash zsh ksh csh fish nu ps1 bat cmd com vbs exe jar wasm lua awk sed
   tcl r jl go java kts groovy dart swift exs clj mk`.split(/\s+/),
+)
+
+/** Documents, pages, pictures, tables: a command that names one looks at it, or writes it. */
+const LOOKED_AT: ReadonlySet<string> = new Set(
+  `md mdx markdown rst adoc txt html htm css scss sass less svg vue svelte astro png jpg jpeg gif webp ico pdf csv tsv sql
+  graphql proto log lock`.split(/\s+/),
 )
 
 /** The one spelling of a word that is a path, `./bin//lint` as `bin/lint`. */

@@ -16,6 +16,7 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
   sorted ??= sortPatterns()
   const { names, folders, tails, globs } = sorted
   return (
+    optionLike(parts) ??
     parts.map(part => folders.get(part)?.why).find(why => why !== undefined) ??
     meant(names.get(name)) ??
     tails.find(({ matches }) => matches(folded))?.row.why ??
@@ -26,6 +27,15 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
   function meant(row: SensitiveRow | undefined): string | undefined {
     return row?.unless === 'source-folder' && inSource ? undefined : row?.why
   }
+}
+
+/**
+ * `tar cf x *` takes a file named `--checkpoint-action=…` for an option of its own. Below a folder only names that nobody
+ * gives in earnest: routers have folders such as `-components`.
+ */
+function optionLike([first = '', ...rest]: readonly string[]): string | undefined {
+  const isLike = first.startsWith('-') || rest.some(part => part.startsWith('--'))
+  return isLike ? 'its name begins with -, so commands that are given * take it for an option' : undefined
 }
 
 /** A glob takes in more than it means: prose about the file (`.env.md`), or code that is named after it. */

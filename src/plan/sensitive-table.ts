@@ -89,7 +89,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       bitbucket-pipelines.yml .drone.yml .drone.star .woodpecker.yml .woodpecker.yaml .woodpecker/ cloudbuild.yaml
       cloudbuild.yml cloudbuild.json buildspec.yml buildspec.yaml .buildkite/ .teamcity/ codemagic.yaml .semaphore/
       .cirrus.yml .cirrus.star .gitea/ .forgejo/ .builds/ .build.yml .tekton/ .ci/ wercker.yml screwdriver.yaml .harness/ .readthedocs.yaml .readthedocs.yml
-      codeship-steps.yml bitrise.yml .earthly/ .dagger/ dagger.json`,
+      codeship-steps.yml bitrise.yml action.yml action.yaml .earthly/ .dagger/ dagger.json`,
   },
   { why: 'decides who reviews changes', files: 'CODEOWNERS' },
   {
@@ -233,7 +233,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       {tailwind,postcss,uno,unocss,panda,windi,playwright,cypress,wdio,nightwatch,ava,karma,c8,nyc,testcafe,codecept}.conf{.*,-*.*}
       {oxlint,oxfmt,knip,drizzle,orval,kubb,openapi-ts,hardhat,truffle,craco,electron-builder,electron.vite,syncpack,taze,typedoc}.config.*
       webpack.{common,base,dev,development,prod,production,server,client}.* vite*.config.* vitest.workspace.* {jest,vitest}{.,-}setup.* {jest,vitest}{.,-}preset.* gatsby-{config,node,browser,ssr}.*
-      gulpfile.* gulpfile Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.* *.conf.{cjs,mjs,cts,mts} *.config.{cjs,mjs,cts,mts}
+      gulpfile.* gulpfile webpack.mix.js artisan config.ru Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.* *.conf.{cjs,mjs,cts,mts} *.config.{cjs,mjs,cts,mts}
       angular.json .angular-cli.json nest-cli.json lerna.json nx.json project.json turbo.json turbo.jsonc rush.json workspace.json nodemon.json
       typedoc.json .storybook/ .vitepress/config.* .vitepress/config/ .vuepress/config.* .changeset/config.json ecosystem.config.* docs/conf.py
       .babelrc .babelrc.* .swcrc .eslintrc .eslintrc.* .prettierrc .prettierrc.* .postcssrc .postcssrc.* .stylelintrc

@@ -1,11 +1,12 @@
 import type { Problem } from '../model.ts'
 import { cutPath } from './cut-line.ts'
+import { namesPath } from './names-path.ts'
 import { visibleLine } from './visible.ts'
 
 /** Why a patch was refused: where in the response, then what was found, on one line. */
 export function describeProblem({ block, line, path, message }: Problem): string {
   const place = [...(block === undefined ? [] : [`block ${block}`]), ...(line === undefined ? [] : [`line ${line}`])]
-  const about = path === undefined || message.includes(path) ? [] : [cutPath(visibleLine(path), LONGEST_PATH)]
+  const about = path === undefined || namesPath(message, path) ? [] : [cutPath(visibleLine(path), LONGEST_PATH)]
   const where = [...place, ...about].join(', ')
   return where === '' ? visibleLine(message) : `${where}: ${visibleLine(message)}`
 }

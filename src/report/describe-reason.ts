@@ -1,6 +1,7 @@
 import type { Ended, Flag, Reason } from '../model.ts'
 import { count } from './count.ts'
 import { cutLine } from './cut-line.ts'
+import { namesPath } from './names-path.ts'
 import { visibleLine, visibleOutput } from './visible.ts'
 
 /** Why a person is asked, each as one line without a period. What is true of both checks is said once. */
@@ -48,8 +49,9 @@ function uncountedWords(when: string, why: string): string {
 }
 
 /** A doubt about a patch: which file, why, and the doubtful line itself. */
-export function describeFlag({ path, line, text, reason }: Flag): string {
-  const about = path === undefined || reason.includes(path) ? '' : `${visibleLine(path)}: `
+export function describeFlag({ flag, path, line, text, reason }: Flag): string {
+  // That a name looks like another one is said of both by their names.
+  const about = path === undefined || flag === 'look-alike' || namesPath(reason, path) ? '' : `${visibleLine(path)}: `
   const quoted = text === undefined || reason.includes(text.trim()) ? '' : ` "${cutLine(visibleLine(text.trim()), 60)}"`
   const place = line === undefined ? '' : ` (line ${line} of the response)`
   return `${about}${visibleLine(reason)}${quoted}${place}`

@@ -24,6 +24,19 @@ describe('ownPrograms', () => {
     ['./bin/lint', 'Bin/LINT'],
     ['./pru\u0308fen', 'pr\u00fcfen'],
     ['pytest checks/all.py', 'checks/all.py'],
+    ['sh tools/x.txt', 'tools/x.txt'],
+    ['timeout 5 /bin/bash -e tools/x.html', 'tools/x.html'],
+    ['. tools/env.txt; true', 'tools/env.txt'],
+    ["sh -c 'source tools/x.md'", 'tools/x.md'],
+    ['python3.12 -u x.csv', 'x.csv'],
+    ['bats tests/x.bats', 'tests/x.bats'],
+    ['sh < tools/env.txt', 'tools/env.txt'],
+    ['sh<tools/x.sql', 'tools/x.sql'],
+    ['<in.txt tools/count', 'tools/count'],
+    ['check -ctools/x.cfg', 'tools/x.cfg'],
+    ['javac @tools/x.args', 'tools/x.args'],
+    ['yamllint rules.yml', 'rules.yml'],
+    ['awk -f count.txt src/a.ts', 'count.txt'],
   ])('%s runs %s', (linter, path) => {
     expect(ownPrograms({ linter })(path)?.replace('read', 'run')).toBe('is run by `linter`')
   })
@@ -38,6 +51,8 @@ describe('ownPrograms', () => {
   it.each([
     ['eslint src', 'src/a.ts'],
     ['markdownlint README.md docs/a.md', 'README.md'],
+    ['python -m mdformat README.md', 'README.md'],
+    ['sh bin/all; markdownlint README.md', 'README.md'],
     ['./bin/lint', 'other/bin/lint'],
     ['./bin/lint', 'lint'],
     ['node scripts/check.mjs', 'scripts/check.mjs.md'],

@@ -34,7 +34,7 @@ describe('sensitivity', () => {
       'tells git which programs to run or where to get code from': ['.gitattributes', 'sub/.gitattributes', '.gitmodules', '.gitconfig', '.lfsconfig'],
       'runs on git push': [
         '.github/workflows/ci.yml', '.GitHub/workflows/ci.yml', '.github/actions/a/index.js', '.gitlab-ci.yml', '.circleci/config.yml',
-        'Jenkinsfile', 'azure-pipelines.yml', 'bitbucket-pipelines.yml', '.buildkite/p.yml', '.readthedocs.yaml', '.readthedocs.yml',
+        'Jenkinsfile', 'azure-pipelines.yml', 'bitbucket-pipelines.yml', '.buildkite/p.yml', '.readthedocs.yaml', '.readthedocs.yml', 'action.yml',
       ],
       'runs on release or deployment': [
         'Dockerfile', 'docker/Dockerfile', 'Dockerfile.dev', 'api.Dockerfile', 'dockerfile', 'Containerfile', 'compose.yaml', 'compose.override.yml',
@@ -88,6 +88,19 @@ describe('sensitivity', () => {
     // biome-ignore format: above, one path a line would be ten screens
   )('asks about %s: %s', (path, why) => {
     expect(sensitivity(path, [])).toBe(why)
+  })
+
+  it.each(['--checkpoint-action=exec=sh x', '-rf', '-x/a.ts', 'src/--help.ts'])(
+    'finds that %s looks like an option',
+    path => expect(sensitivity(path, [])).toMatch(/^its name begins with -/),
+  )
+
+  it.each(['src/routes/posts/-components/list.tsx', 'src/a--b.ts', 'a-/b.ts'])('takes %s for a name', path => {
+    expect(sensitivity(path, [])).toBeUndefined()
+  })
+
+  it.each(['webpack.mix.js', 'artisan', 'config.ru'])('knows %s', path => {
+    expect(sensitivity(path, [])).toBe('the tools of the project execute it')
   })
 
   it('has no row that a plain word could not explain', () => {
