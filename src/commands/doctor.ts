@@ -1,15 +1,15 @@
-import { RelayError } from '../errors.ts'
-import type { SignalName } from '../model.ts'
-import type { System } from '../ports.ts'
+import type { Project, SignalName } from '../model.ts'
+import type { System, Terminal } from '../ports.ts'
 import { configName } from '../project/config-name.ts'
 import { findProjectFolder, loadProject } from '../project/load-project.ts'
-import { caution, type Finding, ok, problem } from '../report/finding.ts'
+import { caution, type Finding, ok, problem, type Subject } from '../report/finding.ts'
 import { findingLines, findingsInShort } from '../report/finding-lines.ts'
 import { jsonText } from '../report/json-text.ts'
 import { noticeFinding, runtimeFinding, terminalFindings } from '../report/terminal-findings.ts'
 import { examineClipboard } from './examine-clipboard.ts'
-import { examineCommands, examineState } from './examine-project.ts'
+import { examineCommands, examineIgnore, examineLinter, examineState } from './examine-project.ts'
 import { exitCodeOfKind, exitCodeOfSignal } from './exit-code.ts'
+import { failureOf } from './failure-of.ts'
 import { outStyle } from './look.ts'
 
 export interface DoctorOptions {
@@ -34,14 +34,43 @@ export async function doctor(system: System, options: DoctorOptions): Promise<nu
 }
 
 async function* examine(system: System, options: DoctorOptions): AsyncGenerator<Finding> {
-  const { terminal } = system
+  const withFailure = (subject: Subject, examination: AsyncIterable<Finding>) =>
+    orFailure(subject, examination, system.terminal)
   yield runtimeFinding(system.version, system.runtime)
-  const root = await findProjectFolder(system)
-  const { project, found } = await readProject(root, system)
+  const { root, project, found } = await readProject(system)
   yield* found
-  if (project !== undefined) yield* examineCommands(project, system)
-  if (root !== undefined) yield* examineState(root, system)
-  yield* examineClipboard(project, options.yes === true, system)
+  if (project !== undefined) {
+    yield* withFailure('commands', examineCommands(project, system))
+    yield* withFailure('linter', examineLinter(project, system))
+  }
+  if (root !== undefined) {
+    yield* withFailure('state', examineState(root, system))
+    yield* withFailure('gitignore', examineIgnore(root, system))
+  }
+  yield* withFailure('clipboard', examineClipboard(project, options.yes === true, system))
+  yield* withFailure('terminal', examineTerminal(project, system.terminal))
+}
+
+/** What goes wrong in one examination is a finding like any other: the rest is looked at all the same. */
+async function* orFailure(
+  subject: Subject,
+  examination: AsyncIterable<Finding>,
+  terminal: Terminal,
+): AsyncGenerator<Finding> {
+  try {
+    yield* examination
+  } catch (error) {
+    terminal.status(undefined)
+    yield failure(subject, error)
+  }
+}
+
+function failure(subject: Subject, error: unknown): Finding {
+  const { message, hint } = failureOf(error)
+  return problem(subject, message, hint)
+}
+
+async function* examineTerminal(project: Project | undefined, terminal: Terminal): AsyncGenerator<Finding> {
   const { isTerminal, pager, editor, notices } = await terminal.tools(project?.config.notify ?? 'auto')
   const { columns, canAsk, colour, unicode, links } = terminal
   yield* terminalFindings({ columns, isTerminal, canAsk, colour: colour.err, unicode, links, pager, editor })
@@ -49,18 +78,19 @@ async function* examine(system: System, options: DoctorOptions): AsyncGenerator<
 }
 
 /** A configuration that is missing or broken is a finding like any other: the rest is looked at all the same. */
-async function readProject(root: string | undefined, system: System) {
-  if (root === undefined) {
-    const says = `no ${configName} in ${system.cwd} or above`
-    return { project: undefined, found: [caution('config', says, 'Run `relay --init` in your project.')] }
-  }
+async function readProject(system: System) {
+  let root: string | undefined
   try {
+    root = await findProjectFolder(system)
+    if (root === undefined) {
+      const says = `no ${configName} in ${system.cwd} or above`
+      return { root, project: undefined, found: [caution('config', says, 'Run `relay --init` in your project.')] }
+    }
     const { project, notes } = await loadProject(system)
     const says = `${project.config.projectId} in ${project.root}`
-    return { project, found: [ok('config', says), ...notes.map(note => caution('config', note))] }
+    return { root, project, found: [ok('config', says), ...notes.map(note => caution('config', note))] }
   } catch (error) {
-    if (!(error instanceof RelayError)) throw error
-    return { project: undefined, found: [problem('config', error.message, error.hint)] }
+    return { root, project: undefined, found: [failure('config', error)] }
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model.ts'
-import type { System } from '../ports.ts'
+import type { Files, System } from '../ports.ts'
 import { addIgnoreLine } from '../project/add-ignore-line.ts'
 import { detectLinter } from '../project/detect-linter.ts'
 import { isTrackedByGit } from '../project/tracked-by-git.ts'
@@ -13,31 +13,52 @@ import {
   linterFinding,
   linterNotRunFinding,
   noLinterFinding,
-  stateFindings,
+  type StateFolder,
+  stateFinding,
+  unfinishedFinding,
 } from '../report/project-findings.ts'
 import { unfinishedNote } from '../report/unfinished-note.ts'
 import { readCheck } from '../transact/check/read-check.ts'
-import { layoutOf } from '../transact/layout.ts'
+import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork } from '../transact/lock.ts'
 import { previewRecovery } from '../transact/recover.ts'
 
-/** The commands of a project, and its linter: run only if the user has agreed to it. */
+/** The commands of a project, and the place that they come from. */
 export async function* examineCommands(project: Project, system: System): AsyncGenerator<Finding> {
-  const commands = await judgeCommands(project, system)
-  const doubts = await judgePlace(project.root, system)
-  yield* commandFindings(commands, doubts)
-  const isAgreed = commands.every(({ key, state }) => key !== 'linter' || state === 'confirmed') && doubts.length === 0
-  yield await examineLinter(project, isAgreed, system)
+  yield* commandFindings(await judgeCommands(project, system), await judgePlace(project.root, system))
 }
 
-/** Where relay keeps what it needs for going back, and whether git leaves it alone. */
+/** One run of the linter, if the user has agreed to it. */
+export async function* examineLinter(project: Project, system: System): AsyncGenerator<Finding> {
+  const commands = await judgeCommands(project, system)
+  const doubts = await judgePlace(project.root, system)
+  const isAgreed = commands.every(({ key, state }) => key !== 'linter' || state === 'confirmed') && doubts.length === 0
+  yield await tryLinter(project, isAgreed, system)
+}
+
+/** Where relay keeps what it needs for going back, and what is not over in it. */
 export async function* examineState(root: string, system: System): AsyncGenerator<Finding> {
-  yield* await stateOf(root, system)
+  const { files } = system
+  const layout = layoutOf(root)
+  const stat = await files.stat(layout.folder)
+  const kind = stat === null ? 'absent' : stat.kind === 'folder' ? 'folder' : 'other'
+  const trouble = await troubleWith(kind, layout, system)
+  yield stateFinding({ path: layout.folder, kind, mode: stat?.mode ?? 0, trouble })
+  if (kind !== 'folder' || trouble?.what === 'closed') return
+  if ((await ownerAtWork(layout, system)) !== undefined) return
+  for (const recovery of await previewRecovery(layout, files, { thorough: true })) {
+    const isOver = recovery.action === 'finished' || recovery.action === 'unbegun'
+    if (!isOver) yield unfinishedFinding(unfinishedNote(recovery))
+  }
+}
+
+/** Whether git leaves that alone. */
+export async function* examineIgnore(root: string, system: System): AsyncGenerator<Finding> {
   const ignore = ignoreFinding(await howIgnored(root, system))
   if (ignore !== undefined) yield ignore
 }
 
-async function examineLinter({ root, config }: Project, isAgreed: boolean, system: System): Promise<Finding> {
+async function tryLinter({ root, config }: Project, isAgreed: boolean, system: System): Promise<Finding> {
   const { clock, files, interruption, shell, terminal } = system
   if (config.linter.trim() === '') return noLinterFinding((await detectLinter(root, files, shell)).command)
   if (!isAgreed) return linterNotRunFinding()
@@ -54,34 +75,43 @@ async function examineLinter({ root, config }: Project, isAgreed: boolean, syste
   return linterFinding(readCheck(result, root), clock.monotonic() - begin)
 }
 
-async function stateOf(root: string, system: System): Promise<readonly Finding[]> {
-  const { files } = system
-  const layout = layoutOf(root)
-  const stat = await files.stat(layout.folder)
-  const kind = stat === null ? 'absent' : stat.kind === 'folder' ? 'folder' : 'other'
-  const isReadable = kind === 'folder' && (await ownerAtWork(layout, system)) === undefined
-  const found = isReadable ? await previewRecovery(layout, files, { thorough: true }) : []
-  const unfinished = found.filter(({ action }) => action !== 'finished' && action !== 'unbegun')
-  return stateFindings({
-    path: layout.folder,
-    kind,
-    mode: stat?.mode ?? 0,
-    trouble: kind === 'folder' ? await writeTrouble(layout.folder, system) : undefined,
-    unfinished: unfinished.map(unfinishedNote),
-  })
+/** Why relay could not work with `.relaycode/`, if so. */
+async function troubleWith(kind: StateFolder['kind'], layout: Layout, system: System): Promise<StateFolder['trouble']> {
+  const { files, randomUuid } = system
+  const name = `doctor-${randomUuid()}.tmp`
+  switch (kind) {
+    case 'absent': {
+      const path = join(layout.root, `.relaycode-${name}`)
+      return whyNot('not-written', () => tryToWrite(path, layout.folder, files))
+    }
+    case 'folder': {
+      const path = join(layout.folder, name)
+      return (
+        (await whyNot('closed', () => files.list(layout.folder))) ??
+        (await whyNot('not-written', () => tryToWrite(path, path, files)))
+      )
+    }
+    case 'other':
+      return undefined
+  }
 }
 
-/** Why nothing can be written into a folder, if so. */
-async function writeTrouble(folder: string, { files, randomUuid }: System): Promise<string | undefined> {
-  const path = join(folder, `doctor-${randomUuid()}.tmp`)
+async function whyNot(
+  what: NonNullable<StateFolder['trouble']>['what'],
+  attempt: () => Promise<unknown>,
+): Promise<StateFolder['trouble']> {
   try {
-    await files.create(path, Buffer.from('x'), { mode: 0o600, sync: false })
-    await files.remove(path)
+    await attempt()
     return undefined
   } catch (error) {
-    if (error instanceof RelayError) return error.message
+    if (error instanceof RelayError) return { what, why: error.message, hint: error.hint }
     throw error
   }
+}
+
+async function tryToWrite(path: string, standsFor: string, files: Files): Promise<void> {
+  await files.create(path, Buffer.from('x'), { mode: 0o600, sync: false, standsFor })
+  await files.remove(path)
 }
 
 async function howIgnored(root: string, { files }: System): Promise<Parameters<typeof ignoreFinding>[0]> {
@@ -93,7 +123,8 @@ async function howIgnored(root: string, { files }: System): Promise<Parameters<t
   const text = await textOf(join(root, '.gitignore'))
   if (text !== undefined && addIgnoreLine(text) === null) return 'ignored'
   const { folder } = layoutOf(root)
-  if ((await files.stat(folder)) === null) return 'no-state'
+  // One that cannot be looked into is told elsewhere.
+  if ((await files.list(folder).catch(() => null)) === null) return 'no-state'
   const own = await textOf(join(folder, '.gitignore'))
   return own?.split('\n').includes('*') ? 'ignored-by-itself' : 'not-ignored'
 }

@@ -3,6 +3,7 @@ import type { SignalName } from '../model.ts'
 import type { System } from '../ports.ts'
 import { errorLines } from '../report/error-lines.ts'
 import { exitCodeOfKind, exitCodeOfSignal } from './exit-code.ts'
+import { failureOf } from './failure-of.ts'
 import { styleOf } from './style-of.ts'
 
 /** Says why a command could not go on and what to do next, and answers its exit code. */
@@ -13,11 +14,6 @@ export function sayFailure(error: unknown, { terminal, interruption }: System): 
   if (interruption.aborted && !(known && error.kind === 'unfinished')) {
     return exitCodeOfSignal(interruption.reason as SignalName)
   }
-  for (const line of errorLines(known ? error : unexpected(error), styleOf(terminal))) terminal.err(line)
+  for (const line of errorLines(failureOf(error), styleOf(terminal))) terminal.err(line)
   return exitCodeOfKind(known ? error.kind : 'failed')
-}
-
-function unexpected(error: unknown): { readonly message: string; readonly hint: string } {
-  const message = error instanceof Error ? error.message : String(error)
-  return { message: `Unexpected: ${message}`, hint: 'This is a defect of relay. Please report it with what you did.' }
 }

@@ -60,29 +60,31 @@ export interface StateFolder {
   readonly path: string
   readonly kind: 'absent' | 'folder' | 'other'
   readonly mode: number
-  /** Why nothing can be written into it. */
-  readonly trouble: string | undefined
-  /** What is not over in it, a line each. */
-  readonly unfinished: readonly string[]
+  /** Why it cannot be looked into, or nothing be written there. */
+  readonly trouble:
+    | { readonly what: 'closed' | 'not-written'; readonly why: string; readonly hint: string | undefined }
+    | undefined
 }
 
-export function stateFindings({ path, kind, mode, trouble, unfinished }: StateFolder): readonly Finding[] {
-  if (kind === 'absent') return [caution('state', `${path} is not there yet`, 'Run `relay --init`.')]
-  if (kind === 'other') {
-    return [problem('state', `${path} is not a folder`, 'Move it away, then run `relay --init`.')]
+export function stateFinding({ path, kind, mode, trouble }: StateFolder): Finding {
+  if (kind === 'other') return problem('state', `${path} is not a folder`, 'Move it away, then run `relay --init`.')
+  if (trouble !== undefined) {
+    const closed = trouble.what === 'closed' ? `${path} cannot be looked into` : undefined
+    const what = closed ?? (kind === 'absent' ? `${path} cannot be made` : `nothing can be written into ${path}`)
+    return problem('state', `${what}: ${trouble.why}`, trouble.hint ?? 'Correct its owner and mode.')
   }
-  const isOpen = (mode & 0o077) !== 0
-  const folder =
-    trouble !== undefined
-      ? problem('state', `nothing can be written into ${path}: ${trouble}`, 'Correct its owner and mode.')
-      : isOpen
-        ? caution(
-            'state',
-            `${path} can be read by others (mode ${mode.toString(8)})`,
-            'The next `relay watch` closes it.',
-          )
-        : ok('state', `${path}: private, can be written`)
-  return [folder, ...unfinished.map(line => caution('state', line))]
+  if (kind === 'absent') return caution('state', `${path} is not there yet`, 'Run `relay --init`.')
+  if ((mode & 0o077) === 0) return ok('state', `${path}: private, can be written`)
+  return caution(
+    'state',
+    `${path} can be read by others (mode ${mode.toString(8)})`,
+    'The next `relay watch` closes it.',
+  )
+}
+
+/** Something in it that is not over, in one line. */
+export function unfinishedFinding(note: string): Finding {
+  return caution('state', note)
 }
 
 /** How git is kept from what relay stores. */

@@ -73,6 +73,33 @@ describe.runIf(missing === undefined || process.env['CI'])(
       expect(project.tree()).toEqual(before)
     })
 
+    it('is told by doctor that nothing can be written, and that .relaycode/ is closed', async () => {
+      owned({ 'app.js': '1\n' }, { '.': 0o555 })
+      const before = project.tree()
+      const { code, stdout, stderr } = await run(['doctor'])
+      expect({ code, stderr }).toEqual({ code: 8, stderr: '' })
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain('.relaycode cannot be made: Cannot write .relaycode: permission')
+      expect(project.tree()).toEqual(before)
+      chmodSync(project.root, 0o755)
+
+      project.write('.relaycode/lock/x', '')
+      user.own(project.root)
+      close('.relaycode', 0o000)
+      const closed = await run(['doctor', '--json'])
+      expect({ code: closed.code, stderr: closed.stderr }).toEqual({ code: 8, stderr: '' })
+      const { ok, findings } = JSON.parse(closed.stdout) as { ok: boolean; findings: { subject: string }[] }
+      expect(ok).toBe(false)
+      expect(findings).toContainEqual({
+        subject: 'state',
+        state: 'problem',
+        says: expect.stringMatching(/\.relaycode cannot be looked into: Cannot list \.relaycode: permission denied$/),
+        remedy: 'Look at its owner and mode: `ls -ld -- .relaycode`',
+      })
+      expect(findings.map(({ subject }) => subject)).toEqual(
+        expect.arrayContaining(['clipboard', 'terminal', 'notices']),
+      )
+    })
+
     it('is told of a file that cannot be read, in the project or on the command line', async () => {
       owned({ 'app.js': '1\n', 'secret.js': '2\n', 'answer.md': 'x' }, { 'secret.js': 0o000, 'answer.md': 0o000 })
       const patched = await run(['apply'], { 'app.js': '2\n', 'secret.js': '3\n' })

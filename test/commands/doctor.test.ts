@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type DoctorOptions, doctor } from '../../src/commands/doctor.ts'
 import { RelayError } from '../../src/errors.ts'
-import type { System } from '../../src/ports.ts'
+import type { Files, System } from '../../src/ports.ts'
 import { instructions } from '../../src/project/instructions.ts'
 import { loadProject } from '../../src/project/load-project.ts'
 import { trustProject } from '../../src/project/trust.ts'
 import type { FakeClipboard } from '../support/fake-clipboard.ts'
+import { diskError } from '../support/fake-disk.ts'
 import { type FakeSystem, type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
 
@@ -191,6 +192,17 @@ describe('relay doctor', () => {
       '✖ state       nothing can be written into /project/.relaycode: Read-only\n',
     ],
     [
+      'not there and cannot be made',
+      ({ disk }) => {
+        disk.remove('.relaycode')
+        disk.onCall = (name, path) => {
+          if (name === 'create' && path.startsWith('/project/.relaycode-doctor-')) throw diskError('EROFS')
+        }
+      },
+      8,
+      '✖ state       /project/.relaycode cannot be made: Cannot write .relaycode: the\n              file system is read-only\n              Mount it writable',
+    ],
+    [
       'unfinished',
       ({ disk }) => disk.write('.relaycode/cccccccc-7d5e-4f5c-9a0e-2b9a5a6f3a11.pending.yml', 'no entry'),
       0,
@@ -330,6 +342,57 @@ describe('relay doctor', () => {
     ])
   })
 
+  it('names a state folder that it cannot look into once, and looks at the rest', async () => {
+    const world = await healthy({ files: { '.gitignore': '' } })
+    world.disk.onCall = (name, path) => {
+      if (name === 'list' && path.includes('.relaycode')) throw diskError('EACCES')
+    }
+    const { code, lines } = await examine(world)
+    expect(code).toBe(8)
+    expect(lines.slice(3).join('\n')).toMatchInlineSnapshot(`
+      "✔ linter      1 error, 1.2 s
+      ✖ state       /project/.relaycode cannot be looked into: Cannot list
+                    .relaycode: permission denied
+                    Look at its owner and mode: \`ls -ld -- .relaycode\`
+      ✔ clipboard   fake: a test
+      ✔ round trip  a text with emoji and CRLF came back whole; the clipboard is as
+                    before
+      ✔ terminal    80 columns, no colours, Unicode, no links, pager less -R, editor
+                    vi
+      ✔ notices     the terminal's bell, title and notification, as far as it has
+                    them
+      1 problem: see above what to do."
+    `)
+  })
+
+  it.each<[string, (world: FakeSystem) => Partial<System>, string]>([
+    [
+      'the project’s folder',
+      ({ system }) => ({ files: { ...system.files, realPath: fail } }),
+      '✖ config      Unexpected: Out of order\n              This is a defect of relay.',
+    ],
+    [
+      'the commands',
+      ({ system }) => ({ uid: 0, files: failingAt('.relaycode', system.files) }),
+      '✖ commands    Unexpected: Out',
+    ],
+    ['the linter', ({ system }) => ({ shell: { ...system.shell, run: fail } }), '✖ linter      Unexpected: Out'],
+    ['the state', ({ system }) => ({ files: failingAt('.relaycode', system.files) }), '✖ state       Unexpected: Out'],
+    ['git', ({ system }) => ({ files: failingAt('.gitignore', system.files) }), '✖ gitignore   Unexpected: Out'],
+    ['the clipboard', () => ({ clipboard: { backEnd: fail, write: fail } as never }), '✖ clipboard   Unexpected: Out'],
+    [
+      'the terminal',
+      ({ terminal }) => ({ terminal: Object.assign(terminal, { tools: fail }) }),
+      '✖ terminal    Unexpected: Out',
+    ],
+  ])('takes what nobody foresaw about %s for a problem, and goes on', async (_name, change, said) => {
+    const world = await healthy()
+    const { code, lines } = await examine(world, {}, change(world))
+    expect(code).toBe(8)
+    expect(lines.join('\n')).toContain(said)
+    expect(lines.at(-1)).toMatch(/^\d problems?: see above what to do\.$/)
+  })
+
   it('stops at Ctrl+C', async () => {
     const world = await healthy({ answers: [() => world.interrupt() as undefined] })
     expect((await examine(world)).code).toBe(130)
@@ -348,6 +411,15 @@ describe('relay doctor', () => {
     ])
   })
 })
+
+async function fail(): Promise<never> {
+  throw new Error('Out of order')
+}
+
+/** Knows nothing of one name any more. */
+function failingAt(name: string, files: Files): Files {
+  return { ...files, stat: path => (path.endsWith(`/${name}`) ? fail() : files.stat(path)) }
+}
 
 /** Reads differently what doctor writes. */
 function reading(clipboard: FakeClipboard, change: (text: string) => string | null): void {
