@@ -26,10 +26,7 @@ const usual = 20
 export async function log(system: System, options: LogOptions): Promise<number> {
   const now = system.clock.now()
   const since = options.since === undefined ? undefined : sinceOf(options.since, now)
-  const most =
-    options.all === true
-      ? Number.POSITIVE_INFINITY
-      : amount('--limit', options.limit ?? `${usual}`, { '': 1 }, `${usual}`)
+  const most = options.limit === undefined ? (options.all === true ? Infinity : usual) : limitOf(options.limit)
   const looked = await look(system)
   const file = options.file === undefined ? undefined : pathInProject(options.file, looked.project.root, system.cwd)
   const asked = { since, file, all: options.all === true }
@@ -173,6 +170,12 @@ function asJson({ line, outline }: Row) {
     files: outline?.operations.map(({ op, path }) => ({ op, path })) ?? null,
     checks: outline?.checks ?? null,
   }
+}
+
+function limitOf(text: string): number {
+  const limit = amount('--limit', text, { '': 1 }, `${usual}`)
+  if (limit > 0) return limit
+  throw new RelayError('usage', `--limit takes a number from 1, not "${text}"`)
 }
 
 /** `2d`, `12h`, `today`, `yesterday`, or a date that the runtime understands. */

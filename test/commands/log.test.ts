@@ -44,6 +44,7 @@ describe('relay log', () => {
   it.each([
     ['all', ['--all'], [4, 3, 2, 1]],
     ['so many', ['-n', '1'], [4]],
+    ['all, so many', ['--all', '-n', '3'], [4, 3, 2]],
     ['one file', ['--file', 'src/a.ts'], [3, 1]],
     ['one folder', ['--file', 'src/'], [3, 1]],
     ['one file, so many', ['--file', './src/a.ts', '-n', '1'], [3]],
@@ -76,6 +77,8 @@ describe('relay log', () => {
     }
     const { stderr } = await run(['log', '-n', '20'], { answers: [] })
     expect(stderr).toBe('  20 of 30.  relay log --all   relay show 30\n')
+    const all = await run(['log', '--all', '-n', '5'], { answers: [] })
+    expect(all.stderr).toBe('  5 of 30.  relay log --all   relay show 30\n')
     const narrow = await run(['log', '-n', '20'], { answers: [], terminal: { columns: 40 } })
     expect(narrow.stderr).toBe('  20 of 30.  relay log --all\n  relay show 30\n')
     expect(read.size).toBe(20)
@@ -129,8 +132,20 @@ describe('relay log', () => {
   it.each([
     ['--since', '3 moons'],
     ['-n', 'many'],
+    ['--all', '-n', 'many'],
   ])('refuses %s %s', async (...args) => {
     expect(await journalWorld().run(['log', ...args])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('refuses to list none, and says from where on it counts', async () => {
+    for (const all of [[], ['--all']]) {
+      const { code, stdout, stderr } = await journalWorld().run(['log', '-n', '0', ...all])
+      expect({ code, stdout, stderr }).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: 'Error: --limit takes a number from 1, not "0"\n',
+      })
+    }
   })
 
   it('writes nothing and names what is unfinished', async () => {
