@@ -483,7 +483,7 @@ export interface Attempt {
   /** At most a few dozen of them, and none where only their number is known. */
   readonly newErrors: readonly ErrorInPlace[]
   readonly newErrorCount: number
-  /** The command that failed, and how: `post command: exit 1`. */
+  /** The command that failed, and how: `post command: exit 1`; the linter, too, where its errors could not be counted. */
   readonly failed?: string
   /** The end of what that command printed, or the linter where its lines were not understood. */
   readonly output: string

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Attempt, ErrorInPlace, LintError } from '../model.ts'
+import type { Attempt, Checks, ErrorInPlace, LintError } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { sha256 } from './hash.ts'
 import type { Layout } from './layout.ts'
@@ -29,10 +29,10 @@ export async function noteAttempt(
   const errors = comparison?.newErrors ?? []
   const failed =
     reason.kind === 'command'
-      ? { step: reason.step, end: reason.end }
+      ? failedCommand(reason.step, reason.end)
       : post?.ok === false
-        ? ({ step: 'post', end: post } as const)
-        : undefined
+        ? failedCommand('post', post)
+        : failedCheck(checks)
   // Only counted, the new errors are somewhere in what the linter said.
   const said = comparison !== undefined && comparison.new > errors.length && checks?.after.kind === 'counted'
   return {
@@ -43,11 +43,36 @@ export async function noteAttempt(
     flags: did.flags,
     newErrors: await inPlace(errors.slice(0, mostErrors), layout, files),
     newErrorCount: comparison?.new ?? 0,
-    ...(failed === undefined ? {} : { failed: `${failed.step} command: ${failed.end.why}` }),
-    output: (failed?.end.output ?? (said ? checks.after.output : '')).slice(-longestOutput),
+    ...(failed === undefined ? {} : { failed: failed.what }),
+    output: (failed?.output ?? (said ? checks.after.output : '')).slice(-longestOutput),
     attempt: (last?.attempt ?? 0) + 1,
     errorSets: [...(last?.errorSets ?? []), setOf(errors)].slice(-5),
   }
+}
+
+interface Failed {
+  readonly what: string
+  readonly output: string
+}
+
+function failedCommand(
+  step: 'pre' | 'post',
+  { why, output }: { readonly why: string; readonly output: string },
+): Failed {
+  return { what: `${step} command: ${why}`, output }
+}
+
+/** Uncounted before as well it may be no fault of the patch: the model is told that. */
+function failedCheck(checks: Checks | undefined): Failed | undefined {
+  if (checks === undefined) return undefined
+  const { before, after } = checks
+  if (after.kind === 'uncounted') {
+    const also = before.kind === 'uncounted' ? ' (before your change it could not be counted either)' : ''
+    return { what: `linter: ${after.why}${also}`, output: after.output }
+  }
+  if (after.kind === 'unchecked' || before.kind !== 'uncounted' || after.errors === 0) return undefined
+  const errors = `${after.errors} error${after.errors === 1 ? '' : 's'}`
+  return { what: `linter: ${errors}; how many there were before your change is not known`, output: after.output }
 }
 
 /** The same work is tried again: nothing was kept since, and it is about a file that the last try was about as well. */

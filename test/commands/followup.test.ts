@@ -16,6 +16,8 @@ interface Turn {
   readonly answer?: string
   /** What the linter says after the patch. */
   readonly said?: string
+  /** And before it. */
+  readonly saidBefore?: string
   readonly clipboard?: boolean
   readonly terminal?: FakeTerminalOptions
 }
@@ -24,14 +26,14 @@ let serial = 0
 /** One start of the program; with an `answer`, that is applied. */
 async function relay(
   argv: readonly string[],
-  { disk, answers, answer, said = '', clipboard = true, terminal }: Turn = {},
+  { disk, answers, answer, said = '', saidBefore = '', clipboard = true, terminal }: Turn = {},
 ) {
   const files = { 'relaycode.config.json': config, ...(answer === undefined ? {} : { 'answer.md': answer }) }
   const world = fakeSystem({
     ...(disk === undefined ? { files: { ...start, ...files } } : { disk, files }),
     ...(answers === undefined ? {} : { answers }),
     ...(terminal === undefined ? {} : { terminal }),
-    commands: { lint: [{}, { exit: said === '' ? 0 : 2, output: said }] },
+    commands: { lint: [saidBefore, said].map(output => ({ exit: output === '' ? 0 : 2, output })) },
   })
   const write = clipboard ? world.clipboard.write.bind(world.clipboard) : () => Promise.reject(new Error('no display'))
   const system = { ...world.system, clipboard: { ...world.system.clipboard, read: async () => null, write } }
@@ -111,6 +113,28 @@ describe('a follow-up prompt', () => {
       "
     `)
     expect(parseResponse(copied ?? '', 'demo')).toEqual({ kind: 'ignored', why: { kind: 'own-text' } })
+  })
+
+  it.each([
+    ['was not counted', '', 'it is wrong\n', 'exit 2, and no error could be read from its output', 'it is wrong'],
+    [
+      'was not counted before either',
+      'so it was\n',
+      'it is wrong\n',
+      'exit 2, and no error could be read from its output (before your change it could not be counted either)',
+      'it is wrong',
+    ],
+    [
+      'was not counted before',
+      'so it was\n',
+      wrong,
+      '1 error; how many there were before your change is not known',
+      wrong.trim(),
+    ],
+  ])('holds what the linter said where it %s', async (_name, saidBefore, said, why, printed) => {
+    const { copied } = await relay(apply, { answer: answerWith(patched), saidBefore, said, answers: ['c'] })
+    expect(copied).toContain(`\n\nThe linter: ${why}\n\n\`\`\`\n${printed}\n\`\`\`\n\n`)
+    expect(copied).not.toContain('another reason')
   })
 
   it('is printed and copied later as well', async () => {
