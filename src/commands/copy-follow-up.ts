@@ -2,6 +2,7 @@ import type { Outcome, Project } from '../model.ts'
 import type { System } from '../ports.ts'
 import { followUpLines } from '../report/follow-up-lines.ts'
 import { noteLines } from '../report/note-lines.ts'
+import { wrapLine } from '../report/wrap-line.ts'
 import { makeFollowUp } from './make-follow-up.ts'
 import { styleOf } from './style-of.ts'
 
@@ -15,7 +16,13 @@ export async function copyIfWished(outcome: Outcome | undefined, project: Projec
 export async function copyFollowUp(project: Project, system: System): Promise<void> {
   const { terminal, clipboard } = system
   const style = styleOf(terminal)
-  const { prompt, attempt } = await makeFollowUp(project, system)
+  const made = await makeFollowUp(project, system)
+  if (made === undefined) {
+    const none = 'Nothing to follow up: no response was rolled back here.'
+    for (const line of wrapLine(none, style.columns, style.sign.cut)) terminal.err(line)
+    return
+  }
+  const { prompt, attempt } = made
   try {
     await clipboard.write(prompt.text)
   } catch (error) {

@@ -1,3 +1,4 @@
+import { RelayError } from '../errors.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { followUpLines } from '../report/follow-up-lines.ts'
@@ -13,7 +14,13 @@ export async function followup(system: System, options: { readonly copy: boolean
   const { project, notes } = await loadProject(system)
   showNotes(notes, system)
   const style = styleOf(terminal)
-  const { prompt, attempt } = await makeFollowUp(project, system)
+  const made = await makeFollowUp(project, system)
+  if (made === undefined) {
+    throw new RelayError('usage', 'No response was rolled back here that could be followed up', {
+      hint: 'Ask the model for a change, copy its answer, and run `relay watch` or `relay apply`.',
+    })
+  }
+  const { prompt, attempt } = made
   // Code from anywhere is in it: a terminal gets it made visible, a pipe as it is.
   terminal.out(terminal.isRead ? visible(prompt.text) : prompt.text)
   let copied = false

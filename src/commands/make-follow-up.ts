@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { RelayError } from '../errors.ts'
 import type { Attempt, ErrorInPlace, Project } from '../model.ts'
 import { holdsSecrets } from '../plan/holds-secrets.ts'
 import type { System } from '../ports.ts'
@@ -7,17 +6,13 @@ import { type FollowUp, followUp, type PresentFile } from '../report/follow-up.t
 import { readLastDeclined } from '../transact/last-declined.ts'
 import { layoutOf } from '../transact/layout.ts'
 
-/** The prompt that asks the model for a better try than the response that was rolled back last. */
+/** The prompt that asks the model for a better try than the response that was rolled back last; none for none. */
 export async function makeFollowUp(
   { root, config }: Project,
   { files }: Pick<System, 'files'>,
-): Promise<{ readonly prompt: FollowUp; readonly attempt: number }> {
+): Promise<{ readonly prompt: FollowUp; readonly attempt: number } | undefined> {
   const attempt = (await readLastDeclined(layoutOf(root), files))?.attempt
-  if (attempt === undefined) {
-    throw new RelayError('usage', 'No response was rolled back here that could be followed up', {
-      hint: 'Ask the model for a change, copy its answer, and run `relay watch` or `relay apply`.',
-    })
-  }
+  if (attempt === undefined) return undefined
   const present: PresentFile[] = []
   for (const path of concerned(attempt)) present.push({ path, text: await textOf(path, root, files) })
   const prompt = followUp({ ...attempt, newErrors: attempt.newErrors.map(safe) }, present, config.projectId)

@@ -1,6 +1,6 @@
 import type { Outcome, Project } from '../model.ts'
 import { changesOf } from '../plan/entry-changes.ts'
-import type { System } from '../ports.ts'
+import type { System, Terminal } from '../ports.ts'
 import { IDLE_KEYS, idleKeysInShort } from '../report/idle-keys.ts'
 import { keyLines } from '../report/key-lines.ts'
 import { logTable } from '../report/log-table.ts'
@@ -69,6 +69,7 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
 
 async function showNewest(layout: Layout, { files, terminal }: System): Promise<undefined> {
   const journal = await Journal.read(layout, files)
+  if (journal.countKept() === 0) return sayNone(terminal)
   const { entry } = await chosenEntry(undefined, { journal, layout }, { files })
   await pageDiff(changesOf(entry), terminal)
 }
@@ -79,6 +80,10 @@ const mostListed = 10
 /** On stderr, like all that a watcher tells people: stdout may be a program's. */
 async function list(layout: Layout, { files, terminal, clock }: System, style: Style): Promise<undefined> {
   const rows = await newestRows(mostListed, await Journal.read(layout, files), layout, files)
-  if (rows.length === 0) terminal.err('Nothing was applied here yet.')
-  else for (const line of logTable(rows, style, clock.now())) terminal.err(line)
+  if (rows.length === 0) return sayNone(terminal)
+  for (const line of logTable(rows, style, clock.now())) terminal.err(line)
+}
+
+function sayNone(terminal: Terminal): undefined {
+  terminal.err('Nothing was applied here yet.')
 }

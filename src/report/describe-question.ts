@@ -70,7 +70,11 @@ function whyLines({ number, title, reasons, held }: Of<'gate'>, style: Style): r
   if (held) {
     const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
     const open = 'was left without an answer: its files are changed, but not kept.'
-    return [`${mark} ${paint.strong(name)}`, `  ${open}`, ...whys.flatMap(reason => indented(reason, style))]
+    return [
+      `${mark} ${paint.strong(name)}`,
+      ...wrapLine(open, style.columns - 2, sign.cut).map(line => `  ${line}`),
+      ...whys.flatMap(reason => indented(reason, style)),
+    ]
   }
   if (whys.length === 0) return [`${mark} ${paint.strong(`#${number}`)}: nothing speaks against it now. ${where}`]
   const name = paint.strong(`#${number} needs you`)

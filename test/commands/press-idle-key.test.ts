@@ -60,7 +60,7 @@ describe('a key while relay watch waits', () => {
 
   it('d shows what the newest changed, in the pager', async () => {
     const { world, copy, press } = await watching()
-    expect(await press('d')).toContain('Error: Nothing was applied here yet')
+    expect(await press('d')).toBe('Nothing was applied here yet.\n○ watching\n')
     await copy(patch('two\n', 1))
     expect(await press('d')).toBe('○ watching\n')
     expect(world.terminal.paged.at(-1)).toContain('two')
@@ -84,6 +84,16 @@ describe('a key while relay watch waits', () => {
     expect(world.terminal.stderr).toMatch(/rolled back #1 .* c follow-up/)
     expect(await press('c')).toContain('copied')
     expect(world.clipboard.text).toContain('# relay-followup')
+    world.interrupt()
+  })
+
+  it.each([
+    [80, 'Nothing to follow up: no response was rolled back here.\n'],
+    [40, 'Nothing to follow up: no response was\nrolled back here.\n'],
+  ])('c says that there is nothing to follow up, on %i columns', async (columns, said) => {
+    const { world, press } = await watching({ terminal: { columns } })
+    expect(await press('c')).toBe(`${said}○ watching\n`)
+    expect(world.clipboard.written).toEqual([])
     world.interrupt()
   })
 

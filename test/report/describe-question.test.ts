@@ -253,6 +253,18 @@ describe('describeQuestion', () => {
     `)
   })
 
+  it('fits a small screen with what was left open', () => {
+    const lines = describeQuestion(
+      { ...anyGate, reasons: [], changes: [], held: true },
+      { ...plain, columns: 40 },
+    ).lines
+    expect(lines.slice(-3).join('\n')).toMatchInlineSnapshot(`
+      "▲ #42 Add dark mode toggle
+        was left without an answer: its files
+        are changed, but not kept."
+    `)
+  })
+
   it('says when nothing speaks against it any more, and what was left out', () => {
     const question: Question = {
       ...anyGate,
