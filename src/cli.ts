@@ -257,7 +257,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     const command = program.command(name)
     // The others only have to be known by name: all their options take as long as the rest of the start.
     if (!words.includes(name)) continue
-    command.showHelpAfterError(hintAbout(name))
+    command.showHelpAfterError(name === 'undo' ? hintAboutUndo(words) : hintAbout(name))
     if (name in exampleLines) command.addHelpText('after', examplesOf(name as keyof typeof exampleLines))
     spellOut(command, run => {
       chosen = run
@@ -279,6 +279,13 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
 
 function hintAbout(command: string): string {
   return `Hint: Run \`relay help ${command}\`.`
+}
+
+/** Whoever names a transaction wants that one back, which is another command. */
+function hintAboutUndo(words: readonly string[]): string {
+  const which = words.find(word => /^#?(\d+|[\da-f][\da-f-]{3,63})$/i.test(word))
+  if (which === undefined) return hintAbout('undo')
+  return `Hint: relay undo takes the newest back. For that one run \`relay revert ${which.replace('#', '')}\`.`
 }
 
 /** The program knows `--no-copy` as well, for `relay --init`, and takes it wherever it stands. */

@@ -142,6 +142,7 @@ describe('the command line', () => {
     [['--int'], "Error: unknown option '--int'\n(Did you mean --init?)\n", '--help'],
     [['parse', 'a', 'b'], "Error: too many arguments for 'parse'. Expected 1 argument but got 2.\n", 'help parse'],
     [['--init', 'here'], "Error: too many arguments for 'init'. Expected 0 arguments but got 1.\n", 'help init'],
+    [['undo', 'all'], "Error: too many arguments for 'undo'. Expected 0 arguments but got 1.\n", 'help undo'],
     [['parse', '--project-id'], "Error: option '--project-id <id>' argument missing\n", 'help parse'],
   ])('says what is wrong with %j, and ends with 2', async (args, said, help) => {
     expect(await run(...args)).toEqual({
@@ -149,6 +150,19 @@ describe('the command line', () => {
       signal: null,
       stdout: '',
       stderr: `${said}Hint: Run \`relay ${help}\`.\n`,
+    })
+  })
+
+  it.each([
+    [['undo', '3'], '3'],
+    [['undo', '--yes', '#12'], '12'],
+    [['undo', '0b8f4f62-7d5e'], '0b8f4f62-7d5e'],
+  ])('leads from %j to relay revert', async (args, which) => {
+    expect(await run(...args)).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr: `Error: too many arguments for 'undo'. Expected 0 arguments but got 1.\nHint: relay undo takes the newest back. For that one run \`relay revert ${which}\`.\n`,
     })
   })
 
