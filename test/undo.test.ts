@@ -287,9 +287,9 @@ describe('what changed since', () => {
       "▲ src/a.ts
           1 place that #1 changed was changed again since:
           line 2, now:
-            + mi    ne \\x1b[31m
+            - mi    ne \\x1b[31m
           without #1:
-            - two
+            + two
       What now? (m/s/o/n/?) ?
         m       keep both texts in the file, between conflict markers
         s       skip this file: it stays as it is

@@ -36,13 +36,14 @@ function whyWords(why: OverlapWhy, places: number, { number }: Named): string {
   }
 }
 
+/** Signed as the diff of taking back will be: what stands there now would go, the old text would come. */
 function placeLines({ line, ours, theirs }: OverlapPlace, { number }: Named, style: Style): readonly string[] {
   const { paint } = style
   return [
     `    ${paint.meta(`line ${line}, now:`)}`,
-    ...textLines(ours, '+', paint.ok, style),
+    ...textLines(ours, '-', paint.fail, style),
     `    ${paint.meta(`without #${number}:`)}`,
-    ...textLines(theirs, '-', paint.fail, style),
+    ...textLines(theirs, '+', paint.ok, style),
   ]
 }
 

@@ -110,7 +110,7 @@ describe('what was kept', () => {
       env: plainEnv() as Record<string, string>,
     })
     await pane.until(/What now\? \(m\/s\/o\/n\/\?\)/)
-    expect(pane.screen()).toMatch(/line 2, now:\n\s+\+ mine\n\s+without #1:\n\s+- two\n/)
+    expect(pane.screen()).toMatch(/line 2, now:\n\s+- mine\n\s+without #1:\n\s+\+ two\n/)
     await typed(pane, 'o')
     await pane.until(/Undo #1, 6 files\? \(y\/n\/d\/\?\)/)
     expect(pane.screen()).toContain('present one put aside')
