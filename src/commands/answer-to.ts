@@ -65,12 +65,12 @@ async function chooseFiles({ changes, leftOut }: Gate, terminal: Terminal, style
 }
 
 const stayWords: ListWords = {
-  prompt: 'Which files stay? (numbers, y/n/?)',
+  prompt: 'Tick or untick which? (numbers, y/n/?)',
   ticked: 'stay',
   help: [
-    ['2  4-6', 'tick or untick these files; those without a tick go back to what they were'],
+    ['2  4-6', 'switch these files: one that is ticked loses its tick, and goes back to what it was'],
     ['src/gen', 'the same for every file that has this in its path; * for all'],
-    ['y', 'go on with the ticked files: the commands run again, and you are asked again'],
+    ['y', 'go on: the ticked files stay, the others go back; the commands run again, and you are asked again'],
     ['n', 'change nothing, and back to the question'],
   ],
 }
@@ -104,7 +104,7 @@ const openWords: ListWords = {
   prompt: 'Open which files? (numbers, y/n/?)',
   ticked: 'to open',
   help: [
-    ['2  4-6', 'tick or untick these files'],
+    ['2  4-6', 'switch these files: tick them, or take their tick away'],
     ['src/gen', 'the same for every file that has this in its path; * for all'],
     ['y', 'open the ticked files in your editor'],
     ['n', 'open none, and back to the question'],

@@ -10,7 +10,7 @@ import { readChoice } from './read-choice.ts'
 /** What a list of files is for. */
 export interface ListWords {
   readonly prompt: string
-  /** After the number of ticked files: `stay`. */
+  /** After the number of ticked files, above the prompt: `stay`. A number switches a tick, so that has to be seen. */
   readonly ticked: string
   readonly help: readonly (readonly [key: string, does: string])[]
 }
@@ -41,12 +41,14 @@ export async function choosePaths(
   }
   const sum = () => show([`  ${ticked.size} of ${count(files.length, 'file')} ${words.ticked}`])
   await showList(files, ticked, terminal, style)
+  sum()
   for (;;) {
     const typed = (await terminal.ask(words.prompt))?.trim()
     if (typed === undefined || typed === 'n') return undefined
     if (typed === 'y') return paths.filter(path => ticked.has(path))
     if (typed === '' || typed === '?') {
       await showList(files, ticked, terminal, style)
+      sum()
       show(keyLines(words.help, style))
       continue
     }
@@ -75,7 +77,6 @@ async function showList(
     const { colour, unicode, columns } = terminal
     const paged = createStyle({ colour: colour.out, unicode, columns })
     await terminal.page(choiceLines(files, ticked, all, paged).join('\n'))
-    terminal.err(`  ${ticked.size} of ${count(files.length, 'file')} ticked`)
     return
   }
   for (const line of choiceLines(files, ticked, all, style)) terminal.err(line)

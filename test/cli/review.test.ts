@@ -85,7 +85,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
   it('f leaves out files and brings them back; what stays is checked, and the entry holds only that', async () => {
     await ask()
-    await answer('f', /Which files stay\?/)
+    await answer('f', /Tick or untick which\?/)
     await answer('1 3-4', /1 of 4 files stay/)
     await answer('c.txt', /2 of 4 files stay/)
     expect(shown(/ {2}\[x\] 1/)).toMatchInlineSnapshot(`
@@ -93,15 +93,16 @@ describe.runIf(canRun)('at the prompt', () => {
         [x] 2  ~ src/b.txt      +1 -1
         [x] 3  + src/new/c.txt  +1
         [x] 4  - src/old.txt    -1
-      ? Which files stay? (numbers, y/n/?) 1 3-4
+        4 of 4 files stay
+      ? Tick or untick which? (numbers, y/n/?) 1 3-4
         [ ] 1  ~ src/a.txt      +1 -1
         [ ] 3  + src/new/c.txt  +1
         [ ] 4  - src/old.txt    -1
         1 of 4 files stay
-      ? Which files stay? (numbers, y/n/?) c.txt
+      ? Tick or untick which? (numbers, y/n/?) c.txt
         [x] 3  + src/new/c.txt  +1
         2 of 4 files stay
-      ? Which files stay? (numbers, y/n/?)"
+      ? Tick or untick which? (numbers, y/n/?)"
     `)
     await answer('y', /left out, and as before[\s\S]*Keep these changes/)
     expect(shown(/✔ files/)).toMatchInlineSnapshot(`
@@ -140,11 +141,11 @@ describe.runIf(canRun)('at the prompt', () => {
   it('f works for one file and for three hundred', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`src/many/${index + 1}.txt`, 'x\n']))
     await ask(many, { durability: 'fast' })
-    await answer('f', /300 of 300 files ticked[\s\S]*Which files stay/)
+    await answer('f', /300 of 300 files stay[\s\S]*Tick or untick/)
     await answer('*', /0 of 300 files stay/)
     await answer('1-3 300', /4 of 300 files stay/)
     await answer('y', /4 of 300 stay[\s\S]*Keep these changes/)
-    await answer('f', /Which files stay/)
+    await answer('f', /Tick or untick/)
     await answer('n', question)
     await answer('n', /rolled back #1/)
     await pane.ended()
@@ -153,7 +154,7 @@ describe.runIf(canRun)('at the prompt', () => {
     project.remove()
 
     await ask({ 'src/a.txt': 'A\n' })
-    await answer('f', /Which files stay/)
+    await answer('f', /Tick or untick/)
     await answer('1', /0 of 1 file stay/)
     await answer('y', /rolled back #1/)
     expect(await pane.ended()).toMatchObject({ status: '3' })
@@ -256,7 +257,7 @@ describe.runIf(canRun)('at the prompt', () => {
     await pane.until(/ {2}I changed what you asked for\.\n\? Keep/)
     await new Promise(resolve => setTimeout(resolve, 600))
     pane.type('f')
-    await pane.until(/Which files stay/)
+    await pane.until(/Tick or untick/)
     await answer('1', /3 of 4 files stay/)
     await answer('n', question)
     await new Promise(resolve => setTimeout(resolve, 600))
