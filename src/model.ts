@@ -593,11 +593,12 @@ export type Question =
   /** A patch was on the clipboard before watching began: nobody copied it for relay. */
   | { readonly kind: 'offered'; readonly title: string; readonly operations: readonly Operation[] }
 
-/** `unasked`: nobody could be asked. It is never a yes. The rest is only said at the gate. */
+/** `unasked`: nobody could be asked; `closed`: the input ended at the question. Neither is ever a yes. The rest is only said at the gate. */
 export type Answer =
   | 'yes'
   | 'no'
   | 'unasked'
+  | 'closed'
   /** No, and a prompt for the model to try again. */
   | 'follow-up'
   /** Run the commands again: something was put right by hand. */
@@ -645,8 +646,8 @@ export interface Recovery {
 export type RollbackReason =
   /** `followUp`: the user wants a prompt for the model to try again. */
   | { readonly kind: 'declined'; readonly followUp?: true }
-  /** A question that could not be asked. */
-  | { readonly kind: 'unasked'; readonly reasons: readonly Reason[] }
+  /** A question that could not be asked; `closed`: it was, and the input ended (Ctrl+D) instead of an answer. */
+  | { readonly kind: 'unasked'; readonly reasons: readonly Reason[]; readonly closed?: true }
   | { readonly kind: 'command'; readonly step: 'pre' | 'post'; readonly end: CommandEnd }
   /** Files that were edited while relay worked. */
   | { readonly kind: 'conflict'; readonly paths: readonly string[] }

@@ -94,6 +94,7 @@ describe('the story of one response', () => {
   it.each([
     ['no', 'declined', 'declined'],
     ['unasked', 'unasked', 'rolled-back'],
+    ['closed', 'unasked', 'rolled-back'],
   ] as const)('leaves the project as it was for %s', async (answer, reason, remembered) => {
     const { system, disk } = fakeSystem({ files: start })
     const before = disk.tree({ journal: false })
@@ -380,6 +381,17 @@ describe('the program in a world in memory', () => {
         "",
       ]
     `)
+    expect(disk.text({ journal: false })).toMatchObject(start)
+  })
+
+  it('takes back where the input ends at the question, and says that', async () => {
+    const { code, stderr, disk } = await run(
+      ['apply', '-'],
+      { terminal: { stdin: patch.text }, answers: [undefined] },
+      { approval: 'no' },
+    )
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/rolled back #1 {2}input closed at the question {3}3 files as before/)
     expect(disk.text({ journal: false })).toMatchObject(start)
   })
 

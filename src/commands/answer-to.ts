@@ -22,7 +22,7 @@ export async function answerTo(
   const { prompt } = describeQuestion(question, style)
   for (;;) {
     const key = await askKey(prompt, questionKeys(question), answering, terminal)
-    if (key === undefined) return 'unasked'
+    if (key === undefined) return 'closed'
     const answer = await press(key, question, terminal, style)
     if (answer !== undefined) return answer
   }

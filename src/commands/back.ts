@@ -8,6 +8,7 @@ import { type BackEnd, goBack, type Wish } from '../undo.ts'
 import { createBackTalk } from './back-talk.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
+import { noAnswer } from './no-answer.ts'
 import { settleHeld } from './settle-held.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
@@ -62,7 +63,7 @@ function say(end: BackEnd, wish: Wish, system: System): void {
       terminal.err(backUntouched({ kind: 'left' }, style))
       return
     case 'unasked':
-      throw new RelayError('declined', 'This needs a yes, and nobody could be asked: nothing was written', {
+      throw new RelayError('declined', `This needs a yes, and ${noAnswer(terminal)}: nothing was written`, {
         hint: `To go on without a question: \`relay ${wordsOf(wish)} --yes\`.`,
       })
     case 'ended': {

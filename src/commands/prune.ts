@@ -18,6 +18,7 @@ import {
 } from '../transact/prune.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
 import { askKey } from './ask-key.ts'
+import { noAnswer } from './no-answer.ts'
 import { ages, amount, sizes } from './read-amount.ts'
 import { createTalk } from './talk.ts'
 
@@ -105,7 +106,7 @@ async function isConfirmed(question: string, { config }: Project, { terminal }: 
   ] as const
   const key = await askKey(question, keys, config, terminal)
   if (key === undefined) {
-    throw new RelayError('declined', 'This needs an answer, and nobody could be asked: nothing was removed', {
+    throw new RelayError('declined', `This needs an answer, and ${noAnswer(terminal)}: nothing was removed`, {
       hint: 'To remove them without a question, add `--yes`.',
     })
   }

@@ -192,8 +192,12 @@ function reasonWords(
       return { detail: 'you said no', more: [] }
     case 'unasked':
       return {
-        detail: 'nobody could be asked',
-        more: [...describeReasons(reason.reasons), `To apply it: relay apply --last${flagsFor(reason.reasons)}`],
+        detail: reason.closed ? 'input closed at the question' : 'nobody could be asked',
+        // Where somebody was asked, the same question can be asked once more.
+        more: [
+          ...describeReasons(reason.reasons),
+          `To apply it: relay apply --last${reason.closed ? '' : flagsFor(reason.reasons)}`,
+        ],
       }
     case 'command':
       return { detail: `${reason.step} command failed: ${visibleLine(visibleOutput(reason.end.why))}`, more: [] }

@@ -35,7 +35,8 @@ async function askAboutSensitive(
   const answer = await stopwatch.without(() => talk.ask({ kind: 'sensitive', title: job.title, changes, flags }))
   if (answer === 'yes') return { kind: 'cleared', paths }
   const reasons = sensitive.map(flag => ({ kind: 'flag', flag }) as const)
-  return interrupted(work) ?? back(answer === 'no' ? { kind: 'declined' } : { kind: 'unasked', reasons })
+  if (answer === 'no') return interrupted(work) ?? back({ kind: 'declined' })
+  return interrupted(work) ?? back({ kind: 'unasked', reasons, ...(answer === 'closed' && { closed: true }) })
 }
 
 /** The plan without the doubts that the user has cleared. */

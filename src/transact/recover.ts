@@ -110,7 +110,7 @@ async function recoverPending(
   if (edits.length > 0) {
     const answer = await talk.ask({ kind: 'edited', number: entry.number, paths: edits })
     if (answer === 'yes') policy = 'rescue'
-    if (answer === 'unasked') unasked.push(...edits)
+    if (answer === 'unasked' || answer === 'closed') unasked.push(...edits)
   }
   const restoration = await restore(entry, layout, files, policy)
   await rememberRecovered(entry, layout, files, system)

@@ -108,6 +108,8 @@ async function follow(
       return back({ kind: 'declined', followUp: true }, review)
     case 'unasked':
       return back({ kind: 'unasked', reasons }, review)
+    case 'closed':
+      return back({ kind: 'unasked', reasons, closed: true }, review)
     case 'again':
       return check(pending, await lookAgain(pending, review, work), work)
     case 'edited':

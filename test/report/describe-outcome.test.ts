@@ -92,6 +92,12 @@ describe('rolled back', () => {
     )
   })
 
+  it('does not say that nobody could be asked where the input ended at the question', () => {
+    const outcome = rolledBack({ kind: 'unasked', reasons: [{ kind: 'approval-no' }], closed: true })
+    expect(wordsOf(outcome)).toBe('↩ rolled back #42  input closed at the question   3 files as before')
+    expect(show(outcome)).toContain('To apply it: relay apply --last\n')
+  })
+
   it('says where each version of an edited file is now', () => {
     const restoration = {
       restored: ['src/a.ts'],

@@ -154,7 +154,7 @@ const events = v.variant('event', [
   }),
   event('answered', {
     question: v.picklist(['sensitive', 'gate', 'edited', 'offered']),
-    answer: v.picklist(['yes', 'no', 'unasked', 'follow-up', 'again', 'edited', 'hold', 'choose']),
+    answer: v.picklist(['yes', 'no', 'unasked', 'closed', 'follow-up', 'again', 'edited', 'hold', 'choose']),
   }),
   event('chosen', { files: count(''), of: count(''), rescued: rescues, blocked: paths }),
   event('edited', { paths }),
