@@ -73,6 +73,7 @@ function asJson({ number, uuid, title, startedAt, action, restoration }: Recover
     startedAt: startedAt ?? null,
     state: action === 'would-roll-back' ? 'unfinished' : action,
     restores: restoration.restored,
+    rescues: restoration.rescued.map(({ path }) => path),
     edited: restoration.kept.map(({ path }) => path),
   }
 }

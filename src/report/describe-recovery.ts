@@ -13,7 +13,10 @@ export function describeRecovery(recovery: Recovery, style: Style, now?: Date): 
   const mark = MARKS[recovery.action]
   const files =
     recovery.action === 'would-roll-back'
-      ? recovery.restoration.kept.map(({ path }) => `${visibleLine(path)}: edited since; ${WHAT_OF_EDITS}`)
+      ? [
+          ...recovery.restoration.kept.map(({ path }) => `${visibleLine(path)}: edited since; ${WHAT_OF_EDITS}`),
+          ...recovery.restoration.rescued.map(({ path }) => `${visibleLine(path)}: ${WHAT_OF_OTHERS}`),
+        ]
       : describeRestoration(recovery.restoration).files
   return [
     `${paint[mark.paint](sign[mark.sign])} ${cutLine(first, columns - 3, sign.cut)}`,
@@ -58,6 +61,7 @@ export function recoveryWords(
 }
 
 const WHAT_OF_EDITS = 'you will be asked, and without a terminal it stays as edited'
+const WHAT_OF_OTHERS = 'changed since, by you or a command; the present version goes to .relaycode/rescue/'
 
 const MARKS = {
   'rolled-back': { sign: 'back', paint: 'needsYou' },

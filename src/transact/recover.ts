@@ -9,7 +9,7 @@ import type { Layout } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { readOwn } from './read-own.ts'
 import { readPending, titleOfEntry } from './read-pending.ts'
-import { type EditPolicy, findEdits, restore } from './restore.ts'
+import { type EditPolicy, findEdits, findForeign, restore } from './restore.ts'
 import { moveOutput, uuidEntry } from './run-command.ts'
 import { removeAsides, removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
 import { findUnfinished } from './unfinished.ts'
@@ -82,11 +82,13 @@ export async function previewRecovery(
     } else if (entry.held === true) {
       recoveries.push(recoveryOf(uuid, entry, 'held'))
     } else {
-      const edited = new Set(await findEdits(entry, layout, files))
+      const foreign = await findForeign(entry, layout, files)
+      const edited = new Set(foreign.edited)
       const paths = movesOf(entry).map(({ path }) => path)
       const kept = paths.filter(path => edited.has(path)).map(path => ({ path, rescue: '' }))
       const restored = paths.filter(path => !edited.has(path))
-      recoveries.push({ ...recoveryOf(uuid, entry, 'would-roll-back'), restoration: { restored, rescued: [], kept } })
+      const rescued = foreign.aside.map(path => ({ path, rescue: '' }))
+      recoveries.push({ ...recoveryOf(uuid, entry, 'would-roll-back'), restoration: { restored, rescued, kept } })
     }
   }
   return recoveries

@@ -77,20 +77,33 @@ export async function restoreMoves(
 
 /** The paths of an entry where a restore would meet a user's edit. */
 export async function findEdits(entry: Entry, layout: Layout, files: Files): Promise<readonly string[]> {
+  return (await findForeign(entry, layout, files)).edited
+}
+
+/**
+ * The paths of an entry where a restore would meet what relay did not write: edits, and what is put aside without a
+ * question, since a command may have made it of the file.
+ */
+export async function findForeign(
+  entry: Entry,
+  layout: Layout,
+  files: Files,
+): Promise<{ readonly edited: readonly string[]; readonly aside: readonly string[] }> {
   const stage = stageOf(layout, entry.uuid)
   const scene = await sceneOf(entry, layout, files, 'keep')
-  if (!scene.lost && (await files.stat(stage.staged)) === null) return []
+  if (!scene.lost && (await files.stat(stage.staged)) === null) return { edited: [], aside: [] }
   const found = await inFlight(movesOf(entry), async move => {
     try {
       if (!(await wasSwapped(move, scene))) return undefined
-      return (await judge(join(layout.root, move.target), move, scene)) === 'edited' ? move.path : undefined
+      return { path: move.path, by: await judge(join(layout.root, move.target), move, scene) }
     } catch (error) {
       // A link has taken a folder's place: nothing that could be reached here, as the restore will say.
       if (error instanceof RelayError && error.kind === 'conflict') return undefined
       throw error
     }
   })
-  return found.filter(path => path !== undefined)
+  const by = (who: 'edited' | 'commands') => found.flatMap(each => (each?.by === who ? each.path : []))
+  return { edited: by('edited'), aside: by('commands') }
 }
 
 /** The moves of an entry whose changes stand in their places, and not those that were left out. */

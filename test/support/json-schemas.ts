@@ -301,6 +301,7 @@ export const schemas = {
       v.strictObject({
         ...unfinished,
         restores: v.array(text('a file that would be as before')),
+        rescues: v.array(text('one of these whose present version would be put into .relaycode/rescue/ first')),
         edited: v.array(text('a file that changed since, which is asked about')),
       }),
     ),

@@ -81,6 +81,23 @@ describe('a recovery', () => {
     expect(disk.tree()).toEqual(before)
   })
 
+  it('names beforehand what it puts aside without a question', async () => {
+    const disk = await killedWhileAsking({ postCommand: 'post' })
+    // Killed in the command: what it has made of the files was not noted yet.
+    disk.remove(`.relaycode/${uuid}.stage/written.json`)
+    disk.write('src/a.ts', "mine, or the formatter's\n")
+    const before = disk.tree()
+    const [preview] = await previewRecovery(layout, fakeSystem({ disk }).system.files)
+    expect(preview?.restoration).toEqual({
+      restored: ['src/a.ts', 'src/b.ts', 'src/c/d.ts'],
+      rescued: [{ path: 'src/a.ts', rescue: '' }],
+      kept: [],
+    })
+    expect(disk.tree()).toEqual(before)
+    const { recoveries } = await recoverOn(disk)
+    expect(recoveries).toMatchObject([{ restoration: { rescued: [{ path: 'src/a.ts' }], kept: [] } }])
+  })
+
   describe('of files that the user edited since', () => {
     it('restores and puts the edit aside on a yes', async () => {
       const disk = await killedWhileAsking()
