@@ -48,7 +48,7 @@ export function createBackTalk(
       talk.close()
       isEmpty = view.changes.length === 0
       if (given.yes === true) return 'yes'
-      err(backLines(view, style, clock.now()))
+      err(backLines(view, style, clock.now(), terminal.canAsk))
       isShown = true
       if (!terminal.canAsk) return 'unasked'
       for (;;) {

@@ -51,7 +51,7 @@ export function createTalk(
         (question.kind === 'sensitive' && given.allowSensitive === true)
       // Where nobody answers, the outcome tells what would have been asked.
       if (look === 'log' || !(isGiven || system.terminal.canAsk)) return 'unasked'
-      for (const line of describeQuestion(question, style()).lines) system.terminal.err(line)
+      for (const line of describeQuestion(question, style(), !isGiven).lines) system.terminal.err(line)
       if (isGiven) return 'yes'
       const answering = project?.().config ?? { singleKey: false }
       const ask = () => answerTo(question, answering, system, style())

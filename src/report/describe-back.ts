@@ -19,8 +19,8 @@ const VERBS: Readonly<Record<BackSource, { readonly will: string; readonly did: 
 /** So many lines of a diff leave room for the files above it. */
 const SHORT = 16
 
-/** What taking back will do: each file, with what it keeps or loses of what changed since. */
-export function backLines(view: BackView, style: Style, now: Date): readonly string[] {
+/** What taking back will do: each file, with what it keeps or loses of what changed since. `keys`: the question follows. */
+export function backLines(view: BackView, style: Style, now: Date, keys = true): readonly string[] {
   const { paint, sign, columns } = style
   const age = paint.meta(`${view.kind === 'redo' ? 'undone' : 'kept'} ${describeAge(new Date(view.at), now)}`)
   const room = Math.max(20, columns - columnsOf(age) - columnsOf(sign.back) - 3)
@@ -33,7 +33,7 @@ export function backLines(view: BackView, style: Style, now: Date): readonly str
     ...fatesOfFiles(view, style),
     ...others(view).flatMap(text => indented(text, style)),
     '',
-    ...renderShortDiff(view.changes, style, SHORT).split('\n'),
+    ...renderShortDiff(view.changes, style, SHORT, keys ? undefined : '').split('\n'),
     '',
   ]
 }

@@ -17,12 +17,13 @@ export interface QuestionText {
   readonly prompt: string
 }
 
-export function describeQuestion(question: Question, style: Style): QuestionText {
+/** `keys`: somebody can press them; else the question was answered beforehand, and no hint names one. */
+export function describeQuestion(question: Question, style: Style, keys = true): QuestionText {
   switch (question.kind) {
     case 'sensitive':
-      return sensitiveText(question, style)
+      return sensitiveText(question, style, keys)
     case 'gate':
-      return gateText(question, style)
+      return gateText(question, style, keys)
     case 'edited':
       return editedText(question, style)
     case 'offered':
@@ -42,7 +43,7 @@ const [LEAST, MOST] = [10, 40]
 /** What is dangerous is shown whole; this only keeps a lock file from flooding the screen, and is never silent. */
 const FULL = 400
 
-function gateText(question: Of<'gate'>, style: Style): QuestionText {
+function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionText {
   const { changes, leftOut, canFollowUp } = question
   // Of one file the diff's own heading says the same.
   const list = changes.length > 1 ? [...fileLines(changes, style).lines, ''] : []
@@ -51,7 +52,7 @@ function gateText(question: Of<'gate'>, style: Style): QuestionText {
     lines: [
       '',
       ...list,
-      ...renderShortDiff(changes, style, room).split('\n'),
+      ...renderShortDiff(changes, style, room, keys ? undefined : '').split('\n'),
       ...leftOutLines(leftOut, style),
       '',
       ...whyLines(question, style),
@@ -96,13 +97,13 @@ function leftOutLines(leftOut: readonly Change[], style: Style): readonly string
   ]
 }
 
-function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style): QuestionText {
+function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style, keys: boolean): QuestionText {
   const { paint, sign } = style
   const why = flags.filter(({ flag }) => flag === 'sensitive-path')
   const doubts = flags.filter(({ flag }) => flag !== 'sensitive-path')
   const files = sensitiveChanges(changes, why)
   const name = cutLine(visibleLine(title) || '(no summary)', style.columns - 3, sign.cut)
-  const { text, unseen } = renderFullDiff(files, style, FULL)
+  const { text, unseen } = renderFullDiff(files, style, FULL, keys ? undefined : '')
   return {
     lines: [
       '',
@@ -115,19 +116,24 @@ function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style)
         ? ['  Also doubtful:', ...doubts.map(describeFlag).flatMap(it => indented(it, style))]
         : []),
       '  Nothing has been written or run yet.',
-      ...unseenLines(unseen, style),
+      ...unseenLines(unseen, style, keys),
     ],
     prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change these files? (y/n/d/?)`,
   }
 }
 
 /** What is not on the screen, file by file, and where it is: who says yes to it has to know. */
-function unseenLines(unseen: readonly Unseen[], style: Style): readonly string[] {
+function unseenLines(unseen: readonly Unseen[], style: Style, keys: boolean): readonly string[] {
   const inDiff = unseen.filter(({ lines, cut }) => lines + cut > 0)
   const nowhere = unseen.filter(({ never }) => never !== undefined)
   return [
-    ...unseenList('Not all of it is shown above; d shows the whole diff. Left out:', inDiff, unseenWords, style),
-    ...unseenList('Not shown at all, by d neither:', nowhere, ({ never = '' }) => never, style),
+    ...unseenList(
+      `Not all of it is shown above${keys ? '; d shows the whole diff' : ''}. Left out:`,
+      inDiff,
+      unseenWords,
+      style,
+    ),
+    ...unseenList(`Not shown at all${keys ? ', by d neither' : ''}:`, nowhere, ({ never = '' }) => never, style),
   ]
 }
 

@@ -24,16 +24,14 @@ export function renderDiff(changes: readonly PathChange[], style: Style, moves: 
     .join('\n')
 }
 
+/** Where all of it is shown when somebody can press a key; an empty text names no place. */
+const D_KEY = 'd shows all'
+
 /**
  * The diff in at most so many lines of the terminal, for above a question: something of each file and of either side
- * rather than all of the first. Whatever is left out is said in its last line, and where to see it.
+ * rather than all of the first. Whatever is left out is said in its last line, and where to see it, if anywhere.
  */
-export function renderShortDiff(
-  changes: readonly PathChange[],
-  style: Style,
-  most: number,
-  where = 'd shows all',
-): string {
+export function renderShortDiff(changes: readonly PathChange[], style: Style, most: number, where = D_KEY): string {
   return renderUpTo({ most, width: style.width, where, moves: 'followed' }, changes, style).text
 }
 
@@ -45,8 +43,9 @@ export function renderFullDiff(
   changes: readonly PathChange[],
   style: Style,
   most: number,
+  where = D_KEY,
 ): { readonly text: string; readonly unseen: readonly Unseen[] } {
-  return renderUpTo({ most, width: 'rows', where: 'd shows all', moves: 'apart' }, changes, style)
+  return renderUpTo({ most, width: 'rows', where, moves: 'apart' }, changes, style)
 }
 
 interface Bounds {
@@ -93,7 +92,8 @@ function renderUpTo({ most, width, where, moves }: Bounds, changes: readonly Pat
     const isLast = line.kind === 'left-out' && index === short.length - 1
     if (!full && !isLast) shown.push(...rows)
   }
-  const last = hidden + cut === 0 ? [] : [style.paint.meta(`  -- ${leftOutWords(hidden, cut, style)}: ${where} --`)]
+  const last =
+    hidden + cut === 0 ? [] : [style.paint.meta(`  -- ${leftOutWords(hidden, cut, style)}${where && `: ${where}`} --`)]
   return { text: [...shown, ...last].join('\n'), unseen: unseen.all() }
 }
 

@@ -197,6 +197,20 @@ describe('describeQuestion', () => {
     expect(asked(`one\n${long.repeat(9)}`)).toContain('x…\n  -- relay cuts 9 lines: d shows all --\n')
   })
 
+  it('hints at no key where nobody can press one', () => {
+    const changes = [change('package-lock.json', null, 'x\n'.repeat(5000))]
+    const flags = [{ flag: 'sensitive-path', path: 'package-lock.json', reason: 'runs' }] as const
+    const asked: readonly Question[] = [
+      { ...anyGate, reasons: [{ kind: 'approval-no' }], changes },
+      { kind: 'sensitive', title: 'x', changes, flags: [...flags] },
+    ]
+    for (const question of asked) {
+      const text = describeQuestion(question, plain, false).lines.join('\n')
+      expect(text).toMatch(/-- relay hides [\d,]+ lines --\n/)
+      expect(text).not.toMatch(/\bd (shows|neither)/)
+    }
+  })
+
   it('shows everything when a doubt names no file of the patch', () => {
     const flags = [{ flag: 'sensitive-path', reason: 'runs somewhere' }] as const
     expect(show({ kind: 'sensitive', title: 'x', changes: [settings], flags })).toContain('src/settings.tsx')
