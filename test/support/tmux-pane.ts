@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isRunning } from './is-running.ts'
 import { stateHome } from './state-home.ts'
 
 /** A real terminal of 100 by 30 (or so many `columns`), in a tmux of its own that touches no other one. */
@@ -20,6 +21,7 @@ export interface Pane {
   paste(text: string): void
   /** Waits for the program's end. */
   ended(): Promise<{ readonly status: string; readonly signal: string }>
+  /** Closes the terminal, and waits for the end of the program in it. */
   stop(): void
 }
 
@@ -94,7 +96,14 @@ export function startPane(
       } catch {
         // It has ended by itself.
       }
+      waitForEnd(pid)
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** What goes back when its terminal is closed must not meet what a test does next. */
+function waitForEnd(pid: number): void {
+  const clock = new Int32Array(new SharedArrayBuffer(4))
+  for (let tries = 0; isRunning(pid) && tries < 2000; tries++) Atomics.wait(clock, 0, 0, 5)
 }
