@@ -7,7 +7,7 @@ import { findingLines, findingsInShort } from '../report/finding-lines.ts'
 import { jsonText } from '../report/json-text.ts'
 import { noticeFinding, runtimeFinding, terminalFindings } from '../report/terminal-findings.ts'
 import { examineClipboard } from './examine-clipboard.ts'
-import { examineCommands, examineIgnore, examineLinter, examineState } from './examine-project.ts'
+import { examineCommands, examineIgnore, examineLinter, examineState, trustOf } from './examine-project.ts'
 import { exitCodeOfKind, exitCodeOfSignal } from './exit-code.ts'
 import { failureOf } from './failure-of.ts'
 import { outStyle } from './look.ts'
@@ -40,8 +40,9 @@ async function* examine(system: System, options: DoctorOptions): AsyncGenerator<
   const { root, project, found } = await readProject(system)
   yield* found
   if (project !== undefined) {
-    yield* withFailure('commands', examineCommands(project, system))
-    yield* withFailure('linter', examineLinter(project, system))
+    const trust = trustOf(project, system)
+    yield* withFailure('commands', examineCommands(trust))
+    yield* withFailure('linter', examineLinter(project, trust, system))
   }
   if (root !== undefined) {
     yield* withFailure('state', examineState(root, system))

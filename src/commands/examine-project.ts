@@ -5,7 +5,7 @@ import type { Files, System } from '../ports.ts'
 import { addIgnoreLine } from '../project/add-ignore-line.ts'
 import { detectLinter } from '../project/detect-linter.ts'
 import { isTrackedByGit } from '../project/tracked-by-git.ts'
-import { judgeCommands, judgePlace } from '../project/trust.ts'
+import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt } from '../project/trust.ts'
 import type { Finding } from '../report/finding.ts'
 import {
   commandFindings,
@@ -23,15 +23,25 @@ import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork } from '../transact/lock.ts'
 import { previewRecovery } from '../transact/recover.ts'
 
+/** What the user has agreed to of a project's commands, and what speaks against the place that they come from. */
+export interface Trust {
+  readonly commands: readonly JudgedCommand[]
+  readonly doubts: readonly PlaceDoubt[]
+}
+
+export async function trustOf(project: Project, system: System): Promise<Trust> {
+  return { commands: await judgeCommands(project, system), doubts: await judgePlace(project.root, system) }
+}
+
 /** The commands of a project, and the place that they come from. */
-export async function* examineCommands(project: Project, system: System): AsyncGenerator<Finding> {
-  yield* commandFindings(await judgeCommands(project, system), await judgePlace(project.root, system))
+export async function* examineCommands(trust: Promise<Trust>): AsyncGenerator<Finding> {
+  const { commands, doubts } = await trust
+  yield* commandFindings(commands, doubts)
 }
 
 /** One run of the linter, if the user has agreed to it. */
-export async function* examineLinter(project: Project, system: System): AsyncGenerator<Finding> {
-  const commands = await judgeCommands(project, system)
-  const doubts = await judgePlace(project.root, system)
+export async function* examineLinter(project: Project, trust: Promise<Trust>, system: System): AsyncGenerator<Finding> {
+  const { commands, doubts } = await trust
   const isAgreed = commands.every(({ key, state }) => key !== 'linter' || state === 'confirmed') && doubts.length === 0
   yield await tryLinter(project, isAgreed, system)
 }
