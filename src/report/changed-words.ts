@@ -1,5 +1,6 @@
 import { diffArrays } from 'diff'
 import { lengthWithoutBlanks } from './blanks.ts'
+import { sameEnd, sameStart } from './same-ends.ts'
 
 /** A part of a line: from where to where, in code units, the end exclusive. */
 export type Span = readonly [from: number, to: number]
@@ -35,15 +36,9 @@ export function changedWords(before: string, after: string, mostWords = MOST_WOR
 
 /** What is the same at the beginning and at the end, in whole words. */
 function commonEnds(before: string, after: string): readonly [start: number, tail: number] {
-  const most = Math.min(before.length, after.length)
-  let start = 0
-  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  let start = sameStart(before, after)
   while (start > 0 && (isInWord(before, start) || isInWord(after, start))) start--
-  let tail = 0
-  const rest = most - start
-  while (tail < rest && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) {
-    tail++
-  }
+  let tail = sameEnd(before, after, start)
   while (tail > 0 && (isInWord(before, before.length - tail) || isInWord(after, after.length - tail))) tail--
   return [start, tail]
 }

@@ -3,6 +3,7 @@ import { type CodeLine, changedWords } from './changed-words.ts'
 import { columnsOf } from './columns-of.ts'
 import { cutLine } from './cut-line.ts'
 import { cutLong, excerptOf, LONG, wholeSign } from './long-line.ts'
+import { sameEnd, sameStart } from './same-ends.ts'
 import type { Style } from './style.ts'
 import { visible } from './visible.ts'
 
@@ -46,7 +47,7 @@ export function changedLine(
   }
   const columns = room === 'rows' ? 'whole' : room
   const from = columns === 'whole' ? 0 : firstInView(before, after, columns)
-  const tail = sameTail(before, after)
+  const tail = sameEnd(before, after, sameStart(before, after))
   const [old, now] = [before, after].map(text => {
     return viewFrom(text, from, columns, style, blanks, text.length - tail)
   }) as [View, View]
@@ -57,25 +58,9 @@ export function changedLine(
   }
 }
 
-/** How many signs are the same at the end of both, without those that are the same at the beginning. */
-function sameTail(before: string, after: string): number {
-  const most = Math.min(before.length, after.length)
-  let same = 0
-  while (same < most && before.charCodeAt(same) === after.charCodeAt(same)) same++
-  let tail = 0
-  while (
-    tail < most - same &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  ) {
-    tail++
-  }
-  return tail
-}
-
 /** Where the view begins: at the start, unless the first difference would then be out of it. */
 function firstInView(before: string, after: string, columns: number): number {
-  let same = 0
-  while (same < before.length && before.charCodeAt(same) === after.charCodeAt(same)) same++
+  const same = sameStart(before, after)
   // Counted from the difference backwards, coarsely: what matters is that it is in view.
   let left = 0
   let from = same

@@ -19,11 +19,12 @@ export function cutLong(text: string, print: Print, mark: string): CodeLine {
  * it changed. Where even the changes are too much, the last words say how much is left out.
  */
 export function excerptOf(text: string, spans: readonly Span[] | undefined, print: Print, mark: string): CodeLine {
+  const wanted = spans ?? [[0, text.length] as const]
   const changed: Span[] = []
   let shown = ''
   let at = 0
   let room = LONG
-  for (const [from, to] of spans ?? [[0, text.length] as const]) {
+  for (const [from, to] of wanted) {
     if (room <= 0) break
     shown += sameIn(text, at, from, print, mark)
     at = wholeSign(text, Math.min(to, from + room))
@@ -33,9 +34,7 @@ export function excerptOf(text: string, spans: readonly Span[] | undefined, prin
     shown += printed
     if (at < to) break
   }
-  const unseen = (spans ?? [[0, text.length] as const]).reduce((sum, [from, to]) => {
-    return sum + Math.max(0, to - Math.max(from, at))
-  }, 0)
+  const unseen = wanted.reduce((sum, [from, to]) => sum + Math.max(0, to - Math.max(from, at)), 0)
   shown +=
     unseen > 0 ? `${mark} ${count(text.length - at, 'more character')}` : sameIn(text, at, text.length, print, mark)
   return { text: shown, changed, unseen }

@@ -1,3 +1,5 @@
+import { sameEnd, sameStart } from './same-ends.ts'
+
 /** Longer rows are no edit of each other that a reader would follow word by word. */
 const MOST = 100
 /** More comparisons than that are not worth it: equally long rows are then paired as they stand. */
@@ -36,11 +38,8 @@ function likenessOf(one: string, other: string): number {
   const [a, b] = [one.trim(), other.trim()]
   const longest = Math.max(a.length, b.length)
   if (longest === 0) return 1
-  const shortest = Math.min(a.length, b.length)
-  let start = 0
-  while (start < shortest && a.charCodeAt(start) === b.charCodeAt(start)) start++
-  let end = 0
-  while (end < shortest - start && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end)) end++
+  const start = sameStart(a, b)
+  const end = sameEnd(a, b, start)
   const ends = (start + end) / longest
   return ends >= ENOUGH || longest > 500 ? ends : Math.max(ends, sharedWords(a, b) / longest)
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Change, PathFact } from '../../src/model.ts'
+import type { Change } from '../../src/model.ts'
 import { doubtfulNames } from '../../src/plan/doubtful-names.ts'
 import { change } from '../report/samples.ts'
+import { absent } from './absent-place.ts'
 import { ordinaryPaths } from './project-paths.ts'
 
 interface New {
@@ -13,22 +14,7 @@ interface New {
 }
 
 function doubtsAbout(files: readonly New[], others: readonly Change[] = []): readonly string[] {
-  const facts = files.map(
-    ({ path, folders = [], beside = [] }): PathFact => ({
-      path,
-      place: path,
-      leads: { kind: 'inside', target: path },
-      link: undefined,
-      found: 'absent',
-      file: undefined,
-      identity: undefined,
-      fileInTheWay: undefined,
-      missingFolders: folders,
-      beside,
-      otherDevice: undefined,
-      guarded: undefined,
-    }),
-  )
+  const facts = files.map(({ path, folders = [], beside = [] }) => absent(path, { missingFolders: folders, beside }))
   const changes = files.map(({ path }) => change(path, null, 'x\n'))
   return doubtfulNames([...changes, ...others], facts).map(({ flag, path, reason }) => {
     expect(flag).toBe('look-alike')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Change, Flag, Operation, Patch, PathFact, Plan, Problem } from '../../src/model.ts'
 import { type PlanRules, planPatch } from '../../src/plan/plan-patch.ts'
+import { absent } from './absent-place.ts'
 
 const rules: PlanRules = {
   limits: { responseBytes: 1_000_000, files: 10_000, fileBytes: 67_108_864, pathLength: 1024 },
@@ -17,20 +18,6 @@ const remove = (path: string): Operation => ({ op: 'delete', path })
 const bytesOf = (text: string | Uint8Array) => (typeof text === 'string' ? new TextEncoder().encode(text) : text)
 const file = (text: string | Uint8Array, mode = 0o644) => ({ kind: 'file', bytes: bytesOf(text), mode }) as const
 
-const absent = (path: string, more: Partial<PathFact> = {}): PathFact => ({
-  path,
-  place: path,
-  leads: { kind: 'inside', target: path },
-  link: undefined,
-  found: 'absent',
-  file: undefined,
-  identity: undefined,
-  fileInTheWay: undefined,
-  missingFolders: [],
-  otherDevice: undefined,
-  guarded: undefined,
-  ...more,
-})
 const existing = (path: string, text: string | Uint8Array, more: Partial<PathFact> = {}): PathFact =>
   absent(path, { found: 'file', file: file(text), identity: `1:${path}`, ...more })
 /** A link at `path` that leads to the file `target`. */
