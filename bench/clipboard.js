@@ -212,10 +212,14 @@ function xclipReads(desktop, expected) {
 async function startWaiting(desktop) {
   await desktop.copy('nothing of interest')
   const hearing = await watching(desktop)
+  // In the system's ticks: the threads that clear up in this time have ended when it is over.
+  const started = hearing.cpu()
+  const firstMinutes = sleep(120_000).then(() => (hearing.cpu() - started) * 30)
   const looking = await watching(desktop, { clipboard: 'poll' })
   const empty = spawn(bun, ['-e', 'setInterval(() => {}, 1e9)'], { env, stdio: 'ignore' })
   return {
     pids: [hearing.pid, looking.pid, empty.pid],
+    firstMinutes,
     async stop() {
       empty.kill()
       await hearing.stop()
@@ -225,18 +229,19 @@ async function startWaiting(desktop) {
 }
 
 /** All at the same time. */
-async function idle({ pids }, seconds) {
+async function idle({ pids, firstMinutes }, seconds) {
   const before = pids.map(cpuOf)
   await sleep(seconds * 1000)
   const [hears, looks, floor] = pids.map((pid, at) => (cpuSince(before[at], cpuOf(pid)) * 3600) / seconds)
   const [hearing, looking, empty] = pids.map(residentOf)
+  const early = await firstMinutes
   const inSeconds = value => `${value.toFixed(2)} s`
   const inMb = bytes => `${(bytes / 1e6).toFixed(0)} MB`
   return [
     {
       what: `idle watch: processor time in an hour, extrapolated from ${seconds} s`,
       goal: '≤ 1 s',
-      seen: `${inSeconds(hears)}; looking every 2 s with xclip: ${inSeconds(looks)}`,
+      seen: `${inSeconds(hears)}, by its first two minutes ${inSeconds(early)}; looking every 2 s with xclip: ${inSeconds(looks)}`,
       floor: `an empty process under bun that waits: ${inSeconds(floor)}`,
       ratio: times(hears / Math.max(floor, 0.01)),
       met: hears <= 1,

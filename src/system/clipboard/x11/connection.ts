@@ -1,6 +1,7 @@
 import { RelayError } from '../../../errors.ts'
 import { ByteQueue } from '../byte-queue.ts'
-import { type Door, dial, type Line } from '../dial.ts'
+import { dial } from '../dial.ts'
+import type { Door, Line } from '../line.ts'
 import { otherWay, sizeLimit } from '../trouble.ts'
 import { type Credential, credentialsFor } from './authority.ts'
 import { readDisplay } from './display-address.ts'

@@ -1,4 +1,4 @@
-import type { Door } from '../dial.ts'
+import type { Door } from '../line.ts'
 
 /** Where the server of a display listens. */
 export interface DisplayAddress {

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { dial } from '../../../src/system/clipboard/dial.ts'
+import type { Ear } from '../../../src/system/clipboard/line.ts'
+import { until } from '../../support/until.ts'
+
+// Under bun (`npm run test:bun`) these lines are the system's own sockets, under Node those of `node:net`.
+
+const folder = mkdtempSync(join(tmpdir(), 'relay-dial-'))
+const servers: Server[] = []
+let places = 0
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) await new Promise(resolve => server.close(resolve))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function place(): string {
+  return join(folder, `server-${places++}`)
+}
+
+/** Where it listens. */
+async function serve(meet: (socket: Socket) => void): Promise<{ path: string }> {
+  const path = place()
+  const server = createServer(meet)
+  servers.push(server)
+  await new Promise<void>(resolve => server.listen(path, resolve))
+  return { path }
+}
+
+/** Hears all, and keeps it in the order in which it came. */
+function listener() {
+  const heard: string[] = []
+  const pieces: Buffer[] = []
+  const ear: Ear = {
+    opened: () => heard.push('opened'),
+    received(piece) {
+      pieces.push(Buffer.from(piece))
+      if (heard.at(-1) !== 'received') heard.push('received')
+    },
+    closed: reason => heard.push(`closed: ${(reason as NodeJS.ErrnoException).code ?? reason.message}`),
+  }
+  return {
+    ear,
+    heard,
+    received: () => Buffer.concat(pieces),
+    ended: () => until(() => heard.at(-1)?.startsWith('closed') === true, 'the end of the line'),
+  }
+}
+
+const ofTheServer = 'closed: the server closed the connection'
+
+it('brings bytes both ways, also to a server that takes them late', async () => {
+  const greeting = Buffer.alloc(3_000_000, 'from the server ')
+  const request = Buffer.alloc(3_000_000, 'from relay ')
+  const door = await serve(socket => {
+    const taken: Buffer[] = []
+    socket.on('data', piece => {
+      taken.push(piece)
+      const all = Buffer.concat(taken)
+      if (all.length === request.length) socket.end(all.equals(request) ? 'the same' : 'another')
+    })
+    // More waits meanwhile than fits between the two.
+    socket.pause()
+    socket.write(greeting, () => socket.resume())
+  })
+  const { ear, heard, received, ended } = listener()
+  const line = dial(door, ear)
+  for (let at = 0; at < request.length; at += 100_000) line.send(request.subarray(at, at + 100_000))
+  expect(heard).toEqual([])
+  await ended()
+  expect(heard).toEqual(['opened', 'received', ofTheServer])
+  expect(received().equals(Buffer.concat([greeting, Buffer.from('the same')]))).toBe(true)
+  line.send(Buffer.from('to nobody'))
+})
+
+it.each([
+  ['is not there', 'ENOENT', () => {}],
+  ['is no server', 'ECONNREFUSED', (path: string) => writeFileSync(path, '')],
+])('tells why where it %s', async (_what, code, make) => {
+  const path = place()
+  make(path)
+  const { ear, heard, ended } = listener()
+  const line = dial({ path }, ear)
+  line.send(Buffer.from('to nobody'))
+  expect(heard).toEqual([])
+  await ended()
+  expect(heard).toEqual([`closed: ${code}`])
+})
+
+it('takes a name that is in no file system', async () => {
+  const { ear, heard, ended } = listener()
+  dial({ path: `\0${place()}` }, ear)
+  await ended()
+  expect(heard).toEqual(['closed: ECONNREFUSED'])
+})
+
+it('is handed to another ear, and after hanging up tells none of them anything', async () => {
+  let hasLeft = false
+  const door = await serve(socket => {
+    socket.write('hello')
+    socket.on('data', piece => socket.write(piece)).on('close', () => (hasLeft = true))
+  })
+  const [first, second] = [listener(), listener()]
+  const line = dial(door, first.ear)
+  await until(() => first.heard.includes('received'), 'a greeting')
+  line.handTo(second.ear)
+  line.send(Buffer.from('an '), Buffer.from('echo'))
+  await until(() => second.received().length === 7, 'an echo')
+  line.hangUp()
+  line.send(Buffer.from('still there?'))
+  await until(() => hasLeft, 'the server hears of the end')
+  line.hangUp()
+  expect([first.heard, second.heard]).toEqual([['opened', 'received'], ['received']])
+})
+
+it('can be hung up before it is open', async () => {
+  let left = 0
+  const door = await serve(socket => socket.resume().on('close', () => (left += 1)))
+  const [first, second] = [listener(), listener()]
+  dial(door, first.ear).hangUp()
+  const line = dial(door, second.ear)
+  await until(() => second.heard.length > 0, 'the second call')
+  line.hangUp()
+  await until(() => left >= 1, 'the server hears of the end')
+  expect(first.heard).toEqual([])
+})
