@@ -48,7 +48,9 @@ export async function settle(pending: Pending, begun: Review, work: Work): Promi
   let review = begun
   for (let asked = pending.entry.held === true; ; asked = true) {
     const reasons = reasonsToAsk(pending, review, work)
-    if (reasons.length === 0 && !asked) return keep(pending, review, 'auto', work)
+    // What takes an earlier one back was agreed to by the user before it began.
+    const by = work.job.undoes === undefined ? 'auto' : 'user'
+    if (reasons.length === 0 && !asked) return keep(pending, review, by, work)
     const answer = await ask(pending, review, reasons, work)
     const next = await follow(answer, pending, review, reasons, work)
     if (next.kind !== 'review') return next

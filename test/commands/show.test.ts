@@ -63,6 +63,15 @@ describe('relay show', () => {
     `)
   })
 
+  it('says of what took another back that it was not kept by itself', async () => {
+    const { run } = await world()
+    await run(['undo', '--trust'], { answers: ['y'] })
+    await run(['redo', '--trust', '--yes'])
+    const stateOf = async (number: string) => (await run(['show', number])).stdout.split('\n')[0]?.split(/ {2,}/).at(-1)
+    expect([await stateOf('1'), await stateOf('2'), await stateOf('3')]).toEqual(['kept auto', 'undone by #3', 'kept'])
+    expect(JSON.parse((await run(['show', '3', '--json'])).stdout)).toMatchObject({ by: 'user' })
+  })
+
   it('fits a narrow terminal', async () => {
     const { run } = await world()
     const { stdout } = await run(['show'], { terminal: { columns: 40 } })
