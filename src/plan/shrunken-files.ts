@@ -44,6 +44,8 @@ interface Texts {
 
 function textsOf({ path, op, effect, before, after }: Change): Texts | undefined {
   if (op !== 'write' || effect === 'none' || after?.kind !== 'file') return undefined
+  // A binary file has no lines.
+  if (after.bytes.includes(0) || (before?.kind === 'file' && before.bytes.includes(0))) return undefined
   const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
   return { path, before: before?.kind === 'file' ? decode(before.bytes) : '', after: decode(after.bytes) }
 }

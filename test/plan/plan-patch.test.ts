@@ -528,6 +528,14 @@ describe('planPatch: shrink', () => {
     ])
   })
 
+  it('says nothing of lines where the file that is replaced, or the new one, is no text', () => {
+    const bytes = new TextEncoder().encode(`\0${lines(22)}`)
+    expect(shrunk([write('a.png', 'x\n'), existing('a.png', bytes)])).toEqual([
+      'encoding a.png: replaces a binary file',
+    ])
+    expect(shrunk([write('a.png', '\0\n'), existing('a.png', lines(22))])).toEqual([])
+  })
+
   it('is not raised for lines that turn up elsewhere in the patch, whatever their indent', () => {
     const moved = lines(100)
       .split('\n')
