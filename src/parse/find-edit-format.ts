@@ -78,17 +78,19 @@ export function onlyAddedLines(content: string, path: string): boolean {
   return isText && (count > 1 || !(documents.test(path) || lists.test(path)))
 }
 
-/** Every line begins with its number: the listing of an editor or of `cat -n`. */
+/** Every line begins with its number: the listing of an editor or of `cat -n`. Numbers alone are the file's own. */
 function onlyNumberedLines(content: string): EditFormat | undefined {
   let first: number | undefined
   let count = 0
+  let isText = false
   for (const line of filledLines(content)) {
     const number = /^\s*(\d{1,7})(?:$|[ \t]|:[ \t]|[ \t]*\|)/.exec(line)?.[1]
     first ??= Number(number)
     if (number === undefined || Number(number) !== first + count) return undefined
     count++
+    isText ||= /[^\d\s]/.test(line)
   }
-  return count < 3 ? undefined : { code: 'line-numbers', at: 0, found: 'line numbers in front of its lines' }
+  return count < 3 || !isText ? undefined : { code: 'line-numbers', at: 0, found: 'line numbers in front of its lines' }
 }
 
 /** One line at a time: nearly every file is done with the first. */
