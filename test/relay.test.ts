@@ -430,6 +430,25 @@ describe('the program in a world in memory', () => {
     `)
   })
 
+  it('names all that it would ask about by then where nobody can be asked about a sensitive file', async () => {
+    const files = { 'package.json': '{}\n', 'src/a.ts': '// ... rest of the code\n' }
+    const { code, stderr } = await run(['apply', '-'], { terminal: { stdin: respond(files) } }, { approval: 'no' })
+    expect(code).toBe(3)
+    expect(stderr).toMatchInlineSnapshot(`
+      "── #1 ────────────────────────────────────────────────────────────────────────
+      ● I changed what you asked for                        2 files  +2 -1  0b8f4f62
+        + package.json            +1
+        ~ src/a.ts                +1  -1
+      ↩ rolled back #1  nobody could be asked   no file had changed             0 ms
+          approval is "no" in the configuration
+          src/a.ts: a comment stands in for code that was left out "// ... rest of
+            the code" (line 14 of the response)
+          package.json: runs on npm install
+          To apply it: relay apply --last --yes --allow-sensitive
+      "
+    `)
+  })
+
   it('says an unforeseen failure, and asks for a report', async () => {
     const world = fakeSystem({ files: { 'relaycode.config.json': config(), 'answer.md': patch.text } })
     const broken = { ...world.system, randomUuid: () => JSON.parse('{') as string }

@@ -1,4 +1,5 @@
-import type { Check, Plan } from '../model.ts'
+import type { Check, Plan, Reason } from '../model.ts'
+import { judge } from './gate.ts'
 import { runLinter, runProjectCommand } from './run-steps.ts'
 import { type Back, back, interrupted, type Work } from './work.ts'
 
@@ -34,9 +35,17 @@ async function askAboutSensitive(
   const { changes, flags } = plan
   const answer = await stopwatch.without(() => talk.ask({ kind: 'sensitive', title: job.title, changes, flags }))
   if (answer === 'yes') return { kind: 'cleared', paths }
-  const reasons = sensitive.map(flag => ({ kind: 'flag', flag }) as const)
+  const reasons = reasonsByNow(plan, work)
   if (answer === 'no') return interrupted(work) ?? back({ kind: 'declined' })
   return interrupted(work) ?? back({ kind: 'unasked', reasons, ...(answer === 'closed' && { closed: true }) })
+}
+
+/** All that is known before anything runs, for somebody who was not there to decide about it at once. */
+function reasonsByNow({ flags }: Plan, { job }: Work): readonly Reason[] {
+  const checks = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
+  const { project, reused, doubts } = job
+  const verdict = judge({ config: project.config, checks, flags, post: undefined, reused, also: doubts })
+  return verdict.kind === 'ask' ? verdict.reasons : []
 }
 
 /** The plan without the doubts that the user has cleared. */
