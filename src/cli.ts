@@ -257,7 +257,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     const command = program.command(name)
     // The others only have to be known by name: all their options take as long as the rest of the start.
     if (!words.includes(name)) continue
-    command.showHelpAfterError(name === 'undo' ? hintAboutUndo(words) : hintAbout(name))
+    command.showHelpAfterError(hintAboutBack(name, words) ?? hintAbout(name))
     if (name in exampleLines) command.addHelpText('after', examplesOf(name as keyof typeof exampleLines))
     spellOut(command, run => {
       chosen = run
@@ -282,10 +282,17 @@ function hintAbout(command: string): string {
 }
 
 /** Whoever names a transaction wants that one back, which is another command. */
-function hintAboutUndo(words: readonly string[]): string {
-  const which = words.find(word => /^#?(\d+|[\da-f][\da-f-]{3,63})$/i.test(word))
-  if (which === undefined) return hintAbout('undo')
-  return `Hint: relay undo takes the newest back. For that one run \`relay revert ${which.replace('#', '')}\`.`
+function hintAboutBack(command: string, words: readonly string[]): string | undefined {
+  const which = words.find(word => /^#?(\d+|[\da-f][\da-f-]{3,63})$/i.test(word))?.replace('#', '')
+  if (which === undefined) return undefined
+  switch (command) {
+    case 'undo':
+      return `Hint: relay undo takes the newest back. For that one run \`relay revert ${which}\`.`
+    case 'redo':
+      return 'Hint: relay redo takes the last undo back. For an earlier undo run `relay revert` with its number in `relay log`.'
+    default:
+      return undefined
+  }
 }
 
 /** The program knows `--no-copy` as well, for `relay --init`, and takes it wherever it stands. */

@@ -166,6 +166,17 @@ describe('the command line', () => {
     })
   })
 
+  it('leads from an earlier undo to relay revert', async () => {
+    expect(await run('redo', '3')).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr:
+        "Error: too many arguments for 'redo'. Expected 0 arguments but got 1.\n" +
+        'Hint: relay redo takes the last undo back. For an earlier undo run `relay revert` with its number in `relay log`.\n',
+    })
+  })
+
   it.each([[['watch']], [['apply', '-']], [['parse', '-']], [['prompt']], [['recover']]])(
     'wants a project for %j',
     async args => {
