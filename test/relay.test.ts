@@ -322,6 +322,7 @@ describe('the program in a world in memory', () => {
         w       show why: the model's reasoning
         q       leave it as it is, and stop; the next start asks again
         ?       show this help; nothing is the default, so Enter alone shows it too
+        Ctrl+D  like n
         Ctrl+C  roll back, and end
       Keep these changes? (y/n/d/f/e/r/c/w/q/?) ?
         y       keep the changes
@@ -334,6 +335,7 @@ describe('the program in a world in memory', () => {
         w       show why: the model's reasoning
         q       leave it as it is, and stop; the next start asks again
         ?       show this help; nothing is the default, so Enter alone shows it too
+        Ctrl+D  like n
         Ctrl+C  roll back, and end
       Keep these changes? (y/n/d/f/e/r/c/w/q/?) x
         y       keep the changes
@@ -346,6 +348,7 @@ describe('the program in a world in memory', () => {
         w       show why: the model's reasoning
         q       leave it as it is, and stop; the next start asks again
         ?       show this help; nothing is the default, so Enter alone shows it too
+        Ctrl+D  like n
         Ctrl+C  roll back, and end
       Keep these changes? (y/n/d/f/e/r/c/w/q/?) d
       Keep these changes? (y/n/d/f/e/r/c/w/q/?) Y
@@ -422,6 +425,7 @@ describe('the program in a world in memory', () => {
         n       leave the patch; nothing has been written or run
         d       show the full diff of the whole patch
         ?       show this help; nothing is the default, so Enter alone shows it too
+        Ctrl+D  like n
         Ctrl+C  leave the patch, and end
       Let this patch change these files? (y/n/d/?) d
       Let this patch change these files? (y/n/d/?) n

@@ -3,9 +3,10 @@ import type { Question } from '../model.ts'
 /** The keys of a question, and what each does, as `?` and a bare Enter show them. */
 export function questionKeys(question: Question): readonly Key[] {
   const isGate = question.kind === 'gate'
-  const interruption = isGate && question.held ? INTERRUPTION.edited : INTERRUPTION[question.kind]
+  const isHeld = isGate && question.held
+  const interruption = isHeld ? INTERRUPTION.edited : INTERRUPTION[question.kind]
   const keys = KEYS[question.kind].filter(([key]) => key !== 'c' || (isGate && question.canFollowUp))
-  return [...keys, HELP, ['Ctrl+C', interruption]]
+  return [...keys, HELP, ['Ctrl+D', isHeld ? 'like q' : 'like n'], ['Ctrl+C', interruption]]
 }
 
 type Key = readonly [key: string, does: string]

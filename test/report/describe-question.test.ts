@@ -316,9 +316,17 @@ describe('questionKeys', () => {
         w       show why: the model's reasoning
         q       leave it as it is, and stop; the next start asks again
         ?       show this help; nothing is the default, so Enter alone shows it too
+        Ctrl+D  like n
         Ctrl+C  roll back, and end
       "
     `)
+  })
+
+  it.each([
+    ['n', anyGate],
+    ['q', { ...anyGate, held: true }],
+  ] as const)('says that the end of the input is like %s', (key, question) => {
+    expect(questionKeys({ ...question, reasons: [], changes: [] })).toContainEqual(['Ctrl+D', `like ${key}`])
   })
 
   it.each([
