@@ -1,11 +1,11 @@
 import type { Project } from '../model.ts'
 import { parseResponse } from '../parse/parse-response.ts'
-import { titleOf } from '../plan/title.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
 import type { Style } from '../report/style.ts'
 import { clipboardLines, queuedLine, untakenWhilePausedLine } from '../report/watch-lines.ts'
 import { Queue } from '../source/queue.ts'
 import { type Copied, watchClipboard } from '../source/watch-clipboard.ts'
+import { titleOf } from '../title.ts'
 import { sayOutcome } from './say-outcome.ts'
 import type { WatchEvents } from './watch-events.ts'
 

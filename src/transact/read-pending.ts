@@ -27,8 +27,3 @@ function mayBeTouched(path: string): boolean {
   if (path.startsWith('/') || path.includes('\0')) return false
   return !path.split(/[/\\]/).includes('..') && protectedPlace(path) === undefined
 }
-
-/** An entry's name for people, where nothing better is known. */
-export function titleOfEntry(entry: Entry): string {
-  return entry.promptSummary ?? entry.gitCommitMsg ?? entry.operations.map(({ path }) => path).join(', ')
-}

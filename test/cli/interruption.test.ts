@@ -142,7 +142,7 @@ describe('a kill while a command runs', () => {
 
     const shown = await recover('--dry-run')
     expect(shown).toMatchObject({ code: 0, stdout: '' })
-    expect(shown.stderr).toMatch(/^○ would roll back #1 app\.js, old\.js, new\/deep\/b\.js\n {4}It was not finished/)
+    expect(shown.stderr).toMatch(/^○ would roll back #1 I changed what you asked for\n {4}It was not finished/)
     expect(project.tree()).toEqual(left)
     expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
 

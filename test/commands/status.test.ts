@@ -91,7 +91,7 @@ describe('relay status', () => {
     const before = disk.tree()
     const { code, stdout, stderr } = await run(['status'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished: #4 src/a.ts. To take it back: relay recover', ''])
+    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished: #4 Cut off. To take it back: relay recover', ''])
     expect(disk.tree()).toEqual(before)
   })
 

@@ -1,4 +1,4 @@
-import type { Control, Entry, EntryOperation } from '../model.ts'
+import type { Control, Entry, EntryOperation } from './model.ts'
 
 /** A patch's name for people, on one line: what the model called it, else the first thing it said, else what it does. */
 export function titleOf({ control, reasoning, operations }: Titled): string {
