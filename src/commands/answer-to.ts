@@ -20,9 +20,16 @@ export async function answerTo(
   style: Style,
 ): Promise<Answer> {
   const { prompt } = describeQuestion(question, style)
-  for (;;) {
+  for (let before = ''; ; ) {
     const key = await askKey(prompt, questionKeys(question), answering, terminal)
     if (key === undefined) return 'closed'
+    // Meant for the pager, it may be: that of a short diff has closed by itself. Behind an Enter it is an answer.
+    const isForPager = key === 'q' && before === 'd' && answering.singleKey
+    before = key
+    if (isForPager) {
+      for (const line of noteLines('No pager is open. q once more leaves it for later.', style)) terminal.err(line)
+      continue
+    }
     const answer = await press(key, question, terminal, style)
     if (answer !== undefined) return answer
   }

@@ -23,6 +23,8 @@ export class Desk {
   paused = false
   /** Somebody sits at the keyboard. */
   hasKeys = false
+  /** The key that was pressed last. */
+  lastKey = ''
   /** Ends when what is copied from then on will be noticed. */
   readonly watches: Promise<void>
   #watches: () => void = () => {}

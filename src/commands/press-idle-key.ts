@@ -40,6 +40,8 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
   const { desk, project, system, style, events } = pressing
   const { terminal } = system
   const layout = layoutOf(project.root)
+  const before = desk.lastKey
+  desk.lastKey = key
   switch (key) {
     case 'u': {
       const end = await takeBackIn(project, { kind: 'undo' }, {}, system, events)
@@ -57,7 +59,10 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
       events.say({ event: 'paused', paused: desk.paused })
       return undefined
     case 'q':
-      return 'quit'
+      // Meant for the pager, it may be: that of a short diff has closed by itself.
+      if (before !== 'd') return 'quit'
+      terminal.err(style.paint.meta('  No pager is open. q once more quits.'))
+      return undefined
     case '?':
       for (const line of keyLines(IDLE_KEYS, style)) terminal.err(line)
       return undefined

@@ -79,4 +79,23 @@ describe('singleKey', () => {
     await main(['prune', '--keep', '1'], around(world.system))
     expect(world.terminal.singleKeys.at(-1)).toBe(singleKey)
   })
+
+  it.each([
+    [true, ['d', 'q', 'q'], 1],
+    [true, ['d', 'q', 'n'], 1],
+    [true, ['d', 'w', 'q'], 0],
+    [false, ['d', 'q'], 0],
+  ])('takes a q right after d for the pager, once, where no Enter follows: %s %j', async (singleKey, answers, said) => {
+    const world = fakeSystem({
+      files: {
+        'relaycode.config.json': JSON.stringify({ projectId: 'demo', approval: 'no', singleKey }),
+        'answer.md': respond({ 'a.ts': 'a\n' }, { uuid }),
+      },
+      answers: [...answers],
+    })
+    expect(await main(['apply', 'answer.md'], around(world.system))).toBe(answers.at(-1) === 'q' ? 7 : 3)
+    expect(world.terminal.questions).toHaveLength(answers.length)
+    const hints = world.terminal.stderr.split('No pager is open. q once more leaves it for later.').length - 1
+    expect(hints).toBe(said)
+  })
 })

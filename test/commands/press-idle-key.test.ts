@@ -119,6 +119,15 @@ describe('a key while relay watch waits', () => {
     expect(world.terminal.stderr).not.toContain('not taken')
   })
 
+  it('q right after d may be meant for the pager, and has to be pressed once more', async () => {
+    const { copy, end, press } = await watching()
+    await copy(patch('two\n', 1))
+    await press('d')
+    expect(await press('q')).toBe('  No pager is open. q once more quits.\n○ watching\n')
+    await press('q')
+    expect(await end).toBe(0)
+  })
+
   it('? explains all of them, and any other key names them', async () => {
     const { world, press } = await watching()
     expect(await press('?')).toMatch(/ {2}u {7}undo the newest, after a question\n[\s\S]* {2}q {7}quit/)
