@@ -159,7 +159,7 @@ describe('relay log', () => {
     expect(code).toBe(0)
     expect(stdout.split('\n')).toHaveLength(5)
     expect(stderr).toMatchInlineSnapshot(`
-      "▲ unfinished: #5 src/a.ts. To take it back: relay recover
+      "▲ unfinished: #5 Cut off. To take it back: relay recover
       "
     `)
     expect(disk.tree()).toEqual(before)

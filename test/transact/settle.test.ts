@@ -325,7 +325,7 @@ describe('leaving it open', () => {
     const { disk } = await held()
     for (const note of ['question.json', 'written.json']) disk.remove(`.relaycode/${uuid}.stage/${note}`)
     const { outcomes, questions } = await resume(disk, ['no'])
-    expect(questions[0]).toMatchObject({ title: 'src/a.ts, src/b.ts, src/old.ts, new/deep/c.ts' })
+    expect(questions[0]).toMatchObject({ title: 'I changed what you asked for' })
     expect(outcomes).toMatchObject([{ kind: 'rolled-back' }])
     expect(disk.text({ journal: false })).toEqual(start)
   })
