@@ -1,20 +1,43 @@
 import { readFileSync } from 'node:fs'
 import { getSystemErrorName } from 'node:util'
 
-/**
- * Functions of the C library that this process runs on, under bun on Linux; `undefined` elsewhere, and on a system that
- * lets no program call them. `wanted`: their names, with the types of what they take and give in the words of `bun:ffi`.
- */
-export function cLibrary<Name extends string>(wanted: Readonly<Record<Name, Signature>>): Library<Name> | undefined {
+/** What is used of the C library that this process runs on. A `ptr` that is taken is a `Uint8Array`. */
+const functions = {
+  connect: { args: ['i32', 'ptr', 'u32'], returns: 'i32' },
+  madvise: { args: ['u64', 'u64', 'i32'], returns: 'i32' },
+  socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
+  __errno_location: { args: [], returns: 'ptr' },
+} as const
+
+interface CLibrary {
+  /** connect(2) */
+  connect(handle: number, address: Uint8Array, length: number): number
+  /** madvise(2) */
+  madvise(from: bigint, length: bigint, advice: number): number
+  /** socket(2) */
+  socket(domain: number, type: number, protocol: number): number
+  /** Why the last call failed, as the errors of `node:fs` say it; only right after one that did. See errno(3). */
+  lastError(): NodeJS.ErrnoException
+}
+
+let loaded: { readonly library: CLibrary | undefined } | undefined
+
+/** Under bun on Linux; `undefined` elsewhere, and on a system that lets no program do this. */
+export function cLibrary(): CLibrary | undefined {
+  loaded ??= { library: load() }
+  return loaded.library
+}
+
+function load(): CLibrary | undefined {
   if (process.platform !== 'linux' || process.versions['bun'] === undefined) return undefined
   try {
     // Never by its bare name: a library that is not loaded yet would be looked for in the project as well.
-    const library = mappedFiles().find(({ file }) => /\/(libc\.so\.6|ld-musl-\w+\.so\.1)$/.test(file))?.file
-    if (library === undefined) return undefined
+    const file = mappedFiles().find(({ file }) => /\/(libc\.so\.6|ld-musl-\w+\.so\.1)$/.test(file))?.file
+    if (file === undefined) return undefined
     const { dlopen, read } = process.getBuiltinModule('bun:ffi' as 'node:fs') as unknown as Ffi
-    const { symbols } = dlopen(library, { ...wanted, __errno_location: { args: [], returns: 'ptr' } })
+    const { symbols } = dlopen(file, functions)
     return {
-      call: symbols as Calls<Name>,
+      ...symbols,
       lastError() {
         const code = getSystemErrorName(-read.i32(symbols.__errno_location()))
         return Object.assign(new Error(code), { code })
@@ -25,13 +48,7 @@ export function cLibrary<Name extends string>(wanted: Readonly<Record<Name, Sign
   }
 }
 
-export interface Library<Name extends string> {
-  readonly call: Calls<Name>
-  /** Why the last call failed, as the errors of `node:fs` say it; only right after one that did. See errno(3). */
-  lastError(): NodeJS.ErrnoException
-}
-
-export interface Mapped {
+interface Mapped {
   readonly from: bigint
   readonly to: bigint
   /** What may be done with it: `r-xp` is code. */
@@ -50,16 +67,11 @@ export function mappedFiles(): readonly Mapped[] {
     })
 }
 
-export interface Signature {
-  readonly args: readonly ('i32' | 'u32' | 'u64' | 'ptr')[]
-  readonly returns: 'i32' | 'ptr'
-}
-
-/** A `ptr` that is taken is a `Uint8Array`, and one that is given is a number. */
-type Calls<Name extends string> = Readonly<Record<Name, (...values: (number | bigint | Uint8Array)[]) => number>>
-
 /** What is used of `bun:ffi`. */
 interface Ffi {
-  dlopen(library: string, functions: object): { readonly symbols: { __errno_location(): number } }
+  dlopen(
+    library: string,
+    wanted: typeof functions,
+  ): { readonly symbols: Omit<CLibrary, 'lastError'> & { __errno_location(): number } }
   readonly read: { i32(pointer: number): number }
 }

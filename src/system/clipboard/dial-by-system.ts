@@ -106,20 +106,17 @@ function connect(path: string): number | Error | undefined {
   const address = Buffer.concat([Buffer.from(Uint16Array.of(unix).buffer), Buffer.from(path), noByte])
   if (address.length > longestAddress) return undefined
   const length = path.startsWith('\0') ? address.length - 1 : address.length
-  const library = cLibrary({
-    socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
-    connect: { args: ['i32', 'ptr', 'u32'], returns: 'i32' },
-  })
+  const library = cLibrary()
   if (library === undefined) return undefined
-  const handle = library.call.socket(unix, stream | nonBlocking | closeOnExec, 0)
+  const handle = library.socket(unix, stream | nonBlocking | closeOnExec, 0)
   if (handle < 0) return library.lastError()
-  if (library.call.connect(handle, address, length) === 0) return handle
+  if (library.connect(handle, address, length) === 0) return handle
   const error = library.lastError()
   closeSync(handle)
   return error
 }
 
-/** `AF_UNIX`, `SOCK_STREAM`, `SOCK_NONBLOCK`, `SOCK_CLOEXEC`, the size of a `sockaddr_un`: alike wherever bun runs on Linux. */
+/** `AF_UNIX`, `SOCK_STREAM` with its flags, and the size of a `sockaddr_un`: alike wherever bun runs on Linux. */
 const unix = 1
 const stream = 1
 const nonBlocking = 0o4000
