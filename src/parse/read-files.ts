@@ -1,4 +1,5 @@
 import type { Flag, Operation, Problem } from '../model.ts'
+import { type AboveStart, aboveStart } from './above-start.ts'
 import { dedent, indentOf } from './dedent.ts'
 import type { Block, Span } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
@@ -150,9 +151,12 @@ function readFile(
     )
   }
 
-  const written = contentOf(text, nearly ?? { from: span.from, to: endOnly?.start ?? span.to }, block, {
-    start: block.hasStart || nearly !== undefined,
+  const above = block.hasStart || endOnly !== undefined ? aboveStart(text, block.body, path) : undefined
+  const between = { from: above?.below ?? span.from, to: endOnly?.start ?? span.to }
+  const written = contentOf(text, nearly ?? between, block, {
+    start: block.hasStart || nearly !== undefined || above !== undefined,
     end: block.how === 'end' || endOnly !== undefined || nearly !== undefined,
+    above: above?.lines ?? [],
   })
   if (!block.hasStart && written.content.trim() === '') {
     // Only its path stands in it: announced here, given elsewhere.
@@ -173,6 +177,7 @@ function readFile(
     flags.push({ flag: 'placeholder', path, line, reason })
   }
   const doubt =
+    doubtfulBeginning(text, above) ??
     doubtfulEnd(block, nearly !== undefined, endOnly !== undefined) ??
     (nearly === undefined && hasEmphasized(text, span)
       ? 'START or END in bold stands at one end of it: the line may be no line of the file'
@@ -182,6 +187,14 @@ function readFile(
       : undefined)
   if (doubt !== undefined) flags.push({ flag: 'missing-end', path, line, reason: doubt })
   return { operation: { op: 'write', path, content: written.content }, block, contentFrom: written.from, flags }
+}
+
+/** Why the file may begin elsewhere. */
+function doubtfulBeginning(text: string, above: AboveStart | undefined): string | undefined {
+  const [line] = above?.lines ?? []
+  if (line === undefined) return undefined
+  const said = JSON.stringify(text.slice(line.from, Math.min(line.to, line.from + 60)).trim())
+  return `${said} stands above START: taken for the beginning of the file, but it may be no line of it`
 }
 
 /** Why the block may not hold all of its file, or more than that. */
@@ -261,7 +274,7 @@ function contentOf(
   text: string,
   span: Span,
   block: Block,
-  markers: { readonly start: boolean; readonly end: boolean },
+  markers: { readonly start: boolean; readonly end: boolean; readonly above: readonly Span[] },
 ): { readonly content: string; readonly from: number } {
   const raw = text.slice(span.from, span.to)
   const columns = block.indent === 0 ? 0 : Math.min(block.indent, ownIndent(text, block, raw))
@@ -269,7 +282,16 @@ function contentOf(
   const from = markers.start && lines.startsWith('\n') ? 1 : 0
   const blankEnd = lines.length > from && lines.endsWith('\n') && (lines.length === from + 1 || lines.at(-2) === '\n')
   const content = lines.slice(from, blankEnd && markers.end ? -1 : undefined)
-  return { content: closed(content), from: from === 0 ? span.from : afterLine(text, lineEnd(text, span.from)) }
+  const first = from === 0 ? span.from : afterLine(text, lineEnd(text, span.from))
+  const above = markers.above.map(({ from, to }) => dedent(text.slice(from, to), columns)).join('')
+  return { content: above + closed(content), from: linesAbove(text, first, above.split('\n').length - 1) }
+}
+
+/** Where the line begins that stands so many lines above the one that begins at `start`. */
+function linesAbove(text: string, start: number, count: number): number {
+  let at = start
+  for (let line = 0; line < count; line++) at = text.lastIndexOf('\n', at - 2) + 1
+  return at
 }
 
 /** How far the block's own lines are indented: a chat, or the model, may indent the fences alone, or with the markers. */

@@ -363,6 +363,19 @@ describe('markers', () => {
     },
   )
 
+  it.each([
+    ['#!/bin/sh', '# START', '# END'],
+    ['// @ts-check', '// START', '// END'],
+    ['<?php', '// START', '// END'],
+    ['"use client"', '// START', '// END'],
+    ['<!DOCTYPE html>', '<!-- START -->', '<!-- END -->'],
+    ['package a\n', '// START', '// END'],
+    ['// Copyright\n// All rights reserved', '// START', '// END'],
+  ])('have the first lines of the file above them with doubt, and no line goes lost: %s', (above, start, end) => {
+    const block = `\`\`\`ts // src/a.ts\n// src/a.ts\n${above}\n${start}\n\nx\n\n${end}\n\`\`\`\n`
+    expect(read(block + namesA)).toEqual(patch([write('src/a.ts', `${above}\nx\n`)], 'missing-end'))
+  })
+
   it('that only one end of the block has are content', () => {
     const block = '```ts // src/a.ts\n// start\nx\n```\n'
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', '// start\nx\n')]))
