@@ -3,7 +3,7 @@ import { type AboveStart, aboveStart } from './above-start.ts'
 import { dedent, indentOf } from './dedent.ts'
 import type { Block, Span } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
-import { afterLine, lineEnd, nextFilledLine, previousFilledLine } from './lines.ts'
+import { afterLine, lineEnd, lineStart, nextFilledLine, previousFilledLine } from './lines.ts'
 import {
   endMarkerAbove,
   isDeleteDirective,
@@ -184,6 +184,9 @@ function readFile(
       : undefined) ??
     (block.hasStart && hasMarkerTwice(text, span)
       ? 'START or END stands there twice: the second one may be no line of the file'
+      : undefined) ??
+    (block.hasStart && holdsTwoParts(text, span)
+      ? 'END and another START stand in the middle of it: its parts may belong to different places or files'
       : undefined)
   if (doubt !== undefined) flags.push({ flag: 'missing-end', path, line, reason: doubt })
   return { operation: { op: 'write', path, content: written.content }, block, contentFrom: written.from, flags }
@@ -229,6 +232,26 @@ function hasMarkerTwice(text: string, span: Span): boolean {
   const first = nextFilledLine(text, span.from, span.to)
   const last = previousFilledLine(text, span.to, span.from)
   return (first !== undefined && isMarker(text, first, 'START')) || (last !== undefined && isMarker(text, last, 'END'))
+}
+
+/** An END that closes nothing in there, and below it another START, with no fence between: two pieces in one block. */
+function holdsTwoParts(text: string, { from, to }: Span): boolean {
+  const content = text.slice(from, to)
+  if (!content.includes('END') || !content.includes('START')) return false
+  let open = 0
+  let end: number | undefined
+  for (const found of content.matchAll(/\b(?:START|END)\b/g)) {
+    const word = found[0] === 'START' ? 'START' : 'END'
+    const start = lineStart(content, found.index, 40)
+    if (start === undefined) continue
+    const line = { start, end: lineEnd(content, found.index) }
+    if (!isMarker(content, line, word)) continue
+    if (word === 'END' && open > 0) open--
+    else if (word === 'END') end = line.end
+    else if (end !== undefined && !/^[ \t]*(?:```|~~~)/m.test(content.slice(end, start))) return true
+    else [open, end] = [open + 1, undefined]
+  }
+  return false
 }
 
 /** Its first or last line is a marker but for its bold letters. */

@@ -351,6 +351,8 @@ describe('markers', () => {
     ['START', '// START\n// START\n\nx\n\n// END', '// START\n\nx\n'],
     ['END', '// START\nx\n// END\n// END', 'x\n// END\n'],
     ['both, in other styles', '// START\n# START\nx\n# END\n// END', '# START\nx\n# END\n'],
+    ['two parts', '// START\nx\n// END\n\n// START\ny\n// END', 'x\n// END\n\n// START\ny\n'],
+    ['two files', '// START\nx\n// END\n// src/b.ts\n// START\ny\n// END', 'x\n// END\n// src/b.ts\n// START\ny\n'],
   ])('are doubtful where there are two: %s', (_, body, content) => {
     const block = `\`\`\`ts // src/a.ts\n${body}\n\`\`\`\n`
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', content)], 'missing-end'))
@@ -394,6 +396,11 @@ describe('the content of a block', () => {
     ['two blank lines are an empty file', '\n\n', ''],
     ['three blank lines are one empty line', '\n\n\n', '\n'],
     ['an END in the middle stays', 'x\n// END\ny\n', 'x\n// END\ny\n'],
+    [
+      'markers of its own stay',
+      'w\n// START\nx\n// END\n// START\n// END\ny\n',
+      'w\n// START\nx\n// END\n// START\n// END\ny\n',
+    ],
     ['a path comment below START stays', '// src/a.ts\nx\n', '// src/a.ts\nx\n'],
   ])('%s', (_, body, content) => {
     expect(read(`\`\`\`ts // src/a.ts\n// START\n${body}// END\n\`\`\`\n${namesA}`)).toEqual(
