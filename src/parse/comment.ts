@@ -10,11 +10,18 @@ interface Style {
 
 /** Of those that begin alike the first that fits counts. */
 const styles: readonly Style[] = [
+  { open: '<!---', close: '--->' },
   { open: '<!--', close: '-->' },
   { open: '{/*', close: '*/}' },
   { open: '/**', close: '*/' },
   { open: '/*', close: '*/' },
   { open: '<%--', close: '--%>' },
+  { open: '<%#', close: '%>' },
+  { open: '<#--', close: '-->' },
+  { open: '{{!--', close: '--}}' },
+  { open: '{{--', close: '--}}' },
+  { open: '{{!', close: '}}' },
+  { open: '@*', close: '*@' },
   { open: '{#', close: '#}' },
   { open: '(*', close: '*)' },
   { open: '{-', close: '-}' },
@@ -22,10 +29,12 @@ const styles: readonly Style[] = [
   { open: '<#', close: '#>' },
   { open: '"""', close: '"""' },
   { open: "'''", close: "'''" },
-  ...["'", '"', 'REM', 'rem', '@REM', 'dnl', '!', '///', '//!', '##', '---', ';;', '%%'].map(open => ({
-    open,
-    spaced: true,
-  })),
+  ...["'", '"', 'REM', 'rem', '@REM', '@rem', 'dnl', '..', '-#', '//-', '!', '///', '//!', '##', '---', ';;', '%%'].map(
+    open => ({
+      open,
+      spaced: true,
+    }),
+  ),
   ...['//', '#', '--', ';', '%', '::'].map(open => ({ open })),
 ]
 

@@ -18,6 +18,16 @@ describe('the path of a block', () => {
     ['in /* without its end', '```css /* src/a.ts'],
     ['in <!-- -->', '```html <!-- src/a.ts -->'],
     ['in {/* */}', '```tsx {/* src/a.ts */}'],
+    ['in {{!-- --}}', '```hbs {{!-- src/a.ts --}}'],
+    ['in {{! }}', '```hbs {{! src/a.ts }}'],
+    ['in {{-- --}}', '```blade {{-- src/a.ts --}}'],
+    ['in @* *@', '```razor @* src/a.ts *@'],
+    ['in <%# %>', '```erb <%# src/a.ts %>'],
+    ['in <#-- -->', '```ftl <#-- src/a.ts -->'],
+    ['in <!--- --->', '```cfm <!--- src/a.ts --->'],
+    ['behind //-', '```pug //- src/a.ts'],
+    ['behind -#', '```haml -# src/a.ts'],
+    ['behind ..', '```rst .. src/a.ts'],
     ['behind ;', '```lisp ; src/a.ts'],
     ['behind %', '```latex % src/a.ts'],
     ['without a language', '``` // src/a.ts'],
@@ -381,6 +391,23 @@ describe('markers', () => {
   it('that only one end of the block has are content', () => {
     const block = '```ts // src/a.ts\n// start\nx\n```\n'
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', '// start\nx\n')]))
+  })
+})
+
+describe('markers in the comments of a template', () => {
+  it.each([
+    ['{{!-- ', ' --}}'],
+    ['{{! ', ' }}'],
+    ['{{-- ', ' --}}'],
+    ['@* ', ' *@'],
+    ['<%# ', ' %>'],
+    ['<#-- ', ' -->'],
+    ['//- ', ''],
+    ['-# ', ''],
+    ['.. ', ''],
+  ])('are read: %sSTART%s', (open, close) => {
+    const block = `\`\`\`html ${open}src/a.ts${close}\n${open}START${close}\n\nx\n\n${open}END${close}\n\`\`\`\n`
+    expect(read(block + namesA)).toEqual(patch([a]))
   })
 })
 
