@@ -17,7 +17,22 @@ const wrappers: readonly (readonly [string, string])[] = [
   ['<', '>'],
 ]
 
-const label = /^(?:file ?path|file ?name|new file|updated? file|file|path|filename)[ \t]*:[ \t]+(?=\S)/i
+/** "File:" and its like, in the languages that people speak with models. */
+const labels = [
+  'file ?path|file ?name|new file|updated? file|file|path|filename',
+  '(?:neue |geänderte )?datei|dateipfad|dateiname|pfad',
+  '(?:nouveau )?fichier|nom du fichier|chemin(?: du fichier)?',
+  '(?:nuevo )?(?:archivo|fichero)|nombre del archivo|ruta(?: del archivo)?',
+  '(?:novo )?(?:arquivo|ficheiro)|nome do arquivo|caminho(?: do arquivo)?',
+  '(?:nuovo )?file|nome del file|percorso(?: del file)?',
+  '(?:новый )?файл|имя файла|путь(?: к файлу)?',
+  '新?文件(?:名|路径)?|路径|新?檔案(?:名稱|路徑)?|路徑',
+  '(?:新規)?ファイル(?:名|パス)?|パス',
+  '(?:새 ?)?파일(?: ?이름| ?경로|명)?|경로',
+]
+const label = new RegExp(`^(?:${labels.join('|')})[ \\t]*(?::[ \\t]+|：[ \\t]*)(?=\\S)`, 'iu')
+/** A remark in the brackets of Chinese and Japanese, `src/a.ts（新文件）`: no blank stands in front of them. */
+const wideRemark = /(\.\w+)[ \t]*（[^（）]*）$/
 const attribute =
   /(?:^|[\s{,])(?:title|path|filepath|filename|file|name)[ ]?[=:][ ]?(?:["\u201c]([^"\u201d]*)["\u201d]|'([^']*)'|([^\s}"']+))/i
 
@@ -87,7 +102,7 @@ export function cleanPath(words: string): string {
   for (let before = ''; before !== path; ) {
     before = path
     if (path.endsWith(':')) path = path.slice(0, -1)
-    path = path.replace(label, '')
+    path = path.replace(label, '').replace(wideRemark, '$1')
     for (const [open, close] of wrappers) {
       if (path.length > open.length + close.length && path.startsWith(open) && path.endsWith(close)) {
         path = path.slice(open.length, -close.length)
@@ -96,7 +111,7 @@ export function cleanPath(words: string): string {
     // `"src/my file.ts" replace`: the quotes say where the path ends.
     path = path.replace(/^(?:"([^"]+)"|`([^`]+)`)[ \t].*$/, '$1$2')
     // `**File:** path`: the label's emphasis ends before the path does.
-    path = path.replace(/^(?:\*\*|__)([\w ]{1,12}:)(?:\*\*|__)[ \t]*/, '$1 ')
+    path = path.replace(/^(?:\*\*|__)([\p{L} ]{1,20}[:：])(?:\*\*|__)[ \t]*/u, '$1 ')
     path = trimmed(path, 0, path.length)
   }
   path = path.replaceAll('\\', '/')
