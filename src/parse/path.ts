@@ -166,13 +166,16 @@ export function withoutUsualRemark(path: string): string {
 
 /** Words that say of a block that more belongs to its file, alone in brackets or at the remark's beginning or end. */
 const partWords =
-  'excerpt|snippet|fragment|extract|partial(?:ly)?|portion|append(?:ed)?|prepend(?:ed)?|insert(?:ed)?|truncated|abridged|abbreviated|continued|cont\\.'
+  'excerpt|snippet|fragment|extract|partial(?:ly)?|portion|append(?:ed)?|prepend(?:ed)?|insert(?:ed)?|truncated|abridged|abbreviated|continued|cont\\.' +
+  '|auszug|ausschnitt|teilweise|gekürzt|extrait|extracto|fragmento|trecho|estratto|frammento|фрагмент|отрывок|节选|節選|片段|部分|抜粋|一部|발췌|일부'
+const onlyWords = 'only|nur|seulement|uniquement|solo|sólo|solamente|apenas|somente|soltanto|только|仅|僅|只|のみ'
 const partRemark = new RegExp(
-  `^(?:${partWords})(?![\\w-])|[([](?:${partWords})(?![\\w-])|(?<![\\w-])(?:${partWords})\\W*$` +
-    '|\\b(?:lines?|part) ?\\d|\\bl\\d+ ?[-\u2013] ?l?\\d|^only\\b|(?<![\\w-])only\\W*$' +
+  `^(?:${partWords})(?![\\p{L}\\d_-])|[([（](?:${partWords})(?![\\p{L}\\d_-])|(?<![\\p{L}\\d_-])(?:${partWords})[^\\p{L}\\d_]*$` +
+    '|\\b(?:lines?|part|zeilen?|lignes?|líneas?|linhas?|righe|teil) ?\\d|\\bl\\d+ ?[-\u2013] ?l?\\d' +
+    `|^[([（]?(?:${onlyWords})(?![\\w-])|(?<![\\w-])only\\W*$` +
     '|\\b(?:changed|relevant|affected|modified|updated) (?:parts?|sections?|functions?|methods?|lines?)\\W*$' +
     '|\\b(?:part|rest|end|top|bottom|beginning|start) of (?:the |this )?file\\b',
-  'i',
+  'iu',
 )
 
 /** Tells whether a remark behind the path makes a part of the file of its block: `src/a.ts (lines 1-60)`. */
@@ -180,7 +183,7 @@ export function saysPart(said: string, path: string): boolean {
   const words = said.slice(0, 4096).replaceAll('\\', '/')
   const at = words.indexOf(path)
   if (at < 0) return false
-  return partRemark.test(words.slice(at + path.length, at + path.length + 200).replace(/^[^\w([]+/, ''))
+  return partRemark.test(words.slice(at + path.length, at + path.length + 200).replace(/^[^\p{L}\d_([（]+/u, ''))
 }
 
 function orNothing(path: string): string | undefined {

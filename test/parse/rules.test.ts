@@ -162,6 +162,16 @@ describe('a remark behind the path', () => {
     '- only the changed function',
     '- changed parts only',
     '(end of file)',
+    '(only the login function)',
+    '(Auszug)',
+    '(nur die Funktion)',
+    '(Zeilen 10-20)',
+    '- extrait',
+    '(solo la función)',
+    '(фрагмент)',
+    '（节选）',
+    '（抜粋）',
+    '(일부)',
   ])('is a doubt where it says that the block is only a part: %s', remark => {
     const body = `\n${markedX}`
     expect(read(`\`\`\`ts // src/a.ts ${remark}${body}${namesA}`)).toEqual(patch([a], 'placeholder'))
@@ -183,6 +193,9 @@ describe('a remark behind the path', () => {
     '- snippets of the editor',
     '- partial-order sort',
     '(unchanged API)',
+    '(read-only)',
+    '(neu)',
+    '（部分一致の検索）',
   ])('is none where it only describes: %s', remark => {
     expect(read(`\`\`\`ts // src/a.ts ${remark}\n${markedX}${namesA}`)).toEqual(patch([a]))
   })
