@@ -78,19 +78,25 @@ export function onlyAddedLines(content: string, path: string): boolean {
   return isText && (count > 1 || !(documents.test(path) || lists.test(path)))
 }
 
-/** Every line begins with its number: the listing of an editor or of `cat -n`. Numbers alone are the file's own. */
+/**
+ * Every line begins with its number: the listing of an editor or of `cat -n`, or the numbers of a page, which stick to the
+ * lines (`2const x = 1`). What has the same sign behind each number is a list, and numbers alone are the file's own.
+ */
 function onlyNumberedLines(content: string): EditFormat | undefined {
   let first: number | undefined
   let count = 0
+  let isList = true
   let isText = false
   for (const line of filledLines(content)) {
-    const number = /^\s*(\d{1,7})(?:$|[ \t]|:[ \t]|[ \t]*\|)/.exec(line)?.[1]
-    first ??= Number(number)
-    if (number === undefined || Number(number) !== first + count) return undefined
+    const [, digits, behind = ''] = /^\s*(\d{1,7})(?!\d)(.?)/.exec(line) ?? []
+    first ??= Number(digits)
+    if (digits === undefined || Number(digits) !== first + count) return undefined
+    isList &&= /[.):,;-]/.test(behind) && !/^\s*\d+:[ \t]/.test(line)
     count++
     isText ||= /[^\d\s]/.test(line)
   }
-  return count < 3 || !isText ? undefined : { code: 'line-numbers', at: 0, found: 'line numbers in front of its lines' }
+  const isListing = count >= 3 && isText && !isList
+  return isListing ? { code: 'line-numbers', at: 0, found: 'line numbers in front of its lines' } : undefined
 }
 
 /** One line at a time: nearly every file is done with the first. */

@@ -894,6 +894,7 @@ describe('damage', () => {
     ],
     ['nothing but lines of a diff', file('src/a.ts', ' x\n-y\n\n+z\n  w') + namesA, ['diff']],
     ['lines with their numbers', file('src/a.ts', '1  x\n2\n3    y\n4  z') + namesA, ['line-numbers']],
+    ['lines that their numbers stick to', file('src/a.ts', '1x({\n2  y,\n3\n4})') + namesA, ['line-numbers']],
     ['lines of a listing', file('src/a.ts', '   98 | x\n   99 |\n  100 | y') + namesA, ['line-numbers']],
     ['a block that calls itself a diff', `\`\`\`diff // src/a.ts\n-x\n+y\n\`\`\`\n${namesA}`, ['diff']],
   ])('is refused: %s', (_, text, codes) => {
@@ -913,6 +914,8 @@ describe('damage', () => {
     ['rules/.rsync-filter', '+ a\n- b\n'],
     ['steps.md', '1 a\n2 b\n3 c\n'],
     ['numbers.csv', '1 a\n2 b\n3 c\n'],
+    ['steps.prompt', '1. a\n2. b\n3. c\n'],
+    ['steps.j2', '1) a\n2) b\n3) c\n'],
     ['src/a.hs', '  x\n  - y\n'],
     ['src/a.ts', '-1\n'],
     ['src/a.ts', '1 +\n2 +\n4\n'],
