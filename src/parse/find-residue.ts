@@ -1,3 +1,5 @@
+import { lineEnd } from './lines.ts'
+
 /** What a chat window or a wrong decoding left in a file. */
 export interface Residue {
   readonly flag: 'chat-artifact' | 'encoding'
@@ -86,6 +88,7 @@ export function residueFinder(text: string): (content: string, path: string) => 
       ? signs.filter(sign => text.includes(sign.word))
       : []
   const malformed = !isWellFormed(text)
+  const turning = someTurn.test(text)
   return (content, path) => {
     const found: Residue[] = []
     for (const sign of present) {
@@ -96,6 +99,8 @@ export function residueFinder(text: string): (content: string, path: string) => 
     }
     const half = malformed ? loneSurrogate(content) : -1
     if (half >= 0) found.push({ flag: 'encoding', at: half, reason: 'half of a character stands in the file' })
+    const turned = turning ? openTurn(content) : undefined
+    if (turned !== undefined) found.push({ flag: 'encoding', at: turned, reason: reordered })
     return found
   }
 }
@@ -107,6 +112,29 @@ function firstOf(sign: Sign, content: string): number | undefined {
     if (sign.whole === undefined || sign.whole.test(content.slice(at, at + 200))) return at
   }
   return undefined
+}
+
+const someTurn = /[\u202a-\u202e\u2066-\u2069]/
+const reordered = 'an invisible sign shows the rest of its line in another order than it runs'
+
+/**
+ * The first sign that turns the direction of writing and is not turned back within its line: code that shows as a comment
+ * may run, and the other way round. Texts that mix directions close what they open.
+ */
+function openTurn(content: string): number | undefined {
+  let end = -1
+  let open: { readonly at: number; readonly isolates: boolean }[] = []
+  for (const { 0: sign, index } of content.matchAll(/[\u202a-\u202e\u2066-\u2069]/g)) {
+    if (index > end) {
+      if (open[0] !== undefined) return open[0].at
+      end = lineEnd(content, index)
+      open = []
+    }
+    const isolates = sign >= '\u2066'
+    if (sign !== '\u202c' && sign !== '\u2069') open.push({ at: index, isolates })
+    else if (open.at(-1)?.isolates === isolates) open.pop()
+  }
+  return open[0]?.at
 }
 
 /** Node has had it since version 20; the types of this language level do not know it yet. */

@@ -1083,6 +1083,8 @@ describe('doubts about a file', () => {
     ['a NUL', 'a\u0000b', 'encoding'],
     ['half of a character', 'a\ud83db', 'encoding'],
     ['no-break blanks as indentation', 'if x:\n\u00a0\u00a0y', 'encoding'],
+    ['a line that shows in another order', 'if (a === "user\u202e \u2066// admin\u2069 \u2066") {', 'encoding'],
+    ['a comment that only looks like one', '/*\u202e } \u2066if (isAdmin)\u2069 \u2066 begin */\nx', 'encoding'],
   ] as const)('%s is flagged, and nothing is taken away', (_, content, flag) => {
     expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)], flag))
   })
@@ -1112,12 +1114,15 @@ describe('doubts about a file', () => {
     expect(read(file(path, content.trimEnd()) + control(`new: ${path}`))).toEqual(patch([write(path, content)]))
   })
 
-  it.each(['"no-break\u00a0blank"', "'café', 'Ã la carte'", '"[cite:"', 'the button Copy code'])(
-    '%s is none',
-    content => {
-      expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)]))
-    },
-  )
+  it.each([
+    '"\u2068name\u2069 \u202aab\u202c"',
+    '"no-break\u00a0blank"',
+    "'café', 'Ã la carte'",
+    '"[cite:"',
+    'the button Copy code',
+  ])('%s is none', content => {
+    expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)]))
+  })
 
   it('give their place, and a placeholder its line', () => {
     const text = `One.\n\n   ${file('src/a.ts', 'x\n\n  // ... rest of the code ...').replaceAll('\n', '\n   ')}\n${namesA}`
