@@ -139,7 +139,7 @@ const leftOut = set(
 
 /** One of those words, or dots: without them a line is none, and nearly none has them. */
 const hint =
-  /\.{3}|…|rest|remain|existing|un(?:changed|modified|touched|altered)|omitted|elided|truncated|previous|original|same|skipped|abbreviated|no change|everything else|snip/i
+  /\.{3}|…|rest|remain|existing|un(?:changed|modified|touched|altered)|omitted|elided|truncated|previous|original|same|skipped|abbreviated|no change|everything else|snip|continue/i
 
 function mayStandForCode(words: string): boolean {
   return hint.test(words) || mayBeInAnotherTongue(words)
@@ -213,6 +213,7 @@ const leftOutPhrase = new RegExp(
     'no changes? to the (?:rest|remainder)(?: of (?:the|this) (?:code|file))?',
     '(?:keep|leave) (?:everything else|the rest|all else) (?:as is|as it is|unchanged|the same)',
     'everything else (?:is|stays|remains) (?:as is|as it is|as before|unchanged|the same)',
+    '(?:to be |file |code )?continue[ds]? in (?:the |my |a )?(?:(?:next|second|following|another) (?:message|response|reply|answer|part|block)|part \\d+)',
   ].join('|')})$`,
 )
 
