@@ -61,6 +61,12 @@ export function isNearlyDeleteDirective(text: string, from: number, to: number):
 const nearlyDelete =
   /^\W*(?:(?:todo|fixme|note)\b\W*)?(?:(?:please )?(?:deleted?|removed?) (?:(?:this|the|entire|whole) )*file\b|(?:this |the )?file (?:(?:is|was|has been|should be|must be|can be|to be) )?(?:deleted|removed)\b|(?:deleted?|removed?)\W*$)/i
 
+/** Tells whether a piece of text is one comment: where the file goes, that says so in other words or another language. */
+export function isOneRemark(text: string, from: number, to: number): boolean {
+  const said = onlyLine(text, from, to, 400)
+  return said !== undefined && uncomment(said) !== undefined
+}
+
 /** What the only filled line of a piece of text says, its blanks made single. */
 function onlyLine(text: string, from: number, to: number, limit: number): string | undefined {
   const line = nextFilledLine(text, from, to)

@@ -11,6 +11,7 @@ import {
   isMarker,
   isNearlyDeleteDirective,
   isNearlyMarker,
+  isOneRemark,
 } from './marker.ts'
 import {
   beforeRemark,
@@ -110,7 +111,10 @@ function readFile(
   const contentFrom = guess?.contentFrom ?? block.content.from
   const span = { from: contentFrom, to: Math.max(contentFrom, block.content.to) }
   const isDelete = block.isDelete || isDeleteDirective(text, span.from, span.to)
-  const isNearlyDelete = !isDelete && isNearlyDeleteDirective(text, span.from, span.to)
+  const isNearlyDelete =
+    !isDelete &&
+    (isNearlyDeleteDirective(text, span.from, span.to) ||
+      (summary.onlyDeletes(path) && isOneRemark(text, span.from, span.to)))
   const endOnly =
     !block.hasStart && block.how === 'bare' ? endMarkerAbove(text, block.body.to, span.from, false) : undefined
 

@@ -515,6 +515,15 @@ describe('a delete', () => {
     }
   })
 
+  it.each(['// TODO: diese Datei löschen', '# TODO: 删除此文件', '<!-- moved to b.html -->'])(
+    'is refused where the block is one remark, and the summary deletes the file: %s',
+    line => {
+      expect(read(file('src/a.ts', line) + control('delete: src/a.ts'))).toEqual(['unclear-delete'])
+      expect(read(`\`\`\`ts // src/a.ts\n${line}\n\`\`\`\n${control('delete: src/a.ts')}`)).toEqual(['unclear-delete'])
+      expect(read(file('src/a.ts', line) + namesA)).toEqual(patch([write('src/a.ts', `${line}\n`)]))
+    },
+  )
+
   it.each(['// Deletes a file', '// deleted rows stay', 'deleteFile()', '# Remove files that are old', 'file'])(
     'is not any file of one line: %s',
     line => expect(read(file('src/a.ts', line) + namesA)).toEqual(patch([write('src/a.ts', `${line}\n`)])),
