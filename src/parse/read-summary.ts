@@ -91,7 +91,7 @@ function readSimpleLines(lines: readonly string[]): readonly Entry[] | undefined
 export const bullet = /^(?:[-*+\u2022]|\d{1,3}[.)])(?:\s+|$)/
 /** A path of one word, or within quotes, and behind it nothing or what is set off as a remark. */
 const pathAndRemark =
-  /^(?:`[^`]+`|"[^"\\]+"|'[^']+'|[\w./@(][^\s`"'|&!%{}:,]*)(?:[ \t]+(?:#|-|\u2013|\u2014|\(|\/\/).*)?$/
+  /^(?:`[^`]+`|"[^"\\]+"|'[^']+'|[\w./@(][^\s`"'|&!%{}:,]*)(?:(?:[ \t]+(?:#|-|\u2013|\u2014|\(|\/\/)|:[ \t]).*)?$/
 const proseLine = /^[\w(][^"`{}[\]|&!]*$/
 
 /**

@@ -1009,6 +1009,8 @@ describe('the change summary', () => {
     ['has paths in backticks', ['edit: `src/a.ts`'], []],
     ['has a remark with a colon', ['edit: src/a.ts - note: the loop: fixed'], []],
     ['has a comment with a colon', ['edit: src/a.ts (why: it failed)', 'new: src/a.ts  # note: x'], []],
+    ['has a remark behind a colon', ['edit: src/a.ts: fixes `loop` (closes #12)'], []],
+    ['has another path with such a remark', ['edit: src/a.ts', 'new: src/gone.ts: [why] x'], ['summary-mismatch']],
     ['has the verb in bold', ['**edit**: src/a.ts', '**edit:** `src/a.ts`'], []],
     ['has no colon behind the verb', ['edit src/a.ts', 'update `src/a.ts`'], []],
     ['has a path of two words', ['edit: `src/a.ts`', 'new: docs/my notes.md'], ['summary-mismatch']],
