@@ -25,7 +25,8 @@ export function aboveStart(text: string, body: Span, path: string): AboveStart |
       return lines.length === 0 ? undefined : { lines, below: afterLine(text, line.end) }
     }
     const next: Line | undefined = nextFilledLine(text, line.end + 1, body.to)
-    const namesPath = text.slice(line.start, line.end).replaceAll('\\', '/').includes(path)
+    const said = text.slice(line.start, line.end)
+    const namesPath = ['/', ''].some(sign => said.replaceAll('\\', sign).includes(path))
     if (!namesPath && next !== undefined) lines.push({ from: line.start, to: next.start })
     line = next
   }

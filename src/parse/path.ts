@@ -114,9 +114,14 @@ export function cleanPath(words: string): string {
     path = path.replace(/^(?:\*\*|__)([\p{L} ]{1,20}[:：])(?:\*\*|__)[ \t]*/u, '$1 ')
     path = trimmed(path, 0, path.length)
   }
-  path = path.replaceAll('\\', '/')
+  path = isEscaped(path) ? path.replaceAll('\\', '') : path.replaceAll('\\', '/')
   while (path.startsWith('./')) path = path.slice(2)
   return path
+}
+
+/** `app/\\_\\_init\\_\\_.py`: backslashes of Markdown. Where `/` sets the parts apart they do not. */
+function isEscaped(path: string): boolean {
+  return path.includes('\\') && /^\\|\//.test(path) && !/\\(?![_*[\]()#~])/.test(path)
 }
 
 /** Tells a path from a remark, a command or a sentence: one word with a slash or an ending, or words that end in one. */

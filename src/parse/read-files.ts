@@ -99,7 +99,7 @@ function readFile(
 
   if (path === undefined) {
     if (!block.hasStart) return undefined
-    const near = block.guesses[0]
+    const near = block.guesses.find(guess => looksLikePath(guess.path))
     const hint =
       near === undefined ? '' : ` ("${near.path.slice(0, 80)}" stands near it, but the change summary does not name it)`
     return problem(

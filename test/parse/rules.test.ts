@@ -126,6 +126,27 @@ describe('the path of a block', () => {
   )
 })
 
+describe('the backslashes of Markdown in a path', () => {
+  const init = [write('app/__init__.py', 'x\n')]
+  const named = control('new: app/__init__.py')
+
+  it.each([
+    ['app/\\_\\_init\\_\\_.py', 'app/__init__.py'],
+    ['./app/\\[id\\]/my\\_page.tsx', 'app/[id]/my_page.tsx'],
+    ['\\_\\_init\\_\\_.py', '__init__.py'],
+    ['app\\__init__.py', 'app/__init__.py'],
+    ['app\\[id]\\page.tsx', 'app/[id]/page.tsx'],
+    ['\\server\\share.ts', '/server/share.ts'],
+  ])('are no separators where / is one: %s', (said, path) => {
+    expect(read(`\`\`\`ts // ${said}\n${markedX}${control(`new: ${said}`)}`)).toEqual(patch([write(path, 'x\n')]))
+  })
+
+  it('come off a heading, and a comment above START', () => {
+    expect(read(`### app/\\_\\_init\\_\\_.py\n\n\`\`\`py\n${markedX}${named}`)).toEqual(patch(init))
+    expect(read(`\`\`\`py\n# app/\\_\\_init\\_\\_.py\n${markedX}${named}`)).toEqual(patch(init))
+  })
+})
+
 describe('a block of commands below a path of another kind', () => {
   it.each([
     '### `src/a.ts`\n\n```bash\nx\n```\n',
