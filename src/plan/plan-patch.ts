@@ -6,6 +6,7 @@ import { doubtfulNames } from './doubtful-names.ts'
 import { doubts } from './doubts.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
 import { oneFileTwice } from './one-file-twice.ts'
+import { ownFolder } from './own-folder.ts'
 
 /** What of the configuration bears on whether a patch may run. */
 export interface PlanRules extends WithCommands {
@@ -45,7 +46,11 @@ export function planPatch(patch: Patch, facts: readonly PathFact[], rules: PlanR
       patch,
       changes,
       newFolders,
-      flags: [...doubts(patch.flags, changes, rules), ...doubtfulNames(changes, facts)],
+      flags: [
+        ...doubts(patch.flags, changes, rules),
+        ...doubtfulNames(changes, facts),
+        ...ownFolder(changes, facts, patch.control.projectId),
+      ],
     },
   }
 }

@@ -1,0 +1,23 @@
+import type { Change, Flag, PathFact } from '../model.ts'
+
+/** In front of the paths of a diff. */
+const sides = ['a', 'b']
+
+/**
+ * A doubt about new files in a new folder at the top that is called like the project, or like a side of a diff, while what
+ * lies in it is there beside it: `shop/src/a.ts` is meant as `src/a.ts` by a model that sees the project from above.
+ */
+export function ownFolder(changes: readonly Change[], facts: readonly PathFact[], projectId: string): Flag[] {
+  const names = new Set([projectId, projectId.slice(projectId.lastIndexOf('/') + 1), ...sides])
+  const told = new Set<string>()
+  return changes.flatMap(({ effect, path, target }, at) => {
+    const { missingFolders: [top] = [], beside = [] } = facts[at] ?? {}
+    if (effect !== 'create' || top === undefined || !names.has(top) || told.has(top)) return []
+    const meant = target.slice(top.length + 1)
+    const [first = ''] = meant.split('/', 1)
+    if (!beside.includes(first)) return []
+    told.add(top)
+    const reason = `the folder ${top} is new, and ${first} is there already beside it: ${path} may be meant as ${meant}`
+    return [{ flag: 'look-alike', path, reason }]
+  })
+}

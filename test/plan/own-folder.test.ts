@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { ownFolder } from '../../src/plan/own-folder.ts'
+import { change } from '../report/samples.ts'
+import { absent } from './absent-place.ts'
+
+function doubtsAbout(paths: readonly string[], folders: readonly string[], beside: readonly string[], id = 'shop') {
+  const facts = paths.map(path => absent(path, { missingFolders: folders, beside }))
+  return ownFolder(
+    paths.map(path => change(path, null, 'x\n')),
+    facts,
+    id,
+  )
+}
+
+describe('a doubt about a folder that is called like the project', () => {
+  it.each([
+    ['shop/src/a.ts', 'shop', 'shop'],
+    ['shop/src/a.ts', 'shop', '@acme/shop'],
+    ['a/src/a.ts', 'a', 'shop'],
+    ['b/src/a.ts', 'b', 'shop'],
+  ])('arises for %s where the folder is new, and what it holds stands beside it', (path, top, id) => {
+    expect(doubtsAbout([path], [top, `${top}/src`], ['src', 'package.json'], id)).toEqual([
+      {
+        flag: 'look-alike',
+        path,
+        reason: `the folder ${top} is new, and src is there already beside it: ${path} may be meant as src/a.ts`,
+      },
+    ])
+  })
+
+  it('is told once, however many files lie in it', () => {
+    expect(doubtsAbout(['shop/src/a.ts', 'shop/src/b.ts'], ['shop', 'shop/src'], ['src'])).toHaveLength(1)
+  })
+
+  it.each([
+    ['web/src/a.ts', ['web', 'web/src'], ['src']],
+    ['shop/core/a.py', ['shop', 'shop/core'], ['tests', 'setup.py']],
+    ['shop/src/a.ts', ['shop/src'], ['src']],
+    ['src/a.ts', [], ['src']],
+    ['src/shop/src/a.ts', ['src/shop', 'src/shop/src'], ['src']],
+  ])('does not arise for %s where %j are new', (path, folders, beside) => {
+    expect(doubtsAbout([path], folders, beside)).toEqual([])
+  })
+})
