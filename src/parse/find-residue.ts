@@ -89,6 +89,7 @@ export function residueFinder(text: string): (content: string, path: string) => 
       : []
   const malformed = !isWellFormed(text)
   const turning = someTurn.test(text)
+  const disguised = text.includes('\\`\\`') || text.includes('`\u200b`')
   return (content, path) => {
     const found: Residue[] = []
     for (const sign of present) {
@@ -99,6 +100,8 @@ export function residueFinder(text: string): (content: string, path: string) => 
     }
     const half = malformed ? loneSurrogate(content) : -1
     if (half >= 0) found.push({ flag: 'encoding', at: half, reason: 'half of a character stands in the file' })
+    const fence = disguised && markdown.test(path) ? content.search(disguisedFence) : -1
+    if (fence >= 0) found.push({ flag: 'chat-artifact', at: fence, reason: escaped })
     const turned = turning ? openTurn(content) : undefined
     if (turned !== undefined) found.push({ flag: 'encoding', at: turned, reason: reordered })
     return found
@@ -113,6 +116,10 @@ function firstOf(sign: Sign, content: string): number | undefined {
   }
   return undefined
 }
+
+const markdown = /\.(?:md|mdx|markdown)$/i
+const disguisedFence = /^[ \t]*(?:(?:\\`){3}|`\u200b`)/m
+const escaped = 'a fence is written with backslashes or invisible signs, as models do to keep it from ending the block'
 
 const someTurn = /[\u202a-\u202e\u2066-\u2069]/
 const reordered = 'an invisible sign shows the rest of its line in another order than it runs'

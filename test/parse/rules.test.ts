@@ -1156,6 +1156,15 @@ describe('doubts about a file', () => {
     expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)]))
   })
 
+  it.each(['# A\n\n\\`\\`\\`sh\nls\n\\`\\`\\`', '- So:\n  `\u200b`\u200b`sh\n  ls\n  `\u200b`\u200b`'])(
+    'a fence that was kept from being one is flagged in a document: %j',
+    content => {
+      const of = (path: string) => read(file(path, content) + control(`new: ${path}`))
+      expect(of('docs/a.md')).toEqual(patch([write('docs/a.md', `${content}\n`)], 'chat-artifact'))
+      expect(of('src/a.ts')).toEqual(patch([write('src/a.ts', `${content}\n`)]))
+    },
+  )
+
   it('give their place, and a placeholder its line', () => {
     const text = `One.\n\n   ${file('src/a.ts', 'x\n\n  // ... rest of the code ...').replaceAll('\n', '\n   ')}\n${namesA}`
     expect(parseResponse(text, 'demo')).toMatchObject({
