@@ -43,6 +43,8 @@ export interface Span {
 /** A response cut into blocks and prose. */
 export interface Cut {
   readonly blocks: readonly Block[]
+  /** How many there were, with the quotations that are not kept. */
+  readonly count: number
   /** Where a key `projectId` stands in the prose: a control block without a fence, perhaps. */
   readonly bareControls: readonly number[]
   /** Where a START line stands in the prose: the block around it was lost. */
@@ -110,7 +112,7 @@ export function findBlocks(text: string, from: number): Cut {
     }
   }
   prose(at, text.length)
-  return { blocks, bareControls, strayStart, strayEnd, strayFence }
+  return { blocks, count: number, bareControls, strayStart, strayEnd, strayFence }
 
   function isFirst(fence: Fence): boolean {
     return number === 1 && nextFilledLine(text, from, fence.at) === undefined

@@ -100,7 +100,9 @@ function readCut(text: string, { projectId, firstLine, wrappers, begin, from }: 
   ]
   const problems: Problem[] = [...ofTheWhole, ...damage, ...patch.problems]
   const [
-    first = patch.operations.length === 0 ? { ...noFiles(said.summary.promises.length), ...at } : undefined,
+    first = patch.operations.length === 0
+      ? { ...noFiles(said.summary.promises.length, cut.count > (control.block === undefined ? 0 : 1)), ...at }
+      : undefined,
     ...more
   ] = problems
 
@@ -292,13 +294,13 @@ function lostFence(line: number): Problem {
   }
 }
 
-function noFiles(promised: number): Problem {
+function noFiles(promised: number, hasBlocks: boolean): Problem {
   const announced =
     promised === 0 ? '' : `, although the change summary names ${promised === 1 ? 'a file' : `${promised} files`}`
-  return {
-    code: 'no-files',
-    message: `A control block but no files${announced}. If the files are in an artifact or a canvas, ask for them as code blocks in the answer; if they are on the screen, use the chat's copy button.`,
-  }
+  const what = hasBlocks
+    ? 'No code block is a file: each needs its path as a comment on the opening line, and its whole text between START and END. Ask for the files once more.'
+    : "If the files are in an artifact or a canvas, ask for them as code blocks in the answer; if they are on the screen, use the chat's copy button."
+  return { code: 'no-files', message: `A control block but no files${announced}. ${what}` }
 }
 
 function ignored(why: IgnoredWhy): Parsed {

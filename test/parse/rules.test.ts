@@ -975,6 +975,23 @@ describe('damage', () => {
   })
 })
 
+describe('an answer without files', () => {
+  const bare = `projectId: demo\nuuid: ${uuid}\nchangeSummary:\n  - edit: src/a.ts\n`
+  const blocks = 'No code block is a file: each needs its path'
+  const elsewhere = 'If the files are in an artifact'
+
+  it.each([
+    ['blocks that are none', `\`\`\`ts\nx\n\`\`\`\n\n${namesA}`, blocks],
+    ['a block that is none, above a control block without a fence', `\`\`\`ts\nx\n\`\`\`\n\n${bare}`, blocks],
+    ['no blocks', `Done.\n\n${namesA}`, elsewhere],
+    ['no blocks at all', `Done.\n\n${bare}`, elsewhere],
+  ])('is told what is wrong with %s', (_, text, words) => {
+    expect(parseResponse(text, 'demo')).toMatchObject({
+      problems: [{ code: 'no-files', message: expect.stringContaining(words) }],
+    })
+  })
+})
+
 describe('one path in several blocks', () => {
   const snippet = '```ts // src/a.ts\nwrong()\n```\n'
 
