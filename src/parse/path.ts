@@ -169,6 +169,11 @@ export function withoutUsualRemark(path: string): string {
   return path.length > 40 ? path.slice(0, -40) + path.slice(-40).replace(remark, '') : path.replace(remark, '')
 }
 
+/** Tells whether a path is the one of an example that was copied: `path/to/file.ts`. */
+export function isExample(path: string): boolean {
+  return /^path\/to\/./i.test(path)
+}
+
 /** Words that say of a block that more belongs to its file, alone in brackets or at the remark's beginning or end. */
 const partWords =
   'excerpt|snippet|fragment|extract|partial(?:ly)?|portion|append(?:ed)?|prepend(?:ed)?|insert(?:ed)?|truncated|abridged|abbreviated|continued|cont\\.' +

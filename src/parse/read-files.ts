@@ -16,6 +16,7 @@ import {
 import {
   beforeRemark,
   firstWord,
+  isExample,
   looksLikePath,
   saysPart,
   templatePath,
@@ -175,6 +176,9 @@ function readFile(
   const line = lineOf(block.start)
   if (saysPart(guess?.said ?? block.info, path)) {
     flags.push({ flag: 'placeholder', path, line, reason: 'the words behind its path say that it is only a part' })
+  }
+  if (isExample(path)) {
+    flags.push({ flag: 'placeholder', path, line, reason: 'its path is the one of an example' })
   }
   if (!block.hasStart && nearly === undefined && showsUse(block.info, path)) {
     const reason = 'its block is a shell’s and has no START: it may show how the file is used'

@@ -222,6 +222,14 @@ describe('a remark behind the path', () => {
   })
 })
 
+describe('the path of an example', () => {
+  it('is a doubt, for it was copied from the instructions', () => {
+    const example = read(file('path/to/a.ts', 'x') + control('new: path/to/a.ts'))
+    expect(example).toEqual(patch([write('path/to/a.ts', 'x\n')], 'placeholder'))
+    expect(read(file('src/path/to/a.ts', 'x') + control('new: src/path/to/a.ts'))).toMatchObject({ flags: [] })
+  })
+})
+
 describe('a sentence above a block', () => {
   it.each([
     ['Here is `src/a.ts` with the updated methods:', []],
