@@ -45,6 +45,8 @@ export interface Cut {
   readonly blocks: readonly Block[]
   /** How many there were, with the quotations that are not kept. */
   readonly count: number
+  /** Those without START and without a path on the opening line: quotations, but for the control block. */
+  readonly unnamed: readonly { readonly start: number; readonly info: string }[]
   /** Where a key `projectId` stands in the prose: a control block without a fence, perhaps. */
   readonly bareControls: readonly number[]
   /** Where a START line stands in the prose: the block around it was lost. */
@@ -72,6 +74,7 @@ export function findBlocks(text: string, from: number): Cut {
   const nextBareControl = bareControlSeeker(text)
   const patience = { left: 2 * text.length + 4_000_000 }
   const blocks: Block[] = []
+  const unnamed: { readonly start: number; readonly info: string }[] = []
   const bareControls: number[] = []
   let strayStart: number | undefined
   let strayEnd: number | undefined
@@ -104,6 +107,9 @@ export function findBlocks(text: string, from: number): Cut {
     const { block, end } = readBlock(fence, number)
     if (block?.path === undefined && goesOnTo(fence, end)) strayFence ??= fence.start
     if (block !== undefined) blocks.push(block)
+    if (block?.path === undefined && block?.hasStart !== true && block?.mayBeControl !== true) {
+      unnamed.push({ start: fence.start, info: fence.info })
+    }
     if (block !== undefined && mayBeFile(block)) goesOnTo = endsElsewhere(text, block)
     at = end.after
     if (end.signs !== undefined) {
@@ -112,7 +118,7 @@ export function findBlocks(text: string, from: number): Cut {
     }
   }
   prose(at, text.length)
-  return { blocks, count: number, bareControls, strayStart, strayEnd, strayFence }
+  return { blocks, count: number, unnamed, bareControls, strayStart, strayEnd, strayFence }
 
   function isFirst(fence: Fence): boolean {
     return number === 1 && nextFilledLine(text, from, fence.at) === undefined

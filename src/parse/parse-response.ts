@@ -5,6 +5,7 @@ import { type Block, type Cut, findBlocks } from './find-blocks.ts'
 import { type FoundControl, findControls } from './find-control.ts'
 import { findFlags } from './find-flags.ts'
 import { lineNumbers } from './lines.ts'
+import { oldAndNew } from './old-and-new.ts'
 import { templatePath } from './path.ts'
 import { type FileBlock, readFiles } from './read-files.ts'
 import { reasoningOf } from './reasoning.ts'
@@ -121,6 +122,7 @@ function readCut(text: string, { projectId, firstLine, wrappers, begin, from }: 
       findFlags(text, patch.files, said, at.line, lineOf),
       earlyEnd(patch.files, cut.strayEnd, lineOf),
       earlyFence(patch.files, cut.strayFence, lineOf),
+      oldAndNew(patch.files, cut, lineOf),
       perhapsDraft(begin, lineOf(0)),
     ),
   }

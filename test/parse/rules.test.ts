@@ -1037,6 +1037,29 @@ describe('one path in several blocks', () => {
   })
 })
 
+describe('a file without markers', () => {
+  const titled = '### src/a.ts\n\n```ts\nx\n```\n\n'
+
+  it.each(['becomes\n\n```ts\ny\n```\n', 'with this:\n\n```ts\ny\n```\n\nDone.\n'])(
+    'is doubtful where a block of its language without a path stands right below: %j',
+    below => {
+      expect(read(titled + below + namesA)).toEqual(patch([a], 'duplicate-path'))
+      expect(read(`\`\`\`ts // src/a.ts\nx\n\`\`\`\n${below}${namesA}`)).toEqual(patch([a], 'duplicate-path'))
+      expect(read(file('src/a.ts', 'x') + below + namesA)).toEqual(patch([a]))
+    },
+  )
+
+  it.each([
+    'Run it:\n\n```bash\nnode src/a.ts\n```\n',
+    '### src/b.ts\n\n```ts\ny\n```\n',
+    `${'Many words. '.repeat(30)}\n\n\`\`\`ts\ny\n\`\`\`\n`,
+  ])('is not, where below stands only %j', below => {
+    expect(read(titled + below + control('edit: src/a.ts', 'edit: src/b.ts'))).toMatchObject({
+      flags: below.includes('b.ts') ? [] : ['summary-mismatch'],
+    })
+  })
+})
+
 describe('the change summary', () => {
   it.each([
     ['names another path', ['edit: src/a.ts', 'new: src/gone.ts'], ['summary-mismatch']],
