@@ -29,7 +29,8 @@ export function isEmphasized(text: string, line: Line, word: 'START' | 'END'): b
  */
 export function isNearlyMarker(text: string, line: Line, word: 'START' | 'END', path: string): boolean {
   if (isEmphasized(text, line, word)) return true
-  const comment = uncomment(words(text, line, longest + path.length) ?? '')
+  const written = words(text, line, longest + path.length) ?? ''
+  const comment = uncomment(written) ?? dashed.exec(written)?.[1]
   if (comment === undefined) return false
   const name = path.slice(path.lastIndexOf('/') + 1)
   const said = comment.replace(path, '').replace(name, '')
@@ -39,6 +40,9 @@ export function isNearlyMarker(text: string, line: Line, word: 'START' | 'END', 
 function withoutEmphasis(said: string): string | undefined {
   return /^(\*{1,3}|_{1,3}|`)(.+)\1$/.exec(said)?.[2]?.trim()
 }
+
+/** `-- START`, of which a program for letters made one dash. */
+const dashed = /^[\u2010-\u2015\u2212] ?(.*)$/
 
 const nearly = /^[^\w]*(?:(?:file|code)[ \t]+)?(start|end)(?: of)?(?: file| code)?[^\w]*$/i
 

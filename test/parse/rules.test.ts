@@ -400,6 +400,7 @@ describe('markers', () => {
     ['in bold behind their sign', '// **START**', '// **END**'],
     ['in italics', '_START_', '*END*'],
     ['as code', '`// START`', '`// END`'],
+    ['of which a dash is left', '\u2014 START', '\u2014 END'],
     ['of which one is in bold', '**START**', '// END'],
   ])('%s are doubtful, and no content', (_, start, end) => {
     const block = `\`\`\`ts // src/a.ts\n${start}\n\nx\n\n${end}\n\`\`\`\n`
