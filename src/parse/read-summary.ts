@@ -34,9 +34,9 @@ const writing =
   /^(?:edit(?:ed)?|new|add(?:ed)?|creat(?:ed?)|updated?|modif(?:y|ied)|changed?|fix(?:ed)?|rewritten|rewrite)$/i
 /** Words which say that a path goes, whatever the verb in front of it. */
 const going = /delet|remov|renam|mov(?:ed|ing)|drop|obsolete|replaced|merged/i
-/** What is run, read or looked up is no file of the patch. */
+/** What is run, read, looked up or left alone is no file of the patch. */
 const elsewhere =
-  /^(?:run|runs|exec|execute|install|command|cmd|see|visit|check|open|url|link|docs?|test|tests|verify|requires?|depends?)$/i
+  /^(?:run|runs|exec|execute|install|command|cmd|see|visit|check|open|url|link|docs?|test|tests|verify|requires?|depends?|unchanged|untouched|unaffected|unmodified|kept|keeps?|skip(?:ped|s)?)$/i
 const remarks =
   /^(?:reason|description|desc|why|notes?|summary|details?|message|what|comment|purpose|action|type|op|kind)$/i
 

@@ -1088,6 +1088,7 @@ describe('the change summary', () => {
     ['is prose with colons', ['Fixed: the loop: it ended too early'], []],
     ['names another path in backticks', ['edit: `src/a.ts`', 'new: `src/gone.ts`'], ['summary-mismatch']],
     ['tells a rename', ['rename: src/a.ts -> src/gone.ts'], ['summary-mismatch']],
+    ['says what stays as it is', ['edit: src/a.ts', 'unchanged: src/b.ts', 'kept: src/c.ts'], []],
     ['says what to run', ['edit: src/a.ts', 'run: npm test', 'install: left-pad'], []],
   ])('%s', (_, entries, flags) => {
     expect(read(file('src/a.ts', 'x') + control(...entries))).toEqual({ operations: [a], flags })
