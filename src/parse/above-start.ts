@@ -1,6 +1,7 @@
 import type { Span } from './find-blocks.ts'
 import { afterLine, type Line, nextFilledLine } from './lines.ts'
 import { isMarker } from './marker.ts'
+import { pathFromComment } from './path.ts'
 
 /** Lines between the opening line and START, and where the text below START begins. */
 export interface AboveStart {
@@ -25,10 +26,16 @@ export function aboveStart(text: string, body: Span, path: string): AboveStart |
       return lines.length === 0 ? undefined : { lines, below: afterLine(text, line.end) }
     }
     const next: Line | undefined = nextFilledLine(text, line.end + 1, body.to)
-    const said = text.slice(line.start, line.end)
-    const namesPath = ['/', ''].some(sign => said.replaceAll('\\', sign).includes(path))
-    if (!namesPath && next !== undefined) lines.push({ from: line.start, to: next.start })
+    if (!namesPath(text.slice(line.start, line.end), path) && next !== undefined)
+      lines.push({ from: line.start, to: next.start })
     line = next
   }
   return undefined
+}
+
+/** Tells whether a line holds the path, or is a comment with the end of it. */
+function namesPath(said: string, path: string): boolean {
+  const comment = pathFromComment(said.trim())
+  if (comment !== undefined && path.endsWith(`/${comment}`)) return true
+  return ['/', ''].some(sign => said.replaceAll('\\', sign).includes(path))
 }

@@ -440,6 +440,13 @@ describe('markers', () => {
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', `${above}\nx\n`)], 'missing-end'))
   })
 
+  it.each(['// src/a.ts', '// a.ts', '// File: src/a.ts (new)', '// src\\a.ts'])(
+    'have no line of the file above them where that only says the path: %s',
+    above => {
+      expect(read(`\`\`\`ts // src/a.ts\n${above}\n${markedX}${namesA}`)).toEqual(patch([a]))
+    },
+  )
+
   it('that only one end of the block has are content', () => {
     const block = '```ts // src/a.ts\n// start\nx\n```\n'
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', '// start\nx\n')]))
