@@ -26,8 +26,8 @@ export function aboveStart(text: string, body: Span, path: string): AboveStart |
       return lines.length === 0 ? undefined : { lines, below: afterLine(text, line.end) }
     }
     const next: Line | undefined = nextFilledLine(text, line.end + 1, body.to)
-    if (!namesPath(text.slice(line.start, line.end), path) && next !== undefined)
-      lines.push({ from: line.start, to: next.start })
+    const said = text.slice(line.start, Math.min(line.end, line.start + 4096))
+    if (!namesPath(said, path) && next !== undefined) lines.push({ from: line.start, to: next.start })
     line = next
   }
   return undefined
