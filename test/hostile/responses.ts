@@ -215,6 +215,9 @@ const byControl: readonly HostileResponse[] = [
 
 const fence = '```'
 
+/** Signs in a file that are asked about: a NUL, and what shows a line in another order. */
+const asked = ['\0', '\u202e', '\u2067']
+
 /** One text of somebody else's in each place from which relay prints. */
 const byText: readonly HostileResponse[] = attacks.flatMap((text, at): HostileResponse[] => {
   const about = `attack ${at + 1}`
@@ -243,7 +246,7 @@ const byText: readonly HostileResponse[] = attacks.flatMap((text, at): HostileRe
     {
       name: `${about} in prose, titles and content`,
       text: [`${text} reasoning`, block('ts // src/a.ts', `content ${text}`), control(`promptSummary: ${quoted}\ngitCommitMsg: ${quoted}\n${summary}`)].join('\n\n'),
-      ...(text.includes('\0') ? { code: 3 } : plainChange),
+      ...(asked.some(sign => text.includes(sign)) ? { code: 3 } : plainChange),
     },
   ]
 }) // biome-ignore format: as a table
