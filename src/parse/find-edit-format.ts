@@ -30,10 +30,11 @@ export function findEditFormat(content: string, path: string, info: string): Edi
   if (/^(?:diff|patch|udiff)\b/i.test(info) && /^[+-](?![+-])/m.test(content.slice(0, 100_000))) {
     return { code: 'diff', at: 0, found: `a block of the kind ${info.slice(0, 5).trim()} with + and - lines` }
   }
-  if (documents.test(path)) return undefined
-  const prefixed = lists.test(path) ? undefined : (onlyDiffLines(content) ?? onlyNumberedLines(content))
-  if (prefixed !== undefined || tests.test(path)) return prefixed
-  return conflictInside(content) ?? hunkInside(content)
+  // What a path excuses comes last: nearly every file has nothing that would need it.
+  const prefixed = onlyDiffLines(content) ?? onlyNumberedLines(content)
+  if (prefixed !== undefined && !documents.test(path) && !lists.test(path)) return prefixed
+  const inside = conflictInside(content) ?? hunkInside(content)
+  return inside === undefined || documents.test(path) || tests.test(path) ? undefined : inside
 }
 
 function beginsAsEdit(content: string): EditFormat | undefined {

@@ -198,7 +198,9 @@ export function saysPart(said: string, path: string): boolean {
   const words = said.slice(0, 4096).replaceAll('\\', '/')
   const at = words.indexOf(path)
   if (at < 0) return false
-  return partRemark.test(words.slice(at + path.length, at + path.length + 200).replace(/^[^\p{L}\d_([（]+/u, ''))
+  const remark = words.slice(at + path.length, at + path.length + 200).replace(/^[^\p{L}\d_([（]+/u, '')
+  // Most paths have none, and to be ready for all these words takes as long as to read the file.
+  return remark !== '' && partRemark.test(remark)
 }
 
 function orNothing(path: string): string | undefined {
