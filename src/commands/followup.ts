@@ -15,7 +15,12 @@ export async function followup(system: System, options: { readonly copy: boolean
   showNotes(notes, system)
   const style = styleOf(terminal)
   const made = await makeFollowUp(project, system)
-  if (made === undefined) {
+  if (made.kind === 'kept') {
+    throw new RelayError('usage', `The response that was rolled back last was kept since, as #${made.number}`, {
+      hint: `\`relay revert ${made.number}\` takes it back; then it can be followed up.`,
+    })
+  }
+  if (made.kind === 'none') {
     throw new RelayError('usage', 'No response was rolled back here that could be followed up', {
       hint: 'Ask the model for a change, copy its answer, and run `relay watch` or `relay apply`.',
     })

@@ -3,20 +3,28 @@ import type { Attempt, ErrorInPlace, Project } from '../model.ts'
 import { holdsSecrets } from '../plan/holds-secrets.ts'
 import type { System } from '../ports.ts'
 import { type FollowUp, followUp, type PresentFile } from '../report/follow-up.ts'
+import { Journal } from '../transact/journal.ts'
 import { readLastDeclined } from '../transact/last-declined.ts'
 import { layoutOf } from '../transact/layout.ts'
 
-/** The prompt that asks the model for a better try than the response that was rolled back last; none for none. */
-export async function makeFollowUp(
-  { root, config }: Project,
-  { files }: Pick<System, 'files'>,
-): Promise<{ readonly prompt: FollowUp; readonly attempt: number } | undefined> {
-  const attempt = (await readLastDeclined(layoutOf(root), files))?.attempt
-  if (attempt === undefined) return undefined
+export type MadeFollowUp =
+  | { readonly kind: 'made'; readonly prompt: FollowUp; readonly attempt: number }
+  | { readonly kind: 'none' }
+  /** The same response was taken again, and stands: its files are not as they were before it. */
+  | { readonly kind: 'kept'; readonly number: number }
+
+/** The prompt that asks the model for a better try than the response that was rolled back last. */
+export async function makeFollowUp({ root, config }: Project, { files }: Pick<System, 'files'>): Promise<MadeFollowUp> {
+  const layout = layoutOf(root)
+  const last = await readLastDeclined(layout, files)
+  if (last?.attempt === undefined) return { kind: 'none' }
+  const since = await (await Journal.read(layout, files)).lookUp(last.uuid)
+  if (since?.outcome === 'committed') return { kind: 'kept', number: since.number }
+  const { attempt } = last
   const present: PresentFile[] = []
   for (const path of concerned(attempt)) present.push({ path, text: await textOf(path, root, files) })
   const prompt = followUp({ ...attempt, newErrors: attempt.newErrors.map(safe) }, present, config.projectId)
-  return { prompt, attempt: attempt.attempt }
+  return { kind: 'made', prompt, attempt: attempt.attempt }
 }
 
 /** The files of the patch, and those in which it brought errors. */

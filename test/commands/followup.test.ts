@@ -203,6 +203,24 @@ describe('a follow-up prompt', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('No response was rolled back here that could be followed up')
   })
+
+  it('is none of a response that was kept after all, until that is taken back', async () => {
+    const { disk } = await relay(apply, { answer: answerWith(patched), said: wrong, answers: ['n'] })
+    await relay(['apply', '--last', '--trust'], { disk, said: wrong, answers: ['y'] })
+    const { code, stdout, stderr, copied } = await relay(['followup'], { disk })
+    expect({ code, stdout, stderr, copied }).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "copied": null,
+        "stderr": "Error: The response that was rolled back last was kept since, as #2
+      Hint: \`relay revert 2\` takes it back; then it can be followed up.
+      ",
+        "stdout": "",
+      }
+    `)
+    await relay(['undo', '--yes', '--trust'], { disk })
+    expect((await relay(['followup'], { disk })).stdout).toContain('> 4 | FOUR')
+  })
 })
 
 describe('the number of the attempt', () => {

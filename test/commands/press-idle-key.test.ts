@@ -87,6 +87,15 @@ describe('a key while relay watch waits', () => {
     world.interrupt()
   })
 
+  it('c knows a response that was rolled back and then kept', async () => {
+    const { world, copy, press } = await watching({ answers: ['n'] }, { approval: 'no' })
+    await copy(patch('two\n', 1))
+    world.terminal.answers.push('y')
+    expect(await main(['apply', '--last', '--trust'], around({ ...world.system }))).toBe(0)
+    expect(await press('c')).toBe('Nothing to follow up: it was kept since, as #2.\n○ watching\n')
+    world.interrupt()
+  })
+
   it.each([
     [80, 'Nothing to follow up: no response was rolled back here.\n'],
     [40, 'Nothing to follow up: no response was\nrolled back here.\n'],
