@@ -1,6 +1,7 @@
 import { RelayError } from '../errors.ts'
 import type { Outcome, Project, SignalName } from '../model.ts'
 import { parseResponse } from '../parse/parse-response.ts'
+import { judgeOperations } from '../plan/path-policy.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
@@ -173,15 +174,21 @@ async function watchingEvent(
   return { event: 'watching', version, projectId: config.projectId, root, pid, clipboard: name }
 }
 
-/** What was on the clipboard before watching began is offered, never applied by itself; a known patch is passed over. */
+/**
+ * What was on the clipboard before watching began is offered, never applied by itself. What had its turn, or can have
+ * none, needs no question: the pipeline says so.
+ */
 async function isWanted(text: string, project: Project, system: System, talk: WatchTalk): Promise<boolean> {
   const parsed = parseResponse(text, project.config.projectId)
   if (parsed.kind !== 'patch') return true
   const { patch } = parsed
+  const judged = judgeOperations(patch.operations)
+  if (judged.kind === 'refused') return true
+  const { operations } = judged
   const journal = await Journal.open(layoutOf(project.root), system.files)
-  const operations = () => hashOperations(patch.operations)
-  if ((await journal.lookUp(patch.control.uuid, operations))?.operations === operations()) return true
-  return (await talk.ask({ kind: 'offered', title: titleOf(patch), operations: patch.operations })) === 'yes'
+  const hash = () => hashOperations(operations)
+  if ((await journal.lookUp(patch.control.uuid, hash))?.operations === hash()) return true
+  return (await talk.ask({ kind: 'offered', title: titleOf({ ...patch, operations }), operations })) === 'yes'
 }
 
 async function recoverFirst(project: Project, system: System, talk: WatchTalk, options: TrustOptions): Promise<void> {

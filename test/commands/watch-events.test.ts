@@ -127,6 +127,17 @@ describe('relay watch --json', () => {
     expect(names).toEqual(['detected', 'watching', 'asked', 'answered', 'detected', 'ignored', 'stopped'])
   })
 
+  it('offers nothing that had its turn before it began, however its paths are spelled, or that can have none', async () => {
+    const answer = respond({ './src/x/../a.ts': 'two\n' }, { uuid: uuidOf(1) })
+    const { names, world } = await told([answer])
+    expect(names.slice(-2)).toEqual(['kept', 'stopped'])
+    const { disk } = world
+    const later = (clipboard: string) => told(['Just a text.'], { disk, clipboard })
+    expect((await later(answer)).names).toEqual(['detected', 'watching', 'skipped', 'stopped'])
+    const outside = respond({ '../a.ts': 'two\n' }, { uuid: uuidOf(2) })
+    expect((await later(outside)).names).toEqual(['detected', 'watching', 'refused', 'stopped'])
+  })
+
   it('tells what the keys of a watcher that waits do, and nothing else on stdout', async () => {
     const { names, events } = await told(
       [respond({ 'src/a.ts': 'two\n' }, { uuid: uuidOf(1) })],
