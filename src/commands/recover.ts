@@ -35,7 +35,8 @@ export async function recover(system: System, options: RecoverOptions): Promise<
     if (options.json === true) system.terminal.out(jsonText({ unfinished: found.map(asJson) }))
     else {
       for (const recovery of found) {
-        for (const line of describeRecovery(recovery, style, system.clock.now())) system.terminal.err(line)
+        const lines = describeRecovery(recovery, style, system.clock.now(), { isPreview: true })
+        for (const line of lines) system.terminal.err(line)
       }
       if (found.length === 0) system.terminal.err('Nothing is unfinished.')
     }

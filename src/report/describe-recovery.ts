@@ -6,11 +6,16 @@ import { indented } from './indented.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
 
-/** What recovery found and did about one unfinished transaction. */
-export function describeRecovery(recovery: Recovery, style: Style, now?: Date): readonly string[] {
+/** What recovery found and did about one unfinished transaction; in a preview, what it would do. */
+export function describeRecovery(
+  recovery: Recovery,
+  style: Style,
+  now?: Date,
+  { isPreview = false } = {},
+): readonly string[] {
   const { columns, paint, sign } = style
-  const { first, second } = recoveryWords(recovery, now)
-  const mark = MARKS[recovery.action]
+  const { first, second } = recoveryWords(recovery, now, isPreview)
+  const mark = MARKS[isPreview && isClearedUp(recovery) ? 'would-roll-back' : recovery.action]
   const files =
     recovery.action === 'would-roll-back'
       ? [
@@ -29,6 +34,7 @@ export function describeRecovery(recovery: Recovery, style: Style, now?: Date): 
 export function recoveryWords(
   recovery: Recovery,
   now: Date | undefined,
+  isPreview = false,
 ): { readonly first: string; readonly second: string } {
   const { action, number, uuid, title, startedAt, restoration, left = [] } = recovery
   const name = [number === undefined ? visibleLine(uuid) : `#${number}`, visibleLine(title)].filter(Boolean).join(' ')
@@ -36,6 +42,7 @@ export function recoveryWords(
   const moment = startedAt === undefined ? '' : describeMoment(startedAt, now)
   const begun = moment === '' ? '' : ` (begun ${moment})`
   const files = summary === '' ? 'no file had changed' : summary
+  const [clearedUp, were] = isPreview ? ['would clear up', 'are'] : ['cleared up', 'were']
   switch (action) {
     case 'rolled-back':
       return { first: `rolled back ${name}`, second: `It was not finished${begun}: ${files}.` }
@@ -43,11 +50,11 @@ export function recoveryWords(
       return { first: `would roll back ${name}`, second: `It was not finished${begun}. Nothing was changed now.` }
     case 'finished':
       return {
-        first: `cleared up after ${name}`,
-        second: `It had ${number === undefined ? 'been taken back' : `been kept${begun}`}; only its leftovers were there.`,
+        first: `${clearedUp} after ${name}`,
+        second: `It had ${number === undefined ? 'been taken back' : `been kept${begun}`}; only its leftovers ${were} there.`,
       }
     case 'unbegun':
-      return { first: `cleared up after ${name}`, second: 'It was stopped before it had changed any file.' }
+      return { first: `${clearedUp} after ${name}`, second: 'It was stopped before it had changed any file.' }
     case 'held':
       return { first: `unanswered: ${name}`, second: `It waits for an answer${begun} and was left as it is.` }
     case 'unreadable':
@@ -58,6 +65,11 @@ export function recoveryWords(
         second: `${left.map(visibleLine).join(' and ')} ${left.length === 1 ? 'was' : 'were'} left alone, and nothing was restored.`,
       }
   }
+}
+
+/** Nothing of it is left to take back. */
+function isClearedUp({ action }: Recovery): boolean {
+  return action === 'finished' || action === 'unbegun'
 }
 
 const WHAT_OF_EDITS = 'you will be asked, and without a terminal it stays as edited'

@@ -47,4 +47,15 @@ describe('describeRecovery', () => {
       "
     `)
   })
+
+  it.each([
+    ['finished', 'It had been kept; only its leftovers are there.'],
+    ['unbegun', 'It was stopped before it had changed any file.'],
+  ] as const)('claims beforehand to have cleared up nothing: %s', (action, second) => {
+    const left = { ...found, startedAt: undefined, action, restoration: { restored: [], rescued: [], kept: [] } }
+    expect(describeRecovery(left, plain, undefined, { isPreview: true })).toEqual([
+      '○ would clear up after #7 Add a theme',
+      `    ${second}`,
+    ])
+  })
 })
