@@ -1,3 +1,4 @@
+import { RelayError } from '../errors.ts'
 import type { Project } from '../model.ts'
 import type { System, Talk } from '../ports.ts'
 import { layoutOf } from '../transact/layout.ts'
@@ -8,7 +9,10 @@ import { unsynced } from '../transact/unsynced.ts'
 import { areConfirmed, type TrustOptions } from './confirm-commands.ts'
 import { copyIfWished } from './copy-follow-up.ts'
 
-/** Whatever was left open with `q` is asked about once more, before anything else is written. */
+/**
+ * Whatever was left open with `q` is asked about once more, before anything else is written. Left open again it ends the
+ * command: throws `unfinished`.
+ */
 export async function settleHeld(
   project: Project,
   system: System,
@@ -24,6 +28,11 @@ export async function settleHeld(
   const files = project.config.durability === 'full' ? system.files : unsynced(system.files)
   const outcomes = await withLock(layout, system, talk, () => resumeHeld(usable, layout, files, system, talk))
   for (const outcome of outcomes) await copyIfWished(outcome, project, system)
+  // How to come back to it stands above.
+  const left = outcomes.find(outcome => outcome.kind === 'held')
+  if (left !== undefined) {
+    throw new RelayError('unfinished', `Nothing else is done while #${left.number} waits for an answer`)
+  }
 }
 
 function withoutCommands({ root, config }: Project): Project {

@@ -99,3 +99,28 @@ describe('singleKey', () => {
     expect(hints).toBe(said)
   })
 })
+
+describe('q at a question that was left open before', () => {
+  it.each([[['recover']], [['apply', 'answer.md']], [['undo']]])(
+    'says so once, and that nothing else was done: %j',
+    async argv => {
+      const world = fakeSystem({
+        files: {
+          'relaycode.config.json': JSON.stringify({ projectId: 'demo', approval: 'no' }),
+          'answer.md': respond({ 'a.ts': 'a\n' }),
+        },
+        answers: ['q', 'q'],
+      })
+      expect(await main(['apply', 'answer.md'], around(world.system))).toBe(7)
+      const before = world.terminal.stderr.length
+      expect(await main(argv, around(world.system))).toBe(7)
+      const said = world.terminal.stderr.slice(before)
+      expect(said.slice(said.indexOf('▲ left'))).toMatchInlineSnapshot(`
+        "▲ left #1 open  its files are changed, but not kept                       0 ms
+            To keep it or roll it back: relay recover
+        Error: Nothing else is done while #1 waits for an answer
+        "
+      `)
+    },
+  )
+})
