@@ -9,12 +9,15 @@ interface Command {
   readonly state: 'confirmed' | 'new' | 'changed'
 }
 
-/** The commands, and the place that they come from. */
+/** The commands, and the folder that they come from. */
 export function commandFindings(
   commands: readonly Command[],
   doubts: readonly { readonly what: string }[],
 ): readonly Finding[] {
-  return [agreementFinding(commands), ...doubts.map(({ what }) => caution('commands', what, agree))]
+  return [
+    agreementFinding(commands),
+    ...doubts.map(({ what }) => caution('commands', `others have a say in this folder: ${what}`, agree)),
+  ]
 }
 
 const agree = 'The next `relay watch` asks you about it; `--trust` agrees.'

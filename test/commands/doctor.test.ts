@@ -165,7 +165,8 @@ describe('relay doctor', () => {
   it('says when others have a say in the project, and then runs nothing', async () => {
     const world = await healthy()
     world.disk.chmod('/project', 0o777)
-    expect((await about('commands', world, { uid: 0 })).said).toContain('▲ commands    every user of this machine')
+    const words = '▲ commands    others have a say in this folder: every user of this machine'
+    expect((await about('commands', world, { uid: 0 })).said).toContain(words)
     expect(world.shell.ran).toEqual([])
   })
 
