@@ -77,13 +77,15 @@ function whyLines({ number, title, reasons, held }: Of<'gate'>, style: Style): r
       ...whys.flatMap(reason => indented(reason, style)),
     ]
   }
-  if (whys.length === 0) return [`${mark} ${paint.strong(`#${number}`)}: nothing speaks against it now. ${where}`]
+  const headOf = (first: string) => {
+    const oneLine = `${first} ${where}`
+    return columnsOf(oneLine) <= style.columns ? [oneLine] : [first, `  ${where}`]
+  }
+  if (whys.length === 0) return headOf(`${mark} ${paint.strong(`#${number}`)}: nothing speaks against it now.`)
   const name = paint.strong(`#${number} needs you`)
   const oneLine = `${mark} ${name}: ${whys.join()}. ${where}`
   if (whys.length === 1 && columnsOf(oneLine) <= style.columns) return [oneLine]
-  const first = `${mark} ${name}. ${where}`
-  const head = columnsOf(first) <= style.columns ? [first] : [`${mark} ${name}.`, `  ${where}`]
-  return [...head, ...whys.flatMap(reason => indented(reason, style))]
+  return [...headOf(`${mark} ${name}.`), ...whys.flatMap(reason => indented(reason, style))]
 }
 
 function leftOutLines(leftOut: readonly Change[], style: Style): readonly string[] {

@@ -299,6 +299,8 @@ describe('describeQuestion', () => {
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
+    const narrow = describeQuestion(question, { ...plain, columns: 40 }).lines
+    expect(narrow.slice(-2)).toEqual(['▲ #42: nothing speaks against it now.', '  The files are already changed.'])
   })
 })
 
