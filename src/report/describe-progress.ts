@@ -111,7 +111,7 @@ function room(style: Style): number {
 
 function commandLines({ step, command, end, ms, alsoChanged }: Of<'command-ended'>, style: Style): readonly string[] {
   const { paint, sign } = style
-  const result = end.ok ? alsoWords(alsoChanged) : visibleLine(end.why)
+  const result = [end.ok ? '' : visibleLine(end.why), alsoWords(alsoChanged)].filter(Boolean).join(', ')
   const shownResult = cutLine(result, room(style), sign.cut)
   const shownCommand = cutLine(visibleLine(command), room(style) - columnsOf(shownResult) - 3, sign.cut)
   const text = [shownCommand, end.ok ? shownResult : paint.fail(shownResult)].filter(part => columnsOf(part) > 1)

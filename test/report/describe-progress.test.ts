@@ -280,6 +280,25 @@ describe('liveLine', () => {
   })
 })
 
+describe('a command that fails', () => {
+  it('says what the paths are that it changed besides', () => {
+    const end = { ok: false, why: 'exit 1', output: 'last words\n' }
+    const failed = {
+      kind: 'command-ended',
+      step: 'post',
+      command: 'npm test',
+      end,
+      ms: 1,
+      alsoChanged: ['b.ts'],
+    } as const
+    expect(describeProgress(failed, plain)).toEqual([
+      '✖ post    npm test   exit 1, changed 1 more file                          1 ms',
+      '    b.ts',
+      '    last words',
+    ])
+  })
+})
+
 describe('plainProgress', () => {
   it('tells a log what matters later, one line each', () => {
     const end = { ok: false, why: 'exit 1', output: '\x1b[31mFAIL\x1b[0m\nlast words\n' }
