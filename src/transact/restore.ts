@@ -270,8 +270,10 @@ async function isStillStaged(move: Move, { files, stage, layout }: Scene): Promi
   return !(await isSameFile(fresh, join(layout.root, move.target), files))
 }
 
-/** Who wrote what stands in a place: relay, one of the project's commands, or the user. */
-async function judge(path: string, move: Move, scene: Scene): Promise<'nothing' | 'ours' | 'commands' | 'edited'> {
+/** Who wrote what stands in a place: relay, one of the project's commands, or the user; `before`: it is as it was. */
+type Found = 'nothing' | 'ours' | 'before' | 'commands' | 'edited'
+
+async function judge(path: string, move: Move, scene: Scene): Promise<Found> {
   const { files, written, commandRan } = scene
   // What stands behind a link that took a folder's place is nobody's version of this file.
   let found = await files.inspect(path)
@@ -280,6 +282,7 @@ async function judge(path: string, move: Move, scene: Scene): Promise<'nothing' 
   if (found.kind === 'link' && move.after?.kind === 'link' && found.to === move.after.to) return 'ours'
   const hash = found.kind === 'file' ? sha256(found.bytes) : undefined
   if (hash !== undefined && hash === hashAfter(move)) return 'ours'
+  if (move.before.kind === 'file' && hash === move.before.sha256) return 'before'
   if (hash !== undefined && hash === written?.get(move.path)) return 'commands'
   return commandRan ? 'commands' : 'edited'
 }
@@ -295,14 +298,14 @@ async function takeOut(move: Move, scene: Scene): Promise<boolean> {
 }
 
 /**
- * Discards what was taken out if relay had written it, else rescues it: also what a command may have made of a file,
- * since a user may have typed at the same time.
+ * Discards what was taken out if relay had written it or it is what comes back anyway (`git checkout` of the file), else
+ * rescues it: also what a command may have made of a file, since a user may have typed at the same time.
  */
 async function settleGone(move: Move, scene: Scene): Promise<void> {
   const gone = scene.stage.gone(move)
   const found = await judge(gone, move, scene)
   if (found === 'nothing') return
-  if (found === 'ours') {
+  if (found === 'ours' || found === 'before') {
     await scene.files.remove(gone)
     return
   }

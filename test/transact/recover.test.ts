@@ -130,6 +130,15 @@ describe('a recovery', () => {
       expect((await recoverOn(disk)).recoveries).toEqual([])
     })
 
+    it('takes one that was made as it had been, by git or by hand, for no edit', async () => {
+      const disk = await killedWhileAsking()
+      disk.write('src/a.ts', 'a\n')
+      disk.write('src/b.ts', 'b\n')
+      const { recoveries } = await recoverOn(disk)
+      expect(recoveries).toMatchObject([{ action: 'rolled-back', restoration: { rescued: [], kept: [] } }])
+      expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+    })
+
     it('keeps a file that came back where the patch had deleted one', async () => {
       const disk = await killedWhileAsking()
       disk.write('src/b.ts', 'mine\n')
