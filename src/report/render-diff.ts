@@ -103,7 +103,7 @@ function leftOutWords(hidden: number, cut: number, { columns }: Style): string {
     ...(hidden > 0 ? [`hides ${count(hidden, 'line')}`] : []),
     ...(cut > 0 ? [`cuts ${hidden > 0 ? grouped(cut) : count(cut, 'line')}`] : []),
   ]
-  return columns < 50 && words.length > 1 ? words.join(', ') : `relay ${words.join(' and ')}`
+  return columns < 50 ? words.join(', ') : `relay ${words.join(' and ')}`
 }
 
 /** How many rows a line will about take, told without painting it. */

@@ -429,6 +429,13 @@ describe('renderShortDiff', () => {
     }
   })
 
+  it('says what it leaves out on one line of a narrow screen', () => {
+    const narrow = { ...plain, columns: 40 }
+    const many = Array.from({ length: 500 }, (_, n) => change(`f${n}.ts`, null, 'new\n'))
+    const last = renderShortDiff(many, narrow, 8).split('\n').at(-1) ?? ''
+    expect(last).toBe('  -- hides 1,492 lines: d shows all --')
+  })
+
   it('leaves out nothing when all fits', () => {
     expect(renderShortDiff([ui], plain, 6)).toBe(renderDiff([ui], plain))
   })
