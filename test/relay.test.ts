@@ -244,6 +244,13 @@ describe('the program in a world in memory', () => {
     expect(disk.text({ journal: false })).toMatchObject(after)
   })
 
+  it('applies none of several files when one of them is not there', async () => {
+    const { code, stderr, disk } = await run(['apply', '1.md', '2.md'], { files: { '1.md': patch.text } })
+    expect(code).toBe(2)
+    expect(stderr).toBe('Error: No such file: 2.md\nHint: Name a file that holds the answer, or `-` for stdin.\n')
+    expect(disk.text({ journal: false })).toMatchObject(start)
+  })
+
   it('says which files had no turn when one of them did not stay', async () => {
     const files = { '1.md': 'nothing', '2.md': patch.text, '3.md': patch.text }
     const { code, stderr } = await run(['apply', '1.md', '2.md', '3.md'], { files })

@@ -32,8 +32,10 @@ export async function apply(system: System, from: readonly string[], options: Ap
   const again = options.again === true || options.last === true
   try {
     await system.trace.span('held', () => settleHeld(project, system, talk, options))
-    for (const [index, take] of responses(from, options, project, system).entries()) {
-      const response = await take()
+    // All of them first: a name that is mistyped is found before anything is applied.
+    const responses: Response[] = []
+    for (const read of readers(from, options, project, system)) responses.push(await read())
+    for (const [index, response] of responses.entries()) {
       const outcome = await relay(response, project, system, talk, { again })
       const about = { now: system.clock.now(), projectId: project.config.projectId, source: response.source }
       for (const line of describeOutcome(outcome, style, about)) system.terminal.err(line)
@@ -51,7 +53,7 @@ export async function apply(system: System, from: readonly string[], options: Ap
   }
 }
 
-function responses(
+function readers(
   from: readonly string[],
   options: ApplyOptions,
   { root, config }: Project,
