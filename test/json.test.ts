@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { progressEvent } from '../src/report/event-json.ts'
 import { journalWorld } from './support/journal-world.ts'
 import { schemas } from './support/json-schemas.ts'
 import { respond } from './support/respond.ts'
@@ -32,6 +33,10 @@ it('ships the schema of what it prints', async () => {
     $defs,
   }
   await expect(`${JSON.stringify(shipped, undefined, 2)}\n`).toMatchFileSnapshot('../docs/json.schema.json')
+})
+
+it('tells times in whole milliseconds', () => {
+  expect(progressEvent({ kind: 'written', files: 1, ms: 16.03 })).toMatchObject({ ms: 16 })
 })
 
 it('prints in its documentation what it promises', () => {

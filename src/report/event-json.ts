@@ -26,17 +26,17 @@ export function progressEvent(progress: Progress): WatchEvent {
       return { event: 'step', step: progress.step, command: progress.command }
     case 'command-ended': {
       const { step, command, end, ms, alsoChanged } = progress
-      return { event: 'command', step, command, ok: end.ok, why: end.why, alsoChanged, ms }
+      return { event: 'command', step, command, ok: end.ok, why: end.why, alsoChanged, ms: Math.round(ms) }
     }
     case 'checked':
       return {
         event: 'checked',
         step: progress.step,
         ...checkJson(progress.check, progress.comparison),
-        ms: progress.ms,
+        ms: Math.round(progress.ms),
       }
     case 'written':
-      return { event: 'written', files: progress.files, ms: progress.ms }
+      return { event: 'written', files: progress.files, ms: Math.round(progress.ms) }
     case 'chosen': {
       const { files, of, rescued, blocked } = progress
       return { event: 'chosen', files, of, rescued, blocked }
@@ -63,16 +63,16 @@ export function outcomeEvent(outcome: Outcome): WatchEvent {
       return { event: 'unchanged', paths: outcome.paths }
     case 'committed': {
       const { number, uuid, by, files, checked, newErrors, ms } = outcome
-      return { event: 'kept', number, uuid, by, files, checked, newErrors: newErrors ?? null, ms }
+      return { event: 'kept', number, uuid, by, files, checked, newErrors: newErrors ?? null, ms: Math.round(ms) }
     }
     case 'rolled-back': {
       const { number, reason, restoration, ms } = outcome
       const [why = ''] = outcomeWords(outcome, {}).details
       const reasons = reason.kind === 'unasked' ? reason.reasons.map(reasonJson) : []
-      return { event: 'rolled-back', number, reason: reason.kind, why, reasons, ...restoration, ms }
+      return { event: 'rolled-back', number, reason: reason.kind, why, reasons, ...restoration, ms: Math.round(ms) }
     }
     case 'held':
-      return { event: 'held', number: outcome.number, uuid: outcome.uuid, ms: outcome.ms }
+      return { event: 'held', number: outcome.number, uuid: outcome.uuid, ms: Math.round(outcome.ms) }
   }
 }
 
