@@ -476,7 +476,7 @@ describe('the program in a world in memory', () => {
     expect(second.terminal.stderr).toBe(
       `○ waiting: another relay works in this project (process ${mark.pid})\n` +
         `Error: Another relay (process ${mark.pid}) is working in this project\n` +
-        'Hint: Wait until it is done, or answer its question, and try again.\n',
+        'Hint: Wait until it is done, answer its question, or wake it with `fg` where Ctrl+Z has stopped it; then try again.\n',
     )
   })
 })

@@ -116,7 +116,7 @@ function nameOf({ mark, life }: Owner): string {
 function isBusy(owner: Owner, layout: Layout): RelayError {
   if (owner.life === 'alive') {
     return new RelayError('environment', `Another relay (${nameOf(owner)}) is working in this project`, {
-      hint: 'Wait until it is done, or answer its question, and try again.',
+      hint: 'Wait until it is done, answer its question, or wake it with `fg` where Ctrl+Z has stopped it; then try again.',
     })
   }
   const message = `A relay in another container or on another machine (${nameOf(owner)}) works in this project, or was stopped there`
