@@ -30,7 +30,7 @@ function firstSentence(reasoning: readonly string[]): string {
     .split(/\n|(?<=[.!?])\s/)
     .map(sentence => oneLine(withoutMarks(sentence)))
     .filter(sentence => /\p{L}/u.test(sentence))
-  return sentences.find(isMeaningful) ?? sentences[0] ?? ''
+  return sentences.find(isMeaningful) ?? sentences.find(sentence => !PLEASANTRY.test(sentence)) ?? ''
 }
 
 /** Without headings, list marks, emphasis and back-ticks. */
@@ -48,7 +48,7 @@ function isMeaningful(sentence: string): boolean {
 }
 
 const PLEASANTRY =
-  /^(?:sure|certainly|of course|ok|okay|great|absolutely|got it|no problem|thanks|thank you|understood|good question|here(?:'s|\u2019s| is| are)|below (?:is|are)|let me|i(?:'ll|\u2019ll| will) (?:walk|go|start|explain))\b/i
+  /^(?:sure|certainly|of course|ok|okay|great|absolutely|got it|no problem|thanks|thank you|understood|good question|(?:i )?hope|feel free|happy to|here(?:'s|\u2019s| is| are)|below (?:is|are)|let me|i(?:'ll|\u2019ll| will) (?:walk|go|start|explain))\b/i
 
 function describeOperations(operations: Titled['operations']): string {
   const first = operations.find(({ op }) => op !== 'delete') ?? operations[0]

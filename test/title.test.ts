@@ -28,7 +28,7 @@ describe('titleOf', () => {
     ['**Step 2** - Use it', 'Use it'],
     ['1. First **do** this', 'First do this'],
     ['- a list item of words', 'a list item of words'],
-    ['Sure!', 'Sure!'],
+    ['Sure!\n\nRefactored.', 'Refactored'],
     ['---\n***\nDone with it', 'Done with it'],
     ['Ändert die Größe der Überschrift. Mehr', 'Ändert die Größe der Überschrift'],
     ['添加暗色模式 切换', '添加暗色模式 切换'],
@@ -53,6 +53,9 @@ describe('titleOf', () => {
     expect(title({})).toBe('write src/a.ts and 2 more')
     expect(title({}, ['***\n\n---'], write && [write])).toBe('write src/a.ts')
     expect(title({}, [], remove && [remove])).toBe('delete src/b.ts')
+    expect(title({}, ['Sure! Here is the updated code:', 'Hope it helps! Let me know.'])).toBe(
+      'write src/a.ts and 2 more',
+    )
     expect(title({}, [], [])).toBe('no changes')
   })
 
