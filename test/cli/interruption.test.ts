@@ -197,10 +197,10 @@ describe('a kill while a command runs', () => {
     const relay = await hangs()
     relay.kill('SIGKILL')
     await relay.end
-    const words = /^✔ cleared up after 0b8f4f62\S+\n {4}It was stopped before it had changed any file\.\n/
-    expect((await recover('--dry-run')).stderr).toMatch(words)
+    const words = 'after 0b8f4f62\\S+\\n {4}It was stopped before it had changed any file\\.\\n'
+    expect((await recover('--dry-run')).stderr).toMatch(new RegExp(`^○ would clear up ${words}`))
     const done = await recover()
-    expect(done.stderr).toMatch(words)
+    expect(done.stderr).toMatch(new RegExp(`^✔ cleared up ${words}`))
     expect(done.stderr).toContain('    A command of it that still ran was ended.\n')
     expect(project.tree()).toEqual(before)
     expect(commands().filter(isRunning)).toEqual([])
