@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
 import type { Files, System } from '../ports.ts'
@@ -28,7 +28,7 @@ export async function log(system: System, options: LogOptions): Promise<number> 
   const since = options.since === undefined ? undefined : sinceOf(options.since, now)
   const most = options.limit === undefined ? (options.all === true ? Infinity : usual) : limitOf(options.limit)
   const looked = await look(system)
-  const file = options.file === undefined ? undefined : pathInProject(options.file, looked.project.root, system.cwd)
+  const file = options.file === undefined ? undefined : await pathInProject(options.file, looked.project.root, system)
   const asked = { since, file, all: options.all === true }
 
   const rows: Row[] = []
@@ -130,8 +130,14 @@ async function rowOf(line: Turn, layout: Layout, files: Files, mentions: string)
 }
 
 /** A path as somebody types it, from the current folder, as entries have it. */
-function pathInProject(typed: string, root: string, cwd: string): string {
-  return relative(root, resolve(cwd, typed)).replaceAll('\\', '/')
+async function pathInProject(typed: string, root: string, { cwd, files }: System): Promise<string> {
+  const path = resolve(cwd, typed)
+  const inRoot = (name: string) => relative(root, name).replaceAll('\\', '/')
+  if (!inRoot(path).startsWith('../')) return inRoot(path)
+  // Through a link into the project, as a shell at the other end of it completes names. The file may be gone.
+  const real = await files.realPath(path)
+  const folder = await files.realPath(dirname(path))
+  return inRoot(real ?? (folder === null ? path : join(folder, basename(path))))
 }
 
 /** The file itself, or one below the folder; under the name that the response had for it, or where that led. */

@@ -90,6 +90,20 @@ describe('relay log', () => {
     expect(JSON.parse(stdout).transactions).toHaveLength(2)
   })
 
+  it.each([
+    ['/link/src/a.ts', 2],
+    ['/link/src/gone.ts', 1],
+    ['/link', 3],
+    ['/elsewhere/a.ts', 0],
+  ])('finds a file through a link to the project: %s', async (path, found) => {
+    const { patch, run, disk } = journalWorld({ 'src/a.ts': '0\n', 'src/gone.ts': '0\n' })
+    for (const text of ['1\n', '2\n']) await patch({ 'src/a.ts': text })
+    await patch({ 'src/gone.ts': null })
+    disk.symlink('/project', '/link')
+    const { stdout } = await run(['log', '--file', path, '--json'])
+    expect(JSON.parse(stdout).transactions).toHaveLength(found)
+  })
+
   it('tells a program all that it shows', async () => {
     const { run } = await world()
     const { stdout } = await run(['log', '--json', '--all'])
