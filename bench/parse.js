@@ -93,6 +93,8 @@ const texts = {
     ) + control(['src/f1.ts']),
   'quoted answer, 5 MB': () => answer(5 * mega, 120).replaceAll(/^/gm, '> '),
   'comments, 5 MB': () => marked('// what the next line does and why it has to\n'.repeat(111_000)),
+  'quoted path': () =>
+    `\`\`\`ts // ${'«'.repeat(mega)}文.ts${'»'.repeat(mega)}\n// START\nx\n// END\n\`\`\`\n${control(['b.ts'])}`,
   'deep path': () => `\`\`\`ts // ${'a/'.repeat(2_000_000)}b.ts\n// START\nx\n// END\n\`\`\`\n${control(['b.ts'])}`,
 }
 

@@ -97,6 +97,9 @@ export function pathWithinLine(line: string): string | undefined {
   return paths.size === 1 ? [...paths][0] : undefined
 }
 
+/** So many labels, quotes and remarks may lie around a path, one in the other; a hostile one has them by the thousand. */
+const mostLayers = 16
+
 /** Nothing to clean. */
 const plain = /^[\w@-][\w./@-]*$/
 
@@ -104,7 +107,7 @@ const plain = /^[\w@-][\w./@-]*$/
 export function cleanPath(words: string): string {
   if (plain.test(words)) return words
   let path = trimmed(words, 0, words.length)
-  for (let before = ''; before !== path; ) {
+  for (let before = '', layers = 0; before !== path && layers < mostLayers; layers++) {
     before = path
     if (path.endsWith(':')) path = path.slice(0, -1)
     path = path.replace(label, '').replace(wideRemark, '$1')
