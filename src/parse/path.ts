@@ -186,7 +186,8 @@ export function isExample(path: string): boolean {
 const partWords =
   'excerpt|snippet|fragment|extract|partial(?:ly)?|portion|append(?:ed)?|prepend(?:ed)?|insert(?:ed)?|truncated|abridged|abbreviated|continued|cont\\.' +
   '|auszug|ausschnitt|teilweise|gekürzt|extrait|extracto|fragmento|trecho|estratto|frammento|фрагмент|отрывок|节选|節選|片段|部分|抜粋|一部|발췌|일부'
-const onlyWords = 'only|nur|seulement|uniquement|solo|sólo|solamente|apenas|somente|soltanto|только|仅|僅|只|のみ'
+const onlyWords =
+  'only|nur|seulement|uniquement|solo|sólo|solamente|apenas|somente|soltanto|только|仅|僅|只(?![读讀])|のみ'
 const partRemark = new RegExp(
   `^(?:${partWords})(?![\\p{L}\\d_-])|[([（](?:${partWords})(?![\\p{L}\\d_-])|(?<![\\p{L}\\d_-])(?:${partWords})[^\\p{L}\\d_]*$` +
     '|\\b(?:lines?|part|zeilen?|lignes?|líneas?|linhas?|righe|teil) ?\\d|\\bl\\d+ ?[-\u2013] ?l?\\d' +
@@ -198,12 +199,22 @@ const partRemark = new RegExp(
 
 /** Tells whether a remark behind the path makes a part of the file of its block: `src/a.ts (lines 1-60)`. */
 export function saysPart(said: string, path: string): boolean {
-  const words = said.slice(0, 4096).replaceAll('\\', '/')
-  const at = words.indexOf(path)
-  if (at < 0) return false
-  const remark = words.slice(at + path.length, at + path.length + 200).replace(/^[^\p{L}\d_([（]+/u, '')
+  const remark = behindPath(said, path)
+    ?.slice(0, 200)
+    .replace(/^[^\p{L}\d_([（]+/u, '')
   // Most paths have none, and to be ready for all these words takes as long as to read the file.
-  return remark !== '' && partRemark.test(remark)
+  return remark !== undefined && remark !== '' && partRemark.test(remark)
+}
+
+/** What stands behind a path in the words that it was taken from, whatever their backslashes are; `undefined` without it. */
+export function behindPath(said: string, path: string): string | undefined {
+  const words = said.slice(0, 4096)
+  for (const sign of ['/', '']) {
+    const spelled = words.replaceAll('\\', sign)
+    const at = spelled.indexOf(path)
+    if (at >= 0) return spelled.slice(at + path.length)
+  }
+  return undefined
 }
 
 function orNothing(path: string): string | undefined {

@@ -173,7 +173,7 @@ describe('the parser, whatever it is given', () => {
     ['labels', `${'File: '.repeat(60_000)}文/a.ts`],
   ])('answers in time to a path within a great many %s', (_what, path) => {
     expect(parseResponse(instructed([{ op: 'write', path, content: 'x\n' }]), 'demo').kind).toBe('patch')
-  })
+  }, 5_000)
 
   it('always answers, in time, to any text', () => {
     const piece = fc.oneof(

@@ -144,6 +144,11 @@ describe('the backslashes of Markdown in a path', () => {
     expect(read(`\`\`\`ts // ${said}\n${markedX}${control(`new: ${said}`)}`)).toEqual(patch([write(path, 'x\n')]))
   })
 
+  it('do not hide a remark behind the path', () => {
+    const path = 'app/\\_\\_init\\_\\_.py'
+    expect(read(`\`\`\`py // ${path} (excerpt)\n${markedX}${named}`)).toEqual(patch(init, 'placeholder'))
+  })
+
   it('come off a heading, and a comment above START', () => {
     expect(read(`### app/\\_\\_init\\_\\_.py\n\n\`\`\`py\n${markedX}${named}`)).toEqual(patch(init))
     expect(read(`\`\`\`py\n# app/\\_\\_init\\_\\_.py\n${markedX}${named}`)).toEqual(patch(init))
@@ -220,6 +225,7 @@ describe('a remark behind the path', () => {
     '(read-only)',
     '(neu)',
     '（部分一致の検索）',
+    '（只读配置）',
   ])('is none where it only describes: %s', remark => {
     expect(read(`\`\`\`ts // src/a.ts ${remark}\n${markedX}${namesA}`)).toEqual(patch([a]))
   })
