@@ -1,7 +1,7 @@
 import type { Span } from './find-blocks.ts'
 import { afterLine, type Line, nextFilledLine } from './lines.ts'
 import { isMarker } from './marker.ts'
-import { pathFromComment } from './path.ts'
+import { behindPath, pathFromComment, pathFromHeading } from './path.ts'
 
 /** Lines between the opening line and START, and where the text below START begins. */
 export interface AboveStart {
@@ -33,9 +33,10 @@ export function aboveStart(text: string, body: Span, path: string): AboveStart |
   return undefined
 }
 
-/** Tells whether a line holds the path, or is a comment with the end of it. */
+/** Tells whether a line is the path, a comment that holds it, or one with the end of it; code may hold it by chance. */
 function namesPath(said: string, path: string): boolean {
-  const comment = pathFromComment(said.trim())
-  if (comment !== undefined && path.endsWith(`/${comment}`)) return true
-  return ['/', ''].some(sign => said.replaceAll('\\', sign).includes(path))
+  const words = said.trim()
+  const comment = words.startsWith('#!') ? undefined : pathFromComment(words)
+  if (comment === undefined) return pathFromHeading(words) === path
+  return path.endsWith(`/${comment}`) || behindPath(words, path) !== undefined
 }

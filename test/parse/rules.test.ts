@@ -449,6 +449,14 @@ describe('markers', () => {
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', `${above}\nx\n`)], 'missing-end'))
   })
 
+  it.each(['#!/usr/bin/env -S node src/a.ts', 'import "/src/a.ts"'])(
+    'have a line of code above them, although the path stands in it: %s',
+    above => {
+      const block = `\`\`\`ts // src/a.ts\n${above}\n${markedX}`
+      expect(read(block + namesA)).toEqual(patch([write('src/a.ts', `${above}\nx\n`)], 'missing-end'))
+    },
+  )
+
   it.each(['// src/a.ts', '// a.ts', '// File: src/a.ts (new)', '// src\\a.ts'])(
     'have no line of the file above them where that only says the path: %s',
     above => {
