@@ -81,23 +81,23 @@ export function onlyAddedLines(content: string, path: string): boolean {
 
 /**
  * Every line begins with its number: the listing of an editor or of `cat -n`, or the numbers of a page, which stick to the
- * lines (`2const x = 1`). What has the same sign behind each number is a list, and numbers alone are the file's own.
+ * lines (`2const x = 1`). With the sign of a list or a key behind each number they are the file's own, and so are numbers alone.
  */
 function onlyNumberedLines(content: string): EditFormat | undefined {
   let first: number | undefined
   let count = 0
-  let isList = true
+  let isOwn = true
   let isText = false
   for (const line of filledLines(content)) {
     const [, digits, behind = ''] = /^\s*(\d{1,7})(?!\d)(.?)/.exec(line) ?? []
     first ??= Number(digits)
     if (digits === undefined || Number(digits) !== first + count) return undefined
-    isList &&= /[.):,;-]/.test(behind) && !/^\s*\d+:[ \t]/.test(line)
+    isOwn &&= /[.):,;=-]/.test(behind) && !/^\s*\d+:[ \t]/.test(line)
     count++
     isText ||= /[^\d\s]/.test(line)
   }
-  const isListing = count >= 3 && isText && !isList
-  return isListing ? { code: 'line-numbers', at: 0, found: 'line numbers in front of its lines' } : undefined
+  const isOwning = count >= 3 && isText && !isOwn
+  return isOwning ? { code: 'line-numbers', at: 0, found: 'line numbers in front of its lines' } : undefined
 }
 
 /** One line at a time: nearly every file is done with the first. */

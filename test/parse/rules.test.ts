@@ -979,6 +979,7 @@ describe('damage', () => {
     ['numbers.csv', '1 a\n2 b\n3 c\n'],
     ['steps.prompt', '1. a\n2. b\n3. c\n'],
     ['steps.j2', '1) a\n2) b\n3) c\n'],
+    ['codes.properties', '1=a\n2=b\n3=c\n'],
     ['src/a.hs', '  x\n  - y\n'],
     ['src/a.ts', '-1\n'],
     ['src/a.ts', '1 +\n2 +\n4\n'],
