@@ -81,7 +81,7 @@ export function onlyAddedLines(content: string, path: string): boolean {
 
 /**
  * Every line begins with its number: the listing of an editor or of `cat -n`, or the numbers of a page, which stick to the
- * lines (`2const x = 1`). With the sign of a list or a key behind each number they are the file's own, and so are numbers alone.
+ * lines (`2const x = 1`). Numbers with the sign of a list or a key behind each are the file's own, and so are those alone.
  */
 function onlyNumberedLines(content: string): EditFormat | undefined {
   let first: number | undefined
@@ -96,8 +96,8 @@ function onlyNumberedLines(content: string): EditFormat | undefined {
     count++
     isText ||= /[^\d\s]/.test(line)
   }
-  const isOwning = count >= 3 && isText && !isOwn
-  return isOwning ? { code: 'line-numbers', at: 0, found: 'line numbers in front of its lines' } : undefined
+  const isListing = count >= 3 && isText && !isOwn
+  return isListing ? { code: 'line-numbers', at: 0, found: 'line numbers in front of its lines' } : undefined
 }
 
 /** One line at a time: nearly every file is done with the first. */

@@ -124,9 +124,13 @@ const escaped = 'a fence is written with backslashes or invisible signs, as mode
 const someTurn = /[\u202a-\u202e\u2066-\u2069]/
 const reordered = 'an invisible sign shows the rest of its line in another order than it runs'
 
+/** What ends a text or a comment, in nearly any language. */
+const someEnd = /["'`]|\*\/|-->|--%>|\*\)|-\}|#\}|\]\]/
+
 /**
- * The first sign that turns the direction of writing and is not turned back within its line: code that shows as a comment
- * may run, and the other way round. Texts that mix directions close what they open.
+ * The first sign that turns the direction of writing and is not turned back within its line, or only behind the end of a
+ * text or a comment: code that shows as a comment may run, and the other way round. Texts that mix directions close what
+ * they open, and hold none of those ends.
  */
 function openTurn(content: string): number | undefined {
   let end = -1
@@ -139,7 +143,11 @@ function openTurn(content: string): number | undefined {
     }
     const isolates = sign >= '\u2066'
     if (sign !== '\u202c' && sign !== '\u2069') open.push({ at: index, isolates })
-    else if (open.at(-1)?.isolates === isolates) open.pop()
+    else if (open.at(-1)?.isolates === isolates) {
+      const turn = open.pop()
+      // The outermost one tells for all that it holds.
+      if (turn !== undefined && open.length === 0 && someEnd.test(content.slice(turn.at, index))) return turn.at
+    }
   }
   return open[0]?.at
 }

@@ -171,9 +171,13 @@ describe('the parser, whatever it is given', () => {
   it.each([
     ['quotes', `${'«'.repeat(100_000)}文/a.ts${'»'.repeat(100_000)}`],
     ['labels', `${'File: '.repeat(60_000)}文/a.ts`],
-  ])('answers in time to a path within a great many %s', (_what, path) => {
-    expect(parseResponse(instructed([{ op: 'write', path, content: 'x\n' }]), 'demo').kind).toBe('patch')
-  }, 5_000)
+  ])(
+    'answers in time to a path within a great many %s',
+    (_what, path) => {
+      expect(parseResponse(instructed([{ op: 'write', path, content: 'x\n' }]), 'demo').kind).toBe('patch')
+    },
+    5_000,
+  )
 
   it('always answers, in time, to any text', () => {
     const piece = fc.oneof(

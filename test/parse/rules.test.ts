@@ -1191,6 +1191,11 @@ describe('doubts about a file', () => {
     ['half of a character', 'a\ud83db', 'encoding'],
     ['no-break blanks as indentation', 'if x:\n\u00a0\u00a0y', 'encoding'],
     ['a line that shows in another order', 'if (a === "user\u202e \u2066// admin\u2069 \u2066") {', 'encoding'],
+    [
+      'one that is turned back behind its end',
+      'if (a === "user\u202e \u2066// admin\u2069 \u2066") {//\u2069\u202c',
+      'encoding',
+    ],
     ['a comment that only looks like one', '/*\u202e } \u2066if (isAdmin)\u2069 \u2066 begin */\nx', 'encoding'],
   ] as const)('%s is flagged, and nothing is taken away', (_, content, flag) => {
     expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)], flag))
