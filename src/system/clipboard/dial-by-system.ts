@@ -38,6 +38,7 @@ class SystemLine implements Line {
   }
 
   send(...pieces: readonly Uint8Array[]): void {
+    if (this.#ear === undefined) return
     this.#waiting.push(...pieces)
     if (this.#isLater) return
     this.#isLater = true
@@ -54,10 +55,10 @@ class SystemLine implements Line {
   }
 
   async #listen(handle: number): Promise<void> {
-    // It takes a handle of its own, and closes that.
-    const reader = (bun as Bun).file(handle).stream().getReader()
-    this.#reader = reader
     try {
+      // It takes a handle of its own, where one is free, and closes that.
+      const reader = (bun as Bun).file(handle).stream().getReader()
+      this.#reader = reader
       for (;;) {
         const { done, value } = await reader.read()
         if (done) break

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -89,6 +90,28 @@ it.each([
   expect(heard).toEqual([])
   await ended()
   expect(heard).toEqual([`closed: ${code}`])
+})
+
+it.runIf(process.versions['bun'] !== undefined)('tells why where no handle is free any more for listening', () => {
+  const program = `
+    const { dial } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/system/clipboard/dial.ts'))})
+    const { closeSync, openSync } = await import('node:fs')
+    const server = (await import('node:net')).createServer(socket => socket.end())
+    await new Promise(resolve => server.listen(${JSON.stringify(place())}, resolve))
+    const call = () => new Promise(resolve => dial({ path: server.address() }, { opened() {}, received() {}, closed: resolve }))
+    await call()
+    const held = []
+    try { for (;;) held.push(openSync('/dev/null')) } catch {}
+    closeSync(held.pop())
+    const { code } = await call()
+    for (const handle of held) closeSync(handle)
+    console.log(code)
+    process.exit()`
+  const run = spawnSync('sh', ['-c', 'ulimit -n 64; exec "$0" -e "$1"', process.execPath, program], {
+    encoding: 'utf8',
+    timeout: 10_000,
+  })
+  expect(run).toMatchObject({ status: 0, stdout: 'EMFILE\n' })
 })
 
 it('takes a name that is in no file system', async () => {
