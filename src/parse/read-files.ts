@@ -156,7 +156,10 @@ function readFile(
     )
   }
 
-  const above = block.hasStart || endOnly !== undefined ? aboveStart(text, block.body, path) : undefined
+  const found = nearly === undefined ? aboveStart(text, block.body, path) : undefined
+  const isPart =
+    !block.hasStart && endOnly === undefined && holdsEnd(text, { from: found?.below ?? span.to, to: span.to })
+  const above = isPart ? undefined : found
   const between = { from: above?.below ?? span.from, to: endOnly?.start ?? span.to }
   const written = contentOf(text, nearly ?? between, block, {
     start: block.hasStart || nearly !== undefined || above !== undefined,
@@ -258,6 +261,16 @@ function holdsTwoParts(text: string, { from, to }: Span): boolean {
     else if (word === 'END') end = line.end
     else if (end !== undefined && !/^[ \t]*(?:```|~~~)/m.test(content.slice(end, start))) return true
     else [open, end] = [open + 1, undefined]
+  }
+  return false
+}
+
+/** A START above it is the sign of a part of the file. */
+function holdsEnd(text: string, { from, to }: Span): boolean {
+  const content = text.slice(from, to)
+  for (const { index } of content.matchAll(/\bEND\b/g)) {
+    const start = lineStart(content, index, 40)
+    if (start !== undefined && isMarker(content, { start, end: lineEnd(content, index) }, 'END')) return true
   }
   return false
 }

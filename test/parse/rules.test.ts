@@ -449,6 +449,18 @@ describe('markers', () => {
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', `${above}\nx\n`)], 'missing-end'))
   })
 
+  it('have the first lines of the file above them, too, where no END follows', () => {
+    const block = '```ts // src/a.ts\n"use client"\n// START\nx\n```\n'
+    expect(read(block + namesA)).toEqual(patch([write('src/a.ts', '"use client"\nx\n')], 'missing-end'))
+  })
+
+  it('are content where they stand around a part of an unmarked file', () => {
+    const content = 'a: 1\n# START\nb: 2\n# END\nc: 3\n'
+    expect(read(`\`\`\`yaml # a.yaml\n${content}\`\`\`\n${control('edit: a.yaml')}`)).toEqual(
+      patch([write('a.yaml', content)]),
+    )
+  })
+
   it.each(['#!/usr/bin/env -S node src/a.ts', 'import "/src/a.ts"'])(
     'have a line of code above them, although the path stands in it: %s',
     above => {
