@@ -46,6 +46,14 @@ export interface Announced {
   readonly control: Span
 }
 
+/** What surely says what becomes of a path; other blocks of the same path may only quote. */
+interface Others {
+  /** The last block with START. */
+  readonly marked: Map<string, Block>
+  /** Paths with a block that deletes them. */
+  readonly deleted: Set<string>
+}
+
 type LineOf = (offset: number) => number
 
 /**
@@ -58,14 +66,16 @@ export function readFiles(text: string, blocks: readonly Block[], announced: Ann
   const files: FileBlock[] = []
   const problems: Problem[] = []
   const named = blocks.map(({ path }) => (path === undefined ? undefined : fullPath(path, announced.summary)))
-  const marked = new Map<string, Block>()
+  const others: Others = { marked: new Map(), deleted: new Set() }
   for (const [at, block] of blocks.entries()) {
     const path = named[at]
-    if (block.hasStart && path !== undefined) marked.set(path, block)
+    if (path === undefined) continue
+    if (block.hasStart) others.marked.set(path, block)
+    if (block.isDelete) others.deleted.add(path)
   }
 
   for (const [at, block] of blocks.entries()) {
-    const read = readFile(text, block, named[at], announced, marked, lineOf)
+    const read = readFile(text, block, named[at], announced, others, lineOf)
     if (read === undefined) continue
     if ('operation' in read) files.push(read)
     else problems.push(read)
@@ -78,7 +88,7 @@ function readFile(
   block: Block,
   named: string | undefined,
   { summary, control }: Announced,
-  marked: ReadonlyMap<string, Block>,
+  { marked, deleted }: Others,
   lineOf: LineOf,
 ): FileBlock | Problem | undefined {
   const problem = (code: string, message: string, path?: string): Problem => ({
@@ -115,7 +125,7 @@ function readFile(
   const isNearlyDelete =
     !isDelete &&
     (isNearlyDeleteDirective(text, span.from, span.to) ||
-      (summary.onlyDeletes(path) && isOneRemark(text, span.from, span.to)))
+      (summary.onlyDeletes(path) && !deleted.has(path) && isOneRemark(text, span.from, span.to)))
   const endOnly =
     !block.hasStart && block.how === 'bare' ? endMarkerAbove(text, block.body.to, span.from, false) : undefined
 

@@ -581,6 +581,12 @@ describe('a delete', () => {
     }
   })
 
+  it('is clear where another block says it in those words, whatever remark is quoted beside it', () => {
+    const block = (line: string) => `\`\`\`ts // src/a.ts\n${line}\n\`\`\`\n`
+    const said = block('//TODO: delete this file') + block('// nothing is left')
+    expect(read(said + control('delete: src/a.ts'))).toEqual(patch([{ op: 'delete', path: 'src/a.ts' }]))
+  })
+
   it.each(['// TODO: diese Datei löschen', '# TODO: 删除此文件', '<!-- moved to b.html -->'])(
     'is refused where the block is one remark, and the summary deletes the file: %s',
     line => {
