@@ -52,7 +52,11 @@ export function createTalk(
       // Where nobody answers, the outcome tells what would have been asked.
       if (look === 'log' || !(isGiven || system.terminal.canAsk)) return 'unasked'
       for (const line of describeQuestion(question, style(), !isGiven).lines) system.terminal.err(line)
-      if (isGiven) return 'yes'
+      if (isGiven) {
+        const option = question.kind === 'sensitive' ? '--allow-sensitive' : '--yes'
+        system.terminal.err(style().paint.meta(`  Answered by ${option}.`))
+        return 'yes'
+      }
       const answering = project?.().config ?? { singleKey: false }
       const ask = () => answerTo(question, answering, system, style())
       const number = 'number' in question ? question.number : question.kind === 'sensitive' ? begun : undefined

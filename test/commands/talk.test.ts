@@ -41,6 +41,18 @@ describe('a question', () => {
     expect((await noticesOf(config, edited, true))[0]).toMatchObject({ way: 'curl https://x' })
   })
 
+  it('names the option that answers it, where the command line does', async () => {
+    const { system, terminal } = fakeSystem()
+    const talk = createTalk(system, { yes: true, allowSensitive: true })
+    expect(await talk.ask({ kind: 'sensitive', title: 't', changes: [], flags: [] })).toBe('yes')
+    expect(terminal.stderr).toMatch(/\n {2}Answered by --allow-sensitive\.\n$/)
+    expect(await talk.ask(edited)).toBe('unasked')
+    const checks = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
+    const none = { reasons: [], changes: [], leftOut: [], reasoning: [], canFollowUp: false, held: false }
+    expect(await talk.ask({ kind: 'gate', number: 1, title: 't', root: '/p', checks, ...none })).toBe('yes')
+    expect(terminal.stderr).toMatch(/\n {2}Answered by --yes\.\n$/)
+  })
+
   it('is not announced where it is answered already, or nobody can', async () => {
     const { system, terminal } = fakeSystem()
     await createTalk(system, {}, 'screen', () => fakeProject()).ask(edited)
