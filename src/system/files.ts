@@ -97,11 +97,17 @@ export function systemFiles(from: string): Files {
   }
 }
 
-/** Lets others have a turn (signals, the live line) where work that does not wait goes on for long. */
+/** A copy takes several turns to arrive, and another one may follow within some ten milliseconds. */
+const turnMs = 5
+
+/**
+ * Lets others have a turn (signals, the live line, the next copy on its way from the display) where work that does not
+ * wait goes on for long.
+ */
 function breather(): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {
-    if (performance.now() - since < 20) return undefined
+    if (performance.now() - since < turnMs) return undefined
     return new Promise(resolve =>
       setImmediate(() => {
         since = performance.now()
