@@ -3,7 +3,7 @@ import { type AboveStart, aboveStart } from './above-start.ts'
 import { dedent, indentOf } from './dedent.ts'
 import type { Block, Span } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
-import { afterLine, lineEnd, lineStart, nextFilledLine, previousFilledLine } from './lines.ts'
+import { afterLine, type Line, lineEnd, lineStart, nextFilledLine, previousFilledLine } from './lines.ts'
 import {
   endMarkerAbove,
   isDeleteDirective,
@@ -261,15 +261,10 @@ function holdsTwoParts(text: string, { from, to }: Span): boolean {
   if (!content.includes('END') || !content.includes('START')) return false
   let open = 0
   let end: number | undefined
-  for (const found of content.matchAll(/\b(?:START|END)\b/g)) {
-    const word = found[0] === 'START' ? 'START' : 'END'
-    const start = lineStart(content, found.index, 40)
-    if (start === undefined) continue
-    const line = { start, end: lineEnd(content, found.index) }
-    if (!isMarker(content, line, word)) continue
+  for (const { word, line } of markersIn(content)) {
     if (word === 'END' && open > 0) open--
     else if (word === 'END') end = line.end
-    else if (end !== undefined && !/^[ \t]*(?:```|~~~)/m.test(content.slice(end, start))) return true
+    else if (end !== undefined && !/^[ \t]*(?:```|~~~)/m.test(content.slice(end, line.start))) return true
     else [open, end] = [open + 1, undefined]
   }
   return false
@@ -277,12 +272,19 @@ function holdsTwoParts(text: string, { from, to }: Span): boolean {
 
 /** A START above it is the sign of a part of the file. */
 function holdsEnd(text: string, { from, to }: Span): boolean {
-  const content = text.slice(from, to)
-  for (const { index } of content.matchAll(/\bEND\b/g)) {
-    const start = lineStart(content, index, 40)
-    if (start !== undefined && isMarker(content, { start, end: lineEnd(content, index) }, 'END')) return true
-  }
+  for (const { word } of markersIn(text.slice(from, to))) if (word === 'END') return true
   return false
+}
+
+/** The lines of a text that are START or END, from its first to its last. */
+function* markersIn(content: string): Generator<{ readonly word: 'START' | 'END'; readonly line: Line }> {
+  for (const found of content.matchAll(/\b(?:START|END)\b/g)) {
+    const word = found[0] === 'START' ? 'START' : 'END'
+    const start = lineStart(content, found.index, 40)
+    if (start === undefined) continue
+    const line = { start, end: lineEnd(content, found.index) }
+    if (isMarker(content, line, word)) yield { word, line }
+  }
 }
 
 /** Its first or last line is a marker but for its bold letters. */
