@@ -44,8 +44,8 @@ function compile(file, ...more) {
     [
       ...['build', '--compile', '--minify', '--bytecode', '--format=esm', '--splitting'],
       // Most of relay's code runs once or a few times. Compiling it to machine code so soon as bun would do takes longer
-      // than it saves; at eight times that, what does run often (thousands of files) still loses nothing.
-      '--compile-jit-policy=8',
+      // than it saves; at twenty-four times that, what does run often (thousands of files) loses nothing.
+      '--compile-jit-policy=24',
       // A binary that looked for them would run the `preload` script of the bunfig.toml in whatever project it is used.
       ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'],
       ...more,

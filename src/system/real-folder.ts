@@ -41,7 +41,7 @@ type Held = Folder & { users: number }
 const held = new Map<string, Held>()
 
 /** More than so many are not kept open for what might come. */
-const mostIdle = 32
+const mostIdle = 64
 
 function inHeldFolder<T>(path: string, work: (place: string) => T): T {
   const folder = hold(dirname(path))
