@@ -12,6 +12,7 @@ import { withLock } from '../transact/lock.ts'
 import {
   choosePrunable,
   listEntries,
+  nextBack,
   type Prunable,
   type PruneRules,
   prune as pruneEntries,
@@ -31,7 +32,7 @@ export interface PruneOptions {
   readonly json?: boolean
 }
 
-/** `relay prune`: removes old entries from the journal, never the newest, after a question. */
+/** `relay prune`: removes old entries from the journal, never what the next undo needs, after a question. */
 export async function prune(system: System, options: PruneOptions): Promise<number> {
   const rules = rulesOf(options)
   const { project } = await loadProject(system)
@@ -67,7 +68,7 @@ interface Choice {
 
 async function choose(rules: PruneRules, journal: Journal, layout: Layout, { files, clock }: System): Promise<Choice> {
   const entries = await listEntries(journal, layout, files)
-  return { entries, chosen: choosePrunable(entries, rules, clock.now()) }
+  return { entries, chosen: choosePrunable(entries, rules, clock.now(), nextBack(journal)) }
 }
 
 function preview(choice: Choice, { json }: PruneOptions, system: System): number {

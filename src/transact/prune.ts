@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { HistoryLine } from '../model.ts'
 import type { Files } from '../ports.ts'
+import { chooseRedo, chooseUndo } from './choose-back.ts'
 import type { Journal } from './journal.ts'
 import { type Layout, readName } from './layout.ts'
 
@@ -43,12 +44,23 @@ export async function listEntries(journal: Journal, layout: Layout, files: Files
   return entries.sort((a, b) => b.number - a.number)
 }
 
-/** Which entries the rules let go, oldest last; never the newest. */
-export function choosePrunable(entries: readonly Prunable[], rules: PruneRules, now: Date): readonly Prunable[] {
+/** What pruning never takes, by uuid: that which the next `undo` and the next `redo` would take back. */
+export function nextBack(journal: Journal): ReadonlySet<string> {
+  const next = [chooseUndo, chooseRedo].flatMap(choose => choose(journal.newestFirst()) ?? [])
+  return new Set(next.map(({ uuid }) => uuid))
+}
+
+/** Which entries the rules let go, oldest last; never the newest, nor one of `needed`. */
+export function choosePrunable(
+  entries: readonly Prunable[],
+  rules: PruneRules,
+  now: Date,
+  needed: ReadonlySet<string> = new Set(),
+): readonly Prunable[] {
   let total = 0
   return entries.filter((entry, index) => {
     total += entry.bytes
-    if (index === 0) return false
+    if (index === 0 || needed.has(entry.uuid)) return false
     const tooMany = rules.keep !== undefined && index >= rules.keep
     const tooOld = rules.olderThanMs !== undefined && now.getTime() - entry.at.getTime() > rules.olderThanMs
     const tooLarge = rules.maxBytes !== undefined && total > rules.maxBytes

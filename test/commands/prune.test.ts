@@ -53,12 +53,25 @@ describe('relay prune', () => {
   })
 
   it('takes what was undone to be as old as that', async () => {
-    const disk = await projectWith(2)
+    const disk = await projectWith(3)
     const later = fakeSystem({ disk })
     await later.clock.advance(3 * 24 * 3_600_000)
     expect(await main(['undo', '--yes'], around(later.system))).toBe(0)
-    expect((await prune(disk, ['--older-than', '2d'], ['y'])).code).toBe(0)
+    expect((await prune(disk, ['--older-than', '36h'], ['y'])).code).toBe(0)
+    expect(left(disk)).toEqual([2, 3])
+  })
+
+  it('leaves what the next undo and the next redo take back', async () => {
+    const disk = await projectWith(3)
+    const run = (...args: string[]) => main(args, around(fakeSystem({ disk }).system))
+    for (const back of ['undo', 'undo', 'redo']) expect(await run(back, '--yes')).toBe(0)
+    expect((await prune(disk, ['--keep', '0', '--yes'])).code).toBe(0)
     expect(left(disk)).toEqual([2])
+    expect(await run('undo', '--yes')).toBe(0)
+    expect(disk.text()['a.ts']).toBe('1\n')
+    expect(await run('redo', '--yes')).toBe(0)
+    expect(await run('redo', '--yes')).toBe(0)
+    expect(disk.text()['a.ts']).toBe('3\n')
   })
 
   it('asks first, and takes nothing but a yes for one', async () => {

@@ -20,7 +20,15 @@ function dialByNode(door: Door, first: Ear): Line {
     socket.setKeepAlive(true, 30_000)
     ear?.opened()
   })
-  socket.on('data', piece => ear?.received(piece))
+  socket.on('data', piece => {
+    try {
+      ear?.received(piece)
+    } catch (error) {
+      // What this piece made of its hearer is the end of the line, not of the watch.
+      socket.destroy()
+      closed(error as Error)
+    }
+  })
   socket.on('error', closed).on('close', () => closed(hungUp()))
   return {
     send(...pieces) {

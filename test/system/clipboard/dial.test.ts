@@ -114,6 +114,19 @@ it.runIf(process.versions['bun'] !== undefined)('tells why where no handle is fr
   expect(run).toMatchObject({ status: 0, stdout: 'EMFILE\n' })
 })
 
+it('ends where its hearer fails, and nothing else does', async () => {
+  const door = await serve(socket => socket.on('error', () => undefined).write('what nobody can read'))
+  const { ear, heard, ended } = listener()
+  dial(door, {
+    ...ear,
+    received() {
+      throw new Error('unreadable')
+    },
+  })
+  await ended()
+  expect(heard).toEqual(['opened', 'closed: unreadable'])
+})
+
 it('takes a name that is in no file system', async () => {
   const { ear, heard, ended } = listener()
   dial({ path: `\0${place()}` }, ear)
