@@ -66,7 +66,7 @@ const deepest = 64
 
 /** A path that is a file for one operation and a folder for another. */
 function folderProblems(files: readonly FileBlock[], lineOf: (offset: number) => number): readonly Problem[] {
-  const paths = new Set(files.map(file => file.operation.path))
+  const paths = new Map(files.map(file => [file.operation.path, file.operation.op]))
   const problems: Problem[] = []
   let clear = ''
   for (const { operation, block } of files) {
@@ -82,11 +82,13 @@ function folderProblems(files: readonly FileBlock[], lineOf: (offset: number) =>
       at = operation.path.indexOf('/', at + 1), depth++
     ) {
       const folder = operation.path.slice(0, at)
-      if (!paths.has(folder)) continue
-      const message = `${folder} is a file in one block and a folder in another (${operation.path}). Ask for one of the two.`
+      const op = paths.get(folder)
+      if (op === undefined) continue
+      const makesWay = (op === 'delete') !== (operation.op === 'delete')
+      const remedy = makesWay ? 'Ask for the deletion alone, and then for the new file.' : 'Ask for one of the two.'
       problems.push({
         code: 'file-and-folder',
-        message,
+        message: `${folder} is a file in one block and a folder in another (${operation.path}). ${remedy}`,
         line: lineOf(block.start),
         block: block.number,
         path: operation.path,

@@ -1027,6 +1027,13 @@ describe('damage', () => {
   })
 })
 
+it('says to delete first where a file and a folder change places', () => {
+  const deletion = '```ts // src/a.ts\n//TODO: delete this file\n```\n'
+  expect(parseResponse(file('src', 'x') + deletion + namesA, 'demo')).toMatchObject({
+    problems: [{ code: 'file-and-folder', message: expect.stringContaining('Ask for the deletion alone') }],
+  })
+})
+
 describe('an answer without files', () => {
   const bare = `projectId: demo\nuuid: ${uuid}\nchangeSummary:\n  - edit: src/a.ts\n`
   const blocks = 'No code block is a file: each needs its path'
