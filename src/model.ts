@@ -64,6 +64,7 @@ export type FlagName =
   | 'encoding'
   | 'mass-delete'
   | 'look-alike'
+  | 'lost-edit'
   | 'sensitive-path'
 
 /** An understood response; it knows nothing of the disk. */

@@ -1,4 +1,4 @@
-import type { Config, Limits, Outcome, Patch, Problem, Project, Response } from './model.ts'
+import type { Config, Entry, Limits, Outcome, Patch, Problem, Project, Response } from './model.ts'
 import { parseResponse } from './parse/parse-response.ts'
 import { withoutDamaged } from './parse/without-damaged.ts'
 import { judgeOperations } from './plan/path-policy.ts'
@@ -9,6 +9,7 @@ import { hashOperations } from './transact/hash.ts'
 import { Journal } from './transact/journal.ts'
 import { isReserved, layoutOf } from './transact/layout.ts'
 import { withLock } from './transact/lock.ts'
+import { newestEntries } from './transact/newest-entries.ts'
 import { recover } from './transact/recover.ts'
 import { ensureStateFolder } from './transact/state-folder.ts'
 import { survey } from './transact/survey.ts'
@@ -58,8 +59,14 @@ export async function relay(
     }
 
     const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true }
+    let newest: ReadonlyMap<string, Entry> | undefined
     const plan = (patch: Patch) =>
-      trace.span('plan', async () => planPatch(patch, await survey(root, patch.operations, files, looks), config))
+      trace.span('plan', async () => {
+        const facts = await survey(root, patch.operations, files, looks)
+        const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
+        newest ??= await newestEntries(there, journal, layout, files)
+        return planPatch(patch, facts, config, newest)
+      })
     let { patch, problems } = understood
     let planned = await plan(patch)
     if (planned.kind === 'refused') {

@@ -108,6 +108,25 @@ describe('the story of one response', () => {
     expect(JSON.parse(disk.readText('.relaycode/history.jsonl'))).toMatchObject({ uuid, outcome: remembered })
   })
 
+  it('asks before it takes back what the user changed since the last patch', async () => {
+    const { system, disk } = fakeSystem()
+    const project = fakeProject({ approval: 'yes' })
+    const apply = (number: number, text: string) => {
+      const answer = respond({ 'src/a.ts': text }, { uuid: `0b8f4f62-7d5e-4f5c-9a0e-00000000000${number}` })
+      return relay({ source: 'stdin', text: answer }, project, system, talk)
+    }
+    const talk = fakeTalk(['no'])
+    expect(await apply(1, 'one()\ntwo()\n')).toMatchObject({ kind: 'committed', by: 'auto' })
+    expect(await apply(2, 'one()\ntwo(2)\n')).toMatchObject({ kind: 'committed', by: 'auto' })
+    disk.write('src/a.ts', 'one()\nmine()\ntwo(2)\n')
+    expect(await apply(3, 'one()\ntwo(3)\n')).toMatchObject({ reason: { kind: 'declined' } })
+    expect(talk.questions).toMatchObject([
+      { reasons: [{ kind: 'flag', flag: { flag: 'lost-edit', path: 'src/a.ts' } }] },
+    ])
+    expect(disk.readText('src/a.ts')).toBe('one()\nmine()\ntwo(2)\n')
+    expect(await apply(4, 'one()\nmine()\ntwo(3)\n')).toMatchObject({ kind: 'committed', by: 'auto' })
+  })
+
   it('puts a file aside that the user changed during the question, and then restores', async () => {
     const { system, disk } = fakeSystem({ files: start })
     const talk = fakeTalk([

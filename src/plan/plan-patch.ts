@@ -1,10 +1,11 @@
 import type { WithCommands } from '../commands-of.ts'
-import type { Limits, Patch, PathFact, Planned, Policy, Problem } from '../model.ts'
+import type { Entry, Limits, Patch, PathFact, Planned, Policy, Problem } from '../model.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile } from './change-file.ts'
 import { doubtfulNames } from './doubtful-names.ts'
 import { doubts } from './doubts.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
+import { lostEdits } from './lost-edits.ts'
 import { oneFileTwice } from './one-file-twice.ts'
 import { ownFolder } from './own-folder.ts'
 
@@ -18,9 +19,14 @@ export interface PlanRules extends WithCommands {
  * Makes a plan of a patch and of what a look at the disk told, or refuses the patch as a whole with every reason.
  *
  * `facts` are one for each operation, in the same order; the operations' paths are those that `judgeOperations` gave.
- * A refusal is for all of it: half of a change is a change that nobody made.
+ * `newest` is, for files that relay has written before, the newest entry about each. A refusal is for all of it: half of a change is a change that nobody made.
  */
-export function planPatch(patch: Patch, facts: readonly PathFact[], rules: PlanRules): Planned {
+export function planPatch(
+  patch: Patch,
+  facts: readonly PathFact[],
+  rules: PlanRules,
+  newest: ReadonlyMap<string, Entry> = new Map(),
+): Planned {
   const steps = patch.operations.map((operation, at) => {
     const fact = facts[at]
     if (fact?.path !== operation.path) throw new Error(`No fact for ${operation.path}`)
@@ -48,6 +54,7 @@ export function planPatch(patch: Patch, facts: readonly PathFact[], rules: PlanR
       newFolders,
       flags: [
         ...doubts(patch.flags, changes, rules),
+        ...lostEdits(changes, newest),
         ...doubtfulNames(changes, facts),
         ...ownFolder(changes, facts, patch.control.projectId),
       ],

@@ -4,10 +4,15 @@ import { readEntry } from './entry-yaml.ts'
 import type { Layout } from './layout.ts'
 import { readOwn } from './read-own.ts'
 
-/** The entry of a kept transaction; `undefined` when it is gone (pruned) or is none. */
-export async function readApplied(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
+/** The entry of a kept transaction; `undefined` when it is gone (pruned), is none, or its text is not `wanted`. */
+export async function readApplied(
+  uuid: string,
+  layout: Layout,
+  files: Files,
+  wanted: (text: string) => boolean = () => true,
+): Promise<Entry | undefined> {
   const text = await readText(uuid, layout, files)
-  return text === undefined ? undefined : readEntry(text)
+  return text === undefined || !wanted(text) ? undefined : readEntry(text)
 }
 
 /**

@@ -49,6 +49,7 @@ const flag = v.strictObject({
     'encoding',
     'mass-delete',
     'look-alike',
+    'lost-edit',
     'sensitive-path',
   ]),
   path: v.optional(v.string()),

@@ -1,0 +1,38 @@
+import type { Entry } from '../model.ts'
+import type { Files } from '../ports.ts'
+import type { Journal } from './journal.ts'
+import type { Layout } from './layout.ts'
+import { readApplied } from './read-applied.ts'
+
+/** What is older was seen by nobody who answers now; and entries are slow to read. */
+const most = 20
+
+/** For each of the paths the newest kept entry that is about it, among the newest twenty. */
+export async function newestEntries(
+  paths: readonly string[],
+  journal: Journal,
+  layout: Layout,
+  files: Files,
+): Promise<ReadonlyMap<string, Entry>> {
+  const found = new Map<string, Entry>()
+  const left = new Set(paths)
+  let looked = 0
+  for (const turn of journal.newestFirst()) {
+    if (left.size === 0 || looked === most) break
+    // One that was undone has the entry that undid it above it.
+    if (turn.outcome !== 'committed' && turn.outcome !== 'undone') continue
+    looked++
+    const entry = await readApplied(turn.uuid, layout, files, text => [...left].some(path => mayName(path, text)))
+    for (const path of left) {
+      if (entry?.snapshot.has(path) !== true) continue
+      found.set(path, entry)
+      left.delete(path)
+    }
+  }
+  return found
+}
+
+/** A path of other signs may be printed with escapes. */
+function mayName(path: string, text: string): boolean {
+  return text.includes(path) || !/^[\w./-]+$/.test(path)
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import type { Change, Entry, PathState } from '../../src/model.ts'
+import { lostEdits } from '../../src/plan/lost-edits.ts'
+
+const file = (text: string): PathState => ({ kind: 'file', bytes: Buffer.from(text), mode: 0o644 })
+
+/** What is flagged of `a.ts` when relay left `base`, the user made `ours` of it, and a patch writes `theirs`. */
+function lost(base: string, ours: string, theirs: string | null, elsewhere = ''): readonly string[] {
+  const entry = {
+    number: 7,
+    operations: [{ op: 'write', path: 'a.ts', content: base }],
+    snapshot: new Map([['a.ts', { kind: 'absent' }]]),
+  } as unknown as Entry
+  const change = (path: string, before: PathState, after: PathState): Change => ({
+    op: after === null ? 'delete' : 'write',
+    path,
+    target: path,
+    before,
+    after,
+    effect: after === null ? 'delete' : before === null ? 'create' : 'modify',
+  })
+  const changes = [
+    change('a.ts', file(ours), theirs === null ? null : file(theirs)),
+    change('b.ts', null, file(elsewhere)),
+  ]
+  return lostEdits(changes, new Map([['a.ts', entry]])).map(({ flag, path, reason }) => `${flag} ${path}: ${reason}`)
+}
+
+const base = 'one()\ntwo()\nthree()\nfour()\nfive()\n'
+const mine = 'one()\ntwo()\nmine(1)\nmine(2)\nthree()\nfour()\nfive()\n'
+
+it.each([
+  ['nothing that the answer took over', mine, mine.replace('five', '5')],
+  ['nothing where the user did nothing', base, base.replace('three()\n', '')],
+  ['nothing where both changed the same line', base.replace('two()', 'two(2)'), base.replace('two()', 'two(3)')],
+  ['nothing that was only formatted', base.replace('two()', '  two( );'), base.replace('five', '5')],
+  ['nothing that the user took away', base.replace('two()\n', ''), base.replace('five', '5')],
+])('takes %s for lost', (_, ours, theirs) => {
+  expect(lost(base, ours, theirs)).toEqual([])
+})
+
+it('says which lines of the user a patch takes back', () => {
+  expect(lost(base, mine, base.replace('five', '5'))).toEqual([
+    'lost-edit a.ts: takes back 2 lines that you changed since #7, such as `mine(1)`',
+  ])
+  expect(lost(base, base.replace('two()', `two('${'x'.repeat(60)}')`), base.replace('five', '5'))).toEqual([
+    `lost-edit a.ts: takes back a line that you changed since #7, such as \`two('${'x'.repeat(35)}…\``,
+  ])
+})
+
+it('sees what the user put beside a line that the patch changes', () => {
+  expect(lost(base, mine, base.replace('two()', 'two(2)').replace('three()', 'three(3)'))).toEqual([
+    'lost-edit a.ts: takes back 2 lines that you changed since #7, such as `mine(1)`',
+  ])
+})
+
+it('counts neither what the patch puts into another file nor what a deleted file never had of the user', () => {
+  expect(lost(base, mine, base, 'mine(1)\nmine(2)\n')).toEqual([])
+  expect(lost(base, base, null)).toEqual([])
+  expect(lost(base, mine, null)).toEqual([
+    'lost-edit a.ts: takes back 2 lines that you changed since #7, such as `mine(1)`',
+  ])
+})
+
+it('leaves what is no text alone', () => {
+  expect(lost(base, `${mine}\0`, base)).toEqual([])
+  expect(lost(`${base}\0`, mine, base)).toEqual([])
+})
