@@ -5,6 +5,7 @@ import { trustPath, trustText } from '../src/project/trust.ts'
 import { relay } from '../src/relay.ts'
 import { ownerName } from '../src/transact/owner-name.ts'
 import { around } from './support/around.ts'
+import type { FakeDisk } from './support/fake-disk.ts'
 import { fakeProject, fakeTalk } from './support/fake-project.ts'
 import { type FakeSystemOptions, fakeSystem } from './support/fake-system.ts'
 import { respond } from './support/respond.ts'
@@ -157,6 +158,56 @@ describe('the story of one response', () => {
     expect(outcome).toMatchObject({ kind: 'committed', by: 'auto' })
     expect(talk.questions).toHaveLength(1)
     expect(disk.readText('package.json')).toBe('{}\n')
+  })
+
+  it.each([
+    ['changes', 'src/a.ts', 'mine\n'],
+    ['makes', 'src/new.ts', 'mine\n'],
+    ['changes what goes', 'src/old.ts', 'mine\n'],
+  ])('writes nothing over what somebody %s while the baseline is checked', async (_, path, text) => {
+    const files = { 'src/a.ts': 'a1\n', 'src/old.ts': 'old\n' }
+    const effect = (on: FakeDisk) => on.write(path, text)
+    const { system, disk } = fakeSystem({ files, commands: { lint: { effect } } })
+    const response = respond({ 'src/a.ts': 'a2\n', 'src/new.ts': 'n\n', 'src/old.ts': null }, { uuid })
+    const project = fakeProject({ approval: 'yes', linter: 'lint' })
+    const outcome = await relay({ source: 'clipboard', text: response }, project, system, fakeTalk())
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'conflict', paths: [path] } })
+    expect(disk.text({ journal: false })).toEqual({ ...files, [path]: text })
+  })
+
+  it('writes nothing of a sensitive file that is another one by the time of the yes', async () => {
+    const { system, disk } = fakeSystem({ files: { 'package.json': '{}\n' } })
+    const talk = fakeTalk([
+      () => {
+        disk.write('package.json', '{ "mine": true }\n')
+        return 'yes'
+      },
+    ])
+    const text = respond({ 'package.json': '{ "a": 1 }\n' }, { uuid })
+    expect(await relay({ source: 'clipboard', text }, fakeProject(), system, talk)).toMatchObject({
+      reason: { kind: 'conflict', paths: ['package.json'] },
+    })
+    expect(disk.readText('package.json')).toBe('{ "mine": true }\n')
+  })
+
+  it('asks about what is sensitive only since the pre command, before the next command runs', async () => {
+    const { system, disk, shell } = fakeSystem({
+      files: { 'package.json': '{ "a": 1 }\n' },
+      commands: { pre: { effect: on => on.write('package.json', '{ "a": 2 }\n') }, lint: {} },
+    })
+    const talk = fakeTalk([
+      question => {
+        expect(question).toMatchObject({ kind: 'sensitive', flags: [{ path: 'package.json' }] })
+        expect(shell.ran.map(({ command }) => command)).toEqual(['pre'])
+        return 'no'
+      },
+    ])
+    const text = respond({ 'package.json': '{ "a": 1 }\n', 'src/a.ts': 'a\n' }, { uuid })
+    const project = fakeProject({ preCommand: 'pre', linter: 'lint', approval: 'yes' })
+    expect(await relay({ source: 'clipboard', text }, project, system, talk)).toMatchObject({
+      reason: { kind: 'declined' },
+    })
+    expect(disk.text({ journal: false })).toEqual({ 'package.json': '{ "a": 2 }\n' })
   })
 
   it('takes what the pre command makes for the state before', async () => {

@@ -185,7 +185,7 @@ function followUpKeys(reason: RollbackReason): readonly string[] {
 
 function reasonWords(
   reason: RollbackReason,
-  { rescued, kept }: Restoration,
+  { restored, rescued, kept }: Restoration,
 ): { readonly detail: string; readonly more: readonly string[] } {
   switch (reason.kind) {
     case 'declined':
@@ -204,12 +204,17 @@ function reasonWords(
     case 'conflict': {
       // Those that were put aside, or whose original was, are named with the place already.
       const named = new Set([...rescued, ...kept].map(({ path }) => path))
+      // It was seen in time, before anything was written.
+      const isUntouched = restored.length === 0 && named.size === 0
       return {
         detail: `${count(reason.paths.length, 'file')} changed while relay worked`,
-        more: listed(
-          reason.paths.filter(path => !named.has(path)),
-          ': changed while relay worked',
-        ),
+        more: [
+          ...listed(
+            reason.paths.filter(path => !named.has(path)),
+            ': changed while relay worked',
+          ),
+          ...(isUntouched ? ['To apply it to the files as they are now: relay apply --last'] : []),
+        ],
       }
     }
     case 'interrupted':

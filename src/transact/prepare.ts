@@ -1,40 +1,89 @@
-import type { Check, Plan, Reason } from '../model.ts'
+import type { Check, Flag, PathState, Plan, Planned, Reason } from '../model.ts'
 import { judge } from './gate.ts'
 import { runLinter, runProjectCommand } from './run-steps.ts'
-import { type Back, back, interrupted, type Work } from './work.ts'
+import { type Back, back, interrupted, type Job, type Work } from './work.ts'
 
-/** A plan that may go on: what the user let through is no doubt any more, and the baseline is known. */
+/** A plan that may go on as it is now: what the user let through is no doubt any more, and the baseline is known. */
 export interface Prepared {
   readonly kind: 'prepared'
-  readonly cleared: ReadonlySet<string>
-  /** Nothing was run and nobody was asked: no time has passed in which the project could have changed. */
-  readonly atOnce: boolean
+  readonly plan: Plan
   readonly before: Check
 }
 
-/** All that comes before anything is written: the question about sensitive files, the pre command, the baseline. */
-export async function prepare(plan: Plan, work: Work): Promise<Back | Prepared> {
-  const cleared = await askAboutSensitive(plan, work)
-  if (cleared.kind === 'back') return cleared
+/** Beside the disk as it is by now, the patch is refused. */
+type Refused = Extract<Planned, { readonly kind: 'refused' }>
+
+/**
+ * All that comes before anything is written: the question about sensitive files, the pre command, the baseline.
+ *
+ * What the pre command changes is part of "before", and asked about as such. What anybody else changes meanwhile is a
+ * conflict: it was not in what the user saw, and the patch would overwrite it.
+ */
+export async function prepare(job: Job, work: Work): Promise<Back | Refused | Prepared> {
+  const asked = await askAboutSensitive(job.plan, new Set(), job, work)
+  if (asked.kind !== 'agreed') return asked
   const pre = await runProjectCommand('pre', work)
   if (pre !== undefined && !pre.ok) return interrupted(work) ?? back({ kind: 'command', step: 'pre', end: pre })
+  const agreed = pre === undefined ? asked : await agreeAgain(asked, job, work)
+  if (agreed.kind !== 'agreed') return agreed
   const before = await runLinter('base', undefined, work)
-  const atOnce = cleared.paths.size === 0 && pre === undefined && before.kind === 'unchecked'
-  return interrupted(work) ?? { kind: 'prepared', cleared: cleared.paths, atOnce, before }
+  const stopped = interrupted(work)
+  if (stopped !== undefined) return stopped
+  const planned =
+    before.kind === 'unchecked' ? ({ kind: 'plan', plan: agreed.plan } as const) : await planAgain(agreed.plan, job)
+  if (planned.kind !== 'plan') return planned
+  return { kind: 'prepared', plan: withoutFlags(planned.plan, agreed.cleared), before }
 }
 
-/** Files that could make commands run are asked about before any command runs; answers the paths that are let through. */
+/** What the user let through, of the plan as it stood then. */
+interface Agreed {
+  readonly kind: 'agreed'
+  readonly plan: Plan
+  readonly cleared: ReadonlySet<string>
+}
+
+/** The plan with what the pre command made; only what is sensitive by that alone is asked about. */
+async function agreeAgain({ cleared }: Agreed, job: Job, work: Work): Promise<Back | Refused | Agreed> {
+  const planned = await job.replan()
+  return planned.kind === 'plan' ? askAboutSensitive(planned.plan, cleared, job, work) : planned
+}
+
+/** The same plan, with the disk as it is now; a conflict where that is not as the plan knew it. */
+async function planAgain(plan: Plan, job: Job): Promise<Back | Planned> {
+  const planned = await job.replan()
+  // What takes an earlier patch back merges what it finds.
+  if (planned.kind !== 'plan' || job.undoes !== undefined) return planned
+  const known = new Map(plan.changes.map(change => [change.path, change]))
+  const changed = planned.plan.changes.filter(({ path, target, before }) => {
+    const was = known.get(path)
+    return was?.target !== target || !hasSameContent(was.before, before)
+  })
+  return changed.length === 0 ? planned : back({ kind: 'conflict', paths: changed.map(({ path }) => path) })
+}
+
+function hasSameContent(one: PathState, other: PathState): boolean {
+  if (one?.kind === 'file' && other?.kind === 'file') return Buffer.compare(one.bytes, other.bytes) === 0
+  if (one?.kind === 'link' && other?.kind === 'link') return one.to === other.to
+  return one === other
+}
+
+/** Files that could make commands run are asked about before any command runs. */
 async function askAboutSensitive(
   plan: Plan,
+  cleared: ReadonlySet<string>,
+  job: Job,
   work: Work,
-): Promise<Back | { readonly kind: 'cleared'; readonly paths: ReadonlySet<string> }> {
-  const { job, talk, stopwatch } = work
-  const sensitive = plan.flags.filter(({ flag }) => flag === 'sensitive-path')
-  const paths = new Set(sensitive.flatMap(({ path }) => path ?? []))
-  if (sensitive.length === 0) return { kind: 'cleared', paths }
+): Promise<Back | Refused | Agreed> {
+  const { talk, stopwatch } = work
+  const sensitive = plan.flags.filter(flag => flag.flag === 'sensitive-path' && !cleared.has(keyOf(flag)))
+  if (sensitive.length === 0) return { kind: 'agreed', plan, cleared }
   const { changes, flags } = plan
   const answer = await stopwatch.without(() => talk.ask({ kind: 'sensitive', title: job.title, changes, flags }))
-  if (answer === 'yes') return { kind: 'cleared', paths }
+  if (answer === 'yes') {
+    const planned = await planAgain(plan, job)
+    const all = new Set([...cleared, ...sensitive.map(keyOf)])
+    return planned.kind === 'plan' ? { kind: 'agreed', plan: planned.plan, cleared: all } : planned
+  }
   const reasons = reasonsByNow(plan, work)
   if (answer === 'no') return interrupted(work) ?? back({ kind: 'declined' })
   return interrupted(work) ?? back({ kind: 'unasked', reasons, ...(answer === 'closed' && { closed: true }) })
@@ -49,7 +98,11 @@ function reasonsByNow({ flags }: Plan, { job }: Work): readonly Reason[] {
 }
 
 /** The plan without the doubts that the user has cleared. */
-export function withoutFlags(plan: Plan, cleared: ReadonlySet<string>): Plan {
-  const flags = plan.flags.filter(({ flag, path }) => flag !== 'sensitive-path' || !cleared.has(path ?? ''))
-  return { ...plan, flags }
+function withoutFlags(plan: Plan, cleared: ReadonlySet<string>): Plan {
+  return { ...plan, flags: plan.flags.filter(flag => flag.flag !== 'sensitive-path' || !cleared.has(keyOf(flag))) }
+}
+
+/** A file that was let through for one reason is asked about again for another. */
+function keyOf({ path, reason }: Flag): string {
+  return `${path}\0${reason}`
 }

@@ -7,7 +7,7 @@ import type { Journal } from './journal.ts'
 import { KnownChecks } from './known-checks.ts'
 import type { Layout } from './layout.ts'
 import { entryOf } from './new-entry.ts'
-import { prepare, withoutFlags } from './prepare.ts'
+import { prepare } from './prepare.ts'
 import { removeStage, stageOf } from './stage.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { beginUnfinished, noteAllEnded } from './unfinished.ts'
@@ -57,14 +57,13 @@ async function bringToEnd(job: Job, work: Work): Promise<Outcome> {
   let before: Check
   try {
     await files.makeFolder(stage.folder, 0o700)
-    const ready = await system.trace.span('prepare', () => prepare(job.plan, work))
+    const ready = await system.trace.span('prepare', () => prepare(job, work))
     if (ready.kind === 'back') return await endUntouched(ready, job.plan, work)
-    const planned = ready.atOnce ? ({ kind: 'plan', plan: job.plan } as const) : await job.replan()
-    if (planned.kind === 'refused') {
+    if (ready.kind === 'refused') {
       await removeStage(stage, files)
-      return planned
+      return ready
     }
-    entry = entryOf(withoutFlags(planned.plan, ready.cleared), work)
+    entry = entryOf(ready.plan, work)
     before = ready.before
   } catch (error) {
     await removeStage(stage, files).catch(() => undefined)
