@@ -155,7 +155,7 @@ function checkLines({ step, check, known, comparison, ms }: Of<'checked'>, style
 }
 
 function asBefore({ paint, columns }: Style): string {
-  return paint.meta(columns < 50 ? 'as at the last check' : 'nothing changed since the last check')
+  return paint.meta(columns < 50 ? 'as at the last check' : 'no file changed since the last check')
 }
 
 function comparedLines(

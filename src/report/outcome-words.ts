@@ -171,10 +171,14 @@ function rolledBackWords({ number, reason, restoration, ms }: Of<'rolled-back'>)
     sign: 'back',
     paint: reason.kind === 'declined' || reason.kind === 'interrupted' ? 'needsYou' : 'fail',
     verdict: `rolled back #${number}`,
-    details: [why.detail, summary === '' ? 'no file had changed' : summary],
+    details: [why.detail, summary === '' ? nothingDone(reason) : summary],
     more: [...files, ...why.more],
     ms,
   }
+}
+
+function nothingDone({ kind }: RollbackReason): string {
+  return kind === 'conflict' ? 'nothing was written' : 'no file had changed'
 }
 
 /** What the model can do better; when the user has just asked for that prompt, it is copied already. */

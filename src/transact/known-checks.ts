@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { digest } from '../digest.ts'
 import type { Check, LintError } from '../model.ts'
 import type { Files } from '../ports.ts'
@@ -23,8 +23,8 @@ const mostFiles = 20_000
 /** The newest few: a patch that is taken back leaves the project as the check before it knew it. */
 const mostKept = 4
 
-/** A check can depend on what stands elsewhere (a tool that was updated), so it is not believed for ever. */
-const maxAgeMs = 12 * 60 * 60 * 1000
+/** A check can depend on what stands elsewhere (a tool that was updated), so it is not believed for long. */
+const maxAgeMs = 60 * 60 * 1000
 
 /**
  * What the last checks found, and in which stand of the project: while nothing has changed since, a check's result is
@@ -55,6 +55,8 @@ export class KnownChecks {
     const known = this.#checks.find(isKnown)
     const age = known === undefined ? Number.NaN : now.getTime() - Date.parse(known.at)
     if (known === undefined || !(age >= 0 && age < maxAgeMs)) return undefined
+    // Of errors that are only counted, nobody can tell later which of them are new.
+    if (known.errors > 0 && known.list === undefined) return undefined
     return { kind: 'counted', errors: known.errors, list: known.list, output: '' }
   }
 
@@ -108,10 +110,24 @@ const leftBehind = /(?:^|\/)(?:\.eslintcache|\.stylelintcache|\.DS_Store|[^/]*\.
 /** These change when packages are installed, into folders that are not entered. */
 const installed = [
   ...['node_modules', 'node_modules/.package-lock.json', 'node_modules/.yarn-state.yml', 'node_modules/.modules.yaml'],
-  ...['.venv', '.venv/pyvenv.cfg'],
+  ...['.venv', '.venv/pyvenv.cfg', '.venv/Lib/site-packages'],
 ]
 
+async function installedPlaces(root: string, files: Files): Promise<readonly string[]> {
+  const pythons = (await files.list(join(root, '.venv/lib')).catch(() => null)) ?? []
+  return [...installed, ...pythons.map(name => `.venv/lib/${name}/site-packages`)]
+}
+
+/** A package within a larger repository is checked with what lies beside it, and nobody looks there. */
+async function isPartOfLarger(root: string, files: Files): Promise<boolean> {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if ((await files.stat(join(folder, '.git')).catch(() => null)) !== null) return folder !== root
+    if (dirname(folder) === folder) return false
+  }
+}
+
 async function standOf(root: string, files: Files): Promise<string | undefined> {
+  if (await isPartOfLarger(root, files)) return undefined
   const lines: string[] = []
   for await (const found of walkProject(root, files)) {
     for (const { path, stat } of found) {
@@ -121,7 +137,7 @@ async function standOf(root: string, files: Files): Promise<string | undefined> 
     }
     if (lines.length > mostFiles) return undefined
   }
-  for (const path of installed) {
+  for (const path of await installedPlaces(root, files)) {
     const stat = await files.stat(join(root, path)).catch(() => null)
     if (stat !== null) lines.push(`${path}\0${stat.modifiedMs}\0${stat.inode}`)
   }

@@ -29,7 +29,7 @@ function world(lint: Behaviour = errors(0), settings: Parameters<typeof fakeProj
   return { apply, runs, disk, clock }
 }
 
-describe('the baseline of a project in which nothing changed since the last check', () => {
+describe('the baseline of a project in which no file changed since the last check', () => {
   it('is that check: the linter runs once for each further patch', async () => {
     const { apply, runs } = world()
     await apply()
@@ -76,6 +76,8 @@ describe('the baseline of a project in which nothing changed since the last chec
     ['a log that tests may read changed', disk => disk.write('test/fixtures/a.log', 'b\n')],
     ['a mode changed', disk => disk.chmod('src/b.ts', 0o755)],
     ['packages were installed', disk => disk.write('node_modules/.package-lock.json', '{}')],
+    ['Python packages were installed', disk => disk.write('.venv/lib/python3.13/site-packages/x/x.py', '')],
+    ['it is part of a larger repository', disk => disk.write('/.git/HEAD', '')],
     ['the memory cannot be read', disk => disk.write('.relaycode/last-checks.json', '{"version":1,"checks":[{}]}')],
   ])('is taken anew when %s', async (_what, change) => {
     const { apply, runs, disk } = world()
@@ -116,13 +118,21 @@ describe('the baseline of a project in which nothing changed since the last chec
     expect(runs()).toBe(1)
   })
 
-  it('is taken anew for another linter, and after half a day', async () => {
+  it('is taken anew where errors were only counted: nobody could tell the new ones from them', async () => {
+    const { apply, runs } = world({ exit: 1, output: 'Found 2 errors\n' })
+    await apply()
+    runs()
+    await apply()
+    expect(runs()).toBe(2)
+  })
+
+  it('is taken anew for another linter, and after an hour', async () => {
     const { apply, runs, clock } = world()
     await apply()
     runs()
     await apply('yes', { linter: 'other lint' })
     expect(runs()).toBe(2)
-    await clock.advance(13 * 60 * 60 * 1000)
+    await clock.advance(61 * 60 * 1000)
     await apply('yes', { linter: 'other lint' })
     expect(runs()).toBe(2)
   })

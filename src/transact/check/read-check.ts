@@ -23,6 +23,9 @@ export function readCheck(result: CommandResult, root?: string): Check {
 
   const { errors, list, warnings, explained, incomplete } = readOutput(output, end.code, root)
   if (incomplete !== undefined) return uncounted(incomplete)
+  // What relay put aside for the user is no part of the project, but tools that know no .gitignore look at it.
+  const own = list?.filter(({ file }) => !file.startsWith('.relaycode/'))
+  if (own !== undefined && own.length < errors) return { kind: 'counted', errors: own.length, list: own, output }
   if (errors > 0 || end.code === 0 || explained) return { kind: 'counted', errors, list, output }
   if (warnings > 0) return uncounted(`exit ${end.code}, although it reports warnings only`)
   return uncounted(`exit ${end.code}, and no error could be read from its output`)

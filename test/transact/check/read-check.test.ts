@@ -58,6 +58,13 @@ describe('readCheck, by how the command ended', () => {
     )
   })
 
+  it('counts nothing of what relay itself has put aside in the project', () => {
+    const aside = '/p/.relaycode/rescue/x/a.ts:1:1: error: wrong [x]\n'
+    const run = (output: string) => readCheck(exited(1, output), '/p')
+    expect(run(aside)).toMatchObject({ kind: 'counted', errors: 0, list: [] })
+    expect(run(`${aside}/p/a.ts:1:1: error: wrong [x]\n`)).toMatchObject({ errors: 1, list: [{ file: 'a.ts' }] })
+  })
+
   it('counts errors that are clearly said although the exit is 0', () => {
     expect(count(readCheck(exited(0, recorded('tsc-5.9-many'))))).toBe(6)
     expect(count(readCheck(exited(0, recorded('eslint-9.39-many'))))).toBe(6)
