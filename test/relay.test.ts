@@ -175,6 +175,15 @@ describe('the story of one response', () => {
     expect(disk.text({ journal: false })).toEqual({ ...files, [path]: text })
   })
 
+  it('says what changed while the linter ran: undo takes that back as well', async () => {
+    const lint = [{}, { effect: (on: FakeDisk) => on.write('src/a.ts', 'a2\nmine\n') }]
+    const { system } = fakeSystem({ files: start, commands: { lint } })
+    const talk = fakeTalk()
+    const outcome = await relay(patch, fakeProject({ linter: 'lint' }), system, talk)
+    expect(outcome).toMatchObject({ kind: 'committed', by: 'auto' })
+    expect(talk.told).toContainEqual({ kind: 'edited', paths: ['src/a.ts'], whileChecked: true })
+  })
+
   it('writes nothing of a sensitive file that is another one by the time of the yes', async () => {
     const { system, disk } = fakeSystem({ files: { 'package.json': '{}\n' } })
     const talk = fakeTalk([

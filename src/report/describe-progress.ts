@@ -43,7 +43,7 @@ export function describeProgress(progress: Progress, style: Style, now?: Date): 
     case 'chosen':
       return chosenLines(progress, style)
     case 'edited':
-      return editedLines(progress.paths, style)
+      return editedLines(progress, style)
     case 'resumed':
       return describeOutcome(progress.outcome, style, now === undefined ? {} : { now })
   }
@@ -77,8 +77,12 @@ function chosenLines({ files, of, rescued, blocked }: Of<'chosen'>, style: Style
 }
 
 /** What the user did by hand between two looks. */
-function editedLines(paths: readonly string[], style: Style): readonly string[] {
+function editedLines({ paths, whileChecked }: Of<'edited'>, style: Style): readonly string[] {
   const { paint, sign } = style
+  if (whileChecked === true) {
+    const what = `${count(paths.length, 'file')} changed while the linter ran: undo takes that back as well`
+    return [`${paint.needsYou(sign.needsYou)} ${padLine('edit', LABEL)}${what}`, ...pathLines(paths, style)]
+  }
   if (paths.length === 0) return [`${sign.watching} ${padLine('edit', LABEL)}nothing was changed`]
   return [
     `${paint.ok(sign.ok)} ${padLine('edit', LABEL)}you changed ${count(paths.length, 'file')}`,

@@ -50,9 +50,12 @@ function progressWords(progress: Progress, at: Date): string | undefined {
       const { verdict, details, more } = outcomeWords(progress.outcome, { now: at })
       return `${verdict}: ${[...details, ...more].join('; ')}`
     }
+    case 'edited':
+      return progress.whileChecked === true
+        ? `changed while the linter ran: ${visibleLine(progress.paths.join(', '))}`
+        : undefined
     // Nobody is asked where no terminal is, so nobody answers with these.
     case 'chosen':
-    case 'edited':
     case 'step-started':
     case 'written':
       return undefined

@@ -4,7 +4,7 @@ import { compareChecks } from './check/compare-checks.ts'
 import { syncTouched } from './execute.ts'
 import { inFlight } from './in-flight.ts'
 import { hashAfter, type Move } from './moves.ts'
-import { hashesIn, hashIn, lookAt, type Places } from './places.ts'
+import { differences, hashesIn, hashIn, lookAt, type Places } from './places.ts'
 import { runLinter, runProjectCommand } from './run-steps.ts'
 import { forgetWritten, noteWritten } from './stage.ts'
 import { type Back, back, interrupted, type Work } from './work.ts'
@@ -30,11 +30,15 @@ export async function verify(moves: readonly Move[], before: Check, work: Work, 
   if (interrupted(work) === undefined && post !== undefined && !post.ok && !talk.present) {
     return back({ kind: 'command', step: 'post', end: post })
   }
+  const { linter, postCommand } = job.project.config
+  const checked = linter.trim() === '' ? undefined : hashesIn(await lookAt(moves, layout, files))
   const after = interrupted(work) === undefined ? await runLinter('lint', before, work) : before
   const stopped = interrupted(work)
   if (stopped !== undefined) return stopped
   const places = await lookAt(moves, layout, files)
-  const { linter, postCommand } = job.project.config
+  // Whether the linter mends what it finds or somebody types meanwhile cannot be told.
+  const edited = checked === undefined ? [] : differences(checked, hashesIn(places))
+  if (edited.length > 0) talk.report({ kind: 'edited', paths: edited, whileChecked: true })
   if (again || `${linter}${postCommand}`.trim() !== '') await secure(moves, places, work)
   return { kind: 'result', checks: { before, after, comparison: compareChecks(before, after) }, post, places }
 }

@@ -158,7 +158,7 @@ const events = v.variant('event', [
     answer: v.picklist(['yes', 'no', 'unasked', 'closed', 'follow-up', 'again', 'edited', 'hold', 'choose']),
   }),
   event('chosen', { files: count(''), of: count(''), rescued: rescues, blocked: paths }),
-  event('edited', { paths }),
+  event('edited', { paths, whileChecked: v.boolean() }),
   event('kept', { number, uuid, by, files: count(''), checked: v.boolean(), newErrors: v.nullable(count('')), ms }),
   event('rolled-back', {
     number,
