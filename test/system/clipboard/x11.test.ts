@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -54,6 +55,49 @@ it('hangs up on a server that begins an answer which is longer than any text may
   ears[0]?.received(head)
   await expect(answer).rejects.toThrow('more than was asked for')
   expect(isOpen).toBe(false)
+})
+
+describe('a server that is no good one', () => {
+  const answer = (kind: number, most: number, ...data: readonly Buffer[]) => {
+    const body = Buffer.concat(data)
+    return Buffer.concat([Buffer.from([kind, most, 11, 0, 0, 0, body.length / 4, 0]), body])
+  }
+  const accepted = answer(1, 0, Buffer.alloc(32).fill(1, 4, 12), Buffer.alloc(40))
+  const longAnswer = Buffer.alloc(32)
+  longAnswer.writeUInt8(1, 0)
+  longAnswer.writeUInt32LE((65 * 1024 * 1024) / 4, 4)
+
+  it.each([
+    ['an answer that ends at once', [answer(1, 0)], 'its answer is none of an X server'],
+    [
+      'an answer that ends before its screens',
+      [answer(1, 0, Buffer.alloc(32, 255))],
+      'its answer is none of an X server',
+    ],
+    ['a refusal', [answer(0, 9, Buffer.from('go away!\n\0\0\0'))], 'go away!'],
+    ['a long refusal', [answer(2, 0, Buffer.alloc(800, 'no'))], `${'no'.repeat(100)}…`],
+    ['a hearing, and then too much', [accepted, longAnswer], undefined],
+    ['a hearing, and then a no', [accepted, Buffer.from([0, 11, 1, 0, ...Buffer.alloc(28)])], undefined],
+  ])('gives %s: the machine lacks a clipboard', async (_what, answers, reason) => {
+    const folder = mkdtempSync(join(tmpdir(), 'relay-x11-'))
+    const place = `${join(folder, 'display')}:0`
+    const server = createServer(socket => {
+      const left = [...answers]
+      socket.on('data', () => socket.write(left.shift() ?? '')).on('error', () => undefined)
+    })
+    await new Promise<void>(resolve => server.listen(place, resolve))
+    try {
+      const read = clipboardOn({ DISPLAY: place, HOME: folder }).read()
+      const message =
+        reason === undefined
+          ? expect.stringMatching(/^Lost the clipboard: /)
+          : `Cannot reach the clipboard: no display at ${place}: ${reason}`
+      await expect(read).rejects.toMatchObject({ name: 'RelayError', kind: 'environment', message })
+    } finally {
+      await new Promise(resolve => server.close(resolve))
+      rmSync(folder, { recursive: true })
+    }
+  })
 })
 
 describe('the cookies of a display', () => {

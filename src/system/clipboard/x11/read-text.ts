@@ -1,10 +1,9 @@
 import { type Buffer, isUtf8 } from 'node:buffer'
-import { RelayError } from '../../../errors.ts'
 import { looksBinary, textOf as utf8Text } from '../text.ts'
 import { noAnswer, timeLimitMs } from '../trouble.ts'
 import { Refusal } from './connection.ts'
 import type { Converted, Pace, RequestWindow } from './request-window.ts'
-import { noServer, type Session } from './session.ts'
+import { lost, noServer, type Session } from './session.ts'
 import * as wire from './wire.ts'
 
 /**
@@ -114,13 +113,4 @@ function textOf(content: Converted | null): string | null {
 function holds(atoms: Buffer, atom: number): boolean {
   for (let at = 0; at + 4 <= atoms.length; at += 4) if (atoms.readUInt32LE(at) === atom) return true
   return false
-}
-
-/** A connection that broke says why in words of its own, or in the system's. */
-export function lost(reason: Error): RelayError {
-  if (reason instanceof RelayError) return reason
-  return new RelayError('environment', `Lost the clipboard: ${reason.message}`, {
-    hint: 'relay connects again as soon as the display is back.',
-    cause: reason,
-  })
 }

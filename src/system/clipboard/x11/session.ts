@@ -1,6 +1,6 @@
 import { RelayError } from '../../../errors.ts'
 import { type Atoms, atomNames } from './atoms.ts'
-import { type Connection, openDisplay } from './connection.ts'
+import { type Connection, openDisplay, Refusal } from './connection.ts'
 import type { Owner } from './owner.ts'
 import { type Pace, type RequestEvents, RequestWindow } from './request-window.ts'
 import * as wire from './wire.ts'
@@ -52,8 +52,9 @@ export class Session {
       }
       return session
     } catch (error) {
+      const isTheirs = connection.closed !== undefined || error instanceof Refusal
       connection.close()
-      throw error
+      throw isTheirs ? lost(error as Error) : error
     } finally {
       clearTimeout(timer)
     }
@@ -109,5 +110,14 @@ const patienceMs = 2000
 export function noServer(): RelayError {
   return new RelayError('environment', 'Cannot read the clipboard: the display does not answer', {
     hint: 'Its machine may be asleep, or the way to it cut.',
+  })
+}
+
+/** A connection that broke says why in words of its own, or in the system's. */
+export function lost(reason: Error): RelayError {
+  if (reason instanceof RelayError) return reason
+  return new RelayError('environment', `Lost the clipboard: ${reason.message}`, {
+    hint: 'relay connects again as soon as the display is back.',
+    cause: reason,
   })
 }

@@ -26,6 +26,9 @@ export function setupLength(head: Buffer): number {
   return 8 + head.readUInt16LE(6) * 4
 }
 
+/** What another program says, and what may stand in one message of ours. */
+const longestReason = 200
+
 export type SetupAnswer =
   | { readonly kind: 'refused'; readonly reason: string }
   | {
@@ -40,15 +43,14 @@ export type SetupAnswer =
 export function readSetup(answer: Buffer): SetupAnswer {
   if (answer[0] !== 1) {
     const length = answer[0] === 0 ? answer.readUInt8(1) : answer.length - 8
-    return {
-      kind: 'refused',
-      reason: answer
-        .toString('latin1', 8, 8 + length)
-        .replaceAll(/[\0\s]+/g, ' ')
-        .trim(),
-    }
+    const reason = answer
+      .toString('latin1', 8, 8 + length)
+      .replaceAll(/[\0\s]+/g, ' ')
+      .trim()
+    return { kind: 'refused', reason: reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : reason }
   }
-  const screens = 40 + align(answer.readUInt16LE(24)) + answer.readUInt8(29) * 8
+  const screens = answer.length < 40 ? 40 : 40 + align(answer.readUInt16LE(24)) + answer.readUInt8(29) * 8
+  if (answer.length < screens + 4) return { kind: 'refused', reason: 'its answer is none of an X server' }
   return {
     kind: 'accepted',
     idBase: answer.readUInt32LE(12),

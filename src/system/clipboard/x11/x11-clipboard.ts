@@ -1,9 +1,9 @@
 import type { ClipboardBackEnd } from '../../../ports.ts'
 import { Copies } from './copies.ts'
 import { OwnText } from './own-text.ts'
-import { lost, readText } from './read-text.ts'
+import { readText } from './read-text.ts'
 import { saveText } from './save-text.ts'
-import { Session } from './session.ts'
+import { lost, Session } from './session.ts'
 
 /**
  * The clipboard of an X server, reached by this process itself: a read costs a few packets, and the server tells of
