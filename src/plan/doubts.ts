@@ -3,6 +3,7 @@ import type { Change, Flag, Policy } from '../model.ts'
 import { type LineBag, lineBag, takeLine } from './line-bag.ts'
 import { ownPrograms } from './own-programs.ts'
 import { judgePath } from './path-policy.ts'
+import { pythonStandIns } from './python-stand-ins.ts'
 import { sensitivity } from './sensitive-paths.ts'
 import { shrunkenFiles } from './shrunken-files.ts'
 
@@ -13,7 +14,9 @@ export function doubts(
   { policy, ...commands }: WithCommands & { readonly policy: Policy },
 ): Flag[] {
   const ofCommands = ownPrograms(commands)
-  const whyAsk = (path: string) => ofCommands(path) ?? sensitivity(path, policy.ask)
+  const standsIn = pythonStandIns(commands)
+  const whyAsk = (path: string, isNew: boolean) =>
+    ofCommands(path) ?? (isNew ? standsIn(path) : undefined) ?? sensitivity(path, policy.ask)
   return [
     ...notOnDisk(flags, changes),
     ...changes.flatMap(change => [...sensitive(change, whyAsk), ...unreadable(change)]),
@@ -42,13 +45,14 @@ function isPlaceholder({ flag, text }: Flag): boolean {
   return flag === 'placeholder' && text !== undefined
 }
 
-function sensitive(change: Change, whyAsk: (path: string) => string | undefined): Flag[] {
+function sensitive(change: Change, whyAsk: (path: string, isNew: boolean) => string | undefined): Flag[] {
   const { path, target, before, effect } = change
   if (effect === 'none') return []
   const reasons: string[] = []
-  const own = whyAsk(path)
+  const isNew = effect === 'create'
+  const own = whyAsk(path, isNew)
   if (own !== undefined) reasons.push(own)
-  const led = target === path ? undefined : whyAsk(target)
+  const led = target === path ? undefined : whyAsk(target, isNew)
   if (led !== undefined) reasons.push(`leads to ${target}: ${led}`)
   const asProgram = reasons.length > 0 ? undefined : whyProgram(change)
   if (asProgram !== undefined) reasons.push(asProgram)

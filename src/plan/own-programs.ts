@@ -1,5 +1,7 @@
 import { commandsOf, type WithCommands } from '../commands-of.ts'
 import { foldPath } from './fold-path.ts'
+import { placeOf } from './place-of.ts'
+import { pythonRuns } from './python-runs.ts'
 
 /**
  * Says of a path which command of the configuration runs it, or reads it as its settings; `undefined` for all others.
@@ -68,6 +70,7 @@ function programsIn(command: string): Program[] {
   for (const [, text = ''] of command.matchAll(/["']([^"']*\s[^"']*)["']/g)) {
     if (mayRun(text)) add(text, 'is run by')
   }
+  for (const word of pythonRuns(command).modules) found.push({ word, verb: 'is run by' })
   return found
 }
 
@@ -104,14 +107,3 @@ const LOOKED_AT: ReadonlySet<string> = new Set(
   `md mdx markdown rst adoc txt html htm css scss sass less svg vue svelte astro png jpg jpeg gif webp ico pdf csv tsv sql
   graphql proto log lock`.split(/\s+/),
 )
-
-/** The one spelling of a word that is a path, `./bin//lint` as `bin/lint`. */
-function placeOf(word: string): string {
-  const parts: string[] = []
-  const text = foldPath(word).replaceAll('\\', '/')
-  for (const part of text.split('/')) {
-    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
-    else if (part !== '' && part !== '.') parts.push(part)
-  }
-  return `${text.startsWith('/') ? '/' : ''}${parts.join('/')}`
-}

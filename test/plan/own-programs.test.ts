@@ -37,6 +37,16 @@ describe('ownPrograms', () => {
     ['javac @tools/x.args', 'tools/x.args'],
     ['yamllint rules.yml', 'rules.yml'],
     ['awk -f count.txt src/a.ts', 'count.txt'],
+    ['python -m mypy src', 'mypy.py'],
+    ['python -m mypy src', 'mypy/__init__.py'],
+    ['python -m mypy src', 'mypy/__main__.py'],
+    ['python -m tools.lint', 'tools/__init__.py'],
+    ['python -m tools.lint', 'tools/lint.py'],
+    ['python -m tools.lint', 'tools/lint/__main__.py'],
+    ['python -qmtools.lint', 'tools/lint.py'],
+    ['python tools/lint src', 'tools/lint/__main__.py'],
+    ['python .', '__main__.py'],
+    ['python "$PWD/tools/lint"', 'tools/lint/__main__.py'],
   ])('%s runs %s', (linter, path) => {
     expect(ownPrograms({ linter })(path)?.replace('read', 'run')).toBe('is run by `linter`')
   })
@@ -58,6 +68,10 @@ describe('ownPrograms', () => {
     ['node scripts/check.mjs', 'scripts/check.mjs.md'],
     ['echo more >> app.js', 'app.js'],
     ['tsc >out 2>err', 'err'],
+    ['python -m mypy src', 'src/__main__.py'],
+    ['python -m tools.lint', 'tools/__main__.py'],
+    ['python -I -m mypy src', 'mypy.py'],
+    ['uv run pytest -m slow', 'slow.py'],
     ['', 'a'],
   ])('%s does not run %s', (linter, path) => {
     expect(ownPrograms({ linter })(path)).toBeUndefined()

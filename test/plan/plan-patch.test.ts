@@ -468,6 +468,20 @@ describe('planPatch: flags', () => {
     ])
   })
 
+  it("asks about a new file that Python would load in place of its own, not about one of the project's", () => {
+    const flags = planned(
+      [
+        [write('argparse.py'), absent('argparse.py')],
+        [write('calendar.py'), existing('calendar.py', 'x')],
+        [remove('queue.py'), existing('queue.py', 'x')],
+        [write('src/json.py'), absent('src/json.py')],
+      ],
+      [],
+      { ...rules, linter: 'python3 -m compileall -q src' },
+    ).flags.map(({ flag, path, reason }) => `${flag} ${path}: ${reason}`)
+    expect(flags).toEqual(["sensitive-path argparse.py: stands in for Python's own argparse"])
+  })
+
   it.each<[string, string, number, string | undefined]>([
     ['an executable', 'bin/tool', 0o755, 'is a program that tools and people run'],
     ['a hidden executable', 'bin/.tool', 0o744, 'is a program that tools and people run'],
