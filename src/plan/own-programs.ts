@@ -11,14 +11,19 @@ import { pythonRuns } from './python-runs.ts'
  */
 export function ownPrograms(config: WithCommands): (path: string) => string | undefined {
   const named = commandsOf(config).flatMap(({ key, command }) =>
-    programsIn(command).map(({ word, verb }) => ({ word, why: `${verb} \`${key}\`` })),
+    programsIn(command).map(({ word, verb, isFolder }) => ({ word, isFolder, why: `${verb} \`${key}\`` })),
   )
   const places = new Map<string, string>()
   for (const { word, why } of named) if (!places.has(word)) places.set(word, why)
   const elsewhere = named.filter(({ word }) => FROM_ELSEWHERE.test(word))
+  const folders = named.filter(({ isFolder }) => isFolder)
   return path => {
     const folded = foldPath(path)
-    return places.get(folded) ?? elsewhere.find(({ word }) => word.endsWith(`/${folded}`))?.why
+    return (
+      places.get(folded) ??
+      elsewhere.find(({ word }) => word.endsWith(`/${folded}`))?.why ??
+      folders.find(({ word }) => folded.startsWith(`${word}/`))?.why
+    )
   }
 }
 
@@ -29,6 +34,8 @@ interface Program {
   /** As a path, folded. */
   readonly word: string
   readonly verb: 'is run by' | 'is read by'
+  /** With all that is in it. */
+  readonly isFolder?: boolean
 }
 
 /**
@@ -44,17 +51,23 @@ function programsIn(command: string): Program[] {
   let isFirst = true
   let isFed = false
   let runsAll = false
+  /** Options that take settings because of the program before them. */
+  let ownOptions = new Set<string>()
+  let readsAll = false
   let option = ''
   for (const [text, sign, assigned] of command.replace(WRITTEN, ' ').matchAll(/([;&|()`<\n])|[^\s'"`;&|()<>=]+(=)?/g)) {
     if (sign === '<') isFed = true
     else if (sign !== undefined) {
       isFirst = true
       runsAll = false
+      readsAll = false
+      ownOptions = new Set()
       option = ''
     }
     if (sign !== undefined) continue
     if (isFirst || runsAll) add(text, 'is run by')
-    else if (isFed || TAKES_SETTINGS.test(option)) add(text, 'is read by')
+    else if (isFed || readsAll || TAKES_SETTINGS.test(option) || ownOptions.has(option)) add(text, 'is read by')
+    else if (TAKES_FOLDER.test(option)) found.push({ word: placeOf(text), verb: 'is run by', isFolder: true })
     else if (!isLookedAt(text)) add(text)
     // `-cx.cfg`, `@x.args`
     const behind = /^(?:-\w|@)(.+)$/.exec(text)?.[1]
@@ -64,6 +77,8 @@ function programsIn(command: string): Program[] {
     // `NAME=value` may stand before the program, and `<file` as well.
     isFirst &&= isFed || assigned !== undefined || option.endsWith('=')
     isFed = false
+    for (const [program, own] of TAKES_SETTINGS_TOO) if (program.test(text)) ownOptions.add(own).add(`${own}=`)
+    readsAll ||= INSTALLS_ALL.test(`${option} ${text}`)
     option = text
   }
   // A name with blanks in it.
@@ -81,7 +96,21 @@ const INTERPRETER =
 /** What a command writes into is not run by it: `>> log.js`. */
 const WRITTEN = /(?<!=)>[>|&]?\s*[^\s;&|()]+/g
 
-const TAKES_SETTINGS = /^(?:-[cfp]|--?(?:project|settings|rcfile|[\w-]*config[\w-]*))=?$/i
+const TAKES_SETTINGS =
+  /^(?:-[cfp]|--?(?:project|settings|rcfile|makefile|init-script|[\w-]*(?:config|requirement|constraint)[\w-]*))=?$/i
+
+/** In other programs they mean something else: `grep -r`, `gcc -I`, `cspell --file`. */
+const TAKES_SETTINGS_TOO: readonly (readonly [program: RegExp, option: string])[] = [
+  [/(?:^|[/\\])pip(?:[\d.]*|-\w+)(?:\.exe)?$/i, '-r'],
+  [/(?:^|[/\\])gradlew?(?:\.bat)?$/i, '-I'],
+  [/(?:^|[/\\])(?:[gmn]?awk|g?sed|g?make)(?:\.exe)?$/i, '--file'],
+]
+
+/** `pip-sync a.txt b.txt`, `uv pip sync lock.txt` */
+const INSTALLS_ALL = /(?:^|[ /\\])pip[ -]sync(?:\.exe)?$/i
+
+/** Each file in the folder behind it is loaded. */
+const TAKES_FOLDER = /^--?(?:rules?|plugins?)-?dir=?$/i
 
 function isLookedAt(word: string): boolean {
   return LOOKED_AT.has(endingOf(word) ?? '')

@@ -59,7 +59,41 @@ describe('ownPrograms', () => {
   ])('%s reads strict.json', linter => expect(ownPrograms({ linter })('strict.json')).toBe('is read by `linter`'))
 
   it.each([
+    ['pip install -r deps.txt', 'deps.txt'],
+    ['pip3.12 install -q -rdeps.txt', 'deps.txt'],
+    ['.venv/bin/pip install --requirement=deps.txt', 'deps.txt'],
+    ['python -m pip install -r deps.txt', 'deps.txt'],
+    ['uv pip install -c limits.txt -r deps.txt', 'deps.txt'],
+    ['uv run --with-requirements deps.txt pytest', 'deps.txt'],
+    ['uv pip sync --quiet lock.txt', 'lock.txt'],
+    ['pip-sync a.txt b.txt', 'b.txt'],
+    ['pip-audit -r deps.txt', 'deps.txt'],
+    ['make --makefile build/x.txt', 'build/x.txt'],
+    ['gmake --file=build/x.txt', 'build/x.txt'],
+    ['gawk --file prog.txt src/a.ts', 'prog.txt'],
+    ['./gradlew -q -I init.txt check', 'init.txt'],
+    ['gradle --init-script init.txt check', 'init.txt'],
+  ])('%s reads %s', (linter, path) => expect(ownPrograms({ linter })(path)).toBe('is read by `linter`'))
+
+  it.each([
+    ['eslint --rulesdir ./rules src', 'rules/no-foo.js'],
+    ['eslint --rulesdir=rules src', 'rules/deep/Words.txt'],
+    ['tslint --rules-dir rules', 'rules/a.js'],
+    ['terraform init -plugin-dir=plugins', 'plugins/a'],
+  ])('%s loads %s', (linter, path) => expect(ownPrograms({ linter })(path)).toBe('is run by `linter`'))
+
+  it.each([
     ['eslint src', 'src/a.ts'],
+    ['eslint --rulesdir rules src', 'src/a.js'],
+    ['eslint --rulesdir rules src', 'rules2/a.js'],
+    ['eslint --rulesdir . src', 'src/a.js'],
+    ['grep -r TODO notes.txt', 'notes.txt'],
+    ['grep -r notes.txt', 'notes.txt'],
+    ['cp -r README.md docs', 'README.md'],
+    ['pip install x; rm -r notes.txt', 'notes.txt'],
+    ['gcc -I inc.txt', 'inc.txt'],
+    ['cspell --file README.md', 'README.md'],
+    ['uv sync README.md', 'README.md'],
     ['markdownlint README.md docs/a.md', 'README.md'],
     ['python -m mdformat README.md', 'README.md'],
     ['sh bin/all; markdownlint README.md', 'README.md'],
