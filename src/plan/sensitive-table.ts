@@ -60,7 +60,10 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
 
   // ── git, and what runs by git ──
-  { why: 'runs on git commit', files: '.pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml' },
+  {
+    why: 'runs on git commit',
+    files: '.pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml prek.toml',
+  },
   {
     why: 'runs on git commit or git push',
     files: `.husky/ .githooks/ .git-hooks/ githooks/ git-hooks/ .hooks/ .lefthook/ .lefthook-local/ {,.}lefthook{,-local}.{yml,yaml,json,jsonc,toml}
@@ -92,6 +95,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       codeship-steps.yml bitrise.yml action.yml action.yaml .earthly/ .dagger/ dagger.json`,
   },
   { why: 'decides who reviews changes', files: 'CODEOWNERS' },
+  { why: 'decides what is merged', files: '.mergify.yml .mergify/ bors.toml .kodiak.toml' },
   {
     why: 'runs on release or deployment',
     files: `Dockerfile Containerfile *.Dockerfile Dockerfile.* Dockerfile-* Containerfile.* compose.yaml compose.yml
@@ -100,7 +104,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       vercel.json wrangler.toml wrangler.json wrangler.jsonc fly.toml render.yaml railway.json railway.toml nixpacks.toml
       app.yaml.tmpl serverless.yml serverless.yaml serverless.json firebase.json amplify.yml samconfig.toml
       .goreleaser.yml .goreleaser.yaml .releaserc .releaserc.* .release-it.* fastlane/ Fastfile Capfile Dangerfile
-      heroku.yml ansible.cfg supervisord.conf cdk.json appspec.yml appspec.yaml terragrunt.hcl`,
+      Dangerfile.js Dangerfile.ts heroku.yml ansible.cfg supervisord.conf cdk.json appspec.yml appspec.yaml terragrunt.hcl`,
     unless: 'source-file',
   },
   { why: 'is obeyed by the web server', files: '.htaccess web.config .user.ini php.ini' },
@@ -129,7 +133,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'sets the versions of tools, or where they come from',
     files: `mise.toml .mise.toml mise.*.toml .mise.*.toml mise/config.toml mise/config.*.toml .mise/
-      .tool-versions rust-toolchain rust-toolchain.toml .sdkmanrc .proto.toml .prototools aqua.yaml Brewfile .nvmrc`,
+      .tool-versions rust-toolchain rust-toolchain.toml .sdkmanrc .proto.toml .prototools aqua.yaml Brewfile .nvmrc
+      .node-version .python-version .ruby-version .php-version project/build.properties`,
   },
 
   // ── packages: JavaScript ──
@@ -151,6 +156,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `node_modules/ .venv/ venv/bin/ venv/Scripts/ venv/pyvenv.cfg .pixi/ site-packages/ .bundle/ .bin/ .direnv/
       bower_components/ .terraform/ .nox/ .tox/ vendor/autoload.php vendor/composer/ vendor/bin/`,
   },
+  { why: 'changes installed code', files: 'patches/*.patch' },
 
   // ── packages and builds: the other ecosystems ──
   {
@@ -158,7 +164,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `setup.py setup.cfg pyproject.toml hatch.toml hatch_build.py Pipfile requirements*.txt *requirements.txt
       *requirements.in requirements*.in requirements/*.txt requirements/*.in constraints*.txt uv.toml pdm.toml pixi.toml
       environment.yml environment.yaml MANIFEST.in noxfile.py tox.ini fabfile.py dodo.py pavement.py SConstruct
-      SConscript wscript`,
+      SConscript site_scons/ wscript`,
   },
   {
     why: 'runs on build (Rust)',
@@ -186,7 +192,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'runs on install or build (Ruby)',
-    files: `Gemfile gems.rb *.gemspec Rakefile *.rake rakelib/*.rb Thorfile *.thor Appraisals Guardfile .rspec .rubocop.yml .rubocop_todo.yml
+    files: `Gemfile gems.rb *.gemspec Rakefile *.rake rakelib/*.rb Thorfile *.thor Appraisals Guardfile .rspec .rspec-local .rubocop.yml .rubocop_todo.yml
       .standard.yml Steepfile .simplecov .pryrc Podfile *.podspec Cartfile`,
   },
   {
@@ -202,7 +208,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       cpanfile dist.ini *.nimble nim.cfg config.nims flake.nix default.nix shell.nix devenv.nix devenv.yaml elm.json
       spago.yaml spago.dhall shard.yml Project.toml Manifest.toml foundry.toml remappings.txt Anchor.toml Nargo.toml
       Scarb.toml *.pro *.pri xmake.lua premake5.lua tup.config Tupfile dub.json dub.sdl gleam.toml v.mod
-      tools/bazel Snakefile dvc.yaml`,
+      tools/bazel Snakefile dvc.yaml PKGBUILD debian/rules`,
     unless: 'source-file',
   },
   // Its ending is one of sources.
@@ -212,8 +218,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   // ── what the checks run ──
   {
     why: 'the test runner executes it',
-    files:
-      'conftest.py jest-e2e.json pytest.ini .pytest.ini .coveragerc .taprc .taprc.* phpspec.yml codecept.yml codeception.yml',
+    files: `conftest.py features/environment.py jest-e2e.json pytest.ini .pytest.ini .coveragerc .taprc .taprc.* phpspec.yml
+      codecept.yml codeception.yml`,
   },
   {
     why: 'configures a linter, formatter or type checker',
@@ -223,7 +229,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       .ruff.toml .flake8 pylintrc .pylintrc .isort.cfg .style.yapf .pydocstyle .bandit pyrightconfig.json pyrefly.toml ty.toml .yamllint
       .yamllint.yml .yamllint.yaml .hadolint.yaml .swiftlint.yml .swiftformat .clang-tidy .clang-format .luacheckrc
       selene.toml stylua.toml .stylua.toml .sqlfluff buf.yaml buf.gen.yaml .tflint.hcl .semgrep.yml .ansible-lint .credo.exs
-      .solhint.json .stylelintignore deptrac.yaml .ember-cli .template-lintrc.js .trunk/`,
+      .solhint.json .stylelintignore deptrac.yaml .ember-cli .template-lintrc.js .arclint .trunk/`,
   },
   {
     why: 'the tools of the project execute it',
@@ -233,11 +239,19 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       {tailwind,postcss,uno,unocss,panda,windi,playwright,cypress,wdio,nightwatch,ava,karma,c8,nyc,testcafe,codecept}.conf{.*,-*.*}
       {oxlint,oxfmt,knip,drizzle,orval,kubb,openapi-ts,hardhat,truffle,craco,electron-builder,electron.vite,syncpack,taze,typedoc}.config.*
       webpack.{common,base,dev,development,prod,production,server,client}.* vite*.config.* vitest.workspace.* {jest,vitest}{.,-}setup.* {jest,vitest}{.,-}preset.* gatsby-{config,node,browser,ssr}.*
-      gulpfile.* gulpfile webpack.mix.js artisan config.ru Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.* *.conf.{cjs,mjs,cts,mts} *.config.{cjs,mjs,cts,mts}
+      gulpfile.* gulpfile gulpfile.js/ gulpfile.mjs/ gulpfile.ts/ config-overrides.js knexfile.{js,cjs,mjs,ts}
+      webpack.mix.js artisan config.ru Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.* *.conf.{cjs,mjs,cts,mts} *.config.{cjs,mjs,cts,mts}
       angular.json .angular-cli.json nest-cli.json lerna.json nx.json project.json turbo.json turbo.jsonc rush.json workspace.json nodemon.json
       typedoc.json .storybook/ .vitepress/config.* .vitepress/config/ .vuepress/config.* .changeset/config.json ecosystem.config.* docs/conf.py
+      eslint-local-rules.{js,cjs,mjs,ts} eslint-local-rules/ .eslintplugin.{js,cjs,mjs,ts} .eslintplugin/ .eslint-plugin-local/
+      .dependency-cruiser.{js,cjs,mjs} .size-limit.{js,cjs,mjs,ts}
       .babelrc .babelrc.* .swcrc .eslintrc .eslintrc.* .prettierrc .prettierrc.* .postcssrc .postcssrc.* .stylelintrc
       .stylelintrc.* .mocharc .mocharc.* .parcelrc .nycrc .nycrc.* electron-builder.{yml,yaml,json,json5,toml}`,
+  },
+  {
+    why: 'the tools of the project execute it',
+    files: '{,.}cucumber.{js,cjs,mjs} ormconfig.{js,ts} codegen.{js,ts} serverless.{js,ts}',
+    unless: 'source-folder',
   },
   {
     why: 'configures a tool of the project',

@@ -18,7 +18,8 @@ export const ordinaryPaths: readonly string[] = [
   'src/parser/package-json.ts', 'src/eslint/rules/no-foo.ts', 'src/github/client.ts', 'src/vscode/extension.ts',
   'test/setup.ts', 'test/fixtures/input.txt', 'e2e/login.spec.ts', 'cypress/e2e/login.cy.ts', 'bench/parse.bench.ts',
   'prisma/schema.prisma', 'prisma/migrations/20240101_init/migration.sql', 'schema.graphql', 'openapi.yaml',
-  'bin/relay.js', 'scripts/build.mjs', 'tools/generate.py',
+  'bin/relay.js', 'scripts/build.mjs', 'tools/generate.py', 'src/codegen.ts', 'src/config/ormconfig.ts', 'lib/serverless.js',
+  'test/cucumber.js', 'src/patches/apply.ts', 'patches/README.md', 'project/notes.properties', 'app/environment.py', 'src/rules',
   // documents
   'README.md', 'docs/docker.md', 'docs/env.md', 'docs/Makefile.md', 'docs/getting started.md', 'CHANGELOG.md', 'LICENSE',
   'CONTRIBUTING.md', 'docs/adr/0001-use-git.md', 'docs/package.json.md', 'docs/#1 intro!.md', 'notes/2024-01-01.org',
