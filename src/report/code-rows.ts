@@ -27,7 +27,7 @@ function endsOfRows(text: string, columns: number): readonly number[] {
   const ends: number[] = []
   let at = 0
   let room = columns
-  for (const { sign, columns: wide } of graphemesOf(text)) {
+  for (const { sign, columns: wide } of graphemesOf(text, columns)) {
     if (wide > room && at > 0) {
       ends.push(at)
       room = columns

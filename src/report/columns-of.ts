@@ -1,15 +1,26 @@
-/** How many columns of a terminal a line takes; colours and links of our own take none. */
+/** How many columns of a terminal a line takes at most; colours and links of our own take none. */
 export function columnsOf(line: string): number {
   const text = line.includes('\x1b') ? line.replace(/\x1b\[[0-9;]*m|\x1b\]8;;.*?\x1b\\/g, '') : line
   if (NARROW.test(text)) return text.length
   let columns = 0
-  for (const { segment } of segments(text)) columns += columnsOfGrapheme(segment)
+  for (const [part] of text.matchAll(PART)) columns += columnsOfPart(part)
   return columns
 }
 
-/** What a reader sees as one sign, each with its width. */
-export function* graphemesOf(text: string): Generator<{ readonly sign: string; readonly columns: number }> {
-  for (const { segment } of segments(text)) yield { sign: segment, columns: columnsOfGrapheme(segment) }
+/**
+ * What a reader sees as one sign, each with its width. A sign may join any number of letters; one that would not fit
+ * in `room` columns comes in its parts, so that it can be broken as well.
+ */
+export function* graphemesOf(
+  text: string,
+  room: number,
+): Generator<{ readonly sign: string; readonly columns: number }> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  for (const { segment } of segmenter.segment(text)) {
+    const columns = columnsOf(segment)
+    if (columns <= room) yield { sign: segment, columns }
+    else for (const [part] of segment.matchAll(PART)) yield { sign: part, columns: columnsOfPart(part) }
+  }
 }
 
 /** ASCII, Latin letters, and the signs and rules of relay's own: one column each, and none joins another. */
@@ -19,22 +30,36 @@ const NARROW =
 /** Made when it is needed: nearly all lines can do without, and making it takes some milliseconds. */
 let segmenter: Intl.Segmenter | undefined
 
-function segments(text: string): Intl.Segments {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  return segmenter.segment(text)
-}
+/**
+ * One character with the marks on it, or the two or three letters of one Hangul syllable: what moves the cursor in one
+ * step, by two columns at most.
+ */
+const PART =
+  /(?:[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uac00-\ud7a3][\u11a8-\u11c2]|.)[\p{Mn}\p{Me}\u200d]*/gsu
 
-function columnsOfGrapheme(grapheme: string): number {
-  if (/^\p{M}/u.test(grapheme)) return 0
-  if (/\p{Emoji_Presentation}|\ufe0f/u.test(grapheme)) return 2
-  const code = grapheme.codePointAt(0) ?? 0
+/**
+ * Never fewer columns than a terminal gives. Many give each character its own, whatever it joins with: were a family
+ * counted as the one sign that some draw, a long row of such would pass the edge, and go on where relay's lines begin.
+ */
+function columnsOfPart(part: string): number {
+  if (WIDE_EMOJI.test(part)) return 2
+  if (NO_COLUMN.test(part)) return 0
+  const code = part.codePointAt(0) ?? 0
   return WIDE.some(([from, to]) => code >= from && code <= to) ? 2 : 1
 }
+
+/** Also those that Unicode has only set aside so far: a terminal may be newer than this table. */
+const WIDE_EMOJI = /^(?:\p{Emoji_Presentation}|(?=\p{Extended_Pictographic})\p{Cn})|^\P{M}.*\ufe0f/u
+
+/** Marks with nothing before them that they could stand on. */
+const NO_COLUMN = /^[\p{Mn}\p{Me}\u200d]/u
 
 /** Unicode's East Asian wide and full-width signs, coarsely. */
 const WIDE: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x2329, 0x232a],
+  [0x2630, 0x2637],
+  [0x268a, 0x268f],
   [0x2e80, 0x303e],
   [0x3041, 0xa4cf],
   [0xa960, 0xa97c],
@@ -46,6 +71,7 @@ const WIDE: readonly (readonly [number, number])[] = [
   [0xffe0, 0xffe6],
   [0x16fe0, 0x18dff],
   [0x1aff0, 0x1b2ff],
+  [0x1d300, 0x1d376],
   [0x1f200, 0x1f2ff],
   [0x20000, 0x3fffd],
 ]

@@ -5,7 +5,7 @@ export function cutLine(line: string, columns: number, mark = '…'): string {
   if (fits(line, columns)) return line
   let kept = ''
   let room = Math.max(0, columns - columnsOf(mark))
-  for (const grapheme of graphemesOf(line.slice(0, columns * UNITS))) {
+  for (const grapheme of graphemesOf(line.slice(0, columns * UNITS), room)) {
     room -= grapheme.columns
     if (room < 0) break
     kept += grapheme.sign
@@ -18,7 +18,7 @@ export function cutPath(path: string, columns: number, mark = '…'): string {
   if (fits(path, columns)) return path
   let room = Math.max(0, columns - columnsOf(mark))
   const kept: string[] = []
-  for (const grapheme of [...graphemesOf(path.slice(-columns * UNITS))].reverse()) {
+  for (const grapheme of [...graphemesOf(path.slice(-columns * UNITS), room)].reverse()) {
     room -= grapheme.columns
     if (room < 0) break
     kept.unshift(grapheme.sign)

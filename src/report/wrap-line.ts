@@ -24,7 +24,7 @@ function pieces(word: string, columns: number): readonly string[] {
   const found: string[] = []
   let piece = ''
   let room = columns
-  for (const grapheme of graphemesOf(word)) {
+  for (const grapheme of graphemesOf(word, columns)) {
     if (grapheme.columns > room && piece !== '') {
       found.push(piece)
       piece = ''

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { codeRows } from '../../src/report/code-rows.ts'
 import { columnsOf } from '../../src/report/columns-of.ts'
 import { cutLine, cutPath, padLine } from '../../src/report/cut-line.ts'
 import { wrapLine } from '../../src/report/wrap-line.ts'
@@ -15,11 +16,69 @@ describe('columnsOf', () => {
     ['ｆ', 2],
     ['🙂', 2],
     ['❤\ufe0f', 2],
-    ['🇩🇪', 2],
+    ['か\u3099', 2],
+    ['\u1112\u1161\u11ab', 2],
+    ['한\u1112\u1161', 4],
+    ['कि', 2],
+    ['กำ', 2],
+    ['1\ufe0f\u20e3', 2],
+    // Two signs to a terminal that joins none.
+    ['👍🏻', 4],
+    ['👨‍👩‍👧', 6],
+    ['🇩🇪', 4],
     ['─✔▲…', 4],
     ['\x1b[31mred\x1b[39m', 3],
   ])('%j takes %i columns', (text, columns) => {
     expect(columnsOf(text)).toBe(columns)
+  })
+})
+
+/** Signs that join any number of letters, each of which moves the cursor. */
+const CHAINS = ['\u0e33', '\u0eb3', '\u1100', '\u1161', '\u0915\u094d', '\u093e', '🏻', '👨\u200d', '❤\ufe0f', '🇩']
+
+/** As a terminal does that knows of no sign of more than one character. */
+function columnsOneByOne(text: string): number {
+  return [...text].reduce((sum, character) => {
+    if (/[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]/u.test(character)) return sum
+    return sum + (/\p{Emoji_Presentation}|[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff]/u.test(character) ? 2 : 1)
+  }, 0)
+}
+
+describe('a sign that joins many letters', () => {
+  const letters = fc.oneof(fc.constantFrom(...CHAINS, 'x', ' ', '\u0301', '한', '日'), fc.string({ unit: 'binary' }))
+  const texts = fc
+    .array(
+      fc.oneof(
+        letters,
+        letters.map(text => text.repeat(40)),
+      ),
+    )
+    .map(parts => parts.join(''))
+
+  it('is never counted narrower than a terminal shows it', () => {
+    fc.assert(
+      fc.property(texts, text => {
+        expect(columnsOf(text)).toBeGreaterThanOrEqual(columnsOneByOne(text))
+      }),
+    )
+  })
+
+  it('is wrapped and cut all the same, and nothing of it is lost', () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 2, max: 80 }), (text, columns) => {
+        const rows = codeRows({ text, changed: [] }, columns).map(row => row.text)
+        expect(rows.join('')).toBe(text)
+        for (const row of [...rows, ...wrapLine(text, columns), cutLine(text, columns), cutPath(text, columns)]) {
+          expect(columnsOf(row)).toBeLessThanOrEqual(columns)
+        }
+      }),
+    )
+  })
+
+  it.each(CHAINS)('%j repeated cannot push what follows past the edge', letter => {
+    const rows = codeRows({ text: `x${letter.repeat(71)}✔ kept #1  auto: no new errors`, changed: [] }, 72)
+    expect(rows.length).toBeGreaterThan(1)
+    for (const { text } of rows) expect(columnsOneByOne(text)).toBeLessThanOrEqual(72)
   })
 })
 
