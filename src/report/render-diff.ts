@@ -164,7 +164,7 @@ function paintLine(
   room: Room,
   style: Style,
 ): PaintedLine {
-  if (!('number' in line)) return { rows: headRows(line, gutter, style), unseen: 0 }
+  if (!('number' in line)) return { rows: headRows(line, gutter, room, style), unseen: 0 }
   // Of several rows, those around a change need but one.
   const one = room === 'rows' && line.kind === 'same' ? style.width - gutter - 4 : room
   const code = changed ?? codeLine(line.text, one, style)
@@ -176,8 +176,8 @@ function paintLine(
   }
 }
 
-function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, style: Style): readonly string[] {
-  const { paint, sign } = style
+function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, room: Room, style: Style): readonly string[] {
+  const { paint, sign, width } = style
   const indent = ' '.repeat(gutter)
   switch (line.kind) {
     case 'blank':
@@ -187,16 +187,24 @@ function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, style: Styl
     case 'left-out':
       return [paint.meta(`${indent}  ${sign.gap} ${count(line.count, 'more line')} ${line.what}`)]
     case 'note':
-      return [paint.meta(`${indent}  ${visibleLine(line.text)}`)]
+      return inRows(visibleLine(line.text), room, width - gutter - 2).map(row => paint.meta(`${indent}  ${row}`))
     case 'file':
-      return fileHead(line.file, style)
+      return fileHead(line.file, room, style)
   }
 }
 
-function fileHead(file: FileDiff, style: Style): readonly string[] {
+function fileHead(file: FileDiff, room: Room, style: Style): readonly string[] {
+  const { paint, sign, width } = style
   const leads = file.leads === undefined ? '' : ` -> ${visibleLine(file.leads)}`
-  const left = `${style.sign[file.effect]} ${style.paint.strong(style.paint.path(visibleLine(file.path) + leads))}`
-  return row(`  ${left}`, headCounts(file, style), style)
+  const rows = inRows(visibleLine(file.path) + leads, room, width - 4).map((part, index) => {
+    return `  ${index === 0 ? sign[file.effect] : ' '} ${paint.strong(paint.path(part))}`
+  })
+  return [...rows.slice(0, -1), ...row(rows.at(-1) ?? '', headCounts(file, style), style)]
+}
+
+/** A path, like a line, must not go on at the edge of the screen; a pager keeps it whole, and can be searched. */
+function inRows(text: string, room: Room, columns: number): readonly string[] {
+  return room === 'whole' ? [text] : codeRows({ text, changed: [] }, columns).map(row => row.text)
 }
 
 /** Only what there can be; what is not counted in lines is told in the notes. */
@@ -241,7 +249,8 @@ function paintWords(text: string, spans: readonly Span[], paint: (text: string) 
 function marksBelow(text: string, spans: readonly Span[]): string {
   let marks = ''
   for (const [from, to] of spans) {
-    marks += ' '.repeat(columnsOf(text.slice(0, from)) - marks.length) + '^'.repeat(columnsOf(text.slice(from, to)))
+    // From the start each time: two halves of a sign can take more columns than the whole.
+    marks = marks.padEnd(columnsOf(text.slice(0, from))).padEnd(columnsOf(text.slice(0, to)), '^')
   }
   return marks
 }

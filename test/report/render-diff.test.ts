@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnsOf } from '../../src/report/columns-of.ts'
 import { renderDiff, renderFullDiff, renderShortDiff } from '../../src/report/render-diff.ts'
@@ -9,6 +10,39 @@ const ui = change(
   'export const initial = {\n\tdark: false,\n\topen: true,\n}\n',
   "export const initial = {\n\tmode: 'auto' as string,\n\topen: true,\n}\n",
 )
+
+it('lets no text pass the edge of the screen, where it would go on as a line of its own', () => {
+  const chains = ['\u0e33', '\u1100', '\u1161', '\u0915\u094d', '🏻', '🇩', '🇪', '\ufe0f', 'x', ' ', '\n']
+  const part = fc
+    .tuple(fc.constantFrom(...chains), fc.constantFrom(1, 2, 80))
+    .map(([sign, times]) => sign.repeat(times))
+  const text = fc.array(part).map(parts => parts.join(''))
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const link = { kind: 'link', to: before } as const
+      const changes = [change(`a${after}`, before, after), change('b', link, null, after)]
+      const rows = [renderFullDiff(changes, plain, 200).text, renderShortDiff(changes, plain, 20)]
+        .join('\n')
+        .split('\n')
+      expect(rows.filter(row => columnsOf(row) > 80)).toEqual([])
+      renderDiff(changes, plain)
+    }),
+  )
+})
+
+it('wraps a path that is longer than the screen above a question, and leaves it whole in a pager', () => {
+  const path = `${'folder/'.repeat(12)}✔ kept #1`
+  const { text } = renderFullDiff([change(path, 'a\n', 'b\n')], plain, 50)
+  expect(`\n${text}\n`).toMatchInlineSnapshot(`
+    "
+      ~ folder/folder/folder/folder/folder/folder/folder/folder/folder/folder/fold
+        er/folder/✔ kept #1                                                  +1 -1
+       1  - a
+       1  + b
+    "
+  `)
+  expect(renderDiff([change(path, 'a\n', 'b\n')], plain)).toContain(path)
+})
 
 describe('renderDiff', () => {
   it('shows each file with its counts, line numbers and three lines around a change', () => {
@@ -258,9 +292,7 @@ it.each([40, 80, 120])('fits every line into %i columns', columns => {
     change('x', `${'\t'.repeat(60)}a\n`, `${'\t'.repeat(60)}b\n`),
   ]
   const rows = renderShortDiff(changes, style, 30).split('\n')
-  expect(rows.filter(row => columnsOf(row) > columns)).toEqual(
-    [`  ~ src/${'deep/'.repeat(9)}日本.ts`].filter(it => columnsOf(it) > columns),
-  )
+  expect(rows.filter(row => columnsOf(row) > columns)).toEqual([])
   if (columns === 80)
     expect(`\n${rows.join('\n')}\n`).toMatchInlineSnapshot(`
       "
