@@ -14,34 +14,42 @@ export type Key =
 
 /**
  * Stands between the keyboard and whoever waits for keys: drops what was typed before a question had been seen, and
- * keeps apart what is pasted. Ctrl+C, Ctrl+Z and Ctrl+D go through at any time; Ctrl+C even inside a paste whose end
- * never comes.
+ * keeps apart what is pasted. Ctrl+C, Ctrl+Z and Ctrl+D go through at any time but out of a paste; Ctrl+C alone even
+ * inside one whose end never comes.
+ *
+ * A pasted text may hold the marker of its own end, and what follows that in it looks as if it were typed. So nothing
+ * that comes together with a part of a paste is typed, nor what comes before the keyboard has been still for a moment.
  */
 export class KeyFilter {
   /** Until then nothing typed counts; on the same clock as the times given to `feed`. */
   guardEnd = Number.POSITIVE_INFINITY
   #pasting = false
+  /** Until then what comes may be the rest of a paste that was said to have ended. */
+  #tailEnd = Number.NEGATIVE_INFINITY
   #pasted: string[] = []
   #pastedLength = 0
   /** What may be the beginning of a marker whose rest has not come yet. */
   #held = ''
 
   feed(chunk: Uint8Array, now: number): readonly Key[] {
-    const keys: Key[] = []
     // One character a byte: markers are found wherever the chunks were cut, and other bytes stay as they are.
-    let rest = this.#held + Buffer.from(chunk).toString('latin1')
+    const text = Buffer.from(chunk).toString('latin1')
+    // In the middle of a pasted text it is a character of it; pressed, it comes alone.
+    if (/^\x03+$/.test(text)) return [...text].map(() => ({ kind: 'interrupt' }))
+    const keys: Key[] = []
+    let rest = this.#held + text
     this.#held = ''
+    const isPaste = this.#pasting || rest.includes(pasteStart) || rest.includes(pasteEnd)
+    const isTail = now < this.#tailEnd
+    if (isPaste || isTail) this.#tailEnd = now + tailMs
     const counts = now >= this.guardEnd && chunk.length <= longestTyped
 
     while (rest !== '') {
       const marker = this.#pasting ? pasteEnd : pasteStart
       const at = rest.indexOf(marker)
       const whole = at === -1 ? rest.slice(0, rest.length - heldLength(rest, marker)) : rest.slice(0, at)
-      if (this.#pasting) {
-        // In the middle of a pasted text it is a character of it; pressed, it comes alone.
-        if (chunk.length === 1 && whole === '\x03') keys.push({ kind: 'interrupt' })
-        else this.#keep(whole)
-      } else keys.push(...keysIn(whole, counts))
+      if (this.#pasting) this.#keep(whole)
+      else if (!isPaste && !isTail) keys.push(...keysIn(whole, counts))
       if (at === -1) {
         this.#held = rest.slice(whole.length)
         break
@@ -72,6 +80,9 @@ const longestPaste = 256 * 1024 * 1024
 
 const pasteStart = '\x1b[200~'
 const pasteEnd = '\x1b[201~'
+
+/** A paste arrives without a pause as long as this, and a person needs longer to answer after it. */
+const tailMs = 200
 
 /** More than this in one piece was never typed: a paste into a terminal that does not mark it. */
 const longestTyped = 64

@@ -42,14 +42,52 @@ describe('the filter in front of a question', () => {
   })
 
   it('keeps apart what is pasted, wherever the pieces are cut', () => {
-    const typed = 'a\x1b[200~yé\r\x1b[20\x04\x1b[201~b\x1b[200~\x1b[201~c'
+    const typed = '\x1b[200~yé\r\x1b[20\x04\x1b[201~b\x1b[200~\x1b[201~c'
     fc.assert(
       fc.property(fc.array(fc.nat(typed.length)), cuts => {
         const at = [0, ...cuts.sort((a, b) => a - b), typed.length]
         const pieces = at.slice(1).map((end, i): [string, number] => [typed.slice(at[i], end), 600])
-        expect(through(pieces)).toBe('a<pasted "yé\\r\\u001b[20\\u0004">b<pasted "">c')
+        expect(through(pieces)).toBe('<pasted "yé\\r\\u001b[20\\u0004"><pasted "">')
       }),
     )
+  })
+
+  it('takes nothing for typed that a paste holds behind a marker of its end, wherever the pieces are cut', () => {
+    const pasted = '\x1b[200~text\x1b[201~y\ry\r\x04\x1a\x1b[201~'
+    fc.assert(
+      fc.property(fc.array(fc.nat(pasted.length)), fc.nat(199), (cuts, pause) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), pasted.length]
+        const pieces = at.slice(1).map((end, i): [string, number] => [pasted.slice(at[i], end), 600 + i * pause])
+        expect(through(pieces)).toBe('<pasted "text">')
+      }),
+    )
+  })
+
+  it('takes what is typed once the keyboard has been still for a moment after a paste', () => {
+    expect(
+      through([
+        ['a', 600],
+        ['\x1b[200~p\x1b[201~', 700],
+        ['b', 899],
+        ['c', 1098],
+        ['d', 1298],
+        ['e', 1299],
+      ]),
+    ).toBe('a<pasted "p">de')
+  })
+
+  it('lets Ctrl+C through right after a paste', () => {
+    expect(
+      through([
+        ['\x1b[200~p\x1b[201~', 600],
+        ['\x03', 601],
+        ['y\x03', 602],
+      ]),
+    ).toBe('<pasted "p"><interrupt>')
+  })
+
+  it('takes an end without a beginning for that of a paste', () => {
+    expect(through([['y\r\x1b[201~', 600]])).toBe('')
   })
 
   it('takes a control character in a pasted text for a part of it', () => {
@@ -73,7 +111,8 @@ describe('the filter in front of a question', () => {
       through([
         ['\x1b[200~y', 100],
         ['\r', 600],
-        ['\x1b[201~n', 700],
+        ['\x1b[201~', 700],
+        ['n', 900],
       ]),
     ).toBe('<pasted "y\\r">n')
   })

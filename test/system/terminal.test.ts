@@ -47,10 +47,10 @@ const ask = `const shown = value => terminal.err('got ' + JSON.stringify(value ?
 const asked = async () => shown(await terminal.ask('Keep these changes? (y/n/d/?)'))
 `
 
-/** Types until the screen answers: what comes too early is dropped on purpose. */
+/** Types until the screen answers: what comes too early, or without a pause after a paste, is dropped on purpose. */
 async function answer(pane: Pane, keys: readonly string[], expected: RegExp, times = 1): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    await new Promise(resolve => setTimeout(resolve, 100))
+  for (let tries = 0; tries < 40; tries++) {
+    await new Promise(resolve => setTimeout(resolve, 250))
     if ((pane.screen().match(new RegExp(expected.source, 'g'))?.length ?? 0) >= times) return
     pane.type(...keys)
   }
@@ -294,6 +294,18 @@ describe.runIf(canRun)('a paste into the window', () => {
     pane.paste(text)
     await pane.until(new RegExp(`pasted ${text.length}`))
     expect(readFileSync(told, 'utf8') === text).toBe(true)
+  })
+
+  it('is no answer either when it holds the marker of its own end', async () => {
+    const pane = inPane(`${pastes} await asked(); await interrupted`)
+    await pane.until(/\(y\/n\/d\/\?\)/)
+    await new Promise(resolve => setTimeout(resolve, 600))
+    pane.paste('text\x1b[201~y\ny\n')
+    await pane.until(/pasted 4/)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    expect(pane.screen()).not.toContain('got')
+    await answer(pane, ['n', 'Enter'], /got/)
+    expect(pane.screen()).toContain('got "n" aborted false')
   })
 
   it('is no answer while a question is open', async () => {
