@@ -89,9 +89,8 @@ function describeChoice({ entries, chosen }: Choice, { terminal, clock }: System
     terminal.err(`Nothing to remove: ${count(entries.length, 'entry', 'entries')} kept.`)
     return undefined
   }
-  terminal.err(
-    `The newest of them is from ${describeAge(newest.at, clock.now())}. What they changed stays; undoing it from the journal will not be possible.`,
-  )
+  terminal.err(`The newest of them is from ${describeAge(newest.at, clock.now())}.`)
+  terminal.err('What they changed stays; undoing it from the journal will not be possible.')
   const which = newest === oldest ? `#${newest.number}` : `#${oldest.number} to #${newest.number}`
   return `${count(chosen.length, 'entry', 'entries')} of ${entries.length} (${which}, ${describeSize(bytesOf(chosen))})`
 }

@@ -4,6 +4,7 @@ import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { errorLines } from '../report/error-lines.ts'
 import { areConfirmed } from './confirm-commands.ts'
+import { isScreen } from './is-screen.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 
@@ -35,7 +36,8 @@ async function load(project: Project, system: System): Promise<Project> {
     return (await loadProject(system)).project
   } catch (error) {
     if (!(error instanceof RelayError)) throw error
-    for (const line of errorLines(error, styleOf(system.terminal))) system.terminal.err(line)
+    const { terminal } = system
+    for (const line of errorLines(error, styleOf(terminal), isScreen(terminal))) terminal.err(line)
     return project
   }
 }

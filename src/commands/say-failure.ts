@@ -4,6 +4,7 @@ import type { System } from '../ports.ts'
 import { errorLines } from '../report/error-lines.ts'
 import { exitCodeOfKind, exitCodeOfSignal } from './exit-code.ts'
 import { failureOf } from './failure-of.ts'
+import { isScreen } from './is-screen.ts'
 import { styleOf } from './style-of.ts'
 
 /** Says why a command could not go on and what to do next, and answers its exit code. */
@@ -14,6 +15,6 @@ export function sayFailure(error: unknown, { terminal, interruption }: System): 
   if (interruption.aborted && !(known && error.kind === 'unfinished')) {
     return exitCodeOfSignal(interruption.reason as SignalName)
   }
-  for (const line of errorLines(failureOf(error), styleOf(terminal))) terminal.err(line)
+  for (const line of errorLines(failureOf(error), styleOf(terminal), isScreen(terminal))) terminal.err(line)
   return exitCodeOfKind(known ? error.kind : 'failed')
 }

@@ -4,12 +4,8 @@ import { describeOutcome } from '../report/describe-outcome.ts'
 import type { About } from '../report/outcome-words.ts'
 import { plainOutcome } from '../report/plain-lines.ts'
 import type { Style } from '../report/style.ts'
+import { isScreen } from './is-screen.ts'
 import type { WatchEvents } from './watch-events.ts'
-
-/** Somebody looks at it; else it is a log. */
-export function isScreen({ live, canAsk }: System['terminal']): boolean {
-  return live || canAsk
-}
 
 /** How a response ended: on a screen a verdict with what belongs to it, in a log one stamped line. */
 export function sayOutcome(

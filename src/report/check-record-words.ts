@@ -1,5 +1,5 @@
 import type { CheckRecord, Entry } from '../model.ts'
-import { count } from './count.ts'
+import { count, grouped } from './count.ts'
 
 /** What an entry keeps of its checks: `15 -> 12 errors   new 0   fixed 3`. */
 export function checkRecordWords(checks: Entry['checks']): string {
@@ -7,10 +7,10 @@ export function checkRecordWords(checks: Entry['checks']): string {
   const { before, after } = checks
   if (after.uncounted !== undefined) return `not counted: ${after.uncounted}`
   if (after.errors === null) return 'unchecked: no linter was configured'
-  const from = before.errors === null || before.errors === after.errors ? '' : `${before.errors} -> `
+  const from = before.errors === null || before.errors === after.errors ? '' : `${grouped(before.errors)} -> `
   return [`${from}${count(after.errors, 'error')}`, ...numbers(after)].join('   ')
 }
 
 function numbers({ new: added, fixed }: CheckRecord): readonly string[] {
-  return added === undefined || fixed === undefined ? [] : [`new ${added}`, `fixed ${fixed}`]
+  return added === undefined || fixed === undefined ? [] : [`new ${grouped(added)}`, `fixed ${grouped(fixed)}`]
 }

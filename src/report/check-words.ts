@@ -1,5 +1,5 @@
 import type { Check, Comparison } from '../model.ts'
-import { count } from './count.ts'
+import { count, grouped } from './count.ts'
 import { visibleLine, visibleOutput } from './visible.ts'
 
 /** A check in words: `10 errors`, `unchecked: …`, `not counted: …`. */
@@ -16,5 +16,5 @@ export function checkWords(check: Check): string {
 
 /** A comparison's three numbers: `new 0   fixed 2   same 10`. */
 export function comparisonWords(comparison: Comparison): readonly [string, string, string] {
-  return [`new ${comparison.new}`, `fixed ${comparison.fixed}`, `same ${comparison.same}`]
+  return [`new ${grouped(comparison.new)}`, `fixed ${grouped(comparison.fixed)}`, `same ${grouped(comparison.same)}`]
 }

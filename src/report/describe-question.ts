@@ -105,6 +105,7 @@ function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style,
   const doubts = flags.filter(({ flag }) => flag !== 'sensitive-path')
   const files = sensitiveChanges(changes, why)
   const name = cutLine(visibleLine(title) || '(no summary)', style.columns - 3, sign.cut)
+  const needs = `${count(files.length, 'file')} of it ${files.length === 1 ? 'needs' : 'need'}`
   const { text, unseen } = renderFullDiff(files, style, FULL, keys ? undefined : '')
   return {
     lines: [
@@ -112,7 +113,7 @@ function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style,
       ...text.split('\n'),
       '',
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
-      `  ${count(files.length, 'file')} of it ${files.length === 1 ? 'needs' : 'need'} your yes before anything runs:`,
+      ...wrapLine(`${needs} your yes before anything runs:`, style.columns - 2).map(line => `  ${line}`),
       ...why.map(describeFlag).flatMap(reason => indented(reason, style)),
       ...(doubts.length > 0
         ? ['  Also doubtful:', ...doubts.map(describeFlag).flatMap(it => indented(it, style))]

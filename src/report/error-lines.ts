@@ -1,24 +1,47 @@
+import { columnsOf } from './columns-of.ts'
 import type { Style } from './style.ts'
 import { visible } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
 
-/** A failure in words: what happened, then what to do. */
+/** A failure in words: what happened, then what to do. `isRead`: on a screen; a log keeps each line whole. */
 export function errorLines(
   error: { readonly message: string; readonly hint?: string | undefined },
   style: Style,
+  isRead: boolean,
 ): readonly string[] {
   const { paint } = style
-  const hint = error.hint === undefined || error.hint === '' ? [] : labelled(paint.strong('Hint:'), error.hint, style)
-  return [...labelled(paint.fail('Error:'), error.message, style), ...hint]
+  const { message, hint = '' } = error
+  return [
+    ...labelled(paint.fail('Error:'), message, style, isRead),
+    ...(hint === '' ? [] : labelled(paint.strong('Hint:'), hint, style, isRead)),
+  ]
 }
 
+const INDENT = '       '
+
 /** Further lines of a text stand below its first. */
-function labelled(label: string, text: string, style: Style): readonly string[] {
+function labelled(label: string, text: string, style: Style, isRead: boolean): readonly string[] {
   const [first = '', ...others] = text
     .trimEnd()
     .split(/\r?\n/)
     .map(line => bounded(visible(line.replaceAll('\t', '    ')), style))
-  return [`${label} ${first}`.trimEnd(), ...others.map(line => `       ${line}`.trimEnd())]
+    .flatMap(line => (isRead ? wrapped(line, style.columns - INDENT.length) : [line]))
+  return [`${label} ${first}`.trimEnd(), ...others.map(line => `${INDENT}${line}`.trimEnd())]
 }
+
+/** Breaks at blanks, but not at those of a command in backticks that fits: it is there to be copied. */
+function wrapped(line: string, columns: number): readonly string[] {
+  const [lead = ''] = /^ */.exec(line) ?? []
+  if (lead.length > columns / 2) return [line]
+  const kept = line.slice(lead.length).replaceAll(/`[^`]+`/g, command => {
+    return columnsOf(command) + lead.length < columns ? command.replaceAll(' ', KEPT_BLANK) : command
+  })
+  const rows = wrapLine(kept, columns - lead.length, '', Number.POSITIVE_INFINITY)
+  return rows.map(row => lead + row.replaceAll(KEPT_BLANK, ' '))
+}
+
+/** Takes the place of a blank for a moment: no visible text holds it. */
+const KEPT_BLANK = '\0'
 
 /** Not cut to the screen: whoever searches for a message needs all of it. */
 const LONG = 2000

@@ -14,6 +14,7 @@ import { shortenDiff } from './shorten-diff.ts'
 import type { Style } from './style.ts'
 import { type Unseen, UnseenParts } from './unseen.ts'
 import { visibleLine } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
 
 /** The whole diff, for a pager: nothing of it is cut. */
 export function renderDiff(changes: readonly PathChange[], style: Style, moves: Moves = 'followed'): string {
@@ -187,7 +188,7 @@ function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, room: Room,
     case 'left-out':
       return [paint.meta(`${indent}  ${sign.gap} ${count(line.count, 'more line')} ${line.what}`)]
     case 'note':
-      return inRows(visibleLine(line.text), room, width - gutter - 2).map(row => paint.meta(`${indent}  ${row}`))
+      return noteRows(visibleLine(line.text), room, width - gutter - 2).map(row => paint.meta(`${indent}  ${row}`))
     case 'file':
       return fileHead(line.file, room, style)
   }
@@ -200,6 +201,10 @@ function fileHead(file: FileDiff, room: Room, style: Style): readonly string[] {
     return `  ${index === 0 ? sign[file.effect] : ' '} ${paint.strong(paint.path(part))}`
   })
   return [...rows.slice(0, -1), ...row(rows.at(-1) ?? '', headCounts(file, style), style)]
+}
+
+function noteRows(text: string, room: Room, columns: number): readonly string[] {
+  return room === 'whole' ? [text] : wrapLine(text, columns, '', Number.POSITIVE_INFINITY)
 }
 
 /** A path, like a line, must not go on at the edge of the screen; a pager keeps it whole, and can be searched. */

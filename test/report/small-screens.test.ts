@@ -197,17 +197,52 @@ describe('describeRecovery', () => {
 })
 
 describe('errorLines', () => {
+  it('breaks at blanks on a screen, but not inside a command, and never in a log', () => {
+    const error = {
+      message:
+        'The terminal was taken away while the question was open:\n    so nothing could be answered there any more',
+      hint: 'Where Ctrl+Z stopped relay, go on with `fg`; anywhere else run `relay recover --dry-run` to see what is left.',
+    }
+    expect(screen([...errorLines(error, plain, true), ...errorLines(error, narrow, true)])).toMatchInlineSnapshot(`
+      "
+      Error: The terminal was taken away while the question was open:
+                 so nothing could be answered there any more
+      Hint: Where Ctrl+Z stopped relay, go on with \`fg\`; anywhere else run
+             \`relay recover --dry-run\` to see what is left.
+      Error: The terminal was taken away
+             while the question was open:
+                 so nothing could be
+                 answered there any more
+      Hint: Where Ctrl+Z stopped relay, go
+             on with \`fg\`; anywhere else run
+             \`relay recover --dry-run\` to
+             see what is left.
+      "
+    `)
+    expect(errorLines(error, narrow, false)).toHaveLength(3)
+  })
+
+  it('breaks a command that fits nowhere at its blanks', () => {
+    const hint = `Run \`relay apply ${'a-long-name '.repeat(4)}\` again.`
+    expect(errorLines({ message: '', hint }, narrow, true)).toEqual([
+      'Error:',
+      'Hint: Run `relay apply a-long-name',
+      '       a-long-name a-long-name',
+      '       a-long-name ` again.',
+    ])
+  })
+
   it('says what happened, then what to do', () => {
     const error = { message: 'No relaycode.config.json in /project', hint: 'Run `relay --init` here first.' }
-    expect(errorLines(error, plain)).toEqual([
+    expect(errorLines(error, plain, true)).toEqual([
       'Error: No relaycode.config.json in /project',
       'Hint: Run `relay --init` here first.',
     ])
-    expect(errorLines(error, coloured)[0]).toBe('\x1b[31mError:\x1b[39m No relaycode.config.json in /project')
+    expect(errorLines(error, coloured, true)[0]).toBe('\x1b[31mError:\x1b[39m No relaycode.config.json in /project')
   })
 
   it('puts further lines below the first', () => {
-    expect(errorLines({ message: 'Three things:\n\tone\r\ntwo\n', hint: undefined }, plain)).toEqual([
+    expect(errorLines({ message: 'Three things:\n\tone\r\ntwo\n', hint: undefined }, plain, true)).toEqual([
       'Error: Three things:',
       '           one',
       '       two',
