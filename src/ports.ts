@@ -216,6 +216,8 @@ export interface Terminal {
   readonly links: 'none' | 'files' | 'lines'
   /** Whether `ask` can reach a person. */
   readonly canAsk: boolean
+  /** Why `ask` reaches nobody although a person sits at the terminal; `undefined` where it does, or there is none. */
+  readonly whyUnasked: string | undefined
   /** stdout is a terminal: a person reads the answer, and a long one may go through the pager. */
   readonly isRead: boolean
   /** stdin is a pipe or file: it holds data. */

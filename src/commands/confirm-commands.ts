@@ -58,9 +58,11 @@ async function isAgreed(
 }
 
 function notAgreed({ terminal }: System): RelayError {
+  const { canAsk, whyUnasked } = terminal
+  const why = whyUnasked === undefined ? '' : ` (${whyUnasked})`
   return new RelayError('declined', 'What stands above is not agreed to, so nothing was done', {
-    hint: terminal.canAsk
+    hint: canAsk
       ? 'Change what you do not like, or agree at the next start.'
-      : 'Nobody could be asked. Add `--trust` to agree.',
+      : `Nobody could be asked${why}. Add \`--trust\` to agree.`,
   })
 }

@@ -73,8 +73,9 @@ function failure(subject: Subject, error: unknown): Finding {
 
 async function* examineTerminal(project: Project | undefined, terminal: Terminal): AsyncGenerator<Finding> {
   const { isTerminal, pager, editor, notices } = await terminal.tools(project?.config.notify ?? 'auto')
-  const { columns, canAsk, colour, unicode, links } = terminal
-  yield* terminalFindings({ columns, isTerminal, canAsk, colour: colour.err, unicode, links, pager, editor })
+  const { columns, canAsk, whyUnasked, colour, unicode, links } = terminal
+  const asked = { canAsk, whyUnasked }
+  yield* terminalFindings({ columns, isTerminal, ...asked, colour: colour.err, unicode, links, pager, editor })
   yield noticeFinding(notices)
 }
 

@@ -15,7 +15,7 @@ export function sayOutcome(
   style: Style,
   events: WatchEvents,
 ): void {
-  const about = { ...known, now: clock.now() }
+  const about = { ...known, now: clock.now(), whyUnasked: terminal.whyUnasked }
   const lines = isScreen(terminal) ? describeOutcome(outcome, style, about) : [plainOutcome(outcome, about.now, about)]
   for (const line of lines) terminal.err(line)
   events.ended(outcome)

@@ -16,6 +16,8 @@ export interface About {
   readonly source?: SourceName
   /** Somebody can press a key right after it. */
   readonly hasKeys?: boolean
+  /** Why nobody can be asked although somebody sits there. */
+  readonly whyUnasked?: string | undefined
 }
 
 /** How a response ended, in words that can go on one line or on several. */
@@ -67,7 +69,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         ms: outcome.ms,
       }
     case 'rolled-back':
-      return { ...rolledBackWords(outcome), keys: about.hasKeys === true ? followUpKeys(outcome.reason) : [] }
+      return { ...rolledBackWords(outcome, about), keys: about.hasKeys === true ? followUpKeys(outcome.reason) : [] }
     case 'held':
       return {
         sign: 'needsYou',
@@ -164,9 +166,9 @@ function keptWords({ by, checked, newErrors }: Of<'committed'>): string {
   return newErrors === 0 ? 'auto: no new errors' : `auto: ${count(newErrors, 'new error')}, within the limit`
 }
 
-function rolledBackWords({ number, reason, restoration, ms }: Of<'rolled-back'>): OutcomeWords {
+function rolledBackWords({ number, reason, restoration, ms }: Of<'rolled-back'>, about: About): OutcomeWords {
   const { summary, files } = describeRestoration(restoration)
-  const why = reasonWords(reason, restoration)
+  const why = reasonWords(reason, restoration, about)
   return {
     sign: 'back',
     paint: reason.kind === 'declined' || reason.kind === 'interrupted' ? 'needsYou' : 'fail',
@@ -190,19 +192,22 @@ function followUpKeys(reason: RollbackReason): readonly string[] {
 function reasonWords(
   reason: RollbackReason,
   { restored, rescued, kept }: Restoration,
+  { whyUnasked }: About,
 ): { readonly detail: string; readonly more: readonly string[] } {
   switch (reason.kind) {
     case 'declined':
       return { detail: 'you said no', more: [] }
-    case 'unasked':
+    case 'unasked': {
+      const because = whyUnasked === undefined ? '' : ` (${whyUnasked})`
       return {
-        detail: reason.closed ? 'input closed at the question' : 'nobody could be asked',
+        detail: reason.closed ? 'input closed at the question' : `nobody could be asked${because}`,
         // Where somebody was asked, the same question can be asked once more.
         more: [
           ...describeReasons(reason.reasons),
           `To apply it: relay apply --last${reason.closed ? '' : flagsFor(reason.reasons)}`,
         ],
       }
+    }
     case 'command':
       return { detail: `${reason.step} command failed: ${visibleLine(visibleOutput(reason.end.why))}`, more: [] }
     case 'conflict': {

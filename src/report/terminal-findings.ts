@@ -16,6 +16,7 @@ export interface SeenTerminal {
   /** stderr, where relay talks, is a terminal. */
   readonly isTerminal: boolean
   readonly canAsk: boolean
+  readonly whyUnasked: string | undefined
   readonly colour: boolean
   readonly unicode: boolean
   readonly links: 'none' | 'files' | 'lines'
@@ -24,7 +25,7 @@ export interface SeenTerminal {
 }
 
 export function terminalFindings(seen: SeenTerminal): readonly Finding[] {
-  const { columns, isTerminal, canAsk, colour, unicode, links, pager, editor } = seen
+  const { columns, isTerminal, canAsk, whyUnasked, colour, unicode, links, pager, editor } = seen
   const look = [
     ...(isTerminal ? [`${columns} columns`] : ['no terminal']),
     colour ? 'colours' : 'no colours',
@@ -44,7 +45,7 @@ export function terminalFindings(seen: SeenTerminal): readonly Finding[] {
           caution(
             'terminal',
             'nobody can be asked here: what needs an answer is declined',
-            'Run it in a terminal, without --no-input.',
+            whyUnasked ?? 'Run it in a terminal, without --no-input.',
           ),
         ]),
   ]

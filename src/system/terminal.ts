@@ -102,6 +102,10 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     get canAsk() {
       return asks()
     },
+    get whyUnasked() {
+      const isDumb = stderr.isTTY && isTerminal(0) && env['TERM'] === 'dumb'
+      return isDumb ? 'TERM=dumb: this terminal cannot show a question' : undefined
+    },
     get isRead() {
       return stdout.isTTY
     },

@@ -214,6 +214,10 @@ describe('a project in which others have a say', () => {
       Hint: Nobody could be asked. Add \`--trust\` to agree.
       "
     `)
+    const why = 'TERM=dumb: this terminal cannot show a question'
+    const dumb = fakeSystem({ disk: first.disk, terminal: { whyUnasked: why } })
+    expect(await main(['apply', '--again', 'answer.md'], around({ ...dumb.system, uid: 1000 }))).toBe(3)
+    expect(dumb.terminal.stderr).toContain(`Hint: Nobody could be asked (${why}). Add \`--trust\` to agree.`)
     expect(await asUser().run('recover')).toBe(3)
     expect(await asUser().run('recover', '--trust')).toBe(0)
     const no = asUser(['n'])

@@ -10,6 +10,7 @@ export interface FakeTerminalOptions {
   readonly answers?: readonly Typed[]
   /** Whether a person can be asked; by default when there are `answers`. */
   readonly canAsk?: boolean
+  readonly whyUnasked?: string
   readonly stdin?: string | Uint8Array
   /** stdout is a terminal. */
   readonly isRead?: boolean
@@ -32,6 +33,7 @@ export class FakeTerminal implements Terminal {
   readonly unicode: boolean
   readonly links: 'none' | 'files' | 'lines'
   readonly canAsk: boolean
+  readonly whyUnasked: string | undefined
   readonly isRead: boolean
   readonly piped: boolean
   /** All of stdout, and all of stderr with the questions and what was typed. */
@@ -61,6 +63,7 @@ export class FakeTerminal implements Terminal {
     this.#interruption = interruption
     this.answers = [...(options.answers ?? [])]
     this.canAsk = options.canAsk ?? options.answers !== undefined
+    this.whyUnasked = options.whyUnasked
     this.isRead = options.isRead ?? false
     this.piped = options.stdin !== undefined
     this.#editor = options.editor

@@ -240,6 +240,18 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     expect(readFileSync(join(folder, 'after'), 'utf8')).toBe(readFileSync(join(folder, 'before'), 'utf8'))
   })
 
+  it('says why it is not asked where somebody sits at a terminal that cannot show it', async () => {
+    const why = 'terminal.err(JSON.stringify(terminal.whyUnasked ?? null))'
+    for (const [before, expected] of [
+      ['env TERM=dumb', '"TERM=dumb: this terminal cannot show a question"'],
+      ['env TERM=xterm', 'null'],
+    ] as const) {
+      const pane = inPane(why, { before })
+      await pane.ended()
+      expect(pane.screen().split('\n')[0]).toBe(expected)
+    }
+  })
+
   it('is not asked where nobody is to be asked', async () => {
     const none = `${ask}terminal.err(JSON.stringify(terminal.canAsk)); await asked()`
     for (const more of [
