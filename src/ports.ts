@@ -274,6 +274,8 @@ export interface TerminalTools {
 export interface KeyboardListener {
   /** With its lines joined by LF. */
   pasted(text: string): void
+  /** A text came that the terminal did not mark as pasted, at least a part of one: it was dropped. */
+  unmarked(): void
   /** One sign. What belongs to a paste, or was typed before the screen could be read, is none. */
   pressed(key: string): void
 }

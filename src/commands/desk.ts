@@ -2,7 +2,7 @@ import type { Project } from '../model.ts'
 import { parseResponse } from '../parse/parse-response.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
 import type { Style } from '../report/style.ts'
-import { clipboardLines, queuedLine, untakenWhilePausedLine } from '../report/watch-lines.ts'
+import { clipboardLines, queuedLine, unmarkedLines, untakenWhilePausedLine } from '../report/watch-lines.ts'
 import { Queue } from '../source/queue.ts'
 import { type Copied, watchClipboard } from '../source/watch-clipboard.ts'
 import { titleOf } from '../title.ts'
@@ -13,6 +13,8 @@ import type { WatchEvents } from './watch-events.ts'
 export interface Pressed {
   readonly key: string
 }
+
+const unmarkedPauseMs = 30_000
 
 /** Where copied and pasted patches wait for their turn, and a key has its own when nothing waits. */
 export class Desk {
@@ -33,6 +35,8 @@ export class Desk {
   readonly #events: WatchEvents
   readonly #project: () => Project
   readonly #named = new Set<string>()
+  /** When it was said last that a paste was dropped. */
+  #unmarkedAt = Number.NEGATIVE_INFINITY
 
   constructor(system: System, style: Style, events: WatchEvents, project: () => Project) {
     this.#system = system
@@ -48,6 +52,7 @@ export class Desk {
   async receive(backEnd: ClipboardBackEnd): Promise<void> {
     const leave = this.#system.terminal.listen({
       pasted: text => this.#admit({ response: { text, source: 'paste' }, initial: false }),
+      unmarked: () => this.#sayUnmarked(),
       pressed: key => this.queue.offer({ key }),
     })
     this.hasKeys = leave !== undefined
@@ -58,6 +63,14 @@ export class Desk {
       leave?.()
       this.queue.close()
     }
+  }
+
+  /** One paste comes in many pieces, so it is said once in a while. */
+  #sayUnmarked(): void {
+    const { terminal, clock } = this.#system
+    if (clock.monotonic() - this.#unmarkedAt < unmarkedPauseMs) return
+    this.#unmarkedAt = clock.monotonic()
+    for (const line of unmarkedLines(this.#style)) terminal.err(line)
   }
 
   async #copy(backEnd: ClipboardBackEnd): Promise<void> {

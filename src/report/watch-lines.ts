@@ -4,6 +4,7 @@ import { describeInterval } from './describe-time.ts'
 import { indented } from './indented.ts'
 import type { Style } from './style.ts'
 import { visibleLine, visibleOutput } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
 
 /** The line of a watcher that has nothing to do. */
 export function idleLine({ paint, sign }: Style): string {
@@ -19,6 +20,12 @@ export function pausedLine({ paint, sign }: Style): string {
 export function untakenWhilePausedLine(title: string | undefined, style: Style): string {
   const name = title === undefined ? '' : `: ${visibleLine(title)}`
   return cutLine(`  not taken while paused${name}`, style.columns, style.sign.cut)
+}
+
+/** A text was pasted that the terminal does not mark, so that nobody can tell it from keys. */
+export function unmarkedLines({ paint, columns }: Style): readonly string[] {
+  const words = 'a paste without marks was dropped: this terminal does not mark pastes. Copy it, or use relay apply.'
+  return wrapLine(words, columns - 2).map(line => paint.meta(`  ${line}`))
 }
 
 /** A patch was copied while another is being handled: it has its turn later. */

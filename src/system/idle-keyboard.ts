@@ -10,6 +10,8 @@ export interface IdleDesk {
   readonly filter: KeyFilter
   interrupt(): void
   pasted(bytes: Uint8Array): void
+  /** Told of a paste that was not marked as one, and so dropped. */
+  unmarked(): void
   pressed(key: string): void
 }
 
@@ -84,6 +86,7 @@ export class IdleKeyboard {
     if (lone !== undefined) this.#coming = setTimeout(() => this.#desk.pressed(lone), aloneMs)
     for (const key of keys) {
       if (key.kind === 'pasted') this.#desk.pasted(key.bytes)
+      else if (key.kind === 'unmarked') this.#desk.unmarked()
       else if (key.kind === 'interrupt') this.#desk.interrupt()
       else if (key.kind === 'suspend') this.#suspend()
     }

@@ -11,6 +11,8 @@ export type Key =
   | { readonly kind: 'end' }
   /** A text that was pasted, once all of it is there: never keys. */
   | { readonly kind: 'pasted'; readonly bytes: Uint8Array }
+  /** A paste that the terminal did not mark, or a part of it: it is dropped. */
+  | { readonly kind: 'unmarked' }
 
 /**
  * Stands between the keyboard and whoever waits for keys: drops what was typed before a question had been seen, and
@@ -42,7 +44,9 @@ export class KeyFilter {
     const isPaste = this.#pasting || rest.includes(pasteStart) || rest.includes(pasteEnd)
     const isTail = now < this.#tailEnd
     if (isPaste || isTail) this.#tailEnd = now + tailMs
-    const counts = now >= this.guardEnd && chunk.length <= longestTyped
+    const isUnmarked = !isPaste && !isTail && chunk.length > longestTyped
+    const counts = now >= this.guardEnd && !isUnmarked
+    if (isUnmarked) keys.push({ kind: 'unmarked' })
 
     while (rest !== '') {
       const marker = this.#pasting ? pasteEnd : pasteStart

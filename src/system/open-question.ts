@@ -13,6 +13,8 @@ export interface QuestionDesk {
   interrupt(): void
   /** Told of what is pasted while the question waits: that is no answer. */
   pasted(bytes: Uint8Array): void
+  /** Told of a paste that was not marked as one, and so dropped. */
+  unmarked(): void
 }
 
 /** Half a second: nobody reads a question and answers it faster. */
@@ -112,6 +114,7 @@ export class OpenQuestion {
         this.#desk.interrupt()
       } else if (key.kind === 'suspend') this.#take('suspend')
       else if (key.kind === 'pasted') this.#desk.pasted(key.bytes)
+      else if (key.kind === 'unmarked') this.#desk.unmarked()
       else if (this.#typed === '') this.#take('end')
     }
   }

@@ -131,6 +131,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
         filter,
         interrupt: () => options.interrupt('SIGINT'),
         pasted: onPasted,
+        unmarked: () => listener?.unmarked(),
       })
       showStatus()
       try {
@@ -157,6 +158,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
         // As the terminal does it when it is not asked to hand keys over.
         interrupt: () => process.kill(process.pid, 'SIGINT'),
         pasted: onPasted,
+        unmarked: () => listener?.unmarked(),
         pressed: key => listener?.pressed(key),
       })
       settleKeyboard()

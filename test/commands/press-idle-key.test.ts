@@ -106,6 +106,20 @@ describe('a key while relay watch waits', () => {
     world.interrupt()
   })
 
+  it('none is a paste that the terminal does not mark: that is said once in a while', async () => {
+    const { world, press } = await watching()
+    const said =
+      '  a paste without marks was dropped: this terminal does not mark pastes. Copy\n  it, or use relay apply.\n'
+    const before = world.terminal.stderr
+    for (let piece = 0; piece < 20; piece++) world.terminal.pasteUnmarked()
+    expect(world.terminal.stderr).toBe(before + said)
+    await (world.clock as FakeClock).advance(30_000)
+    world.terminal.pasteUnmarked()
+    expect(world.terminal.stderr).toBe(before + said + said)
+    expect(await press('p')).toContain('paused')
+    world.interrupt()
+  })
+
   it('p takes nothing that is copied until p', async () => {
     const { world, copy, press } = await watching()
     expect(await press('p')).toBe('▲ paused: what is copied is not taken. p goes on.\n')

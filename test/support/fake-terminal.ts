@@ -117,6 +117,11 @@ export class FakeTerminal implements Terminal {
     this.#listener?.pasted(text)
   }
 
+  /** As a paste in a terminal that does not mark it does it. */
+  pasteUnmarked(): void {
+    this.#listener?.unmarked()
+  }
+
   /** As a key that comes alone does it. */
   press(key: string): void {
     this.#listener?.pressed(key)

@@ -123,7 +123,7 @@ describe('the filter in front of a question', () => {
         ['y\r'.repeat(40), 600],
         ['n', 700],
       ]),
-    ).toBe('n')
+    ).toBe('<unmarked>n')
   })
 
   it('lets Ctrl+C, Ctrl+D and Ctrl+Z through at any time', () => {

@@ -277,7 +277,7 @@ describe.runIf(canRun)('a paste into the window', () => {
       writeFileSync(${JSON.stringify(told)}, text)
       terminal.err('pasted ' + text.length)
     }
-    const end = terminal.listen({ pasted, pressed: key => terminal.err('pressed ' + key) })
+    const end = terminal.listen({ pasted, unmarked: () => terminal.err('unmarked'), pressed: key => terminal.err('pressed ' + key) })
     terminal.err('ready')
     const interrupted = new Promise(resolve => interruption.signal.addEventListener('abort', resolve))
     `
@@ -306,6 +306,16 @@ describe.runIf(canRun)('a paste into the window', () => {
     pane.paste(text)
     await pane.until(new RegExp(`pasted ${text.length}`))
     expect(readFileSync(told, 'utf8') === text).toBe(true)
+  })
+
+  it('is told of, and dropped, where the terminal does not mark it', async () => {
+    const pane = inPane(all)
+    await pane.until(/ready/)
+    pane.type('-l', 'y'.repeat(100))
+    await pane.until(/unmarked/)
+    pane.type('C-c')
+    await pane.until(/end/)
+    expect(pane.screen()).not.toContain('pressed')
   })
 
   it('is no answer either when it holds the marker of its own end', async () => {
@@ -389,7 +399,7 @@ describe.runIf(canRun)('a paste into the window', () => {
   })
 
   it('cannot be made where nobody is to be asked', async () => {
-    const pane = inPane(`terminal.err(String(terminal.listen({ pasted() {}, pressed() {} })))`, {
+    const pane = inPane(`terminal.err(String(terminal.listen({ pasted() {}, unmarked() {}, pressed() {} })))`, {
       env: { RELAY_PROMPT_DISABLED: '1' },
     })
     await pane.ended()
