@@ -53,12 +53,14 @@ export function findFlags(
  */
 function summaryMismatches(
   files: readonly FileBlock[],
-  { summary }: ControlText,
+  { summary, projectId }: ControlText,
   controlLine: number,
 ): readonly Flag[] {
   const flags: Flag[] = []
   const paths = new Set(files.map(file => file.operation.path))
-  const isThere = (path: string) => paths.has(path) || paths.has(`/${path}`)
+  const top = `${projectId}/`
+  const isThere = (path: string) =>
+    paths.has(path) || paths.has(`/${path}`) || (path.startsWith(top) && paths.has(path.slice(top.length)))
   for (const readings of summary.promises) {
     if (readings.some(isThere)) continue
     const path = readings.findLast(each => looksLikePath(each)) ?? readings[0] ?? ''
@@ -75,7 +77,7 @@ function summaryMismatches(
   }
   if (summary.promises.length === 0) return flags
   for (const path of paths) {
-    if (summary.mentions(path)) continue
+    if (summary.mentions(path) || summary.mentions(top + path)) continue
     flags.push({ flag: 'summary-mismatch', path, line: controlLine, reason: 'the change summary does not name it' })
   }
   return flags

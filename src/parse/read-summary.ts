@@ -1,5 +1,5 @@
 import { cleanBlanks } from './clean.ts'
-import { cleanPath, looksLikePath, withoutRemark } from './path.ts'
+import { cleanPath, firstWord, looksLikePath, withoutRemark } from './path.ts'
 import { readYaml, yamlLimit } from './read-yaml.ts'
 
 /** What the change summary says, and which paths it names. */
@@ -15,7 +15,7 @@ export interface Summary {
   onlyDeletes(path: string): boolean
   /** Tells whether the summary names this path only as one whose content is written: a delete of it is a contradiction. */
   onlyWrites(path: string): boolean
-  /** The paths of which it surely says that they change: each entry's ways to read it, the first being its path. */
+  /** The paths of which it surely says that they change: the ways to read each, of which one has to be a block's path. */
   readonly promises: readonly (readonly string[])[]
 }
 
@@ -89,6 +89,8 @@ function readSimpleLines(lines: readonly string[]): readonly Entry[] | undefined
 
 /** What a line of a list begins with: YAML knows the dash alone, models write the others too. */
 export const bullet = /^(?:[-*+\u2022]|\d{1,3}[.)])(?:\s+|$)/
+/** `- [x] edit: src/a.ts`, as in a list of things to do. */
+const checkbox = /^\[[ xX]?\][ \t]+/
 /** A path of one word, or within quotes, and behind it nothing or what is set off as a remark. */
 const pathAndRemark =
   /^(?:`[^`]+`|"[^"\\]+"|'[^']+'|[\w./@(][^\s`"'|&!%{}:,]*)(?:(?:[ \t]+(?:#|-|\u2013|\u2014|\(|\/\/)|:[ \t]).*)?$/
@@ -130,9 +132,11 @@ function dataOf({ verb, words, said }: Entry): unknown {
 
 /** A line of a summary, read for its verb and its words alone. */
 function entryOfLine(line: string): Entry {
-  const words = cleanBlanks(line).trim().replace(bullet, '')
+  const words = cleanBlanks(line).trim().replace(bullet, '').replace(checkbox, '')
   const match =
-    /^["'\u201c\u2018]?(?:\*\*|__)?([A-Za-z][\w-]{0,40})["'\u201d\u2019]? ?(?::(?:\*\*|__)?|(?:\*\*|__):) ?/.exec(words)
+    /^["'\u201c\u2018]?(?:\*\*|__)?([A-Za-z][\w-]{0,40})["'\u201d\u2019]? ?(?:[:\uff1a](?:\*\*|__)?|(?:\*\*|__)[:\uff1a]) ?/.exec(
+      words,
+    )
   if (match?.[1] !== undefined) return { verb: match[1], words: words.slice(match[0].length).trim() }
   // `edit src/a.ts`, without the colon.
   const [verb = '', path = ''] = words.split(/[ \t]+/, 2)
@@ -217,19 +221,21 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
       for (const word of wordsOf(words)) mentioned.add(word)
       continue
     }
-    const parts = words.includes(' ') ? words.split(/ (?:->|→|=>|and|to) |, /) : [words]
-    const isMove = parts.length > 1 && /->|→|=>| to /.test(words)
-    for (const [at, part] of parts.entries()) {
+    const items = itemsOf(words)
+    const listed = listedIn(items)
+    const isMove = items.length > 1 && /->|→|=>| to /.test(words)
+    const whole = items[0] === words ? [] : name(words, end)
+    if (words.includes(' ')) for (const word of wordsOf(words)) mentioned.add(word)
+    for (const [at, item] of items.entries()) {
       // `delete: a.ts -> b.ts` deletes the first one at most.
-      const isUnclear = (end === 'deleted' && isMove && at > 0) || (end === 'written' && (isMove || going.test(words)))
-      const readings = name(part, isUnclear ? 'unclear' : end)
+      const isUnclear =
+        at >= listed || (end === 'deleted' && isMove && at > 0) || (end === 'written' && (isMove || going.test(words)))
+      const readings = name(item, isUnclear ? 'unclear' : end)
       const [path] = readings
-      if (path === undefined) continue
-      if (part.includes(' ')) for (const word of wordsOf(part)) mentioned.add(word)
+      if (path === undefined || at >= listed) continue
       if (path.endsWith('/') || path.includes('*')) folders.add(path.slice(0, path.search(/[^/]*\*|$/)))
-      else if (promisesFile(readings, verb, isChange)) promises.push(readings)
+      else if (promisesFile(readings, verb, isChange)) promises.push([...whole.slice(0, 1), ...readings])
     }
-    if (parts.length > 1) name(words, end)
   }
 
   return {
@@ -252,6 +258,34 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
   }
 }
 
+/** What an entry holds, as a list would: cut at what joins paths, without remarks in brackets. */
+function itemsOf(words: string): readonly string[] {
+  if (!words.includes(' ')) return [words]
+  return words.replace(/ \((?:[^()]*\)(?=$|[ ,;:])|[^()]*$)/g, '').split(/,? (?:->|→|=>|and|to) |, /)
+}
+
+/**
+ * How many of an entry's items are its files. Behind a path the rest is a remark, which may name other files, `src/a.ts, used
+ * by src/b.ts`: only what is a path and nothing else goes on with the list.
+ */
+function listedIn(items: readonly string[]): number {
+  const [first = ''] = items
+  const word = firstWord(cleanPath(first))
+  // A word with an ending is a path with a remark behind it; without one it begins a path with blanks, or a sentence.
+  if (!isOnlyPath(first) && !(looksLikePath(word) && word.includes('.'))) return items.length
+  const other = items.findIndex(item => !isOnlyPath(item))
+  if (other < 0) return items.length
+  // A remark that is set off belongs to the path in front of it, and ends the list.
+  const hasPath = other === 0 || withoutRemark(cleanPath(items[other] ?? '')).some(isOnlyPath)
+  return hasPath ? other + 1 : other
+}
+
+/** A path of one word, or within quotes. */
+function isOnlyPath(item: string): boolean {
+  const path = cleanPath(item)
+  return looksLikePath(path) && (!/\s/.test(path) || /^[`"']/.test(item))
+}
+
 function isBelowOneOf(folders: ReadonlySet<string>, path: string): boolean {
   if (folders.size === 0) return false
   for (let at = path.indexOf('/'); at >= 0 && at < 4096; at = path.indexOf('/', at + 1)) {
@@ -260,9 +294,9 @@ function isBelowOneOf(folders: ReadonlySet<string>, path: string): boolean {
   return false
 }
 
-/** An entry's path as it stands, and without what may be a remark behind it. */
+/** An entry's path as it stands, and without what may be a remark behind it; never with the number of a line. */
 function readingsOf(words: string): readonly string[] {
-  const path = key(cleanPath(cleanBlanks(words)))
+  const path = key(cleanPath(cleanBlanks(words))).replace(/(?:#L|:)\d+(?:[-:]L?\d+)?$/, '')
   if (!path.includes(' ')) return path === '' ? [] : [path]
   const shorter = withoutRemark(path).map(key)
   return [path, ...shorter.filter(each => each !== '')]

@@ -1138,10 +1138,48 @@ describe('the change summary', () => {
     ['is prose with colons', ['Fixed: the loop: it ended too early'], []],
     ['names another path in backticks', ['edit: `src/a.ts`', 'new: `src/gone.ts`'], ['summary-mismatch']],
     ['tells a rename', ['rename: src/a.ts -> src/gone.ts'], ['summary-mismatch']],
+    ['names other files in a remark in brackets', ['edit: src/a.ts (used by src/b.ts and src/c.ts)'], []],
+    ['names a file and one in brackets', ['edit: src/a.ts (see README.md, docs/x.md)'], []],
+    ['names other files in a remark that is set off', ['edit: src/a.ts — replaces lib/x.js and lib/y.js'], []],
+    ['says where something went', ['edit: src/a.ts - moved helper to src/b.ts'], []],
+    ['names another file in a remark behind a comma', ['edit: src/a.ts, uses src/b.ts'], []],
+    ['names a file and what it uses', ['edit: src/a.ts to use node.js and vue.js'], []],
+    [
+      'names a file and what it supports',
+      ['edit: src/a.ts', 'edit: src/a.ts with support for .env and config.json'],
+      [],
+    ],
+    ['lists paths', ['edit: src/a.ts, src/a.ts, and src/a.ts'], []],
+    ['lists another path', ['edit: src/a.ts, src/gone.ts and src/a.ts'], ['summary-mismatch']],
+    [
+      'lists two others',
+      ['edit: src/a.ts (new), src/gone.ts (new) and src/lost.ts - too'],
+      Array(2).fill('summary-mismatch'),
+    ],
+    ['lists another path in quotes', ['edit: src/a.ts, `docs/my notes.md`'], ['summary-mismatch']],
+    ['lists another path, and a remark', ['edit: src/a.ts, src/gone.ts and its tests'], ['summary-mismatch']],
+    ['names another path with a remark about others', ['edit: src/gone.ts, used by src/a.ts'], ['summary-mismatch']],
+    ['has a wide colon', ['edit：src/a.ts'], []],
+    ['has boxes', ['[x] edit: src/a.ts', '[ ] new: src/a.ts'], []],
+    ['has the numbers of lines', ['edit: src/a.ts#L1', 'edit: src/a.ts:3-12'], []],
+    ['begins with the name of the project', ['edit: demo/src/a.ts'], []],
+    ['begins with another name', ['edit: other/src/a.ts'], ['summary-mismatch', 'summary-mismatch']],
     ['says what stays as it is', ['edit: src/a.ts', 'unchanged: src/b.ts', 'kept: src/c.ts'], []],
     ['says what to run', ['edit: src/a.ts', 'run: npm test', 'install: left-pad'], []],
   ])('%s', (_, entries, flags) => {
     expect(read(file('src/a.ts', 'x') + control(...entries))).toEqual({ operations: [a], flags })
+  })
+
+  it('may name a path that holds what joins two', () => {
+    for (const path of ['docs/a, b.md', 'docs/salt and pepper.md', 'docs/a (old).md']) {
+      expect(read(file(path, 'x') + control(`edit: ${path}`))).toEqual(patch([write(path, 'x\n')]))
+    }
+  })
+
+  it('does not delete what its remark about a deleted file names', () => {
+    const deletes = '```ts // src/b.ts\n//TODO: delete this file\n```\n'
+    const said = control('delete: src/b.ts, replaced by lib/x.js and src/a.ts')
+    expect(read(deletes + file('src/a.ts', 'x') + said)).toEqual(patch([{ op: 'delete', path: 'src/b.ts' }, a]))
   })
 
   it.each([
