@@ -181,10 +181,15 @@ const nothing: Elsewhere = () => false
  *
  * One that nothing closes may be it, and a bare one below a document, or below a program that stops within a comment.
  */
-function endsElsewhere(text: string, { hasStart, isDelete, info, body }: Block): Elsewhere {
-  if (hasStart || isDelete) return nothing
-  const mayHoldBare = mayHoldFences(info) || endsInComment(text.slice(body.from, body.to))
+function endsElsewhere(text: string, block: Block): Elsewhere {
+  if (block.hasStart || block.isDelete) return nothing
+  const mayHoldBare = mayHoldBareFence(text, block)
   return (fence, end) => end.how === 'open' || (mayHoldBare && fence.kind === 'bare')
+}
+
+/** Tells whether the bare fence that closes a block without markers may be a line of its file: a document, or a comment. */
+export function mayHoldBareFence(text: string, { info, body }: Block): boolean {
+  return mayHoldFences(info) || endsInComment(text.slice(body.from, body.to))
 }
 
 function endsInComment(program: string): boolean {

@@ -1,7 +1,7 @@
 import type { Flag, Operation, Problem } from '../model.ts'
 import { type AboveStart, aboveStart } from './above-start.ts'
 import { dedent, indentOf } from './dedent.ts'
-import type { Block, Span } from './find-blocks.ts'
+import { type Block, mayHoldBareFence, type Span } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
 import { afterLine, type Line, lineEnd, lineStart, nextFilledLine, previousFilledLine } from './lines.ts'
 import {
@@ -148,7 +148,7 @@ function readFile(
   }
   const isVouchedFor = block.start < control.from
   const isWhole =
-    (block.how === 'end' && !block.unsure) || isDelete || isVouchedFor || (!block.hasStart && !isLast(text, block))
+    (block.how === 'end' && !block.unsure) || isDelete || isVouchedFor || (!block.hasStart && !mayBeCut(text, block))
   if (!isWhole) {
     return problem(
       'open-block',
@@ -320,9 +320,14 @@ function bestGuess(
   return undefined
 }
 
-/** Nothing follows the block that would tell that the answer went on behind it. */
-function isLast(text: string, block: Block): boolean {
-  return nextFilledLine(text, block.after) === undefined
+/**
+ * Nothing follows the block that would tell that the answer went on behind it: no more than a few words that are no sentence,
+ * where its fence may have been the file's own, which opened a block with these words.
+ */
+function mayBeCut(text: string, block: Block): boolean {
+  const below = text.slice(block.after).trim()
+  if (below === '' || /```|~~~/.test(below) || !mayHoldBareFence(text, block)) return below === ''
+  return !/[.!?:…。！？\p{Extended_Pictographic}]$/u.test(below)
 }
 
 /** The lines of a block as they go to the file: without the fence's indentation and the blank line beside each marker. */

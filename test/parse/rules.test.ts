@@ -356,6 +356,17 @@ describe('the end of a block', () => {
     expect(read(`${namesA}\`\`\`ts // src/a.ts\nx\n\`\`\``)).toEqual(['open-block'])
     expect(read(`${namesA}\`\`\`ts // src/a.ts\n// START\nx\n// END\n\`\`\``)).toEqual(patch([a]))
   })
+
+  it.each(['tr', 'tree\n', 'src/\n  a.ts'])(
+    'is not trusted where the control block came first, and %j below may be an example that was cut off',
+    rest => {
+      const document = `${namesA}\`\`\`markdown // src/a.ts\n# Two\n\n\`\`\`bash\nnpm i\n\`\`\`\n\nText\n\n\`\`\`\n`
+      expect(read(document + rest)).toEqual(['open-block'])
+      expect(read(`${namesA}\`\`\`ts // src/a.ts\n/**\n@example\n\`\`\`\n${rest}`)).toEqual(['open-block'])
+      expect(read(`${namesA}\`\`\`ts // src/a.ts\nx\n\`\`\`\n${rest}`)).toEqual(patch([a]))
+      expect(read(`${document}\nLet me know.\n`)).toMatchObject({ flags: [] })
+    },
+  )
 })
 
 describe('an answer whose fences do not come out', () => {
