@@ -340,9 +340,11 @@ function contentOf(
   const raw = text.slice(span.from, span.to)
   const columns = block.indent === 0 ? 0 : Math.min(block.indent, ownIndent(text, block, raw))
   const lines = dedent(raw, columns)
-  const from = markers.start && lines.startsWith('\n') ? 1 : 0
-  const blankEnd = lines.length > from && lines.endsWith('\n') && (lines.length === from + 1 || lines.at(-2) === '\n')
-  const content = lines.slice(from, blankEnd && markers.end ? -1 : undefined)
+  // Some models put blanks on the template's lines, too.
+  const from = markers.start ? (/^[ \t]*\n/.exec(lines)?.[0].length ?? 0) : 0
+  const rest = lines.slice(from)
+  const last = rest.slice(0, -1).lastIndexOf('\n') + 1
+  const content = markers.end && /^[ \t]*\n$/.test(rest.slice(last)) ? rest.slice(0, last) : rest
   const first = from === 0 ? span.from : afterLine(text, lineEnd(text, span.from))
   const above = markers.above.map(({ from, to }) => dedent(text.slice(from, to), columns)).join('')
   return { content: above + closed(content), from: linesAbove(text, first, above.split('\n').length - 1) }

@@ -514,6 +514,9 @@ describe('the content of a block', () => {
   it.each([
     ['the blank line beside each marker is taken off', '\nx\n\n', 'x\n'],
     ['only one of them', '\n\nx\n\n\n', '\nx\n\n'],
+    ['also where it holds blanks', '  \n#!/usr/bin/env python3\n\t \n', '#!/usr/bin/env python3\n'],
+    ['only one of those, too', ' \n  \nx\n\n \n', '  \nx\n\n'],
+    ['a line of blanks between the markers is an empty file', '  \n', ''],
     ['none has to be there', 'x\n', 'x\n'],
     ['trailing blanks, tabs and lone CRs stay', '\tx  \n  \ny\rz\n', '\tx  \n  \ny\rz\n'],
     ['entities and typographic quotes stay', '“a” &lt;b&gt;\u00a0\u200b\n', '“a” &lt;b&gt;\u00a0\u200b\n'],
