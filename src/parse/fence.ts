@@ -1,6 +1,6 @@
 import { commentAt } from './comment.ts'
-import { isBlank, lineStart, seeker, trimmed } from './lines.ts'
-import { startMarker } from './marker.ts'
+import { isBlank, lineStart, nextFilledLine, seeker, trimmed } from './lines.ts'
+import { isMarker, startMarker } from './marker.ts'
 
 /** A line with three or more backticks or tildes that may open or close a block. */
 export interface Fence {
@@ -72,7 +72,8 @@ function fenceAt(text: string, at: number, after: number, end: number): Fence | 
   }
   const info = after === end ? '' : trimmed(text, after, end)
   const kind = info === '' ? 'bare' : isTail(text, after, info) ? 'tail' : 'open'
-  if (kind === 'open' && sign === '`' && hasBacktick(text, after, end)) return undefined
+  if (kind === 'open' && sign === '`' && hasBacktick(text, after, end) && !isPathAsCode(text, info, end))
+    return undefined
   return { start, at, end, sign, length: after - at, info, kind }
 }
 
@@ -92,6 +93,15 @@ function insideLine(text: string, at: number, after: number, end: number): Fence
 function hasBacktick(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (text.charCodeAt(at) === 96) return true
   return false
+}
+
+const pathAsCode = /^[\w+#.-]{0,40}[ \t]*(?:\/\/|#|--|;|%|\/\*|<!--)[ \t]*`[^`]{1,1024}`[ \t]*(?:\*\/|-->)?$/
+
+/** ``` ```ts // `src/a.ts` ```: Markdown knows no such fence, models write it; the START right below tells it from prose. */
+function isPathAsCode(text: string, info: string, end: number): boolean {
+  if (!pathAsCode.test(info)) return false
+  const below = nextFilledLine(text, end + 1)
+  return below !== undefined && isMarker(text, below, 'START')
 }
 
 function endOfRun(text: string, at: number): number {

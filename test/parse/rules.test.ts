@@ -50,6 +50,8 @@ describe('the path of a block', () => {
     ['with a remark in wide brackets', '```ts // src/a.ts（新文件）'],
     ['in braces', '```ts // {src/a.ts}'],
     ['in backticks', '~~~ts // `src/a.ts`'],
+    ['in backticks behind a fence of backticks', '```typescript // `src/a.ts`'],
+    ['in backticks and a comment that closes', '```css /* `src/a.ts` */'],
     ['in quotes', '```ts // "src/a.ts"'],
     ['in French quotes', '```ts // « src/a.ts »'],
     ['in German quotes', '```ts // Datei: „src/a.ts“'],
@@ -152,6 +154,24 @@ describe('the backslashes of Markdown in a path', () => {
   it('come off a heading, and a comment above START', () => {
     expect(read(`### app/\\_\\_init\\_\\_.py\n\n\`\`\`py\n${markedX}${named}`)).toEqual(patch(init))
     expect(read(`\`\`\`py\n# app/\\_\\_init\\_\\_.py\n${markedX}${named}`)).toEqual(patch(init))
+  })
+})
+
+describe('a path in backticks behind a fence of backticks', () => {
+  it.each([
+    ['two pieces of code', '```ts // `src/a.ts` and `src/b.ts`\n// START\n'],
+    ['code that goes on', '```ts // `src/a.ts` is where it is\n// START\n'],
+    ['code without START right below', '```ts // `src/a.ts`\nx\n'],
+    ['code alone', '```` ```ts // src/a.ts ```` opens it.\n'],
+  ])('opens no block where the line holds %s', (_, line) => {
+    expect(read(`${line}\n${file('src/a.ts', 'x')}${namesA}`)).toEqual(
+      line.includes('START') ? ['fences-lost'] : patch([a]),
+    )
+  })
+
+  it('opens one within a document', () => {
+    const content = 'one\n\n```ts // `src/b.ts`\n// START\ny\n// END\n```\n\ntwo\n'
+    expect(read(file('src/a.ts', content.trimEnd()) + namesA)).toEqual(patch([write('src/a.ts', content)]))
   })
 })
 
