@@ -46,10 +46,14 @@ const dashed = /^[\u2010-\u2015\u2212] ?(.*)$/
 
 const nearly = /^[^\w]*(?:(?:file|code)[ \t]+)?(start|end)(?: of)?(?: file| code)?[^\w]*$/i
 
-/** Tells whether a piece of text is the directive to delete the file, and nothing else. */
-export function isDeleteDirective(text: string, from: number, to: number): boolean {
+/**
+ * Tells whether a piece of text is the directive to delete the file, and nothing else.
+ *
+ * Without a comment sign (`bare`) it only counts where the change summary says the same.
+ */
+export function isDeleteDirective(text: string, from: number, to: number, bare = false): boolean {
   const said = onlyLine(text, from, to, 80)
-  const comment = said === undefined ? undefined : uncomment(said)
+  const comment = said === undefined ? undefined : (uncomment(said) ?? (bare ? said : undefined))
   return comment !== undefined && /^todo ?:? ?delete this file[.!]?$/i.test(comment)
 }
 

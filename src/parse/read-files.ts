@@ -121,7 +121,7 @@ function readFile(
 
   const contentFrom = guess?.contentFrom ?? block.content.from
   const span = { from: contentFrom, to: Math.max(contentFrom, block.content.to) }
-  const isDelete = block.isDelete || isDeleteDirective(text, span.from, span.to)
+  const isDelete = block.isDelete || isDeleteDirective(text, span.from, span.to, summary.onlyDeletes(path))
   const isNearlyDelete =
     !isDelete &&
     (isNearlyDeleteDirective(text, span.from, span.to) ||

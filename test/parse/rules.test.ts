@@ -635,6 +635,18 @@ describe('a delete', () => {
     line => expect(read(file('src/a.ts', line) + namesA)).toEqual(patch([write('src/a.ts', `${line}\n`)])),
   )
 
+  it('may do without its comment sign where the summary deletes the file, too', () => {
+    const deletes = patch([{ op: 'delete', path: 'src/a.ts' }])
+    for (const block of [
+      '```ts // src/a.ts\nTODO: delete this file\n```\n',
+      file('src/a.ts', 'TODO: delete this file'),
+    ]) {
+      expect(read(block + control('delete: src/a.ts'))).toEqual(deletes)
+      expect(read(block + control('edit: src/a.ts'))).toEqual(['unclear-delete'])
+      expect(read(block + control('src/a.ts'))).toEqual(['unclear-delete'])
+    }
+  })
+
   it('may have its path inside of the block, where the summary names it', () => {
     const block = '```ts\n// src/a.ts\n//TODO: delete this file\n```\n'
     expect(read(block + control('delete: src/a.ts'))).toEqual(patch([{ op: 'delete', path: 'src/a.ts' }]))
