@@ -105,7 +105,7 @@ const plain = /^[\w@-][\w./@-]*$/
 
 /** Takes a label, quotes, braces and emphasis off a path, and writes it with `/`. */
 export function cleanPath(words: string): string {
-  if (plain.test(words)) return words
+  if (plain.test(words)) return withoutEmptyParts(words)
   let path = trimmed(words, 0, words.length)
   for (let before = '', layers = 0; before !== path && layers < mostLayers; layers++) {
     before = path
@@ -124,12 +124,17 @@ export function cleanPath(words: string): string {
   }
   path = isEscaped(path) ? path.replaceAll('\\', '') : path.replaceAll('\\', '/')
   while (path.startsWith('./')) path = path.slice(2)
-  return path
+  return withoutEmptyParts(path)
 }
 
-/** `app/\\_\\_init\\_\\_.py`: backslashes of Markdown. Where `/` sets the parts apart they do not. */
+/** `src//a.ts` and `src/./a.ts` are one path with `src/a.ts`; two slashes in front, or behind a colon, are another thing. */
+function withoutEmptyParts(path: string): string {
+  return path.includes('//') || path.includes('/./') ? path.replace(/(?<=[^/:])\/(?:\.?\/)+/g, '/') : path
+}
+
+/** `app/\\_\\_init\\_\\_.py`, `app\\/a.py`: backslashes of Markdown or JSON. Where `/` sets the parts apart they do not. */
 function isEscaped(path: string): boolean {
-  return path.includes('\\') && /^\\|\//.test(path) && !/\\(?![_*[\]()#~])/.test(path)
+  return path.includes('\\') && /^\\|\//.test(path) && !/\\(?![_*[\]()#~/])/.test(path)
 }
 
 /** Tells a path from a remark, a command or a sentence: one word with a slash or an ending, or words that end in one. */
@@ -210,7 +215,7 @@ export function saysPart(said: string, path: string): boolean {
 export function behindPath(said: string, path: string): string | undefined {
   const words = said.slice(0, 4096)
   for (const sign of ['/', '']) {
-    const spelled = words.replaceAll('\\', sign)
+    const spelled = withoutEmptyParts(words.replaceAll('\\', sign))
     const at = spelled.indexOf(path)
     if (at >= 0) return spelled.slice(at + path.length)
   }

@@ -162,7 +162,9 @@ describe('the parser, whatever it is given', () => {
           .replaceAll('\\', '/')
           .replace(/[\u200b\u2060\ufeff]/g, '')
           .replaceAll('\u00a0', ' ')
-        for (const operation of parsed.patch.operations) expect(held).toContain(operation.path)
+        // A path loses its empty parts.
+        const joined = held.replace(/(?<=[^/:])\/(?:\.?\/)+/g, '/')
+        for (const operation of parsed.patch.operations) expect(`${held}\n${joined}`).toContain(operation.path)
       }),
       { numRuns: 1500 },
     )
