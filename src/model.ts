@@ -105,9 +105,9 @@ export type Parsed =
 
 export type IgnoredWhy =
   /** No control block and nothing that looks like a patch: silence. */
-  | { readonly kind: 'no-patch' }
-  /** A block with a path and START/END, but no control block: one dim line in `watch`. */
-  | { readonly kind: 'no-control' }
+  | { readonly kind: 'no-patch'; readonly isCut?: true }
+  /** A block with a path and START/END, but no control block: one dim line in `watch`. `isCut`: another START has no END. */
+  | { readonly kind: 'no-control'; readonly isCut?: true }
   | { readonly kind: 'other-project'; readonly projectId: string; readonly uuid: string | undefined }
   /** The copied instructions, or another text of relay's own. */
   | { readonly kind: 'own-text' }

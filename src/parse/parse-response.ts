@@ -255,9 +255,12 @@ function realControls(
 }
 
 function withoutControl(blocks: readonly Block[]): IgnoredWhy {
-  const files = blocks.filter(block => block.path !== undefined && block.hasStart && block.how === 'end')
-  if (files.some(block => block.path !== templatePath)) return { kind: 'no-control' }
-  return { kind: files.length > 0 ? 'own-text' : 'no-patch' }
+  const files = blocks.filter(block => block.path !== undefined && block.hasStart)
+  const whole = files.filter(block => block.how === 'end')
+  // The control block is the end of an answer: what has neither that nor its END was cut off before it.
+  const cut = files.some(block => block.how !== 'end' && block.path !== templatePath) ? { isCut: true as const } : {}
+  if (whole.some(block => block.path !== templatePath)) return { kind: 'no-control', ...cut }
+  return whole.length > 0 ? { kind: 'own-text' } : { kind: 'no-patch', ...cut }
 }
 
 /** Printed twice, a control block is still one. */

@@ -86,6 +86,12 @@ type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
 
 function ignoredWords(why: IgnoredWhy, { projectId, source }: About): OutcomeWords {
   const words = { sign: 'watching', paint: 'meta', more: [] } as const
+  const cutOff = {
+    details: [`the answer seems cut off${placeOf(source)}: a START without its END, and no YAML block with projectId`],
+    more: [
+      'Nothing was written. Copy the whole answer; if it stops there, ask the model for all of its files again.',
+    ],
+  }
   switch (why.kind) {
     case 'other-project': {
       const here = projectId === undefined ? '' : ` (this is "${visibleLine(projectId)}")`
@@ -103,6 +109,7 @@ function ignoredWords(why: IgnoredWhy, { projectId, source }: About): OutcomeWor
         more: [
           'Nothing was written. Ask the model to repeat the closing YAML block with projectId, uuid and changeSummary.',
         ],
+        ...(why.isCut === true ? cutOff : {}),
       }
     case 'no-patch':
       return {
@@ -112,6 +119,7 @@ function ignoredWords(why: IgnoredWhy, { projectId, source }: About): OutcomeWor
         more: [
           'Nothing was written. Copy the whole answer, not one block. relay prompt shows the rules for the model.',
         ],
+        ...(why.isCut === true ? cutOff : {}),
       }
     case 'own-text':
       return { ...words, verdict: 'no patch', details: ["this is relay's own text for the model, not an answer"] }

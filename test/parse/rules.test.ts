@@ -827,6 +827,21 @@ describe('the control block', () => {
   })
 })
 
+describe('an answer that was cut off before its control block', () => {
+  const open = '```md // R.md\n// START\n\n# One\n'
+
+  it.each([
+    ['within its first file', open, { kind: 'no-patch', isCut: true }],
+    ['behind an example in it', `${open}\n\`\`\`sh\nls\n\`\`\`\n\ntext`, { kind: 'no-patch', isCut: true }],
+    ['within its second file', file('src/a.ts', 'x') + open, { kind: 'no-control', isCut: true }],
+    ['behind a file', file('src/a.ts', 'x'), { kind: 'no-control' }],
+    ['within a block without markers', '```ts // src/a.ts\nx', { kind: 'no-patch' }],
+    ['within the instructions', '```ts // {filePath}\n// START\n{content}', { kind: 'no-patch' }],
+  ])('is known as one where a START has no END: %s', (_, text, why) => {
+    expect(parseResponse(`So:\n\n${text}`, 'demo')).toEqual({ kind: 'ignored', why })
+  })
+})
+
 describe('a text that is not for us', () => {
   it.each([
     ['nothing', '', 'no-patch'],

@@ -224,6 +224,20 @@ describe('left alone', () => {
     )
   })
 
+  it('says of an answer without a control block that it seems cut off, where a START has no END', () => {
+    for (const kind of ['no-patch', 'no-control'] as const) {
+      expect(show({ kind: 'ignored', why: { kind, isCut: true } })).toMatchInlineSnapshot(`
+        "
+        ○ no patch
+            the answer seems cut off: a START without its END, and no YAML block
+              with projectId
+            Nothing was written. Copy the whole answer; if it stops there, ask the
+              model for all of its files again.
+        "
+      `)
+    }
+  })
+
   it('says what a patch without a control block lacks, and knows its own text', () => {
     expect(show({ kind: 'ignored', why: { kind: 'no-control' } })).toMatchInlineSnapshot(`
       "
