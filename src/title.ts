@@ -23,14 +23,22 @@ const LONGEST = 60
 /** How much of the reasoning is looked at: whoever has not come to the point by then never will. */
 const ENOUGH = 4_000
 
+/**
+ * The first sentence that says something, from the first piece of prose that holds one.
+ *
+ * Each piece stands below a block of the one before, and the last below them all: what a piece says in one word goes before
+ * what a later one says in many.
+ */
 function firstSentence(reasoning: readonly string[]): string {
-  const sentences = reasoning
-    .join('\n')
-    .slice(0, ENOUGH)
-    .split(/\n|(?<=[.!?])\s/)
-    .map(sentence => oneLine(withoutMarks(sentence)))
-    .filter(sentence => /\p{L}/u.test(sentence))
-  return sentences.find(isMeaningful) ?? sentences.find(sentence => !PLEASANTRY.test(sentence)) ?? ''
+  for (const piece of reasoning.join('\0').slice(0, ENOUGH).split('\0')) {
+    const sentences = piece
+      .split(/\n|(?<=[.!?])\s/)
+      .map(sentence => oneLine(withoutMarks(sentence)))
+      .filter(sentence => /\p{L}/u.test(sentence) && !PLEASANTRY.test(sentence))
+    const found = sentences.find(isMeaningful) ?? sentences[0]
+    if (found !== undefined) return found
+  }
+  return ''
 }
 
 /** Without headings, list marks, emphasis and back-ticks. */
@@ -44,7 +52,7 @@ function withoutMarks(line: string): string {
 }
 
 function isMeaningful(sentence: string): boolean {
-  return /\S\s+\S/.test(sentence) && !PLEASANTRY.test(sentence)
+  return /\S\s+\S/.test(sentence)
 }
 
 const PLEASANTRY =

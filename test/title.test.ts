@@ -40,6 +40,11 @@ describe('titleOf', () => {
     expect(title({}, ['', 'Sure!', 'The store keeps it.'])).toBe('The store keeps it')
   })
 
+  it('takes one word above the files before what stands below them', () => {
+    expect(title({}, ['During', 'And run it'])).toBe('During')
+    expect(title({}, ['Sure! Refactored.', 'Run the tests.', 'tr'])).toBe('Refactored')
+  })
+
   it('cuts at the end of a word', () => {
     const cut = title({}, ['The settings page gets a toggle for dark mode, and the store remembers what was chosen'])
     expect(cut).toBe('The settings page gets a toggle for dark mode, and the store…')
