@@ -88,9 +88,7 @@ function ignoredWords(why: IgnoredWhy, { projectId, source }: About): OutcomeWor
   const words = { sign: 'watching', paint: 'meta', more: [] } as const
   const cutOff = {
     details: [`the answer seems cut off${placeOf(source)}: a START without its END, and no YAML block with projectId`],
-    more: [
-      'Nothing was written. Copy the whole answer; if it stops there, ask the model for all of its files again.',
-    ],
+    more: ['Nothing was written. Copy the whole answer; if it stops there, ask the model for all of its files again.'],
   }
   switch (why.kind) {
     case 'other-project': {
