@@ -9,6 +9,7 @@ import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt } from '
 import type { Finding } from '../report/finding.ts'
 import {
   commandFindings,
+  forgottenFinding,
   ignoreFinding,
   linterFinding,
   linterNotRunFinding,
@@ -21,6 +22,7 @@ import { unfinishedNote } from '../report/unfinished-note.ts'
 import { readCheck } from '../transact/check/read-check.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork } from '../transact/lock.ts'
+import { readHistory } from '../transact/mend-history.ts'
 import { previewRecovery } from '../transact/recover.ts'
 
 /** What the user has agreed to of a project's commands, and what speaks against the place that they come from. */
@@ -60,6 +62,8 @@ export async function* examineState(root: string, system: System): AsyncGenerato
     const isOver = recovery.action === 'finished' || recovery.action === 'unbegun'
     if (!isOver) yield unfinishedFinding(unfinishedNote(recovery))
   }
+  const { forgotten } = await readHistory(layout, files, { thorough: true })
+  if (forgotten.length > 0) yield forgottenFinding(forgotten)
 }
 
 /** Whether git leaves that alone. */

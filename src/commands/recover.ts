@@ -1,11 +1,13 @@
 import { RelayError } from '../errors.ts'
-import type { Progress, Recovery } from '../model.ts'
+import type { HistoryLine, Progress, Recovery } from '../model.ts'
 import type { ProcessMark, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { describeRecovery } from '../report/describe-recovery.ts'
+import { forgottenWords } from '../report/forgotten-words.ts'
 import { jsonText } from '../report/json-text.ts'
 import { layoutOf } from '../transact/layout.ts'
 import { ownerAtWork, withLock } from '../transact/lock.ts'
+import { mendHistory, readHistory } from '../transact/mend-history.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
 import { confirmPlace, type TrustOptions } from './confirm-commands.ts'
@@ -39,6 +41,10 @@ export async function recover(system: System, options: RecoverOptions): Promise<
         for (const line of lines) system.terminal.err(line)
       }
       if (found.length === 0) system.terminal.err('Nothing is unfinished.')
+      const { forgotten } = await readHistory(layout, system.files, { thorough: true })
+      if (forgotten.length > 0) {
+        system.terminal.err(`Not in the history: ${forgottenWords(forgotten)}. \`relay recover\` mends that.`)
+      }
     }
     return found.some(({ action }) => waits(action, system)) ? exitCodeOfKind('unfinished') : 0
   }
@@ -47,6 +53,7 @@ export async function recover(system: System, options: RecoverOptions): Promise<
   await ensureStateFolder(layout, system.files)
   const talk = createTalk(system, {}, 'screen', () => project)
   let found = 0
+  let forgotten: readonly HistoryLine[] = []
   const counting = {
     ...talk,
     report: (progress: Progress) => {
@@ -56,13 +63,15 @@ export async function recover(system: System, options: RecoverOptions): Promise<
   }
   try {
     await settleHeld(project, system, counting, options)
-    await withLock(layout, system, talk, () =>
-      recoverProject(layout, system.files, system, counting, { thorough: true }),
-    )
+    await withLock(layout, system, talk, async () => {
+      await recoverProject(layout, system.files, system, counting, { thorough: true })
+      forgotten = (await mendHistory(layout, system.files, { thorough: true })).forgotten
+    })
   } finally {
     talk.close()
   }
   if (found === 0) system.terminal.err('Nothing is unfinished.')
+  if (forgotten.length > 0) system.terminal.err(`Put back into the history: ${forgottenWords(forgotten)}.`)
   return 0
 }
 

@@ -186,7 +186,7 @@ async function isWanted(text: string, project: Project, system: System, talk: Wa
   const judged = judgeOperations(patch.operations)
   if (judged.kind === 'refused') return true
   const { operations } = judged
-  const journal = await Journal.open(layoutOf(project.root), system.files)
+  const journal = await Journal.read(layoutOf(project.root), system.files)
   const hash = () => hashOperations(operations)
   if ((await journal.lookUp(patch.control.uuid, hash))?.operations === hash()) return true
   return (await talk.ask({ kind: 'offered', title: titleOf({ ...patch, operations }), operations })) === 'yes'
@@ -206,7 +206,7 @@ async function showBanner(
   { clock, files, home, terminal, version }: System,
   style: Style,
 ): Promise<void> {
-  const journal = await Journal.open(layoutOf(project.root), files)
+  const journal = await Journal.read(layoutOf(project.root), files)
   const last = journal.lastCommitted()
   const lines = bannerLines(
     {

@@ -1,7 +1,8 @@
-import type { Check } from '../model.ts'
+import type { Check, HistoryLine } from '../model.ts'
 import { checkWords } from './check-words.ts'
 import { describeDuration } from './describe-time.ts'
 import { caution, type Finding, ok, problem } from './finding.ts'
+import { forgottenWords } from './forgotten-words.ts'
 import { visibleOutput } from './visible.ts'
 
 interface Command {
@@ -88,6 +89,11 @@ export function stateFinding({ path, kind, mode, trouble }: StateFolder): Findin
 /** Something in it that is not over, in one line. */
 export function unfinishedFinding(note: string): Finding {
   return caution('state', note)
+}
+
+/** A history that was damaged, and what has an entry and no line in it. */
+export function forgottenFinding(lines: readonly HistoryLine[]): Finding {
+  return caution('state', `not in the history: ${forgottenWords(lines)}`, 'Run `relay recover`: it mends that.')
 }
 
 /** How git is kept from what relay stores. */

@@ -1,9 +1,8 @@
-import type { BackSource, Ended, Entry, HistoryLine } from '../model.ts'
+import type { HistoryLine } from '../model.ts'
 import type { Files } from '../ports.ts'
-import { readEntry } from './entry-yaml.ts'
-import { hashOperations } from './hash.ts'
-import { isId, type Layout, readName } from './layout.ts'
-import { readOwn, readOwnBytes } from './read-own.ts'
+import { LARGEST_NUMBER, printLine, readLine } from './history-line.ts'
+import type { Layout } from './layout.ts'
+import { lineOfEntry, mendHistory, readHistory } from './mend-history.ts'
 
 /** An ended transaction as it stands now. */
 export interface Turn extends HistoryLine {
@@ -16,7 +15,7 @@ export interface Turn extends HistoryLine {
  * What has already had its turn in this project, and which number comes next.
  *
  * It reads the history, one content-free line per ended transaction, and never all entries: those are only read to
- * rebuild a history that is missing. A long history is searched as bytes; only lines that are asked for are understood.
+ * make a history again that is missing or damaged. A long history is searched as bytes; only lines that are asked for are understood.
  * Open it while the project's lock is held.
  */
 export class Journal {
@@ -32,22 +31,23 @@ export class Journal {
   }
 
   static async open(layout: Layout, files: Files): Promise<Journal> {
-    const found = await readOwnBytes(layout.history, files)
-    const history = found ?? (await rebuild(layout, files))
-    if (found === undefined && history.length > 0 && (await files.stat(layout.history)) === null) {
-      await files.replace(layout.history, history, `${layout.history}.tmp`, { mode: 0o600 })
-    }
-    return new Journal(layout, files, history)
+    return new Journal(layout, files, (await mendHistory(layout, files)).bytes)
   }
 
   /** As `open`, but writes nothing and needs no lock: for whoever only wants to look. */
   static async read(layout: Layout, files: Files): Promise<Journal> {
-    return new Journal(layout, files, (await readOwnBytes(layout.history, files)) ?? (await rebuild(layout, files)))
+    return new Journal(layout, files, (await readHistory(layout, files)).bytes)
   }
 
+  /** One that no line has. */
   nextNumber(): number {
-    for (const { number } of this.#newestFirst()) return number + 1
-    return 1
+    const [newest] = this.#newestFirst()
+    const next = (newest?.number ?? 0) + 1
+    if (next <= LARGEST_NUMBER && !this.#parts.some(part => part.includes(`"number":${next},`))) return next
+    // A history in another order, or with a line that came with a clone and whose number has none after it.
+    const taken = new Set([...this.#newestFirst()].map(({ number }) => number))
+    const last = [...taken].sort((a, b) => b - a).find(number => number < LARGEST_NUMBER && !taken.has(number + 1))
+    return (last ?? 0) + 1
   }
 
   /** The newest patch that was kept and stands, for the screen. */
@@ -113,7 +113,7 @@ export class Journal {
     // A line that was cut off by a crash must not swallow this one.
     const last = this.#parts.findLast(part => part.length > 0)?.at(-1)
     const start = last === undefined || last === NEWLINE ? '' : '\n'
-    const added = Buffer.from(`${start}${textOf(line)}`)
+    const added = Buffer.from(`${start}${printLine(line)}`)
     await this.#files.append(this.#layout.history, added)
     this.#parts.push(added)
   }
@@ -158,75 +158,4 @@ function placesOf(text: string, bytes: Buffer): number[] {
   const places: number[] = []
   for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) places.push(at)
   return places
-}
-
-/** A line as it is written. It holds each id in lower case as well, for that is what lines are looked up by. */
-function textOf(line: HistoryLine): string {
-  const ids = [line.uuid, line.modelUuid, line.undoes].filter(id => id !== undefined)
-  const folded = ids.map(id => id.toLowerCase()).filter(id => !ids.includes(id))
-  return `${JSON.stringify(folded.length === 0 ? line : { ...line, folded })}\n`
-}
-
-function readLine(text: string): HistoryLine | undefined {
-  try {
-    const line: unknown = JSON.parse(text)
-    if (typeof line !== 'object' || line === null) return undefined
-    return isHistoryLine(line) ? line : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** One that came with a cloned project names no file elsewhere, and leaves numbers for what comes. */
-function isHistoryLine(line: object): line is HistoryLine {
-  const { number, uuid, modelUuid, at, outcome, operations, source, undoes } = line as Record<string, unknown>
-  return (
-    Number.isSafeInteger(number) &&
-    Number(number) > 0 &&
-    Number(number) <= LARGEST_NUMBER &&
-    isId(uuid) &&
-    [modelUuid, undoes].every(id => id === undefined || isId(id)) &&
-    typeof at === 'string' &&
-    !Number.isNaN(Date.parse(at)) &&
-    ENDS.has(outcome) &&
-    typeof operations === 'string' &&
-    (source === undefined || BACK_SOURCES.has(source))
-  )
-}
-
-const LARGEST_NUMBER = 1e12
-const ENDS: ReadonlySet<unknown> = new Set<Ended>(['committed', 'declined', 'rolled-back', 'undone'])
-const BACK_SOURCES: ReadonlySet<unknown> = new Set<BackSource>(['undo', 'redo', 'revert'])
-
-/** The history that the entries tell. What was declined is forgotten with it. */
-async function rebuild(layout: Layout, files: Files): Promise<Buffer> {
-  const lines: HistoryLine[] = []
-  for (const name of (await files.list(layout.folder)) ?? []) {
-    const read = readName(name)
-    if (read?.kind !== 'applied') continue
-    const line = await lineOfEntry(layout, files, read.uuid)
-    if (line !== undefined) lines.push(line)
-  }
-  lines.sort((a, b) => a.number - b.number)
-  return Buffer.from(lines.map(textOf).join(''))
-}
-
-async function lineOfEntry(layout: Layout, files: Files, uuid: string): Promise<HistoryLine | undefined> {
-  const text = await readOwn(layout.applied(uuid), files)
-  const entry = text === undefined ? undefined : readEntry(text)
-  if (entry === undefined) return undefined
-  return historyLine(entry, 'committed', entry.outcome?.at ?? entry.createdAt)
-}
-
-/** The line of an entry that has ended; `at` is ISO 8601. */
-export function historyLine(entry: Entry, outcome: Ended, at: string): HistoryLine {
-  return {
-    number: entry.number,
-    uuid: entry.uuid,
-    ...(entry.modelUuid === undefined ? {} : { modelUuid: entry.modelUuid }),
-    at,
-    outcome,
-    operations: entry.asked ?? hashOperations(entry.operations),
-    ...(entry.undoes === undefined ? {} : { source: entry.source as BackSource, undoes: entry.undoes.uuid }),
-  }
 }

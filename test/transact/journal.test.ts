@@ -135,6 +135,59 @@ describe('the journal', () => {
     expect(disk.readText('.relaycode/history.jsonl').split('\n')).toHaveLength(3)
   })
 
+  it.each([
+    ['empty', ''],
+    ['garbage', 'garbage\n'],
+    ['NULs', '\0'.repeat(500)],
+    ['cut off', '{"number":9,"uu'],
+    ['a line in parts', '{"number":9,\n"uuid":"x"}\n'],
+    ['another text before it', ` ${JSON.stringify(line(9))}x\n`],
+  ])('is made again from its lines and the entries when it is damaged: %s', async (_name, damage) => {
+    const disk = new FakeDisk()
+    const declined = line(3, { outcome: 'declined' })
+    const text = damage === '' ? '' : `${JSON.stringify(declined)}\n${damage}`
+    disk.write('.relaycode/history.jsonl', text)
+    for (const number of [7, 2]) disk.write(`.relaycode/${line(number).uuid}.yml`, entryText(number))
+    const looked = await Journal.read(layout, disk.files())
+    expect(disk.readText('.relaycode/history.jsonl')).toBe(text)
+    const opened = await Journal.open(layout, disk.files())
+    const again = await Journal.open(layout, disk.files())
+    for (const journal of [looked, opened, again]) {
+      expect([...journal.newestFirst()].map(({ number }) => number)).toEqual(damage === '' ? [7, 2] : [7, 3, 2])
+      expect(journal.nextNumber()).toBe(8)
+    }
+  })
+
+  it('lists no folder and reads no entry as long as it is sound', async () => {
+    const { disk } = await journalWith([line(1), line(2)])
+    disk.write(`.relaycode/${line(3).uuid}.yml`, entryText(3))
+    const calls: string[] = []
+    disk.onCall = (name, path) => calls.push(`${name} ${path}`)
+    await Journal.open(layout, disk.files())
+    expect(calls.filter(call => /^(list|replace)|\.yml$/.test(call))).toEqual([])
+  })
+
+  it.each([
+    ['in another order', [line(3), line(1), line(2)], 4],
+    ['with the largest number', [line(1), line(2, { number: 1e12 })], 2],
+    ['with nothing but that', [line(2, { number: 1e12 })], 1],
+    ['with the largest number but one', [line(1), line(2, { number: 1e12 - 1 })], 1e12],
+  ])('gives a number that no line has and that the next line can be read with: %s', async (_name, lines, next) => {
+    const { journal, disk } = await journalWith(lines)
+    expect(journal.nextNumber()).toBe(next)
+    await journal.remember(line(50, { number: next }))
+    const again = await Journal.open(layout, disk.files())
+    expect(again.holds(line(50).uuid, next)).toBe(true)
+    expect([...again.newestFirst()].map(({ number }) => number)).not.toContain(again.nextNumber())
+  })
+
+  it('takes no entry under another name, or with a number that leaves none, into a history', async () => {
+    const disk = new FakeDisk()
+    disk.write(`.relaycode/${line(1).uuid}.yml`, entryText(2))
+    disk.write(`.relaycode/${line(3).uuid}.yml`, entryText(3).replace('number: 3', 'number: 9000000000000'))
+    expect([...(await Journal.open(layout, disk.files())).newestFirst()]).toEqual([])
+  })
+
   it('knows an entry that has no line', async () => {
     const { journal, disk } = await journalWith([line(1)])
     disk.write(`.relaycode/${line(5).uuid}.yml`, entryText(5))

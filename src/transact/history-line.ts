@@ -1,0 +1,56 @@
+import type { BackSource, Ended, Entry, HistoryLine } from '../model.ts'
+import { hashOperations } from './hash.ts'
+import { isId } from './layout.ts'
+
+/** Larger ones came with a cloned project: no number would be left for what comes. */
+export const LARGEST_NUMBER = 1e12
+
+/** The line of an entry that has ended; `at` is ISO 8601. */
+export function historyLine(entry: Entry, outcome: Ended, at: string): HistoryLine {
+  return {
+    number: entry.number,
+    uuid: entry.uuid,
+    ...(entry.modelUuid === undefined ? {} : { modelUuid: entry.modelUuid }),
+    at,
+    outcome,
+    operations: entry.asked ?? hashOperations(entry.operations),
+    ...(entry.undoes === undefined ? {} : { source: entry.source as BackSource, undoes: entry.undoes.uuid }),
+  }
+}
+
+/** A line as it is written. It holds each id in lower case as well, for that is what lines are looked up by. */
+export function printLine(line: HistoryLine): string {
+  const ids = [line.uuid, line.modelUuid, line.undoes].filter(id => id !== undefined)
+  const folded = ids.map(id => id.toLowerCase()).filter(id => !ids.includes(id))
+  return `${JSON.stringify(folded.length === 0 ? line : { ...line, folded })}\n`
+}
+
+export function readLine(text: string): HistoryLine | undefined {
+  try {
+    const line: unknown = JSON.parse(text)
+    if (typeof line !== 'object' || line === null) return undefined
+    return isHistoryLine(line) ? line : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** One that came with a cloned project names no file elsewhere, and leaves numbers for what comes. */
+export function isHistoryLine(line: object): line is HistoryLine {
+  const { number, uuid, modelUuid, at, outcome, operations, source, undoes } = line as Record<string, unknown>
+  return (
+    Number.isSafeInteger(number) &&
+    Number(number) > 0 &&
+    Number(number) <= LARGEST_NUMBER &&
+    isId(uuid) &&
+    [modelUuid, undoes].every(id => id === undefined || isId(id)) &&
+    typeof at === 'string' &&
+    !Number.isNaN(Date.parse(at)) &&
+    ENDS.has(outcome) &&
+    typeof operations === 'string' &&
+    (source === undefined || BACK_SOURCES.has(source))
+  )
+}
+
+const ENDS: ReadonlySet<unknown> = new Set<Ended>(['committed', 'declined', 'rolled-back', 'undone'])
+const BACK_SOURCES: ReadonlySet<unknown> = new Set<BackSource>(['undo', 'redo', 'revert'])
