@@ -1,4 +1,4 @@
-import { dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry, Rescue, Restoration, SnapshotState } from '../model.ts'
 import type { Files } from '../ports.ts'
@@ -317,8 +317,17 @@ async function keepEdit(move: Move, old: string, scene: Scene): Promise<boolean>
   return false
 }
 
-/** Moves a file into the rescue folder under its own path, and tells where it is, relative to the root. */
-async function putAside(from: string, move: Move, { files, layout, uuid }: Scene, told: Rescue[]): Promise<void> {
+/** Moves what was in a place, or is to come back to it, out of the way, and tells where it is, relative to the root. */
+async function putAside(from: string, move: Move, scene: Scene, told: Rescue[]): Promise<void> {
+  const kind = (await scene.files.stat(from))?.kind
+  const canCopy = kind !== 'folder' && kind !== 'other'
+  const place =
+    move.aside === undefined || canCopy ? await rescue(from, move, scene) : await setBeside(from, move, scene)
+  told.push({ path: move.path, rescue: place.slice(scene.layout.root.length + 1) })
+}
+
+/** Moves a file into the rescue folder under its own path. */
+async function rescue(from: string, move: Move, { files, layout, uuid }: Scene): Promise<string> {
   const home = layout.rescue(uuid)
   const folders = [dirname(home), home]
   for (const part of dirname(move.path).split('/')) {
@@ -335,8 +344,19 @@ async function putAside(from: string, move: Move, { files, layout, uuid }: Scene
   }
   if (move.aside === undefined) await files.rename(from, place)
   else await copyAway(from, place, files)
-  told.push({ path: move.path, rescue: place.slice(layout.root.length + 1) })
   for (const folder of folders) if ((await files.stat(folder)) !== null) await files.sync(folder)
+  return place
+}
+
+/**
+ * A folder, a pipe or a device on another file system, which can be neither moved from there nor copied: it gets another
+ * name beside the place that it stood in. A long name is shortened, so that it takes the ending.
+ */
+async function setBeside(from: string, { target }: Move, { files, layout }: Scene): Promise<string> {
+  const name = `${basename(target).slice(0, 75)}.relay-rescued`
+  const place = await freeName(join(layout.root, dirname(target), name), files)
+  await files.rename(from, place)
+  return place
 }
 
 /** The name itself, or with the first number behind it that is free: what was put aside before stays. */

@@ -186,6 +186,41 @@ describe('what is put aside', () => {
     expect(texts.map(([, text]) => text).sort()).toEqual(['earlier\n', 'mine\n'])
   })
 
+  it.each(['device', 'bind'] as const)(
+    'stays on a file system of its own where it can be neither moved nor copied: %s',
+    async kind => {
+      const { system, disk } = fakeSystem({ commands: { post: { exit: 1, effect: () => replace() } } })
+      disk.mount('vol', kind)
+      disk.write('vol/b', 'b\n')
+      disk.write('vol/d', 'd\n')
+      disk.write('vol/b.relay-rescued', 'earlier\n')
+      const replace = () => {
+        for (const path of ['vol/a', 'vol/b', 'vol/d']) disk.remove(path)
+        disk.write('vol/a/one', 'one\n')
+        disk.write('vol/b/two', 'two\n')
+        disk.fifo('vol/d')
+      }
+      const response = { source: 'stdin', text: respond({ 'vol/a': 'A\n', 'vol/b': 'B\n', 'vol/d': 'D\n' }) } as const
+      const outcome = await relay(response, fakeProject({ postCommand: 'post' }), system, fakeTalk())
+      expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'command' } })
+      const { rescued } = (outcome as Extract<Outcome, { kind: 'rolled-back' }>).restoration
+      expect(rescued.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
+        { path: 'vol/a', rescue: 'vol/a.relay-rescued' },
+        { path: 'vol/b', rescue: 'vol/b.relay-rescued.2' },
+        { path: 'vol/d', rescue: 'vol/d.relay-rescued' },
+      ])
+      expect(disk.exists('vol/d.relay-rescued')).toBe(true)
+      disk.remove('vol/d.relay-rescued')
+      expect(disk.text({ journal: false })).toEqual({
+        'vol/a.relay-rescued/one': 'one\n',
+        'vol/b': 'b\n',
+        'vol/b.relay-rescued': 'earlier\n',
+        'vol/b.relay-rescued.2/two': 'two\n',
+        'vol/d': 'd\n',
+      })
+    },
+  )
+
   it('replaces nothing that was put aside before, also on a disk that takes no new folders', async () => {
     const { disk, again } = await declineEdited('src/a.ts', (name, at) =>
       name === 'makeFolder' && at.includes('/rescue/') ? 'ENOSPC' : undefined,
