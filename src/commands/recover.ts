@@ -46,7 +46,7 @@ export async function recover(system: System, options: RecoverOptions): Promise<
         system.terminal.err(`Not in the history: ${forgottenWords(forgotten)}. \`relay recover\` mends that.`)
       }
     }
-    return found.some(({ action }) => waits(action, system)) ? exitCodeOfKind('unfinished') : 0
+    return found.some(recovery => needsYou(recovery, system)) ? exitCodeOfKind('unfinished') : 0
   }
 
   await confirmPlace(project, system, options)
@@ -88,9 +88,10 @@ function asJson({ number, uuid, title, startedAt, action, restoration }: Recover
   }
 }
 
-/** As the recovery itself would end: on what cannot be read, and on what has to be asked about where nobody is. */
-function waits(action: Recovery['action'], { terminal }: System): boolean {
-  return action === 'unreadable' || (action === 'held' && !terminal.canAsk)
+/** As the recovery itself would stop: on what cannot be read, and on what has to be asked about where nobody can be. */
+function needsYou({ action, restoration }: Recovery, { terminal }: System): boolean {
+  if (action === 'unreadable') return true
+  return (action === 'held' || restoration.kept.length > 0) && !terminal.canAsk
 }
 
 /** What a living relay has under way only looks unfinished. */

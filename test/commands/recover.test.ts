@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { relay } from '../../src/relay.ts'
+import { fakeProject, fakeTalk } from '../support/fake-project.ts'
+import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'
+import { respond } from '../support/respond.ts'
 
 const history = '.relaycode/history.jsonl'
 
@@ -30,6 +34,40 @@ describe('relay recover', () => {
     expect(disk.readText(history)).toBe(whole)
     expect((await run(['recover'])).stderr).toBe('Nothing is unfinished.\n')
     expect((await run(['doctor'])).stdout).not.toContain('history')
+  })
+})
+
+describe('relay recover --dry-run', () => {
+  /** Killed while it asked, with a file that was edited then. */
+  async function editedSince() {
+    const world = journalWorld({ a: '0\n' })
+    const { system, kill } = fakeSystem({ disk: world.disk })
+    const killing = fakeTalk([
+      () => {
+        kill()
+        return 'yes'
+      },
+    ])
+    const response = { source: 'stdin', text: respond({ a: '1\n' }) } as const
+    await relay(response, fakeProject({ approval: 'no' }), system, killing).catch(() => undefined)
+    world.disk.write('a', 'mine\n')
+    return world
+  }
+
+  it('ends with 7 where an edit needs the user, and nobody can be asked', async () => {
+    const { run } = await editedSince()
+    const shown = await run(['recover', '--dry-run'])
+    expect(shown.stderr).toContain('a: edited since')
+    expect(shown.code).toBe(7)
+    expect((await run(['recover', '--dry-run', '--json'])).code).toBe(7)
+    expect((await run(['recover'])).code).toBe(5)
+    expect((await run(['recover', '--dry-run'])).code).toBe(0)
+  })
+
+  it('ends with 0 where the recovery could ask about it', async () => {
+    const { run } = await editedSince()
+    expect((await run(['recover', '--dry-run'], { answers: [] })).code).toBe(0)
+    expect((await run(['recover'], { answers: ['n'] })).code).toBe(0)
   })
 })
 
