@@ -1,5 +1,6 @@
 import type { CheckRecord, Ended, HistoryLine } from '../model.ts'
 import { columnsOf } from './columns-of.ts'
+import { grouped } from './count.ts'
 import { cutLine, padLine } from './cut-line.ts'
 import { describeWhen } from './describe-time.ts'
 import type { Style } from './style.ts'
@@ -22,9 +23,9 @@ export interface LogRow {
     | undefined
 }
 
-/** A table of transactions; a narrow terminal gets fewer columns. */
+/** A table of transactions, newest first; those whose entries are gone, one after the other, are one line. A narrow terminal gets fewer columns. */
 export function logTable(rows: readonly LogRow[], style: Style, now: Date): readonly string[] {
-  const cells = rows.map(row => ({ row, cells: cellsOf(row, now) }))
+  const cells = runsOf(rows).map(run => ({ row: run.newest, cells: cellsOf(run, now) }))
   const wide = style.columns >= 60
   const widths = HEAD.map(([name], at) =>
     Math.max(name.length, ...cells.map(({ cells }) => columnsOf(cells[at] ?? ''))),
@@ -64,21 +65,46 @@ const HEAD = [
 const [WHAT, LINT, STATE] = [2, 4, 5]
 const RIGHT = new Set([0, 3])
 
-function cellsOf(row: LogRow, now: Date): readonly string[] {
+/** What one line of the table is about. */
+interface Run {
+  readonly newest: LogRow
+  readonly oldest: LogRow
+  readonly rows: number
+}
+
+function runsOf(rows: readonly LogRow[]): readonly Run[] {
+  const runs: Run[] = []
+  for (const row of rows) {
+    const above = runs.at(-1)
+    if (above !== undefined && isGone(above.oldest) && isGone(row)) {
+      runs[runs.length - 1] = { ...above, oldest: row, rows: above.rows + 1 }
+    } else runs.push({ newest: row, oldest: row, rows: 1 })
+  }
+  return runs
+}
+
+/** Kept once, and pruned since. */
+function isGone({ outcome, entry }: LogRow): boolean {
+  return entry === undefined && (outcome === 'committed' || outcome === 'undone')
+}
+
+function cellsOf(run: Run, now: Date): readonly string[] {
+  const row = run.newest
   const { number, at, entry } = row
-  const what = entry === undefined ? noEntry(row) : visibleLine(entry.title)
+  const what = entry === undefined ? noEntry(run) : visibleLine(entry.title)
   return [
     String(number),
     describeWhen(at, now),
     what,
     entry === undefined ? '' : String(entry.files),
     lintWords(entry?.after),
-    stateWords(row),
+    run.rows === 1 ? stateWords(row) : '',
   ]
 }
 
-function noEntry({ outcome }: LogRow): string {
-  return outcome === 'committed' || outcome === 'undone' ? '(its entry is gone)' : ''
+function noEntry({ newest, oldest, rows }: Run): string {
+  if (!isGone(newest)) return '(nothing of it was kept)'
+  return rows === 1 ? '(its entry is gone)' : `(${grouped(rows)} entries are gone, down to #${oldest.number})`
 }
 
 /** `+2 -1`: new errors and fixed ones. */

@@ -35,7 +35,7 @@ describe('relay log', () => {
       "  #  when    what            state
         4  14:02   A very long l…  kept auto
         3  14:02   Split the cli…  kept
-        2  14:02                   declined
+        2  14:02   (nothing of i…  declined
         1  Nov 20  Fix the date …  kept auto
       "
     `)
@@ -141,6 +141,22 @@ describe('relay log', () => {
     const { run, disk } = await world()
     disk.remove(`.relaycode/${uuidOf(3)}.yml`)
     expect((await run(['log', '-n', '2'])).stdout).toContain('3  14:02  (its entry is gone)')
+  })
+
+  it('lists entries that are gone, one after the other, in one line', async () => {
+    const { patch, run } = journalWorld({ a: '0\n' })
+    for (const number of [1, 2, 3, 4]) await patch({ a: `${number}\n` }, { prose: `Write ${number}.` })
+    await patch({ a: '5\n' }, { config: { approval: 'no' }, answer: 'no' })
+    expect((await run(['prune', '--keep', '1', '--yes'])).code).toBe(0)
+    expect((await run(['log', '--all'])).stdout).toMatchInlineSnapshot(`
+      "  #  when   what                                        files  lint  state
+        5  14:02  (nothing of it was kept)                                 declined
+        4  14:02  Write 4                                         1  -     kept auto
+        3  14:02  (3 entries are gone, down to #1)
+      "
+    `)
+    const { transactions } = JSON.parse((await run(['log', '--json'])).stdout)
+    expect(transactions).toHaveLength(4)
   })
 
   it.each([
