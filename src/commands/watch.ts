@@ -68,7 +68,7 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   showNotes(loaded.notes, system)
   if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
-  const leave = await announceWatcher(layoutOf(project.root), system)
+  const mark = await announceWatcher(layoutOf(project.root), system)
   const stop = new AbortController()
   const stopped = AbortSignal.any([interruption, stop.signal])
   const desk = new Desk({ ...system, interruption: stopped }, style, events, () => project)
@@ -94,6 +94,7 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
       const around = { desk, project, system, style, events }
       const end = isPatch ? await takeInTurn(turn, around, talk, stopped) : await pressIdleKey(turn.key, around)
       desk.busy = false
+      await mark.renew()
       // Left open with `q`: nothing else may be written before it is settled.
       if (end === 'quit' || end?.kind === 'held') stop.abort()
       if (stopped.aborted) code = codeAtStop(end)
@@ -106,7 +107,7 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   } finally {
     // Whatever went wrong: nothing goes on behind the words about it.
     stop.abort()
-    await leave()
+    await mark.remove()
   }
   if (untaken > 0) terminal.err(untakenLine(untaken, style))
   events.say({ event: 'stopped', signal: interruption.aborted ? String(interruption.reason) : null, untaken })

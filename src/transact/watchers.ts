@@ -3,8 +3,15 @@ import type { ProcessMark, System } from '../ports.ts'
 import type { Layout } from './layout.ts'
 import { ownerName, readOwnerName } from './owner-name.ts'
 
+/** What says that this process watches. */
+export interface WatchMark {
+  /** Makes it again where somebody has removed it, and all of `.relaycode/` with it. */
+  renew(): Promise<void>
+  remove(): Promise<void>
+}
+
 /**
- * Says that this process watches the clipboard for the project, until the answered function is called.
+ * Says that this process watches the clipboard for the project, until its mark is removed.
  *
  * A file of its own name for each watcher, as the lock has it: one that died counts for nothing. Whoever cannot say it
  * (a full disk) watches all the same.
@@ -12,17 +19,24 @@ import { ownerName, readOwnerName } from './owner-name.ts'
 export async function announceWatcher(
   layout: Layout,
   { files, shell, randomUuid }: Pick<System, 'files' | 'shell' | 'randomUuid'>,
-): Promise<() => Promise<void>> {
+): Promise<WatchMark> {
   const mine = join(layout.watchers, ownerName(await shell.self(), randomUuid()))
-  try {
-    await files.makeFolder(layout.watchers, 0o700)
-    await forgetDeadWatchers(layout, { files, shell })
-    await files.create(mine, new Uint8Array(), { mode: 0o600, sync: false })
-  } catch {
-    // See above.
+  const renew = async () => {
+    try {
+      if ((await files.stat(mine)) !== null) return
+      await files.makeFolder(layout.watchers, 0o700)
+      await forgetDeadWatchers(layout, { files, shell })
+      await files.create(mine, new Uint8Array(), { mode: 0o600, sync: false })
+    } catch {
+      // See above.
+    }
   }
-  return async () => {
-    await files.remove(mine).catch(() => undefined)
+  await renew()
+  return {
+    renew,
+    async remove() {
+      await files.remove(mine).catch(() => undefined)
+    },
   }
 }
 
