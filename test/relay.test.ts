@@ -9,6 +9,7 @@ import type { FakeDisk } from './support/fake-disk.ts'
 import { fakeProject, fakeTalk } from './support/fake-project.ts'
 import { type FakeSystemOptions, fakeSystem } from './support/fake-system.ts'
 import { respond } from './support/respond.ts'
+import { until } from './support/until.ts'
 
 const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const other = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a12'
@@ -621,15 +622,79 @@ describe('relay watch in a world in memory', () => {
     expect(await end).toBe(143)
   })
 
-  it('takes up a changed configuration with the next patch, and keeps the last one that could be used', async () => {
+  it('takes up a changed configuration with the next patch', async () => {
     const { copy, end, interrupt, terminal, disk } = await watching()
     disk.write('relaycode.config.json', config({ preCommand: 'pre' }))
     terminal.answers.push('y')
     await copy(patch.text, /rolled back #1 [\s\S]*○ watching/)
     expect(terminal.stderr).toMatch(/✖ pre {5}pre {3}.*127/)
-    disk.write('relaycode.config.json', '{')
-    await copy(respond({ 'c.ts': 'c\n' }, { uuid: other }), /rolled back #2 /)
-    expect(terminal.stderr).toContain('Error: Cannot use /project/relaycode.config.json:\n')
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
+  it('takes no patch while the configuration cannot be read, and the next copy once it can', async () => {
+    const { copy, end, interrupt, terminal, disk } = await watching()
+    disk.write('relaycode.config.json', '{bad')
+    await copy(patch.text, /copy the answer again[\s\S]*○ watching/)
+    disk.remove('relaycode.config.json')
+    await copy(respond({ 'c.ts': 'c\n' }, { uuid: other }), /any more[\s\S]*○ watching/)
+    expect(terminal.stderr.slice(terminal.stderr.indexOf('Error'))).toMatchInlineSnapshot(`
+      "Error: The patch was not taken: Cannot use /project/relaycode.config.json:
+               line 1, column 2: a key in double quotes is missing here
+      Hint: Correct it in your editor: /project/relaycode.config.json
+             Then copy the answer again, or run \`relay apply\`.
+      ○ watching
+      Error: The patch was not taken: No relaycode.config.json in /project any more
+      Hint: Put it back, or run \`relay --init\` there.
+             Then copy the answer again, or run \`relay apply\`.
+      ○ watching
+      "
+    `)
+    expect(disk.text({ journal: false })).toEqual(start)
+    disk.write('relaycode.config.json', config({ approval: 'no' }))
+    terminal.answers.push('n')
+    await copy(patch.text, /rolled back #1 .*you said no[\s\S]*○ watching/)
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
+  it('takes what was offered at the start by the configuration as it is after the yes', async () => {
+    const { end, interrupt, terminal, disk, clock } = await watching({
+      clipboard: patch.text,
+      answers: [
+        () => {
+          disk.write('relaycode.config.json', config({ approval: 'no' }))
+          return 'y'
+        },
+        'n',
+      ],
+    })
+    await clock.advance(2000)
+    await until(() => /rolled back #1 .*you said no/.test(terminal.stderr), 'the second question')
+    expect(disk.text({ journal: false })).toMatchObject(start)
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
+  it('goes to no other project where its own configuration is gone', async () => {
+    const { copy, end, interrupt, disk } = await watching()
+    disk.remove('relaycode.config.json')
+    disk.write('/relaycode.config.json', config())
+    await copy(patch.text, /No relaycode\.config\.json in \/project any more/)
+    expect(disk.exists('/src')).toBe(false)
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
+  it('takes the sound files by the configuration as it is when they are wished for', async () => {
+    const { copy, end, interrupt, terminal, disk } = await watching()
+    const damaged = respond({ 'c.ts': 'c\n', 'd.ts': '<<<<<<< HEAD\nd\n=======\nd2\n>>>>>>> x\n' }, { uuid: other })
+    terminal.answers.push(() => {
+      disk.write('relaycode.config.json', '{')
+      return 's'
+    })
+    await copy(damaged, /The patch was not taken[\s\S]*○ watching/)
+    expect(disk.exists('c.ts')).toBe(false)
     interrupt()
     expect(await end).toBe(0)
   })

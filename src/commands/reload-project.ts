@@ -1,21 +1,25 @@
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model.ts'
 import type { System } from '../ports.ts'
-import { loadProject } from '../project/load-project.ts'
-import { errorLines } from '../report/error-lines.ts'
+import { configName } from '../project/config-name.ts'
+import { readConfigFile } from '../project/read-config-file.ts'
 import { areConfirmed } from './confirm-commands.ts'
-import { isScreen } from './is-screen.ts'
 import { showNotes } from './show-notes.ts'
-import { styleOf } from './style-of.ts'
+
+/** Answers the project as it is now, or why that cannot be told. */
+export type Reload = (project: Project) => Promise<Project | RelayError>
 
 /**
- * Takes up a changed configuration between two transactions. One that cannot be used, or whose commands the user does
- * not agree to, is said, and the last good one stays; the same commands are not asked about twice.
+ * Takes up a changed configuration between two transactions. One whose commands the user does not agree to is said, and
+ * the one from before stays; the same commands are not asked about twice.
+ *
+ * One that cannot be read is answered as the error that it is: whoever has mistyped a stricter rule must not get what
+ * the old one allowed.
  */
-export function createReload(system: System): (project: Project) => Promise<Project> {
+export function createReload(system: System): Reload {
   let declined: string | undefined
-  return async project => {
-    const next = await load(project, system)
+  const reload = async (project: Project) => {
+    const next = await readAgain(project, system)
     const { preCommand, linter, postCommand, notify } = next.config
     const commands = JSON.stringify([preCommand, linter, postCommand, notify])
     if (declined !== commands) {
@@ -29,15 +33,21 @@ export function createReload(system: System): (project: Project) => Promise<Proj
     showNotes(['the changed commands are not agreed to: the configuration from before stays in use'], system)
     return project
   }
+  return async project => {
+    try {
+      return await reload(project)
+    } catch (error) {
+      if (error instanceof RelayError) return error
+      throw error
+    }
+  }
 }
 
-async function load(project: Project, system: System): Promise<Project> {
-  try {
-    return (await loadProject(system)).project
-  } catch (error) {
-    if (!(error instanceof RelayError)) throw error
-    const { terminal } = system
-    for (const line of errorLines(error, styleOf(terminal), isScreen(terminal))) terminal.err(line)
-    return project
-  }
+/** From the same folder: where its configuration is gone, one further up is another project's. */
+async function readAgain({ root }: Project, { files }: Pick<System, 'files'>): Promise<Project> {
+  const file = await readConfigFile(root, files)
+  if (file !== null) return { root, config: file.config }
+  throw new RelayError('usage', `No ${configName} in ${root} any more`, {
+    hint: 'Put it back, or run `relay --init` there.',
+  })
 }

@@ -26,7 +26,7 @@ import { Desk, type Pressed } from './desk.ts'
 import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
 import { isScreen } from './is-screen.ts'
 import { type Pressing, pressIdleKey } from './press-idle-key.ts'
-import { createReload } from './reload-project.ts'
+import { createReload, type Reload } from './reload-project.ts'
 import { sayOutcome } from './say-outcome.ts'
 import { sayTrouble } from './say-trouble.ts'
 import { settleHeld } from './settle-held.ts'
@@ -85,16 +85,21 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   try {
     for await (const turn of desk.queue) {
       const isPatch = 'response' in turn
-      if (!stopped.aborted && (isPatch || needsProject(turn))) project = await reload(project)
+      const next = !stopped.aborted && (isPatch || needsProject(turn)) ? await reload(project) : project
       if (stopped.aborted) {
         untaken += isPatch ? 1 : 0
         continue
       }
-      desk.busy = true
-      const around = { desk, project, system, style, events }
-      const end = isPatch ? await takeInTurn(turn, around, talk, stopped) : await pressIdleKey(turn.key, around)
-      desk.busy = false
-      await mark.renew()
+      let end: Outcome | 'quit' | undefined
+      if (next instanceof RelayError) sayTrouble(nothingDone(next, turn), system, style, events)
+      else {
+        project = next
+        desk.busy = true
+        const around = { desk, project, system, style, events }
+        end = isPatch ? await takeInTurn(turn, around, talk, stopped, reload) : await pressIdleKey(turn.key, around)
+        desk.busy = false
+        await mark.renew()
+      }
       // Left open with `q`: nothing else may be written before it is settled.
       if (end === 'quit' || end?.kind === 'held') stop.abort()
       if (stopped.aborted) code = codeAtStop(end)
@@ -121,16 +126,30 @@ function needsProject({ key }: Pressed): boolean {
   return key.toLowerCase() === 'u'
 }
 
+/** What had its turn while the configuration could not be read, and so cannot be judged: it says how to go on. */
+function nothingDone(why: RelayError, turn: Copied | Pressed): RelayError {
+  const again = 'response' in turn ? againWords[turn.response.source === 'paste' ? 'paste' : 'copy'] : againWords.key
+  const hint = [why.hint ?? [], `Then ${again.how}.`].flat().join('\n')
+  return new RelayError(why.kind, `${again.what}: ${why.message}`, { hint, cause: why })
+}
+
+const againWords = {
+  copy: { what: 'The patch was not taken', how: 'copy the answer again, or run `relay apply`' },
+  paste: { what: 'The patch was not taken', how: 'paste the answer again' },
+  key: { what: 'Nothing was undone', how: 'press u again' },
+} as const
+
 /** Takes a response, and then in another way if the user wants that, until its turn is over. */
 async function takeInTurn(
   copied: Copied,
   around: Pressing,
   talk: WatchTalk,
   stopped: AbortSignal,
+  reload: Reload,
 ): Promise<Outcome | undefined> {
   const { desk, project, system, style } = around
   for (let way: WayOut = asCopied; ; ) {
-    const outcome = await take(copied, around, talk, way)
+    const outcome = await take(copied, around, talk, way, reload)
     talk.close()
     await copyIfWished(outcome, project, system)
     if (outcome === undefined || outcome.kind === 'held' || stopped.aborted) return outcome
@@ -144,13 +163,20 @@ async function takeInTurn(
 
 /** Takes one response; `undefined` when it was set aside without a word of its own. */
 async function take(
-  { response, initial }: Copied,
-  { desk, project, system, style, events }: Pressing,
+  copied: Copied,
+  { desk, project: before, system, style, events }: Pressing,
   talk: WatchTalk,
   way: RelayOptions,
+  reload: Reload,
 ): Promise<Outcome | undefined> {
+  const { response, initial } = copied
+  const isOffered = initial && way === asCopied
   try {
-    if (initial && way === asCopied && !(await isWanted(response.text, project, system, talk))) return undefined
+    if (isOffered && !(await isWanted(response.text, before, system, talk))) return undefined
+    // An offer may have stood there for hours.
+    const project = isOffered || way !== asCopied ? await reload(before) : before
+    if (system.interruption.aborted) return undefined
+    if (project instanceof RelayError) throw nothingDone(project, copied)
     const outcome = await relay(response, project, system, talk, way)
     const about = { source: response.source, projectId: project.config.projectId, hasKeys: desk.hasKeys }
     sayOutcome(outcome, about, system, style, events)

@@ -58,6 +58,18 @@ describe('a key while relay watch waits', () => {
     expect(await end).toBe(0)
   })
 
+  it('u undoes nothing while the configuration cannot be read', async () => {
+    const { world, copy, press, end } = await watching()
+    await copy(patch('two\n', 1))
+    world.disk.write('relaycode.config.json', '{')
+    expect(await press('u')).toMatch(
+      /^Error: Nothing was undone: Cannot use [\s\S]*Then press u again\.\n○ watching\n$/,
+    )
+    expect(world.disk.text()['src/a.ts']).toBe('two\n')
+    world.interrupt()
+    expect(await end).toBe(0)
+  })
+
   it('d shows what the newest changed, in the pager', async () => {
     const { world, copy, press } = await watching()
     expect(await press('d')).toBe('Nothing was applied here yet.\n○ watching\n')
