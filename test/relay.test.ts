@@ -658,6 +658,25 @@ describe('relay watch in a world in memory', () => {
     expect(await end).toBe(0)
   })
 
+  it('takes up a changed projectId when an answer for it is copied, and looks for no other text', async () => {
+    const { copy, end, interrupt, terminal, disk } = await watching()
+    const other = (uuid: string, text: string) => respond({ 'c.ts': text }, { projectId: 'other', uuid })
+    await copy(other('00000000-0000-4000-8000-00000000000a', 'a\n'), /a patch for "other" \(this is "demo"\)/)
+    disk.write('relaycode.config.json', '{')
+    await copy(other('00000000-0000-4000-8000-00000000000b', 'b\n'), /(ignored[\s\S]*){2}/)
+    disk.write('relaycode.config.json', config({ projectId: 'other' }))
+    const { calls } = disk
+    await copy('Just a text with a projectId.')
+    expect(disk.calls).toBe(calls)
+    await copy(other('00000000-0000-4000-8000-00000000000a', 'a\n'), /kept #1 .*\n○ watching/)
+    await copy(patch.text, /a patch for "demo" \(this is "other"\)/)
+    terminal.paste(other('00000000-0000-4000-8000-00000000000c', 'c\n'))
+    await until(() => terminal.stderr.includes('kept #2'), 'what was pasted')
+    expect(disk.text({ journal: false })).toMatchObject({ ...start, 'c.ts': 'c\n' })
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
   it('takes what was offered at the start by the configuration as it is after the yes', async () => {
     const { end, interrupt, terminal, disk, clock } = await watching({
       clipboard: patch.text,

@@ -1,4 +1,4 @@
-import type { Project } from '../model.ts'
+import type { Parsed, Project } from '../model.ts'
 import { parseResponse } from '../parse/parse-response.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
 import type { Style } from '../report/style.ts'
@@ -6,6 +6,7 @@ import { clipboardLines, queuedLine, unmarkedLines, untakenWhilePausedLine } fro
 import { Queue } from '../source/queue.ts'
 import { type Copied, watchClipboard } from '../source/watch-clipboard.ts'
 import { titleOf } from '../title.ts'
+import { projectIdNow } from './reload-project.ts'
 import { sayOutcome } from './say-outcome.ts'
 import type { WatchEvents } from './watch-events.ts'
 
@@ -37,6 +38,8 @@ export class Desk {
   readonly #named = new Set<string>()
   /** When it was said last that a paste was dropped. */
   #unmarkedAt = Number.NEGATIVE_INFINITY
+  /** Ends when all that was pasted until now has been looked at. */
+  #pasting: Promise<void> = Promise.resolve()
 
   constructor(system: System, style: Style, events: WatchEvents, project: () => Project) {
     this.#system = system
@@ -51,7 +54,11 @@ export class Desk {
   /** Puts what is copied, pasted into the window and pressed into the queue until the interruption. */
   async receive(backEnd: ClipboardBackEnd): Promise<void> {
     const leave = this.#system.terminal.listen({
-      pasted: text => this.#admit({ response: { text, source: 'paste' }, initial: false }),
+      pasted: text => {
+        this.#pasting = this.#pasting.then(() => this.#admit({ response: { text, source: 'paste' }, initial: false }))
+        // Awaited at the end, like what is copied.
+        this.#pasting.catch(() => undefined)
+      },
       unmarked: () => this.#sayUnmarked(),
       pressed: key => this.queue.offer({ key }),
     })
@@ -63,6 +70,7 @@ export class Desk {
       leave?.()
       this.queue.close()
     }
+    await this.#pasting
   }
 
   /** One paste comes in many pieces, so it is said once in a while. */
@@ -84,7 +92,7 @@ export class Desk {
       for (const line of clipboardLines(state, this.hasKeys, this.#style)) terminal.err(line)
       this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
     })
-    for await (const copied of told) this.#admit(copied)
+    for await (const copied of told) await this.#admit(copied)
   }
 
   async #interrupted(): Promise<void> {
@@ -95,11 +103,10 @@ export class Desk {
   }
 
   /** Lets in what speaks to this project, and names another project's patch once. */
-  #admit(copied: Copied): void {
+  async #admit(copied: Copied): Promise<void> {
     const { terminal } = this.#system
-    const { config } = this.#project()
     const { text, source } = copied.response
-    const parsed = parseResponse(text, config.projectId)
+    const { parsed, projectId } = await this.#understand(text)
     if (parsed.kind === 'ignored') {
       const { why } = parsed
       const name = why.kind === 'other-project' ? `${why.projectId} ${why.uuid}` : undefined
@@ -108,7 +115,7 @@ export class Desk {
       // Most copies are not meant for relay, and all pastes are.
       const isSaid = source === 'paste' ? why.kind !== 'no-control' : isNew
       if (isSaid) {
-        const about = { source, projectId: config.projectId }
+        const about = { source, projectId }
         sayOutcome({ kind: 'ignored', why }, about, this.#system, this.#style, this.#events)
       }
       // One that only lacks its control block has its turn like a patch: there are ways out to offer.
@@ -126,5 +133,17 @@ export class Desk {
     if (this.busy) {
       terminal.err(queuedLine(this.queue.waiting, title, this.#style))
     }
+  }
+  /**
+   * What a text is to this project, which may have another name by now. Only an answer for another name makes relay look
+   * that up; the rest of a changed configuration has to wait for the answer's turn.
+   */
+  async #understand(text: string): Promise<{ readonly parsed: Parsed; readonly projectId: string }> {
+    const project = this.#project()
+    const { projectId } = project.config
+    const parsed = parseResponse(text, projectId)
+    if (parsed.kind !== 'ignored' || parsed.why.kind !== 'other-project') return { parsed, projectId }
+    const now = await projectIdNow(project, this.#system)
+    return now === projectId ? { parsed, projectId } : { parsed: parseResponse(text, now), projectId: now }
   }
 }

@@ -43,6 +43,16 @@ export function createReload(system: System): Reload {
   }
 }
 
+/** The name that patches must carry by now; where that cannot be read, the one that is known. Asks about nothing. */
+export async function projectIdNow(project: Project, system: Pick<System, 'files'>): Promise<string> {
+  try {
+    return (await readAgain(project, system)).config.projectId
+  } catch (error) {
+    if (error instanceof RelayError) return project.config.projectId
+    throw error
+  }
+}
+
 /** From the same folder: where its configuration is gone, one further up is another project's. */
 async function readAgain({ root }: Project, { files }: Pick<System, 'files'>): Promise<Project> {
   const file = await readConfigFile(root, files)
