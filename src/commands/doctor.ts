@@ -7,7 +7,14 @@ import { findingLines, findingsInShort } from '../report/finding-lines.ts'
 import { jsonText } from '../report/json-text.ts'
 import { noticeFinding, runtimeFinding, terminalFindings } from '../report/terminal-findings.ts'
 import { examineClipboard } from './examine-clipboard.ts'
-import { examineCommands, examineIgnore, examineLinter, examineState, trustOf } from './examine-project.ts'
+import {
+  examineCommands,
+  examineFolder,
+  examineIgnore,
+  examineLinter,
+  examineState,
+  trustOf,
+} from './examine-project.ts'
 import { exitCodeOfKind, exitCodeOfSignal } from './exit-code.ts'
 import { failureOf } from './failure-of.ts'
 import { outStyle } from './look.ts'
@@ -45,6 +52,7 @@ async function* examine(system: System, options: DoctorOptions): AsyncGenerator<
     yield* withFailure('linter', examineLinter(project, trust, system))
   }
   if (root !== undefined) {
+    yield* withFailure('project', examineFolder(root, system))
     yield* withFailure('state', examineState(root, system))
     yield* withFailure('gitignore', examineIgnore(root, system))
   }

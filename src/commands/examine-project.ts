@@ -8,6 +8,7 @@ import { isTrackedByGit } from '../project/tracked-by-git.ts'
 import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt } from '../project/trust.ts'
 import type { Finding } from '../report/finding.ts'
 import {
+  closedProjectFinding,
   commandFindings,
   forgottenFinding,
   ignoreFinding,
@@ -46,6 +47,14 @@ export async function* examineLinter(project: Project, trust: Promise<Trust>, sy
   const { commands, doubts } = await trust
   const isAgreed = commands.every(({ key, state }) => key !== 'linter' || state === 'confirmed') && doubts.length === 0
   yield await tryLinter(project, isAgreed, system)
+}
+
+/** Whether the files of the project can be changed; where its state folder has to be made first, that tells it too. */
+export async function* examineFolder(root: string, { files, randomUuid }: System): AsyncGenerator<Finding> {
+  if ((await files.stat(layoutOf(root).folder)) === null) return
+  const path = besides(root, randomUuid())
+  const trouble = await whyNot('not-written', () => tryToWrite(path, path, files))
+  if (trouble !== undefined) yield closedProjectFinding(root, trouble)
 }
 
 /** Where relay keeps what it needs for going back, and what is not over in it. */
@@ -92,14 +101,11 @@ async function tryLinter({ root, config }: Project, isAgreed: boolean, system: S
 /** Why relay could not work with `.relaycode/`, if so. */
 async function troubleWith(kind: StateFolder['kind'], layout: Layout, system: System): Promise<StateFolder['trouble']> {
   const { files, randomUuid } = system
-  const name = `doctor-${randomUuid()}.tmp`
   switch (kind) {
-    case 'absent': {
-      const path = join(layout.root, `.relaycode-${name}`)
-      return whyNot('not-written', () => tryToWrite(path, layout.folder, files))
-    }
+    case 'absent':
+      return whyNot('not-written', () => tryToWrite(besides(layout.root, randomUuid()), layout.folder, files))
     case 'folder': {
-      const path = join(layout.folder, name)
+      const path = join(layout.folder, `doctor-${randomUuid()}.tmp`)
       return (
         (await whyNot('closed', () => files.list(layout.folder))) ??
         (await whyNot('not-written', () => tryToWrite(path, path, files)))
@@ -121,6 +127,11 @@ async function whyNot(
     if (error instanceof RelayError) return { what, why: error.message, hint: error.hint }
     throw error
   }
+}
+
+/** A name among the user's own files that says whose it is. */
+function besides(root: string, uuid: string): string {
+  return join(root, `.relaycode-doctor-${uuid}.tmp`)
 }
 
 async function tryToWrite(path: string, standsFor: string, files: Files): Promise<void> {

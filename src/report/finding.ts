@@ -12,6 +12,7 @@ export interface Finding {
 export type Subject =
   | 'relay'
   | 'config'
+  | 'project'
   | 'commands'
   | 'linter'
   | 'state'

@@ -59,15 +59,26 @@ export function linterFinding(check: Check, ms: number): Finding {
   )
 }
 
+/** Nothing can be written where the user's files are. */
+export function closedProjectFinding(root: string, { why, hint }: Trouble): Finding {
+  return problem('project', `nothing can be written into ${root}: ${why}`, hint ?? correctOwner)
+}
+
+/** Why something cannot be done with a folder, and what to do about it. */
+interface Trouble {
+  readonly why: string
+  readonly hint: string | undefined
+}
+
+const correctOwner = 'Correct its owner and mode.'
+
 /** What is known of `.relaycode/`. */
 export interface StateFolder {
   readonly path: string
   readonly kind: 'absent' | 'folder' | 'other'
   readonly mode: number
   /** Why it cannot be looked into, or nothing be written there. */
-  readonly trouble:
-    | { readonly what: 'closed' | 'not-written'; readonly why: string; readonly hint: string | undefined }
-    | undefined
+  readonly trouble: (Trouble & { readonly what: 'closed' | 'not-written' }) | undefined
 }
 
 export function stateFinding({ path, kind, mode, trouble }: StateFolder): Finding {
@@ -75,7 +86,7 @@ export function stateFinding({ path, kind, mode, trouble }: StateFolder): Findin
   if (trouble !== undefined) {
     const closed = trouble.what === 'closed' ? `${path} cannot be looked into` : undefined
     const what = closed ?? (kind === 'absent' ? `${path} cannot be made` : `nothing can be written into ${path}`)
-    return problem('state', `${what}: ${trouble.why}`, trouble.hint ?? 'Correct its owner and mode.')
+    return problem('state', `${what}: ${trouble.why}`, trouble.hint ?? correctOwner)
   }
   if (kind === 'absent') return caution('state', `${path} is not there yet`, 'Run `relay --init`.')
   if ((mode & 0o077) === 0) return ok('state', `${path}: private, can be written`)

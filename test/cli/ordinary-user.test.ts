@@ -73,6 +73,19 @@ describe.runIf(missing === undefined || process.env['CI'])(
       expect(project.tree()).toEqual(before)
     })
 
+    it('is told by doctor that the project cannot be written, where .relaycode/ can', async () => {
+      owned({ 'app.js': '1\n' })
+      await run(['apply'], { 'app.js': '2\n' })
+      close('.', 0o555)
+      const before = project.tree()
+      const { code, stdout, stderr } = await run(['doctor'])
+      expect({ code, stderr }).toEqual({ code: 8, stderr: '' })
+      expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+        /✖ project nothing can be written into \S+: Cannot .* permission denied/,
+      )
+      expect(project.tree()).toEqual(before)
+    })
+
     it('is told by doctor that nothing can be written, and that .relaycode/ is closed', async () => {
       owned({ 'app.js': '1\n' }, { '.': 0o555 })
       const before = project.tree()

@@ -215,6 +215,17 @@ describe('relay doctor', () => {
     expect(await about('state', world)).toEqual({ code, said: expect.stringContaining(said) })
   })
 
+  it('says that the project itself cannot be written, with the state folder open', async () => {
+    const world = await healthy()
+    world.disk.onCall = (name, path) => {
+      if (name === 'create' && path.startsWith('/project/.relaycode-doctor-')) throw diskError('EACCES')
+    }
+    const { code, said } = await about('project', world)
+    expect(code).toBe(8)
+    expect(said).toContain('✖ project     nothing can be written into /project: Cannot write')
+    expect(world.terminal.stdout).toContain('✔ state       /project/.relaycode: private, can be written')
+  })
+
   it.each<[string, (world: FakeSystem) => void, number, string]>([
     ['tracks it', ({ disk }) => disk.write('.git/index', index('.relaycode/x.yml')), 8, '✖ gitignore   git tracks'],
     ['may take it', ({ disk }) => disk.write('.gitignore', 'x\n'), 0, '▲ gitignore   nothing keeps git'],

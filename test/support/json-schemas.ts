@@ -258,6 +258,7 @@ export const schemas = {
         subject: v.picklist([
           'relay',
           'config',
+          'project',
           'commands',
           'linter',
           'state',
