@@ -622,6 +622,24 @@ describe('relay watch in a world in memory', () => {
     expect(await end).toBe(143)
   })
 
+  it('names the process that watches already, and works all the same', async () => {
+    const first = await watching()
+    const second = fakeSystem({ disk: first.disk, answers: [] })
+    const end = main(['watch'], around(second.system))
+    await second.clock.someoneSleeps()
+    const { pid } = first.shell.mark
+    expect(second.terminal.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      `▲ process ${pid} watches this project already: each copy will be asked about in both ○ watching`,
+    )
+    expect(first.terminal.stderr).not.toContain('already')
+    second.clipboard.text = patch.text
+    await second.clock.advance(2000)
+    await until(() => second.terminal.stderr.includes('kept #1'), 'the patch')
+    first.interrupt()
+    second.interrupt()
+    expect([await first.end, await end]).toEqual([0, 0])
+  })
+
   it('takes up a changed configuration with the next patch', async () => {
     const { copy, end, interrupt, terminal, disk } = await watching()
     disk.write('relaycode.config.json', config({ preCommand: 'pre' }))

@@ -10,7 +10,7 @@ import { bannerLines } from '../report/banner-lines.ts'
 import type { WatchEvent } from '../report/event-json.ts'
 import { noteLines } from '../report/note-lines.ts'
 import type { Style } from '../report/style.ts'
-import { idleLine, pausedLine, untakenLine } from '../report/watch-lines.ts'
+import { idleLine, otherWatchersNote, pausedLine, untakenLine } from '../report/watch-lines.ts'
 import type { Copied } from '../source/watch-clipboard.ts'
 import { titleOf } from '../title.ts'
 import { hashOperations } from '../transact/hash.ts'
@@ -69,6 +69,7 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
   const mark = await announceWatcher(layoutOf(project.root), system)
+  if (mark.others.length > 0) showNotes([otherWatchersNote(mark.others.map(({ pid }) => pid))], system)
   const stop = new AbortController()
   const stopped = AbortSignal.any([interruption, stop.signal])
   const desk = new Desk({ ...system, interruption: stopped }, style, events, () => project)

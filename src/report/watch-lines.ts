@@ -16,6 +16,13 @@ export function pausedLine({ paint, sign }: Style): string {
   return `${paint.needsYou(sign.needsYou)} paused: what is copied is not taken. p goes on.`
 }
 
+/** Others watch in this project as well. */
+export function otherWatchersNote(pids: readonly number[]): string {
+  const [are, all] =
+    pids.length === 1 ? [`process ${pids[0]} watches`, 'both'] : [`processes ${pids.join(', ')} watch`, 'all']
+  return `${are} this project already: each copy will be asked about in ${all}`
+}
+
 /** A patch was copied meanwhile. */
 export function untakenWhilePausedLine(title: string | undefined, style: Style): string {
   const name = title === undefined ? '' : `: ${visibleLine(title)}`

@@ -5,13 +5,15 @@ import { ownerName, readOwnerName } from './owner-name.ts'
 
 /** What says that this process watches. */
 export interface WatchMark {
+  /** Who else watched when it was made. */
+  readonly others: readonly ProcessMark[]
   /** Makes it again where somebody has removed it, and all of `.relaycode/` with it. */
   renew(): Promise<void>
   remove(): Promise<void>
 }
 
 /**
- * Says that this process watches the clipboard for the project, until its mark is removed.
+ * Says that this process watches the clipboard for the project, until its mark is removed, and tells who else does.
  *
  * A file of its own name for each watcher, as the lock has it: one that died counts for nothing. Whoever cannot say it
  * (a full disk) watches all the same.
@@ -20,7 +22,8 @@ export async function announceWatcher(
   layout: Layout,
   { files, shell, randomUuid }: Pick<System, 'files' | 'shell' | 'randomUuid'>,
 ): Promise<WatchMark> {
-  const mine = join(layout.watchers, ownerName(await shell.self(), randomUuid()))
+  const self = await shell.self()
+  const mine = join(layout.watchers, ownerName(self, randomUuid()))
   const renew = async () => {
     try {
       if ((await files.stat(mine)) !== null) return
@@ -32,7 +35,10 @@ export async function announceWatcher(
     }
   }
   await renew()
+  // Only now: of two that start together, at least one sees the other.
+  const all = await findWatchers(layout, { files, shell }).catch(() => [])
   return {
+    others: all.filter(({ pid }) => pid !== self.pid),
     renew,
     async remove() {
       await files.remove(mine).catch(() => undefined)
