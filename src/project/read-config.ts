@@ -4,6 +4,7 @@ import { configKeys } from './config-keys.ts'
 import { configSchema } from './config-schema.ts'
 import { jsonProblem } from './json-problem.ts'
 import { nearestKey } from './nearest-key.ts'
+import { repeatedKeys } from './repeated-keys.ts'
 
 /** What the text of a `relaycode.config.json` turned out to be. */
 export type ReadConfig =
@@ -28,12 +29,15 @@ export function readConfig(text: string): ReadConfig {
 
   const notes = unknownKeys(value)
   const lists = listsForObjects(value)
+  const repeated = repeatedKeys(json).map(
+    ({ key, line, firstLine }) => `line ${line}: the key ${quoted(key)} stands on line ${firstLine} already`,
+  )
   const result = v.safeParse(configSchema, value)
-  if (result.success && lists.length === 0) {
+  if (result.success && lists.length === 0 && repeated.length === 0) {
     const { $schema, ...config } = result.output
     return { kind: 'config', config, notes }
   }
-  const problems = new Set([...lists, ...(result.issues ?? []).map(problemOf)])
+  const problems = new Set([...repeated, ...lists, ...(result.issues ?? []).map(problemOf)])
   // A misspelt key is often the reason for a missing one, so the notes stand with the problems.
   return { kind: 'broken', problems: [...few([...problems], problem => problem), ...notes] }
 }

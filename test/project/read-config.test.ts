@@ -55,6 +55,25 @@ describe('readConfig', () => {
     expect(readConfig(JSON.stringify({ $schema: 'x', ...all }))).toEqual({ kind: 'config', config: all, notes: [] })
   })
 
+  it('refuses a key that stands twice in one object, however it is written, with all else that is wrong', () => {
+    const text = `{
+  "projectId": "my-app", "approval": "no",
+  "policy": { "deny": ["a\\"{", "approval"], "approval": 1, "projectId": 2 },
+  "\\u0061pproval"
+    : "yes",
+  "policy": { "deny": [], "deny": [] }, "limits": { "files": 0 }
+}`
+    expect(readConfig(text)).toEqual({
+      kind: 'broken',
+      problems: [
+        'line 4: the key "approval" stands on line 2 already',
+        'line 6: the key "policy" stands on line 3 already',
+        'line 6: the key "deny" stands on line 6 already',
+        'limits.files: found 0, allowed: a whole number from 1',
+      ],
+    })
+  })
+
   it('does not mind a byte order mark', () => {
     expect(readConfig('\ufeff{"projectId": "my-app"}')).toMatchObject({ kind: 'config', config: defaults })
   })
@@ -160,10 +179,6 @@ describe('readConfig', () => {
       notes: ['unknown key "__proto__"', 'unknown key "constructor"', 'unknown key "limits.__proto__"'],
     })
     expect(readConfig('{"__proto__": {"projectId": "my-app"}}')).toMatchObject({ kind: 'broken' })
-  })
-
-  it('takes the last of two equal keys, as JSON does', () => {
-    expect(readConfig('{"projectId": "a", "projectId": "my-app"}')).toMatchObject({ config: defaults })
   })
 
   it.each([
