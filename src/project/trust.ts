@@ -57,7 +57,7 @@ async function doubtsAbout(root: string, { files, uid }: Doors): Promise<readonl
     doubts.push({ mark: `owner ${folder.uid}`, what: `its .relaycode/ belongs to ${who}` })
   }
   if (place !== null && (place.mode & 0o002) !== 0) {
-    doubts.push({ mark: 'open', what: 'every user of this machine can change it (mode o+w)' })
+    doubts.push({ mark: 'open', what: 'every user of this machine can change it (mode o+w; `chmod o-w` ends it)' })
   }
   return doubts
 }

@@ -207,7 +207,7 @@ describe('a project in which others have a say', () => {
     expect(await unasked.run('apply', '--again', 'answer.md')).toBe(3)
     expect(unasked.terminal.stderr).toMatchInlineSnapshot(`
       "▲ Others have a say in /project
-          every user of this machine can change it (mode o+w)
+          every user of this machine can change it (mode o+w; \`chmod o-w\` ends it)
         Who can write there decides what relay restores, and what your commands
         run.
       Error: What stands above is not agreed to, so nothing was done

@@ -127,9 +127,9 @@ describe('a place in which others have a say', () => {
     const other = { ...doors, uid: 1001 }
     expect(await places(other)).toEqual([
       'its .relaycode/ belongs to another user (number 1000)',
-      'every user of this machine can change it (mode o+w)',
+      'every user of this machine can change it (mode o+w; `chmod o-w` ends it)',
     ])
-    expect(await places(doors)).toEqual(['every user of this machine can change it (mode o+w)'])
+    expect(await places(doors)).toEqual(['every user of this machine can change it (mode o+w; `chmod o-w` ends it)'])
     await trustProject(fakeProject(), await judgePlace('/project', doors), doors)
     expect(await places(doors)).toEqual([])
     // A later agreement to the commands forgets nothing.
