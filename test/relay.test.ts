@@ -540,6 +540,15 @@ describe('the program in a world in memory', () => {
     `)
   })
 
+  it('says of a clipboard with a picture, or with nothing, that it holds no text', async () => {
+    expect(await run(['apply'], { clipboard: null })).toMatchObject({
+      code: 6,
+      stderr:
+        '○ no patch  the clipboard holds no text\n' +
+        '    Nothing was written. Copy the answer as text, not as a picture.\n',
+    })
+  })
+
   it('says an unforeseen failure, and asks for a report', async () => {
     const world = fakeSystem({ files: { 'relaycode.config.json': config(), 'answer.md': patch.text } })
     const broken = { ...world.system, randomUuid: () => JSON.parse('{') as string }

@@ -37,7 +37,8 @@ export async function apply(system: System, from: readonly string[], options: Ap
     for (const read of readers(from, options, project, system)) responses.push(await read())
     for (const [index, response] of responses.entries()) {
       const outcome = await relay(response, project, system, talk, { again })
-      const about = { now: system.clock.now(), projectId: project.config.projectId, source: response.source }
+      const { source, text } = response
+      const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty: text === '' }
       for (const line of describeOutcome(outcome, style, about)) system.terminal.err(line)
       await copyIfWished(outcome, project, system)
       const code = exitCodeOf(outcome)

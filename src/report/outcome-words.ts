@@ -14,6 +14,8 @@ export interface About {
   readonly projectId?: string
   /** Where the response came from. */
   readonly source?: SourceName
+  /** There was no text at all. */
+  readonly isEmpty?: boolean
   /** Somebody can press a key right after it. */
   readonly hasKeys?: boolean
   /** Why nobody can be asked although somebody sits there. */
@@ -84,7 +86,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
 
 type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
 
-function ignoredWords(why: IgnoredWhy, { projectId, source }: About): OutcomeWords {
+function ignoredWords(why: IgnoredWhy, { projectId, source, isEmpty }: About): OutcomeWords {
   const words = { sign: 'watching', paint: 'meta', more: [] } as const
   const cutOff = {
     details: [`the answer seems cut off${placeOf(source)}: a START without its END, and no YAML block with projectId`],
@@ -110,6 +112,14 @@ function ignoredWords(why: IgnoredWhy, { projectId, source }: About): OutcomeWor
         ...(why.isCut === true ? cutOff : {}),
       }
     case 'no-patch':
+      if (source === 'clipboard' && isEmpty === true) {
+        return {
+          ...words,
+          verdict: 'no patch',
+          details: ['the clipboard holds no text'],
+          more: ['Nothing was written. Copy the answer as text, not as a picture.'],
+        }
+      }
       return {
         ...words,
         verdict: 'no patch',
