@@ -50,10 +50,13 @@ const dataControl = ['zwlr_data_control_manager_v1', 'ext_data_control_manager_v
 function onX11(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll', why: string): ClipboardBackEnd {
   const xclip = findProgram('xclip', env) === null ? undefined : byPrograms(x11Programs, env, pollWish)
   if (wish === 'poll' && xclip !== undefined) return xclip
+  const isFleeting = xclip === undefined && findProgram('xsel', env) === null
   const library = byLibrary('xsel', why)
+  const otherwise = (text: string) =>
+    library.write(text).catch(cause => (isFleeting ? missing(cause) : Promise.reject(cause)))
   const own = {
-    ...x11Clipboard(env, why, { lasting: xclip?.write, otherwise: library.write }),
-    ...(xclip === undefined && findProgram('xsel', env) === null ? { fleeting } : {}),
+    ...x11Clipboard(env, why, { lasting: xclip?.write, otherwise }),
+    ...(isFleeting ? { fleeting } : {}),
   }
   if (wish === 'auto') return own
   const { listen: _deaf, ...rest } = own
@@ -62,6 +65,12 @@ function onX11(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll', why: string): Clip
 
 /** A text lives in the program that copied it. */
 const fleeting = { why: 'neither xclip nor xsel is here to keep a text when relay has ended', hint: 'Install xclip.' }
+
+/** In place of the library's words, which name another program. Some show the message alone: it has the cure as well. */
+function missing(cause: unknown): never {
+  const { why, hint } = fleeting
+  throw new RelayError('environment', `Cannot write the clipboard: ${why} (install xclip)`, { hint, cause })
+}
 
 function none(why: string, hint: string): ClipboardBackEnd {
   const unreachable = async (): Promise<never> => {

@@ -62,6 +62,15 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
     }
   })
 
+  it('says as relay doctor does what is missing where a text would not stay', async () => {
+    await expect(systemClipboard({ PATH: folder(), DISPLAY: ':0' }).write('x')).rejects.toMatchObject({
+      kind: 'environment',
+      message:
+        'Cannot write the clipboard: neither xclip nor xsel is here to keep a text when relay has ended (install xclip)',
+      hint: 'Install xclip.',
+    })
+  })
+
   it('is none where the compositor is gone and its socket is not', async () => {
     const run = folder()
     writeFileSync(join(run, 'wayland-0'), '')
