@@ -21,6 +21,10 @@ export class Health {
     this.#tell = tell
   }
 
+  get lost(): boolean {
+    return this.#lost
+  }
+
   failed({ message, hint }: RelayError, now: number): void {
     if (this.#wellSince !== undefined && now - this.#wellSince >= lastingMs) this.#failures = 0
     this.#failures += 1

@@ -1,6 +1,6 @@
 import { RelayError } from '../errors.ts'
 import type { Response } from '../model.ts'
-import type { ClipboardBackEnd, ReadableText, System } from '../ports.ts'
+import type { ClipboardBackEnd, Clock, ReadableText, System } from '../ports.ts'
 import { CopyMemory } from './copy-memory.ts'
 import { asRelayError, Ear } from './ear.ts'
 import { Health, type HealthState } from './health.ts'
@@ -48,8 +48,12 @@ export async function* watchClipboard(
   let initial = true
   for (let round = 0; !interruption.aborted; round++) {
     if (heard !== 'time' && !(heard instanceof RelayError)) isTold = true
+    const see = async (copy: ReadableText) => {
+      const seen = await look(copy)
+      return seen instanceof RelayError && !health.lost ? lookAgain(backEnd, seen, clock) : seen
+    }
     const looked =
-      heard instanceof RelayError ? heard : ((await ear.open()) ?? (await look(heard === 'time' ? backEnd : heard)))
+      heard instanceof RelayError ? heard : ((await ear.open()) ?? (await see(heard === 'time' ? backEnd : heard)))
     if (interruption.aborted) return
     if (ear.deaf && !isDeaf) tell({ kind: 'deaf', everyMs: intervalMs() })
     isDeaf = ear.deaf
@@ -69,6 +73,20 @@ export async function* watchClipboard(
     const pause = ear.deaf ? intervalMs() : safetyPauseMs
     heard = await ear.wait(health.pause(pause, ear.deaf ? pause : firstRetryMs), clock)
   }
+}
+
+/** How much later a failure may be told for another try. */
+const secondChanceMs = 1000
+
+/**
+ * What the first look has missed, or its failure. A program that hands out a large text to one reader at a time leaves
+ * the other without an answer, and has one for it right after.
+ */
+async function lookAgain(backEnd: ClipboardBackEnd, failure: RelayError, clock: Clock) {
+  const over = new AbortController()
+  const looked = await Promise.race([look(backEnd), clock.sleep(secondChanceMs, over.signal)])
+  over.abort()
+  return looked === undefined || looked instanceof RelayError ? failure : looked
 }
 
 async function look(copy: ReadableText): Promise<{ readonly text: string | null } | RelayError> {

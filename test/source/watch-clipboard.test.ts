@@ -55,15 +55,21 @@ describe('polling the clipboard', () => {
   })
 
   it('says once that it cannot read, looks ever more seldom, and says when it can again', async () => {
-    const { copied, told, pauses } = await poll([lost, lost, lost, lost, lost, lost, lost, 'a', 'end'])
+    const { copied, told, pauses } = await poll([lost, lost, lost, lost, lost, lost, lost, lost, 'a', 'end'])
     expect(told).toEqual([{ kind: 'lost', message: 'No display', hint: 'Use a file.' }, { kind: 'back' }])
     expect(copied).toEqual([['a', true]])
-    expect(pauses).toEqual([4000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000, 2000])
+    // The second look comes at once; the clock that jumps counts its whole time.
+    expect(pauses).toEqual([0, 5000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000, 2000])
   })
 
   it('goes on after a failure that nobody foresaw', async () => {
-    const { told } = await poll([new Error('boom'), 'a', 'end'])
+    const { told } = await poll([new Error('boom'), new Error('boom'), 'a', 'end'])
     expect(told).toMatchObject([{ kind: 'lost', message: 'Cannot read the clipboard' }, { kind: 'back' }])
+  })
+
+  it('looks once more before it complains', async () => {
+    const { copied, told } = await poll(['old', lost, 'a', 'end'])
+    expect({ copied, told }).toEqual({ copied: [['old', true], ['a', false]], told: [] }) // biome-ignore format: one line
   })
 
   it('is what is left when nothing is told here', async () => {
@@ -129,6 +135,24 @@ describe('hearing of copies', () => {
     expect(clipboard.reads).toBe(3)
     await stop()
     expect(clock.sleeping).toBe(0)
+  })
+
+  it('complains a second late at most where the second look gets no answer either', async () => {
+    const { clipboard, clock, settle, stop, told } = hear('old')
+    await settle()
+    clipboard.copy('a')
+    const { read } = clipboard
+    let looks = 0
+    clipboard.read = () => (looks++ === 0 ? Promise.reject(lost) : new Promise(() => {}))
+    await settle()
+    await clock.advance(999)
+    expect(told).toEqual([{ kind: 'watching' }])
+    await clock.advance(1)
+    expect(told).toMatchObject([{ kind: 'watching' }, { kind: 'lost', message: 'No display' }])
+    clipboard.read = read
+    await clock.advance(1000)
+    expect(told.at(-1)).toEqual({ kind: 'back' })
+    await stop()
   })
 
   it('looks every five minutes for what was not told', async () => {
