@@ -4,8 +4,10 @@ import { type LineBag, lineBag, takeLine } from './line-bag.ts'
 import { ownPrograms } from './own-programs.ts'
 import { judgePath } from './path-policy.ts'
 import { pythonStandIns } from './python-stand-ins.ts'
+import { replacedByRemark } from './replaced-by-remark.ts'
 import { sensitivity } from './sensitive-paths.ts'
 import { shrunkenFiles } from './shrunken-files.ts'
+import { textChanges } from './text-changes.ts'
 
 /** The doubts that remain, or arise, when a patch meets what is on the disk. */
 export function doubts(
@@ -17,10 +19,13 @@ export function doubts(
   const standsIn = pythonStandIns(commands)
   const whyAsk = (path: string, isNew: boolean) =>
     ofCommands(path) ?? (isNew ? standsIn(path) : undefined) ?? sensitivity(path, policy.ask)
+  const onDisk = notOnDisk(flags, changes)
+  const texts = textChanges(changes)
   return [
-    ...notOnDisk(flags, changes),
+    ...onDisk,
     ...changes.flatMap(change => [...sensitive(change, whyAsk), ...unreadable(change)]),
-    ...shrunkenFiles(changes),
+    ...shrunkenFiles(texts),
+    ...replacedByRemark(texts).filter(flag => !isTold(flag, onDisk)),
     ...massDelete(changes),
   ]
 }
@@ -43,6 +48,15 @@ function notOnDisk(flags: readonly Flag[], changes: readonly Change[]): Flag[] {
 
 function isPlaceholder({ flag, text }: Flag): boolean {
   return flag === 'placeholder' && text !== undefined
+}
+
+/** Whether the text alone was enough to doubt the same line; once is enough. */
+function isTold({ path, text = '' }: Flag, flags: readonly Flag[]): boolean {
+  return flags.some(flag => {
+    if (!isPlaceholder(flag) || flag.text?.trim() !== text) return false
+    const judged = judgePath(flag.path ?? '')
+    return judged.kind === 'sound' && judged.path === path
+  })
 }
 
 function sensitive(change: Change, whyAsk: (path: string, isNew: boolean) => string | undefined): Flag[] {

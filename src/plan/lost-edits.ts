@@ -2,6 +2,7 @@ import type { Change, Entry, Flag } from '../model.ts'
 import { changesOf } from './entry-changes.ts'
 import { lineBag, takeLine } from './line-bag.ts'
 import { mergeLines } from './merge-lines.ts'
+import { textOf } from './text-changes.ts'
 
 /**
  * Flags files that the user has edited since relay wrote them, where the patch would take those edits back: a model that
@@ -54,11 +55,6 @@ function insertedLines(base: readonly string[], ours: readonly string[]): readon
 function without(lines: readonly string[], text: string): readonly string[] {
   const there = lineBag(text)
   return lines.filter(line => /[\p{L}\p{N}]/u.test(line) && !takeLine(there, line.trim()))
-}
-
-function textOf(state: Change['after'] | undefined): string | undefined {
-  if (state?.kind !== 'file' || state.bytes.includes(0)) return undefined
-  return new TextDecoder().decode(state.bytes)
 }
 
 function linesOf(text: string): readonly string[] {

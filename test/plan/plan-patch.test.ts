@@ -418,6 +418,15 @@ describe('planPatch: flags', () => {
     expect(planned([step], other).flags).toEqual(other)
   })
 
+  it('asks once about a remark that both the text alone and the file on the disk show to be one', () => {
+    const step: Step = [write('a.ts', 'a()\n// ... rest ...\ne()\n'), existing('a.ts', 'a()\nb()\nc()\nd()\ne()\n')]
+    const told = placeholder('// ... rest ...', './a.ts')
+    expect(planned([step], [told]).flags).toEqual([told])
+    expect(planned([step]).flags.map(({ reason }) => reason)).toEqual([
+      'line 2 of it stands where 3 lines of code stood, as a remark for what was left out',
+    ])
+  })
+
   it('says why a file is sensitive, also where a link leads, and when it is write-protected', () => {
     const { flags } = planned(
       [

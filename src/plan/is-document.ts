@@ -1,0 +1,7 @@
+/** Files of words, in which a comment sign, a quote or a `-` in front of a line is a matter of style. */
+export function isDocument(path: string): boolean {
+  return documents.test(path)
+}
+
+const documents =
+  /\.(?:mdx?|mdc|markdown|txt|text|rst|adoc|asciidoc|org|tex|textile|wiki|log|csv|tsv|po|pot)$|(?:^|\/)(?:readme|licen[cs]e|changelog|changes|notice|authors|contributing|copying|todo)[^/.]*$/i

@@ -1,0 +1,116 @@
+import { isDocument } from './is-document.ts'
+
+/**
+ * How surely a line says that something was left out. `dots`: nothing but an ellipsis; `sure`: hardly anything else can be
+ * meant; `maybe`: words that a complete file may hold as well; `other`: a comment about something else.
+ */
+export type Remark = 'dots' | 'sure' | 'maybe' | 'other'
+
+/** Tells what a line says that is a comment, or words in brackets or dots where no language has such a line. */
+export function remarkIn(line: string, path: string): Remark | undefined {
+  if (line.length > LONGEST) return undefined
+  const said = commentIn(line, path) ?? wordsSetOff(line, path)
+  if (said === undefined) return undefined
+  if (dotsAlone.test(said)) return 'dots'
+  const core = said.toLowerCase().replace(/\s+/g, ' ')
+  // Code that was commented out, a heading, a question, a ruler.
+  if (!/\p{L}/u.test(core) || /[=;{}]|[:?,]$|\w\([^)]|^[#@!]/.test(core)) return 'other'
+  if (saysWhere.test(core) || explains.test(core)) return 'other'
+  return howSure(core)
+}
+
+/** Whether a line is a comment and nothing else. A line in the middle of a long comment counts where it begins with `*`. */
+export function isComment(line: string, path: string): boolean {
+  return commentIn(line, path) !== undefined || (!isDocument(path) && /^\*(?:\s|\/|$)/.test(line))
+}
+
+/** A longer line explains something. */
+const LONGEST = 120
+
+function commentIn(line: string, path: string): string | undefined {
+  const open = (isDocument(path) ? inDocuments : inCode).exec(line)?.[0]
+  return open === undefined ? undefined : line.slice(open.length).replace(close, '').trim()
+}
+
+const inCode =
+  /^(?:\/\/+!?|\/\*+!?|\{\s*\/\*+|<!--+|#+(?=[\s.…[(<-]|$)|--+(?=[\s.…[(]|$)|;+(?=\s)|%+(?=\s)|\{#|\{\{!(?:--)?|\{\{--|<%(?:#|--)|<#--|@\*|\(\*|"""(?=.*""")|'''(?=.*''')|@?rem\s|dnl\s|'(?=\s))\s*/i
+const inDocuments = /^(?:<!--+|\{\/\*+)\s*/
+const close = /\s*(?:\*+\/\s*\}?|--+%?>|#\}|(?:--)?\}\}|%>|\*@|\*\)|"""|''')$/
+
+/** `[...]`, `(rest of file unchanged)`, `*unchanged*`, and, but for documents, `... existing code ...`. */
+function wordsSetOff(line: string, path: string): string | undefined {
+  const text = line.replace(/^([*_])(.+)\1$/, '($2)').replace(/^\(\((.+)\)\)$/, '($1)')
+  if (isDocument(path) && /^[.…]/.test(text)) return undefined
+  if (dotsAlone.test(text)) return text
+  const framed = /^(?:\[([^[\]()]+)\]|\(([^()]+)\)|<([^<>/]+)>)$/.exec(text)
+  const words = framed?.slice(1).find(each => each !== undefined) ?? /^(?:\.{3}|…)\s+(\S.*)$/.exec(text)?.[1]
+  if (words === undefined || !/\p{L}\s.*\p{L}|\p{Script=Han}{2}|^(?:unchanged|omitted|truncated)$/u.test(words)) {
+    return undefined
+  }
+  return /^[\p{L}\p{N}\p{M}\s.…,'’/-]+$/u.test(words) && !/,$|,\S/.test(words) ? `(${words})` : undefined
+}
+
+const dotsAlone = /^[[({<]?\s*(?:\.{3,5}|…{1,2})\s*[\])}>]?$/
+
+/** A comment that tells where the lines went, or what to do: whoever writes it knows that they are gone. */
+const saysWhere =
+  /(?<!\p{L})(?:re-?moved?|removes|removing|deleted?|moved?|moving|migrated?|replace[ds]?|deprecat\w+|obsolete|legacy|dropped|drop|no longer|not needed|unneeded|unnecessary|handled|extracted|inlined|merged|refactored|instead|now|superseded|unused|disabled?|lives? in|delegated?|generated|anymore|any more|elsewhere|todo|fixme|hack|xxx|eslint|prettier|biome|istanbul|noqa|nolint|pylint|pragma|type:|ts-|copyright|licen[cs]e|entfernt|gelöscht|verschoben|ersetzt|verwijderd|verplaatst|usunięt\w+|przeniesion\w+|kaldırıldı|silindi|taşındı|supprimé\w*|déplacé\w*|eliminad\w+|movid\w+|removid\w+|rimoss\w+|spostat\w+|удален\w*|удалён\w*|перенес\p{L}*|删除|移除|移到|削除|移動|삭제)(?!\p{L})/u
+
+const explains =
+  /\b(?:but|because|when|whenever|unless|until|if|since|while|whether|must|should|can|cannot|may|will|would)\b/
+
+function howSure(core: string): Remark {
+  const packed = core.replaceAll(' ', '')
+  const foreign = core.match(elsewhere)?.length ?? packed.match(withoutBlanks)?.length ?? 0
+  const words = core.match(/[\p{L}\p{N}_$'’]+(?:\(\))?/gu) ?? []
+  if (words.length > 14) return 'other'
+  if (foreign > 0) return foreign > 1 || words.length <= 5 ? 'sure' : 'maybe'
+  if (!signal.test(core) && !filler.test(core)) return 'other'
+  const unknown = words.filter(word => !around.has(word) && !/^\d+$/.test(word)).length
+  const framed = /^[([<{]|\.{3}|…|^-{2,}/.test(core)
+  if (unknown <= (framed ? 3 : 2) && surely.test(core)) return 'sure'
+  return unknown <= (framed ? 4 : 3) ? 'maybe' : 'other'
+}
+
+const signal =
+  /\b(?:existing|unchanged|unmodified|untouched|unaltered|unaffected|rest|remain(?:s|ing|der|ed)?|same|identical|previous(?:ly)?|original|omitted|elided|skipped|truncated|abbreviated|shortened|snip(?:ped)?|brevity|not shown|ditto|continue[ds]?|as (?:is|before|above|it (?:is|was)|they (?:are|were))|and so on|etc|no (?:other |further )?changes?|stays?|paste|see above|(?:current|present) (?:code|implementation|logic))\b|^\W*cut\W*$/
+/** `// Your routes here`. */
+const filler = /\b(?:your|the|more|other|all|current)\b.* (?:go(?:es)? )?here\W*$/
+
+/** What nearly all such remarks have, and a heading of code has not. */
+const surely =
+  /\b(?:unchanged|unmodified|untouched|unaltered|unaffected|omitted|elided|skipped|truncated|abbreviated|shortened|snip(?:ped)?|brevity|not shown|ditto|and so on|paste|see above)\b|^\W*(?:etc|cut)\W*$|\b(?:stays?|remains?|remained|kept)\b.*\b(?:as|same|identical|here|unchanged|were)\b|\b(?:as|like) (?:is|before|above|it (?:is|was)|they (?:are|were))\W*$|\b(?:same|identical) (?:as|to|in)\b|\b(?:same|identical)\W*$|\b(?:rest|remainder) of\b|\bno (?:other |further )?changes?\b|\b(?:existing|previous|original|remaining|current|your|other)\b.*\bhere\W*$|\b(?:previous|next|last|earlier) (?:message|response|answer|reply)\b|\bkeep (?:\w+ )*(?:existing|current|rest)\b|\bcurrent (?:code|implementation)\b|\bexisting code\b|(?:\.{3}|…).*\b(?:existing|rest|remaining|previous|other)\b/
+
+/** Words that say little by themselves. */
+const around = new Set(
+  `the a an your this our my all any other others more additional old above below of from in for and or with to it its is are
+   was were be being been remain remains remaining remained remainder rest stay stays keep keeps kept leave left as before
+   after here there go goes follow follows continue continues continued brevity shown not no change changes changed needed
+   required exactly like current etc so on still both these those that which have has already everything else existing
+   unchanged unmodified untouched unaltered unaffected same identical previous previously original originally omitted elided
+   skipped truncated abbreviated shortened snip snipped ditto they add insert paste copy put include note lines line code file
+   files function functions method methods class classes component components implementation import imports logic content
+   contents style styles test tests route routes response message answer version see just only part parts section`.split(
+    /\s+/,
+  ),
+)
+
+/** "Rest", "existing", "unchanged", "as before" in other languages, in which no word of code is written. */
+const elsewhere = new RegExp(
+  `(?<!\\p{L})(?:${[
+    'unverändert\\w*|unveraendert\\w*|bleib(?:t|en)|wie (?:bisher|gehabt|zuvor|vorher|oben)|bestehende\\w?|restliche\\w?|übrige\\w?|weggelassen|ausgelassen|gekürzt|rest (?:des|der|vom)|der rest|vorhandene\\w?|identisch',
+    'ongewijzigd|onveranderd|blijft|blijven|bestaande|overige|weggelaten|zoals (?:voorheen|eerst|hierboven|eerder)|rest van|hetzelfde|ingekort',
+    'bez zmian|reszt[ay]|pozostał\\p{L}*|istniejąc\\p{L}*|pominięt\\p{L}*|tak(?:ie)? sam\\p{L}*|jak (?:wcześniej|poprzednio|wyżej)|niezmienion\\p{L}*',
+    'geri kalan\\p{L}*|kalan(?:ı|lar\\p{L}*)?|aynı|mevcut|değişmedi|değişmeden|değişiklik yok|olduğu gibi|atlandı|kısaltıldı',
+    'reste|inchang\\p{L}+|identiques?|existante?s?|comme avant|sans (?:changement|modification)s?|omise?s?|tels? quels?',
+    'resto|sin (?:cambios|modificar)|existentes?|omitid[oa]s?|como antes|permanecen?|se mantienen?|sem (?:alteraç\\p{L}+|mudanças)|inalterad[oa]s?|restantes?',
+    'invariat[oaie]|uguale|rimane|esistent[ei]|come prima|omess[oaie]|senza modifiche',
+    'zbytek|beze změny?|zůstává|stávající|решта|без змін|як було|залиша\\p{L}+',
+    'остальн\\p{L}+|оста[её]тся|остаются|без изменений|как (?:было|раньше)|существующ\\p{L}+|не измен\\p{L}+|пропущен\\p{L}?|опущен\\p{L}?',
+    'resten|oförändra\\p{L}+|uændret|uendret|befintlig\\p{L}*|eksisterende|som (?:förut|tidigare|før)',
+    'giữ nguyên|không (?:thay )?đổi|phần còn lại|tetap sama|tidak berubah|sisanya',
+  ].join('|')})(?!\\p{L})`,
+  'gu',
+)
+const withoutBlanks =
+  /不变|不變|保持|省略|同上|其余|其餘|现有|現有|原有|剩余|未(?:更改|修改|改动)|变更なし|変更なし|そのまま|同じ|既存|残り|동일|그대로|생략|기존|나머지|변경없음/g

@@ -1,0 +1,107 @@
+import type { Flag } from '../model.ts'
+import { type LineBag, lineBag, takeLine } from './line-bag.ts'
+import { isComment, type Remark, remarkIn } from './remark.ts'
+import { addedLines, difference, type TextChange } from './text-changes.ts'
+
+/**
+ * Flags new remarks (`// Your existing routes here`, `...`) that stand where code of the old file stood, by what the file on
+ * disk shows: words that a complete file may hold as well, such as `existing` or `as is`, mean something left out where
+ * lines are gone and none came.
+ *
+ * What a remark stands for is what was between the nearest lines above and below it that both texts have exactly once.
+ */
+export function replacedByRemark(texts: readonly TextChange[]): Flag[] {
+  let moved: LineBag | undefined
+  return texts.flatMap(text => {
+    const suspects = newRemarks(text)
+    if (suspects.length === 0) return []
+    moved ??= addedLines(texts)
+    const found = firstReplacement(text, suspects, moved)
+    if (found === undefined) return []
+    const { line, number, lost } = found
+    const reason = `line ${number} of it stands where ${lost} lines of code stood, as a remark for what was left out`
+    return [{ flag: 'placeholder', path: text.path, text: line, reason }]
+  })
+}
+
+interface Suspect {
+  readonly at: number
+  readonly remark: Exclude<Remark, 'other'>
+}
+
+/** The comments and dots that the old file has not; what stood there uncommented was taken out on purpose. */
+function newRemarks({ path, before, after }: TextChange): readonly Suspect[] {
+  if (before === '') return []
+  const old = new Set(linesOf(before))
+  const lines = linesOf(after)
+  const remarks = lines.map(line => {
+    if (line === '' || old.has(line) || old.has(line.replace(/^\P{L}+/u, ''))) return undefined
+    return remarkIn(line, path)
+  })
+  return remarks.flatMap((remark, at) => {
+    if (remark === undefined || remark === 'other') return []
+    // A comment of several lines explains something.
+    const isPart = remarks[at - 1] === 'other' || remarks[at + 1] === 'other'
+    return remark === 'maybe' && isPart ? [] : [{ at, remark }]
+  })
+}
+
+function firstReplacement({ path, before, after }: TextChange, suspects: readonly Suspect[], moved: LineBag) {
+  const [old, lines] = [linesOf(before), linesOf(after)]
+  const anchors = sharedOnce(old, lines)
+  const [was, is] = [lineBag(before), lineBag(after)]
+  for (const { at, remark } of suspects) {
+    let top = at - 1
+    while (top >= 0 && !anchors.has(lines[top] ?? '')) top--
+    let end = at + 1
+    while (end < lines.length && !anchors.has(lines[end] ?? '')) end++
+    const from = anchors.get(lines[top] ?? '') ?? -1
+    const to = anchors.get(lines[end] ?? '') ?? old.length
+    const [gone, elsewhere] = [difference(was, is), new Map(moved)]
+    const lost = old
+      .slice(from + 1, to)
+      .filter(line => isCode(line, path) && takeLine(gone, line) && !takeLine(elsewhere, line)).length
+    const added = lines.slice(top + 1, end).filter(line => isCode(line, path) && !was.has(line)).length
+    if (lost >= FEWEST && isTooFew(added, lost, remark, path)) return { line: lines[at] ?? '', number: at + 1, lost }
+  }
+  return undefined
+}
+
+const FEWEST = 2
+
+function isTooFew(added: number, lost: number, remark: Suspect['remark'], path: string): boolean {
+  if (remark === 'dots' && !dotsAreCode.test(path)) return true
+  return added === 0 || (remark !== 'maybe' && added * 4 <= lost)
+}
+
+/** Languages in which a line of dots has a meaning, or a text that may be shortened. */
+const dotsAreCode = /\.(?:pyi?|pyx|p[lm]|ya?ml|mdx?|markdown|txt|rst|adoc)$/i
+
+/** The lines with a word that both texts have exactly once, with their place in the old one. */
+function sharedOnce(old: readonly string[], lines: readonly string[]): ReadonlyMap<string, number> {
+  const inNew = placesOf(lines)
+  const shared = new Map<string, number>()
+  for (const [line, at] of placesOf(old)) {
+    if (at >= 0 && (inNew.get(line) ?? -1) >= 0 && hasWord(line)) shared.set(line, at)
+  }
+  return shared
+}
+
+/** Where each line stands; -1 when it stands there more than once. */
+function placesOf(lines: readonly string[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const [at, line] of lines.entries()) places.set(line, places.has(line) ? -1 : at)
+  return places
+}
+
+function isCode(line: string, path: string): boolean {
+  return hasWord(line) && !isComment(line, path)
+}
+
+function hasWord(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line)
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').map(line => line.trim())
+}
