@@ -1,4 +1,5 @@
 import type { Change, Entry, Flag } from '../model.ts'
+import { bareText } from './bare-text.ts'
 import { changesOf } from './entry-changes.ts'
 import { lineBag, takeLine } from './line-bag.ts'
 import { mergeLines } from './merge-lines.ts'
@@ -30,8 +31,8 @@ function lostLines(change: Change, entry: Entry, changes: readonly Change[]): re
   if (base === undefined || ours === undefined || base === ours) return []
   const missing = missingLines(base, ours, change)
   if (missing.length === 0) return []
-  const written = bare(changes.map(({ after }) => textOf(after) ?? '').join('\n'))
-  return missing.filter(line => !written.includes(bare(line)))
+  const written = bareText(changes.map(({ after }) => textOf(after) ?? '').join('\n'))
+  return missing.filter(line => !written.includes(bareText(line)))
 }
 
 /** The user's own lines that are not, or no longer so often, in what the patch writes. */
@@ -59,11 +60,6 @@ function without(lines: readonly string[], text: string): readonly string[] {
 
 function linesOf(text: string): readonly string[] {
   return text.split('\n').map(line => line.trimEnd())
-}
-
-/** What a formatter leaves of a text. */
-function bare(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}_]+/gu, '')
 }
 
 function shortened(line: string): string {

@@ -1,30 +1,56 @@
 import type { Flag } from '../model.ts'
+import { bareText } from './bare-text.ts'
 import { type LineBag, lineBag } from './line-bag.ts'
 import { addedLines, difference, type TextChange } from './text-changes.ts'
 
 /**
- * Flags files that lose more than half of their lines, as they do when a model leaves out what it did not change.
+ * Flags files that lose more than half of their lines, as they do when a model leaves out what it did not change, and those
+ * of which nothing stays: another file's text has come under this path, or none at all.
  *
  * Lines that the same patch adds to other files were moved, not lost, and each added line can stand for one lost line
- * only. Files of fewer than ten lines are too small to tell.
+ * only. Files of fewer than ten lines are too small to tell how much is lost, but not that all is.
  */
 export function shrunkenFiles(texts: readonly TextChange[]): Flag[] {
-  const suspects = texts.filter(
-    ({ before, after }) => lineCount(before) >= SMALLEST && lineCount(after) < lineCount(before),
-  )
-  if (suspects.length === 0) return []
-
-  const added = addedLines(texts)
-  return suspects.flatMap(({ path, before, after }) => {
-    const was = lineBag(before)
-    const is = lineBag(after)
-    const lost = size(was) - size(is) - takeMoved(difference(was, is), added)
-    if (lost * 2 <= size(was)) return []
-    return [{ flag: 'shrink', path, reason: `goes from ${lineCount(before)} lines to ${lineCount(after)}` }]
+  let added: LineBag | undefined
+  return texts.flatMap(({ path, before, after }) => {
+    const [was, is] = [lineCount(before), lineCount(after)]
+    if (after.trim() === '' && before.trim() !== '') {
+      return [{ flag: 'shrink', path, reason: `nothing of its ${counted(was)} is left` }]
+    }
+    const isNew = was >= SMALLEST_NEW && (was >= SMALLEST || is * 2 < was) && !keepsAny(before, after)
+    if (!isNew && (was < SMALLEST || is >= was)) return []
+    added ??= addedLines(texts)
+    const [old, now] = [lineBag(before), lineBag(after)]
+    const moved = takeMoved(difference(old, now), added)
+    if (isNew && moved * 2 < size(old)) {
+      return [{ flag: 'shrink', path, reason: `none of its ${counted(was)} stays` }]
+    }
+    if (was < SMALLEST || is >= was || (size(old) - size(now) - moved) * 2 <= size(old)) return []
+    return [{ flag: 'shrink', path, reason: `goes from ${counted(was)} to ${is}` }]
   })
 }
 
 const SMALLEST = 10
+const SMALLEST_NEW = 3
+
+/** Whether any line that says something is still there, be it in the form that a formatter gives it. */
+function keepsAny(before: string, after: string): boolean {
+  const lines = before.split('\n').map(line => line.trim())
+  const there = lineBag(after)
+  if (lines.some(line => there.has(line) && bareText(line) !== '')) return true
+  const bareLines = new Set(after.split('\n').map(bareText))
+  const bareAfter = bareText(after)
+  return lines.map(bareText).some(line => {
+    return line !== '' && (bareLines.has(line) || (line.length >= TELLING && bareAfter.includes(line)))
+  })
+}
+
+/** So many letters are not by chance in another text. */
+const TELLING = 12
+
+function counted(lines: number): string {
+  return lines === 1 ? 'one line' : `${lines} lines`
+}
 
 function lineCount(text: string): number {
   if (text === '') return 0

@@ -407,7 +407,7 @@ describe('planPatch: flags', () => {
   })
 
   it('drops a placeholder that the file already has, as often as it has it', () => {
-    const step: Step = [write('a.ts'), existing('a.ts', 'x\n  // ... rest ...\ny\n')]
+    const step: Step = [write('a.ts', 'x\nnew\n'), existing('a.ts', 'x\n  // ... rest ...\ny\n')]
     expect(planned([step], [placeholder('// ... rest ...  ')]).flags).toEqual([])
     expect(planned([step], [placeholder('// ... rest ...', './a.ts')]).flags).toEqual([])
     const twice = [placeholder('// ... rest ...'), placeholder('// ... rest ...')]
@@ -535,7 +535,22 @@ describe('planPatch: shrink', () => {
     ['loses half of its lines', lines(10), lines(5), false],
     ['loses all', lines(10), '', true],
     ['was small', lines(9), lines(1), false],
-    ['is written anew at the same length', lines(40), lines(40, 'other'), false],
+    ['is written anew at the same length', lines(40), lines(40, 'other'), true],
+    ['is written anew but for one line', lines(40), `${lines(1)}${lines(39, 'other')}`, false],
+    ['is formatted anew', "import a from 'a'\n".repeat(20), 'import a from "a";\n'.repeat(20), false],
+    [
+      'comes in longer lines',
+      'use(\n  firstThing,\n)\n'.repeat(4),
+      `${'use(firstThing)\n'.repeat(4)}${lines(9)}`,
+      false,
+    ],
+    ['keeps nothing but its brackets', '{\n  a: 1,\n}\n'.repeat(5), '{\n  b: 2,\n}\n'.repeat(5), true],
+    ['is small and written anew', lines(9), lines(9, 'other'), false],
+    ['is small and written anew at half its length', lines(8), lines(4, 'other'), false],
+    ['is small and gives way to one other line', lines(3), 'other\n', true],
+    ['has two lines that give way to another', lines(2), 'other\n', false],
+    ['has one line that goes', 'x\n', ' \n\n', true],
+    ['was blank', '\n\n\n', '', false],
     ['is written anew at a third of its length', lines(60), lines(20, 'other'), true],
     ['grows', lines(10), lines(50), false],
     ['loses blank lines only', `${'\n'.repeat(50)}${lines(10)}`, lines(10), false],
@@ -549,6 +564,21 @@ describe('planPatch: shrink', () => {
     expect(shrunk([write('a.ts', lines(10)), existing('a.ts', lines(100))])).toEqual([
       'shrink a.ts: goes from 100 lines to 10',
     ])
+  })
+
+  it('says when nothing stays', () => {
+    expect(shrunk([write('a.ts', lines(40, 'other')), existing('a.ts', lines(30))])).toEqual([
+      'shrink a.ts: none of its 30 lines stays',
+    ])
+    expect(shrunk([write('a.ts', '\n'), existing('a.ts', lines(30))])).toEqual([
+      'shrink a.ts: nothing of its 30 lines is left',
+    ])
+  })
+
+  it('lets a file be written anew whose lines move to another one', () => {
+    const moved: Step = [write('b.ts', lines(30)), absent('b.ts')]
+    expect(shrunk([write('a.ts', lines(30, 'other')), existing('a.ts', lines(30))], moved)).toEqual([])
+    expect(shrunk([write('a.ts', "export * from './b.ts'\n"), existing('a.ts', lines(8))], moved)).toEqual([])
   })
 
   it('says nothing of lines where the file that is replaced, or the new one, is no text', () => {
