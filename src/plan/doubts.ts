@@ -1,5 +1,6 @@
 import type { WithCommands } from '../commands-of.ts'
 import type { Change, Flag, Policy } from '../model.ts'
+import { diffSigns } from './diff-signs.ts'
 import { type LineBag, lineBag, takeLine } from './line-bag.ts'
 import { ownPrograms } from './own-programs.ts'
 import { judgePath } from './path-policy.ts'
@@ -26,6 +27,7 @@ export function doubts(
     ...changes.flatMap(change => [...sensitive(change, whyAsk), ...unreadable(change)]),
     ...shrunkenFiles(texts),
     ...replacedByRemark(texts).filter(flag => !isTold(flag, onDisk)),
+    ...diffSigns(texts),
     ...massDelete(changes),
   ]
 }

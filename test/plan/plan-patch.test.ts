@@ -540,8 +540,8 @@ describe('planPatch: shrink', () => {
     ['is formatted anew', "import a from 'a'\n".repeat(20), 'import a from "a";\n'.repeat(20), false],
     [
       'comes in longer lines',
-      'use(\n  firstThing,\n)\n'.repeat(4),
-      `${'use(firstThing)\n'.repeat(4)}${lines(9)}`,
+      'use(\n  theFirstThing,\n)\n'.repeat(4),
+      `${'use(theFirstThing)\n'.repeat(4)}${lines(9)}`,
       false,
     ],
     ['keeps nothing but its brackets', '{\n  a: 1,\n}\n'.repeat(5), '{\n  b: 2,\n}\n'.repeat(5), true],
