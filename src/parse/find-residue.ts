@@ -18,6 +18,7 @@ interface Sign {
 
 const cited = 'a citation of the chat stands in the file'
 const button = 'a button of the chat stands in the file'
+const ownSign = 'the file ends with a sign by which a model ends its answer'
 
 const signs: readonly Sign[] = [
   { flag: 'chat-artifact', word: '[cite_start]', reason: cited },
@@ -34,6 +35,14 @@ const signs: readonly Sign[] = [
   },
   { flag: 'chat-artifact', word: 'content_copy', whole: /^content_copy[ \t\r]*(?:\n|$)/, reason: button },
   { flag: 'chat-artifact', word: 'Copy code', whole: /^Copy code[ \t\r]*(?:\n|$)/, reason: button },
+  {
+    flag: 'chat-artifact',
+    word: '<|',
+    whole: /^<\|(?:endoftext|end_of_text|end_of_turn|end|im_end|im_start|eot_id|eom_id|eos|return|call)\|>\s*$/,
+    reason: ownSign,
+  },
+  { flag: 'chat-artifact', word: '<\uff5c', whole: /^<\uff5cend\u2581of\u2581sentence\uff5c>\s*$/, reason: ownSign },
+  { flag: 'chat-artifact', word: '<end_of_turn>', whole: /^<end_of_turn>\s*$/, reason: ownSign },
   {
     flag: 'chat-artifact',
     word: '<xaiArtifact',
@@ -68,7 +77,8 @@ const signs: readonly Sign[] = [
 ]
 
 /** One glance at the whole text: a part of every word above, and every single sign. */
-const someWord = /\[cite|oaicite|source\u3011|Use code with|content_copy|Copy code|Artifact /
+const someWord =
+  /\[cite|oaicite|source\u3011|Use code with|content_copy|Copy code|Artifact |<\|[a-z_]+\|>|<\uff5cend|<end_of_turn>/
 const someSign = ['\ue200', '\ufffd', '\u0000', '\u00e2\u20ac', '\u00c3', '\u00a0']
 
 /** Files that are laid out with no-break blanks. */

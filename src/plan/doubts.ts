@@ -1,5 +1,6 @@
 import type { WithCommands } from '../commands-of.ts'
 import type { Change, Flag, Policy } from '../model.ts'
+import { copyDamage } from './copy-damage.ts'
 import { diffSigns } from './diff-signs.ts'
 import { type LineBag, lineBag, takeLine } from './line-bag.ts'
 import { ownPrograms } from './own-programs.ts'
@@ -28,6 +29,7 @@ export function doubts(
     ...shrunkenFiles(texts),
     ...replacedByRemark(texts).filter(flag => !isTold(flag, onDisk)),
     ...diffSigns(texts),
+    ...copyDamage(texts),
     ...massDelete(changes),
   ]
 }

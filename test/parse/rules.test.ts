@@ -1364,6 +1364,16 @@ describe('doubts about a file', () => {
     expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)]))
   })
 
+  it.each(['<|endoftext|>', '<|im_end|>', '<|eot_id|>', '<\uff5cend\u2581of\u2581sentence\uff5c>', '<end_of_turn>'])(
+    '%s is flagged where a file ends with it, and nowhere else',
+    sign => {
+      expect(read(file('src/a.ts', `x\n${sign}`) + namesA)).toEqual(
+        patch([write('src/a.ts', `x\n${sign}\n`)], 'chat-artifact'),
+      )
+      expect(read(file('src/a.ts', `x\n${sign}\ny`) + namesA)).toEqual(patch([write('src/a.ts', `x\n${sign}\ny\n`)]))
+    },
+  )
+
   it.each(['# A\n\n\\`\\`\\`sh\nls\n\\`\\`\\`', '- So:\n  `\u200b`\u200b`sh\n  ls\n  `\u200b`\u200b`'])(
     'a fence that was kept from being one is flagged in a document: %j',
     content => {

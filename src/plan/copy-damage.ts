@@ -1,0 +1,86 @@
+import type { Flag } from '../model.ts'
+import { isDocument } from './is-document.ts'
+import { lineBag, takeLine } from './line-bag.ts'
+import { isComment } from './remark.ts'
+import { difference, type TextChange } from './text-changes.ts'
+
+/**
+ * Flags files in which a line of the old one is back with signs that copying makes: `&lt;`, curly quotes, `\_`, `**init**`
+ * for `__init__`, signs that cannot be seen.
+ *
+ * By itself each may be meant; in a line that is otherwise the file's own, and that the new text has in no other form, hardly
+ * any is. Where a page, a comment or a regular expression may want just that sign, less of it counts.
+ */
+export function copyDamage(texts: readonly TextChange[]): Flag[] {
+  return texts.flatMap(({ path, before, after }) => {
+    if (before === '' || !someSign.test(after) || isDocument(path)) return []
+    const was = lineBag(before)
+    const gone = difference(was, lineBag(after))
+    if (gone.size === 0) return []
+    let first: number | undefined
+    let weight = 0
+    for (const [at, line] of after.split('\n').entries()) {
+      if (!someSign.test(line) || was.has(line.trim())) continue
+      const healed = healings(line, path).find(each => each !== line.trim() && takeLine(gone, each))
+      if (healed === undefined) continue
+      first ??= at + 1
+      weight += onlyEscapes(line) ? 1 : ENOUGH
+    }
+    if (first === undefined || weight < ENOUGH) return []
+    const reason = `line ${first} of it differs from the file's own only by signs that copying makes`
+    return [{ flag: 'chat-artifact', path, reason }]
+  })
+}
+
+/** One line with backslashes may be a regular expression that was mended; two are not. */
+const ENOUGH = 2
+
+const someSign =
+  /&(?:[a-z]{2,4}|#\w{2,4});|[\u2010-\u201f\u2212\u00a0\u202f\u200b-\u200d\u2060\ufeff\u00ad\u001b]|\\[_*`#<>[\]~]|\*\*\w/
+
+/** What a line may have been before it was copied: one way for each reading of a long dash. */
+function healings(line: string, path: string): readonly string[] {
+  const plain = withoutMarkdown(withoutUnseen(decoded(line, path), path)).trim()
+  // Words are often set with better quotes and dashes on purpose.
+  if (isComment(plain, path)) return [plain]
+  const isCode = isPage(path) ? /[=(,:[{]\s*[“”‘’„]/.test(plain) : /[“”„‘]/.test(plain)
+  const straight = /["']/.test(plain) || !isCode ? plain : plain.replace(/[‘’‚‛]/g, "'").replace(/[“”„‟]/g, '"')
+  if (isPage(path) || /["'`]/.test(line) || !dash.test(straight)) return [straight]
+  return ['-', '--'].map(minus => straight.replaceAll('\u2014', minus).replace(/[\u2010-\u2015\u2212]/g, '-'))
+}
+
+const dash = /[\u2010-\u2015\u2212]/
+
+/** In a page an entity is right wherever it stands for text; only what would have been a tag or code is not. */
+function decoded(line: string, path: string): string {
+  if (isPage(path) && !/^\s*&lt;|&lt;.*&gt;|=&gt;|&amp;&amp;|=&(?:quot|#34);/.test(line)) return line
+  return line.replace(/&(lt|gt|amp|quot|apos|nbsp|#39|#x27|#34|#x22|#x2f|#47|#96|#x60);/gi, (_, name: string) => {
+    return entities[name.toLowerCase()] ?? ''
+  })
+}
+
+const entities: Readonly<Record<string, string>> = {
+  lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ', '#39': "'", '#x27': "'", '#34': '"', '#x22': '"',
+  '#x2f': '/', '#47': '/', '#96': '`', '#x60': '`',
+} // biome-ignore format: one line a few names
+
+/** Without colours of a terminal and signs of no width; a blank that does not break is a blank. */
+function withoutUnseen(line: string, path: string): string {
+  const seen = line.replace(/\u001b\[[\d;]*[A-Za-z]/g, '').replace(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, '')
+  return isPage(path) ? seen : seen.replace(/[\u00a0\u202f]/g, ' ')
+}
+
+function withoutMarkdown(line: string): string {
+  return line.replace(/\*\*(\w+)\*\*/g, '__$1__').replace(/\\([_*`#<>[\]~])/g, '$1')
+}
+
+/** Backslashes that programs write, too, in front of all of those signs but `_`. */
+function onlyEscapes(line: string): boolean {
+  return !someSign.test(line.replace(/\\[*`#<>[\]~]/g, ''))
+}
+
+function isPage(path: string): boolean {
+  return /\.(?:x?html?|xml|svg|vue|svelte|astro|[jt]sx|php|erb|ejs|hbs|njk|twig|liquid|resx|strings|xliff?|arb)$/i.test(
+    path,
+  )
+}
