@@ -56,8 +56,12 @@ const PLAIN = /^[\x20-\x7e]*$/
 /** Made with the first name that needs it: nearly all are plain. */
 let letters: ReadonlyMap<string, string> | undefined
 
-/** Letters of other alphabets, each with the Latin one that it looks like: Cyrillic, then Greek, Armenian and Latin's own. */
+/**
+ * Letters of other alphabets, each with the Latin one that it looks like: Cyrillic, then Greek, Armenian and Latin's own; and
+ * the dashes that chats make of a hyphen.
+ */
 const TWINS =
   'АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT УY ХX ҮY ԌG ԚQ ԜW аa еe ѕs іi јj оo рp сc уy хx һh ԁd ԛq ԝw ҽe ' +
   'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa ιi νv οo ρp υu γy ' +
-  "օo ոn սu հh զq ցg ɑa ɡg ıi ꞌ'"
+  "օo ոn սu հh զq ցg ɑa ɡg ıi ꞌ' " +
+  '\u2010- \u2011- \u2012- \u2013- \u2014- \u2015- \u2212-'

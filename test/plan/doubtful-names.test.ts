@@ -56,6 +56,16 @@ describe('a doubt about the name of a new file', () => {
       'a.ts is new, and a\u200b.ts is there already: the new name has U+002E where the other has U+200B, and other systems take them for one',
     ],
     [
+      'a hyphen that does not break',
+      { path: 'src/my\u2011comp.ts', beside: ['my-comp.ts'] },
+      'src/my\u2011comp.ts is new, and src/my-comp.ts is there already: they look alike, but the new name has U+2011 where the other has U+002D',
+    ],
+    [
+      'a dash',
+      { path: 'src/my-comp.ts', beside: ['my\u2013comp.ts'] },
+      'src/my-comp.ts is new, and src/my\u2013comp.ts is there already: they look alike, but the new name has U+002D where the other has U+2013',
+    ],
+    [
       'letters of another alphabet',
       { path: 'src/\u0441\u043e\u0440\u0443.ts', beside: ['copy.ts'] },
       'src/\u0441\u043e\u0440\u0443.ts is new, and src/copy.ts is there already: they look alike, but the new name has U+0441 where the other has U+0063',
