@@ -7,6 +7,7 @@ import { doubts } from './doubts.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
 import { lostEdits } from './lost-edits.ts'
 import { oneFileTwice } from './one-file-twice.ts'
+import { otherEnding } from './other-ending.ts'
 import { ownFolder } from './own-folder.ts'
 
 /** What of the configuration bears on whether a patch may run. */
@@ -56,6 +57,7 @@ export function planPatch(
         ...doubts(patch.flags, changes, rules),
         ...lostEdits(changes, newest),
         ...doubtfulNames(changes, facts),
+        ...otherEnding(changes, facts, patch.control),
         ...ownFolder(changes, facts, patch.control.projectId),
       ],
     },

@@ -1,0 +1,49 @@
+import type { Change, Control, Flag, PathFact } from '../model.ts'
+
+/**
+ * Flags new files that the change summary calls edited, where one with another ending of the same kind stands beside:
+ * `a.ts` was written, and the project has `a.tsx`. What the patch moves from the one to the other is meant.
+ */
+export function otherEnding(
+  changes: readonly Change[],
+  facts: readonly PathFact[],
+  { changeSummary }: Pick<Control, 'changeSummary'>,
+): Flag[] {
+  const edited = new Set(changeSummary.flatMap(entry => pathsUnder(entry, 'edit')))
+  for (const path of changeSummary.flatMap(entry => pathsUnder(entry, 'new'))) edited.delete(path)
+  const deleted = new Set(changes.filter(({ effect }) => effect === 'delete').map(({ target }) => target))
+  return changes.flatMap(({ path, target, effect }, at) => {
+    const fact = facts[at]
+    if (effect !== 'create' || !edited.has(path) || fact === undefined || fact.missingFolders.length > 0) return []
+    const folder = target.slice(0, target.lastIndexOf('/') + 1)
+    const name = target.slice(folder.length)
+    const twin = fact.beside?.find(it => isOtherEnding(it, name) && !deleted.has(folder + it))
+    if (twin === undefined) return []
+    const reason = `the change summary edits it, but it is not there, and ${folder}${twin} is`
+    return [{ flag: 'summary-mismatch', path, reason }]
+  })
+}
+
+function pathsUnder(entry: unknown, verb: string): readonly string[] {
+  if (typeof entry !== 'object' || entry === null) return []
+  return Object.entries(entry).flatMap(([key, value]) => (key === verb && typeof value === 'string' ? [value] : []))
+}
+
+function isOtherEnding(one: string, other: string): boolean {
+  const [a, b] = [one, other].map(name => /^(.+)\.([^.]+)$/.exec(name))
+  const [ending, wanted] = [a?.[2] ?? '', b?.[2] ?? '']
+  if (a?.[1] !== b?.[1] || ending === wanted) return false
+  return kinds.some(kind => kind.includes(ending) && kind.includes(wanted))
+}
+
+/** Endings that are taken for each other. */
+const kinds = [
+  ['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs'],
+  ['css', 'scss', 'sass', 'less'],
+  ['yml', 'yaml'],
+  ['json', 'jsonc', 'json5'],
+  ['md', 'mdx', 'markdown'],
+  ['html', 'htm', 'xhtml'],
+  ['c', 'cc', 'cpp', 'cxx'],
+  ['h', 'hh', 'hpp', 'hxx'],
+]
