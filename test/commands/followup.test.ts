@@ -247,7 +247,7 @@ describe('the number of the attempt', () => {
     const apart = ['src/0.ts', 'src/1.ts'].map(file => wrong.replace('src/a.ts', file))
     expect((await tries(apart, index => ({ [`src/${index}.ts`]: 'x\n' }))).last).toMatch(/attempt 1\n$/)
     const { disk } = await tries([wrong], same)
-    await relay(apply, { disk, answer: answerWith({ 'src/a.ts': 'kept\n' }) })
+    await relay(apply, { disk, answer: answerWith({ 'src/a.ts': 'kept\ntwo\nthree\nfour\n' }) })
     const again = await relay(apply, { disk, answer: answerWith({ 'src/a.ts': 'x\n' }), said: wrong, answers: ['c'] })
     expect(again.stderr).toMatch(/attempt 1\n$/)
   })
