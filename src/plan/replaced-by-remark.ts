@@ -1,5 +1,5 @@
 import type { Flag } from '../model.ts'
-import { type LineBag, lineBag, takeLine } from './line-bag.ts'
+import { type LineBag, lineBag } from './line-bag.ts'
 import { isComment, type Remark, remarkIn } from './remark.ts'
 import { addedLines, difference, type TextChange } from './text-changes.ts'
 
@@ -49,25 +49,40 @@ function newRemarks({ path, before, after }: TextChange): readonly Suspect[] {
 function firstReplacement({ path, before, after }: TextChange, suspects: readonly Suspect[], moved: LineBag) {
   const [old, lines] = [linesOf(before), linesOf(after)]
   const anchors = sharedOnce(old, lines)
-  const [was, is] = [lineBag(before), lineBag(after)]
-  for (const { at, remark } of suspects) {
+  const was = lineBag(before)
+  const lost = difference(difference(was, lineBag(after)), moved)
+  for (const { at, remark } of suspects.slice(0, MOST)) {
     let top = at - 1
     while (top >= 0 && !anchors.has(lines[top] ?? '')) top--
     let end = at + 1
     while (end < lines.length && !anchors.has(lines[end] ?? '')) end++
     const from = anchors.get(lines[top] ?? '') ?? -1
     const to = anchors.get(lines[end] ?? '') ?? old.length
-    const [gone, elsewhere] = [difference(was, is), new Map(moved)]
-    const lost = old
-      .slice(from + 1, to)
-      .filter(line => isCode(line, path) && takeLine(gone, line) && !takeLine(elsewhere, line)).length
+    const gone = countIn(
+      lost,
+      old.slice(from + 1, to).filter(line => isCode(line, path)),
+    )
     const added = lines.slice(top + 1, end).filter(line => isCode(line, path) && !was.has(line)).length
-    if (lost >= FEWEST && isTooFew(added, lost, remark, path)) return { line: lines[at] ?? '', number: at + 1, lost }
+    if (gone >= FEWEST && isTooFew(added, gone, remark, path)) {
+      return { line: lines[at] ?? '', number: at + 1, lost: gone }
+    }
   }
   return undefined
 }
 
 const FEWEST = 2
+/** So many remarks are looked at in one file; who writes more does not write code. */
+const MOST = 100
+
+/** How many of the lines are in a bag, each as often as the bag has it. */
+function countIn(bag: LineBag, lines: readonly string[]): number {
+  const taken: LineBag = new Map()
+  return lines.filter(line => {
+    const count = taken.get(line) ?? 0
+    taken.set(line, count + 1)
+    return count < (bag.get(line) ?? 0)
+  }).length
+}
 
 function isTooFew(added: number, lost: number, remark: Suspect['remark'], path: string): boolean {
   if (remark === 'dots' && !dotsAreCode.test(path)) return true
