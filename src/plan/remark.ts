@@ -61,7 +61,7 @@ const explains =
 
 function howSure(core: string): Remark {
   const packed = core.replaceAll(' ', '')
-  const foreign = core.match(elsewhere)?.length ?? packed.match(withoutBlanks)?.length ?? 0
+  const foreign = countElsewhere(core) || (packed.match(withoutBlanks)?.length ?? 0)
   const words = core.match(/[\p{L}\p{N}_$'’]+(?:\(\))?/gu) ?? []
   if (words.length > 14) return 'other'
   if (foreign > 0) return foreign > 1 || words.length <= 5 ? 'sure' : 'maybe'
@@ -96,21 +96,26 @@ const around = new Set(
 )
 
 /** "Rest", "existing", "unchanged", "as before" in other languages, in which no word of code is written. */
-const elsewhere = new RegExp(
-  `(?<!\\p{L})(?:${[
-    'unverändert\\w*|unveraendert\\w*|bleib(?:t|en)|wie (?:bisher|gehabt|zuvor|vorher|oben)|bestehende\\w?|restliche\\w?|übrige\\w?|weggelassen|ausgelassen|gekürzt|rest (?:des|der|vom)|der rest|vorhandene\\w?|identisch',
-    'ongewijzigd|onveranderd|blijft|blijven|bestaande|overige|weggelaten|zoals (?:voorheen|eerst|hierboven|eerder)|rest van|hetzelfde|ingekort',
-    'bez zmian|reszt[ay]|pozostał\\p{L}*|istniejąc\\p{L}*|pominięt\\p{L}*|tak(?:ie)? sam\\p{L}*|jak (?:wcześniej|poprzednio|wyżej)|niezmienion\\p{L}*',
-    'geri kalan\\p{L}*|kalan(?:ı|lar\\p{L}*)?|aynı|mevcut|değişmedi|değişmeden|değişiklik yok|olduğu gibi|atlandı|kısaltıldı',
-    'reste|inchang\\p{L}+|identiques?|existante?s?|comme avant|sans (?:changement|modification)s?|omise?s?|tels? quels?',
-    'resto|sin (?:cambios|modificar)|existentes?|omitid[oa]s?|como antes|permanecen?|se mantienen?|sem (?:alteraç\\p{L}+|mudanças)|inalterad[oa]s?|restantes?',
-    'invariat[oaie]|uguale|rimane|esistent[ei]|come prima|omess[oaie]|senza modifiche',
-    'zbytek|beze změny?|zůstává|stávající|решта|без змін|як було|залиша\\p{L}+',
-    'остальн\\p{L}+|оста[её]тся|остаются|без изменений|как (?:было|раньше)|существующ\\p{L}+|не измен\\p{L}+|пропущен\\p{L}?|опущен\\p{L}?',
-    'resten|oförändra\\p{L}+|uændret|uendret|befintlig\\p{L}*|eksisterende|som (?:förut|tidigare|før)',
-    'giữ nguyên|không (?:thay )?đổi|phần còn lại|tetap sama|tidak berubah|sisanya',
-  ].join('|')})(?!\\p{L})`,
-  'gu',
-)
+const elsewhere = [
+  'unverändert\\w*|unveraendert\\w*|bleib(?:t|en)|wie (?:bisher|gehabt|zuvor|vorher|oben)|bestehende\\w?|restliche\\w?|übrige\\w?|weggelassen|ausgelassen|gekürzt|rest (?:des|der|vom)|der rest|vorhandene\\w?|identisch',
+  'ongewijzigd|onveranderd|blijft|blijven|bestaande|overige|weggelaten|zoals (?:voorheen|eerst|hierboven|eerder)|rest van|hetzelfde|ingekort',
+  'bez zmian|reszt[ay]|pozostał\\p{L}*|istniejąc\\p{L}*|pominięt\\p{L}*|tak(?:ie)? sam\\p{L}*|jak (?:wcześniej|poprzednio|wyżej)|niezmienion\\p{L}*',
+  'geri kalan\\p{L}*|kalan(?:ı|lar\\p{L}*)?|aynı|mevcut|değişmedi|değişmeden|değişiklik yok|olduğu gibi|atlandı|kısaltıldı',
+  'reste|inchang\\p{L}+|identiques?|existante?s?|comme avant|sans (?:changement|modification)s?|omise?s?|tels? quels?',
+  'resto|sin (?:cambios|modificar)|existentes?|omitid[oa]s?|como antes|permanecen?|se mantienen?|sem (?:alteraç\\p{L}+|mudanças)|inalterad[oa]s?|restantes?',
+  'invariat[oaie]|uguale|rimane|esistent[ei]|come prima|omess[oaie]|senza modifiche',
+  'zbytek|beze změny?|zůstává|stávající|решта|без змін|як було|залиша\\p{L}+',
+  'остальн\\p{L}+|оста[её]тся|остаются|без изменений|как (?:было|раньше)|существующ\\p{L}+|не измен\\p{L}+|пропущен\\p{L}?|опущен\\p{L}?',
+  'resten|oförändra\\p{L}+|uændret|uendret|befintlig\\p{L}*|eksisterende|som (?:förut|tidigare|før)',
+  'giữ nguyên|không (?:thay )?đổi|phần còn lại|tetap sama|tidak berubah|sisanya',
+]
+let anyElsewhere: RegExp | undefined
+
+/** Made ready only when a file has a new remark: most patches have none. */
+function countElsewhere(core: string): number {
+  anyElsewhere ??= new RegExp(`(?<!\\p{L})(?:${elsewhere.join('|')})(?!\\p{L})`, 'gu')
+  return core.match(anyElsewhere)?.length ?? 0
+}
+
 const withoutBlanks =
   /不变|不變|保持|省略|同上|其余|其餘|现有|現有|原有|剩余|未(?:更改|修改|改动)|变更なし|変更なし|そのまま|同じ|既存|残り|동일|그대로|생략|기존|나머지|변경없음/g
