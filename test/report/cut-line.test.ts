@@ -40,6 +40,7 @@ const CHAINS = ['\u0e33', '\u0eb3', '\u1100', '\u1161', '\u0915\u094d', '\u093e'
 function columnsOneByOne(text: string): number {
   return [...text].reduce((sum, character) => {
     if (/[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff]/u.test(character)) return sum
+    if (/[\uffa0-\uffdc]/.test(character)) return sum + 1
     return sum + (/\p{Emoji_Presentation}|[\p{Script=Han}\p{Script=Hangul}\u3041-\u30ff]/u.test(character) ? 2 : 1)
   }, 0)
 }
