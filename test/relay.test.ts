@@ -176,6 +176,15 @@ describe('the story of one response', () => {
     expect(disk.text({ journal: false })).toEqual({ ...files, [path]: text })
   })
 
+  it('takes what a linter only formats for no conflict, and for no edit', async () => {
+    const lint = { effect: (on: FakeDisk) => on.write('src/a.ts', `${on.readText('src/a.ts').trim()};\n`) }
+    const { system, disk } = fakeSystem({ files: start, commands: { lint } })
+    const talk = fakeTalk()
+    expect(await relay(patch, fakeProject({ linter: 'lint' }), system, talk)).toMatchObject({ kind: 'committed' })
+    expect(disk.readText('src/a.ts')).toBe('a2;\n')
+    expect(talk.told.filter(({ kind }) => kind === 'edited')).toEqual([])
+  })
+
   it('says what changed while the linter ran: undo takes that back as well', async () => {
     const lint = [{}, { effect: (on: FakeDisk) => on.write('src/a.ts', 'a2\nmine\n') }]
     const { system } = fakeSystem({ files: start, commands: { lint } })

@@ -55,8 +55,12 @@ export class Desk {
   async receive(backEnd: ClipboardBackEnd): Promise<void> {
     const leave = this.#system.terminal.listen({
       pasted: text => {
-        this.#pasting = this.#pasting.then(() => this.#admit({ response: { text, source: 'paste' }, initial: false }))
-        // Awaited at the end, like what is copied.
+        const admit = () => this.#admit({ response: { text, source: 'paste' }, initial: false })
+        // One that failed is awaited at the end, and none after it is lost by that.
+        this.#pasting = this.#pasting.then(admit, async error => {
+          await admit()
+          throw error
+        })
         this.#pasting.catch(() => undefined)
       },
       unmarked: () => this.#sayUnmarked(),

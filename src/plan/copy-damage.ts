@@ -20,7 +20,7 @@ export function copyDamage(texts: readonly TextChange[]): Flag[] {
     let first: number | undefined
     let weight = 0
     for (const [at, line] of after.split('\n').entries()) {
-      if (!someSign.test(line) || was.has(line.trim())) continue
+      if (line.length > LONGEST || !someSign.test(line) || was.has(line.trim())) continue
       const healed = healings(line, path).find(each => each !== line.trim() && takeLine(gone, each))
       if (healed === undefined) continue
       first ??= at + 1
@@ -31,6 +31,9 @@ export function copyDamage(texts: readonly TextChange[]): Flag[] {
     return [{ flag: 'chat-artifact', path, reason }]
   })
 }
+
+/** A longer line is data, and nobody reads it. */
+const LONGEST = 2000
 
 /** One line with backslashes may be a regular expression that was mended; two are not. */
 const ENOUGH = 2
@@ -80,7 +83,8 @@ function onlyEscapes(line: string): boolean {
 }
 
 function isPage(path: string): boolean {
-  return /\.(?:x?html?|xml|svg|vue|svelte|astro|[jt]sx|php|erb|ejs|hbs|njk|twig|liquid|resx|strings|xliff?|arb)$/i.test(
-    path,
-  )
+  return pages.test(path)
 }
+
+const pages =
+  /\.(?:x?html?|xml|svg|vue|svelte|astro|[jt]sx|php|erb|ejs|hbs|mustache|njk|twig|liquid|tmpl|jsp|cshtml|razor|h?eex|resx|xaml|plist|\w+proj|config|props|targets|strings|xliff?|arb)$/i

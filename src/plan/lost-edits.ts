@@ -1,5 +1,5 @@
-import type { Change, Entry, Flag } from '../model.ts'
-import { bareText } from './bare-text.ts'
+import { bareText } from '../bare-text.ts'
+import type { Change, Entry, Flag, PathState } from '../model.ts'
 import { changesOf } from './entry-changes.ts'
 import { lineBag, takeLine } from './line-bag.ts'
 import { mergeLines } from './merge-lines.ts'
@@ -10,46 +10,83 @@ import { textOf } from './text-changes.ts'
  * was not told of them writes the whole file as it knew it.
  *
  * Three-way: the base is what relay left, ours is the file as it is, theirs what the patch writes. A line is lost that
- * only the user changed; where the patch changes it as well, that was meant. Lines that the patch has in another form
- * (a formatter's) or in another file are not lost. `newest` is the newest entry about each path.
+ * only the user changed; where the patch changes it as well, that was meant, and a patch that has any line that only the
+ * user wrote was made from the file as it is. Lines that the patch has in another form (a formatter's) or in another file
+ * are not lost. `newest` is the newest entry about each path.
  */
 export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string, Entry>): Flag[] {
+  const left = new Map<Entry, ReadonlyMap<string, PathState>>()
+  let written: string | undefined
   return changes.flatMap(change => {
     const entry = newest.get(change.path)
-    const lost = entry === undefined ? [] : lostLines(change, entry, changes)
+    if (entry === undefined) return []
+    const states = left.get(entry) ?? new Map(changesOf(entry).map(({ path, after }) => [path, after]))
+    left.set(entry, states)
+    const base = textOf(states.get(change.path))
+    const ours = textOf(change.before)
+    if (base === undefined || ours === undefined || base === ours) return []
+    const missing = missingLines(base, ours, change).slice(0, MOST)
+    if (missing.length === 0) return []
+    written ??= bareText(changes.map(({ after }) => textOf(after) ?? '').join('\n'))
+    // What a formatter alone has made of a file that goes is the patch's to delete.
+    const elsewhere = change.effect === 'delete' ? written + bareText(base) : written
+    const lost = missing.filter(line => !elsewhere.includes(bareText(line)))
     const [first] = lost
-    if (entry === undefined || first === undefined) return []
-    const what = lost.length === 1 ? 'a line' : `${lost.length} lines`
-    const reason = `takes back ${what} that you changed since #${entry.number}, such as \`${shortened(first)}\``
-    return [{ flag: 'lost-edit', path: change.path, reason }]
+    return first === undefined ? [] : [lostEdit(change.path, entry.number, lost.length, first)]
   })
 }
 
-function lostLines(change: Change, entry: Entry, changes: readonly Change[]): readonly string[] {
-  const base = textOf(changesOf(entry).find(({ path }) => path === change.path)?.after)
-  const ours = textOf(change.before)
-  if (base === undefined || ours === undefined || base === ours) return []
-  const missing = missingLines(base, ours, change)
-  if (missing.length === 0) return []
-  const written = bareText(changes.map(({ after }) => textOf(after) ?? '').join('\n'))
-  return missing.filter(line => !written.includes(bareText(line)))
+/** More lines are not looked for one by one. */
+const MOST = 200
+
+function lostEdit(path: string, number: number, count: number, first: string): Flag {
+  const what = count === 1 ? 'a line' : count === MOST ? 'many lines' : `${count} lines`
+  const reason = `takes back ${what} that you changed since #${number}, such as \`${shortened(first)}\``
+  return { flag: 'lost-edit', path, reason }
 }
 
 /** The user's own lines that are not, or no longer so often, in what the patch writes. */
 function missingLines(base: string, ours: string, { effect, after }: Change): readonly string[] {
   const theirs = textOf(after)
   if (effect === 'delete') return without(linesOf(ours), base)
-  if (effect !== 'modify' || theirs === undefined) return []
+  if (effect !== 'modify' || theirs === undefined || hasOwnLine(base, ours, theirs)) return []
   const merged = mergeLines(linesOf(base), linesOf(ours), linesOf(theirs)).flatMap(part => {
-    return part.kind === 'certain' ? part.lines : [...part.theirs, ...insertedLines(part.base, part.ours)]
+    return part.kind === 'certain' ? part.lines : [...part.theirs, ...insertedLines(part)]
   })
   return without(merged, theirs)
 }
 
-/** Of a place that both changed: what the user put there beyond other versions of the lines that were there. */
-function insertedLines(base: readonly string[], ours: readonly string[]): readonly string[] {
-  const added = without(ours, base.join('\n'))
-  return added.slice(0, Math.max(0, added.length - without(base, ours.join('\n')).length))
+/** Whether theirs has a line that the user wrote and the base had not, be it in another form. */
+function hasOwnLine(base: string, ours: string, theirs: string): boolean {
+  const bare = (text: string) => new Set(linesOf(text).map(bareText))
+  const [known, there] = [bare(base), bare(theirs)]
+  return [...bare(ours)].some(line => line !== '' && !known.has(line) && there.has(line))
+}
+
+/**
+ * Of a place that both changed: what the user put there beyond other versions of the lines that were there, and of which
+ * the patch has no other version either.
+ */
+function insertedLines(part: {
+  readonly base: readonly string[]
+  readonly ours: readonly string[]
+  readonly theirs: readonly string[]
+}): readonly string[] {
+  const added = without(part.ours, part.base.join('\n'))
+  const inserted = added.slice(0, Math.max(0, added.length - without(part.base, part.ours.join('\n')).length))
+  const theirs = without(part.theirs, part.base.join('\n')).slice(0, MOST)
+  return inserted.slice(0, MOST).filter(line => !theirs.some(other => isLike(line, other)))
+}
+
+/** Whether two lines have more of their words in common than not. */
+function isLike(one: string, other: string): boolean {
+  const [some, others] = [wordsOf(one), wordsOf(other)]
+  const common = [...some].filter(word => others.has(word)).length
+  return common * 2 > some.size + others.size - common
+}
+
+function wordsOf(line: string): ReadonlySet<string> {
+  return new Set(line.match(/[\p{L}\p{N}_]+/gu))
 }
 
 /** The lines that say something and that a text has not, or not so often. */

@@ -21,15 +21,19 @@ export function remarkIn(line: string, path: string): Remark | undefined {
 
 /** Whether a line is a comment and nothing else. A line in the middle of a long comment counts where it begins with `*`. */
 export function isComment(line: string, path: string): boolean {
-  return commentIn(line, path) !== undefined || (!isDocument(path) && /^\*(?:\s|\/|$)/.test(line))
+  return opens(path).test(line) || (!isDocument(path) && /^\*(?:\s|\/|$)/.test(line))
 }
 
 /** A longer line explains something. */
 const LONGEST = 120
 
 function commentIn(line: string, path: string): string | undefined {
-  const open = (isDocument(path) ? inDocuments : inCode).exec(line)?.[0]
+  const open = opens(path).exec(line)?.[0]
   return open === undefined ? undefined : line.slice(open.length).replace(close, '').trim()
+}
+
+function opens(path: string): RegExp {
+  return isDocument(path) ? inDocuments : inCode
 }
 
 const inCode =
@@ -54,7 +58,7 @@ const dotsAlone = /^[[({<]?\s*(?:\.{3,5}|…{1,2})\s*[\])}>]?$/
 
 /** A comment that tells where the lines went, or what to do: whoever writes it knows that they are gone. */
 const saysWhere =
-  /(?<!\p{L})(?:re-?moved?|removes|removing|deleted?|moved?|moving|migrated?|replace[ds]?|deprecat\w+|obsolete|legacy|dropped|drop|no longer|not needed|unneeded|unnecessary|handled|extracted|inlined|merged|refactored|instead|now|superseded|unused|disabled?|lives? in|delegated?|generated|anymore|any more|elsewhere|todo|fixme|hack|xxx|eslint|prettier|biome|istanbul|noqa|nolint|pylint|pragma|type:|ts-|copyright|licen[cs]e|entfernt|gelöscht|verschoben|ersetzt|verwijderd|verplaatst|usunięt\w+|przeniesion\w+|kaldırıldı|silindi|taşındı|supprimé\w*|déplacé\w*|eliminad\w+|movid\w+|removid\w+|rimoss\w+|spostat\w+|удален\w*|удалён\w*|перенес\p{L}*|删除|移除|移到|削除|移動|삭제)(?!\p{L})/u
+  /(?<!\p{L})(?:re-?moved?|removes|removing|deleted?|moved?|moving|migrated?|replace[ds]?|deprecat\w+|obsolete|legacy|dropped|drop|no longer|not needed|unneeded|unnecessary|handled|extracted|inlined|merged|refactored|instead|now|superseded|unused|disabled?|lives? in|delegated?|generated|anymore|any more|elsewhere|todo|fixme|hack|nothing|ignore[ds]?|preserve[sd]?|intentionally|deliberately|xxx|eslint|prettier|biome|istanbul|noqa|nolint|pylint|pragma|type:|ts-|copyright|licen[cs]e|entfernt|gelöscht|verschoben|ersetzt|verwijderd|verplaatst|usunięt\w+|przeniesion\w+|kaldırıldı|silindi|taşındı|supprimé\w*|déplacé\w*|eliminad\w+|movid\w+|removid\w+|rimoss\w+|spostat\w+|удален\w*|удалён\w*|перенес\p{L}*|删除|移除|移到|削除|移動|삭제)(?!\p{L})/u
 
 const explains =
   /\b(?:but|because|when|whenever|unless|until|if|since|while|whether|must|should|can|cannot|may|will|would)\b/

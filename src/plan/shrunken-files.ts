@@ -1,5 +1,5 @@
+import { bareText } from '../bare-text.ts'
 import type { Flag } from '../model.ts'
-import { bareText } from './bare-text.ts'
 import { type LineBag, lineBag } from './line-bag.ts'
 import { addedLines, difference, type TextChange } from './text-changes.ts'
 
@@ -14,7 +14,7 @@ export function shrunkenFiles(texts: readonly TextChange[]): Flag[] {
   let added: LineBag | undefined
   return texts.flatMap(({ path, before, after }) => {
     const [was, is] = [lineCount(before), lineCount(after)]
-    if (after.trim() === '' && before.trim() !== '') {
+    if (after.trim() === '' && before.trim() !== '' && !mayBeEmpty.test(path)) {
       return [{ flag: 'shrink', path, reason: `nothing of its ${counted(was)} is left` }]
     }
     const isNew = was >= SMALLEST_NEW && (was >= SMALLEST || is * 2 < was) && !keepsAny(before, after)
@@ -30,8 +30,11 @@ export function shrunkenFiles(texts: readonly TextChange[]): Flag[] {
   })
 }
 
+/** Python needs the file more than what is in it. */
+const mayBeEmpty = /(?:^|\/)__init__\.pyi?$/
+
 const SMALLEST = 10
-const SMALLEST_NEW = 3
+const SMALLEST_NEW = 5
 
 /** Whether any line that says something is still there, be it in the form that a formatter gives it. */
 function keepsAny(before: string, after: string): boolean {
@@ -40,10 +43,16 @@ function keepsAny(before: string, after: string): boolean {
   if (lines.some(line => there.has(line) && bareText(line) !== '')) return true
   const bareLines = new Set(after.split('\n').map(bareText))
   const bareAfter = bareText(after)
-  return lines.map(bareText).some(line => {
-    return line !== '' && (bareLines.has(line) || (line.length >= TELLING && bareAfter.includes(line)))
-  })
+  const bare = lines.map(bareText).filter(line => line !== '')
+  if (bare.some(line => bareLines.has(line))) return true
+  return bare
+    .filter(line => line.length >= TELLING)
+    .slice(0, MOST_SEARCHED)
+    .some(line => bareAfter.includes(line))
 }
+
+/** A text of which so many lines are nowhere is another one. */
+const MOST_SEARCHED = 200
 
 /** So many letters are not by chance in another text. */
 const TELLING = 12

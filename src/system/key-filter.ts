@@ -16,8 +16,8 @@ export type Key =
 
 /**
  * Stands between the keyboard and whoever waits for keys: drops what was typed before a question had been seen, and
- * keeps apart what is pasted. Ctrl+C, Ctrl+Z and Ctrl+D go through at any time but out of a paste; Ctrl+C alone even
- * inside one whose end never comes.
+ * keeps apart what is pasted. Ctrl+C, Ctrl+Z and Ctrl+D go through at any time but out of a paste and right after one;
+ * Ctrl+C by itself even inside one whose end never comes.
  *
  * A pasted text may hold the marker of its own end, and what follows that in it looks as if it were typed. So nothing
  * that comes together with a part of a paste is typed, nor what comes before the keyboard has been still for a moment.

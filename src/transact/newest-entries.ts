@@ -7,6 +7,9 @@ import { readApplied } from './read-applied.ts'
 /** What is older was seen by nobody who answers now; and entries are slow to read. */
 const most = 20
 
+/** To look for more paths than this in a text takes longer than to read the entry. */
+const few = 20
+
 /** For each of the paths the newest kept entry that is about it, among the newest twenty. */
 export async function newestEntries(
   paths: readonly string[],
@@ -22,7 +25,9 @@ export async function newestEntries(
     // One that was undone has the entry that undid it above it.
     if (turn.outcome !== 'committed' && turn.outcome !== 'undone') continue
     looked++
-    const entry = await readApplied(turn.uuid, layout, files, text => [...left].some(path => mayName(path, text)))
+    // What cannot be read stands in nobody's way here: it would only have told of a doubt.
+    const wanted = (text: string) => left.size > few || [...left].some(path => mayName(path, text))
+    const entry = await readApplied(turn.uuid, layout, files, wanted).catch(() => undefined)
     for (const path of left) {
       if (entry?.snapshot.has(path) !== true) continue
       found.set(path, entry)

@@ -1,5 +1,6 @@
 import type { Check, Flag, PathState, Plan, Planned, Reason } from '../model.ts'
 import { judge } from './gate.ts'
+import { isSameOrReformatted } from './reformatted.ts'
 import { runLinter, runProjectCommand } from './run-steps.ts'
 import { type Back, back, interrupted, type Job, type Work } from './work.ts'
 
@@ -61,8 +62,9 @@ async function planAgain(plan: Plan, job: Job): Promise<Back | Planned> {
   return changed.length === 0 ? planned : back({ kind: 'conflict', paths: changed.map(({ path }) => path) })
 }
 
+/** A linter may be one that formats what it looks at. */
 function hasSameContent(one: PathState, other: PathState): boolean {
-  if (one?.kind === 'file' && other?.kind === 'file') return Buffer.compare(one.bytes, other.bytes) === 0
+  if (one?.kind === 'file' && other?.kind === 'file') return isSameOrReformatted(one.bytes, other.bytes)
   if (one?.kind === 'link' && other?.kind === 'link') return one.to === other.to
   return one === other
 }

@@ -5,6 +5,7 @@ import { syncTouched } from './execute.ts'
 import { inFlight } from './in-flight.ts'
 import { hashAfter, type Move } from './moves.ts'
 import { differences, hashesIn, hashIn, lookAt, type Places } from './places.ts'
+import { isSameOrReformatted } from './reformatted.ts'
 import { runLinter, runProjectCommand } from './run-steps.ts'
 import { forgetWritten, noteWritten } from './stage.ts'
 import { type Back, back, interrupted, type Work } from './work.ts'
@@ -31,16 +32,25 @@ export async function verify(moves: readonly Move[], before: Check, work: Work, 
     return back({ kind: 'command', step: 'post', end: post })
   }
   const { linter, postCommand } = job.project.config
-  const checked = linter.trim() === '' ? undefined : hashesIn(await lookAt(moves, layout, files))
+  const checked = linter.trim() === '' ? undefined : await lookAt(moves, layout, files)
   const after = interrupted(work) === undefined ? await runLinter('lint', before, work) : before
   const stopped = interrupted(work)
   if (stopped !== undefined) return stopped
   const places = await lookAt(moves, layout, files)
   // Whether the linter mends what it finds or somebody types meanwhile cannot be told.
-  const edited = checked === undefined ? [] : differences(checked, hashesIn(places))
+  const edited =
+    checked === undefined ? [] : differences(hashesIn(checked), hashesIn(places)).filter(isEdit(checked, places))
   if (edited.length > 0) talk.report({ kind: 'edited', paths: edited, whileChecked: true })
   if (again || `${linter}${postCommand}`.trim() !== '') await secure(moves, places, work)
   return { kind: 'result', checks: { before, after, comparison: compareChecks(before, after) }, post, places }
+}
+
+/** Of a path that changed: whether by more than a formatter's doing. */
+function isEdit(before: Places, after: Places): (path: string) => boolean {
+  return path => {
+    const [was, is] = [before.get(path), after.get(path)]
+    return was?.kind !== 'file' || is?.kind !== 'file' || !isSameOrReformatted(was.bytes, is.bytes)
+  }
 }
 
 /** Notes what the files are, and brings to the disk what did not come there by relay itself. */

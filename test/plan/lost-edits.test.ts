@@ -34,6 +34,12 @@ it.each([
   ['nothing where the user did nothing', base, base.replace('three()\n', '')],
   ['nothing where both changed the same line', base.replace('two()', 'two(2)'), base.replace('two()', 'two(3)')],
   ['nothing that was only formatted', base.replace('two()', '  two( );'), base.replace('five', '5')],
+  ['nothing of which the answer has a part', mine, mine.replace('mine(2)', 'better(2)')],
+  [
+    'nothing of which the answer has another version',
+    base.replace('three()', 'import { y }\nthree()'),
+    base.replace('three()', 'import { y, z }\nthree()'),
+  ],
   ['nothing that the user took away', base.replace('two()\n', ''), base.replace('five', '5')],
 ])('takes %s for lost', (_, ours, theirs) => {
   expect(lost(base, ours, theirs)).toEqual([])
@@ -57,8 +63,16 @@ it('sees what the user put beside a line that the patch changes', () => {
 it('counts neither what the patch puts into another file nor what a deleted file never had of the user', () => {
   expect(lost(base, mine, base, 'mine(1)\nmine(2)\n')).toEqual([])
   expect(lost(base, base, null)).toEqual([])
+  expect(lost(base, base.replaceAll('()', '( );'), null)).toEqual([])
   expect(lost(base, mine, null)).toEqual([
     'lost-edit a.ts: takes back 2 lines that you changed since #7, such as `mine(1)`',
+  ])
+})
+
+it('takes no longer than the files are long', () => {
+  const text = (from: number) => Array.from({ length: 3000 }, (_, at) => `line(${from + at})\n`).join('')
+  expect(lost(text(0), `${text(0)}${text(5000)}`, text(0).replace('line(7)', 'seven()'))).toEqual([
+    'lost-edit a.ts: takes back many lines that you changed since #7, such as `line(5000)`',
   ])
 })
 
