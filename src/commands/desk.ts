@@ -138,6 +138,7 @@ export class Desk {
       terminal.err(queuedLine(this.queue.waiting, title, this.#style))
     }
   }
+
   /**
    * What a text is to this project, which may have another name by now. Only an answer for another name makes relay look
    * that up; the rest of a changed configuration has to wait for the answer's turn.

@@ -1,5 +1,6 @@
 import type { Flag } from '../model.ts'
 import { isDocument } from './is-document.ts'
+import { hasWord } from './line-bag.ts'
 import type { TextChange } from './text-changes.ts'
 
 /**
@@ -16,7 +17,7 @@ export function diffSigns(texts: readonly TextChange[]): Flag[] {
     const form = (line: string) => (isList ? line.trimEnd() : line.trim())
     const old = new Set(before.split('\n').map(form))
     const lines = after.split('\n')
-    const isNew = (line: string) => /[\p{L}\p{N}]/u.test(line) && !old.has(form(line))
+    const isNew = (line: string) => hasWord(line) && !old.has(form(line))
     const minus = lines.findIndex(line => line.startsWith('-') && isNew(line) && old.has(form(line.slice(1))))
     const plus = addition.test(before) ? -1 : lines.findIndex(line => addition.test(line) && isNew(line))
     if (isList ? minus < 0 || plus < 0 : minus < 0 && plus < 0) return []

@@ -1,7 +1,7 @@
 import { bareText } from '../bare-text.ts'
 import type { Change, Entry, Flag, PathState } from '../model.ts'
 import { changesOf } from './entry-changes.ts'
-import { lineBag, takeLine } from './line-bag.ts'
+import { hasWord, lineBag, takeLine } from './line-bag.ts'
 import { mergeLines } from './merge-lines.ts'
 import { textOf } from './text-changes.ts'
 
@@ -92,7 +92,7 @@ function wordsOf(line: string): ReadonlySet<string> {
 /** The lines that say something and that a text has not, or not so often. */
 function without(lines: readonly string[], text: string): readonly string[] {
   const there = lineBag(text)
-  return lines.filter(line => /[\p{L}\p{N}]/u.test(line) && !takeLine(there, line.trim()))
+  return lines.filter(line => hasWord(line) && !takeLine(there, line.trim()))
 }
 
 function linesOf(text: string): readonly string[] {

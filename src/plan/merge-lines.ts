@@ -84,7 +84,7 @@ function anchors(base: readonly string[], ours: readonly string[], theirs: reado
 }
 
 /** The lines that a text has once, with their places. */
-function onlyOnes(lines: readonly string[]): ReadonlyMap<string, number> {
+export function onlyOnes(lines: readonly string[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>()
   for (const [at, line] of lines.entries()) places.set(line, places.has(line) ? -1 : at)
   for (const [line, at] of places) if (at < 0) places.delete(line)

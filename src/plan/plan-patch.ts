@@ -20,7 +20,8 @@ export interface PlanRules extends WithCommands {
  * Makes a plan of a patch and of what a look at the disk told, or refuses the patch as a whole with every reason.
  *
  * `facts` are one for each operation, in the same order; the operations' paths are those that `judgeOperations` gave.
- * `newest` is, for files that relay has written before, the newest entry about each. A refusal is for all of it: half of a change is a change that nobody made.
+ * `newest` is, for files that relay has written before, the newest entry about each. A refusal is for all of it: half of
+ * a change is a change that nobody made.
  */
 export function planPatch(
   patch: Patch,

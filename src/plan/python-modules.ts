@@ -2,8 +2,7 @@
  * The modules that come with Python 3.12 and 3.13 (`sys.stdlib_module_names`), but for those that are part of the
  * interpreter itself: those are never looked for in a folder.
  */
-export const PYTHON_MODULES: ReadonlySet<string> = new Set(
-  `__future__ _aix_support _android_support _asyncio _bisect _blake2 _bz2 _codecs_cn _codecs_hk _codecs_iso2022
+const NAMES = `__future__ _aix_support _android_support _asyncio _bisect _blake2 _bz2 _codecs_cn _codecs_hk _codecs_iso2022
   _codecs_jp _codecs_kr _codecs_tw _collections_abc _colorize _compat_pickle _compression _contextvars _crypt _csv
   _ctypes _curses _curses_panel _datetime _dbm _decimal _elementtree _frozen_importlib _frozen_importlib_external
   _gdbm _hashlib _heapq _interpchannels _interpqueues _interpreters _ios_support _json _lsprof _lzma _markupbase
@@ -24,5 +23,12 @@ export const PYTHON_MODULES: ReadonlySet<string> = new Set(
   subprocess sunau symtable sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading
   timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata
   unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp
-  zipfile zipimport zlib zoneinfo`.split(/\s+/),
-)
+  zipfile zipimport zlib zoneinfo`
+
+/** Made ready with the first name that is asked about: most patches hold no Python. */
+let modules: ReadonlySet<string> | undefined
+
+export function isPythonModule(name: string): boolean {
+  modules ??= new Set(NAMES.split(/\s+/))
+  return modules.has(name)
+}

@@ -1,6 +1,6 @@
 import { commandsOf, type WithCommands } from '../commands-of.ts'
 import { foldPath } from './fold-path.ts'
-import { PYTHON_MODULES } from './python-modules.ts'
+import { isPythonModule } from './python-modules.ts'
 import { pythonRuns } from './python-runs.ts'
 
 /**
@@ -10,11 +10,12 @@ import { pythonRuns } from './python-runs.ts'
  * runs with `python -m compileall`, though no command names it. A file that was there already is the project's choice.
  */
 export function pythonStandIns(config: WithCommands): (path: string) => string | undefined {
-  const folders = new Set(commandsOf(config).flatMap(({ command }) => pythonRuns(command).folders))
+  let folders: ReadonlySet<string> | undefined
   return path => {
+    if (!path.endsWith('.py')) return undefined
+    folders ??= new Set(commandsOf(config).flatMap(({ command }) => pythonRuns(command).folders))
     if (folders.size === 0) return undefined
     const [, folder = '', module = ''] = /^(?:(.+)\/)?([^/]+)$/.exec(path.replace(/(?:\/__init__)?\.py$/, '')) ?? []
-    const isOne = path.endsWith('.py') && PYTHON_MODULES.has(module) && folders.has(foldPath(folder))
-    return isOne ? `stands in for Python's own ${module}` : undefined
+    return folders.has(foldPath(folder)) && isPythonModule(module) ? `stands in for Python's own ${module}` : undefined
   }
 }

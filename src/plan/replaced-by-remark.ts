@@ -1,5 +1,6 @@
 import type { Flag } from '../model.ts'
-import { type LineBag, lineBag } from './line-bag.ts'
+import { hasWord, type LineBag, lineBag } from './line-bag.ts'
+import { onlyOnes } from './merge-lines.ts'
 import { isComment, type Remark, remarkIn } from './remark.ts'
 import { addedLines, difference, type TextChange } from './text-changes.ts'
 
@@ -94,27 +95,12 @@ const dotsAreCode = /\.(?:pyi?|pyx|p[lm]|ya?ml|mdx?|markdown|txt|rst|adoc)$/i
 
 /** The lines with a word that both texts have exactly once, with their place in the old one. */
 function sharedOnce(old: readonly string[], lines: readonly string[]): ReadonlyMap<string, number> {
-  const inNew = placesOf(lines)
-  const shared = new Map<string, number>()
-  for (const [line, at] of placesOf(old)) {
-    if (at >= 0 && (inNew.get(line) ?? -1) >= 0 && hasWord(line)) shared.set(line, at)
-  }
-  return shared
-}
-
-/** Where each line stands; -1 when it stands there more than once. */
-function placesOf(lines: readonly string[]): ReadonlyMap<string, number> {
-  const places = new Map<string, number>()
-  for (const [at, line] of lines.entries()) places.set(line, places.has(line) ? -1 : at)
-  return places
+  const inNew = onlyOnes(lines)
+  return new Map([...onlyOnes(old)].filter(([line]) => inNew.has(line) && hasWord(line)))
 }
 
 function isCode(line: string, path: string): boolean {
   return hasWord(line) && !isComment(line, path)
-}
-
-function hasWord(line: string): boolean {
-  return /[\p{L}\p{N}]/u.test(line)
 }
 
 function linesOf(text: string): readonly string[] {

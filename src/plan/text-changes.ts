@@ -8,7 +8,10 @@ export interface TextChange {
   readonly after: string
 }
 
-/** The files that a patch changes or makes, as texts: what was written may be looked for in any of them. None where it changes none. */
+/**
+ * The files that a patch changes or makes, as texts: what was written may be looked for in any of them. None where it
+ * changes none.
+ */
 export function textChanges(changes: readonly Change[]): readonly TextChange[] {
   // What only makes new files takes nothing away.
   if (changes.every(({ before }) => before === null)) return []

@@ -23,7 +23,10 @@ export interface LogRow {
     | undefined
 }
 
-/** A table of transactions, newest first; those whose entries are gone, one after the other, are one line. A narrow terminal gets fewer columns. */
+/**
+ * A table of transactions, newest first; those whose entries are gone, one after the other, are one line. A narrow
+ * terminal gets fewer columns.
+ */
 export function logTable(rows: readonly LogRow[], style: Style, now: Date): readonly string[] {
   const cells = runsOf(rows).map(run => ({ row: run.newest, cells: cellsOf(run, now) }))
   const wide = style.columns >= 60

@@ -44,9 +44,10 @@ export async function readHistory(
 /** The same, and puts what it could tell in the place of the damaged one. The caller holds the lock. */
 export async function mendHistory(layout: Layout, files: Files, options: LookOptions = {}): Promise<History> {
   const history = await readHistory(layout, files, options)
+  if (!history.isAnother) return history
   const kind = (await files.stat(layout.history))?.kind ?? 'none'
   // What is no file is nothing that relay has made.
-  if (history.isAnother && (kind === 'file' || kind === 'none')) {
+  if (kind === 'file' || kind === 'none') {
     await files.replace(layout.history, history.bytes, `${layout.history}.tmp`, { mode: 0o600 })
   }
   return history

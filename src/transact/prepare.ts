@@ -1,4 +1,4 @@
-import type { Check, Flag, PathState, Plan, Planned, Reason } from '../model.ts'
+import type { Check, Flag, Plan, Planned, Reason } from '../model.ts'
 import { judge } from './gate.ts'
 import { isSameOrReformatted } from './reformatted.ts'
 import { runLinter, runProjectCommand } from './run-steps.ts'
@@ -57,16 +57,10 @@ async function planAgain(plan: Plan, job: Job): Promise<Back | Planned> {
   const known = new Map(plan.changes.map(change => [change.path, change]))
   const changed = planned.plan.changes.filter(({ path, target, before }) => {
     const was = known.get(path)
-    return was?.target !== target || !hasSameContent(was.before, before)
+    // A linter may be one that formats what it looks at.
+    return was?.target !== target || !isSameOrReformatted(was.before, before)
   })
   return changed.length === 0 ? planned : back({ kind: 'conflict', paths: changed.map(({ path }) => path) })
-}
-
-/** A linter may be one that formats what it looks at. */
-function hasSameContent(one: PathState, other: PathState): boolean {
-  if (one?.kind === 'file' && other?.kind === 'file') return isSameOrReformatted(one.bytes, other.bytes)
-  if (one?.kind === 'link' && other?.kind === 'link') return one.to === other.to
-  return one === other
 }
 
 /** Files that could make commands run are asked about before any command runs. */

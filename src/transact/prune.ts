@@ -55,7 +55,7 @@ export function choosePrunable(
   entries: readonly Prunable[],
   rules: PruneRules,
   now: Date,
-  needed: ReadonlySet<string> = new Set(),
+  needed: ReadonlySet<string>,
 ): readonly Prunable[] {
   let total = 0
   return entries.filter((entry, index) => {

@@ -37,20 +37,17 @@ export async function verify(moves: readonly Move[], before: Check, work: Work, 
   const stopped = interrupted(work)
   if (stopped !== undefined) return stopped
   const places = await lookAt(moves, layout, files)
-  // Whether the linter mends what it finds or somebody types meanwhile cannot be told.
-  const edited =
-    checked === undefined ? [] : differences(hashesIn(checked), hashesIn(places)).filter(isEdit(checked, places))
+  const edited = checked === undefined ? [] : editedBetween(checked, places)
   if (edited.length > 0) talk.report({ kind: 'edited', paths: edited, whileChecked: true })
   if (again || `${linter}${postCommand}`.trim() !== '') await secure(moves, places, work)
   return { kind: 'result', checks: { before, after, comparison: compareChecks(before, after) }, post, places }
 }
 
-/** Of a path that changed: whether by more than a formatter's doing. */
-function isEdit(before: Places, after: Places): (path: string) => boolean {
-  return path => {
-    const [was, is] = [before.get(path), after.get(path)]
-    return was?.kind !== 'file' || is?.kind !== 'file' || !isSameOrReformatted(was.bytes, is.bytes)
-  }
+/** What changed by more than a formatter's doing. Whether the linter mends what it finds or somebody types cannot be told. */
+function editedBetween(before: Places, after: Places): readonly string[] {
+  return differences(hashesIn(before), hashesIn(after)).filter(path => {
+    return !isSameOrReformatted(before.get(path) ?? null, after.get(path) ?? null)
+  })
 }
 
 /** Notes what the files are, and brings to the disk what did not come there by relay itself. */
