@@ -5,7 +5,7 @@ import { readEntry, writeEntry } from './entry-yaml.ts'
 import { execute } from './execute.ts'
 import type { Layout } from './layout.ts'
 import { movesOf } from './moves.ts'
-import { readOwn } from './read-own.ts'
+import { readOwnBytes } from './read-own.ts'
 import { type Held, type Kept, type Pending, settle } from './settle.ts'
 import { verify } from './verify.ts'
 import { type Back, back, type Work } from './work.ts'
@@ -38,14 +38,14 @@ async function commitPlan(entry: Entry, { layout, stage, files }: Work): Promise
 }
 
 async function readBack(entry: Entry, layout: Layout, files: Files): Promise<Pending> {
-  const text = await readOwn(layout.pending(entry.uuid), files)
-  const read = text === undefined ? undefined : readEntry(text)
-  if (text === undefined || read === undefined || !isSame(read.operations, entry.operations)) {
+  const bytes = await readOwnBytes(layout.pending(entry.uuid), files)
+  const read = bytes && readEntry(bytes.toString('utf8'))
+  if (bytes === undefined || read === undefined || !isSame(read.operations, entry.operations)) {
     throw new RelayError('failed', `The entry ${entry.uuid}.pending.yml could not be read back as it was written`, {
       hint: 'Check the disk, then try again.',
     })
   }
-  return { entry: read, text }
+  return { entry: read, bytes }
 }
 
 /** To the byte, and in the same order. */

@@ -16,9 +16,10 @@ import { twice } from './twice.ts'
 import type { Back, Work } from './work.ts'
 
 /** The rename is the commit. If it cannot be brought to the disk it is taken back, and the rollback follows. */
-export async function commit(pendingText: string, uuid: string, ending: Ending, work: Work): Promise<void> {
+export async function commit(pending: Uint8Array, uuid: string, ending: Ending, work: Work): Promise<void> {
   const { layout, stage, files } = work
-  await files.create(stage.draft, Buffer.from(pendingText + writeEnding(ending)), { mode: 0o600, sync: 'name' })
+  const whole = Buffer.concat([pending, Buffer.from(writeEnding(ending))])
+  await files.create(stage.draft, whole, { mode: 0o600, sync: 'name' })
   await files.rename(stage.draft, layout.pending(uuid))
   try {
     await files.rename(layout.pending(uuid), layout.applied(uuid))

@@ -12,7 +12,7 @@ export interface OpenQuestion extends Pick<Matter, 'response' | 'title' | 'reuse
 
 /** Leaves a transaction open: no recovery takes it back before somebody has answered its question. */
 export async function hold(
-  pending: { readonly entry: Entry; readonly text: string },
+  pending: { readonly entry: Entry; readonly bytes: Uint8Array },
   question: OpenQuestion,
   places: Places,
   { layout, stage, files }: Work,
@@ -26,7 +26,7 @@ export async function hold(
   await noteWritten(stage, hashesIn(places), files)
   await files.replace(stage.question, Buffer.from(JSON.stringify(cut)), stage.draft, { mode: 0o600 })
   if (pending.entry.held === true) return
-  const held = Buffer.from(`${pending.text}held: true\n`)
+  const held = Buffer.concat([pending.bytes, Buffer.from('held: true\n')])
   await files.replace(layout.pending(pending.entry.uuid), held, stage.draft, { mode: 0o600 })
 }
 

@@ -72,7 +72,7 @@ async function resume(
     stopwatch: new Stopwatch(system.clock),
   }
   const review = await reviewOf(entry, question, work)
-  const end = await settle({ entry, text: '' }, review, work).catch(asFailure)
+  const end = await settle({ entry, bytes: new Uint8Array() }, review, work).catch(asFailure)
   // Who only looked in leaves it as it was.
   const isLeft = end.kind === 'back' && (end.reason.kind === 'interrupted' || end.reason.kind === 'unasked')
   return conclude(entry, isLeft ? { kind: 'held' } : end, work)

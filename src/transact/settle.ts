@@ -15,7 +15,7 @@ import { type Back, back, interrupted, type Work } from './work.ts'
 /** A pending entry, as it stands on the disk. */
 export interface Pending {
   readonly entry: Entry
-  readonly text: string
+  readonly bytes: Uint8Array
 }
 
 /** How far a decision has come. */
@@ -181,8 +181,9 @@ async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work:
   const entry = entryWithout(leftOut, whole)
   // What is not in the entry is not found by who clears up after it.
   await removeAsides(work.stage, out, work.files)
-  const text = leftOut.size === 0 && held === undefined ? pending.text : writeEntry(entry)
-  await commit(text, entry.uuid, endingOf(checks, stays, places, by, work.system.clock.now()), work)
+  const isWhole = leftOut.size === 0 && held === undefined
+  const bytes = isWhole ? pending.bytes : Buffer.from(writeEntry(entry))
+  await commit(bytes, entry.uuid, endingOf(checks, stays, places, by, work.system.clock.now()), work)
   return { kind: 'kept', by, entry, checks }
 }
 
