@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineConfig } from 'rolldown'
 
@@ -19,7 +19,7 @@ export default defineConfig({
     chunkFileNames: 'chunks/[name]-[hash].cjs',
     minify: true,
   },
-  plugins: [leanCommander(), leanChalk(), licences()],
+  plugins: [leanCommander(), leanChalk(), licences(), executable()],
 })
 
 /** Commander needs `child_process` only for commands that are programs of their own. Loading it costs each start 4 ms. */
@@ -45,6 +45,14 @@ function leanChalk() {
       filter: { id: /node_modules\/chalk\/source\/vendor\/supports-color\/index\.js$/ },
       handler: () => 'export default { stdout: false, stderr: false }',
     },
+  }
+}
+
+/** npm makes the program executable once, when it links or installs it; each later build writes a new file. */
+function executable() {
+  return {
+    name: 'executable',
+    writeBundle: ({ dir }) => chmodSync(join(dir, 'relay.cjs'), 0o755),
   }
 }
 

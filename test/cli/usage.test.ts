@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandNames } from '../../src/cli.ts'
-import { relayCommand, runRelay } from '../support/real-relay.ts'
+import { relayBin, relayCommand, runRelay } from '../support/real-relay.ts'
 
 const empty = mkdtempSync(join(tmpdir(), 'relay-usage-'))
 afterAll(() => rmSync(empty, { recursive: true, force: true }))
@@ -12,6 +12,10 @@ afterAll(() => rmSync(empty, { recursive: true, force: true }))
 const run = (...args: string[]) => runRelay(args, { cwd: empty })
 
 describe('the command line', () => {
+  it('can still be started by its name when it was built anew after npm link', () => {
+    accessSync(relayBin, constants.X_OK)
+  })
+
   it.runIf(process.platform === 'linux')('says that its output did not arrive, and fails', async () => {
     const command = ['sh', '-c', 'exec "$@" > /dev/full', 'sh', ...relayCommand] as const
     const { code, stderr } = await runRelay(['--help'], { cwd: empty, command })
