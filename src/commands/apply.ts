@@ -28,7 +28,6 @@ export async function apply(system: System, from: readonly string[], options: Ap
   showNotes(notes, system)
   await system.trace.span('trust', () => confirmCommands(project, system, options))
   const talk = createTalk(system, options, 'screen', () => project)
-  const style = styleOf(system.terminal)
   const again = options.again === true || options.last === true
   try {
     await system.trace.span('held', () => settleHeld(project, system, talk, options))
@@ -39,7 +38,7 @@ export async function apply(system: System, from: readonly string[], options: Ap
       const outcome = await relay(response, project, system, talk, { again })
       const { source, text } = response
       const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty: text === '' }
-      for (const line of describeOutcome(outcome, style, about)) system.terminal.err(line)
+      for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
       await copyIfWished(outcome, project, system)
       const code = exitCodeOf(outcome)
       if (code !== 0) {

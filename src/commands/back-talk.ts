@@ -18,7 +18,6 @@ export function createBackTalk(
 ): BackTalk & { close(): void } {
   const { terminal, clock, interruption } = system
   const talk = createTalk(system, { yes: given.yes === true }, 'screen', () => project)
-  const style = styleOf(terminal)
   const err = (lines: readonly string[]) => {
     for (const line of lines) terminal.err(line)
   }
@@ -37,7 +36,7 @@ export function createBackTalk(
       talk.close()
       if (given.onOverlap !== undefined) return wayBeforehand(given.onOverlap, overlap)
       if (!terminal.canAsk) return 'unasked'
-      err(overlapLines(overlap, of, style))
+      err(overlapLines(overlap, of, styleOf(terminal)))
       const keys = overlapKeys(overlap, of)
       const key = await askKey(`What now? (${keys.map(([key]) => key).join('/')}/?)`, keys, project.config, terminal)
       if (key === undefined) return interruption.aborted ? 'nothing' : 'unasked'
@@ -48,7 +47,7 @@ export function createBackTalk(
       talk.close()
       isEmpty = view.changes.length === 0
       if (given.yes === true) return 'yes'
-      err(backLines(view, style, clock.now(), terminal.canAsk))
+      err(backLines(view, styleOf(terminal), clock.now(), terminal.canAsk))
       isShown = true
       if (!terminal.canAsk) return 'unasked'
       for (;;) {

@@ -1,13 +1,13 @@
 import type { Parsed, Project } from '../model.ts'
 import { parseResponse } from '../parse/parse-response.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
-import type { Style } from '../report/style.ts'
 import { clipboardLines, queuedLine, unmarkedLines, untakenWhilePausedLine } from '../report/watch-lines.ts'
 import { Queue } from '../source/queue.ts'
 import { type Copied, watchClipboard } from '../source/watch-clipboard.ts'
 import { titleOf } from '../title.ts'
 import { projectIdNow } from './reload-project.ts'
 import { sayOutcome } from './say-outcome.ts'
+import { styleOf } from './style-of.ts'
 import type { WatchEvents } from './watch-events.ts'
 
 /** A key that was pressed while nothing else went on. */
@@ -32,7 +32,6 @@ export class Desk {
   readonly watches: Promise<void>
   #watches: () => void = () => {}
   readonly #system: System
-  readonly #style: Style
   readonly #events: WatchEvents
   readonly #project: () => Project
   readonly #named = new Set<string>()
@@ -41,9 +40,8 @@ export class Desk {
   /** Ends when all that was pasted until now has been looked at. */
   #pasting: Promise<void> = Promise.resolve()
 
-  constructor(system: System, style: Style, events: WatchEvents, project: () => Project) {
+  constructor(system: System, events: WatchEvents, project: () => Project) {
     this.#system = system
-    this.#style = style
     this.#events = events
     this.#project = project
     this.watches = new Promise(resolve => {
@@ -82,7 +80,7 @@ export class Desk {
     const { terminal, clock } = this.#system
     if (clock.monotonic() - this.#unmarkedAt < unmarkedPauseMs) return
     this.#unmarkedAt = clock.monotonic()
-    for (const line of unmarkedLines(this.#style)) terminal.err(line)
+    for (const line of unmarkedLines(styleOf(terminal))) terminal.err(line)
   }
 
   async #copy(backEnd: ClipboardBackEnd): Promise<void> {
@@ -93,7 +91,7 @@ export class Desk {
         this.#watches()
         return
       }
-      for (const line of clipboardLines(state, this.hasKeys, this.#style)) terminal.err(line)
+      for (const line of clipboardLines(state, this.hasKeys, styleOf(terminal))) terminal.err(line)
       this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
     })
     for await (const copied of told) await this.#admit(copied)
@@ -120,7 +118,7 @@ export class Desk {
       const isSaid = source === 'paste' ? why.kind !== 'no-control' : isNew
       if (isSaid) {
         const about = { source, projectId }
-        sayOutcome({ kind: 'ignored', why }, about, this.#system, this.#style, this.#events)
+        sayOutcome({ kind: 'ignored', why }, about, this.#system, this.#events)
       }
       // One that only lacks its control block has its turn like a patch: there are ways out to offer.
       if (why.kind !== 'no-control') return
@@ -128,14 +126,14 @@ export class Desk {
     const title = parsed.kind === 'patch' ? titleOf(parsed.patch) : undefined
     // What is pasted into this window is meant for it.
     if (this.paused && source !== 'paste') {
-      terminal.err(untakenWhilePausedLine(title, this.#style))
+      terminal.err(untakenWhilePausedLine(title, styleOf(terminal)))
       return
     }
     this.queue.add(copied)
     const uuid = parsed.kind === 'patch' ? parsed.patch.control.uuid : null
     this.#events.say({ event: 'detected', title: title ?? null, uuid, waiting: this.busy ? this.queue.waiting : 0 })
     if (this.busy) {
-      terminal.err(queuedLine(this.queue.waiting, title, this.#style))
+      terminal.err(queuedLine(this.queue.waiting, title, styleOf(terminal)))
     }
   }
 

@@ -4,7 +4,6 @@ import type { System, Terminal } from '../ports.ts'
 import { IDLE_KEYS, idleKeysInShort } from '../report/idle-keys.ts'
 import { keyLines } from '../report/key-lines.ts'
 import { logTable } from '../report/log-table.ts'
-import type { Style } from '../report/style.ts'
 import { Journal } from '../transact/journal.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { takeBackIn } from './back.ts'
@@ -14,6 +13,7 @@ import type { Desk } from './desk.ts'
 import { newestRows } from './log.ts'
 import { pageDiff } from './page-diff.ts'
 import { sayTrouble } from './say-trouble.ts'
+import { styleOf } from './style-of.ts'
 import type { WatchEvents } from './watch-events.ts'
 
 /** What stands around a key: the watcher's own. */
@@ -21,24 +21,24 @@ export interface Pressing {
   readonly desk: Desk
   readonly project: Project
   readonly system: System
-  readonly style: Style
   readonly events: WatchEvents
 }
 
 /** Does what a key means to a watcher that waits. What goes wrong is said, and ends nothing. */
 export async function pressIdleKey(key: string, pressing: Pressing): Promise<Outcome | 'quit' | undefined> {
-  const { system, style, events } = pressing
+  const { system, events } = pressing
   try {
     return await press(key.toLowerCase(), pressing)
   } catch (error) {
-    sayTrouble(error, system, style, events)
+    sayTrouble(error, system, events)
     return undefined
   }
 }
 
 async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' | undefined> {
-  const { desk, project, system, style, events } = pressing
+  const { desk, project, system, events } = pressing
   const { terminal } = system
+  const style = styleOf(terminal)
   const layout = layoutOf(project.root)
   const before = desk.lastKey
   desk.lastKey = key
@@ -50,7 +50,7 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
     case 'd':
       return showNewest(layout, system)
     case 'l':
-      return list(layout, system, style)
+      return list(layout, system)
     case 'c':
       await copyFollowUp(project, system)
       return undefined
@@ -83,10 +83,10 @@ async function showNewest(layout: Layout, { files, terminal }: System): Promise<
 const mostListed = 10
 
 /** On stderr, like all that a watcher tells people: stdout may be a program's. */
-async function list(layout: Layout, { files, terminal, clock }: System, style: Style): Promise<undefined> {
+async function list(layout: Layout, { files, terminal, clock }: System): Promise<undefined> {
   const rows = await newestRows(mostListed, await Journal.read(layout, files), layout, files)
   if (rows.length === 0) return sayNone(terminal)
-  for (const line of logTable(rows, style, clock.now())) terminal.err(line)
+  for (const line of logTable(rows, styleOf(terminal), clock.now())) terminal.err(line)
 }
 
 function sayNone(terminal: Terminal): undefined {

@@ -3,8 +3,8 @@ import type { System } from '../ports.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import type { About } from '../report/outcome-words.ts'
 import { plainOutcome } from '../report/plain-lines.ts'
-import type { Style } from '../report/style.ts'
 import { isScreen } from './is-screen.ts'
+import { styleOf } from './style-of.ts'
 import type { WatchEvents } from './watch-events.ts'
 
 /** How a response ended: on a screen a verdict with what belongs to it, in a log one stamped line. */
@@ -12,11 +12,12 @@ export function sayOutcome(
   outcome: Outcome,
   known: Omit<About, 'now'>,
   { terminal, clock }: Pick<System, 'terminal' | 'clock'>,
-  style: Style,
   events: WatchEvents,
 ): void {
   const about = { ...known, now: clock.now(), whyUnasked: terminal.whyUnasked }
-  const lines = isScreen(terminal) ? describeOutcome(outcome, style, about) : [plainOutcome(outcome, about.now, about)]
+  const lines = isScreen(terminal)
+    ? describeOutcome(outcome, styleOf(terminal), about)
+    : [plainOutcome(outcome, about.now, about)]
   for (const line of lines) terminal.err(line)
   events.ended(outcome)
 }

@@ -9,7 +9,6 @@ import { type RelayOptions, relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
 import type { WatchEvent } from '../report/event-json.ts'
 import { noteLines } from '../report/note-lines.ts'
-import type { Style } from '../report/style.ts'
 import { idleLine, otherWatchersNote, pausedLine, untakenLine } from '../report/watch-lines.ts'
 import type { Copied } from '../source/watch-clipboard.ts'
 import { titleOf } from '../title.ts'
@@ -54,7 +53,6 @@ const asCopied: RelayOptions = {}
  */
 export async function watch(system: System, options: WatchOptions = {}): Promise<number> {
   const { terminal, interruption } = system
-  const style = styleOf(terminal)
   const events = createWatchEvents(system, options.json === true)
   const talk = events.around(createTalk(system, {}, isScreen(terminal) ? 'screen' : 'log', () => project))
   const loaded = await loadProject(system)
@@ -64,7 +62,7 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   await recoverFirst(project, system, talk, options)
   const backEnd = await system.clipboard.backEnd(project.config.clipboard)
   if (backEnd.kind === 'none' && !canType(terminal)) throw nothingToWatch(backEnd)
-  await showBanner(project, backEnd, system, style)
+  await showBanner(project, backEnd, system)
   showNotes(loaded.notes, system)
   if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
@@ -72,13 +70,13 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   if (mark.others.length > 0) showNotes([otherWatchersNote(mark.others.map(({ pid }) => pid))], system)
   const stop = new AbortController()
   const stopped = AbortSignal.any([interruption, stop.signal])
-  const desk = new Desk({ ...system, interruption: stopped }, style, events, () => project)
+  const desk = new Desk({ ...system, interruption: stopped }, events, () => project)
   const reload = createReload(system)
   const copying = desk.receive(backEnd)
   // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
   copying.catch(() => undefined)
   await Promise.race([desk.watches, copying])
-  terminal.err(idleLine(style))
+  terminal.err(idleLine(styleOf(terminal)))
   system.rest()
   events.say(await watchingEvent(project, backEnd, system))
   let code = 0
@@ -92,11 +90,11 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
         continue
       }
       let end: Outcome | 'quit' | undefined
-      if (next instanceof RelayError) sayTrouble(nothingDone(next, turn), system, style, events)
+      if (next instanceof RelayError) sayTrouble(nothingDone(next, turn), system, events)
       else {
         project = next
         desk.busy = true
-        const around = { desk, project, system, style, events }
+        const around = { desk, project, system, events }
         end = isPatch ? await takeInTurn(turn, around, talk, stopped, reload) : await pressIdleKey(turn.key, around)
         desk.busy = false
         await mark.renew()
@@ -105,7 +103,7 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
       if (end === 'quit' || end?.kind === 'held') stop.abort()
       if (stopped.aborted) code = codeAtStop(end)
       else if (desk.queue.waiting === 0) {
-        if (isScreen(terminal)) terminal.err(desk.paused ? pausedLine(style) : idleLine(style))
+        if (isScreen(terminal)) terminal.err((desk.paused ? pausedLine : idleLine)(styleOf(terminal)))
         system.rest()
       }
     }
@@ -115,7 +113,7 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
     stop.abort()
     await mark.remove()
   }
-  if (untaken > 0) terminal.err(untakenLine(untaken, style))
+  if (untaken > 0) terminal.err(untakenLine(untaken, styleOf(terminal)))
   events.say({ event: 'stopped', signal: interruption.aborted ? String(interruption.reason) : null, untaken })
   return code !== 0 || interruption.reason === 'SIGINT' || !interruption.aborted
     ? code
@@ -148,7 +146,7 @@ async function takeInTurn(
   stopped: AbortSignal,
   reload: Reload,
 ): Promise<Outcome | undefined> {
-  const { desk, project, system, style } = around
+  const { desk, project, system } = around
   for (let way: WayOut = asCopied; ; ) {
     const outcome = await take(copied, around, talk, way, reload)
     talk.close()
@@ -156,7 +154,7 @@ async function takeInTurn(
     if (outcome === undefined || outcome.kind === 'held' || stopped.aborted) return outcome
     // What is copied meanwhile does not wait behind anything: it ends the offer.
     desk.busy = false
-    way = await offerWayOut(outcome, project, system, style, desk.queue.arrival())
+    way = await offerWayOut(outcome, project, system, desk.queue.arrival())
     if (way === undefined) return outcome
     desk.busy = true
   }
@@ -165,7 +163,7 @@ async function takeInTurn(
 /** Takes one response; `undefined` when it was set aside without a word of its own. */
 async function take(
   copied: Copied,
-  { desk, project: before, system, style, events }: Pressing,
+  { desk, project: before, system, events }: Pressing,
   talk: WatchTalk,
   way: RelayOptions,
   reload: Reload,
@@ -180,10 +178,10 @@ async function take(
     if (project instanceof RelayError) throw nothingDone(project, copied)
     const outcome = await relay(response, project, system, talk, way)
     const about = { source: response.source, projectId: project.config.projectId, hasKeys: desk.hasKeys }
-    sayOutcome(outcome, about, system, style, events)
+    sayOutcome(outcome, about, system, events)
     return outcome
   } catch (error) {
-    sayTrouble(error, system, style, events)
+    sayTrouble(error, system, events)
     return undefined
   }
 }
@@ -232,8 +230,8 @@ async function showBanner(
   project: Project,
   backEnd: ClipboardBackEnd,
   { clock, files, home, terminal, version }: System,
-  style: Style,
 ): Promise<void> {
+  const style = styleOf(terminal)
   const journal = await Journal.read(layoutOf(project.root), files)
   const last = journal.lastCommitted()
   const lines = bannerLines(

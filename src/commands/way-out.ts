@@ -5,8 +5,8 @@ import { count } from '../report/count.ts'
 import { keyLines } from '../report/key-lines.ts'
 import { noteLines } from '../report/note-lines.ts'
 import { requestControl, requestRepeat } from '../report/request.ts'
-import type { Style } from '../report/style.ts'
 import { visible } from '../report/visible.ts'
+import { styleOf } from './style-of.ts'
 import { whileTold } from './while-told.ts'
 
 /** What the user chose to do about a response that was not taken: to take it in another way, or nothing. */
@@ -20,7 +20,6 @@ export async function offerWayOut(
   outcome: Outcome | undefined,
   project: Project,
   system: System,
-  style: Style,
   withdraw: AbortSignal,
 ): Promise<WayOut> {
   const { terminal } = system
@@ -35,12 +34,12 @@ export async function offerWayOut(
     isFirst = false
     if (typed === undefined) return undefined
     const way = ways.find(({ key }) => key === typed.trim().toLowerCase())
-    if (way?.request !== undefined) await copy(way.request, system, style)
+    if (way?.request !== undefined) await copy(way.request, system)
     if (way?.options !== undefined) return way.options
     if (way?.leaves === true) return undefined
     if (way === undefined) {
       const all = ways.map(({ key, does }) => [key, does] as const)
-      for (const line of keyLines(all, style)) terminal.err(line)
+      for (const line of keyLines(all, styleOf(terminal))) terminal.err(line)
     }
   }
 }
@@ -77,7 +76,8 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefi
   return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }, leave]
 }
 
-async function copy(request: string, { clipboard, terminal }: System, style: Style): Promise<void> {
+async function copy(request: string, { clipboard, terminal }: System): Promise<void> {
+  const style = styleOf(terminal)
   try {
     await clipboard.write(request)
     terminal.err(`${style.paint.ok(style.sign.ok)} copied a request for the model: paste it into the chat`)

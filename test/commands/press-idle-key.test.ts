@@ -40,6 +40,19 @@ async function watching(options: FakeSystemOptions = {}, config: object = {}) {
   }
 }
 
+it('lays lines out for the window as wide as it is by then', async () => {
+  const { world, copy, press, end } = await watching({ terminal: { columns: 60 } })
+  world.terminal.columns = 100
+  await copy('```ts // ../src/a.ts\n// START\n\none\n\n// END\n```\n\n```yaml\nprojectId: demo\nuuid: 0b8f4f62\n```\n')
+  expect(world.terminal.stderr).toContain(
+    '../src/a.ts: The path leaves the project. Ask for a path relative to the project, like\n',
+  )
+  world.terminal.columns = 40
+  expect(await press('?')).toContain('  u       undo the newest, after a\n          question\n')
+  world.interrupt()
+  expect(await end).toBe(0)
+})
+
 describe('a key while relay watch waits', () => {
   it('u takes the newest back as relay undo does, after its question', async () => {
     const { world, copy, press, end } = await watching()

@@ -3,7 +3,6 @@ import { createTalk } from '../../src/commands/talk.ts'
 import { offerWayOut } from '../../src/commands/way-out.ts'
 import type { Outcome, Question } from '../../src/model.ts'
 import { trustProject } from '../../src/project/trust.ts'
-import { createStyle } from '../../src/report/style.ts'
 import { fakeProject } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 
@@ -62,13 +61,12 @@ describe('a question', () => {
 
 it('announces that a response was not taken and there are ways out, unless something else was copied already', async () => {
   const refused: Outcome = { kind: 'refused', problems: [{ code: 'x', message: 'Bad.' }] }
-  const style = createStyle({ colour: false, unicode: true, columns: 80 })
   for (const [signal, notices] of [
     [new AbortController().signal, 2],
     [AbortSignal.abort(), 0],
   ] as const) {
     const { system, terminal } = fakeSystem({ answers: ['?', 'c', undefined] })
-    await offerWayOut(refused, fakeProject(), system, style, signal)
+    await offerWayOut(refused, fakeProject(), system, signal)
     expect(terminal.notices).toHaveLength(notices)
   }
 })

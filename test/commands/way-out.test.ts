@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { offerWayOut } from '../../src/commands/way-out.ts'
 import type { Outcome } from '../../src/model.ts'
 import { parseResponse } from '../../src/parse/parse-response.ts'
-import { createStyle } from '../../src/report/style.ts'
 import { fakeProject } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 
-const style = createStyle({ colour: false, unicode: true, columns: 80 })
 const noControl: Outcome = { kind: 'ignored', why: { kind: 'no-control' } }
 const problem = { code: 'open-block', message: 'Block 2 is open: no END.', line: 12, block: 2, path: 'src/b.ts' }
 const half: Outcome = { kind: 'refused', problems: [problem], sound: ['src/a.ts'] }
@@ -22,7 +20,7 @@ async function offer(
   withdraw = new AbortController().signal,
 ) {
   const world = fakeSystem({ answers: typed })
-  const way = await offerWayOut(outcome, fakeProject(), world.system, style, withdraw)
+  const way = await offerWayOut(outcome, fakeProject(), world.system, withdraw)
   return { way, copied: await world.system.clipboard.read(), world }
 }
 
@@ -80,20 +78,14 @@ describe('the ways out of a response that was not taken', () => {
   it('goes away when something else is copied, and without a terminal it is not there', async () => {
     expect((await offer(half, ['s'], AbortSignal.abort())).way).toBeUndefined()
     const world = fakeSystem()
-    expect(await offerWayOut(half, fakeProject(), world.system, style, new AbortController().signal)).toBeUndefined()
+    expect(await offerWayOut(half, fakeProject(), world.system, new AbortController().signal)).toBeUndefined()
     expect(world.terminal.questions).toEqual([])
   })
 
   it('says so when nothing can be copied, and still offers the rest', async () => {
     const world = fakeSystem({ answers: ['c', 's'] })
     const clipboard = { ...world.system.clipboard, write: () => Promise.reject(new Error('no display')) }
-    const way = await offerWayOut(
-      half,
-      fakeProject(),
-      { ...world.system, clipboard },
-      style,
-      new AbortController().signal,
-    )
+    const way = await offerWayOut(half, fakeProject(), { ...world.system, clipboard }, new AbortController().signal)
     expect(way).toEqual({ soundOnly: true })
     expect(world.terminal.stderr).toContain('not copied: no display')
     expect(world.terminal.stderr).toContain('Please repeat only these files, put right:\n- src/b.ts\n')

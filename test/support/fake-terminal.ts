@@ -26,7 +26,7 @@ export interface FakeTerminalOptions {
 
 /** A terminal that remembers what was shown and answers from a queue. */
 export class FakeTerminal implements Terminal {
-  readonly columns: number
+  columns: number
   readonly rows: number
   readonly live: boolean
   readonly colour: { readonly out: boolean; readonly err: boolean }
