@@ -129,7 +129,9 @@ interface Surroundings {
 async function carryBack(entry: Entry, view: BackView, ways: Ways, around: Surroundings): Promise<BackEnd> {
   const { project, layout, journal, files, system, talk } = around
   const uuid = system.randomUuid()
-  const title = `${VERBS[view.kind]} #${view.of.number} ${view.of.title}`
+  // Of what takes back another one only the end counts: `Revert #12 Revert #11 Undo #6 …` names nothing any more.
+  const last = entry.undoes === undefined ? view.of.title : view.of.title.replace(STEP, '')
+  const title = `${VERBS[view.kind]} #${view.of.number} ${last}`
   let rescued: readonly Rescue[] = []
   /** What will be replaced is put aside as it is at that moment: the pre command and the user have time to change it. */
   const planAndRescue = async (): Promise<Plan> => {
@@ -167,6 +169,7 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, around: Surro
 }
 
 const VERBS = { undo: 'Undo', redo: 'Redo', revert: 'Revert' } as const
+const STEP = /^(?:Undo|Redo|Revert) #\d+ /
 
 /** The user has asked for it, and has said yes to what it does: that alone is no reason to ask once more. */
 function asAgreed(project: Project): Project {

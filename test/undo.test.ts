@@ -165,6 +165,19 @@ describe('relay undo', () => {
     expect(disk.tree({ journal: false })).toEqual(both)
   })
 
+  it('names what taking back came to in the end, however often it is taken back', async () => {
+    const { run } = await world()
+    for (const number of ['1', '2', '3']) expect(await run(['revert', number, '--yes'])).toMatchObject({ code: 0 })
+    const titles = JSON.parse((await run(['log', '--json'])).stdout).transactions.map(
+      ({ title }: { readonly title: string }) => title,
+    )
+    expect(titles.slice(0, 3)).toEqual([
+      'Revert #3 Add dark mode',
+      'Revert #2 Add dark mode',
+      'Revert #1 Add dark mode',
+    ])
+  })
+
   it.each([
     ['7', 'There is no transaction 7'],
     ['x', 'There is no transaction x'],
