@@ -392,10 +392,6 @@ describe('the program in a world in memory', () => {
       ▲ lint    1 error       new 1   fixed 0   same 0                          0 ms
           src/new/b.ts:1:1  TS1  Wrong.
 
-        ~ src/a.ts                +1  -1
-        + src/new/b.ts            +1
-        - src/old.ts                  -1
-
         ~ src/a.ts                                                             +1 -1
          1  - a
          1  + a2

@@ -30,9 +30,6 @@ describe('relay undo', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toMatchInlineSnapshot(`
       "↩ Undo #1 Add dark mode                                          kept just now
-        ~ src/a.ts                +1  -1
-        - src/new/b.ts                -1
-        + src/old.ts              +1
 
         ~ src/a.ts                                                             +1 -1
          1    one

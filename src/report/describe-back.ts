@@ -28,24 +28,25 @@ export function backLines(view: BackView, style: Style, now: Date, keys = true):
   if (view.changes.length === 0) {
     return [...head, ...indented('Every file is as before it already: nothing will be written.', style)]
   }
+  const { text, unseen } = renderShortDiff(view.changes, style, SHORT, keys ? undefined : '')
   return [
     ...head,
-    ...fatesOfFiles(view, style),
+    ...fatesOfFiles(view, unseen.length === 0, style),
     ...others(view).flatMap(text => indented(text, style)),
     '',
-    ...renderShortDiff(view.changes, style, SHORT, keys ? undefined : '').split('\n'),
+    ...text.split('\n'),
     '',
   ]
 }
 
-/** The files with what becomes of what changed since; of one to which nothing did, the diff's own heading says all. */
-function fatesOfFiles(view: BackView, style: Style): readonly string[] {
+/** The files with what becomes of what changed since; where nothing did, the headings of a whole diff say all. */
+function fatesOfFiles(view: BackView, isWhole: boolean, style: Style): readonly string[] {
   const { shown, lines } = fileLines(view.changes, style)
   const rows = shown.map(({ line, paths }) => {
     const fates = new Set(paths.map(path => fateOf(path, view)).filter(fate => fate !== ''))
     return { line, fate: fates.size === 0 ? '' : style.paint.needsYou([...fates].join('; ')) }
   })
-  if (rows.length === 1 && rows[0]?.fate === '') return []
+  if ((isWhole || rows.length === 1) && rows.every(({ fate }) => fate === '')) return []
   return [...rows.flatMap(({ line, fate }) => row(line, fate, style)), ...lines.slice(shown.length)]
 }
 

@@ -45,18 +45,16 @@ const FULL = 400
 
 function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionText {
   const { changes, leftOut, canFollowUp } = question
-  // Of one file the diff's own heading says the same.
-  const list = changes.length > 1 ? [...fileLines(changes, style).lines, ''] : []
-  const room = Math.min(MOST, Math.max(LEAST, style.rows - BELOW - list.length))
+  const diffBelow = (listed: number) => {
+    const room = Math.min(MOST, Math.max(LEAST, style.rows - BELOW - listed))
+    return renderShortDiff(changes, style, room, keys ? undefined : '')
+  }
+  const alone = diffBelow(0)
+  // Where the diff shows all, its headings say the same.
+  const list = changes.length > 1 && alone.unseen.length > 0 ? [...fileLines(changes, style).lines, ''] : []
+  const diff = list.length === 0 ? alone : diffBelow(list.length)
   return {
-    lines: [
-      '',
-      ...list,
-      ...renderShortDiff(changes, style, room, keys ? undefined : '').split('\n'),
-      ...leftOutLines(leftOut, style),
-      '',
-      ...whyLines(question, style),
-    ],
+    lines: ['', ...list, ...diff.text.split('\n'), ...leftOutLines(leftOut, style), '', ...whyLines(question, style)],
     // With its keys it has to stay on one line of a narrow terminal.
     prompt: `${style.columns < 50 ? 'Keep?' : 'Keep these changes?'} (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
   }

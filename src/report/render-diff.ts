@@ -32,8 +32,18 @@ const D_KEY = 'd shows all'
  * The diff in at most so many lines of the terminal, for above a question: something of each file and of either side
  * rather than all of the first. Whatever is left out is said in its last line, and where to see it, if anywhere.
  */
-export function renderShortDiff(changes: readonly PathChange[], style: Style, most: number, where = D_KEY): string {
-  return renderUpTo({ most, width: style.width, where, moves: 'followed' }, changes, style).text
+export function renderShortDiff(
+  changes: readonly PathChange[],
+  style: Style,
+  most: number,
+  where = D_KEY,
+): ShortenedDiff {
+  return renderUpTo({ most, width: style.width, where, moves: 'followed' }, changes, style)
+}
+
+interface ShortenedDiff {
+  readonly text: string
+  readonly unseen: readonly Unseen[]
 }
 
 /**
@@ -45,7 +55,7 @@ export function renderFullDiff(
   style: Style,
   most: number,
   where = D_KEY,
-): { readonly text: string; readonly unseen: readonly Unseen[] } {
+): ShortenedDiff {
   return renderUpTo({ most, width: 'rows', where, moves: 'apart' }, changes, style)
 }
 
@@ -62,7 +72,11 @@ function nothing(style: Style): string {
   return style.paint.meta('  no differences')
 }
 
-function renderUpTo({ most, width, where, moves }: Bounds, changes: readonly PathChange[], style: Style) {
+function renderUpTo(
+  { most, width, where, moves }: Bounds,
+  changes: readonly PathChange[],
+  style: Style,
+): ShortenedDiff {
   const lines = diffLines(changes, moves)
   if (lines.length === 0) return { text: nothing(style), unseen: [] }
   // Where there is room for all of it, long lines are wrapped too.

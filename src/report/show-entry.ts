@@ -49,7 +49,7 @@ export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly 
     '',
     ...filesWithState(shown, style),
     '',
-    ...renderShortDiff(changes, style, MOST_DIFF, `relay diff ${entry.number} shows all`).split('\n'),
+    ...renderShortDiff(changes, style, MOST_DIFF, `relay diff ${entry.number} shows all`).text.split('\n'),
     '',
     ...packed(waysOn(shown), columns).map(line => paint.meta(line)),
   ]

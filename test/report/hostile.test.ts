@@ -202,7 +202,7 @@ function screensOf(text: string, style: Style): readonly string[] {
       style,
     ),
     ...renderDiff(changes, style).split('\n'),
-    ...renderShortDiff(changes, style, 50).split('\n'),
+    ...renderShortDiff(changes, style, 50).text.split('\n'),
     ...renderFullDiff(changes, style, 50).text.split('\n'),
   ]
 }

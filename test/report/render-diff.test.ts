@@ -21,7 +21,7 @@ it('lets no text pass the edge of the screen, where it would go on as a line of 
     fc.property(text, text, (before, after) => {
       const link = { kind: 'link', to: before } as const
       const changes = [change(`a${after}`, before, after), change('b', link, null, after)]
-      const rows = [renderFullDiff(changes, plain, 200).text, renderShortDiff(changes, plain, 20)]
+      const rows = [renderFullDiff(changes, plain, 200).text, renderShortDiff(changes, plain, 20).text]
         .join('\n')
         .split('\n')
       expect(rows.filter(row => columnsOf(row) > 80)).toEqual([])
@@ -272,7 +272,7 @@ describe('a changed line', () => {
     const long = 'a = 1; '.repeat(100)
     const before = `${long}needle = 2; ${long}\n`
     const after = `${long}needle = 3; ${long}\n`
-    expect(`\n${renderShortDiff([change('min.js', before, after)], plain, 9)}\n`).toMatchInlineSnapshot(`
+    expect(`\n${renderShortDiff([change('min.js', before, after)], plain, 9).text}\n`).toMatchInlineSnapshot(`
       "
         ~ min.js                                                               +1 -1
          1  - … 1; a = 1; needle = 2; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a =…
@@ -291,7 +291,7 @@ it.each([40, 80, 120])('fits every line into %i columns', columns => {
     change(`src/${'deep/'.repeat(9)}日本.ts`, `a\n${text}`, `b\n${text.replace('value', 'worth')}${text}`),
     change('x', `${'\t'.repeat(60)}a\n`, `${'\t'.repeat(60)}b\n`),
   ]
-  const rows = renderShortDiff(changes, style, 30).split('\n')
+  const rows = renderShortDiff(changes, style, 30).text.split('\n')
   expect(rows.filter(row => columnsOf(row) > columns)).toEqual([])
   if (columns === 80)
     expect(`\n${rows.join('\n')}\n`).toMatchInlineSnapshot(`
@@ -401,7 +401,7 @@ describe('renderShortDiff', () => {
 
   it('fits into its lines, and says what it leaves out', () => {
     const long = change('a.ts', null, `${'wide '.repeat(40)}\n${numbered(1, 50)}`)
-    const short = renderShortDiff([long, ui], plain, 6)
+    const short = renderShortDiff([long, ui], plain, 6).text
     expect(`\n${short}\n`).toMatchInlineSnapshot(`
       "
         + a.ts                                                                   +51
@@ -417,7 +417,7 @@ describe('renderShortDiff', () => {
 
   it('shows something of each file, and both halves of what was replaced', () => {
     const rewritten = change('all.ts', numbered(1, 90), numbered(1, 80, 'new'))
-    expect(`\n${renderShortDiff([rewritten, long, ui], plain, 24)}\n`).toMatchInlineSnapshot(`
+    expect(`\n${renderShortDiff([rewritten, long, ui], plain, 24).text}\n`).toMatchInlineSnapshot(`
       "
         ~ all.ts                                                             +80 -90
             rewritten: no line stays
@@ -452,7 +452,7 @@ describe('renderShortDiff', () => {
     for (const most of [3, 4, 5, 8, 13, 21, 34]) {
       for (const changes of [many, [ui], [long], [ui, long], [long, ui], many.slice(0, 3)]) {
         for (const style of [plain, coloured]) {
-          const rows = renderShortDiff(changes, style, most).split('\n')
+          const rows = renderShortDiff(changes, style, most).text.split('\n')
           expect(rows.length).toBeLessThanOrEqual(most)
           const all = renderDiff(changes, style).split('\n')
           if (all.length > most) expect(rows.at(-1)).toMatch(/relay hides [1-9]\d* lines?: d shows all/)
@@ -464,12 +464,12 @@ describe('renderShortDiff', () => {
   it('says what it leaves out on one line of a narrow screen', () => {
     const narrow = { ...plain, columns: 40 }
     const many = Array.from({ length: 500 }, (_, n) => change(`f${n}.ts`, null, 'new\n'))
-    const last = renderShortDiff(many, narrow, 8).split('\n').at(-1) ?? ''
+    const last = renderShortDiff(many, narrow, 8).text.split('\n').at(-1) ?? ''
     expect(last).toBe('  -- hides 1,492 lines: d shows all --')
   })
 
   it('leaves out nothing when all fits', () => {
-    expect(renderShortDiff([ui], plain, 6)).toBe(renderDiff([ui], plain))
+    expect(renderShortDiff([ui], plain, 6).text).toBe(renderDiff([ui], plain))
   })
 })
 
