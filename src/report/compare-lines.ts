@@ -23,7 +23,13 @@ export function compareLines(before: readonly string[], after: readonly string[]
   const isOneSided = start === beforeEnd || start === afterEnd
   const matches = isOneSided ? [] : matchLines(before.slice(start, beforeEnd), after.slice(start, afterEnd))
   const bounds = { beforeStart: start, beforeEnd, afterStart: start, afterEnd }
-  return between(matches, bounds).map(difference => slid(difference, before, after))
+  const differences: Difference[] = []
+  for (const difference of between(matches, bounds)) {
+    // A line that both texts share stays between two differences, or they would change it twice.
+    const above = differences.at(-1)?.beforeEnd ?? -1
+    differences.push(slid(difference, difference.beforeStart - above - 1, before, after))
+  }
+  return differences
 }
 
 /** What lies between the matches, within the given bounds. */
@@ -47,8 +53,10 @@ function between(matches: readonly Match[], bounds: Difference): readonly Differ
  * The same difference where a reader would see it. When lines are only added, or only removed, and the line above them
  * is also their last one, they can as well be taken to begin one line higher: `}`, blank, `function b() {`, … becomes
  * blank, `function b() {`, …, `}`.
+ *
+ * @param room how many shared lines there are to slide over
  */
-function slid(difference: Difference, before: readonly string[], after: readonly string[]): Difference {
+function slid(difference: Difference, room: number, before: readonly string[], after: readonly string[]): Difference {
   const { beforeStart, beforeEnd, afterStart, afterEnd } = difference
   const adds = beforeStart === beforeEnd
   if (!adds && afterStart !== afterEnd) return difference
@@ -56,7 +64,7 @@ function slid(difference: Difference, before: readonly string[], after: readonly
   const [start, end] = adds ? [afterStart, afterEnd] : [beforeStart, beforeEnd]
   let [best, bestCost] = [0, costOf(lines, start, end)]
   // How far up at most: an indentation says no more over a longer way.
-  for (let up = 1; up <= 50 && start - up >= 0 && lines[start - up] === lines[end - up]; up++) {
+  for (let up = 1; up <= Math.min(50, room) && lines[start - up] === lines[end - up]; up++) {
     const cost = costOf(lines, start - up, end - up)
     if (cost < bestCost) [best, bestCost] = [up, cost]
   }

@@ -32,6 +32,12 @@ describe('compareLines', () => {
     )
   })
 
+  it('does not take a difference to begin within the one above it', () => {
+    const before = ['', 'long line', '', '}', 'long line', '', 'c']
+    const after = ['', '', 'c', 'a']
+    expect(remade(before, after)).toEqual(after)
+  })
+
   it('does so for texts that are cut up first', () => {
     const line = fc.oneof(fc.constantFrom('', '}', 'return'), fc.integer({ max: 800, min: 0 }).map(String))
     const lines = fc.array(line, { minLength: 300, maxLength: 900 })
