@@ -2,6 +2,7 @@ import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
 import type { Turn } from './journal.ts'
+import { readLastDeclined } from './last-declined.ts'
 import type { Layout } from './layout.ts'
 import { readApplied } from './read-applied.ts'
 
@@ -10,7 +11,10 @@ export async function readKept(turn: Turn, layout: Layout, files: Files): Promis
   if (turn.outcome === 'declined' || turn.outcome === 'rolled-back') {
     const ended = turn.outcome === 'declined' ? 'was declined' : 'was rolled back'
     throw new RelayError('usage', `#${turn.number} ${ended}: nothing of it was kept`, {
-      hint: '`relay log` lists what was kept.',
+      hint:
+        (await readLastDeclined(layout, files))?.uuid === turn.uuid
+          ? '`relay followup` tells what was wrong with it, `relay apply --last` takes it once more.'
+          : '`relay log` lists what was kept.',
     })
   }
   const entry = await readApplied(turn.uuid, layout, files)

@@ -296,6 +296,11 @@ describe('relay show', () => {
     const { run, patch, disk } = await world()
     await patch({ 'src/c.ts': 'c\n' }, { config: { approval: 'no' }, answer: 'no' })
     expect((await run(['show', '2'])).stderr).toBe(
+      'Error: #2 was declined: nothing of it was kept\n' +
+        'Hint: `relay followup` tells what was wrong with it, `relay apply --last` takes it once more.\n',
+    )
+    await patch({ 'src/c.ts': 'd\n' }, { config: { approval: 'no' }, answer: 'no' })
+    expect((await run(['show', '2'])).stderr).toBe(
       'Error: #2 was declined: nothing of it was kept\nHint: `relay log` lists what was kept.\n',
     )
     disk.write(`.relaycode/${uuidOf(1)}.yml`, 'no entry')
