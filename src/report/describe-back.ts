@@ -6,7 +6,7 @@ import { describeAge } from './describe-time.ts'
 import { fileLines } from './file-lines.ts'
 import { indented } from './indented.ts'
 import { renderShortDiff } from './render-diff.ts'
-import { row } from './row.ts'
+import { roomBeside, row } from './row.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
 
@@ -21,9 +21,9 @@ const SHORT = 16
 
 /** What taking back will do: each file, with what it keeps or loses of what changed since. `keys`: the question follows. */
 export function backLines(view: BackView, style: Style, now: Date, keys = true): readonly string[] {
-  const { paint, sign, columns } = style
+  const { paint, sign } = style
   const age = paint.meta(`${view.kind === 'redo' ? 'undone' : 'kept'} ${describeAge(new Date(view.at), now)}`)
-  const room = Math.max(20, columns - columnsOf(age) - columnsOf(sign.back) - 3)
+  const room = roomBeside(age, columnsOf(sign.back) + 1, style)
   const head = row(`${paint.path(sign.back)} ${paint.strong(nameOf(view, room, style))}`, age, style)
   if (view.changes.length === 0) {
     return [...head, ...indented('Every file is as before it already: nothing will be written.', style)]

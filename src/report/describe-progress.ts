@@ -12,9 +12,10 @@ import { errorList } from './error-list.ts'
 import { fileLines } from './file-lines.ts'
 import { indented } from './indented.ts'
 import { outputTail } from './output-tail.ts'
-import { row } from './row.ts'
+import { roomBeside, row } from './row.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
 
 /**
  * What a transaction's progress leaves on the screen; nothing for what only the live line shows.
@@ -26,7 +27,7 @@ export function describeProgress(progress: Progress, style: Style, now?: Date): 
   switch (progress.kind) {
     case 'waiting': {
       const text = `waiting: another relay works in this project (${visibleLine(progress.owner)})`
-      return [`${sign.watching} ${cutLine(text, style.columns - 3, sign.cut)}`]
+      return wrapLine(text, style.columns - 3, sign.cut).map((line, at) => `${at === 0 ? sign.watching : ' '} ${line}`)
     }
     case 'recovered':
       return describeRecovery(progress.recovery, style, now)
@@ -55,7 +56,7 @@ function begunLines({ number, uuid, title, changes, at }: Of<'begun'>, style: St
   const { paint, sign } = style
   const list = fileLines(changes, style)
   const sums = `${count(list.files, 'file')}  ${countWords(list, style)}  ${paint.meta(visibleLine(uuid.slice(0, 8)))}`
-  const room = Math.max(20, style.columns - columnsOf(sums) - columnsOf(sign.patch) - 3)
+  const room = roomBeside(sums, columnsOf(sign.patch) + 1, style)
   const name = cutLine(visibleLine(title) || '(no summary)', room, sign.cut)
   return [
     ruleLine(`#${number}`, at === undefined ? '' : ` ${describeClock(at)}`, style),

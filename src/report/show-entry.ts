@@ -8,7 +8,7 @@ import { describeMoment } from './describe-time.ts'
 import { fileLines } from './file-lines.ts'
 import { packed } from './packed.ts'
 import { renderShortDiff } from './render-diff.ts'
-import { row } from './row.ts'
+import { roomBeside, row } from './row.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
 import { wrapLine } from './wrap-line.ts'
@@ -35,7 +35,7 @@ export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly 
   const { entry, title, state, changes } = shown
   const { paint, sign, columns } = style
   const name = `#${entry.number}`
-  const room = Math.max(20, columns - name.length - state.length - 4)
+  const room = roomBeside(state, name.length + 2, style)
   return [
     ...row(`${paint.strong(name)}  ${paint.strong(cutLine(visibleLine(title), room, sign.cut))}`, state, style),
     ...fact('uuid', entry.uuid, style),

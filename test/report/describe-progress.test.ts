@@ -254,9 +254,20 @@ describe('describeProgress', () => {
     expect(lines[1]).toBe('● Rename everything Rename everything Rename everyt…  0 files  +0 -0  a6928e46')
   })
 
+  it('gives a title a line of its own where little room is left beside the counts', () => {
+    const lines = describeProgress({ ...begun, title: 'Rename everything '.repeat(10), changes: [] }, narrow)
+    expect(lines.slice(1, 3)).toEqual([
+      '● Rename everything Rename everything…',
+      '              0 files  +0 -0  a6928e46',
+    ])
+  })
+
   it('names another relay that works here', () => {
     expect(show(plain, { kind: 'waiting', owner: 'pid 4121, since 13:59' })).toBe(
       '\n○ waiting: another relay works in this project (pid 4121, since 13:59)\n',
+    )
+    expect(show(narrow, { kind: 'waiting', owner: 'process 4121' })).toBe(
+      '\n○ waiting: another relay works in\n  this project (process 4121)\n',
     )
   })
 })
