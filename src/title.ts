@@ -34,7 +34,7 @@ function firstSentence(reasoning: readonly string[]): string {
     const sentences = piece
       .split(/\n|(?<=[.!?])\s/)
       .map(sentence => oneLine(withoutMarks(sentence)))
-      .filter(sentence => /\p{L}/u.test(sentence) && !PLEASANTRY.test(sentence))
+      .filter(sentence => /\p{L}/u.test(sentence) && !PLEASANTRY.test(sentence) && !LEAD_IN.test(sentence))
     const found = sentences.find(isMeaningful) ?? sentences[0]
     if (found !== undefined) return found
   }
@@ -56,7 +56,10 @@ function isMeaningful(sentence: string): boolean {
 }
 
 const PLEASANTRY =
-  /^(?:sure|certainly|of course|ok|okay|great|absolutely|got it|no problem|thanks|thank you|understood|good question|(?:i )?hope|feel free|happy to|here(?:'s|\u2019s| is| are)|below (?:is|are)|let me|i(?:'ll|\u2019ll| will) (?:walk|go|start|explain))\b/i
+  /^(?:sure|certainly|of course|ok|okay|great|absolutely|got it|no problem|thanks|thank you|understood|good question|sorry|my apologies|i apologi[sz]e|i understand|(?:i )?hope|feel free|happy to|here(?:'s|\u2019s| is| are)|below (?:is|are)|let me|i(?:'ll|\u2019ll| will) (?:walk|go|start|explain))\b/i
+
+/** `I have made the following changes:` */
+const LEAD_IN = /\b(?:(?:following|these|the) changes|as follows|step-by-step reasoning)$/i
 
 function describeOperations(operations: Titled['operations']): string {
   const first = operations.find(({ op }) => op !== 'delete') ?? operations[0]
