@@ -36,7 +36,7 @@ export const exampleLines = {
   status: [['relay status --short', 'for a prompt or a status bar']],
   undo: [
     ['relay undo', 'shows what it will do, and asks'],
-    ['relay undo --yes', 'without a question; stops at an overlap'],
+    ['relay undo --yes', 'asks only where edits overlap'],
     ['relay undo --yes --on-overlap skip', 'leaves the files that overlap'],
   ],
   redo: [['relay redo', 'brings back what the last undo took']],
