@@ -12,7 +12,7 @@ import { visibleLine, visibleOutput } from './visible.ts'
 /** How a response ended, as one line for where no terminal is: `14:02:11 kept #42: auto: no new errors`. */
 export function plainOutcome(outcome: Outcome, at: Date, about: About = {}): string {
   const words = outcomeWords(outcome, { now: at, ...about })
-  return stamped(at, `${words.verdict}: ${[...words.details, ...words.more].join('; ')}`)
+  return stamped(at, `${words.verdict}: ${inOneLine([...words.details, ...words.more])}`)
 }
 
 /** Progress where no terminal is: only what a log is read for later, nothing for the rest. */
@@ -48,7 +48,7 @@ function progressWords(progress: Progress, at: Date): string | undefined {
     }
     case 'resumed': {
       const { verdict, details, more } = outcomeWords(progress.outcome, { now: at })
-      return `${verdict}: ${[...details, ...more].join('; ')}`
+      return `${verdict}: ${inOneLine([...details, ...more])}`
     }
     case 'edited':
       return progress.whileChecked === true
@@ -60,6 +60,12 @@ function progressWords(progress: Progress, at: Date): string | undefined {
     case 'written':
       return undefined
   }
+}
+
+/** What begins with a capital word is a sentence of its own, not a path. */
+function inOneLine(parts: readonly string[]): string {
+  const before = (part: string) => (/^\p{Lu}\p{Ll}* /u.test(part) ? '. ' : '; ')
+  return parts.map((part, at) => `${at === 0 ? '' : before(part)}${part}`).join('')
 }
 
 /** Long enough for every reason, short enough for a log. */

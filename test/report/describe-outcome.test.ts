@@ -258,7 +258,7 @@ it('puts an outcome on one line where there is no terminal', () => {
   expect(plainOutcome(kept, at(14, 2, 11))).toBe('14:02:11 kept #42: auto: no new errors')
   const reasons = [{ kind: 'new-errors', count: 2, limit: 0 }] as const
   expect(plainOutcome(rolledBack({ kind: 'unasked', reasons }), at(14, 2, 11))).toBe(
-    '14:02:11 rolled back #42: nobody could be asked; 3 files as before; 2 new errors (limit 0); To apply it: relay apply --last --yes',
+    '14:02:11 rolled back #42: nobody could be asked; 3 files as before; 2 new errors (limit 0). To apply it: relay apply --last --yes',
   )
   expect(plainOutcome(rolledBack({ kind: 'unasked', reasons }), at(14, 2, 11), { whyUnasked: 'TERM=dumb' })).toContain(
     'rolled back #42: nobody could be asked (TERM=dumb); 3 files as before',
