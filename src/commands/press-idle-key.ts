@@ -1,9 +1,12 @@
 import type { Outcome, Project } from '../model.ts'
 import { changesOf } from '../plan/entry-changes.ts'
 import type { System, Terminal } from '../ports.ts'
+import { cutLine } from '../report/cut-line.ts'
 import { IDLE_KEYS, idleKeysInShort } from '../report/idle-keys.ts'
 import { keyLines } from '../report/key-lines.ts'
 import { logTable } from '../report/log-table.ts'
+import { visibleLine } from '../report/visible.ts'
+import { titleOfEntry } from '../title.ts'
 import { Journal } from '../transact/journal.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { takeBackIn } from './back.ts'
@@ -76,6 +79,8 @@ async function showNewest(layout: Layout, { files, terminal }: System): Promise<
   const journal = await Journal.read(layout, files)
   if (journal.countKept() === 0) return sayNone(terminal)
   const { entry } = await chosenEntry(undefined, { journal, layout }, { files })
+  const { columns, paint, sign } = styleOf(terminal)
+  terminal.err(paint.strong(cutLine(`#${entry.number} ${visibleLine(titleOfEntry(entry))}`, columns, sign.cut)))
   await pageDiff(changesOf(entry), terminal)
 }
 

@@ -87,7 +87,7 @@ describe('a key while relay watch waits', () => {
     const { world, copy, press } = await watching()
     expect(await press('d')).toBe('Nothing was applied here yet.\n○ watching\n')
     await copy(patch('two\n', 1))
-    expect(await press('d')).toBe('○ watching\n')
+    expect(await press('d')).toBe('#1 I changed what you asked for\n○ watching\n')
     expect(world.terminal.paged.at(-1)).toContain('two')
     world.interrupt()
   })
