@@ -109,9 +109,6 @@ describe.runIf(canRun)('at the prompt', () => {
       "✔ files   2 of 4 stay; the others are as before
       ✔ lint    0 errors      new 0   fixed 0   same 0   TIME
 
-        ~ src/b.txt               +1  -1
-        + src/new/c.txt           +1
-
         ~ src/b.txt                                                            +1 -1
          1  - b
          1  + B
