@@ -54,15 +54,16 @@ export async function goBack(wish: Wish, project: Project, system: System, talk:
   const files = project.config.durability === 'full' ? system.files : unsynced(system.files)
   await ensureStateFolder(layout, files)
   return withLock(layout, system, talk, async () => {
-    await recover(layout, files, system, talk)
-    const journal = await Journal.open(layout, files)
+    const { trace } = system
+    await trace.span('recover', () => recover(layout, files, system, talk))
+    const journal = await trace.span('journal', () => Journal.open(layout, files))
     const turn = choose(wish, journal)
     if (turn === undefined) return { kind: 'none' }
-    const entry = await readKept(turn, layout, files)
+    const entry = await trace.span('read entry', () => readKept(turn, layout, files))
     const of = await nameOf(entry, wish, layout, files)
     if (turn.undoneBy !== undefined) return { kind: 'already-undone', of, by: turn.undoneBy }
 
-    const { found } = await lookBack(entry, project.root, files)
+    const { found } = await trace.span('look', () => lookBack(entry, project.root, files))
     refuse(undecided(found, new Map()).blocked, entry)
     const ways = await decideAll(found, of, entry, talk)
     if (ways === 'nothing') return { kind: 'left', of }
@@ -135,7 +136,7 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, around: Surro
   let rescued: readonly Rescue[] = []
   /** What will be replaced is put aside as it is at that moment: the pre command and the user have time to change it. */
   const planAndRescue = async (): Promise<Plan> => {
-    const plan = await planNow(entry, { uuid, title }, ways, layout, files)
+    const plan = await system.trace.span('plan', () => planNow(entry, { uuid, title }, ways, layout, files))
     await removeRescued(rescued, uuid, layout, files)
     const replaced = plan.changes.filter(({ path }) => ways.get(path) === 'old')
     rescued = await rescueCopies(replaced, uuid, layout, files)

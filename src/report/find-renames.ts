@@ -13,8 +13,9 @@ import { effectOf, type PathChange } from './path-change.ts'
 export function findRenames(changes: readonly PathChange[]): ReadonlyMap<PathChange, PathChange> {
   const found = new Map<PathChange, PathChange>()
   const deleted = moving(changes, 'delete', ({ before }) => before)
-  if (deleted.length === 0) return found
   const created = moving(changes, 'create', ({ after }) => after)
+  // To read and hash thousands of files for the other side takes seconds.
+  if (deleted.length === 0 || created.length === 0) return found
   const taken = new Set<PathChange>()
   for (const { from, to } of [...identical(deleted, created), ...similar(deleted, created)]) {
     if (found.has(to.change) || taken.has(from.change)) continue
