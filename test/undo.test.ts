@@ -485,6 +485,24 @@ describe('the transaction that takes back', () => {
     expect(Object.keys(disk.tree()).filter(path => /stage|pending/.test(path))).toEqual([])
   })
 
+  it.each(['no', 'yes'])(
+    'takes the folders of another file system with it; killed while clearing up: %s',
+    async killed => {
+      const { run, disk, patch: apply } = journalWorld()
+      disk.mount('vol')
+      disk.write('vol/stays', '')
+      const before = disk.tree({ journal: false })
+      await apply({ 'vol/new/deep/b.ts': 'b\n', 'vol/new/c.ts': 'c\n' })
+      disk.onCall = (name, path) => {
+        if (killed === 'yes' && name === 'remove' && path.includes('.old.')) throw new Error('killed')
+      }
+      expect((await run(['undo', '--yes'])).code).toBe(0)
+      disk.onCall = () => {}
+      expect((await run(['recover'])).code).toBe(0)
+      expect(disk.tree({ journal: false })).toEqual(before)
+    },
+  )
+
   it('goes nowhere that an entry from elsewhere would lead it', async () => {
     const { run, disk } = await world()
     const [name = ''] = Object.keys(disk.text()).filter(path => /^\.relaycode\/a.*\.yml$/.test(path))

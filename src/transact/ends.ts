@@ -6,10 +6,9 @@ import { hashOperations } from './hash.ts'
 import { historyLine } from './history-line.ts'
 import { isGone } from './is-gone.ts'
 import { type LastDeclined, writeLastDeclined } from './last-declined.ts'
-import { movesOf } from './moves.ts'
+import { putAway } from './put-away.ts'
 import { restore } from './restore.ts'
-import { moveOutput } from './run-command.ts'
-import { removeAsides, removeStage } from './stage.ts'
+import { removeStage } from './stage.ts'
 import { ensureStateFolder } from './state-folder.ts'
 import { turnOf } from './turn-of.ts'
 import { twice } from './twice.ts'
@@ -36,9 +35,7 @@ export async function clearUp(entry: Entry, work: Work): Promise<void> {
   try {
     await work.journal.remember(historyLine(entry, 'committed', work.system.clock.now().toISOString()))
     await work.known.save(work.stage)
-    await moveOutput(work.stage, work.layout, entry.uuid, work.files)
-    await removeAsides(work.stage, movesOf(entry), work.files)
-    await removeStage(work.stage, work.files)
+    await putAway(entry, work.layout, work.stage, work.files)
   } catch {
     // The stage still stands, so the next relay finds that this is left to do.
   }

@@ -6,8 +6,17 @@ import type { Layout } from './layout.ts'
 import { readOwn } from './read-own.ts'
 
 /** A pending entry from the disk, or `undefined` where it is not one that relay has written. */
-export async function readPending(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
-  const text = await readOwn(layout.pending(uuid), files)
+export function readPending(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
+  return readSafe(layout.pending(uuid), uuid, files)
+}
+
+/** The same of one that was kept, for who clears up after it. */
+export function readEnded(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
+  return readSafe(layout.applied(uuid), uuid, files)
+}
+
+async function readSafe(path: string, uuid: string, files: Files): Promise<Entry | undefined> {
+  const text = await readOwn(path, files)
   const entry = text === undefined ? undefined : readEntry(text)
   return entry?.uuid === uuid && placesOf(entry).every(mayBeTouched) ? entry : undefined
 }

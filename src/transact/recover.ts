@@ -4,16 +4,15 @@ import type { Entry, Recovery, Restoration } from '../model.ts'
 import type { Files, System, Talk } from '../ports.ts'
 import { titleOfEntry } from '../title.ts'
 import { discard } from './discard.ts'
-import { readEntry } from './entry-yaml.ts'
 import { historyLine } from './history-line.ts'
 import { Journal } from './journal.ts'
 import type { Layout } from './layout.ts'
 import { movesOf } from './moves.ts'
-import { readOwn } from './read-own.ts'
-import { readPending } from './read-pending.ts'
+import { putAway } from './put-away.ts'
+import { readEnded, readPending } from './read-pending.ts'
 import { type EditPolicy, findEdits, findForeign, restore } from './restore.ts'
-import { moveOutput, uuidEntry } from './run-command.ts'
-import { removeAsides, removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
+import { uuidEntry } from './run-command.ts'
+import { removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
 import { findUnfinished } from './unfinished.ts'
 import { forgetDeadWatchers } from './watchers.ts'
 
@@ -133,10 +132,10 @@ async function recoverStage(uuid: string, layout: Layout, files: Files, system: 
     if (!journal.holds(uuid, entry.number)) {
       await journal.remember(historyLine(entry, 'committed', entry.outcome?.at ?? entry.createdAt))
     }
-    await moveOutput(stage, layout, uuid, files)
-    await removeAsides(stage, movesOf(entry), files)
+    await putAway(entry, layout, stage, files)
+  } else {
+    await removeStage(stage, files)
   }
-  await removeStage(stage, files)
   return { ...recoveryOf(uuid, entry, action), endedCommand }
 }
 
@@ -149,8 +148,7 @@ async function judgeStage(
   const stage = stageOf(layout, uuid)
   // A link leads elsewhere, and relay makes none: whatever is there is not for it to remove.
   if ((await files.stat(stage.folder))?.kind !== 'folder') return { entry: undefined, action: 'unreadable' }
-  const text = await readOwn(layout.applied(uuid), files)
-  const entry = text === undefined ? undefined : readEntry(text)
+  const entry = await readEnded(uuid, layout, files)
   if (entry !== undefined) return { entry, action: 'finished' }
   // Originals without an entry: somebody removed the entry by hand. They may be all that is left of those files.
   const keepsOriginals = (await files.list(stage.folder))?.some(name => name.startsWith('old.')) === true

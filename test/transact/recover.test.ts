@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
+import { sha256 } from '../../src/transact/hash.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { previewRecovery, recover } from '../../src/transact/recover.ts'
 import { resumeHeld } from '../../src/transact/resume.ts'
@@ -339,6 +340,18 @@ describe('a recovery', () => {
     const before = disk.tree()
     expect((await recoverOn(disk)).recoveries).toMatchObject({ kind: 'unfinished' })
     expect(disk.tree()).toEqual(before)
+  })
+
+  it('clears up nothing outside for a kept entry from elsewhere', async () => {
+    const { system, disk } = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
+    await relay({ source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) }, fakeProject(), system, fakeTalk())
+    const entry = `.relaycode/${uuid}.yml`
+    disk.write(entry, disk.readText(entry).replace(/^( +)(mode:.*)$/m, '$1aside: ../elsewhere\n$1$2'))
+    disk.write(`.relaycode/${uuid}.stage/staged`, '')
+    const others = `../elsewhere/.relay-${uuid.slice(0, 8)}.old.${sha256('src/a.ts').slice(0, 32)}`
+    disk.write(others, 'of others\n')
+    await recoverOn(disk)
+    expect(disk.readText(others)).toBe('of others\n')
   })
 
   it('never deletes originals whose entry somebody removed', async () => {

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import type { Entry } from '../model.ts'
+import type { Files } from '../ports.ts'
+import type { Layout } from './layout.ts'
+import { movesOf } from './moves.ts'
+import { moveOutput } from './run-command.ts'
+import { removeAsides, removeStage, type Stage } from './stage.ts'
+
+/** Puts away what a kept transaction needed while it ran; the stage, which tells that this is left to do, goes last. */
+export async function putAway(entry: Entry, layout: Layout, stage: Stage, files: Files): Promise<void> {
+  const moves = movesOf(entry)
+  await moveOutput(stage, layout, entry.uuid, files)
+  await removeAsides(stage, moves, files)
+  // What was kept in a folder that had to go held it back.
+  for (const folder of [...(entry.removedFolders?.keys() ?? [])].toReversed()) {
+    if (moves.some(({ aside = '' }) => `${aside}/`.startsWith(`${folder}/`))) {
+      await files.removeFolder(join(layout.root, folder))
+    }
+  }
+  await removeStage(stage, files)
+}
