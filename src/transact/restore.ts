@@ -161,7 +161,13 @@ async function sceneOf(entry: Entry, layout: Layout, files: Files, policy: EditP
 
 /** `false`: the user's version stayed. */
 async function restoreMove(move: Move, scene: Scene): Promise<boolean> {
-  await settleGone(move, scene)
+  try {
+    await settleGone(move, scene)
+  } catch (error) {
+    // A full disk may have no room for what was taken out, which stays in the stage. The place need not wait for that.
+    await fillEmpty(move, scene)
+    throw error
+  }
   return move.before.kind === 'absent' ? removeNew(move, scene) : putBack(move, scene)
 }
 
@@ -191,16 +197,29 @@ async function putBack(move: Move, scene: Scene): Promise<boolean> {
     await files.remove(old)
     return true
   }
-  const pointsTo = move.before.kind === 'link' ? move.before.to : undefined
   for (let turn = 1; turn <= turns; turn++) {
     const found = await judge(place, move, scene)
     if (found === 'edited' && (scene.policy === 'keep' || turn > 1)) break
     if (found === 'nothing') await remakeAbove(place, scene)
     else await takeOut(move, scene)
-    if (await moveIfFree(old, place, files, { whenFull: 'move', pointsTo })) return true
+    if (await comeBack(old, move, scene)) return true
     // Something appeared meanwhile. A folder that was away brings relay's own file back; what a user wrote stays.
   }
   return keepEdit(move, old, scene)
+}
+
+/** Puts back what stood in a place that is empty by now; whatever else is in it stays. */
+async function fillEmpty(move: Move, scene: Scene): Promise<void> {
+  const place = join(scene.layout.root, move.target)
+  const old = move.before.kind === 'absent' ? undefined : await oldOf(move, scene)
+  if (old === undefined || (await judge(place, move, scene)) !== 'nothing') return
+  await remakeAbove(place, scene)
+  await comeBack(old, move, scene)
+}
+
+function comeBack(old: string, { before, target }: Move, { files, layout }: Scene): Promise<boolean> {
+  const pointsTo = before.kind === 'link' ? before.to : undefined
+  return moveIfFree(old, join(layout.root, target), files, { whenFull: 'move', pointsTo })
 }
 
 /** So often a place is emptied that does not stay empty. */

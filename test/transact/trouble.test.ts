@@ -221,6 +221,21 @@ describe('what is put aside', () => {
     },
   )
 
+  it('waits in the stage where the disk has no room for it, and the place is as before all the same', async () => {
+    let isFull = true
+    const { disk, again } = await declineEdited('src/a.ts', (name, at) =>
+      isFull && name === 'rename' && at.includes('.stage/gone.') ? 'ENOSPC' : undefined,
+    )
+    await expect(again()).rejects.toMatchObject({ kind: 'unfinished' })
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n' })
+    isFull = false
+    const { system } = fakeSystem({ disk })
+    await recover(layoutOf('/project'), system.files, system, fakeTalk())
+    expect(disk.readText('src/a.ts')).toBe('a\n')
+    expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('mine\n')
+    expect(Object.keys(disk.text()).filter(path => /stage|pending/.test(path))).toEqual([])
+  })
+
   it('replaces nothing that was put aside before, also on a disk that takes no new folders', async () => {
     const { disk, again } = await declineEdited('src/a.ts', (name, at) =>
       name === 'makeFolder' && at.includes('/rescue/') ? 'ENOSPC' : undefined,
