@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { Entry, Recovery, Restoration } from '../model.ts'
+import type { Ended, Entry, Recovery, Restoration } from '../model.ts'
 import type { Files, System, Talk } from '../ports.ts'
 import { titleOfEntry } from '../title.ts'
 import { discard } from './discard.ts'
@@ -128,10 +128,7 @@ async function recoverStage(uuid: string, layout: Layout, files: Files, system: 
   if (action === 'unreadable') return unreadable(uuid, layout, files)
   const endedCommand = await endOutlived(uuid, stage, files, system)
   if (entry !== undefined) {
-    const journal = await Journal.open(layout, files)
-    if (!journal.holds(uuid, entry.number)) {
-      await journal.remember(historyLine(entry, 'committed', entry.outcome?.at ?? entry.createdAt))
-    }
+    await rememberOnce(entry, 'committed', entry.outcome?.at ?? entry.createdAt, layout, files)
     await putAway(entry, layout, stage, files)
   } else {
     await removeStage(stage, files)
@@ -164,11 +161,16 @@ async function endOutlived(uuid: string, stage: Stage, files: Files, { shell }: 
 
 async function rememberRecovered(entry: Entry, layout: Layout, files: Files, { clock }: System): Promise<void> {
   try {
-    const journal = await Journal.open(layout, files)
-    await journal.remember(historyLine(entry, 'rolled-back', clock.now().toISOString()))
+    await rememberOnce(entry, 'rolled-back', clock.now().toISOString(), layout, files)
   } catch {
     // The history is a cache: a full disk must not keep a recovery from ending.
   }
+}
+
+/** Who was killed after it wrote the line has told how it ended. */
+async function rememberOnce(entry: Entry, outcome: Ended, at: string, layout: Layout, files: Files): Promise<void> {
+  const journal = await Journal.open(layout, files)
+  if (!journal.holds(entry.uuid, entry.number)) await journal.remember(historyLine(entry, outcome, at))
 }
 
 /** One that is left alone, with what is left of it. */

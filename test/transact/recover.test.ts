@@ -300,6 +300,17 @@ describe('a recovery', () => {
     expect((await recoverOn(disk)).recoveries).toMatchObject([{ uuid, action: 'finished', number: undefined }])
   })
 
+  it('writes one line of one that was killed after the line was written', async () => {
+    const disk = await killedWhileAsking()
+    disk.onCall = (name, path) => {
+      if (name === 'remove' && path.endsWith('.pending.yml')) disk.crash()
+    }
+    await recoverOn(disk)
+    disk.onCall = undefined
+    expect((await recoverOn(disk)).recoveries).toMatchObject([{ uuid, action: 'rolled-back', number: 1 }])
+    expect(disk.readText('.relaycode/history.jsonl').match(/"number":1,/g)).toHaveLength(1)
+  })
+
   it('removes nothing through a stage that is a link', async () => {
     const disk = new FakeDisk()
     disk.write('/home/keys/id', 'secret\n')
