@@ -8,7 +8,7 @@ import { packed } from '../report/packed.ts'
 import { titleOfEntry } from '../title.ts'
 import type { Journal, Turn } from '../transact/journal.ts'
 import type { Layout } from '../transact/layout.ts'
-import { readOutline } from '../transact/read-applied.ts'
+import { mayName, readOutline, type Wanted } from '../transact/read-applied.ts'
 import { look, outStyle } from './look.ts'
 import { ages, amount } from './read-amount.ts'
 
@@ -35,7 +35,8 @@ export async function log(system: System, options: LogOptions): Promise<number> 
   const turns = turnsOf(looked.journal, asked)
   // Whether one is about the file is known only once it is read.
   const needed = () => (file === undefined ? most - rows.length : together)
-  for await (const row of rowsOf(turns, needed, mentionOf(file), looked.layout, system.files)) {
+  const wanted = (text: string) => file === undefined || mayName(file, text)
+  for await (const row of rowsOf(turns, needed, wanted, looked.layout, system.files)) {
     if (file === undefined || isAbout(row.outline, file)) rows.push(row)
     if (rows.length >= most) break
   }
@@ -79,12 +80,12 @@ const together = 16
 async function* rowsOf(
   turns: Iterable<Turn>,
   needed: () => number,
-  mentions: string,
+  wanted: Wanted | undefined,
   layout: Layout,
   files: Files,
 ): AsyncGenerator<Row> {
   let batch: Turn[] = []
-  const read = () => Promise.all(batch.map(turn => rowOf(turn, layout, files, mentions)))
+  const read = () => Promise.all(batch.map(turn => rowOf(turn, layout, files, wanted)))
   for (const turn of turns) {
     batch.push(turn)
     if (batch.length < Math.min(together, needed())) continue
@@ -94,25 +95,20 @@ async function* rowsOf(
   yield* await read()
 }
 
-/** What an entry has somewhere if it is about this file; nothing for a name that stands in an entry in other signs. */
-function mentionOf(file: string | undefined): string {
-  return file !== undefined && /^[\w./-]*$/.test(file) ? file : ''
-}
-
 /** The newest that were kept, as `relay log` lists them. */
 export async function newestRows(most: number, journal: Journal, layout: Layout, files: Files): Promise<Row[]> {
   const rows: Row[] = []
   const turns = turnsOf(journal, { since: undefined, file: undefined, all: false })
-  for await (const row of rowsOf(turns, () => most - rows.length, '', layout, files)) {
+  for await (const row of rowsOf(turns, () => most - rows.length, undefined, layout, files)) {
     if (rows.push(row) === most) break
   }
   return rows
 }
 
 /** What the table has of one transaction, from its entry's outline. */
-async function rowOf(line: Turn, layout: Layout, files: Files, mentions: string): Promise<Row> {
+async function rowOf(line: Turn, layout: Layout, files: Files, wanted?: Wanted): Promise<Row> {
   const wasKept = line.outcome === 'committed' || line.outcome === 'undone'
-  const outline = wasKept ? await readOutline(line.uuid, layout, files, mentions) : undefined
+  const outline = wasKept ? await readOutline(line.uuid, layout, files, wanted) : undefined
   return {
     number: line.number,
     at: new Date(line.at),

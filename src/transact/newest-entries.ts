@@ -2,7 +2,7 @@ import type { Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
 import type { Journal } from './journal.ts'
 import type { Layout } from './layout.ts'
-import { readApplied } from './read-applied.ts'
+import { mayName, readApplied } from './read-applied.ts'
 
 /** What is older was seen by nobody who answers now; and entries are slow to read. */
 const most = 20
@@ -35,9 +35,4 @@ export async function newestEntries(
     }
   }
   return found
-}
-
-/** A path of other signs may be printed with escapes. */
-function mayName(path: string, text: string): boolean {
-  return text.includes(path) || !/^[\w./-]+$/.test(path)
 }

@@ -4,34 +4,44 @@ import { readEntry } from './entry-yaml.ts'
 import type { Layout } from './layout.ts'
 import { readOwn } from './read-own.ts'
 
+/** Tells from an entry's text whether it is to be read: YAML is slow. */
+export type Wanted = (text: string) => boolean
+
+const anyText: Wanted = () => true
+
 /** The entry of a kept transaction; `undefined` when it is gone (pruned), is none, or its text is not `wanted`. */
 export async function readApplied(
   uuid: string,
   layout: Layout,
   files: Files,
-  wanted: (text: string) => boolean = () => true,
+  wanted = anyText,
 ): Promise<Entry | undefined> {
-  const text = await readText(uuid, layout, files)
-  return text === undefined || !wanted(text) ? undefined : readEntry(text)
+  const text = await readText(uuid, wanted, layout, files)
+  return text === undefined ? undefined : readEntry(text)
 }
 
 /**
- * The same without the contents of files, and with a snapshot that only tells where paths led: what a list shows. YAML
- * is slow to read, and nearly all of an entry is contents. With `mentions` only an entry that has this text somewhere.
+ * The same without the contents of files, which are nearly all of it, and with a snapshot that only tells where paths
+ * led: what a list shows.
  */
 export async function readOutline(
   uuid: string,
   layout: Layout,
   files: Files,
-  mentions = '',
+  wanted = anyText,
 ): Promise<Entry | undefined> {
-  const text = await readText(uuid, layout, files)
-  if (text?.includes(mentions) !== true) return undefined
-  return readEntry(withoutContents(text)) ?? readEntry(text)
+  const text = await readText(uuid, wanted, layout, files)
+  return text === undefined ? undefined : (readEntry(withoutContents(text)) ?? readEntry(text))
 }
 
-async function readText(uuid: string, layout: Layout, files: Files): Promise<string | undefined> {
-  return readOwn(layout.applied(uuid), files)
+/** Whether an entry of this text can be about a path; one of other signs may be printed with escapes. */
+export function mayName(path: string, text: string): boolean {
+  return text.includes(path) || !/^[\w./-]*$/.test(path)
+}
+
+async function readText(uuid: string, wanted: Wanted, layout: Layout, files: Files): Promise<string | undefined> {
+  const text = await readOwn(layout.applied(uuid), files)
+  return text !== undefined && wanted(text) ? text : undefined
 }
 
 /**
