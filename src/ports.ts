@@ -23,7 +23,7 @@ export interface Files {
   readLink(path: string): Promise<string>
   /**
    * What is at a path, with its content or where it points; `null` only when nothing is there. Follows no link at all:
-   * for whoever then decides what becomes of it.
+   * for whoever then decides what becomes of it. A file of more than any entry holds is `other`.
    */
   inspect(path: string): Promise<Inspected | null>
   /** The names in a folder, unsorted; `null` when there is no folder. */

@@ -55,6 +55,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   ENOSPC: { kind: 'environment', text: 'the disk is full', hint: () => diskFull },
   EDQUOT: { kind: 'environment', text: 'the disk quota is used up', hint: () => diskFull },
   EFBIG: { kind: 'environment', text: 'the file is too large for this file system' },
+  EHUGE: { kind: 'failed', text: 'it is larger than 2 GB', hint: () => 'Move it away, then try again.' },
   EACCES: { kind: 'environment', text: 'permission denied', hint: owner },
   EPERM: { kind: 'environment', text: 'the operation is not permitted', hint: owner },
   EROFS: {

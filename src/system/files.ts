@@ -129,6 +129,7 @@ function readWhole(path: string, flags = 0): Uint8Array {
     const stats = fstatSync(file)
     if (stats.isDirectory()) throw systemError('EISDIR')
     if (!stats.isFile()) throw systemError('EINVAL')
+    if (stats.size > largestFile) throw systemError('EHUGE')
     return readKnown(file, stats.size)
   } finally {
     closeSync(file)
@@ -186,9 +187,14 @@ function readKnown(file: number, size: number): Uint8Array {
 
 const largestRead = 512 * 1024 * 1024
 
+/** No entry holds as much, and neither does a buffer of every runtime. */
+const largestFile = 2 * 1024 * 1024 * 1024
+
 function inspect(path: string): Inspected {
-  const { kind } = statOf(atOnce(() => lstatSync(path)))
+  const { kind, size } = statOf(atOnce(() => lstatSync(path)))
   if (kind === 'link') return { kind, to: atOnce(() => readlinkSync(path)) }
+  // Whatever it is, relay has not written it.
+  if (kind === 'file' && size > largestFile) return { kind: 'other' }
   // Should a link take its place at this moment, opening it fails.
   return kind === 'file' ? { kind, bytes: readWhole(path, constants.O_NOFOLLOW ?? 0) } : { kind }
 }

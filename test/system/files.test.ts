@@ -9,6 +9,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,6 +32,19 @@ function folder(): string {
 afterAll(() => {
   built.remove()
   for (const path of made) rmSync(path, { recursive: true, force: true })
+})
+
+it('reads no file of more than 2 GB, and says of it only that it is there', async () => {
+  const root = folder()
+  const files = systemFiles(root)
+  const path = join(root, 'core')
+  writeFileSync(path, '')
+  truncateSync(path, 2 * 1024 ** 3 + 1)
+  expect(await files.inspect(path)).toEqual({ kind: 'other' })
+  await expect(files.read(path)).rejects.toMatchObject({
+    message: 'Cannot read core: it is larger than 2 GB',
+    hint: 'Move it away, then try again.',
+  })
 })
 
 filesContract('real', async () => {
