@@ -301,9 +301,17 @@ async function judge(path: string, move: Move, scene: Scene): Promise<Found> {
   if (found.kind === 'link' && move.after?.kind === 'link' && found.to === move.after.to) return 'ours'
   const hash = found.kind === 'file' ? sha256(found.bytes) : undefined
   if (hash !== undefined && hash === hashAfter(move)) return 'ours'
-  if (move.before.kind === 'file' && hash === move.before.sha256) return 'before'
+  if (move.before.kind === 'file' && hash === move.before.sha256 && (await comesBack(move, scene))) return 'before'
   if (hash !== undefined && hash === written?.get(move.path)) return 'commands'
   return commandRan ? 'commands' : 'edited'
+}
+
+/** Whether what comes back to a place, or is there already, is the snapshot: it may be an edit that was taken out unseen. */
+async function comesBack(move: Move, { files, stage, layout }: Scene): Promise<boolean> {
+  for (const path of [stage.old(move), stage.remade(move), join(layout.root, move.target)]) {
+    if ((await files.stat(path)) !== null) return holds(path, move.before, files)
+  }
+  return false
 }
 
 /**

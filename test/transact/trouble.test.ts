@@ -151,6 +151,27 @@ it('passes over what it may not look at when it names the files that a command c
   expect(ended).toMatchObject({ kind: 'committed' })
 })
 
+describe('a conflict', () => {
+  it('leaves what the user went back to in its place, and not the edit that was taken out of it', async () => {
+    const { system, disk } = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
+    disk.onCall = (name, path) => {
+      if (name === 'rename' && path.endsWith('src/a.ts') && disk.readText('src/a.ts') === 'a\n')
+        disk.write('src/a.ts', 'mine\n')
+      if (name === 'inspect' && path.endsWith('src/a.ts') && disk.readText('src/a.ts') === 'A\n')
+        disk.write('src/a.ts', 'a\n')
+    }
+    const response = { source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) } as const
+    const outcome = await relay(response, fakeProject(), system, fakeTalk())
+    const rescue = `.relaycode/rescue/${uuid}/src/a.ts`
+    expect(outcome).toMatchObject({
+      reason: { kind: 'conflict' },
+      restoration: { kept: [{ path: 'src/a.ts', rescue }] },
+    })
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n' })
+    expect(disk.readText(rescue)).toBe('mine\n')
+  })
+})
+
 describe('what is put aside', () => {
   /** Declined after an edit, on a disk that refuses what `hurt` refuses. */
   async function declineEdited(path: string, hurt: (name: string, path: string) => string | undefined) {
