@@ -25,6 +25,8 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     const base = textOf(states.get(change.path))
     const ours = textOf(change.before)
     if (base === undefined || ours === undefined || base === ours) return []
+    // A formatter's work is no edit, even where the patch writes the same lines anew.
+    if (bareText(base) === bareText(ours)) return []
     const missing = missingLines(base, ours, change).slice(0, MOST)
     if (missing.length === 0) return []
     written ??= bareText(changes.map(({ after }) => textOf(after) ?? '').join('\n'))

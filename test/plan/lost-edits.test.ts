@@ -45,6 +45,13 @@ it.each([
   expect(lost(base, ours, theirs)).toEqual([])
 })
 
+it('takes nothing for lost of what a formatter broke into lines and the patch writes anew', () => {
+  const call = 'one()\nsum(alpha, beta, gamma)\nfive()\n'
+  expect(
+    lost(call, call.replace('(alpha, beta, gamma)', '(\n  alpha,\n  beta,\n  gamma,\n)'), 'one()\nall()\nfive()\n'),
+  ).toEqual([])
+})
+
 it('says which lines of the user a patch takes back', () => {
   expect(lost(base, mine, base.replace('five', '5'))).toEqual([
     'lost-edit a.ts: takes back 2 lines that you changed since #7, such as `mine(1)`',

@@ -544,6 +544,12 @@ describe('planPatch: shrink', () => {
       `${'use(theFirstThing)\n'.repeat(4)}${lines(9)}`,
       false,
     ],
+    [
+      'stands in a third of its lines',
+      'use(\n  theFirstThing,\n)\n'.repeat(9),
+      'use(theFirstThing)\n'.repeat(9),
+      false,
+    ],
     ['keeps nothing but its brackets', '{\n  a: 1,\n}\n'.repeat(5), '{\n  b: 2,\n}\n'.repeat(5), true],
     ['is small and written anew', lines(9), lines(9, 'other'), false],
     ['is small and written anew at half its length', lines(8), lines(4, 'other'), false],
