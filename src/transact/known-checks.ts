@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { digest } from '../digest.ts'
 import type { Check, LintError } from '../model.ts'
 import type { Files } from '../ports.ts'
@@ -126,6 +126,12 @@ async function isPartOfLarger(root: string, files: Files): Promise<boolean> {
   }
 }
 
+/** What is behind such a link is checked too, and can change unseen. */
+async function leadsOut(path: string, root: string, files: Files): Promise<boolean> {
+  const real = await files.realPath(join(root, path)).catch(() => null)
+  return real !== null && !real.startsWith(join(root, sep))
+}
+
 async function standOf(root: string, files: Files): Promise<string | undefined> {
   if (await isPartOfLarger(root, files)) return undefined
   const lines: string[] = []
@@ -133,6 +139,7 @@ async function standOf(root: string, files: Files): Promise<string | undefined> 
     for (const { path, stat } of found) {
       // A folder speaks through what is in it.
       if (stat.kind === 'folder' || leftBehind.test(path)) continue
+      if (stat.kind === 'link' && (await leadsOut(path, root, files))) return undefined
       lines.push(`${path}\0${stat.kind}\0${stat.size}\0${stat.modifiedMs}\0${stat.inode}\0${stat.mode}`)
     }
     if (lines.length > mostFiles) return undefined

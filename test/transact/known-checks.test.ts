@@ -118,6 +118,25 @@ describe('the baseline of a project in which no file changed since the last chec
     expect(runs()).toBe(1)
   })
 
+  it('is taken anew where a link leads out of the project: what changes there is not seen', async () => {
+    const { apply, runs, disk } = world()
+    disk.write('/shared/s.ts', 's\n')
+    disk.symlink('/shared', 'src/shared')
+    await apply()
+    runs()
+    await apply()
+    expect(runs()).toBe(2)
+  })
+
+  it('is known where a link leads to a place in the project', async () => {
+    const { apply, runs, disk } = world()
+    disk.symlink('b.ts', 'src/c.ts')
+    await apply()
+    runs()
+    await apply()
+    expect(runs()).toBe(1)
+  })
+
   it('is taken anew where errors were only counted: nobody could tell the new ones from them', async () => {
     const { apply, runs } = world({ exit: 1, output: 'Found 2 errors\n' })
     await apply()
