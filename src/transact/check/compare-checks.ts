@@ -4,7 +4,8 @@ import type { Check, Comparison, LintError } from '../../model.ts'
  * Tells how two checks differ; `undefined` when one of them has no count.
  *
  * Errors are matched as a multiset of file, code and message. Lines and columns do not count, neither an error's own
- * nor those that its message mentions: a patch moves old errors about, and a moved error is not a new one.
+ * nor those that its message mentions: a patch moves old errors about, and a moved error is not a new one. Nor does by
+ * how much something is too long or too complex: it was so before.
  *
  * When one of the checks has no list, only the difference of the counts is known. An error fixed and another one made
  * then look like the same error.
@@ -36,13 +37,21 @@ function without(list: readonly LintError[], other: readonly LintError[]): reado
 }
 
 function identity({ file, code, message }: LintError): string {
-  return JSON.stringify([file, code, withoutPositions(message)])
+  return JSON.stringify([file, code, withoutMeasures(withoutPositions(message))])
 }
 
-/** `12:5`, `(12,5)`, `on line 12`, `lines 3-7`, `column 5`; other numbers are part of what the message says. */
+/** `12:5`, `(12,5)`, `via ./b:12=>./c:3`, `on line 12`, `lines 3-7`, `column 5`; other numbers are part of what the message says. */
 function withoutPositions(message: string): string {
   return message
     .replace(/\b\d{1,9}:\d{1,9}\b/g, '#')
     .replace(/\(\d{1,9}, ?\d{1,9}\)/g, '(#)')
+    .replace(/:\d{1,9}(?==>|$)/g, ':#')
     .replace(/\b(lines?|columns?|col|offset|index)([ :#]{1,2})\d{1,9}(?:(?:-| to | and )\d{1,9})?\b/gi, '$1$2#')
+}
+
+/** `too many lines (310)`, `line too long (91 > 79 characters)`, `too many arguments (8/7)`, `a complexity of 12`. */
+function withoutMeasures(message: string): string {
+  return message
+    .replace(/\(\d{1,9}(?: ?[>/] ?\d{1,9})?(?: [a-z]{1,20})?\)/g, '(#)')
+    .replace(/\b(length|complexity) (of|from) \d{1,9}\b/gi, '$1 $2 #')
 }

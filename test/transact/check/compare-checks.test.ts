@@ -66,6 +66,7 @@ describe('compareChecks', () => {
     ['Duplicate of lines 3-7', 'Duplicate of lines 13-17'],
     ['Unexpected end of file in column 4', 'Unexpected end of file in column 9'],
     ['first seen in /project/b.ts:4:1', 'first seen in /project/b.ts:40:12'],
+    ['Dependency cycle via ./b:4=>./c:2', 'Dependency cycle via ./b:5=>./c:12'],
   ])('does not count positions inside a message: %s', (before, after) => {
     expect(compareChecks(listed(error('a', '', before)), listed(error('a', '', after)))).toEqual({
       new: 0,
@@ -73,6 +74,24 @@ describe('compareChecks', () => {
       same: 1,
       newErrors: [],
     })
+  })
+
+  it.each([
+    ['File has too many lines (10). Maximum allowed is 5.', 'File has too many lines (8). Maximum allowed is 5.'],
+    [
+      "Function 'f' has a complexity of 17. Maximum allowed is 2.",
+      "Function 'f' has a complexity of 13. Maximum allowed is 2.",
+    ],
+    ['This line has a length of 36. Maximum allowed is 20.', 'This line has a length of 40. Maximum allowed is 20.'],
+    [
+      'Refactor this to reduce its Cognitive Complexity from 20 to the 15 allowed.',
+      'Refactor this to reduce its Cognitive Complexity from 18 to the 15 allowed.',
+    ],
+    ['line too long (117 > 79 characters)', 'line too long (90 > 79 characters)'],
+    ['`f` is too complex (12 > 10)', '`f` is too complex (11 > 10)'],
+    ['this function has too many arguments (9/7)', 'this function has too many arguments (8/7)'],
+  ])('does not count by how much something is too large: %s', (before, after) => {
+    expect(compareChecks(listed(error('a', '', before)), listed(error('a', '', after)))?.new).toBe(0)
   })
 
   it.each([
