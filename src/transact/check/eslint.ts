@@ -16,7 +16,9 @@ export const eslint: Tool = {
         file = heading(line) ?? file
         return readRow(line.text, file)
       }
-      return readUnix(line) ?? readCompact(line.text) ?? readJson(line.text) ?? readSummary(line.text)
+      return (
+        readUnix(line) ?? readParsable(line) ?? readCompact(line.text) ?? readJson(line.text) ?? readSummary(line.text)
+      )
     }
   },
 }
@@ -54,6 +56,14 @@ function readUnix({ place }: Line): Finding | undefined {
   const { code, message } =
     tag[2] === undefined ? splitRule(place.rest.slice(0, open)) : { code: tag[2], message: place.rest.slice(0, open) }
   return finding(/^error$/i.test(tag[1] ?? ''), lintError(place, code, message))
+}
+
+/** yamllint, parsable: `a.yml:2:1: [error] duplication of key "a" in mapping (key-duplicates)` */
+function readParsable({ place }: Line): Finding | undefined {
+  const found = place?.mark === ':' ? /^\[(error|warning)\] (.*)$/.exec(place.rest) : null
+  if (place === undefined || found === null) return undefined
+  const { code, message } = splitRule(found[2] ?? '')
+  return finding(found[1] === 'error', lintError(place, code, message))
 }
 
 /** `a.js: line 3, col 15, Error - 'x' is not defined. (no-undef)` */

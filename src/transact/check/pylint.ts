@@ -16,10 +16,11 @@ export const pylint: Tool = {
 
 const bit: Readonly<Record<string, number>> = { W: 4, R: 8, C: 16 }
 
-/** `b.py:6:15: E0602: Undefined variable 'x' (undefined-variable)` */
+/** `b.py:6:15: E0602: Undefined variable 'x' (undefined-variable)`; parseable: `b.py:6: [E0602(undefined-variable), f] Undefined …` */
 function readMessage({ place }: Line): Finding | undefined {
   if (place?.mark !== ':') return undefined
-  const found = /^([EFWRCI]\d{4}): (.*)$/.exec(place.rest)
+  const found =
+    /^([EFWRCI]\d{4}): (.*)$/.exec(place.rest) ?? /^\[([EFWRCI]\d{4})\([^\]]{1,200}\] (.*)$/.exec(place.rest)
   if (found === null) return undefined
   const [, code = '', text = ''] = found
   if (!/^[EF]/.test(code)) return { warnings: [code] }

@@ -16,6 +16,7 @@ import { oxlint } from './oxlint.ts'
 import { pylint } from './pylint.ts'
 import { pyright } from './pyright.ts'
 import { pytest } from './pytest.ts'
+import { rubocop } from './rubocop.ts'
 import { ruff } from './ruff.ts'
 import { shellcheck } from './shellcheck.ts'
 import { svelteCheck } from './svelte-check.ts'
@@ -36,6 +37,7 @@ export const tools: readonly Tool[] = [
   mypy,
   pylint,
   ruff,
+  rubocop,
   cargo,
   cargoTest,
   go,

@@ -89,6 +89,8 @@ describe('compareChecks', () => {
     ],
     ['line too long (117 > 79 characters)', 'line too long (90 > 79 characters)'],
     ['`f` is too complex (12 > 10)', '`f` is too complex (11 > 10)'],
+    ['Method has too many lines. [12/10]', 'Method has too many lines. [11/10]'],
+    ['Branch size is too high. [<5, 12, 3> 13.34/10]', 'Branch size is too high. [<5, 10, 3> 11.57/10]'],
     ['this function has too many arguments (9/7)', 'this function has too many arguments (8/7)'],
   ])('does not count by how much something is too large: %s', (before, after) => {
     expect(compareChecks(listed(error('a', '', before)), listed(error('a', '', after)))?.new).toBe(0)
