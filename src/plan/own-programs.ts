@@ -40,7 +40,8 @@ interface Program {
 
 /**
  * The words of a command that can name a program or its settings. A document or the like that is only looked at
- * (`markdownlint README.md`) is neither; behind a shell or an interpreter, and behind `<`, every word counts.
+ * (`markdownlint README.md`) is neither, nor is what a linter is given to look at (`shellcheck install.sh`); behind a
+ * shell or an interpreter, and behind `<`, every word counts.
  */
 function programsIn(command: string): Program[] {
   const found: Program[] = []
@@ -54,6 +55,9 @@ function programsIn(command: string): Program[] {
   /** Options that take settings because of the program before them. */
   let ownOptions = new Set<string>()
   let readsAll = false
+  /** `npx --no-install` and the like: the program is still to come. */
+  let isBefore = true
+  let onlyLooks = false
   let option = ''
   for (const [text, sign, assigned] of command.replace(WRITTEN, ' ').matchAll(/([;&|()`<\n])|[^\s'"`;&|()<>=]+(=)?/g)) {
     if (sign === '<') isFed = true
@@ -61,6 +65,8 @@ function programsIn(command: string): Program[] {
       isFirst = true
       runsAll = false
       readsAll = false
+      isBefore = true
+      onlyLooks = false
       ownOptions = new Set()
       option = ''
     }
@@ -68,7 +74,7 @@ function programsIn(command: string): Program[] {
     if (isFirst || runsAll) add(text, 'is run by')
     else if (isFed || readsAll || TAKES_SETTINGS.test(option) || ownOptions.has(option)) add(text, 'is read by')
     else if (TAKES_FOLDER.test(option)) found.push({ word: placeOf(text), verb: 'is run by', isFolder: true })
-    else if (!isLookedAt(text)) add(text)
+    else if (!isLookedAt(text) && !(onlyLooks && (!option.startsWith('-') || TAKES_NOTHING.test(option)))) add(text)
     // `-cx.cfg`, `@x.args`
     const behind = /^(?:-\w|@)(.+)$/.exec(text)?.[1]
     if (behind !== undefined) add(behind)
@@ -77,6 +83,8 @@ function programsIn(command: string): Program[] {
     // `NAME=value` may stand before the program, and `<file` as well.
     isFirst &&= isFed || assigned !== undefined || option.endsWith('=')
     isFed = false
+    onlyLooks ||= isBefore && ONLY_LOOKS.test(text)
+    isBefore &&= assigned !== undefined || option.endsWith('=') || BEFORE_PROGRAM.test(text)
     for (const [program, own] of TAKES_SETTINGS_TOO) if (program.test(text)) ownOptions.add(own).add(`${own}=`)
     readsAll ||= INSTALLS_ALL.test(`${option} ${text}`)
     option = text
@@ -91,7 +99,15 @@ function programsIn(command: string): Program[] {
 
 /** What runs the files that it is given, whatever their names. */
 const INTERPRETER =
-  /^(?:\.|source|(?:.*\/)?(?:(?:ba|z|da|k|c|tc|fi)?sh|node|deno|bun|tsx|ts-node|python[\d.]*|pypy\d?|ruby|perl|php|lua\w*|rscript|osascript|pwsh|powershell|tclsh)(?:\.exe)?)$/i
+  /^(?:\.|source|(?:.*\/)?(?:(?:ba|z|da|k|c|tc|fi)?sh|node|deno|bun|tsx|ts-node|python[\d.]*|pypy\d?|ruby|perl|php|lua(?:jit|[\d.]*)|rscript|osascript|pwsh|powershell|tclsh)(?:\.exe)?)$/i
+
+/** What runs none of the files that it is given. Behind an option it may: `eslint -f report.js`. */
+const ONLY_LOOKS =
+  /^(?:(?:\.\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)?(?:tsc|vue-tsc|eslint|oxlint|biome|prettier|ruff|flake8|pylint|mypy|pyright|basedpyright|pyflakes|pycodestyle|black|isort|shellcheck|rubocop|luacheck|cppcheck|gofmt)$/
+
+const BEFORE_PROGRAM = /^(?:npx|bunx|pnpm|yarn|uv|uvx|poetry|pipenv|bundle|exec|run|--no-install)$/
+
+const TAKES_NOTHING = /^--(?:no[A-Z-]\w*|check|quiet|strict)$/
 
 /** What a command writes into is not run by it: `>> log.js`. */
 const WRITTEN = /(?<!=)>[>|&]?\s*[^\s;&|()]+/g

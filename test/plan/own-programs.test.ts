@@ -24,6 +24,11 @@ describe('ownPrograms', () => {
     ['./bin/lint', 'Bin/LINT'],
     ['./pru\u0308fen', 'pr\u00fcfen'],
     ['pytest checks/all.py', 'checks/all.py'],
+    ['bin/eslint src/a.js', 'src/a.js'],
+    ['eslint -f report.js src', 'report.js'],
+    ['eslint --parser=./parse.js src', 'parse.js'],
+    ['npx eslint src/a.js; node src/a.js', 'src/a.js'],
+    ['bash shellcheck x.sh', 'x.sh'],
     ['sh tools/x.txt', 'tools/x.txt'],
     ['timeout 5 /bin/bash -e tools/x.html', 'tools/x.html'],
     ['. tools/env.txt; true', 'tools/env.txt'],
@@ -106,6 +111,11 @@ describe('ownPrograms', () => {
     ['python -m tools.lint', 'tools/__main__.py'],
     ['python -I -m mypy src', 'mypy.py'],
     ['uv run pytest -m slow', 'slow.py'],
+    ['shellcheck install.sh', 'install.sh'],
+    ['luacheck main.lua', 'main.lua'],
+    ['A=1 npx --no-install eslint --max-warnings 0 src/a.js', 'src/a.js'],
+    ['tsc --noEmit src/a.ts && prettier --check src/b.ts', 'src/b.ts'],
+    ['.venv/bin/flake8 main.py', 'main.py'],
     ['', 'a'],
   ])('%s does not run %s', (linter, path) => {
     expect(ownPrograms({ linter })(path)).toBeUndefined()
