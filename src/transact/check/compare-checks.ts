@@ -49,10 +49,12 @@ function withoutPositions(message: string): string {
     .replace(/\b(lines?|columns?|col|offset|index)([ :#]{1,2})\d{1,9}(?:(?:-| to | and )\d{1,9})?\b/gi, '$1$2#')
 }
 
-/** `too many lines (310)`, `line too long (91 > 79 characters)`, `too many lines. [11/10]`, `a complexity of 12`. */
+/**
+ * `too many lines (310)`, `line too long (91 > 79 characters)`, `too many lines. [11/10]`, `a complexity of 12`. Numbers in
+ * brackets alone are left: they are what tells one test from another.
+ */
 function withoutMeasures(message: string): string {
   return message
-    .replace(/\(\d{1,9}(?: ?[>/] ?\d{1,9})?(?: [a-z]{1,20})?\)/g, '(#)')
-    .replace(/\[[\d<>., ]{1,40}\/[\d.]{1,9}\]/g, '[#]')
-    .replace(/\b(length|complexity) (of|from) \d{1,9}\b/gi, '$1 $2 #')
+    .replace(/\b((?:too|longer than) [^()[\]]{0,100})[([][\d<>/., ]{1,40}(?: [a-z]{1,20})?[)\]]/gi, '$1(#)')
+    .replace(/\b(length|complexity) (of|from) \d{1,9}\b(?=.{0,80}\b(?:max|maximum|allowed)\b)/gi, '$1 $2 #')
 }

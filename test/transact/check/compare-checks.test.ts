@@ -90,7 +90,7 @@ describe('compareChecks', () => {
     ['line too long (117 > 79 characters)', 'line too long (90 > 79 characters)'],
     ['`f` is too complex (12 > 10)', '`f` is too complex (11 > 10)'],
     ['Method has too many lines. [12/10]', 'Method has too many lines. [11/10]'],
-    ['Branch size is too high. [<5, 12, 3> 13.34/10]', 'Branch size is too high. [<5, 10, 3> 11.57/10]'],
+    ['Branch size for f is too high. [<5, 12, 3> 13.34/10]', 'Branch size for f is too high. [<5, 10, 3> 11.57/10]'],
     ['this function has too many arguments (9/7)', 'this function has too many arguments (8/7)'],
   ])('does not count by how much something is too large: %s', (before, after) => {
     expect(compareChecks(listed(error('a', '', before)), listed(error('a', '', after)))?.new).toBe(0)
@@ -99,6 +99,9 @@ describe('compareChecks', () => {
   it.each([
     ['Expected 1 arguments, but got 2.', 'Expected 2 arguments, but got 1.'],
     ["Cannot find name 'x1'.", "Cannot find name 'x2'."],
+    ['sums > adds (1)', 'sums > adds (2)'],
+    ['test_part[1/2]', 'test_part[2/3]'],
+    ['has a length of 3', 'has a length of 4'],
     ["Type '404' is not assignable to type '200'.", "Type '500' is not assignable to type '200'."],
   ])('keeps the numbers that an error is about: %s', (before, after) => {
     expect(compareChecks(listed(error('a', '', before)), listed(error('a', '', after)))?.new).toBe(1)
