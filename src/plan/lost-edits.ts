@@ -26,7 +26,7 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     const ours = textOf(change.before)
     if (base === undefined || ours === undefined || base === ours) return []
     // A formatter's work is no edit, even where the patch writes the same lines anew.
-    if (bareText(base) === bareText(ours)) return []
+    if (formless(base) === formless(ours)) return []
     const missing = missingLines(base, ours, change).slice(0, MOST)
     if (missing.length === 0) return []
     written ??= bareText(changes.map(({ after }) => textOf(after) ?? '').join('\n'))
@@ -36,6 +36,11 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     const [first] = lost
     return first === undefined ? [] : [lostEdit(change.path, entry.number, lost.length, first)]
   })
+}
+
+/** Formatters write `0xFF` as `0xff`. */
+function formless(text: string): string {
+  return bareText(text.replaceAll(/\b0x[\da-f_]+/gi, number => number.toLowerCase()))
 }
 
 /** More lines are not looked for one by one. */

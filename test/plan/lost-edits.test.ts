@@ -52,6 +52,12 @@ it('takes nothing for lost of what a formatter broke into lines and the patch wr
   ).toEqual([])
 })
 
+it('takes nothing for lost of a number that a formatter writes in small letters, but a name', () => {
+  const code = 'one()\nconst end = 0xFF\nthree()\nfive()\n'
+  expect(lost(code, code.replace('0xFF', '0xff'), code.replace('five', '5'))).toEqual([])
+  expect(lost(code, code.replace('end', 'END'), code.replace('five', '5'))).toHaveLength(1)
+})
+
 it('says which lines of the user a patch takes back', () => {
   expect(lost(base, mine, base.replace('five', '5'))).toEqual([
     'lost-edit a.ts: takes back 2 lines that you changed since #7, such as `mine(1)`',
