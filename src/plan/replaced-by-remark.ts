@@ -36,7 +36,8 @@ function newRemarks({ path, before, after }: TextChange): readonly Suspect[] {
   const old = new Set(linesOf(before))
   const lines = linesOf(after)
   const remarks = lines.map(line => {
-    if (line === '' || old.has(line) || old.has(line.replace(/^\P{L}+/u, ''))) return undefined
+    const bare = line.replace(/^\P{L}+/u, '')
+    if (line === '' || old.has(line) || (bare !== '' && old.has(bare))) return undefined
     return remarkIn(line, path)
   })
   return remarks.flatMap((remark, at) => {

@@ -45,6 +45,10 @@ describe('asks about a remark in the place of code', () => {
     expect(asked(['export const w = 1', remark])).toHaveLength(1)
   })
 
+  it.each(['...', '[...]', '// ...'])('%s, where the file has empty lines', remark => {
+    expect(asked([remark], 'a.ts', [...old.slice(0, 3), '', ...old.slice(4)])).toHaveLength(1)
+  })
+
   it('in Python, too, where dots may be a body', () => {
     expect(asked(['    ...'], 'a.py')).toHaveLength(1)
     expect(asked(['    ...', ...'abcd'.split('').map(it => `${it} = 1`)], 'a.py')).toEqual([])
