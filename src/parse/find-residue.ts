@@ -1,4 +1,4 @@
-import { lineEnd } from './lines.ts'
+import { lineEnd, lineStart } from './lines.ts'
 
 /** What a chat window or a wrong decoding left in a file. */
 export interface Residue {
@@ -99,6 +99,7 @@ export function residueFinder(text: string): (content: string, path: string) => 
       : []
   const malformed = !isWellFormed(text)
   const turning = someTurn.test(text)
+  const linked = text.includes('](http')
   const disguised = text.includes('\\`\\`') || text.includes('`\u200b`')
   return (content, path) => {
     const found: Residue[] = []
@@ -112,6 +113,8 @@ export function residueFinder(text: string): (content: string, path: string) => 
     if (half >= 0) found.push({ flag: 'encoding', at: half, reason: 'half of a character stands in the file' })
     const fence = disguised && markdown.test(path) ? content.search(disguisedFence) : -1
     if (fence >= 0) found.push({ flag: 'chat-artifact', at: fence, reason: escaped })
+    const link = linked && !proseFiles.test(path) ? linkInCode(content) : undefined
+    if (link !== undefined) found.push({ flag: 'chat-artifact', at: link, reason: linkedToItself })
     const turned = turning ? openTurn(content) : undefined
     if (turned !== undefined) found.push({ flag: 'encoding', at: turned, reason: reordered })
     return found
@@ -130,6 +133,23 @@ function firstOf(sign: Sign, content: string): number | undefined {
 const markdown = /\.(?:md|mdx|markdown)$/i
 const disguisedFence = /^[ \t]*(?:(?:\\`){3}|`\u200b`)/m
 const escaped = 'a fence is written with backslashes or invisible signs, as models do to keep it from ending the block'
+
+/** Files in which a link of Markdown may stand; elsewhere it may in a comment. */
+const proseFiles = /\.(?:mdx?|mdc|markdown|txt|rst|adoc|org|ipynb|svx)$/i
+/** `[https://a.example](https://a.example)`, `[self.name](http://self.name)`: an address, or what looks like one. */
+const ownLink =
+  /\[(?:https?:\/\/)?([^[\]()\s]{1,300})\]\((?=https?:)(?:https?:\/\/www\.google\.com\/search\?q=)?(?:https?:\/\/)?\1\/?\)/g
+const comment = /^[ \t]*(?:\/[/*]|\*|#|--|<!--|;|%)/
+const linkedToItself = 'an address stands in the file as a link of Markdown to itself, as chats make of one'
+
+/** The first address that is a link to itself, and not within a comment, which may be written in Markdown. */
+function linkInCode(content: string): number | undefined {
+  for (const { index } of content.matchAll(ownLink)) {
+    const start = lineStart(content, index, 200)
+    if (start === undefined || !comment.test(content.slice(start, index + 1))) return index
+  }
+  return undefined
+}
 
 const someTurn = /[\u202a-\u202e\u2066-\u2069]/
 const reordered = 'an invisible sign shows the rest of its line in another order than it runs'

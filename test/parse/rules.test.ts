@@ -1383,6 +1383,19 @@ describe('doubts about a file', () => {
     },
   )
 
+  it.each([
+    "fetch('[https://a.example/b](https://a.example/b)')",
+    "fetch('[https://a.example](https://www.google.com/search?q=https://a.example)')",
+    'x = [self.name](http://self.name)',
+  ])('an address that the chat made a link is flagged in code: %j', content => {
+    const of = (path: string, text = content) => read(file(path, text) + control(`new: ${path}`))
+    expect(of('src/a.ts')).toEqual(patch([write('src/a.ts', `${content}\n`)], 'chat-artifact'))
+    expect(of('docs/a.md')).toEqual(patch([write('docs/a.md', `${content}\n`)]))
+    expect(of('src/a.ts', `x()\n * See ${content}`)).toEqual(patch([write('src/a.ts', `x()\n * See ${content}\n`)]))
+    const link = "x('[Docs](https://a.example)', '[https://a.example](https://b.example)', y[i](i))"
+    expect(of('src/a.ts', link)).toEqual(patch([write('src/a.ts', `${link}\n`)]))
+  })
+
   it('give their place, and a placeholder its line', () => {
     const text = `One.\n\n   ${file('src/a.ts', 'x\n\n  // ... rest of the code ...').replaceAll('\n', '\n   ')}\n${namesA}`
     expect(parseResponse(text, 'demo')).toMatchObject({
