@@ -3,6 +3,7 @@ import type { Change, Flag, Policy } from '../model.ts'
 import { copyDamage } from './copy-damage.ts'
 import { diffSigns } from './diff-signs.ts'
 import { type LineBag, lineBag, takeLine } from './line-bag.ts'
+import { lostIndentation } from './lost-indentation.ts'
 import { ownPrograms } from './own-programs.ts'
 import { judgePath } from './path-policy.ts'
 import { pythonStandIns } from './python-stand-ins.ts'
@@ -30,6 +31,7 @@ export function doubts(
     ...replacedByRemark(texts).filter(flag => !isTold(flag, onDisk)),
     ...diffSigns(texts),
     ...copyDamage(texts),
+    ...lostIndentation(texts),
     ...massDelete(changes),
   ]
 }
