@@ -34,17 +34,25 @@ export function isNearlyMarker(text: string, line: Line, word: 'START' | 'END', 
   if (comment === undefined) return false
   const name = path.slice(path.lastIndexOf('/') + 1)
   const said = comment.replace(path, '').replace(name, '')
-  return nearly.exec(said)?.[1]?.toUpperCase() === word
+  return nearly[word].test(said)
 }
 
 function withoutEmphasis(said: string): string | undefined {
-  return /^(\*{1,3}|_{1,3}|`)(.+)\1$/.exec(said)?.[2]?.trim()
+  // Perl and Ruby know the words `__START__` and `__END__`.
+  return /^(\*{1,3}|_(?!_)|`)(.+)\1$/.exec(said)?.[2]?.trim()
 }
 
 /** `-- START`, of which a program for letters made one dash. */
 const dashed = /^[\u2010-\u2015\u2212] ?(.*)$/
 
-const nearly = /^[^\w]*(?:(?:file|code)[ \t]+)?(start|end)(?: of)?(?: file| code)?[^\w]*$/i
+const nearly = {
+  START: nearlyWord('start|begin(?:ning)?|anfang|beginn|inicio|início|début|inizio|начало|开始|開始|시작'),
+  END: nearlyWord('end|ende|fin|fim|fine|конец|结束|結束|終了|끝'),
+}
+
+function nearlyWord(words: string): RegExp {
+  return new RegExp(`^[^\\p{L}\\d_]*(?:(?:file|code)[ \\t]+)?(?:${words})(?: of)?(?: file| code)?[^\\p{L}\\d_]*$`, 'iu')
+}
 
 /**
  * Tells whether a piece of text is the directive to delete the file, and nothing else.

@@ -9,6 +9,8 @@ const wrappers: readonly (readonly [string, string])[] = [
   ['`', '`'],
   ['**', '**'],
   ['__', '__'],
+  ['*', '*'],
+  ['_', '_'],
   ['"', '"'],
   ["'", "'"],
   ['\u201c', '\u201d'],
@@ -24,7 +26,7 @@ const wrappers: readonly (readonly [string, string])[] = [
 
 /** "File:" and its like, in the languages that people speak with models. */
 const labels = [
-  'file ?path|file ?name|new file|updated? file|file|path|filename',
+  'file ?path|file ?name|new file|updated? file|file|path|filename|edit(?:ed)?|new|modified|updated?|created?|deleted?',
   '(?:neue |geänderte )?datei|dateipfad|dateiname|pfad',
   '(?:nouveau )?fichier|nom du fichier|chemin(?: du fichier)?',
   '(?:nuevo )?(?:archivo|fichero)|nombre del archivo|ruta(?: del archivo)?',
@@ -38,6 +40,8 @@ const labels = [
 const label = new RegExp(`^(?:${labels.join('|')})[ \\t]*(?::[ \\t]+|：[ \\t]*)(?=\\S)`, 'iu')
 /** A remark in the brackets of Chinese and Japanese, `src/a.ts（新文件）`: no blank stands in front of them. */
 const wideRemark = /(\.\w+)[ \t]*（[^（）]*）$/
+/** `[src/a.ts](http://src/a.ts)`, as chats and programs for mail make of a path. */
+const link = /^\[([^\]]+)\]\([^)\s]*\)$/
 const attribute =
   /(?:^|[\s{,])(?:title|path|filepath|filename|file|name)[ ]?[=:][ ]?(?:["\u201c]([^"\u201d]*)["\u201d]|'([^']*)'|([^\s}"']+))/i
 
@@ -57,11 +61,11 @@ export function pathFromInfo(info: string): string | undefined {
   return orNothing(cleanPath(words.slice(colon + 1)))
 }
 
-/** A path that stands bare behind the language, `python src/app.py`: only good where the change summary names it. */
+/** A path bare behind the language, or in brackets, `python [src/app.py]`: only good where the change summary names it. */
 export function pathGuessFromInfo(info: string): string | undefined {
   const words = cleanBlanks(info)
   const blank = words.search(/\s/)
-  const path = cleanPath(blank < 0 ? words : words.slice(blank))
+  const path = cleanPath(blank < 0 ? words : words.slice(blank).replace(/^\s*\[(.+)\]\s*$/, '$1'))
   // A word alone is a language, `Makefile` too.
   return blank < 0 && !/[./]/.test(path) ? undefined : orNothing(path)
 }
@@ -83,9 +87,8 @@ export function pathFromHeading(line: string): string | undefined {
     .replace(/^(?:[-*+]|\d{1,4}[.)])[ \t]+/, '')
     .replace(/^\d{1,4}[.)][ \t]+/, '')
     .replace(/^(?:\p{Extended_Pictographic}|\ufe0f|\u200d|[ \t])+/u, '')
-  const linked = /^\[([^\]]+)\]\([^)\s]*\)$/.exec(words)?.[1]
   const comment = line.startsWith('#') ? undefined : uncomment(words)
-  return orNothing(cleanPath(linked ?? comment ?? words))
+  return orNothing(cleanPath(comment ?? words))
 }
 
 /** The only path that a line gives in backticks or bold: good for a block that surely is a file, and waits for its name. */
@@ -101,7 +104,7 @@ export function pathWithinLine(line: string): string | undefined {
 const mostLayers = 16
 
 /** Nothing to clean. */
-const plain = /^[\w@-][\w./@-]*$/
+const plain = /^(?!_.*\.\w+_$)[\w@-][\w./@-]*$/
 
 /** Takes a label, quotes, braces and emphasis off a path, and writes it with `/`. */
 export function cleanPath(words: string): string {
@@ -110,7 +113,7 @@ export function cleanPath(words: string): string {
   for (let before = '', layers = 0; before !== path && layers < mostLayers; layers++) {
     before = path
     if (path.endsWith(':')) path = path.slice(0, -1)
-    path = path.replace(label, '').replace(wideRemark, '$1')
+    path = path.replace(label, '').replace(wideRemark, '$1').replace(link, '$1')
     for (const [open, close] of wrappers) {
       if (path.length > open.length + close.length && path.startsWith(open) && path.endsWith(close)) {
         path = path.slice(open.length, -close.length)

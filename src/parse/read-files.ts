@@ -130,6 +130,7 @@ function readFile(
     !block.hasStart && block.how === 'bare' ? endMarkerAbove(text, block.body.to, span.from, false) : undefined
 
   const nearly = block.hasStart ? undefined : betweenNearMarkers(text, span, path)
+  const nearEnd = block.hasStart && block.how === 'bare' ? nearEndIn(text, span, path) : undefined
   const isMarked = block.hasStart || endOnly !== undefined || (nearly !== undefined && block.path !== undefined)
 
   if (!isMarked && !isDelete && !isNearlyDelete) {
@@ -170,10 +171,10 @@ function readFile(
   const isPart =
     !block.hasStart && endOnly === undefined && holdsEnd(text, { from: found?.below ?? span.to, to: span.to })
   const above = isPart ? undefined : found
-  const between = { from: above?.below ?? span.from, to: endOnly?.start ?? span.to }
+  const between = { from: above?.below ?? span.from, to: (endOnly ?? nearEnd)?.start ?? span.to }
   const written = contentOf(text, nearly ?? between, block, {
     start: block.hasStart || nearly !== undefined || above !== undefined,
-    end: block.how === 'end' || endOnly !== undefined || nearly !== undefined,
+    end: block.how === 'end' || endOnly !== undefined || nearEnd !== undefined || nearly !== undefined,
     above: above?.lines ?? [],
   })
   if (!block.hasStart && written.content.trim() === '') {
@@ -199,7 +200,7 @@ function readFile(
   }
   const doubt =
     doubtfulBeginning(text, above) ??
-    doubtfulEnd(block, nearly !== undefined, endOnly !== undefined) ??
+    doubtfulEnd(block, (nearly ?? nearEnd) !== undefined, endOnly !== undefined) ??
     (nearly === undefined && hasEmphasized(text, span)
       ? 'START or END in bold stands at one end of it: the line may be no line of the file'
       : undefined) ??
@@ -232,10 +233,15 @@ function doubtfulEnd(block: Block, hasNearMarkers: boolean, hasEndOnly: boolean)
 /** What stands between a first and a last line that were meant to be the markers. */
 function betweenNearMarkers(text: string, span: Span, path: string): Span | undefined {
   const first = nextFilledLine(text, span.from, span.to)
-  const last = previousFilledLine(text, span.to, span.from)
+  const last = nearEndIn(text, span, path)
   if (first === undefined || last === undefined || last.start <= first.start) return undefined
-  if (!isNearlyMarker(text, first, 'START', path) || !isNearlyMarker(text, last, 'END', path)) return undefined
-  return { from: afterLine(text, first.end), to: last.start }
+  return isNearlyMarker(text, first, 'START', path) ? { from: afterLine(text, first.end), to: last.start } : undefined
+}
+
+/** The last line, where it was meant to be END. */
+function nearEndIn(text: string, span: Span, path: string): Line | undefined {
+  const last = previousFilledLine(text, span.to, span.from)
+  return last !== undefined && isNearlyMarker(text, last, 'END', path) ? last : undefined
 }
 
 /** A block of commands, or of what they print, for a file of another kind. Settings are often called a shell's. */

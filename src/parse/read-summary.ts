@@ -93,7 +93,7 @@ export const bullet = /^(?:[-*+\u2022]|\d{1,3}[.)])(?:\s+|$)/
 const checkbox = /^\[[ xX]?\][ \t]+/
 /** A path of one word, or within quotes, and behind it nothing or what is set off as a remark. */
 const pathAndRemark =
-  /^(?:`[^`]+`|"[^"\\]+"|'[^']+'|[\w./@(][^\s`"'|&!%{}:,]*)(?:(?:[ \t]+(?:#|-|\u2013|\u2014|\(|\/\/)|:[ \t]).*)?$/
+  /^(?:`[^`]+`|\[[^\]]+\]\([^)\s]*\)|"[^"\\]+"|'[^']+'|[\w./@(][^\s`"'|&!%{}:,]*)(?:(?:[ \t]+(?:#|-|\u2013|\u2014|\(|\/\/)|:[ \t]).*)?$/
 const proseLine = /^[\w(][^"`{}[\]|&!]*$/
 
 /**
@@ -233,7 +233,7 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
       const readings = name(item, isUnclear ? 'unclear' : end)
       const [path] = readings
       if (path === undefined || at >= listed) continue
-      if (path.endsWith('/') || path.includes('*')) folders.add(path.slice(0, path.search(/[^/]*\*|$/)))
+      if (path.endsWith('/') || pattern.test(path)) folders.add(path.slice(0, path.search(/[^/]*[*{]|$/)))
       else if (promisesFile(readings, verb, isChange)) promises.push([...whole.slice(0, 1), ...readings])
     }
   }
@@ -258,10 +258,13 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
   }
 }
 
+/** `src/*.ts`, `src/{a,b}.ts`: files of one folder. */
+const pattern = /\*|\{[^{}]*,[^{}]*\}/
+
 /** What an entry holds, as a list would: cut at what joins paths, without remarks in brackets. */
 function itemsOf(words: string): readonly string[] {
   if (!words.includes(' ')) return [words]
-  return words.replace(/ \((?:[^()]*\)(?=$|[ ,;:])|[^()]*$)/g, '').split(/,? (?:->|→|=>|and|to) |, /)
+  return words.replace(/ \((?:[^()]*\)(?=$|[ ,;:])|[^()]*$)/g, '').split(/,? (?:->|→|=>|and|to|[+&]) |, /)
 }
 
 /**

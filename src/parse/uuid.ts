@@ -14,7 +14,8 @@ const again = 'Ask for the control block again, with a new random uuid.'
  * the second answer would be taken for the first.
  */
 export function judgeUuid(said: string | undefined): JudgedUuid {
-  const uuid = said === undefined ? undefined : (bracketed.exec(said)?.[1] ?? said)
+  const plain = said?.replace(/[\u2010-\u2015\u2212]/g, '-')
+  const uuid = plain === undefined ? undefined : (bracketed.exec(plain)?.[1] ?? plain)
   if (uuid === undefined || uuid === '') {
     return { kind: 'bad', code: 'no-uuid', message: `The control block has no uuid. ${again}` }
   }

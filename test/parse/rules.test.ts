@@ -67,6 +67,10 @@ describe('the path of a block', () => {
     ['in quotes with a word behind it', '```ts // "src/a.ts" replace'],
     ['with no-break blanks and zero-width marks around it', '```ts\u00a0//\u00a0\u200bsrc/a.ts\ufeff'],
     ['with many blanks', '```   ts   //    src/a.ts   '],
+    ['in italics', '```ts // *src/a.ts*'],
+    ['as a link', '```ts // [src/a.ts](http://src/a.ts)'],
+    ['behind what happens to it', '```ts // edit: src/a.ts'],
+    ['behind a sign that turns the writing', '```ts // \u200esrc/a.ts'],
   ])('stands on the opening line %s', (_, opening) => {
     const text = `${opening}\n${markedX}${namesA}`
     expect(read(opening.startsWith('~') ? text.replace('x\n// END\n```', 'x\n// END\n~~~') : text)).toEqual(patch([a]))
@@ -85,6 +89,9 @@ describe('the path of a block', () => {
     ['a bold label of another language', '**文件：** `src/a.ts`\n\n```ts\nx\n```\n'],
     ['a label', 'File: src/a.ts\n```ts\nx\n```\n'],
     ['backticks', '`src/a.ts`\n```ts\nx\n```\n'],
+    ['italics', '*src/a.ts*\n\n```ts\nx\n```\n'],
+    ['italics with low lines', '_src/a.ts_\n\n```ts\nx\n```\n'],
+    ['brackets behind the language', '```ts [src/a.ts]\n// START\nx\n// END\n```\n'],
     ['the language alone in front', '```ts src/a.ts\nx\n```\n'],
     ['a comment right above', '<!-- src/a.ts -->\n```ts\nx\n```\n'],
     ['a block of its own right above', '```\nsrc/a.ts\n```\n\n```ts\nx\n```\n'],
@@ -438,6 +445,10 @@ describe('markers', () => {
     ['with the path behind a colon', '// START: src/a.ts', '// END: src/a.ts'],
     ['with the name of the file', '// START: a.ts', '// END (a.ts)'],
     ['behind the word', '// FILE START', '// FILE END'],
+    ['in another language', '// Anfang', '// Ende'],
+    ['in Chinese', '// 开始', '// 结束'],
+    ['of which START is right', '// START', '// END OF FILE'],
+    ['of which END has the path', '// START', '// END // src/a.ts'],
     ['in bold', '**START**', '**END**'],
     ['in bold with their sign', '**// START**', '**// END**'],
     ['in bold behind their sign', '// **START**', '// **END**'],
@@ -461,6 +472,12 @@ describe('markers', () => {
   ])('are doubtful where there are two: %s', (_, body, content) => {
     const block = `\`\`\`ts // src/a.ts\n${body}\n\`\`\`\n`
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', content)], 'missing-end'))
+  })
+
+  it('are none in the words by which Perl and Ruby end a program', () => {
+    expect(read(file('a.pl', 'print 1;\n__END__') + control('new: a.pl'))).toEqual(
+      patch([write('a.pl', 'print 1;\n__END__\n')]),
+    )
   })
 
   it.each(['**START**\nx', '**// START**\nx', '// **START**\nx', 'x\n**END**', '// START\n\nx\n**END**'])(
@@ -768,6 +785,11 @@ describe('the control block', () => {
       })
     },
   )
+
+  it('takes a uuid with the dashes of a typesetter', () => {
+    const text = file('src/a.ts', 'x') + namesA.replace(uuid, uuid.replaceAll('-', '\u2011'))
+    expect(parseResponse(text, 'demo')).toMatchObject({ patch: { control: { uuid } } })
+  })
 
   it.each(['()', '[]', '{}', '<>'])('takes a uuid in the brackets of its placeholder: %s', ([open, close]) => {
     expect(parseResponse(file('src/a.ts', 'x') + namesA.replace(uuid, `${open}${uuid}${close}`), 'demo')).toMatchObject(
@@ -1190,6 +1212,10 @@ describe('the change summary', () => {
     ['is free text', ['Fix the loop', 'Add tests, e.g. for Node.js'], []],
     ['names a folder', ['edit: src/'], []],
     ['names files by a glob', ['edit: src/*.ts', 'edit: src/a.ts'], []],
+    ['names files by what their names differ in', ['edit: src/{a,b}.ts'], []],
+    ['joins paths by a sign', ['edit: src/a.ts + src/a.ts', 'edit: src/a.ts & src/a.ts'], []],
+    ['joins another path by a sign', ['edit: src/a.ts + src/gone.ts'], ['summary-mismatch']],
+    ['has a link for a path', ['edit: [src/a.ts](http://src/a.ts)'], []],
     ['ends in dots', ['edit: src/a.ts', '.... (so on)'], []],
     ['has paths in backticks', ['edit: `src/a.ts`'], []],
     ['has a remark with a colon', ['edit: src/a.ts - note: the loop: fixed'], []],
@@ -1236,7 +1262,7 @@ describe('the change summary', () => {
   })
 
   it('may name a path that holds what joins two', () => {
-    for (const path of ['docs/a, b.md', 'docs/salt and pepper.md', 'docs/a (old).md']) {
+    for (const path of ['docs/a, b.md', 'docs/salt and pepper.md', 'docs/q & a.md', 'docs/a (old).md']) {
       expect(read(file(path, 'x') + control(`edit: ${path}`))).toEqual(patch([write(path, 'x\n')]))
     }
   })
