@@ -156,7 +156,7 @@ const things = set(
    endpoints element elements selector selectors export exports statement statements query queries schema document page
    template readme text data init initialization initializers constructor getters setters attributes parameters params
    arguments args values details block blocks program package fixtures mocks models views controllers services utilities
-   reducers actions effects events listeners middleware migrations translations assertions`,
+   reducers actions effects events listeners middleware migrations translations messages strings labels assertions`,
 )
 
 /** Words around them. */

@@ -38,7 +38,7 @@ function opens(path: string): RegExp {
 
 const inCode =
   /^(?:\/\/+!?|\/\*+!?|\{\s*\/\*+|<!--+|#+(?=[\s.…[(<-]|$)|--+(?=[\s.…[(]|$)|;+(?=\s)|%+(?=\s)|\{#|\{\{!(?:--)?|\{\{--|<%(?:#|--)|<#--|@\*|\(\*|"""(?=.*""")|'''(?=.*''')|@?rem\s|dnl\s|'(?=\s))\s*/i
-const inDocuments = /^(?:<!--+|\{\/\*+)\s*/
+const inDocuments = /^(?:<!--+|\{\/\*+|%+(?=\s))\s*/
 const close = /\s*(?:\*+\/\s*\}?|--+%?>|#\}|(?:--)?\}\}|%>|\*@|\*\)|"""|''')$/
 
 /** `[...]`, `(rest of file unchanged)`, `*unchanged*`, and, but for documents, `... existing code ...`. */
@@ -54,7 +54,7 @@ function wordsSetOff(line: string, path: string): string | undefined {
   return /^[\p{L}\p{N}\p{M}\s.…,'’/-]+$/u.test(words) && !/,$|,\S/.test(words) ? `(${words})` : undefined
 }
 
-const dotsAlone = /^[[({<]?\s*(?:\.{3,5}|…{1,2})\s*[\])}>]?$/
+const dotsAlone = /^[[({<]?\s*(?:\.{3,5}|…{1,2}|[⋮⋯︙])\s*[\])}>]?$/
 
 /** A comment that tells where the lines went, or what to do: whoever writes it knows that they are gone. */
 const saysWhere =
@@ -77,13 +77,14 @@ function howSure(core: string): Remark {
 }
 
 const signal =
-  /\b(?:existing|unchanged|unmodified|untouched|unaltered|unaffected|rest|remain(?:s|ing|der|ed)?|same|identical|previous(?:ly)?|original|omitted|elided|skipped|truncated|abbreviated|shortened|snip(?:ped)?|brevity|not shown|ditto|continue[ds]?|as (?:is|before|above|it (?:is|was)|they (?:are|were))|and so on|etc|no (?:other |further )?changes?|stays?|paste|see above|(?:current|present) (?:code|implementation|logic))\b|^\W*cut\W*$/
-/** `// Your routes here`. */
-const filler = /\b(?:your|the|more|other|all|current)\b.* (?:go(?:es)? )?here\W*$/
+  /\b(?:existing|unchanged|unmodified|untouched|unaltered|unaffected|rest|remain(?:s|ing|der|ed)?|same|identical|previous(?:ly)?|original|omitted|elided|skipped|truncated|abbreviated|shortened|snip(?:ped)?|brevity|not shown|ditto|continue[ds]?|as (?:is|before|above|it (?:is|was)|they (?:are|were))|and so on|etc|no (?:other |further )?changes?|stays?|everything else|all else|paste|see above|(?:current|present) (?:code|implementation|logic))\b|^\W*cut\W*$/
+/** `// Your routes here`, `// other endpoints`, `// business logic`, `// ... (add, remove)`. */
+const filler =
+  /\b(?:your|the|more|other|all|current|logic|code|implementation)\b.* (?:go(?:es)? )?here\W*$|^\W*(?:other|additional|further) |^\W*(?:\w+ )?(?:logic|implementation)\W*$|^\W*(?:\.{3}|…)|(?:\.{3}|…)\W*$/
 
 /** What nearly all such remarks have, and a heading of code has not. */
 const surely =
-  /\b(?:unchanged|unmodified|untouched|unaltered|unaffected|omitted|elided|skipped|truncated|abbreviated|shortened|snip(?:ped)?|brevity|not shown|ditto|and so on|paste|see above)\b|^\W*(?:etc|cut)\W*$|\b(?:stays?|remains?|remained|kept)\b.*\b(?:as|same|identical|here|unchanged|were)\b|\b(?:as|like) (?:is|before|above|it (?:is|was)|they (?:are|were))\W*$|\b(?:same|identical) (?:as|to|in)\b|\b(?:same|identical)\W*$|\b(?:rest|remainder) of\b|\bno (?:other |further )?changes?\b|\b(?:existing|previous|original|remaining|current|your|other)\b.*\bhere\W*$|\b(?:previous|next|last|earlier) (?:message|response|answer|reply)\b|\bkeep (?:\w+ )*(?:existing|current|rest)\b|\bcurrent (?:code|implementation)\b|\bexisting code\b|(?:\.{3}|…).*\b(?:existing|rest|remaining|previous|other)\b/
+  /\b(?:unchanged|unmodified|untouched|unaltered|unaffected|omitted|elided|skipped|truncated|abbreviated|shortened|snip(?:ped)?|brevity|not shown|ditto|and so on|paste|see above)\b|^\W*(?:etc|cut)\W*$|\b(?:stays?|remains?|remained|kept)\b.*\b(?:as|same|identical|here|unchanged|were)\b|\b(?:as|like) (?:is|before|above|it (?:is|was)|they (?:are|were))\W*$|\b(?:same|identical) (?:as|to|in)\b|\b(?:same|identical)\W*$|\b(?:rest|remainder) of\b|\bno (?:other |further )?changes?\b|\b(?:existing|previous|original|remaining|current|your|other)\b.*\bhere\W*$|\b(?:previous|next|last|earlier) (?:message|response|answer|reply)\b|\b(?:keep|leave) (?:\w+ )*(?:existing|current|rest|everything else|all else)\b|\bcurrent (?:code|implementation)\b|\bexisting code\b|(?:\.{3}|…).*\b(?:existing|rest|remaining|previous|other)\b/
 
 /** Words that say little by themselves. */
 const around = new Set(
@@ -122,4 +123,4 @@ function countElsewhere(core: string): number {
 }
 
 const withoutBlanks =
-  /不变|不變|保持|省略|同上|其余|其餘|现有|現有|原有|剩余|未(?:更改|修改|改动)|变更なし|変更なし|そのまま|同じ|既存|残り|동일|그대로|생략|기존|나머지|변경없음/g
+  /不变|不變|保持|省略|同上|相同|一样|一樣|照旧|其余|其餘|现有|現有|原有|剩余|未(?:更改|修改|改动)|变更なし|変更なし|そのまま|同じ|既存|残り|동일|그대로|생략|기존|나머지|변경없음/g

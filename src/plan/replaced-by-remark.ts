@@ -65,7 +65,8 @@ function firstReplacement({ path, before, after }: TextChange, suspects: readonl
       old.slice(from + 1, to).filter(line => isCode(line, path)),
     )
     const added = lines.slice(top + 1, end).filter(line => isCode(line, path) && !was.has(line)).length
-    if (gone >= FEWEST && isTooFew(added, gone, remark, path)) {
+    const isApart = gone >= FEWEST_APART && isEmpty(lines[at - 1]) && isEmpty(lines[at + 1])
+    if (gone >= FEWEST && (isApart || isTooFew(added, gone, remark, path))) {
       return { line: lines[at] ?? '', number: at + 1, lost: gone }
     }
   }
@@ -73,8 +74,14 @@ function firstReplacement({ path, before, after }: TextChange, suspects: readonl
 }
 
 const FEWEST = 2
+/** A remark between empty lines heads nothing, whatever came in the same place. */
+const FEWEST_APART = 4
 /** So many remarks are looked at in one file; who writes more does not write code. */
 const MOST = 100
+
+function isEmpty(line: string | undefined): boolean {
+  return line === undefined || line === ''
+}
 
 /** How many of the lines are in a bag, each as often as the bag has it. */
 function countIn(bag: LineBag, lines: readonly string[]): number {

@@ -18,6 +18,7 @@ const placeholders = [
   '// existing code',
   '// unchanged',
   '// ... other methods ...',
+  '// ... other messages',
   '// ...rest of the imports',
   '// ... remaining methods unchanged ...',
   '// keep existing code',

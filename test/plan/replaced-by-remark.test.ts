@@ -36,7 +36,8 @@ describe('asks about a remark in the place of code', () => {
     '<!-- styles unchanged -->', '-- other tables stay as they are', '/* Same styles as before */', '(unchanged)',
     '// hier bleibt alles wie gehabt', '// restliche Funktionen', '// De overige functies blijven hetzelfde',
     '// reszta kodu bez zmian', '// Kalan kod aynı', '// le reste du code', '// resto igual que antes, sin cambios',
-    '// остальной код без изменений', '// 其余代码保持不变', '// 既存のコード',
+    '// остальной код без изменений', '// 其余代码保持不变', '// 其它函数与之前相同', '// 既存のコード',
+    '// other endpoints', '// business logic', '// submit logic here', '// ... (v10, v11)', '// keep everything else', '// ⋮',
   ])('%s', remark => {
     expect(asked([remark])).toHaveLength(1)
   }) // biome-ignore format: one line a remark is too long a table
@@ -47,6 +48,16 @@ describe('asks about a remark in the place of code', () => {
 
   it.each(['...', '[...]', '// ...'])('%s, where the file has empty lines', remark => {
     expect(asked([remark], 'a.ts', [...old.slice(0, 3), '', ...old.slice(4)])).toHaveLength(1)
+  })
+
+  it('between empty lines, whatever else came', () => {
+    const news = ['export const w = 1', 'export const x = 2', 'export const y = 3', 'export const z = 4']
+    expect(asked(['', '/* Existing base styles */', '', ...news], 'a.css')).toHaveLength(1)
+    expect(asked(['/* Existing base styles */', ...news], 'a.css')).toEqual([])
+  })
+
+  it('in LaTeX', () => {
+    expect(asked(['% preamble as before'], 'a.tex')).toHaveLength(1)
   })
 
   it('in Python, too, where dots may be a body', () => {
