@@ -224,12 +224,12 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
     const items = itemsOf(words)
     const listed = listedIn(items)
     const isMove = items.length > 1 && /->|→|=>| to /.test(words)
+    const mayGo = end === 'written' && (isMove || going.test(words))
     const whole = items[0] === words ? [] : name(words, end)
     if (words.includes(' ')) for (const word of wordsOf(words)) mentioned.add(word)
     for (const [at, item] of items.entries()) {
       // `delete: a.ts -> b.ts` deletes the first one at most.
-      const isUnclear =
-        at >= listed || (end === 'deleted' && isMove && at > 0) || (end === 'written' && (isMove || going.test(words)))
+      const isUnclear = at >= listed || (end === 'deleted' && isMove && at > 0) || mayGo
       const readings = name(item, isUnclear ? 'unclear' : end)
       const [path] = readings
       if (path === undefined || at >= listed) continue
