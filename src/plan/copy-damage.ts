@@ -39,13 +39,15 @@ const LONGEST = 2000
 const ENOUGH = 2
 
 const someSign =
-  /&(?:[a-z]{2,4}|#\w{2,4});|[\u2010-\u201f\u2212\u00a0\u202f\u200b-\u200d\u2060\ufeff\u00ad\u001b]|\\[_*`#<>[\]~]|\*\*\w/
+  /&(?:[a-z]{2,4}|#\w{2,4});|[\u2010-\u201f\u2212\u00a0\u202f\u200b-\u200d\u2060\ufeff\u00ad\u001b]|\\[_*`#<>[\]~]|\*\*\w|\u2026[\w$([{]/
 
 /** What a line may have been before it was copied: one way for each reading of a long dash. */
 function healings(line: string, path: string): readonly string[] {
-  const plain = withoutMarkdown(withoutUnseen(decoded(line, path), path)).trim()
+  const words = withoutMarkdown(withoutUnseen(decoded(line, path), path)).trim()
   // Words are often set with better quotes and dashes on purpose.
-  if (isComment(plain, path)) return [plain]
+  if (isComment(words, path)) return [words]
+  // `[…items]`
+  const plain = words.replace(/\u2026(?=[\w$([{])/g, '...')
   const isCode = isPage(path) ? /[=(,:[{]\s*[“”‘’„]/.test(plain) : /[“”„‘]/.test(plain)
   const straight = /["']/.test(plain) || !isCode ? plain : plain.replace(/[‘’‚‛]/g, "'").replace(/[“”„‟]/g, '"')
   if (isPage(path) || /["'`]/.test(line) || !dash.test(straight)) return [straight]

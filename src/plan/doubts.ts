@@ -2,6 +2,7 @@ import type { WithCommands } from '../commands-of.ts'
 import type { Change, Flag, Policy } from '../model.ts'
 import { copyDamage } from './copy-damage.ts'
 import { diffSigns } from './diff-signs.ts'
+import { doubledFiles } from './doubled-files.ts'
 import { type LineBag, lineBag, takeLine } from './line-bag.ts'
 import { lostIndentation } from './lost-indentation.ts'
 import { ownPrograms } from './own-programs.ts'
@@ -30,6 +31,7 @@ export function doubts(
     ...shrunkenFiles(texts),
     ...replacedByRemark(texts).filter(flag => !isTold(flag, onDisk)),
     ...diffSigns(texts),
+    ...doubledFiles(texts),
     ...copyDamage(texts),
     ...lostIndentation(texts),
     ...massDelete(changes),

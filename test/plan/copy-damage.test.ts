@@ -21,6 +21,7 @@ describe('asks about a line of the file with', () => {
     ['backslashes before underscores', 'const my_own_name = 1', 'const my\\_own\\_name = 1'],
     ['bold for underscores', 'def __init__(self):', 'def **init**(self):'],
     ['a dash for a minus', 'return a - b', 'return a – b'],
+    ['one sign for three dots', 'return [...items, x]', 'return […items, x]'],
     ['a long dash for two', 'npm install --save x', 'npm install —save x'],
     ['more than one of them', '__init__("a", b_c)', '**init**(“a”, b\\_c)'],
   ])('%s', (_, line, copied) => {
@@ -48,6 +49,7 @@ describe('takes for meant', () => {
     ['an entity in a page', '<p>a & b, a < b</p>', '<p>a &amp; b, a &lt; b</p>', 'a.html'],
     ['quotes in a page', '<p>do not say "hello"</p>', '<p>do not say “hello”</p>', 'a.html'],
     ["an apostrophe in a page's text", "Don't", 'Don’t', 'a.tsx'],
+    ['one sign for the dots of a text', "say('Loading...')", "say('Loading…')", 'a.ts'],
     ['a dash in a text', 'title("a - b")', 'title("a – b")', 'a.ts'],
     ['quotes in a comment', '// "a"', '// “a”', 'a.ts'],
     ['an apostrophe', "Don't", 'Don’t', 'a.js'],
