@@ -214,6 +214,9 @@ const leftOutPhrase = new RegExp(
     '(?:keep|leave) (?:everything else|the rest|all else) (?:as is|as it is|unchanged|the same)',
     'everything else (?:is|stays|remains) (?:as is|as it is|as before|unchanged|the same)',
     '(?:to be |file |code )?continue[ds]? in (?:the |my |a )?(?:(?:next|second|following|another) (?:message|response|reply|answer|part|block)|part \\d+)',
+    'code continues(?: here| below)?',
+    'truncated for (?:length|brevity|space)',
+    '(?:see|as in|same as in) (?:the |my |our )?(?:previous|last|earlier) (?:message|response|answer|reply)(?: for .{1,40})?',
   ].join('|')})$`,
 )
 
