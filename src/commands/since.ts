@@ -1,5 +1,5 @@
 import type { Change } from '../model.ts'
-import { isSameState } from '../plan/entry-changes.ts'
+import { isSameContent, isSameState } from '../path-state.ts'
 import { lineCounts } from '../report/line-counts.ts'
 import type { PlaceState } from '../transact/look-at-places.ts'
 
@@ -17,9 +17,4 @@ export function sinceOf({ before, after }: Change, now: PlaceState): { readonly 
   if (after === null) return { kind: 'changed', words: 'there again' }
   const { added, removed } = lineCounts(after, now)
   return { kind: 'changed', words: added === null ? 'changed since' : `changed since +${added} -${removed}` }
-}
-
-/** A new file's permission bits are the umask's, and no entry tells them. */
-function isSameContent(one: PlaceState, other: PlaceState): boolean {
-  return one?.kind === 'file' && other?.kind === 'file' && Buffer.compare(one.bytes, other.bytes) === 0
 }

@@ -1,4 +1,5 @@
 import type { Change, Entry, EntryOperation, FileState, PathState } from '../model.ts'
+import { effectBetween } from '../path-state.ts'
 
 /**
  * What a kept entry changed in the end: from what stood at each path to what the operation and the commands after it
@@ -16,18 +17,9 @@ export function changesOf(entry: Entry): Change[] {
       target: snapshot.target ?? path,
       before,
       after,
-      effect: effectOf(before, after),
+      effect: effectBetween(before, after),
     }
   })
-}
-
-/** Whether two states are the same to a user: content, permission bits, and where a link points. */
-export function isSameState(one: PathState, other: PathState): boolean {
-  if (one === null || other === null) return one === other
-  if (one.kind === 'link' || other.kind === 'link') {
-    return one.kind === 'link' && other.kind === 'link' && one.to === other.to
-  }
-  return one.mode === other.mode && Buffer.compare(one.bytes, other.bytes) === 0
 }
 
 function stateOf(snapshot: NonNullable<ReturnType<Entry['snapshot']['get']>>): PathState {
@@ -58,9 +50,3 @@ function askedFile(operation: Extract<EntryOperation, { op: 'write' }>, before: 
 
 /** An entry does not tell what the umask left of a new file's permission bits. */
 const NEW_FILE_MODE = 0o644
-
-function effectOf(before: PathState, after: PathState): Change['effect'] {
-  if (isSameState(before, after)) return 'none'
-  if (before === null) return 'create'
-  return after === null ? 'delete' : 'modify'
-}

@@ -1,6 +1,7 @@
 import type { Change, Entry, FileState, Overlap, PathFact, PathState } from '../model.ts'
+import { effectBetween, isSameContent, isSameState } from '../path-state.ts'
 import { protectedPlace } from '../protected-place.ts'
-import { changesOf, isSameState } from './entry-changes.ts'
+import { changesOf } from './entry-changes.ts'
 import { mergeFiles } from './merge-files.ts'
 import { judgePath } from './path-policy.ts'
 
@@ -105,10 +106,6 @@ function fileBack(was: Change, fact: PathFact, number: number): BackFile {
   }
 }
 
-function isSameContent(one: PathState, other: PathState): boolean {
-  return one?.kind === 'file' && other?.kind === 'file' && Buffer.compare(one.bytes, other.bytes) === 0
-}
-
 /** The old state, with the permission bits that somebody has given the file since. */
 function withMode(before: FileState, after: PathState, now: PathState): FileState
 function withMode(before: PathState, after: PathState, now: PathState): PathState
@@ -118,7 +115,6 @@ function withMode(before: PathState, after: PathState, now: PathState): PathStat
 }
 
 function changeOf(path: string, fact: PathFact, now: PathState, result: PathState): Change {
-  const effect = result === null ? 'delete' : now === null ? 'create' : 'modify'
   return {
     op: result === null ? 'delete' : 'write',
     path,
@@ -126,6 +122,6 @@ function changeOf(path: string, fact: PathFact, now: PathState, result: PathStat
     before: now,
     aside: fact.otherDevice,
     after: result,
-    effect: isSameState(now, result) ? 'none' : effect,
+    effect: effectBetween(now, result),
   }
 }

@@ -1,4 +1,5 @@
 import type { FileState, LinkState, PathState } from '../model.ts'
+import { isSameContent } from '../path-state.ts'
 import { differInBlanksAlone } from './blanks.ts'
 import { compareLines, type Difference } from './compare-lines.ts'
 import { count } from './count.ts'
@@ -43,7 +44,7 @@ function compare(before: PathState, after: PathState): FileComparison {
     return { ...oneSided(NOTHING, newText, notes), counted: false }
   }
   if (oldText === undefined || newText === undefined) {
-    const binary = isSame(old, now) ? [] : [`binary: ${sizes(old, now)}`]
+    const binary = isSameContent(old, now) ? [] : [`binary: ${sizes(old, now)}`]
     return { ...NO_LINES, counted: binary.length === 0, notes: [...links, ...binary, ...modes] }
   }
   if (old === null || now === null) {
@@ -88,10 +89,6 @@ function linkOf(state: PathState): LinkState | null {
   return state?.kind === 'link' ? state : null
 }
 
-function isSame(old: FileState | null, now: FileState | null): boolean {
-  return old !== null && now !== null && Buffer.compare(old.bytes, now.bytes) === 0
-}
-
 function textOf(file: FileState | null): FileText | undefined {
   return file === null ? NOTHING : readText(file.bytes)
 }
@@ -105,8 +102,8 @@ function unread(old: FileState | null, now: FileState | null, notes: readonly st
     ...NO_LINES,
     added: isAlone && now !== null ? linesIn(now.bytes) : 0,
     removed: isAlone && old !== null ? linesIn(old.bytes) : 0,
-    counted: isAlone || isSame(old, now),
-    notes: isSame(old, now) ? notes : [`${what}: ${sizes(old, now)}`, ...notes],
+    counted: isAlone || isSameContent(old, now),
+    notes: isSameContent(old, now) ? notes : [`${what}: ${sizes(old, now)}`, ...notes],
   }
 }
 
@@ -135,7 +132,7 @@ function changeNotes(
   differences: readonly Difference[],
 ): readonly string[] {
   const notes = textNotes(oldText, newText, differences)
-  if (differences.length > 0 || notes.length > 0 || isSame(old, now)) return notes
+  if (differences.length > 0 || notes.length > 0 || isSameContent(old, now)) return notes
   return ['some line ends differ']
 }
 

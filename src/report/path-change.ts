@@ -1,4 +1,5 @@
 import type { Change, PathState } from '../model.ts'
+import { effectBetween } from '../path-state.ts'
 
 /** What stood at a path and what will; a plan's changes are such. Paths are relative to the project's root. */
 export interface PathChange {
@@ -12,13 +13,5 @@ export interface PathChange {
 }
 
 export function effectOf({ before, after, effect }: PathChange): Change['effect'] {
-  if (effect !== undefined) return effect
-  if (before === null) return after === null ? 'none' : 'create'
-  if (after === null) return 'delete'
-  return isSame(before, after) ? 'none' : 'modify'
-}
-
-function isSame(before: NonNullable<PathState>, after: NonNullable<PathState>): boolean {
-  if (before.kind === 'link') return after.kind === 'link' && before.to === after.to
-  return after.kind === 'file' && before.mode === after.mode && Buffer.compare(before.bytes, after.bytes) === 0
+  return effect ?? effectBetween(before, after)
 }

@@ -1,3 +1,4 @@
+import { isSameContent } from '../path-state.ts'
 import { count } from './count.ts'
 import type { DiffLine } from './diff-lines.ts'
 import type { FileDiff } from './file-diffs.ts'
@@ -46,8 +47,7 @@ export class UnseenParts {
 /** Of what is deleted nothing stays that one would have to see. */
 function whyNever({ before, after, compared: { lines, notes } }: FileDiff): string | undefined {
   if (lines !== undefined || after?.kind !== 'file') return undefined
-  const isSame = before?.kind === 'file' && Buffer.compare(before.bytes, after.bytes) === 0
-  return isSame ? undefined : notes.join(', ')
+  return isSameContent(before, after) ? undefined : notes.join(', ')
 }
 
 /** `4,600 changed lines, 48,000 characters of 1 long line`. */

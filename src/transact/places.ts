@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Change, FileState, LinkState, PathState, WrittenState } from '../model.ts'
+import type { Change, FileState, LinkState, WrittenState } from '../model.ts'
+import { effectBetween } from '../path-state.ts'
 import type { Files } from '../ports.ts'
 import { sha256 } from './hash.ts'
 import { inFlight } from './in-flight.ts'
@@ -71,18 +72,9 @@ export function changesOf(moves: readonly Move[], places: Places): readonly Chan
       before: was,
       ...(aside === undefined ? {} : { aside }),
       after: is,
-      effect: effectOf(was, is),
+      effect: effectBetween(was, is),
     }
   })
-}
-
-function effectOf(was: PathState, is: PathState): Change['effect'] {
-  if (was === null) return is === null ? 'none' : 'create'
-  if (is === null) return 'delete'
-  if (was.kind === 'link' || is.kind === 'link') {
-    return was.kind === 'link' && is.kind === 'link' && was.to === is.to ? 'none' : 'modify'
-  }
-  return was.mode === is.mode && Buffer.compare(was.bytes, is.bytes) === 0 ? 'none' : 'modify'
 }
 
 /** What they would come to without any command: for those that are not in their places. */

@@ -1,0 +1,25 @@
+import type { Change, PathState } from './model.ts'
+
+/** What a path can hold, as far as contents go. */
+type Content =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array }
+  | { readonly kind: 'link' | 'folder' | 'other' }
+  | null
+
+/** Whether both are files of the same content; a new file's permission bits are the umask's, and no entry tells them. */
+export function isSameContent(one: Content, other: Content): boolean {
+  return one?.kind === 'file' && other?.kind === 'file' && Buffer.compare(one.bytes, other.bytes) === 0
+}
+
+/** Whether two states are the same to a user: content, permission bits, and where a link points. */
+export function isSameState(one: PathState, other: PathState): boolean {
+  if (one?.kind === 'file') return other?.kind === 'file' && one.mode === other.mode && isSameContent(one, other)
+  return one === null ? other === null : other?.kind === 'link' && one.to === other.to
+}
+
+/** What it is to a path to come from one state to another. */
+export function effectBetween(before: PathState, after: PathState): Change['effect'] {
+  if (isSameState(before, after)) return 'none'
+  if (before === null) return 'create'
+  return after === null ? 'delete' : 'modify'
+}
