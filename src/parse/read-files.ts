@@ -1,4 +1,4 @@
-import type { Flag, Operation, Problem } from '../model.ts'
+import type { Flag, FlagName, Operation, Problem } from '../model.ts'
 import { type AboveStart, aboveStart } from './above-start.ts'
 import { dedent, indentOf } from './dedent.ts'
 import { type Block, mayHoldBareFence, type Span } from './find-blocks.ts'
@@ -186,32 +186,44 @@ function readFile(
       path,
     )
   }
-  const flags: Flag[] = []
-  const line = lineOf(block.start)
-  if (saysPart(guess?.said ?? block.info, path)) {
-    flags.push({ flag: 'placeholder', path, line, reason: 'the words behind its path say that it is only a part' })
+  const said = guess?.said ?? block.info
+  const known = {
+    path,
+    said,
+    span,
+    above,
+    isNearly: (nearly ?? nearEnd) !== undefined,
+    hasEndOnly: endOnly !== undefined,
   }
-  if (isExample(path)) {
-    flags.push({ flag: 'placeholder', path, line, reason: 'its path is the one of an example' })
-  }
-  if (!block.hasStart && nearly === undefined && showsUse(block.info, path)) {
-    const reason = 'its block is a shell’s and has no START: it may show how the file is used'
-    flags.push({ flag: 'placeholder', path, line, reason })
-  }
-  const doubt =
-    doubtfulBeginning(text, above) ??
-    doubtfulEnd(block, (nearly ?? nearEnd) !== undefined, endOnly !== undefined) ??
-    (nearly === undefined && hasEmphasized(text, span)
-      ? 'START or END in bold stands at one end of it: the line may be no line of the file'
-      : undefined) ??
-    (block.hasStart && hasMarkerTwice(text, span)
-      ? 'START or END stands there twice: the second one may be no line of the file'
-      : undefined) ??
-    (block.hasStart && holdsTwoParts(text, span)
-      ? 'END and another START stand in the middle of it: its parts may belong to different places or files'
-      : undefined)
-  if (doubt !== undefined) flags.push({ flag: 'missing-end', path, line, reason: doubt })
+  const flags = flagsOf(text, block, known, lineOf(block.start))
   return { operation: { op: 'write', path, content: written.content }, block, contentFrom: written.from, flags }
+}
+
+/** What is known of a block that is a file. */
+interface Known {
+  readonly path: string
+  /** The words that the path was read from. */
+  readonly said: string
+  readonly span: Span
+  readonly above: AboveStart | undefined
+  /** Its markers are not quite START and END. */
+  readonly isNearly: boolean
+  readonly hasEndOnly: boolean
+}
+
+/** Why it may not be the file, or not all of it; of the doubts about its ends the first one tells. */
+function flagsOf(text: string, block: Block, known: Known, line: number): readonly Flag[] {
+  const { path, said, above, isNearly } = known
+  const flags: Flag[] = []
+  const add = (flag: FlagName, reason: string) => flags.push({ flag, path, line, reason })
+  if (saysPart(said, path)) add('placeholder', 'the words behind its path say that it is only a part')
+  if (isExample(path)) add('placeholder', 'its path is the one of an example')
+  if (!block.hasStart && !isNearly && showsUse(block.info, path)) {
+    add('placeholder', 'its block is a shell’s and has no START: it may show how the file is used')
+  }
+  const doubt = doubtfulBeginning(text, above) ?? doubtfulEnd(text, block, known)
+  if (doubt !== undefined) add('missing-end', doubt)
+  return flags
 }
 
 /** Why the file may begin elsewhere. */
@@ -223,11 +235,21 @@ function doubtfulBeginning(text: string, above: AboveStart | undefined): string 
 }
 
 /** Why the block may not hold all of its file, or more than that. */
-function doubtfulEnd(block: Block, hasNearMarkers: boolean, hasEndOnly: boolean): string | undefined {
-  if (hasNearMarkers) return 'its markers are not quite START and END: the lines may belong to the file'
+function doubtfulEnd(text: string, block: Block, { span, isNearly, hasEndOnly }: Known): string | undefined {
+  if (isNearly) return 'its markers are not quite START and END: the lines may belong to the file'
   if (block.hasStart && block.how !== 'end') return 'the block has no END marker: it may not be whole'
   if (hasEndOnly) return 'the block has no START marker: it may not be whole'
-  return block.uneven ? 'the fences inside of the block do not come out even: the file may end elsewhere' : undefined
+  if (block.uneven) return 'the fences inside of the block do not come out even: the file may end elsewhere'
+  if (beginsOrEndsWith(text, span, isEmphasized)) {
+    return 'START or END in bold stands at one end of it: the line may be no line of the file'
+  }
+  if (!block.hasStart) return undefined
+  if (beginsOrEndsWith(text, span, isMarker)) {
+    return 'START or END stands there twice: the second one may be no line of the file'
+  }
+  return holdsTwoParts(text, span)
+    ? 'END and another START stand in the middle of it: its parts may belong to different places or files'
+    : undefined
 }
 
 /** What stands between a first and a last line that were meant to be the markers. */
@@ -254,11 +276,15 @@ const shells =
 const shellFiles =
   /\.(?:(?:ba|z|fi|k|c)?sh|bats|ps[md]?1|cmd|bat|command|conf|cfg|cnf|ini|env\w*|properties|service|timer|rc|txt|log|out|md|mdx|example|sample|local|template|tpl|tmpl|dist|mk)$/i
 
-/** Its content begins with another START, or ends with another END. */
-function hasMarkerTwice(text: string, span: Span): boolean {
+/** Tells whether its first line is a START of some kind, or its last one an END. */
+function beginsOrEndsWith(
+  text: string,
+  span: Span,
+  isOne: (text: string, line: Line, word: 'START' | 'END') => boolean,
+): boolean {
   const first = nextFilledLine(text, span.from, span.to)
   const last = previousFilledLine(text, span.to, span.from)
-  return (first !== undefined && isMarker(text, first, 'START')) || (last !== undefined && isMarker(text, last, 'END'))
+  return (first !== undefined && isOne(text, first, 'START')) || (last !== undefined && isOne(text, last, 'END'))
 }
 
 /** An END that closes nothing in there, and below it another START, with no fence between: two pieces in one block. */
@@ -291,16 +317,6 @@ function* markersIn(content: string): Generator<{ readonly word: 'START' | 'END'
     const line = { start, end: lineEnd(content, found.index) }
     if (isMarker(content, line, word)) yield { word, line }
   }
-}
-
-/** Its first or last line is a marker but for its bold letters. */
-function hasEmphasized(text: string, span: Span): boolean {
-  const first = nextFilledLine(text, span.from, span.to)
-  const last = previousFilledLine(text, span.to, span.from)
-  return (
-    (first !== undefined && isEmphasized(text, first, 'START')) ||
-    (last !== undefined && isEmphasized(text, last, 'END'))
-  )
 }
 
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */
