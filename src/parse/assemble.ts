@@ -1,5 +1,6 @@
 import type { Flag, Operation, Problem } from '../model.ts'
 import { findEditFormat } from './find-edit-format.ts'
+import { linesBefore } from './lines.ts'
 import type { FileBlock } from './read-files.ts'
 
 /** One operation for each path, and what speaks against them as a whole. */
@@ -43,7 +44,7 @@ export function assemble(read: readonly FileBlock[], lineOf: (offset: number) =>
       const edit = findEditFormat(operation.content, operation.path, block.info)
       if (edit !== undefined) {
         const message = `The block for ${operation.path} holds ${edit.found} where the whole file was announced. Ask for the full source of the file.`
-        const line = lineOf(file.contentFrom) + linesIn(operation.content, edit.at)
+        const line = lineOf(file.contentFrom) + linesBefore(operation.content, edit.at)
         problems.push({ code: edit.code, message, ...place(), line })
       }
     }
@@ -105,10 +106,4 @@ function isWholeAndMarked({ block }: FileBlock): boolean {
 
 function isEqual(one: Operation, other: Operation): boolean {
   return one.op === 'write' && other.op === 'write' ? one.content === other.content : one.op === other.op
-}
-
-function linesIn(content: string, to: number): number {
-  let count = 0
-  for (let at = content.indexOf('\n'); at >= 0 && at < to; at = content.indexOf('\n', at + 1)) count++
-  return count
 }

@@ -1,5 +1,5 @@
 import type { Fence, NextFence } from './fence.ts'
-import type { Line } from './lines.ts'
+import { afterLine, type Line } from './lines.ts'
 import { endMarkerAbove, isMarker, startMarker } from './marker.ts'
 import { beginsControl, seemsToOpenFile, surelyOpens } from './opening.ts'
 
@@ -185,7 +185,7 @@ function nearestEnd({ text, nextFence, fence, from, bareMarkers, nextBareControl
   const bare = unpaired ?? first
   if (bare !== undefined) return closedBy(text, bare, bare.length)
   if (shortPair !== undefined) return shortPair
-  if (glued !== undefined) return { to: glued.at, after: lineAfter(text, glued), how: 'glued' }
+  if (glued !== undefined) return { to: glued.at, after: afterLine(text, glued.end), how: 'glued' }
   return { to: stop, after: stop, how: 'open' }
 }
 
@@ -228,7 +228,7 @@ export function findPlainEnd(block: Begun, mayBeFile: boolean): BlockEnd {
   // Nothing closes it: then what begins below is no part of it, whatever its fence.
   stop = Math.min(stop, foreign?.start ?? stop, bareControlBelow(block))
   if (glued !== undefined && glued.start < (first?.start ?? stop)) {
-    return { to: glued.at, after: lineAfter(text, glued), how: 'glued' }
+    return { to: glued.at, after: afterLine(text, glued.end), how: 'glued' }
   }
   if (first !== undefined) return { ...closedBy(text, first, fence.length), uneven: true }
   return { to: stop, after: stop, how: 'open' }
@@ -267,9 +267,5 @@ function closedBy(text: string, fence: Fence, length: number, end?: Line): Block
   const indent = fence.at - fence.start
   return runTogether
     ? { to, how, after: fence.start, signs: length }
-    : { to, how, after: lineAfter(text, fence), indent }
-}
-
-function lineAfter(text: string, fence: Fence): number {
-  return Math.min(fence.end + 1, text.length)
+    : { to, how, after: afterLine(text, fence.end), indent }
 }

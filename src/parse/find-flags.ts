@@ -2,6 +2,7 @@ import type { Flag } from '../model.ts'
 import { onlyAddedLines } from './find-edit-format.ts'
 import { findPlaceholders } from './find-placeholders.ts'
 import { residueFinder } from './find-residue.ts'
+import { linesBefore } from './lines.ts'
 import { looksLikePath } from './path.ts'
 import type { ControlText } from './read-control.ts'
 import type { FileBlock } from './read-files.ts'
@@ -31,7 +32,7 @@ export function findFlags(
       })
     }
     for (const { flag, at, reason } of residue(content, path)) {
-      flags.push({ flag, path, line: lineOf(contentFrom) + linesIn(content, at), reason })
+      flags.push({ flag, path, line: lineOf(contentFrom) + linesBefore(content, at), reason })
     }
     if (onlyAddedLines(content, path)) {
       const reason = 'every line begins with +, as in a diff: the signs may be no part of the file'
@@ -40,7 +41,7 @@ export function findFlags(
     const again = ownPathInside(content, path)
     if (again !== undefined) {
       const reason = "the file's own path stands in the middle of it: it may be there twice"
-      flags.push({ flag: 'duplicate-path', path, line: lineOf(contentFrom) + linesIn(content, again), reason })
+      flags.push({ flag: 'duplicate-path', path, line: lineOf(contentFrom) + linesBefore(content, again), reason })
     }
   }
   if (control.invalid !== undefined) flags.push({ flag: 'yaml-invalid', line: controlLine, reason: control.invalid })
@@ -91,13 +92,7 @@ function ownPathInside(content: string, path: string): number | undefined {
     if (at - start > 8) continue
     const isAlone = /^(?:\/\/|#|--|\/\*|<!--|;|%)[ \t]*$/.test(content.slice(start, at))
     const below = /^[ \t]*(?:\*\/|-->)?[ \t]*\n/.test(content.slice(at + path.length, at + path.length + 40))
-    if (isAlone && below && linesIn(content, start) >= 5) return start
+    if (isAlone && below && linesBefore(content, start) >= 5) return start
   }
   return undefined
-}
-
-function linesIn(content: string, to: number): number {
-  let count = 0
-  for (let at = content.indexOf('\n'); at >= 0 && at < to; at = content.indexOf('\n', at + 1)) count++
-  return count
 }

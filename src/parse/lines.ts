@@ -66,6 +66,13 @@ export function previousFilledLine(text: string, before: number, from = 0): Line
   return undefined
 }
 
+/** How many lines end before an offset. */
+export function linesBefore(text: string, to: number): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
 /** Answers the 1-based line of an offset; the count is made once, when it is first asked for. */
 export function lineNumbers(text: string, firstLine: number): (offset: number) => number {
   let ends: number[] | undefined

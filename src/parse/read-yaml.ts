@@ -39,27 +39,19 @@ class Refusal extends Error {}
 function plain(node: unknown, depth: number): unknown {
   if (node === null || node === undefined) return null
   if (depth > deepest) throw new Refusal('it is nested too deeply')
-  if (isScalar(node)) {
-    if (node.anchor !== undefined || node.tag !== undefined) throw new Refusal('it holds an anchor or a tag')
-    return typeof node.value === 'string' ? node.value : null
+  if (!isScalar(node) && !isSeq(node) && !isMap(node)) throw new Refusal('it holds an alias')
+  if (node.anchor !== undefined || node.tag !== undefined) throw new Refusal('it holds an anchor or a tag')
+  if (isScalar(node)) return typeof node.value === 'string' ? node.value : null
+  if (isSeq(node)) return node.items.map(item => plain(item, depth + 1))
+  const map = new Map<string, unknown>()
+  for (const pair of node.items) {
+    const key = plain(pair.key, depth + 1)
+    if (typeof key !== 'string') throw new Refusal('a key is no text')
+    if (key === '<<' || key === '__proto__') throw new Refusal(`it holds the key ${key}`)
+    if (map.has(key)) throw new Refusal(`the key ${key} stands there twice`)
+    map.set(key, plain(pair.value, depth + 1))
   }
-  if (isSeq(node)) {
-    if (node.anchor !== undefined || node.tag !== undefined) throw new Refusal('it holds an anchor or a tag')
-    return node.items.map(item => plain(item, depth + 1))
-  }
-  if (isMap(node)) {
-    if (node.anchor !== undefined || node.tag !== undefined) throw new Refusal('it holds an anchor or a tag')
-    const map = new Map<string, unknown>()
-    for (const pair of node.items) {
-      const key = plain(pair.key, depth + 1)
-      if (typeof key !== 'string') throw new Refusal('a key is no text')
-      if (key === '<<' || key === '__proto__') throw new Refusal(`it holds the key ${key}`)
-      if (map.has(key)) throw new Refusal(`the key ${key} stands there twice`)
-      map.set(key, plain(pair.value, depth + 1))
-    }
-    return Object.fromEntries(map)
-  }
-  throw new Refusal('it holds an alias')
+  return Object.fromEntries(map)
 }
 
 /** A bound for how deep a text can be nested, from its brackets, dashes and indentation alone. */

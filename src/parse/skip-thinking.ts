@@ -40,9 +40,7 @@ function secondSection(text: string, start: number): Begin | undefined {
   const close = `</${tag}>`
   const at = text.indexOf(close, start)
   if (at < 0) return { at: start, unclosed: `<${tag}>` }
-  const line = lineStart(text, at, 20)
-  const isAlone = line !== undefined && trimmed(text, line, lineEnd(text, at)) === close
-  return isAlone ? { at: at + close.length } : undefined
+  return standsAlone(text, at, close) ? { at: at + close.length } : undefined
 }
 
 /** The end of a section whose beginning the chat did not give: a closing tag alone on its line. */
@@ -51,11 +49,14 @@ export function looseEnd(text: string, from: number): number | undefined {
     const close = `</${tag}>`
     const at = text.indexOf(close, from)
     if (at < 0) continue
-    const start = lineStart(text, at, 20)
-    const isAlone = start !== undefined && trimmed(text, start, lineEnd(text, at)) === close
-    if (isAlone && !text.slice(from, at).includes(`<${tag}>`)) return at + close.length
+    if (standsAlone(text, at, close) && !text.slice(from, at).includes(`<${tag}>`)) return at + close.length
   }
   return undefined
+}
+
+function standsAlone(text: string, at: number, tag: string): boolean {
+  const line = lineStart(text, at, 20)
+  return line !== undefined && trimmed(text, line, lineEnd(text, at)) === tag
 }
 
 function endOf(text: string, tag: string, from: number): Begin {
