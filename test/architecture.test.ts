@@ -17,12 +17,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'path-state.ts': ['model.ts'],
   'digest.ts': [],
   'bare-text.ts': [],
+  'longest-rise.ts': [],
   'buffer-of.ts': [],
   'commands-of.ts': ['model.ts'],
   'title.ts': ['model.ts'],
   parse: ['model.ts', 'parse'],
-  plan: ['model.ts', 'path-state.ts', 'protected-place.ts', 'bare-text.ts', 'commands-of.ts', 'plan'],
-  report: ['model.ts', 'path-state.ts', 'digest.ts', 'report'],
+  plan: ['model.ts', 'path-state.ts', 'protected-place.ts', 'bare-text.ts', 'longest-rise.ts', 'commands-of.ts', 'plan'],
+  report: ['model.ts', 'path-state.ts', 'bare-text.ts', 'longest-rise.ts', 'digest.ts', 'report'],
   source: ['model.ts', 'ports.ts', 'errors.ts', 'source'],
   transact: [
     'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'protected-place.ts', 'digest.ts', 'bare-text.ts',
@@ -43,7 +44,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Packages and Node modules, by layer; a layer that is not named here may use none. */
 const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   parse: [/^yaml$/],
-  plan: [/^picomatch$/, /^node-diff3$/],
+  plan: [/^picomatch$/, /^node-diff3$/, /^node:buffer$/],
   report: [/^chalk$/, /^diff$/, /^node:(buffer|zlib)$/],
   source: [/^node:path$/],
   'undo.ts': [/^node:path$/],

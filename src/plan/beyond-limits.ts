@@ -3,7 +3,7 @@ import type { Limits, Operation, PathFact, Problem } from '../model.ts'
 /** Says which of the configuration's limits one operation is beyond; `undefined`: none. */
 export function beyondLimits(operation: Operation, { tooLarge }: PathFact, limits: Limits): Problem | undefined {
   const { op, path } = operation
-  const pathBytes = byteLength(path)
+  const pathBytes = Buffer.byteLength(path)
   if (pathBytes > limits.pathLength) {
     return {
       code: 'path-too-long',
@@ -13,7 +13,7 @@ export function beyondLimits(operation: Operation, { tooLarge }: PathFact, limit
   }
   // Most are far below: only near the limit the exact number is worth counting.
   const fileBytes =
-    op === 'write' && operation.content.length * 3 > limits.fileBytes ? byteLength(operation.content) : 0
+    op === 'write' && operation.content.length * 3 > limits.fileBytes ? Buffer.byteLength(operation.content) : 0
   if (fileBytes > limits.fileBytes) {
     return {
       code: 'file-too-large',
@@ -27,8 +27,4 @@ export function beyondLimits(operation: Operation, { tooLarge }: PathFact, limit
     path,
     message: `The file there has ${tooLarge} bytes, and would have to be kept for going back; the limit is ${limits.fileBytes} (limits.fileBytes). Change it by hand, or raise the limit.`,
   }
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { WithCommands } from '../commands-of.ts'
 import type { Change, Flag, Policy } from '../model.ts'
 import { copyDamage } from './copy-damage.ts'
@@ -104,15 +105,6 @@ function unreadable({ op, path, before, effect }: Change): Flag[] {
   if (before.bytes.includes(0)) return [{ flag: 'encoding', path, reason: 'replaces a binary file' }]
   if (isUtf8(before.bytes)) return []
   return [{ flag: 'encoding', path, reason: 'replaces a file that is not UTF-8 text' }]
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function massDelete(changes: readonly Change[]): Flag[] {

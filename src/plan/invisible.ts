@@ -7,8 +7,12 @@
  */
 export function invisibleIn(text: string): string | undefined {
   const found = INVISIBLE.exec(text.replace(EMOJI, ''))?.[0]
-  if (found === undefined) return undefined
-  return `U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  return found === undefined ? undefined : codePoint(found)
+}
+
+/** A character by its number: `U+202E`. */
+export function codePoint(sign: string): string {
+  return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 const INVISIBLE =

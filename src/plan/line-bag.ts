@@ -10,11 +10,6 @@ export function lineBag(text: string): LineBag {
   return bag
 }
 
-/** Whether a line says something: a letter or a number. */
-export function hasWord(line: string): boolean {
-  return /[\p{L}\p{N}]/u.test(line)
-}
-
 /** Takes one line out of the bag; `false` when it is not, or no longer, there. */
 export function takeLine(bag: LineBag, line: string): boolean {
   const count = bag.get(line) ?? 0

@@ -1,4 +1,5 @@
 import { foldPath } from './fold-path.ts'
+import { codePoint } from './invisible.ts'
 
 /** A name with the capitals, the Unicode form and the look-alike letters of all its doubles: equal for names that look alike. */
 export function foldLookAlikes(name: string): string {
@@ -46,10 +47,6 @@ export function mixedAlphabets(name: string): string | undefined {
 /** The alphabets with letters that look like Latin ones. */
 const DOUBLES =
   /(?<Cyrillic>\p{Script=Cyrillic})|(?<Greek>\p{Script=Greek})|(?<Armenian>\p{Script=Armenian})|(?<Cherokee>\p{Script=Cherokee})|(?<Coptic>\p{Script=Coptic})|(?<Lisu>\p{Script=Lisu})/u
-
-function codePoint(sign: string): string {
-  return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-}
 
 const PLAIN = /^[\x20-\x7e]*$/
 

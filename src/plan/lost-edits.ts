@@ -1,7 +1,7 @@
-import { bareText } from '../bare-text.ts'
+import { bareText, hasWord } from '../bare-text.ts'
 import type { Change, Entry, Flag, PathState } from '../model.ts'
 import { changesOf } from './entry-changes.ts'
-import { hasWord, lineBag, takeLine } from './line-bag.ts'
+import { lineBag, takeLine } from './line-bag.ts'
 import { mergeLines } from './merge-lines.ts'
 import { textOf } from './text-changes.ts'
 

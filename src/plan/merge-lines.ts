@@ -1,4 +1,5 @@
 import { diff3MergeRegions } from 'node-diff3'
+import { longestRise } from '../longest-rise.ts'
 
 /** A stretch of a merge: lines that are certain, or a place where both sides changed the same lines of the base. */
 export type MergePart =
@@ -80,7 +81,8 @@ function anchors(base: readonly string[], ours: readonly string[], theirs: reado
     if (our !== undefined && their !== undefined) shared.push([at, our, their])
   }
   shared.sort((a, b) => a[0] - b[0])
-  return longestRise(longestRise(shared, 1), 2)
+  const inOrder = longestRise(shared, ([, our]) => our)
+  return longestRise(inOrder, ([, , their]) => their)
 }
 
 /** The lines that a text has once, with their places. */
@@ -89,27 +91,4 @@ export function onlyOnes(lines: readonly string[]): ReadonlyMap<string, number> 
   for (const [at, line] of lines.entries()) places.set(line, places.has(line) ? -1 : at)
   for (const [line, at] of places) if (at < 0) places.delete(line)
   return places
-}
-
-/** The most of the positions that stand in order on one side, too. */
-function longestRise(positions: readonly Position[], side: 1 | 2): Position[] {
-  const ends: number[] = []
-  const previous: (number | undefined)[] = []
-  for (const [index, position] of positions.entries()) {
-    let low = 0
-    let high = ends.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((positions[ends[middle] ?? 0]?.[side] ?? 0) < position[side]) low = middle + 1
-      else high = middle
-    }
-    previous[index] = ends[low - 1]
-    ends[low] = index
-  }
-  const rise: Position[] = []
-  for (let at = ends.at(-1); at !== undefined; at = previous[at]) {
-    const position = positions[at]
-    if (position !== undefined) rise.push(position)
-  }
-  return rise.reverse()
 }

@@ -24,7 +24,7 @@ export function judgePath(path: string): JudgedPath {
   })
 
   if (path.trim() === '') return unsafe('path-empty', `The path is empty. ${EXPECTED}`)
-  if (path.length > MAX_PATH || byteLength(path) > MAX_PATH) {
+  if (path.length > MAX_PATH || Buffer.byteLength(path) > MAX_PATH) {
     return unsafe('path-too-long', `The path is longer than ${MAX_PATH} bytes. Ask for a shorter one.`)
   }
   const invisible = invisibleIn(path)
@@ -102,7 +102,8 @@ const MAX_NAME = 255
 /** What some system cannot hold as a name, or would quietly read as another one. */
 function faultOf(name: string): { readonly code: string; readonly what: string } | undefined {
   if (ORDINARY.test(name) && !DEVICE.test(name)) return undefined
-  if (byteLength(name) > MAX_NAME) return { code: 'path-too-long', what: `A name is longer than ${MAX_NAME} bytes` }
+  if (Buffer.byteLength(name) > MAX_NAME)
+    return { code: 'path-too-long', what: `A name is longer than ${MAX_NAME} bytes` }
   const character = /[<>:"|?*]/.exec(name)?.[0]
   if (character !== undefined) return { code: 'path-character', what: `A name holds ${character}` }
   if (/[. ]$/.test(name)) return { code: 'path-ending', what: 'A name ends with a dot or a blank, which Windows drops' }
@@ -122,10 +123,6 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00
 
 /** The 8.3 form that Windows gives long names: `PACKAG~1.JSO` opens package.json there. */
 const SHORT_NAME = /^(?=[^.]{3,8}(?:\.|$))[^.]+~[0-9]{1,6}(?:\.[^.]{0,3})?$/
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
-}
 
 function shown(path: string): string {
   return path.length > 200 ? `${path.slice(0, 200)}…` : path

@@ -1,5 +1,6 @@
+import { hasWord } from '../bare-text.ts'
 import type { Flag } from '../model.ts'
-import { hasWord, type LineBag, lineBag } from './line-bag.ts'
+import { type LineBag, lineBag } from './line-bag.ts'
 import { onlyOnes } from './merge-lines.ts'
 import { isComment, type Remark, remarkIn } from './remark.ts'
 import { addedLines, difference, type TextChange } from './text-changes.ts'

@@ -1,3 +1,4 @@
+import { hasWord } from '../bare-text.ts'
 import type { FileState, LinkState, PathState } from '../model.ts'
 import { isSameContent } from '../path-state.ts'
 import { differInBlanksAlone } from './blanks.ts'
@@ -6,7 +7,6 @@ import { count } from './count.ts'
 import { describeSize } from './describe-size.ts'
 import { type FileText, readText } from './file-text.ts'
 import { isTooLarge, linesIn } from './large-file.ts'
-import { hasWord } from './match-lines.ts'
 
 /** How what stands at a path differs from what will: lines, and in words what lines do not show. */
 export interface FileComparison {

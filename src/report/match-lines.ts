@@ -1,4 +1,6 @@
 import { diffArrays } from 'diff'
+import { hasWord } from '../bare-text.ts'
+import { longestRise } from '../longest-rise.ts'
 
 /** Positions, from 0, of a line that stays. */
 export type Match = readonly [before: number, after: number]
@@ -30,11 +32,6 @@ export function matchLines(before: readonly string[], after: readonly string[]):
     if (!words.has(name) && hasWord(line)) words.add(name)
   }
   return new Matcher(left, right, words).all()
-}
-
-/** Whether a line says something: a letter or a number. */
-export function hasWord(line: string): boolean {
-  return /[\p{L}\p{N}]/u.test(line)
 }
 
 /** A line by its place, and a number in place of its text; equal lines have equal numbers. */
@@ -138,7 +135,7 @@ class Matcher {
     for (const place of places.values()) {
       if (place.count === 1 && place.right >= 0) single.push([place.left, place.right])
     }
-    return longestRise(single)
+    return longestRise(single, ([, right]) => right)
   }
 
   #search({ left, leftEnd, right, rightEnd }: Part): void {
@@ -170,24 +167,4 @@ class Matcher {
   #add(left: number, right: number): void {
     this.#found.push([this.#left[left]?.at ?? 0, this.#right[right]?.at ?? 0])
   }
-}
-
-/** The longest row of matches that rise on the right as they do on the left. */
-function longestRise(matches: readonly Match[]): readonly Match[] {
-  /** For each length, the match in which the lowest row of that length ends. */
-  const ends: number[] = []
-  const previous: number[] = []
-  for (const [index, [, right]] of matches.entries()) {
-    let [low, high] = [0, ends.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((matches[ends[middle] ?? 0]?.[1] ?? 0) < right) low = middle + 1
-      else high = middle
-    }
-    previous.push(low === 0 ? -1 : (ends[low - 1] ?? -1))
-    ends[low] = index
-  }
-  const row: Match[] = []
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) row.push(matches[at] as Match)
-  return row.reverse()
 }
