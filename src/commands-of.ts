@@ -1,4 +1,4 @@
-import type { Config } from './model.ts'
+import type { Config, Project } from './model.ts'
 
 /** A command that the configuration makes relay run, by its key. */
 export interface ConfiguredCommand {
@@ -17,4 +17,9 @@ export function commandsOf({ linter, preCommand, postCommand, notify }: WithComm
     ['notify', ['auto', 'osc', 'bell', 'off'].includes(notify ?? '') ? '' : notify],
   ]
   return all.flatMap(([key, command = '']) => (command.trim() === '' ? [] : [{ key, command }]))
+}
+
+/** The project with nothing that a transaction would run. */
+export function withoutCommands({ root, config }: Project): Project {
+  return { root, config: { ...config, preCommand: '', linter: '', postCommand: '' } }
 }

@@ -5,6 +5,7 @@ import { judgeOperations } from './plan/path-policy.ts'
 import { planPatch } from './plan/plan-patch.ts'
 import type { System, Talk } from './ports.ts'
 import { titleOf } from './title.ts'
+import { durable } from './transact/durable.ts'
 import { hashOperations } from './transact/hash.ts'
 import { Journal } from './transact/journal.ts'
 import { isReserved, layoutOf } from './transact/layout.ts'
@@ -14,7 +15,6 @@ import { recover } from './transact/recover.ts'
 import { ensureStateFolder } from './transact/state-folder.ts'
 import { survey } from './transact/survey.ts'
 import { transact } from './transact/transact.ts'
-import { unsynced } from './transact/unsynced.ts'
 
 export interface RelayOptions {
   /** Also take a response that has already had its turn. */
@@ -45,7 +45,7 @@ export async function relay(
   if (understood.kind !== 'patch') return understood
 
   const layout = layoutOf(root)
-  const files = config.durability === 'full' ? system.files : unsynced(system.files)
+  const files = durable(system.files, config)
   await ensureStateFolder(layout, files)
   return withLock(layout, system, talk, async () => {
     await trace.span('recover', () => recover(layout, files, system, talk))

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { withoutCommands } from './commands-of.ts'
 import { RelayError } from './errors.ts'
 import type { BackView, Entry, Named, Outcome, Overlap, Plan, Project, Rescue, Way } from './model.ts'
 import { planBack, undecided, viewBack, type Ways } from './plan/plan-back.ts'
@@ -6,6 +7,7 @@ import { type BackFile, type BlockedFile, type BlockedWhy, placesOf, takeBack, u
 import type { Files, System, Talk } from './ports.ts'
 import { titleOfEntry } from './title.ts'
 import { chooseRedo, chooseUndo } from './transact/choose-back.ts'
+import { durable } from './transact/durable.ts'
 import { findEntry } from './transact/find-entry.ts'
 import { Journal, type Turn } from './transact/journal.ts'
 import { readKept } from './transact/kept-entry.ts'
@@ -17,7 +19,6 @@ import { removeRescued, rescueCopies } from './transact/rescue-copies.ts'
 import { ensureStateFolder } from './transact/state-folder.ts'
 import { survey } from './transact/survey.ts'
 import { transact } from './transact/transact.ts'
-import { unsynced } from './transact/unsynced.ts'
 
 /** Which transaction is to be taken back; `which` is a number, a uuid, or its beginning. */
 export type Wish =
@@ -51,7 +52,7 @@ export type BackEnd =
  */
 export async function goBack(wish: Wish, project: Project, system: System, talk: BackTalk): Promise<BackEnd> {
   const layout = layoutOf(project.root)
-  const files = project.config.durability === 'full' ? system.files : unsynced(system.files)
+  const files = durable(system.files, project.config)
   await ensureStateFolder(layout, files)
   return withLock(layout, system, talk, async () => {
     const { trace } = system
@@ -144,7 +145,8 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, around: Surro
   }
   const outcome = await transact(
     {
-      project: view.changes.length === 0 ? withoutCommands(project) : asAgreed(project),
+      // Where every file is as before already nothing changes, so there is nothing to prepare or to check.
+      project: asAgreed(view.changes.length === 0 ? withoutCommands(project) : project),
       source: view.kind,
       response: undefined,
       undoes: { number: entry.number, uuid: entry.uuid },
@@ -175,12 +177,6 @@ const STEP = /^(?:Undo|Redo|Revert) #\d+ /
 /** The user has asked for it, and has said yes to what it does: that alone is no reason to ask once more. */
 function asAgreed(project: Project): Project {
   return { ...project, config: { ...project.config, approval: 'yes' } }
-}
-
-/** Where every file is as before already nothing changes, so there is nothing to prepare or to check. */
-function withoutCommands(project: Project): Project {
-  const { config } = asAgreed(project)
-  return { ...project, config: { ...config, preCommand: '', postCommand: '', linter: '' } }
 }
 
 async function planNow(

@@ -32,9 +32,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   project: ['model.ts', 'ports.ts', 'errors.ts', 'digest.ts', 'buffer-of.ts', 'commands-of.ts', 'project'],
   system: ['ports.ts', 'errors.ts', 'digest.ts', 'buffer-of.ts', 'system'],
   'relay.ts': ['model.ts', 'ports.ts', 'errors.ts', 'title.ts', 'parse', 'plan', 'transact'],
-  'undo.ts': ['model.ts', 'ports.ts', 'errors.ts', 'title.ts', 'plan', 'transact'],
+  'undo.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'title.ts', 'plan', 'transact'],
   commands: [
-    'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'title.ts', 'relay.ts', 'undo.ts', 'cli.ts',
+    'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'commands-of.ts', 'title.ts', 'relay.ts', 'undo.ts', 'cli.ts',
     'source', 'parse', 'plan', 'transact', 'report', 'project', 'commands',
   ],
   'cli.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands'],

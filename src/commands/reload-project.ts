@@ -1,3 +1,4 @@
+import { commandsOf } from '../commands-of.ts'
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model.ts'
 import type { System } from '../ports.ts'
@@ -20,8 +21,7 @@ export function createReload(system: System): Reload {
   let declined: string | undefined
   const reload = async (project: Project) => {
     const next = await readAgain(project, system)
-    const { preCommand, linter, postCommand, notify } = next.config
-    const commands = JSON.stringify([preCommand, linter, postCommand, notify])
+    const commands = JSON.stringify(commandsOf(next.config))
     if (declined !== commands) {
       if (await areConfirmed(next, system)) {
         declined = undefined

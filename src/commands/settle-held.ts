@@ -1,11 +1,12 @@
+import { withoutCommands } from '../commands-of.ts'
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model.ts'
 import type { System, Talk } from '../ports.ts'
+import { durable } from '../transact/durable.ts'
 import { layoutOf } from '../transact/layout.ts'
 import { withLock } from '../transact/lock.ts'
 import { previewRecovery } from '../transact/recover.ts'
 import { resumeHeld } from '../transact/resume.ts'
-import { unsynced } from '../transact/unsynced.ts'
 import { areConfirmed, type TrustOptions } from './confirm-commands.ts'
 import { copyIfWished } from './copy-follow-up.ts'
 
@@ -13,19 +14,14 @@ import { copyIfWished } from './copy-follow-up.ts'
  * Whatever was left open with `q` is asked about once more, before anything else is written. Left open again it ends the
  * command: throws `unfinished`.
  */
-export async function settleHeld(
-  project: Project,
-  system: System,
-  talk: Talk,
-  options: TrustOptions = {},
-): Promise<void> {
+export async function settleHeld(project: Project, system: System, talk: Talk, options: TrustOptions): Promise<void> {
   const layout = layoutOf(project.root)
   if (!talk.present) return
   const found = await previewRecovery(layout, system.files)
   if (!found.some(({ action }) => action === 'held')) return
   // Without a yes to them it can still be kept or taken back.
   const usable = (await areConfirmed(project, system, options)) ? project : withoutCommands(project)
-  const files = project.config.durability === 'full' ? system.files : unsynced(system.files)
+  const files = durable(system.files, project.config)
   const outcomes = await withLock(layout, system, talk, () => resumeHeld(usable, layout, files, system, talk))
   for (const outcome of outcomes) await copyIfWished(outcome, project, system)
   // How to come back to it stands above.
@@ -33,8 +29,4 @@ export async function settleHeld(
   if (left !== undefined) {
     throw new RelayError('unfinished', `Nothing else is done while #${left.number} waits for an answer`)
   }
-}
-
-function withoutCommands({ root, config }: Project): Project {
-  return { root, config: { ...config, linter: '', preCommand: '', postCommand: '' } }
 }

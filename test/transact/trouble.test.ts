@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
 import type { Outcome } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
+import { durable } from '../../src/transact/durable.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { recover } from '../../src/transact/recover.ts'
 import { ensureStateFolder } from '../../src/transact/state-folder.ts'
-import { unsynced } from '../../src/transact/unsynced.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
@@ -356,7 +356,7 @@ describe('the state folder', () => {
     disk.folder('.relaycode', 0o700)
     disk.write('.relaycode/.gitignore', '', 0o600)
     const { system } = fakeSystem({ disk })
-    await ensureStateFolder(layout, unsynced(system.files))
+    await ensureStateFolder(layout, durable(system.files, { durability: 'fast' }))
     expect(disk.readText('.relaycode/.gitignore')).toBe('*\n')
   })
 

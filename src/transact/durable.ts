@@ -1,7 +1,9 @@
+import type { Config } from '../model.ts'
 import type { Files } from '../ports.ts'
 
-/** The same files without waiting for the disk: `durability: "fast"`. A kill is still survived, a power cut is not. */
-export function unsynced(files: Files): Files {
+/** The files as a project wants them: with `"fast"` nothing waits for the disk, and a power cut is not survived. */
+export function durable(files: Files, { durability }: Pick<Config, 'durability'>): Files {
+  if (durability === 'full') return files
   return {
     ...files,
     create: (path, bytes, options) => files.create(path, bytes, { ...options, sync: false }),
