@@ -2,6 +2,7 @@ import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
 import type { System } from '../ports.ts'
 import { findEntry } from '../transact/find-entry.ts'
+import { wasKept } from '../transact/history-line.ts'
 import type { Turn } from '../transact/journal.ts'
 import { readKept } from '../transact/kept-entry.ts'
 import type { Look } from './look.ts'
@@ -23,7 +24,7 @@ export async function chosenEntry(
 
 function newestKept(journal: Look['journal']): Turn {
   for (const turn of journal.newestFirst()) {
-    if (turn.outcome === 'committed' || turn.outcome === 'undone') return turn
+    if (wasKept(turn)) return turn
   }
   throw new RelayError('usage', 'Nothing was applied here yet', { hint: 'Start with `relay watch` or `relay apply`.' })
 }

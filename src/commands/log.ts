@@ -6,6 +6,7 @@ import { jsonText } from '../report/json-text.ts'
 import { type LogRow, logTable } from '../report/log-table.ts'
 import { packed } from '../report/packed.ts'
 import { titleOfEntry } from '../title.ts'
+import { wasKept } from '../transact/history-line.ts'
 import type { Journal, Turn } from '../transact/journal.ts'
 import type { Layout } from '../transact/layout.ts'
 import { mayName, readOutline, type Wanted } from '../transact/read-applied.ts'
@@ -62,8 +63,7 @@ function* turnsOf(journal: Journal, asked: Asked): Generator<Turn> {
 }
 
 function isAsked(line: Turn, { since, file, all }: Asked): boolean {
-  const wasKept = line.outcome === 'committed' || line.outcome === 'undone'
-  if (!wasKept && (!all || file !== undefined)) return false
+  if (!wasKept(line) && (!all || file !== undefined)) return false
   return since === undefined || new Date(line.at) >= since
 }
 
@@ -107,8 +107,7 @@ export async function newestRows(most: number, journal: Journal, layout: Layout,
 
 /** What the table has of one transaction, from its entry's outline. */
 async function rowOf(line: Turn, layout: Layout, files: Files, wanted?: Wanted): Promise<Row> {
-  const wasKept = line.outcome === 'committed' || line.outcome === 'undone'
-  const outline = wasKept ? await readOutline(line.uuid, layout, files, wanted) : undefined
+  const outline = wasKept(line) ? await readOutline(line.uuid, layout, files, wanted) : undefined
   return {
     number: line.number,
     at: new Date(line.at),

@@ -1,3 +1,4 @@
+import { wasKept } from './history-line.ts'
 import type { Turn } from './journal.ts'
 
 /**
@@ -14,7 +15,7 @@ export function chooseUndo(newestFirst: Iterable<Turn>): Turn | undefined {
 /** The undo that `redo` takes back: the last that stands, as long as nothing but undos and redos came after it. */
 export function chooseRedo(newestFirst: Iterable<Turn>): Turn | undefined {
   for (const turn of newestFirst) {
-    if (turn.outcome !== 'committed' && turn.outcome !== 'undone') continue
+    if (!wasKept(turn)) continue
     if (turn.source === undefined || turn.source === 'revert') return undefined
     if (turn.source === 'undo' && turn.outcome === 'committed') return turn
   }

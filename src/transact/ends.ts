@@ -7,7 +7,7 @@ import { historyLine } from './history-line.ts'
 import { isGone } from './is-gone.ts'
 import { type LastDeclined, writeLastDeclined } from './last-declined.ts'
 import { putAway } from './put-away.ts'
-import { restore } from './restore.ts'
+import { restore, untouched } from './restore.ts'
 import { removeStage } from './stage.ts'
 import { ensureStateFolder } from './state-folder.ts'
 import { turnOf } from './turn-of.ts'
@@ -82,7 +82,7 @@ export async function endUntouched(end: Back, { patch, flags }: Plan, work: Work
   await rememberBack(turn, end.reason, work, hashOperations(patch.operations))
   await work.known.save(work.stage)
   await removeStage(work.stage, work.files)
-  return rolledBack(end.reason, { restored: [], rescued: [], kept: [] }, work)
+  return rolledBack(end.reason, untouched, work)
 }
 
 function rolledBack(reason: RollbackReason, restoration: Restoration, { job, stopwatch }: Work): Outcome {

@@ -1,4 +1,5 @@
 import { RelayError } from '../errors.ts'
+import { wasKept } from './history-line.ts'
 import type { Journal, Turn } from './journal.ts'
 
 /**
@@ -29,7 +30,7 @@ function isMeant({ uuid, modelUuid }: Turn, start: string): boolean {
 
 /** Turns of one entry's uuid are one; the newest that was kept, else the newest. */
 function oneOf(lines: readonly Turn[]): Turn | 'none' | 'several' {
-  const kept = lines.filter(({ outcome }) => outcome === 'committed' || outcome === 'undone')
+  const kept = lines.filter(wasKept)
   const [first, ...others] = kept.length > 0 ? kept : lines
   if (first === undefined) return 'none'
   return others.some(({ uuid }) => uuid !== first.uuid) ? 'several' : first

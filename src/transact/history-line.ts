@@ -18,6 +18,11 @@ export function historyLine(entry: Entry, outcome: Ended, at: string): HistoryLi
   }
 }
 
+/** It was kept once, whatever became of it since. */
+export function wasKept({ outcome }: Pick<HistoryLine, 'outcome'>): boolean {
+  return outcome === 'committed' || outcome === 'undone'
+}
+
 /** A line as it is written. It holds each id in lower case as well, for that is what lines are looked up by. */
 export function printLine(line: HistoryLine): string {
   const ids = [line.uuid, line.modelUuid, line.undoes].filter(id => id !== undefined)

@@ -1,7 +1,7 @@
 import { dirname, join, sep } from 'node:path'
-import { digest } from '../digest.ts'
 import type { Check, LintError } from '../model.ts'
 import type { Files } from '../ports.ts'
+import { sha256 } from './hash.ts'
 import type { Layout } from './layout.ts'
 import type { Stage } from './stage.ts'
 import { walkProject } from './walk-project.ts'
@@ -148,11 +148,5 @@ async function standOf(root: string, files: Files): Promise<string | undefined> 
     const stat = await files.stat(join(root, path)).catch(() => null)
     if (stat !== null) lines.push(`${path}\0${stat.modifiedMs}\0${stat.inode}`)
   }
-  return digest(
-    'sha256',
-    lines
-      .sort()
-      .map(line => `${line}\n`)
-      .join(''),
-  )
+  return sha256(lines.sort().join('\n'))
 }

@@ -1,9 +1,9 @@
 import type { HistoryLine } from '../model.ts'
 import type { Files } from '../ports.ts'
-import { readEntry } from './entry-yaml.ts'
-import { historyLine, isHistoryLine, printLine, readLine } from './history-line.ts'
+import { historyLine, isHistoryLine, printLine, readLine, wasKept } from './history-line.ts'
 import { type Layout, readName } from './layout.ts'
-import { readOwn, readOwnBytes } from './read-own.ts'
+import { readApplied } from './read-applied.ts'
+import { readOwnBytes } from './read-own.ts'
 
 export interface History {
   readonly bytes: Buffer
@@ -14,7 +14,7 @@ export interface History {
 }
 
 export interface LookOptions {
-  /** List the entries of a sound history as well: for who wants to know, and has the time. */
+  /** Look at everything, also where something says that there is no need: for who wants to know, and has the time. */
   readonly thorough?: boolean
 }
 
@@ -55,8 +55,7 @@ export async function mendHistory(layout: Layout, files: Files, options: LookOpt
 
 /** The line that an entry tells; `undefined` where there is none that relay has written. */
 export async function lineOfEntry(layout: Layout, files: Files, uuid: string): Promise<HistoryLine | undefined> {
-  const text = await readOwn(layout.applied(uuid), files)
-  const entry = text === undefined ? undefined : readEntry(text)
+  const entry = await readApplied(uuid, layout, files)
   if (entry?.uuid.toLowerCase() !== uuid.toLowerCase()) return undefined
   const line = historyLine(entry, 'committed', entry.outcome?.at ?? entry.createdAt)
   return isHistoryLine(line) ? line : undefined
@@ -87,8 +86,7 @@ async function linesWithout(
   layout: Layout,
   files: Files,
 ): Promise<readonly HistoryLine[]> {
-  const kept = lines.filter(({ outcome }) => outcome === 'committed' || outcome === 'undone')
-  const known = new Set(kept.map(({ uuid }) => uuid.toLowerCase()))
+  const known = new Set(lines.filter(wasKept).map(({ uuid }) => uuid.toLowerCase()))
   const found: HistoryLine[] = []
   for (const name of (await files.list(layout.folder)) ?? []) {
     const read = readName(name)

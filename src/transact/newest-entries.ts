@@ -1,5 +1,6 @@
 import type { Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
+import { wasKept } from './history-line.ts'
 import type { Journal } from './journal.ts'
 import type { Layout } from './layout.ts'
 import { mayName, readApplied } from './read-applied.ts'
@@ -23,7 +24,7 @@ export async function newestEntries(
   for (const turn of journal.newestFirst()) {
     if (left.size === 0 || looked === most) break
     // One that was undone has the entry that undid it above it.
-    if (turn.outcome !== 'committed' && turn.outcome !== 'undone') continue
+    if (!wasKept(turn)) continue
     looked++
     // What cannot be read stands in nobody's way here: it would only have told of a doubt.
     const wanted = (text: string) => left.size > few || [...left].some(path => mayName(path, text))

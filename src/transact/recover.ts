@@ -1,27 +1,21 @@
 import { basename } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { Ended, Entry, Recovery, Restoration } from '../model.ts'
+import type { Ended, Entry, Recovery } from '../model.ts'
 import type { Files, System, Talk } from '../ports.ts'
 import { titleOfEntry } from '../title.ts'
 import { discard } from './discard.ts'
 import { historyLine } from './history-line.ts'
 import { Journal } from './journal.ts'
 import type { Layout } from './layout.ts'
+import type { LookOptions } from './mend-history.ts'
 import { movesOf } from './moves.ts'
 import { putAway } from './put-away.ts'
 import { readEnded, readPending } from './read-pending.ts'
-import { type EditPolicy, findEdits, findForeign, restore } from './restore.ts'
+import { type EditPolicy, findEdits, findForeign, restore, untouched } from './restore.ts'
 import { uuidEntry } from './run-command.ts'
 import { removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
 import { findUnfinished } from './unfinished.ts'
 import { forgetDeadWatchers } from './watchers.ts'
-
-const untouched: Restoration = { restored: [], rescued: [], kept: [] }
-
-export interface RecoverOptions {
-  /** Look into the folder whatever its note says: for who wants to know, and has the time. */
-  readonly thorough?: boolean
-}
 
 /**
  * Takes back what an earlier relay left unfinished, and reports each. The caller holds the lock, so whoever began it
@@ -36,7 +30,7 @@ export async function recover(
   files: Files,
   system: System,
   talk: Talk,
-  options: RecoverOptions = {},
+  options: LookOptions = {},
 ): Promise<readonly Recovery[]> {
   const recoveries: Recovery[] = []
   const unasked: string[] = []
@@ -68,7 +62,7 @@ export async function recover(
 export async function previewRecovery(
   layout: Layout,
   files: Files,
-  options: RecoverOptions = {},
+  options: LookOptions = {},
 ): Promise<readonly Recovery[]> {
   const recoveries: Recovery[] = []
   for (const { uuid, pending } of await findUnfinished(layout, files, options)) {

@@ -18,6 +18,9 @@ import { twice } from './twice.ts'
  */
 export type EditPolicy = 'rescue' | 'keep'
 
+/** Of a transaction that had not come to change a file. */
+export const untouched: Restoration = { restored: [], rescued: [], kept: [] }
+
 /**
  * Takes an entry's moves back: every place is as the snapshot says, with the same inode where that was kept.
  *
@@ -32,7 +35,7 @@ export async function restore(entry: Entry, layout: Layout, files: Files, policy
     const failures = moves.map(({ path }) => ({ path, error }))
     throw incomplete(entry, [], failures)
   })
-  if ((await twice(() => files.stat(stage.staged))) === null) return { restored: [], rescued: [], kept: [] }
+  if ((await twice(() => files.stat(stage.staged))) === null) return untouched
 
   await remakeFolders(entry, layout, files)
   const restoration = await restoreMoves(moves, entry, layout, files, policy)

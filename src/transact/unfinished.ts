@@ -1,5 +1,6 @@
 import type { Files } from '../ports.ts'
 import { type Layout, readName } from './layout.ts'
+import type { LookOptions } from './mend-history.ts'
 
 /** A transaction that has a pending entry, or a stage without one. */
 export interface Unfinished {
@@ -16,7 +17,7 @@ export interface Unfinished {
 export async function findUnfinished(
   layout: Layout,
   files: Files,
-  { thorough = false } = {},
+  { thorough = false }: LookOptions = {},
 ): Promise<readonly Unfinished[]> {
   if (!thorough && (await isNoted(layout, files))) return []
   const found = new Map<string, boolean>()
