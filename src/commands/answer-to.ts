@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import type { Answer, Question } from '../model.ts'
 import type { System, Terminal } from '../ports.ts'
 import { describeQuestion } from '../report/describe-question.ts'
-import { noteLines } from '../report/note-lines.ts'
 import { questionKeys } from '../report/question-keys.ts'
 import { reasoningLines } from '../report/reasoning-lines.ts'
 import type { Style } from '../report/style.ts'
 import { type Answering, askKey } from './ask-key.ts'
 import { choosePaths, type ListWords } from './choose-paths.ts'
 import { pageDiff } from './page-diff.ts'
+import { showNotes } from './show-notes.ts'
 
 type Gate = Extract<Question, { kind: 'gate' }>
 
@@ -27,7 +27,7 @@ export async function answerTo(
     const isForPager = key === 'q' && before === 'd' && answering.singleKey
     before = key
     if (isForPager) {
-      for (const line of noteLines('No pager is open. q once more leaves it for later.', style)) terminal.err(line)
+      showNotes(['No pager is open. q once more leaves it for later.'], { terminal })
       continue
     }
     const answer = await press(key, question, terminal, style)
@@ -87,9 +87,6 @@ const mostOpen = 8
 
 async function editFiles({ changes, root }: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
   const files = changes.filter(({ after }) => after !== null)
-  const say = (text: string) => {
-    for (const line of noteLines(text, style)) terminal.err(line)
-  }
   const paths =
     files.length > mostOpen
       ? await choosePaths(files, new Set(), openWords, terminal, style)
@@ -97,13 +94,14 @@ async function editFiles({ changes, root }: Gate, terminal: Terminal, style: Sty
   if (paths === undefined) return undefined
   const open = files.filter(({ path }) => paths.includes(path))
   if (open.length === 0) {
-    say('There is no file to open.')
+    showNotes(['There is no file to open.'], { terminal })
     return undefined
   }
   // Whole paths: a name that begins with `-` or `+` would be an option to many editors.
   const { end, editor } = await terminal.edit(open.map(({ target }) => join(root, target)))
   if (end === 'edited') return 'edited'
-  say(`The editor "${editor}" was not found. Set RELAY_EDITOR or EDITOR, or edit the files elsewhere and press r.`)
+  const how = 'Set RELAY_EDITOR or EDITOR, or edit the files elsewhere and press r.'
+  showNotes([`The editor "${editor}" was not found. ${how}`], { terminal })
   return undefined
 }
 

@@ -27,7 +27,7 @@ export async function apply(system: System, from: readonly string[], options: Ap
   const { project, notes } = await system.trace.span('project', () => loadProject(system))
   showNotes(notes, system)
   await system.trace.span('trust', () => confirmCommands(project, system, options))
-  const talk = createTalk(system, options, 'screen', () => project)
+  const talk = createTalk(system, () => project, options)
   const again = options.again === true || options.last === true
   try {
     await system.trace.span('held', () => settleHeld(project, system, talk, options))

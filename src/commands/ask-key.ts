@@ -1,5 +1,5 @@
 import type { Config } from '../model.ts'
-import type { AskOptions, Terminal } from '../ports.ts'
+import type { Terminal } from '../ports.ts'
 import { keyLines } from '../report/key-lines.ts'
 import { styleOf } from './style-of.ts'
 
@@ -18,10 +18,9 @@ export async function askKey(
   keys: Keys,
   { singleKey }: Answering,
   terminal: Terminal,
-  options: Pick<AskOptions, 'withdraw'> = {},
 ): Promise<string | undefined> {
   for (;;) {
-    const typed = (await terminal.ask(prompt, { ...options, singleKey }))?.trim().toLowerCase()
+    const typed = (await terminal.ask(prompt, { singleKey }))?.trim().toLowerCase()
     if (typed === undefined) return undefined
     const key = { yes: 'y', no: 'n' }[typed] ?? typed
     if (key !== '?' && keys.some(([known]) => known === key)) return key

@@ -17,7 +17,7 @@ export function createBackTalk(
   given: { readonly yes?: boolean; readonly onOverlap?: Way },
 ): BackTalk & { close(): void } {
   const { terminal, clock, interruption } = system
-  const talk = createTalk(system, { yes: given.yes === true }, 'screen', () => project)
+  const talk = createTalk(system, () => project, { yes: given.yes === true })
   const err = (lines: readonly string[]) => {
     for (const line of lines) terminal.err(line)
   }

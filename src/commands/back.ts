@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import type { Project, SignalName, Way } from '../model.ts'
+import type { Project, Way } from '../model.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { backDone, backUntouched } from '../report/describe-back.ts'
@@ -7,7 +7,7 @@ import { describeOutcome } from '../report/describe-outcome.ts'
 import { type BackEnd, goBack, type Wish } from '../undo.ts'
 import { createBackTalk } from './back-talk.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
-import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
+import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
 import { noAnswer } from './no-answer.ts'
 import { settleHeld } from './settle-held.ts'
 import { showNotes } from './show-notes.ts'
@@ -77,10 +77,10 @@ function say(end: BackEnd, wish: Wish, system: System): void {
   }
 }
 
-function exitCodeOfBack(end: BackEnd, { interruption }: System): number {
+function exitCodeOfBack(end: BackEnd, system: System): number {
   if (end.kind === 'ended') return exitCodeOf(end.outcome)
   if (end.kind !== 'left') return 0
-  return interruption.aborted ? exitCodeOfSignal(interruption.reason as SignalName) : 3
+  return system.interruption.aborted ? exitCodeOfInterruption(system) : 3
 }
 
 function wordsOf(wish: Wish): string {

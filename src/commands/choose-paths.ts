@@ -3,9 +3,10 @@ import type { Terminal } from '../ports.ts'
 import { choiceLines } from '../report/choice-lines.ts'
 import { count } from '../report/count.ts'
 import { keyLines } from '../report/key-lines.ts'
-import { noteLines } from '../report/note-lines.ts'
-import { createStyle, type Style } from '../report/style.ts'
+import type { Style } from '../report/style.ts'
 import { readChoice } from './read-choice.ts'
+import { showNotes } from './show-notes.ts'
+import { outStyle } from './style-of.ts'
 
 /** What a list of files is for. */
 export interface ListWords {
@@ -54,7 +55,7 @@ export async function choosePaths(
     }
     const choice = readChoice(typed, paths)
     if (choice.kind === 'unclear') {
-      show(noteLines(choice.why, style))
+      showNotes([choice.why], { terminal })
       continue
     }
     for (const number of choice.numbers) {
@@ -74,9 +75,7 @@ async function showList(
 ): Promise<void> {
   const all = files.map((_, index) => index)
   if (files.length > mostLines) {
-    const { colour, unicode, columns } = terminal
-    const paged = createStyle({ colour: colour.out, unicode, columns })
-    await terminal.page(choiceLines(files, ticked, all, paged).join('\n'))
+    await terminal.page(choiceLines(files, ticked, all, outStyle(terminal)).join('\n'))
     return
   }
   for (const line of choiceLines(files, ticked, all, style)) terminal.err(line)

@@ -1,9 +1,10 @@
 import type { Outcome, Project } from '../model.ts'
 import type { System } from '../ports.ts'
 import { followUpLines } from '../report/follow-up-lines.ts'
-import { noteLines } from '../report/note-lines.ts'
 import { wrapLine } from '../report/wrap-line.ts'
+import { copyText } from './copy-text.ts'
 import { makeFollowUp } from './make-follow-up.ts'
+import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 
 /** Copies the prompt that the user asked for when they rolled back (`c`). */
@@ -14,7 +15,7 @@ export async function copyIfWished(outcome: Outcome | undefined, project: Projec
 
 /** That it cannot be copied is said, and no reason to fail: `relay followup` prints it. */
 export async function copyFollowUp(project: Project, system: System): Promise<void> {
-  const { terminal, clipboard } = system
+  const { terminal } = system
   const style = styleOf(terminal)
   const made = await makeFollowUp(project, system)
   if (made.kind !== 'made') {
@@ -23,14 +24,7 @@ export async function copyFollowUp(project: Project, system: System): Promise<vo
     return
   }
   const { prompt, attempt } = made
-  try {
-    await clipboard.write(prompt.text)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    for (const line of noteLines(`not copied: ${why.split('\n')[0]}. relay followup prints the prompt.`, style)) {
-      terminal.err(line)
-    }
-    return
-  }
-  for (const line of followUpLines(prompt, attempt, 'copied', style)) terminal.err(line)
+  const why = await copyText(prompt.text, system)
+  if (why !== undefined) showNotes([`not copied: ${why}. relay followup prints the prompt.`], system)
+  else for (const line of followUpLines(prompt, attempt, 'copied', style)) terminal.err(line)
 }

@@ -1,4 +1,4 @@
-import type { Project, SignalName } from '../model.ts'
+import type { Project } from '../model.ts'
 import type { System, Terminal } from '../ports.ts'
 import { configName } from '../project/config-name.ts'
 import { findProjectFolder, loadProject } from '../project/load-project.ts'
@@ -15,9 +15,9 @@ import {
   examineState,
   trustOf,
 } from './examine-project.ts'
-import { exitCodeOfKind, exitCodeOfSignal } from './exit-code.ts'
+import { exitCodeOfInterruption, exitCodeOfKind } from './exit-code.ts'
 import { failureOf } from './failure-of.ts'
-import { outStyle } from './look.ts'
+import { outStyle } from './style-of.ts'
 
 export interface DoctorOptions {
   /** The clipboard may be overwritten for a moment. */
@@ -28,10 +28,10 @@ export interface DoctorOptions {
 /** `relay doctor`: looks at everything that relay needs here, and says what to do about what is wrong. */
 export async function doctor(system: System, options: DoctorOptions): Promise<number> {
   const { terminal, interruption } = system
-  const style = outStyle(system)
+  const style = outStyle(terminal)
   const findings: Finding[] = []
   for await (const finding of examine(system, options)) {
-    if (interruption.aborted) return exitCodeOfSignal(interruption.reason as SignalName)
+    if (interruption.aborted) return exitCodeOfInterruption(system)
     findings.push(finding)
     if (options.json !== true) for (const line of findingLines(finding, style)) terminal.out(line)
   }

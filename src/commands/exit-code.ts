@@ -1,5 +1,6 @@
 import type { ErrorKind } from '../errors.ts'
 import type { Outcome, SignalName } from '../model.ts'
+import type { System } from '../ports.ts'
 
 const byKind: Readonly<Record<ErrorKind, number>> = {
   failed: 1,
@@ -12,8 +13,9 @@ const byKind: Readonly<Record<ErrorKind, number>> = {
 
 const bySignal: Readonly<Record<SignalName, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
-export function exitCodeOfSignal(signal: SignalName): number {
-  return bySignal[signal]
+/** Of an interruption that has come: its reason is the signal's name. */
+export function exitCodeOfInterruption({ interruption }: Pick<System, 'interruption'>): number {
+  return bySignal[interruption.reason as SignalName]
 }
 
 export function exitCodeOfKind(kind: ErrorKind): number {

@@ -2,18 +2,17 @@ import { RelayError } from '../errors.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { followUpLines } from '../report/follow-up-lines.ts'
-import { noteLines } from '../report/note-lines.ts'
 import { visible } from '../report/visible.ts'
+import { copyText } from './copy-text.ts'
 import { makeFollowUp } from './make-follow-up.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 
 /** `relay followup`: prints the prompt for a better try than the response that was rolled back last, and copies it. */
 export async function followup(system: System, options: { readonly copy: boolean }): Promise<number> {
-  const { terminal, clipboard } = system
+  const { terminal } = system
   const { project, notes } = await loadProject(system)
   showNotes(notes, system)
-  const style = styleOf(terminal)
   const made = await makeFollowUp(project, system)
   if (made.kind === 'kept') {
     throw new RelayError('usage', `The response that was rolled back last was kept since, as #${made.number}`, {
@@ -28,16 +27,10 @@ export async function followup(system: System, options: { readonly copy: boolean
   const { prompt, attempt } = made
   // Code from anywhere is in it: a terminal gets it made visible, a pipe as it is.
   terminal.out(terminal.isRead ? visible(prompt.text) : prompt.text)
-  let copied = false
-  if (options.copy) {
-    try {
-      await clipboard.write(prompt.text)
-      copied = true
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      for (const line of noteLines(`not copied: ${why.split('\n')[0]}`, style)) terminal.err(line)
-    }
-  }
-  for (const line of followUpLines(prompt, attempt, copied ? 'copied' : 'made', style)) terminal.err(line)
+  const why = options.copy ? await copyText(prompt.text, system) : undefined
+  if (why !== undefined) showNotes([`not copied: ${why}`], system)
+  const isCopied = options.copy && why === undefined
+  const lines = followUpLines(prompt, attempt, isCopied ? 'copied' : 'made', styleOf(terminal))
+  for (const line of lines) terminal.err(line)
   return 0
 }

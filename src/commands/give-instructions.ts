@@ -4,6 +4,7 @@ import { instructions } from '../project/instructions.ts'
 import { grouped } from '../report/count.ts'
 import { visibleLine } from '../report/visible.ts'
 import { wrapLine } from '../report/wrap-line.ts'
+import { copyText } from './copy-text.ts'
 import { styleOf } from './style-of.ts'
 
 /**
@@ -12,19 +13,18 @@ import { styleOf } from './style-of.ts'
  * A clipboard that does not work is no failure: everything it would hold is on the screen.
  */
 export async function giveInstructions(
-  { clipboard, terminal }: Pick<System, 'clipboard' | 'terminal'>,
+  system: Pick<System, 'clipboard' | 'terminal'>,
   projectId: string,
   options: { readonly copy: boolean },
 ): Promise<void> {
+  const { terminal } = system
   if (options.copy) {
     const text = instructions(projectId)
-    try {
-      await clipboard.write(text)
-      terminal.err(`  copied   instructions -> clipboard (${grouped(text.length)} characters)`)
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+    const why = await copyText(text, system)
+    if (why === undefined) terminal.err(`  copied   instructions -> clipboard (${grouped(text.length)} characters)`)
+    else {
       const { paint, columns } = styleOf(terminal)
-      const [first, ...others] = wrapLine(visibleLine(`not copied: ${why.split('\n')[0]}`), columns - 4)
+      const [first, ...others] = wrapLine(visibleLine(`not copied: ${why}`), columns - 4)
       for (const line of [`  ${first}`, ...others.map(line => `    ${line}`)]) terminal.err(paint.meta(line))
     }
   }

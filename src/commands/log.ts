@@ -10,8 +10,9 @@ import { wasKept } from '../transact/history-line.ts'
 import type { Journal, Turn } from '../transact/journal.ts'
 import type { Layout } from '../transact/layout.ts'
 import { mayName, readOutline, type Wanted } from '../transact/read-applied.ts'
-import { look, outStyle } from './look.ts'
+import { look } from './look.ts'
 import { ages, amount } from './read-amount.ts'
+import { outStyle } from './style-of.ts'
 
 export interface LogOptions {
   readonly file?: string
@@ -148,7 +149,7 @@ function show(rows: readonly Row[], total: number | undefined, system: System): 
     terminal.err('No transaction to show.')
     return
   }
-  const style = outStyle(system)
+  const style = outStyle(terminal)
   for (const line of logTable(rows, style, clock.now())) terminal.out(line)
   const first = rows.find(({ entry }) => entry !== undefined)
   const more = total !== undefined && total > rows.length ? [`${rows.length} of ${total}.  relay log --all`] : []

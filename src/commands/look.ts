@@ -1,7 +1,6 @@
 import type { Project, Recovery } from '../model.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
-import { createStyle, type Style } from '../report/style.ts'
 import { unfinishedNote } from '../report/unfinished-note.ts'
 import { Journal } from '../transact/journal.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
@@ -28,10 +27,4 @@ export async function look(system: System, { namesUnfinished = true } = {}): Pro
   const unfinished = found.filter(({ action }) => action !== 'finished' && action !== 'unbegun')
   if (namesUnfinished) showNotes(unfinished.map(unfinishedNote), system)
   return { project, layout, journal: await Journal.read(layout, system.files), unfinished }
-}
-
-/** How the answer on stdout looks. */
-export function outStyle({ terminal }: Pick<System, 'terminal'>): Style {
-  const { colour, unicode, columns } = terminal
-  return createStyle({ colour: colour.out, unicode, columns })
 }

@@ -3,7 +3,7 @@ import type { Moves } from '../report/file-diffs.ts'
 import type { PathChange } from '../report/path-change.ts'
 import { renderDiff } from '../report/render-diff.ts'
 import { renderGitDiff } from '../report/render-git-diff.ts'
-import { createStyle } from '../report/style.ts'
+import { outStyle } from './style-of.ts'
 
 /** `delta` cuts longer lines by itself, unless it is told otherwise: they are for a pager that shows any text. */
 const MOST_OF_DELTA = 3000
@@ -14,8 +14,7 @@ export async function pageDiff(
   terminal: Terminal,
   moves: Moves = 'followed',
 ): Promise<void> {
-  const { colour, unicode, columns } = terminal
-  const style = createStyle({ colour: colour.out, unicode, columns })
+  const style = outStyle(terminal)
   const diff = renderDiff(changes, style, moves)
   const isLong = diff.split('\n').some(line => line.length > MOST_OF_DELTA)
   await terminal.page(diff, isLong ? undefined : () => renderGitDiff(changes, style, moves))

@@ -46,19 +46,24 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
     })
   }
   await ensureStateFolder(layout, files)
-  return withLock(layout, system, createTalk(system), async () => {
-    // Opened, not only read: a history that is missing has to be there before its entries go.
-    const choice = await choose(rules, await Journal.open(layout, files), layout, system)
-    const what = describeChoice(choice, system)
-    if (what === undefined) return 0
-    if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n/?)`, project, system))) {
-      terminal.err('Nothing was removed.')
-      return 3
-    }
-    await pruneEntries(choice.chosen, layout, files)
-    terminal.err(`Removed ${what}.`)
-    return 0
-  })
+  return withLock(
+    layout,
+    system,
+    createTalk(system, () => project),
+    async () => {
+      // Opened, not only read: a history that is missing has to be there before its entries go.
+      const choice = await choose(rules, await Journal.open(layout, files), layout, system)
+      const what = describeChoice(choice, system)
+      if (what === undefined) return 0
+      if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n/?)`, project, system))) {
+        terminal.err('Nothing was removed.')
+        return 3
+      }
+      await pruneEntries(choice.chosen, layout, files)
+      terminal.err(`Removed ${what}.`)
+      return 0
+    },
+  )
 }
 
 interface Choice {

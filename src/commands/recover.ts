@@ -51,7 +51,7 @@ export async function recover(system: System, options: RecoverOptions): Promise<
 
   await confirmPlace(project, system, options)
   await ensureStateFolder(layout, system.files)
-  const talk = createTalk(system, {}, 'screen', () => project)
+  const talk = createTalk(system, () => project)
   let found = 0
   let forgotten: readonly HistoryLine[] = []
   const counting = {

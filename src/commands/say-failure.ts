@@ -1,8 +1,7 @@
 import { RelayError } from '../errors.ts'
-import type { SignalName } from '../model.ts'
 import type { System } from '../ports.ts'
 import { errorLines } from '../report/error-lines.ts'
-import { exitCodeOfKind, exitCodeOfSignal } from './exit-code.ts'
+import { exitCodeOfInterruption, exitCodeOfKind } from './exit-code.ts'
 import { failureOf } from './failure-of.ts'
 import { isScreen } from './is-screen.ts'
 import { styleOf } from './style-of.ts'
@@ -12,9 +11,7 @@ export function sayFailure(error: unknown, { terminal, interruption }: System): 
   terminal.status(undefined)
   const known = error instanceof RelayError
   // Interrupted while nothing was under way: the signal is the whole story.
-  if (interruption.aborted && !(known && error.kind === 'unfinished')) {
-    return exitCodeOfSignal(interruption.reason as SignalName)
-  }
+  if (interruption.aborted && !(known && error.kind === 'unfinished')) return exitCodeOfInterruption({ interruption })
   for (const line of errorLines(failureOf(error), styleOf(terminal), isScreen(terminal))) terminal.err(line)
   return exitCodeOfKind(known ? error.kind : 'failed')
 }

@@ -10,9 +10,10 @@ import { titleOfEntry } from '../title.ts'
 import { lookAtPlaces, type PlaceState } from '../transact/look-at-places.ts'
 import { type ChosenEntry, chosenEntry } from './chosen-entry.ts'
 import { fileJson } from './file-json.ts'
-import { type Look, look, outStyle } from './look.ts'
+import { type Look, look } from './look.ts'
 import { printPatch } from './print-patch.ts'
 import { sinceOf } from './since.ts'
+import { outStyle } from './style-of.ts'
 
 export interface ShowOptions {
   readonly patch?: boolean
@@ -78,7 +79,7 @@ async function screen({ entry, turn }: ChosenEntry, looked: Look, system: System
       since: changes.map((change, index) => sinceOf(change, now[index] ?? null).words),
       outputs: await outputsOf(turn.uuid, looked.layout, system.files),
     },
-    outStyle(system),
+    outStyle(system.terminal),
     system.clock.now(),
   )
 }

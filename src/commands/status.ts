@@ -6,7 +6,8 @@ import { titleOfEntry } from '../title.ts'
 import { ownerAtWork } from '../transact/lock.ts'
 import { readOutline } from '../transact/read-applied.ts'
 import { findWatchers } from '../transact/watchers.ts'
-import { type Look, look, outStyle } from './look.ts'
+import { type Look, look } from './look.ts'
+import { outStyle } from './style-of.ts'
 
 export interface StatusOptions {
   readonly short?: boolean
@@ -19,7 +20,7 @@ export async function status(system: System, options: StatusOptions): Promise<nu
   const found = await statusOf(await look(system, { namesUnfinished: false }), system)
   if (options.json === true) terminal.out(jsonText(asJson(found)))
   else if (options.short === true) terminal.out(statusLine(found))
-  else for (const line of statusLines(found, outStyle(system), clock.now())) terminal.out(line)
+  else for (const line of statusLines(found, outStyle(terminal), clock.now())) terminal.out(line)
   return 0
 }
 

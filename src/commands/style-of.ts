@@ -8,3 +8,8 @@ export function styleOf({ colour, unicode, columns, rows, links }: Look, root?: 
   const linked = root === undefined || links === 'none' ? undefined : { root, lines: links === 'lines' }
   return createStyle({ colour: colour.err, unicode, columns, rows, links: linked })
 }
+
+/** How the answer on stdout looks, in the pager as well. */
+export function outStyle({ colour, unicode, columns }: Pick<Look, 'colour' | 'unicode' | 'columns'>): Style {
+  return createStyle({ colour: colour.out, unicode, columns })
+}

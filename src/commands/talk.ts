@@ -18,16 +18,16 @@ export interface GivenAnswers {
 }
 
 /**
- * A transaction's talk: what happens in lines, what only a person may decide as questions. A `log` has one stamped line
- * for what is read later, and no questions. With a project, its files are links and a question is announced.
+ * A transaction's talk: what happens in lines, what only a person may decide as questions. Its files are
+ * links, and a question is announced. A `log` has one stamped line for what is read later, and no questions.
  */
 export function createTalk(
   system: System,
+  project: () => Project,
   given: GivenAnswers = {},
   look: 'screen' | 'log' = 'screen',
-  project?: () => Project,
 ): Talk & { close(): void } {
-  const style = () => styleOf(system.terminal, project?.().root)
+  const style = () => styleOf(system.terminal, project().root)
   let begun: number | undefined
   const lines = (progress: Progress): readonly string[] => {
     if (look === 'screen') return describeProgress(progress, style(), system.clock.now())
@@ -57,10 +57,9 @@ export function createTalk(
         system.terminal.err(style().paint.meta(`  Answered by ${option}.`))
         return 'yes'
       }
-      const answering = project?.().config ?? { singleKey: false }
-      const ask = () => answerTo(question, answering, system, style())
+      const ask = () => answerTo(question, project().config, system, style())
       const number = 'number' in question ? question.number : question.kind === 'sensitive' ? begun : undefined
-      return project === undefined ? ask() : whileTold(project(), number, system, ask)
+      return whileTold(project(), number, system, ask)
     },
     /** Ends the live line, whatever had been going on. */
     close: () => ticker.stop(),

@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import type { Outcome, Project, SignalName } from '../model.ts'
+import type { Outcome, Project } from '../model.ts'
 import { parseResponse } from '../parse/parse-response.ts'
 import { judgeOperations } from '../plan/path-policy.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
@@ -8,7 +8,6 @@ import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { type RelayOptions, relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
 import type { WatchEvent } from '../report/event-json.ts'
-import { noteLines } from '../report/note-lines.ts'
 import { idleLine, otherWatchersNote, pausedLine, untakenLine } from '../report/watch-lines.ts'
 import type { Copied } from '../source/watch-clipboard.ts'
 import { titleOf } from '../title.ts'
@@ -22,7 +21,7 @@ import { announceWatcher } from '../transact/watchers.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { copyIfWished } from './copy-follow-up.ts'
 import { Desk, type Pressed } from './desk.ts'
-import { exitCodeOf, exitCodeOfSignal } from './exit-code.ts'
+import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
 import { isScreen } from './is-screen.ts'
 import { type Pressing, pressIdleKey } from './press-idle-key.ts'
 import { createReload, type Reload } from './reload-project.ts'
@@ -54,7 +53,7 @@ const asCopied: RelayOptions = {}
 export async function watch(system: System, options: WatchOptions = {}): Promise<number> {
   const { terminal, interruption } = system
   const events = createWatchEvents(system, options.json === true)
-  const talk = events.around(createTalk(system, {}, isScreen(terminal) ? 'screen' : 'log', () => project))
+  const talk = events.around(createTalk(system, () => project, {}, isScreen(terminal) ? 'screen' : 'log'))
   const loaded = await loadProject(system)
   let { project } = loaded
   // First of all: where others have a say, they decide what a recovery restores.
@@ -115,9 +114,8 @@ export async function watch(system: System, options: WatchOptions = {}): Promise
   }
   if (untaken > 0) terminal.err(untakenLine(untaken, styleOf(terminal)))
   events.say({ event: 'stopped', signal: interruption.aborted ? String(interruption.reason) : null, untaken })
-  return code !== 0 || interruption.reason === 'SIGINT' || !interruption.aborted
-    ? code
-    : exitCodeOfSignal(interruption.reason as SignalName)
+  const hasCode = code !== 0 || interruption.reason === 'SIGINT' || !interruption.aborted
+  return hasCode ? code : exitCodeOfInterruption(system)
 }
 
 /** Only these run what the project brings, and go by its configuration. */
@@ -249,7 +247,7 @@ async function showBanner(
   for (const line of lines) terminal.err(line)
   const none = `No clipboard here: ${backEnd.why}. Paste each answer into this window.`
   const caution = backEnd.kind === 'none' ? none : backEnd.caution
-  if (caution !== undefined) for (const line of noteLines(caution, style)) terminal.err(line)
+  if (caution !== undefined) showNotes([caution], { terminal })
 }
 
 /** Into the window itself: a question that is answered elsewhere is not enough. */

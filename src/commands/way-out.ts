@@ -3,9 +3,10 @@ import type { System } from '../ports.ts'
 import type { RelayOptions } from '../relay.ts'
 import { count } from '../report/count.ts'
 import { keyLines } from '../report/key-lines.ts'
-import { noteLines } from '../report/note-lines.ts'
 import { requestControl, requestRepeat } from '../report/request.ts'
 import { visible } from '../report/visible.ts'
+import { copyText } from './copy-text.ts'
+import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 import { whileTold } from './while-told.ts'
 
@@ -76,16 +77,14 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefi
   return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }, leave]
 }
 
-async function copy(request: string, { clipboard, terminal }: System): Promise<void> {
-  const style = styleOf(terminal)
-  try {
-    await clipboard.write(request)
-    terminal.err(`${style.paint.ok(style.sign.ok)} copied a request for the model: paste it into the chat`)
-  } catch (error) {
-    for (const line of noteLines(`not copied: ${error instanceof Error ? error.message : String(error)}`, style)) {
-      terminal.err(line)
-    }
-    // A mouse can copy it.
-    terminal.err(visible(request))
+async function copy(request: string, system: System): Promise<void> {
+  const why = await copyText(request, system)
+  if (why === undefined) {
+    const { paint, sign } = styleOf(system.terminal)
+    system.terminal.err(`${paint.ok(sign.ok)} copied a request for the model: paste it into the chat`)
+    return
   }
+  showNotes([`not copied: ${why}`], system)
+  // A mouse can copy it.
+  system.terminal.err(visible(request))
 }

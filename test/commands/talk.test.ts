@@ -12,7 +12,7 @@ async function noticesOf(config: Parameters<typeof fakeProject>[0], question: Qu
   const { system, terminal } = fakeSystem({ answers: ['?', 'y'] })
   const project = fakeProject(config)
   if (agreed) expect(await trustProject(project, [], system)).toBeUndefined()
-  const talk = createTalk(system, {}, 'screen', () => project)
+  const talk = createTalk(system, () => project)
   await talk.ask(question)
   return terminal.notices
 }
@@ -27,7 +27,7 @@ describe('a question', () => {
 
   it('has the number of the transaction that has begun, or none', async () => {
     const { system, terminal } = fakeSystem({ answers: ['n', 'n'] })
-    const talk = createTalk(system, {}, 'screen', () => fakeProject())
+    const talk = createTalk(system, () => fakeProject())
     talk.report({ kind: 'begun', number: 7, uuid: 'x', title: '', changes: [], at: new Date(0) })
     await talk.ask({ kind: 'sensitive', title: 't', changes: [], flags: [] })
     await talk.ask({ kind: 'offered', title: 't', operations: [] })
@@ -42,7 +42,7 @@ describe('a question', () => {
 
   it('names the option that answers it, where the command line does', async () => {
     const { system, terminal } = fakeSystem()
-    const talk = createTalk(system, { yes: true, allowSensitive: true })
+    const talk = createTalk(system, () => fakeProject(), { yes: true, allowSensitive: true })
     expect(await talk.ask({ kind: 'sensitive', title: 't', changes: [], flags: [] })).toBe('yes')
     expect(terminal.stderr).toMatch(/\n {2}Answered by --allow-sensitive\.\n$/)
     expect(await talk.ask(edited)).toBe('unasked')
@@ -54,7 +54,7 @@ describe('a question', () => {
 
   it('is not announced where it is answered already, or nobody can', async () => {
     const { system, terminal } = fakeSystem()
-    await createTalk(system, {}, 'screen', () => fakeProject()).ask(edited)
+    await createTalk(system, () => fakeProject()).ask(edited)
     expect(terminal.notices).toEqual([])
   })
 })
@@ -75,7 +75,7 @@ it('makes the places of new errors links to the project’s files', () => {
   const { system, terminal } = fakeSystem({ terminal: { links: 'files' } })
   const project = fakeProject()
   const error = { file: 'src/a.ts', line: 3, code: 'E1', message: 'bad' }
-  createTalk(system, {}, 'screen', () => project).report({
+  createTalk(system, () => project).report({
     kind: 'checked',
     step: 'lint',
     check: { kind: 'counted', errors: 1, list: [error], output: '' },
