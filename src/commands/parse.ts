@@ -7,7 +7,7 @@ import { describeParsed } from '../report/describe-parsed.ts'
 import { jsonText } from '../report/json-text.ts'
 import { readSource } from '../source/read-source.ts'
 import { showNotes } from './show-notes.ts'
-import { styleOf } from './style-of.ts'
+import { outStyle } from './style-of.ts'
 
 export interface ParseOptions {
   readonly json?: boolean
@@ -20,7 +20,7 @@ export async function parse(system: System, from: string | undefined, options: P
   const response = await readSource(from, system)
   const parsed = judged(parseResponse(response.text, projectId))
   if (options.json === true) system.terminal.out(jsonText(asJson(parsed)))
-  else for (const line of describeParsed(parsed, styleOf(system.terminal))) system.terminal.out(line)
+  else for (const line of describeParsed(parsed, outStyle(system.terminal))) system.terminal.out(line)
   return 0
 }
 
