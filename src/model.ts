@@ -333,9 +333,7 @@ export interface HistoryLine {
   readonly undoes?: string
 }
 
-/**
- * `undo` takes back the newest, `redo` takes back an undo, `revert` takes back any one and keeps what came later.
- */
+/** `undo` takes back the newest, `redo` takes back an undo, `revert` takes back any one and keeps what came later. */
 export type BackSource = 'undo' | 'redo' | 'revert'
 
 /** An operation as an entry holds it, with the exact bytes that go to disk: line ends and byte order mark applied. */
@@ -670,7 +668,6 @@ export type Outcome =
   | { readonly kind: 'skipped'; readonly number: number; readonly state: Ended; readonly at: string }
   /** Everything it asks for is already so. */
   | { readonly kind: 'unchanged'; readonly paths: readonly string[] }
-  /** `title`, `ms` and the rest are what the closing line says. */
   | {
       readonly kind: 'committed'
       readonly number: number

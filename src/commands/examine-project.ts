@@ -19,7 +19,7 @@ import {
   stateFinding,
   unfinishedFinding,
 } from '../report/project-findings.ts'
-import { unfinishedNote } from '../report/unfinished-note.ts'
+import { isOver, unfinishedNote } from '../report/unfinished-note.ts'
 import { readCheck } from '../transact/check/read-check.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork } from '../transact/lock.ts'
@@ -68,8 +68,7 @@ export async function* examineState(root: string, system: System): AsyncGenerato
   if (kind !== 'folder' || trouble?.what === 'closed') return
   if ((await ownerAtWork(layout, system)) !== undefined) return
   for (const recovery of await previewRecovery(layout, files, { thorough: true })) {
-    const isOver = recovery.action === 'finished' || recovery.action === 'unbegun'
-    if (!isOver) yield unfinishedFinding(unfinishedNote(recovery))
+    if (!isOver(recovery)) yield unfinishedFinding(unfinishedNote(recovery))
   }
   const { forgotten } = await readHistory(layout, files, { thorough: true })
   if (forgotten.length > 0) yield forgottenFinding(forgotten)

@@ -1,7 +1,7 @@
 import type { Project, Recovery } from '../model.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
-import { unfinishedNote } from '../report/unfinished-note.ts'
+import { isOver, unfinishedNote } from '../report/unfinished-note.ts'
 import { Journal } from '../transact/journal.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork } from '../transact/lock.ts'
@@ -24,7 +24,7 @@ export async function look(system: System, { namesUnfinished = true } = {}): Pro
   const layout = layoutOf(project.root)
   const isBusy = (await ownerAtWork(layout, system)) !== undefined
   const found = isBusy ? [] : await previewRecovery(layout, system.files)
-  const unfinished = found.filter(({ action }) => action !== 'finished' && action !== 'unbegun')
+  const unfinished = found.filter(recovery => !isOver(recovery))
   if (namesUnfinished) showNotes(unfinished.map(unfinishedNote), system)
   return { project, layout, journal: await Journal.read(layout, system.files), unfinished }
 }

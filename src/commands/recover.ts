@@ -12,6 +12,7 @@ import { previewRecovery, recover as recoverProject } from '../transact/recover.
 import { ensureStateFolder } from '../transact/state-folder.ts'
 import { confirmPlace, type TrustOptions } from './confirm-commands.ts'
 import { exitCodeOfKind } from './exit-code.ts'
+import { recoveryJson } from './recovery-json.ts'
 import { settleHeld } from './settle-held.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
@@ -75,16 +76,13 @@ export async function recover(system: System, options: RecoverOptions): Promise<
   return 0
 }
 
-function asJson({ number, uuid, title, startedAt, action, restoration }: Recovery) {
+function asJson(recovery: Recovery) {
+  const { restored, rescued, kept } = recovery.restoration
   return {
-    number: number ?? null,
-    uuid,
-    title,
-    startedAt: startedAt ?? null,
-    state: action === 'would-roll-back' ? 'unfinished' : action,
-    restores: restoration.restored,
-    rescues: restoration.rescued.map(({ path }) => path),
-    edited: restoration.kept.map(({ path }) => path),
+    ...recoveryJson(recovery),
+    restores: restored,
+    rescues: rescued.map(({ path }) => path),
+    edited: kept.map(({ path }) => path),
   }
 }
 

@@ -7,6 +7,7 @@ import { ownerAtWork } from '../transact/lock.ts'
 import { readOutline } from '../transact/read-applied.ts'
 import { findWatchers } from '../transact/watchers.ts'
 import { type Look, look } from './look.ts'
+import { recoveryJson } from './recovery-json.ts'
 import { outStyle } from './style-of.ts'
 
 export interface StatusOptions {
@@ -64,12 +65,6 @@ function asJson({ projectId, root, watchers, working, unfinished, last, today }:
     working: working ?? null,
     last: last === undefined ? null : { ...last, at: last.at.toISOString() },
     today,
-    unfinished: unfinished.map(({ uuid, number, title, startedAt, action }) => ({
-      number: number ?? null,
-      uuid,
-      title,
-      startedAt: startedAt ?? null,
-      state: action === 'would-roll-back' ? 'unfinished' : action,
-    })),
+    unfinished: unfinished.map(recoveryJson),
   }
 }

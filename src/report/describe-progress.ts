@@ -11,6 +11,7 @@ import { describeClock, describeDuration } from './describe-time.ts'
 import { errorList } from './error-list.ts'
 import { fileLines } from './file-lines.ts'
 import { indented } from './indented.ts'
+import { moreLine } from './more-line.ts'
 import { outputTail } from './output-tail.ts'
 import { roomBeside, row } from './row.ts'
 import type { Style } from './style.ts'
@@ -137,8 +138,7 @@ function pathLines(paths: readonly string[], style: Style): readonly string[] {
   const lines = paths.slice(0, most).map(path => {
     return `    ${style.paint.path(cutPath(visibleLine(path), style.columns - 4, style.sign.cut))}`
   })
-  const more = paths.length - most
-  return more > 0 ? [...lines, style.paint.meta(`    ${style.sign.cut} and ${count(more, 'more file')}`)] : lines
+  return [...lines, ...moreLine(paths.length - most, 'file', style)]
 }
 
 function checkLines({ step, check, known, comparison, ms }: Of<'checked'>, style: Style): readonly string[] {

@@ -5,6 +5,7 @@ import { cutLine, cutPath } from './cut-line.ts'
 import { describeFlag, describeReasons } from './describe-reason.ts'
 import { fileLines } from './file-lines.ts'
 import { indented } from './indented.ts'
+import { moreLine } from './more-line.ts'
 import { renderFullDiff, renderShortDiff } from './render-diff.ts'
 import type { Style } from './style.ts'
 import { type Unseen, unseenWords } from './unseen.ts'
@@ -146,13 +147,12 @@ function unseenList(
 ): readonly string[] {
   if (files.length === 0) return []
   const { paint, columns, sign } = style
-  const more = files.length - MOST_FILES
   return [
     ...wrapLine(head, columns - 2, sign.cut).map(line => `  ${paint.needsYou(line)}`),
     ...files
       .slice(0, MOST_FILES)
       .flatMap(file => indented(`${visibleLine(file.path)}: ${visibleLine(words(file))}`, style)),
-    ...(more > 0 ? [paint.meta(`    ${sign.cut} and ${count(more, 'more file')}`)] : []),
+    ...moreLine(files.length - MOST_FILES, 'file', style),
   ]
 }
 
@@ -165,12 +165,11 @@ function sensitiveChanges(changes: readonly Change[], why: readonly Flag[]): rea
 
 function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText {
   const { paint, sign } = style
-  const more = paths.length - MOST_FILES
   return {
     lines: [
       `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} was not finished`)}, and ${count(paths.length, 'file')} changed since:`,
       ...paths.slice(0, MOST_FILES).flatMap(path => indented(visibleLine(path), style)),
-      ...(more > 0 ? [paint.meta(`    ${sign.cut} and ${count(more, 'more file')}`)] : []),
+      ...moreLine(paths.length - MOST_FILES, 'file', style),
       '  y restores them as before the patch, n leaves them as they are now;',
       '  the other version goes to .relaycode/rescue/',
     ],
@@ -181,7 +180,6 @@ function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText
 function offeredText({ title, operations }: Of<'offered'>, style: Style): QuestionText {
   const { paint, sign } = style
   const name = cutLine(visibleLine(title) || '(no summary)', style.columns - 3, sign.cut)
-  const more = operations.length - MOST_FILES
   return {
     lines: [
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
@@ -189,7 +187,7 @@ function offeredText({ title, operations }: Of<'offered'>, style: Style): Questi
       ...operations.slice(0, MOST_FILES).map(({ op, path }) => {
         return `    ${op.padEnd(6)}  ${paint.path(cutPath(visibleLine(path), style.columns - 12, sign.cut))}`
       }),
-      ...(more > 0 ? [paint.meta(`    ${sign.cut} and ${count(more, 'more file')}`)] : []),
+      ...moreLine(operations.length - MOST_FILES, 'file', style),
     ],
     prompt: 'Take this patch? (y/n/?)',
   }

@@ -4,6 +4,7 @@ import { describeRestoration } from './describe-restoration.ts'
 import { describeMoment } from './describe-time.ts'
 import { indented } from './indented.ts'
 import type { Style } from './style.ts'
+import { isOver } from './unfinished-note.ts'
 import { visibleLine } from './visible.ts'
 
 /** What recovery found and did about one unfinished transaction; in a preview, what it would do. */
@@ -15,7 +16,7 @@ export function describeRecovery(
 ): readonly string[] {
   const { columns, paint, sign } = style
   const { first, second } = recoveryWords(recovery, now, isPreview)
-  const mark = MARKS[isPreview && isClearedUp(recovery) ? 'would-roll-back' : recovery.action]
+  const mark = MARKS[isPreview && isOver(recovery) ? 'would-roll-back' : recovery.action]
   const files =
     recovery.action === 'would-roll-back'
       ? [
@@ -65,11 +66,6 @@ export function recoveryWords(
         second: `${left.map(visibleLine).join(' and ')} ${left.length === 1 ? 'was' : 'were'} left alone, and nothing was restored.`,
       }
   }
-}
-
-/** Nothing of it is left to take back. */
-function isClearedUp({ action }: Recovery): boolean {
-  return action === 'finished' || action === 'unbegun'
 }
 
 const WHAT_OF_EDITS = 'you will be asked, and without a terminal it stays as edited'

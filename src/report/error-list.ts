@@ -1,7 +1,7 @@
 import type { LintError } from '../model.ts'
 import { columnsOf } from './columns-of.ts'
-import { count } from './count.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
+import { moreLine } from './more-line.ts'
 import type { Style } from './style.ts'
 import { visibleLine, visibleOutput } from './visible.ts'
 
@@ -26,8 +26,7 @@ export function errorList(errors: readonly LintError[], style: Style): readonly 
     if (room < LEAST_ROOM) return [left.trimEnd(), `      ${cutLine(clean(message), columns - 6, sign.cut)}`]
     return [`${left}${cutLine(clean(message), room, sign.cut)}`.trimEnd()]
   })
-  const more = errors.length - shown.length
-  return more > 0 ? [...lines, style.paint.meta(`    ${sign.cut} and ${count(more, 'more new error')}`)] : lines
+  return [...lines, ...moreLine(errors.length - shown.length, 'new error', style)]
 }
 
 function placeOf({ file, line, column }: LintError): string {

@@ -1,6 +1,6 @@
-import type { Answer, Change, Check, Comparison, Outcome, Progress, Question, Reason } from '../model.ts'
+import type { Answer, Check, Comparison, Outcome, Progress, Question, Reason } from '../model.ts'
 import { describeReason } from './describe-reason.ts'
-import { lineCounts } from './line-counts.ts'
+import { fileJson } from './file-json.ts'
 import { outcomeWords } from './outcome-words.ts'
 
 /** One thing that happened, for a program that follows `relay watch --json`; its time is added by who prints it. */
@@ -88,10 +88,6 @@ export function answeredEvent(question: Question, answer: Answer): WatchEvent {
 
 function reasonJson(reason: Reason) {
   return { kind: reason.kind, text: describeReason(reason) }
-}
-
-function fileJson({ path, target, effect, before, after }: Change) {
-  return { path, target, effect, ...lineCounts(before, after) }
 }
 
 function checkJson(check: Check, comparison: Comparison | undefined) {

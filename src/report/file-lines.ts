@@ -1,8 +1,8 @@
 import { columnsOf } from './columns-of.ts'
-import { count } from './count.ts'
 import { type Counts, countsOf } from './count-words.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { type FileDiff, fileDiffs, notesOf } from './file-diffs.ts'
+import { moreLine } from './more-line.ts'
 import { effectOf, type PathChange } from './path-change.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
@@ -35,15 +35,11 @@ export function fileLines(changes: readonly PathChange[], style: Style): FileLis
     line: fileLine(file, widths, style),
     paths: [file.path, ...(file.from === undefined ? [] : [file.from])],
   }))
-  const more = files.length - shown.length
   return {
     files: changes.filter(change => effectOf(change) !== 'none').length,
     ...countsOf(files.map(({ compared }) => compared)),
     shown: listed,
-    lines: [
-      ...listed.map(({ line }) => line),
-      ...(more > 0 ? [style.paint.meta(`  ${style.sign.cut} and ${count(more, 'more file')}`)] : []),
-    ],
+    lines: [...listed.map(({ line }) => line), ...moreLine(files.length - shown.length, 'file', style, 2)],
   }
 }
 

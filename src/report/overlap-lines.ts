@@ -2,6 +2,7 @@ import type { Named, Overlap, OverlapPlace, OverlapWhy } from '../model.ts'
 import { count } from './count.ts'
 import { cutLine, cutPath } from './cut-line.ts'
 import { indented } from './indented.ts'
+import { moreLine } from './more-line.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
 
@@ -12,12 +13,11 @@ const MOST_LINES = 8
 export function overlapLines(overlap: Overlap, of: Named, style: Style): readonly string[] {
   const { paint, sign } = style
   const { path, why, places } = overlap
-  const more = places.length - MOST_PLACES
   return [
     `${paint.needsYou(sign.needsYou)} ${paint.strong(paint.path(cutPath(visibleLine(path), style.columns - 3, sign.cut)))}`,
     ...indented(whyWords(why, places.length, of), style),
     ...places.slice(0, MOST_PLACES).flatMap(place => placeLines(place, of, style)),
-    ...(more > 0 ? [paint.meta(`    ${sign.cut} and ${count(more, 'more place')}`)] : []),
+    ...moreLine(places.length - MOST_PLACES, 'place', style),
   ]
 }
 
@@ -55,13 +55,12 @@ function textLines(
 ): readonly string[] {
   const { paint, sign, columns } = style
   if (lines.length === 0) return [paint.meta('      (nothing)')]
-  const hidden = lines.length - MOST_LINES
   return [
     ...lines.slice(0, MOST_LINES).map(line => {
       const text = visibleLine(line.replaceAll('\t', '    '))
       return `      ${colour(`${mark} ${cutLine(text, columns - 8, sign.cut)}`.trimEnd())}`
     }),
-    ...(hidden > 0 ? [paint.meta(`      ${sign.cut} and ${count(hidden, 'more line')}`)] : []),
+    ...moreLine(lines.length - MOST_LINES, 'line', style, 6),
   ]
 }
 

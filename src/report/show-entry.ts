@@ -5,6 +5,7 @@ import { cutLine } from './cut-line.ts'
 import { describeFlag } from './describe-reason.ts'
 import { describeSize } from './describe-size.ts'
 import { describeMoment } from './describe-time.ts'
+import { factLines } from './fact-lines.ts'
 import { fileLines } from './file-lines.ts'
 import { packed } from './packed.ts'
 import { renderShortDiff } from './render-diff.ts'
@@ -55,10 +56,8 @@ export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly 
   ]
 }
 
-function fact(name: string, value: string, { paint, columns, sign }: Style): readonly string[] {
-  return wrapLine(visibleLine(value), columns - 12, sign.cut).map((line, index) =>
-    index === 0 ? `  ${paint.meta(name.padEnd(10))}${line}` : `${' '.repeat(12)}${line}`,
-  )
+function fact(name: string, value: string, style: Style): readonly string[] {
+  return factLines(name, value, 10, style)
 }
 
 /** The beginning of what the model said, one line of the screen each. */

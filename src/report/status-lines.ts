@@ -2,11 +2,12 @@ import type { Recovery } from '../model.ts'
 import { columnsOf } from './columns-of.ts'
 import { cutLine, cutPath } from './cut-line.ts'
 import { describeAge } from './describe-time.ts'
+import { factLines } from './fact-lines.ts'
+import { noteLines } from './note-lines.ts'
 import { shortPath } from './short-path.ts'
 import type { Style } from './style.ts'
 import { unfinishedNote } from './unfinished-note.ts'
 import { visibleLine } from './visible.ts'
-import { wrapLine } from './wrap-line.ts'
 
 /** How things stand in a project. */
 export interface Status {
@@ -46,10 +47,7 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
       style,
     ),
     ...fact('today', todayWords(status.today), style),
-    ...unfinished.flatMap(each => {
-      const [first = '', ...more] = wrapLine(unfinishedNote(each), columns - 4, sign.cut)
-      return [`${paint.needsYou(sign.needsYou)} ${first}`, ...more.map(line => `    ${line}`)]
-    }),
+    ...unfinished.flatMap(each => noteLines(unfinishedNote(each), style)),
   ]
 }
 
@@ -72,8 +70,6 @@ function todayWords({ kept, rolledBack, undone }: Status['today']): string {
   return [`${kept} kept`, `${rolledBack} rolled back`, ...(undone > 0 ? [`${undone} undone`] : [])].join(', ')
 }
 
-function fact(name: string, value: string, { paint, columns, sign }: Style): readonly string[] {
-  return wrapLine(value, columns - 9, sign.cut).map((line, index) =>
-    index === 0 ? `  ${paint.meta(name.padEnd(7))}${line}` : ' '.repeat(9) + line,
-  )
+function fact(name: string, value: string, style: Style): readonly string[] {
+  return factLines(name, value, 7, style)
 }

@@ -1,0 +1,7 @@
+import { count } from './count.ts'
+import type { Style } from './style.ts'
+
+/** How many of a list are not shown, below those that are; nothing where all are. */
+export function moreLine(hidden: number, noun: string, { paint, sign }: Style, indent = 4): readonly string[] {
+  return hidden > 0 ? [paint.meta(`${' '.repeat(indent)}${sign.cut} and ${count(hidden, `more ${noun}`)}`)] : []
+}
