@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { getSystemErrorName } from 'node:util'
+import { systemError } from './file-error.ts'
 
 /** What is used of the C library that this process runs on. A `ptr` that is taken is a `Uint8Array`. */
 const functions = {
@@ -39,8 +40,7 @@ function load(): CLibrary | undefined {
     return {
       ...symbols,
       lastError() {
-        const code = getSystemErrorName(-read.i32(symbols.__errno_location()))
-        return Object.assign(new Error(code), { code })
+        return systemError(getSystemErrorName(-read.i32(symbols.__errno_location())))
       },
     }
   } catch {

@@ -1,3 +1,4 @@
+import { endOf } from './end-of.ts'
 import { findProgram } from './find-program.ts'
 import { late } from './late.ts'
 
@@ -36,13 +37,6 @@ export async function openInEditor(
           stdio: [...stdio],
         })
       : late.childProcess.spawn('/bin/sh', ['-c', `${command} "$@"`, command, ...paths], { env, stdio: [...stdio] })
-  const end = () => editor.kill()
-  interruption.addEventListener('abort', end)
-  if (interruption.aborted) end()
-  const code = await new Promise<number | null>(resolve => {
-    editor.once('error', () => resolve(127))
-    editor.once('exit', resolve)
-  })
-  interruption.removeEventListener('abort', end)
-  return code === 126 || code === 127 ? 'absent' : 'edited'
+  const end = await endOf(editor, interruption)
+  return end instanceof Error || end === 126 || end === 127 ? 'absent' : 'edited'
 }

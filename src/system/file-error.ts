@@ -24,7 +24,7 @@ export type FileVerb =
 export function fileError(cause: unknown, verb: FileVerb, path: string, from: string, to?: string): RelayError {
   if (cause instanceof RelayError) return cause
   const shown = seenFrom(from, path)
-  const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? ''
+  const code = codeOf(cause)
   const reason = reasons[code]
   if (reason === undefined) {
     return new RelayError('failed', `Cannot ${verb} ${shown}: ${code === '' ? String(cause) : code}`, { cause })
@@ -122,7 +122,7 @@ function lacks(path: string, permission: number): boolean {
     accessSync(path, permission)
     return false
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EACCES'
+    return codeOf(error) === 'EACCES'
   }
 }
 
@@ -134,4 +134,14 @@ function seenFrom(from: string, path: string): string {
 
 function quote(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}
+
+/** `ENOENT`: why a call of the system failed, as far as an error says it. */
+export function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException | undefined)?.code ?? ''
+}
+
+/** An error as the system's own calls throw it. */
+export function systemError(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code })
 }

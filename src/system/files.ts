@@ -25,7 +25,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { CreateOptions, Files, Inspected, Stat } from '../ports.ts'
-import { type FileVerb, fileError } from './file-error.ts'
+import { codeOf, type FileVerb, fileError, systemError } from './file-error.ts'
 import { late } from './late.ts'
 import { inRealFolder, whileInRealFolder } from './real-folder.ts'
 import { turnstile } from './turnstile.ts'
@@ -553,12 +553,4 @@ const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'
 function isAbsent(error: unknown): boolean {
   const code = codeOf(error)
   return code === 'ENOENT' || code === 'ENOTDIR'
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? ''
-}
-
-function systemError(code: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(code), { code })
 }

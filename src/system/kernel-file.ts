@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import type { RelayError } from '../errors.ts'
-import { fileError } from './file-error.ts'
+import { codeOf, fileError } from './file-error.ts'
 
 /** What the kernel tells in a file of its own: it has that in memory, and nobody has to wait for it. */
 export async function readKernel(path: string): Promise<string> {
@@ -14,8 +14,7 @@ export async function readKernelLink(path: string): Promise<string> {
 
 /** It is not there, or not for us: nothing is known. That it could not be read, for want of a handle, is no answer. */
 export function isHidden(error: unknown): boolean {
-  const { code = '' } = (error as RelayError).cause as NodeJS.ErrnoException
-  return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(code)
+  return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(codeOf((error as RelayError).cause))
 }
 
 function told(path: string, look: () => string): string {

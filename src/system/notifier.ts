@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import type { Notice } from '../ports.ts'
 import { runNotifyCommand } from './notify-command.ts'
+import { isOn } from './terminal-look.ts'
 
 export interface NotifierOptions {
   readonly env: NodeJS.ProcessEnv
@@ -124,8 +125,4 @@ function showsNotifications(env: NodeJS.ProcessEnv): boolean {
 function hasTitle(env: NodeJS.ProcessEnv): boolean {
   const term = env['TERM'] ?? ''
   return !/^(linux|dumb)/.test(term) && ((env['TMUX'] ?? '') !== '' || !/^screen/.test(term))
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value !== 'false'
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import type { ProcessMark } from '../ports.ts'
+import { codeOf } from './file-error.ts'
 import { isHidden, readKernel } from './kernel-file.ts'
 import { outputOf } from './output-of.ts'
 import { bootMark, machineMark, spaceMark } from './whereabouts.ts'
@@ -160,7 +161,7 @@ function sendSignal(to: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(to, signal)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'EPERM'
+    return codeOf(error) !== 'EPERM'
   }
   return true
 }
@@ -244,11 +245,10 @@ async function listByPs(which: readonly string[]): Promise<readonly Listed[]> {
 function runsOnWindows(pid: number): Listed | null {
   try {
     process.kill(pid, 0)
-    return { pid, parent: 0, group: pid, session: pid, zombie: false, stopped: false, startedAt: '' }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null
-    return { pid, parent: 0, group: pid, session: pid, zombie: false, stopped: false, startedAt: '' }
+    if (codeOf(error) !== 'EPERM') return null
   }
+  return { pid, parent: 0, group: pid, session: pid, zombie: false, stopped: false, startedAt: '' }
 }
 
 async function endTree(mark: ProcessMark): Promise<boolean> {

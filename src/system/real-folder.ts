@@ -1,5 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { codeOf, systemError } from './file-error.ts'
 
 /**
  * Works on one name in a folder, and in that folder only: `work` gets a path that stands for the name whatever
@@ -21,7 +22,7 @@ export async function whileInRealFolder<T>(path: string, work: (place: string) =
 }
 
 function moved(): NodeJS.ErrnoException {
-  return Object.assign(new Error('EMOVED'), { code: 'EMOVED' })
+  return systemError('EMOVED')
 }
 
 // ── Where a folder that is held has a path of its own ──────────────────────────────────────────
@@ -126,7 +127,7 @@ function walk(folder: string): Folder {
       // Not joined: `..` would be taken for the folder of what is held.
       file = openSync(`${pathOf(above)}/${part}`, FOLDER | constants.O_NOFOLLOW)
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
+      const code = codeOf(error)
       const isLink = () => lstatSync(`${pathOf(above)}/${part}`).isSymbolicLink()
       throw (code === 'ENOTDIR' || code === 'ELOOP') && isLink() ? moved() : error
     } finally {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { RelayError } from '../errors.ts'
 import type { CommandResult, RunOptions, Shell } from '../ports.ts'
+import { codeOf } from './file-error.ts'
 import { findProgram } from './find-program.ts'
 import { keptOutput } from './kept-output.ts'
 import { late } from './late.ts'
@@ -139,12 +140,12 @@ function started(child: ChildProcess, command: string, cwd: string): Promise<voi
 }
 
 function notStarted(cause: Error, command: string, cwd: string): RelayError {
-  const code = (cause as NodeJS.ErrnoException).code
+  const code = codeOf(cause)
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new RelayError('environment', `Cannot run \`${command}\`: no shell, or no folder ${cwd}`, { cause })
   }
   const hint = 'Close other programs, then try again.'
-  return new RelayError('environment', `Cannot run \`${command}\`: ${code ?? cause.message}`, { hint, cause })
+  return new RelayError('environment', `Cannot run \`${command}\`: ${code || cause.message}`, { hint, cause })
 }
 
 /** Ends a command that has not begun. */

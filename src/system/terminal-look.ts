@@ -47,6 +47,7 @@ function mayUnicode(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean 
   return platform === 'darwin'
 }
 
-function isOn(value: string | undefined): boolean {
+/** Whether a variable of the environment is set to yes. */
+export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false'
 }

@@ -1,5 +1,7 @@
 import { closeSync, writeSync } from 'node:fs'
+import { bufferOf } from '../../buffer-of.ts'
 import { cLibrary } from '../c-library.ts'
+import { codeOf } from '../file-error.ts'
 import { type Ear, hungUp, type Line } from './line.ts'
 
 /**
@@ -62,7 +64,7 @@ class SystemLine implements Line {
       for (;;) {
         const { done, value } = await reader.read()
         if (done) break
-        this.#ear?.received(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
+        this.#ear?.received(bufferOf(value))
       }
       this.#end(hungUp())
     } catch (error) {
@@ -78,7 +80,7 @@ class SystemLine implements Line {
     try {
       while (bytes.length > 0) bytes = bytes.subarray(writeSync(this.#handle, bytes))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
+      if (codeOf(error) !== 'EAGAIN') {
         this.#end(error as Error)
         return
       }
