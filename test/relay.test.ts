@@ -375,7 +375,7 @@ describe('the program in a world in memory', () => {
       ['apply', '-'],
       {
         terminal: { stdin: patch.text },
-        answers: ['', '?', 'x', 'd', 'Y'],
+        answers: ['', 'd', 'Y'],
         commands: { lint: [errors(), errors('src/new/b.ts')] },
       },
       { linter: 'lint' },
@@ -404,32 +404,6 @@ describe('the program in a world in memory', () => {
 
       ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
       Keep these changes? (y/n/d/f/e/r/c/w/q/?)
-        y       keep the changes
-        n       roll everything back: every file as it was before
-        d       show the full diff
-        f       choose the files that stay, and check again
-        e       open the files in your editor, and check again
-        r       run the commands again: you have put something right by hand
-        c       roll back, and copy a prompt for the model to do better
-        w       show why: the model's reasoning
-        q       leave it as it is, and stop; the next start asks again
-        ?       show this help; nothing is the default, so Enter alone shows it too
-        Ctrl+D  like n
-        Ctrl+C  roll back, and end
-      Keep these changes? (y/n/d/f/e/r/c/w/q/?) ?
-        y       keep the changes
-        n       roll everything back: every file as it was before
-        d       show the full diff
-        f       choose the files that stay, and check again
-        e       open the files in your editor, and check again
-        r       run the commands again: you have put something right by hand
-        c       roll back, and copy a prompt for the model to do better
-        w       show why: the model's reasoning
-        q       leave it as it is, and stop; the next start asks again
-        ?       show this help; nothing is the default, so Enter alone shows it too
-        Ctrl+D  like n
-        Ctrl+C  roll back, and end
-      Keep these changes? (y/n/d/f/e/r/c/w/q/?) x
         y       keep the changes
         n       roll everything back: every file as it was before
         d       show the full diff

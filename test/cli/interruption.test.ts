@@ -43,8 +43,8 @@ function commands(): readonly number[] {
 }
 
 /** Starts `relay apply` and waits until its command hangs. */
-async function hangs(args: readonly string[] = ['apply', '-']): Promise<RunningRelay> {
-  const relay = startRelay(args, { cwd: project.root, stdin: answer })
+async function hangs(): Promise<RunningRelay> {
+  const relay = startRelay(['apply', '-'], { cwd: project.root, stdin: answer })
   await until(() => existsSync(join(notes, 'started')), 'the command has started')
   return relay
 }

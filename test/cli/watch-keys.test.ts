@@ -40,21 +40,6 @@ async function inShell(line: (watch: string) => string): Promise<void> {
   pane.type(`clear; ${line(`env ${words.join(' ')}`)}`, 'Enter')
 }
 
-/** Types until the screen answers: what comes too early, or while relay works, is dropped on purpose. */
-async function press(keys: readonly string[], expected: RegExp): Promise<void> {
-  let typedAt = performance.now()
-  await until(() => {
-    if (expected.test(pane.screen())) return true
-    if (performance.now() - typedAt > 700) {
-      pane.type(...keys)
-      typedAt = performance.now()
-    }
-    return false
-  }, String(expected)).catch(error => {
-    throw new Error(`${(error as Error).message}:\n${pane.screen()}`)
-  })
-}
-
 async function ended(code: number): Promise<void> {
   await pane.until(/^end$/m)
   expect(pane.screen()).toContain(`code=${code}\n`)
@@ -70,12 +55,12 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       expect(pane.screen()).toContain('keys       u undo  d diff  l log  p pause  q quit  ? help')
       pane.paste(answerWith('2\n'))
       await pane.until(/kept #1 .*u undo {3}d diff.*\n○ watching/)
-      await press(['d'], /- 1\n.*\+ 2\nend of the diff\n○ watching/)
-      await press(['?'], /u +undo the newest[\s\S]*○ watching$/)
-      await press(['u'], /Undo #1, 1 file\? \(y\/n\/d\/\?\)/)
-      await press(['y', 'Enter'], /Undid #1[\s\S]*○ watching$/)
+      await pane.typeUntil(/- 1\n.*\+ 2\nend of the diff\n○ watching/, 'd')
+      await pane.typeUntil(/u +undo the newest[\s\S]*○ watching$/, '?')
+      await pane.typeUntil(/Undo #1, 1 file\? \(y\/n\/d\/\?\)/, 'u')
+      await pane.typeUntil(/Undid #1[\s\S]*○ watching$/, 'y', 'Enter')
       expect(project.read('app.js')).toBe('1\n')
-      await press(['q'], /code=/)
+      await pane.typeUntil(/code=/, 'q')
       await ended(0)
     })
 
@@ -88,9 +73,9 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       pane.paste(answerWith('2\n'))
       await pane.until(/kept #1[\s\S]*○ watching/)
       pane.type('q')
-      await press(['p'], /paused[^\n]*$/)
-      await press(['p'], /○ watching$/)
-      await press(['q'], /code=/)
+      await pane.typeUntil(/paused[^\n]*$/, 'p')
+      await pane.typeUntil(/○ watching$/, 'p')
+      await pane.typeUntil(/code=/, 'q')
       await ended(0)
     })
 
@@ -99,7 +84,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       await pane.until(/○ watching/)
       await new Promise(resolve => setTimeout(resolve, 500))
       pane.type('fg', 'Enter')
-      await press(['?'], /u +undo the newest/)
+      await pane.typeUntil(/u +undo the newest/, '?')
       pane.type('C-c')
       await until(() => /shell> $/.test(`${pane.screen()} `), 'the prompt')
     })
@@ -109,7 +94,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       pane.type('C-z')
       await pane.until(/shell>/)
       pane.type('fg', 'Enter')
-      await press(['?'], /u +undo the newest/)
+      await pane.typeUntil(/u +undo the newest/, '?')
       pane.type('C-c')
       await until(() => /shell> $/.test(`${pane.screen()} `), 'the prompt')
       pane.type('stty -a > .after; echo en""d', 'Enter')

@@ -3,7 +3,6 @@ import { relayCommand, runRelay, testPath } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
-import { until } from '../support/until.ts'
 import { hasProgram } from '../support/x-display.ts'
 
 let project: ScratchProject
@@ -71,9 +70,9 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       pane.paste('y\n')
       await pane.until(/no patch/)
       expect(project.journal().join()).toContain('pending')
-      await answer(pane, 'n', /rolled back #1[\s\S]*#2 needs you/)
+      await pane.typeUntil(/rolled back #1[\s\S]*#2 needs you/, 'n', 'Enter')
       expect(project.read('app.js')).toBe('1\n')
-      await answer(pane, 'y', /kept #2/)
+      await pane.typeUntil(/kept #2/, 'y', 'Enter')
     })
 
     it('says what is wrong with a paste', async () => {
@@ -98,19 +97,6 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
     })
   },
 )
-
-/** Types until the screen answers: what comes within half a second of a question is dropped on purpose. */
-async function answer(pane: Pane, key: string, expected: RegExp): Promise<void> {
-  let typedAt = performance.now()
-  await until(() => {
-    if (expected.test(pane.screen())) return true
-    if (performance.now() - typedAt > 700) {
-      pane.type(key, 'Enter')
-      typedAt = performance.now()
-    }
-    return false
-  }, String(expected))
-}
 
 function shown(pane: Pane): string {
   return pane.screen().replaceAll(/\/\S*relay-project-\S*/g, 'ROOT')

@@ -21,8 +21,8 @@ const file = (text: string | Uint8Array, mode = 0o644) => ({ kind: 'file', bytes
 const existing = (path: string, text: string | Uint8Array, more: Partial<PathFact> = {}): PathFact =>
   absent(path, { found: 'file', file: file(text), identity: `1:${path}`, ...more })
 /** A link at `path` that leads to the file `target`. */
-const linked = (path: string, target: string, text: string, more: Partial<PathFact> = {}): PathFact =>
-  existing(path, text, { link: target, leads: { kind: 'inside', target }, identity: `1:${target}`, ...more })
+const linked = (path: string, target: string, text: string): PathFact =>
+  existing(path, text, { link: target, leads: { kind: 'inside', target }, identity: `1:${target}` })
 
 const patchOf = (operations: readonly Operation[], flags: readonly Flag[] = []): Patch => ({
   control: { projectId: 'demo', uuid: '1b671a64-40d5-491e-99b0-da01ff1f3341', changeSummary: [] },

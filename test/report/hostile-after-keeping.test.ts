@@ -9,8 +9,8 @@ import { showEntry } from '../../src/report/show-entry.ts'
 import { statusLine, statusLines } from '../../src/report/status-lines.ts'
 import type { Style } from '../../src/report/style.ts'
 import { unfinishedNote } from '../../src/report/unfinished-note.ts'
-import { attacks, evil, RAW } from './attacks.ts'
-import { ascii, at, change, coloured, file, narrow, plain } from './samples.ts'
+import { attacks, neverRaw } from './attacks.ts'
+import { at, change, file } from './samples.ts'
 
 const now = at(14, 2)
 
@@ -118,19 +118,7 @@ function screensOf(text: string, style: Style): readonly string[] {
 }
 
 describe('text from outside, after keeping', () => {
-  it.each(attacks.map(text => [JSON.stringify(text).slice(0, 40), text] as const))(
-    'never reaches any screen raw: %s',
-    (_, text) => {
-      for (const style of [plain, ascii, narrow]) {
-        expect(screensOf(text, style).filter(line => RAW.test(line))).toEqual([])
-      }
-    },
-  )
-
-  it('says the same in colour and without', () => {
-    const stripped = screensOf(evil, coloured).map(line => line.replace(/\x1b\[\d+m/g, ''))
-    expect(stripped).toEqual(screensOf(evil, plain))
-  })
+  neverRaw(screensOf)
 
   it('is JSON that is read back as the same text', () => {
     for (const text of attacks) {

@@ -35,8 +35,8 @@ import {
   untakenLine,
   untakenWhilePausedLine,
 } from '../../src/report/watch-lines.ts'
-import { attacks, evil, RAW } from './attacks.ts'
-import { ascii, at, change, coloured, file, narrow, plain, projectWith } from './samples.ts'
+import { attacks, neverRaw, RAW } from './attacks.ts'
+import { at, change, coloured, file, projectWith } from './samples.ts'
 
 function screensOf(text: string, style: Style): readonly string[] {
   const changes: readonly Change[] = [
@@ -208,14 +208,7 @@ function screensOf(text: string, style: Style): readonly string[] {
 }
 
 describe('text from outside', () => {
-  it.each(attacks.map(text => [JSON.stringify(text).slice(0, 40), text] as const))(
-    'never reaches any screen raw: %s',
-    (_, text) => {
-      for (const style of [plain, ascii, narrow]) {
-        expect(screensOf(text, style).filter(line => RAW.test(line))).toEqual([])
-      }
-    },
-  )
+  neverRaw(screensOf)
 
   it('leaves no colour but our own', () => {
     const own = /\x1b\[(?:1|2|4|22|24|31|32|33|36|39)m/g
@@ -224,11 +217,6 @@ describe('text from outside', () => {
       expect(lines.filter(line => RAW.test(line.replace(own, '')))).toEqual([])
       expect(lines.some(line => own.test(line))).toBe(true)
     }
-  })
-
-  it('says the same in colour and without', () => {
-    const stripped = screensOf(evil, coloured).map(line => line.replace(/\x1b\[\d+m/g, ''))
-    expect(stripped).toEqual(screensOf(evil, plain))
   })
 
   it('leaves room for what is wrong with a path that never ends', () => {

@@ -1,5 +1,6 @@
 import type { Change, FileState, PathState, Project } from '../../src/model.ts'
 import { createStyle } from '../../src/report/style.ts'
+import { fakeConfig } from '../support/fake-project.ts'
 
 /** The three looks that every screen must hold in. */
 export const plain = createStyle({ colour: false, unicode: true, columns: 80 })
@@ -40,24 +41,6 @@ export function at(hour: number, minute: number, second = 0, day = 20): Date {
 }
 
 export function projectWith(config: Partial<Project['config']>): Project {
-  return {
-    root: '/home/ann/code/my-app',
-    config: {
-      projectId: 'my-app',
-      clipboardPollInterval: 2000,
-      approval: 'yes',
-      approvalOnErrorCount: 0,
-      linter: 'npx tsc --noEmit',
-      preCommand: '',
-      postCommand: '',
-      commandTimeout: 600,
-      durability: 'full',
-      clipboard: 'auto',
-      singleKey: false,
-      notify: 'auto',
-      limits: { responseBytes: 67_108_864, files: 10_000, fileBytes: 67_108_864, pathLength: 1024 },
-      policy: { ask: [], deny: [], allowDeletes: true },
-      ...config,
-    },
-  }
+  const mine = { projectId: 'my-app', linter: 'npx tsc --noEmit' }
+  return { root: '/home/ann/code/my-app', config: fakeConfig({ ...mine, ...config }) }
 }

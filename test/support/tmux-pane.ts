@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRunning } from './is-running.ts'
 import { stateHome } from './state-home.ts'
+import { until } from './until.ts'
 
 /** A real terminal of 100 by 30 (or so many `columns`), in a tmux of its own that touches no other one. */
 export interface Pane {
@@ -17,6 +18,8 @@ export interface Pane {
   until(pattern: RegExp, times?: number): Promise<void>
   /** tmux's names for keys: `y`, `Enter`, `C-c`. */
   type(...keys: string[]): void
+  /** Types until the screen shows it: what comes too early, or while relay works, is dropped on purpose. */
+  typeUntil(expected: RegExp, ...keys: string[]): Promise<void>
   /** As terminals paste: each end of a line as Enter, and in brackets for a program that asked for them. */
   paste(text: string): void
   /** Waits for the program's end. */
@@ -59,6 +62,7 @@ export function startPane(
   const screen = () => tmux('capture-pane', '-p', '-J', '-t', 'w', '-S', '-200').trimEnd()
 
   const pid = Number(tmux('display', '-p', '-t', 'w', '#{pane_pid}'))
+  const type = (...keys: readonly string[]) => void tmux('send-keys', '-t', 'w', ...keys)
 
   return {
     screen,
@@ -71,7 +75,21 @@ export function startPane(
         await new Promise(resolve => setTimeout(resolve, 20))
       }
     },
-    type: (...keys) => void tmux('send-keys', '-t', 'w', ...keys),
+    type,
+    async typeUntil(expected, ...keys) {
+      let typedAt = performance.now()
+      const isShown = () => {
+        if (expected.test(screen())) return true
+        if (performance.now() - typedAt > 700) {
+          type(...keys)
+          typedAt = performance.now()
+        }
+        return false
+      }
+      await until(isShown, String(expected)).catch((error: Error) => {
+        throw new Error(`${error.message}:\n${screen()}`)
+      })
+    },
     paste(text) {
       const file = join(folder, 'paste')
       writeFileSync(file, text)
