@@ -1,5 +1,68 @@
 import * as v from 'valibot'
 
+/** A key that is a whole number in a range; without a highest one, any number that a program can count to. */
+function wholeNumber(description: string, byDefault: number, from: number, to?: number) {
+  return v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(from),
+      v.maxValue(to ?? Number.MAX_SAFE_INTEGER),
+      v.description(description),
+      v.metadata({ allowed: `a whole number from ${from}${to === undefined ? '' : ` to ${to}`}` }),
+    ),
+    byDefault,
+  )
+}
+
+/** A key that is one of two words; the first is the default. */
+function either<const First extends string, const Second extends string>(
+  description: string,
+  words: readonly [First, Second],
+) {
+  return v.optional(
+    v.pipe(
+      v.picklist(words),
+      v.description(description),
+      v.metadata({ allowed: words.map(word => `"${word}"`).join(' or ') }),
+    ),
+    words[0],
+  )
+}
+
+/** A key that is `true` or `false`. */
+function flag(description: string, byDefault: boolean) {
+  return v.optional(
+    v.pipe(v.boolean(), v.description(description), v.metadata({ allowed: 'true or false' })),
+    byDefault,
+  )
+}
+
+/** A key that holds a command for the shell; none by default. */
+function command(description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[^\u0000]*$/),
+      v.description(description),
+      v.metadata({ allowed: 'a shell command as text, or "" for none' }),
+    ),
+    '',
+  )
+}
+
+/** A key that holds globs; none by default. */
+function globs(description: string) {
+  return v.optional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
+      v.description(description),
+      v.metadata({ allowed: 'a list of globs, each a text of 1 to 1000 characters' }),
+    ),
+    [],
+  )
+}
+
 /**
  * Every key of `relaycode.config.json`: its default, what is allowed, and what it means.
  *
@@ -25,68 +88,18 @@ export const configSchema = v.object({
     v.description('The name that a patch must carry to be taken here. Part of the instructions that your LLM gets.'),
     v.metadata({ allowed: 'a text on one line, not blank, without control or invisible characters, at most 200 long' }),
   ),
-  clipboardPollInterval: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(100),
-      v.maxValue(3_600_000),
-      v.description('Milliseconds between two looks at the clipboard.'),
-      v.metadata({ allowed: 'a whole number from 100 to 3600000' }),
-    ),
-    2000,
+  clipboardPollInterval: wholeNumber('Milliseconds between two looks at the clipboard.', 2000, 100, 3_600_000),
+  approval: either(
+    '`"yes"`: a patch without doubts and with at most `approvalOnErrorCount` new errors is kept without a question. `"no"`: every patch is asked about.',
+    ['yes', 'no'],
   ),
-  approval: v.optional(
-    v.pipe(
-      v.picklist(['yes', 'no']),
-      v.description(
-        '`"yes"`: a patch without doubts and with at most `approvalOnErrorCount` new errors is kept without a question. `"no"`: every patch is asked about.',
-      ),
-      v.metadata({ allowed: '"yes" or "no"' }),
-    ),
-    'yes',
+  approvalOnErrorCount: wholeNumber('How many new errors the linter may find before relay asks.', 0, 0),
+  linter: command(
+    'The command that finds errors, run before and after each patch. `""`: nothing is checked, and a patch without doubts is kept.',
   ),
-  approvalOnErrorCount: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(0),
-      v.maxValue(Number.MAX_SAFE_INTEGER),
-      v.description('How many new errors the linter may find before relay asks.'),
-      v.metadata({ allowed: 'a whole number from 0' }),
-    ),
-    0,
-  ),
-  linter: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[^\u0000]*$/),
-      v.description(
-        'The command that finds errors, run before and after each patch. `""`: nothing is checked, and a patch without doubts is kept.',
-      ),
-      v.metadata({ allowed: 'a shell command as text, or "" for none' }),
-    ),
-    '',
-  ),
-  preCommand: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[^\u0000]*$/),
-      v.description('A command to run before a patch is applied. If it fails, the patch is not applied.'),
-      v.metadata({ allowed: 'a shell command as text, or "" for none' }),
-    ),
-    '',
-  ),
-  postCommand: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[^\u0000]*$/),
-      v.description(
-        'A command to run after a patch is applied and before the last check: a formatter, the tests. If it fails, relay asks, or takes the patch back where nobody can be asked.',
-      ),
-      v.metadata({ allowed: 'a shell command as text, or "" for none' }),
-    ),
-    '',
+  preCommand: command('A command to run before a patch is applied. If it fails, the patch is not applied.'),
+  postCommand: command(
+    'A command to run after a patch is applied and before the last check: a formatter, the tests. If it fails, relay asks, or takes the patch back where nobody can be asked.',
   ),
   commandTimeout: v.optional(
     v.pipe(
@@ -98,34 +111,15 @@ export const configSchema = v.object({
     ),
     600,
   ),
-  durability: v.optional(
-    v.pipe(
-      v.picklist(['full', 'fast']),
-      v.description(
-        '`"full"`: everything is brought to the disk at each step, so that a power cut is survived. `"fast"`: survives a crash of relay, but not one of the machine.',
-      ),
-      v.metadata({ allowed: '"full" or "fast"' }),
-    ),
-    'full',
+  durability: either(
+    '`"full"`: everything is brought to the disk at each step, so that a power cut is survived. `"fast"`: survives a crash of relay, but not one of the machine.',
+    ['full', 'fast'],
   ),
-  clipboard: v.optional(
-    v.pipe(
-      v.picklist(['auto', 'poll']),
-      v.description(
-        '`"auto"`: waits for the desktop to announce a change where it can, else looks every `clipboardPollInterval`. `"poll"`: always looks.',
-      ),
-      v.metadata({ allowed: '"auto" or "poll"' }),
-    ),
-    'auto',
+  clipboard: either(
+    '`"auto"`: waits for the desktop to announce a change where it can, else looks every `clipboardPollInterval`. `"poll"`: always looks.',
+    ['auto', 'poll'],
   ),
-  singleKey: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description('`true`: an answer is one key, without Enter.'),
-      v.metadata({ allowed: 'true or false' }),
-    ),
-    false,
-  ),
+  singleKey: flag('`true`: an answer is one key, without Enter.', false),
   notify: v.optional(
     v.pipe(
       v.string(),
@@ -140,52 +134,14 @@ export const configSchema = v.object({
   limits: v.optional(
     v.pipe(
       v.object({
-        responseBytes: v.optional(
-          v.pipe(
-            v.number(),
-            v.integer(),
-            v.minValue(1),
-            v.maxValue(Number.MAX_SAFE_INTEGER),
-            v.description('How many bytes a response may have.'),
-            v.metadata({ allowed: 'a whole number from 1' }),
-          ),
+        responseBytes: wholeNumber('How many bytes a response may have.', 67_108_864, 1),
+        files: wholeNumber('How many files one patch may touch.', 10_000, 1),
+        fileBytes: wholeNumber(
+          'How many bytes one file may have, as it is and as the patch makes it: both are kept for going back.',
           67_108_864,
+          1,
         ),
-        files: v.optional(
-          v.pipe(
-            v.number(),
-            v.integer(),
-            v.minValue(1),
-            v.maxValue(Number.MAX_SAFE_INTEGER),
-            v.description('How many files one patch may touch.'),
-            v.metadata({ allowed: 'a whole number from 1' }),
-          ),
-          10_000,
-        ),
-        fileBytes: v.optional(
-          v.pipe(
-            v.number(),
-            v.integer(),
-            v.minValue(1),
-            v.maxValue(Number.MAX_SAFE_INTEGER),
-            v.description(
-              'How many bytes one file may have, as it is and as the patch makes it: both are kept for going back.',
-            ),
-            v.metadata({ allowed: 'a whole number from 1' }),
-          ),
-          67_108_864,
-        ),
-        pathLength: v.optional(
-          v.pipe(
-            v.number(),
-            v.integer(),
-            v.minValue(1),
-            v.maxValue(4096),
-            v.description('How many bytes one path may have.'),
-            v.metadata({ allowed: 'a whole number from 1 to 4096' }),
-          ),
-          1024,
-        ),
+        pathLength: wholeNumber('How many bytes one path may have.', 1024, 1, 4096),
       }),
       v.description('Bounds beyond which a response is refused.'),
       v.metadata({ allowed: 'an object with "responseBytes", "files", "fileBytes" and "pathLength"' }),
@@ -195,30 +151,9 @@ export const configSchema = v.object({
   policy: v.optional(
     v.pipe(
       v.object({
-        ask: v.optional(
-          v.pipe(
-            v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
-            v.description('Globs of files about which relay always asks.'),
-            v.metadata({ allowed: 'a list of globs, each a text of 1 to 1000 characters' }),
-          ),
-          [],
-        ),
-        deny: v.optional(
-          v.pipe(
-            v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
-            v.description('Globs of files that no patch may touch: one that does is refused as a whole.'),
-            v.metadata({ allowed: 'a list of globs, each a text of 1 to 1000 characters' }),
-          ),
-          [],
-        ),
-        allowDeletes: v.optional(
-          v.pipe(
-            v.boolean(),
-            v.description('`false`: a patch that deletes a file is refused.'),
-            v.metadata({ allowed: 'true or false' }),
-          ),
-          true,
-        ),
+        ask: globs('Globs of files about which relay always asks.'),
+        deny: globs('Globs of files that no patch may touch: one that does is refused as a whole.'),
+        allowDeletes: flag('`false`: a patch that deletes a file is refused.', true),
       }),
       v.description('Which files a patch may touch, relative to the project. Can only tighten what relay does anyway.'),
       v.metadata({ allowed: 'an object with "ask", "deny" and "allowDeletes"' }),
