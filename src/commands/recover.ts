@@ -1,11 +1,11 @@
 import { RelayError } from '../errors.ts'
-import type { HistoryLine, Progress, Recovery } from '../model.ts'
+import type { HistoryLine, Progress, Project, Recovery } from '../model.ts'
 import type { ProcessMark, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { describeRecovery } from '../report/describe-recovery.ts'
 import { forgottenWords } from '../report/forgotten-words.ts'
 import { jsonText } from '../report/json-text.ts'
-import { layoutOf } from '../transact/layout.ts'
+import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork, withLock } from '../transact/lock.ts'
 import { mendHistory, readHistory } from '../transact/mend-history.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover.ts'
@@ -25,31 +25,36 @@ export interface RecoverOptions extends TrustOptions {
 /** `relay recover`: does by hand what every writing command does first. */
 export async function recover(system: System, options: RecoverOptions): Promise<number> {
   const { project } = await loadProject(system)
-  const layout = layoutOf(project.root)
-  const style = styleOf(system.terminal)
-
-  if (options.json === true && options.dryRun !== true) {
+  if (options.dryRun === true) return preview(layoutOf(project.root), system, options.json === true)
+  if (options.json === true) {
     throw new RelayError('usage', '--json goes with --dry-run alone', { hint: '`relay recover --dry-run --json`' })
   }
-  if (options.dryRun === true) {
-    const other = await ownerAtWork(layout, system)
-    if (other !== undefined) throw isAtWork(other)
-    const found = await previewRecovery(layout, system.files, { thorough: true })
-    if (options.json === true) system.terminal.out(jsonText({ unfinished: found.map(asJson) }))
-    else {
-      for (const recovery of found) {
-        const lines = describeRecovery(recovery, style, system.clock.now(), { isPreview: true })
-        for (const line of lines) system.terminal.err(line)
-      }
-      if (found.length === 0) system.terminal.err('Nothing is unfinished.')
-      const { forgotten } = await readHistory(layout, system.files, { thorough: true })
-      if (forgotten.length > 0) {
-        system.terminal.err(`Not in the history: ${forgottenWords(forgotten)}. \`relay recover\` mends that.`)
-      }
-    }
-    return found.some(recovery => needsYou(recovery, system)) ? exitCodeOfKind('unfinished') : 0
-  }
+  return recoverNow(project, system, options)
+}
 
+/** Tells what a recovery would do, and does nothing. */
+async function preview(layout: Layout, system: System, json: boolean): Promise<number> {
+  const { clock, files, terminal } = system
+  const other = await ownerAtWork(layout, system)
+  if (other !== undefined) throw isAtWork(other)
+  const found = await previewRecovery(layout, files, { thorough: true })
+  if (json) terminal.out(jsonText({ unfinished: found.map(asJson) }))
+  else {
+    const style = styleOf(terminal)
+    for (const recovery of found) {
+      for (const line of describeRecovery(recovery, style, clock.now(), { isPreview: true })) terminal.err(line)
+    }
+    if (found.length === 0) terminal.err('Nothing is unfinished.')
+    const { forgotten } = await readHistory(layout, files, { thorough: true })
+    if (forgotten.length > 0) {
+      terminal.err(`Not in the history: ${forgottenWords(forgotten)}. \`relay recover\` mends that.`)
+    }
+  }
+  return found.some(recovery => needsYou(recovery, system)) ? exitCodeOfKind('unfinished') : 0
+}
+
+async function recoverNow(project: Project, system: System, options: TrustOptions): Promise<number> {
+  const layout = layoutOf(project.root)
   await confirmPlace(project, system, options)
   await ensureStateFolder(layout, system.files)
   const talk = createTalk(system, () => project)

@@ -50,7 +50,7 @@ const asCopied: RelayOptions = {}
  * Looking at the clipboard goes on while a patch is handled or asked about. Nothing that a response does ends the
  * watch, and neither does a clipboard that fails.
  */
-export async function watch(system: System, options: WatchOptions = {}): Promise<number> {
+export async function watch(system: System, options: WatchOptions): Promise<number> {
   const { terminal, interruption } = system
   const events = createWatchEvents(system, options.json === true)
   const talk = events.around(createTalk(system, () => project, {}, isScreen(terminal) ? 'screen' : 'log'))
