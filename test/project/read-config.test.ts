@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/project/read-config.ts'
+import { fakeConfig } from '../support/fake-project.ts'
 
-const defaults = {
-  projectId: 'my-app',
-  clipboardPollInterval: 2000,
-  approval: 'yes',
-  approvalOnErrorCount: 0,
-  linter: '',
-  preCommand: '',
-  postCommand: '',
-  commandTimeout: 600,
-  durability: 'full',
-  clipboard: 'auto',
-  singleKey: false,
-  notify: 'auto',
-  limits: { responseBytes: 67_108_864, files: 10_000, fileBytes: 67_108_864, pathLength: 1024 },
-  policy: { ask: [], deny: [], allowDeletes: true },
-}
+// The defaults, spelled out there by hand.
+const defaults = fakeConfig({ projectId: 'my-app' })
 
 describe('readConfig', () => {
   it('fills in every default', () => {

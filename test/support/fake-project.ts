@@ -1,6 +1,7 @@
 import type { Answer, Config, Progress, Project, Question } from '../../src/model.ts'
 import type { Talk } from '../../src/ports.ts'
 
+/** The defaults of every key (`read-config.test.ts` holds them against the real ones), with these changes. */
 export function fakeConfig(changes: Partial<Config> = {}): Config {
   return {
     projectId: 'demo',
