@@ -63,7 +63,7 @@ async function rewritePlan(entry: Entry, { layout, stage, files }: Work): Promis
   if (!(await isGone(stage.folder, files)) || !(await isGone(layout.pending(entry.uuid), files))) return
   await ensureStateFolder(layout, files)
   const plan = Buffer.from(writeEntry(entry))
-  await files.replace(layout.pending(entry.uuid), plan, `${layout.history}.tmp`, { mode: 0o600 })
+  await files.replace(layout.pending(entry.uuid), plan, layout.spare, { mode: 0o600 })
 }
 
 /** The commit could not be brought to the disk, and its rename could not be taken back: it stands, and may yet fall. */

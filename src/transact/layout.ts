@@ -10,6 +10,8 @@ export interface Layout {
   readonly rescues: string
   readonly outputs: string
   readonly history: string
+  /** What takes the place of a whole file, until it does; a recovery removes it. */
+  readonly spare: string
   /** Its time says up to when every transaction has ended. */
   readonly allEnded: string
   readonly lastDeclined: string
@@ -32,6 +34,7 @@ export function layoutOf(root: string): Layout {
     rescues: join(folder, 'rescue'),
     outputs: join(folder, 'output'),
     history: join(folder, 'history.jsonl'),
+    spare: join(folder, 'history.jsonl.tmp'),
     allEnded: join(folder, 'all-ended'),
     lastDeclined: join(folder, 'last-declined.yml'),
     knownChecks: join(folder, 'last-checks.json'),

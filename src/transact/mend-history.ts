@@ -48,7 +48,7 @@ export async function mendHistory(layout: Layout, files: Files, options: LookOpt
   const kind = (await files.stat(layout.history))?.kind ?? 'none'
   // What is no file is nothing that relay has made.
   if (kind === 'file' || kind === 'none') {
-    await files.replace(layout.history, history.bytes, `${layout.history}.tmp`, { mode: 0o600 })
+    await files.replace(layout.history, history.bytes, layout.spare, { mode: 0o600 })
   }
   return history
 }

@@ -41,7 +41,7 @@ export async function recover(
     recoveries.push(recovery)
     talk.report({ kind: 'recovered', recovery })
   }
-  await files.remove(`${layout.history}.tmp`)
+  await files.remove(layout.spare)
   await forgetDeadWatchers(layout, { files, shell: system.shell })
 
   const waiting = recoveries.find(({ action }) => action === 'unreadable' || action === 'held')

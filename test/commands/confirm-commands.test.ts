@@ -19,7 +19,7 @@ async function start(
   const uuid = `0b8f4f62-7d5e-4f5c-9a0e-${String(++serial).padStart(12, '0')}`
   const world = fakeSystem({
     ...(disk === undefined ? {} : { disk }),
-    ...(answers === undefined ? {} : { answers }),
+    answers,
     files: {
       ...(settings === undefined ? {} : { 'relaycode.config.json': config(settings) }),
       'answer.md': respond({ 'a.ts': `${serial}\n` }, { uuid }),
@@ -200,7 +200,7 @@ describe('a project in which others have a say', () => {
     expect(first.code).toBe(0)
     first.disk.chmod('/project', 0o777)
     const asUser = (answers?: readonly Typed[]) => {
-      const world = fakeSystem({ disk: first.disk, ...(answers === undefined ? {} : { answers }) })
+      const world = fakeSystem({ disk: first.disk, answers })
       return { ...world, run: (...argv: string[]) => main(argv, around({ ...world.system, uid: 1000 })) }
     }
     const unasked = asUser()

@@ -147,7 +147,7 @@ describe('relay doctor', () => {
       '✔ notices     a command of yours',
     ],
     ['no notification', 'notices', { config: { notify: 'off' } }, 0, '✔ notices     off'],
-    ['no terminal', 'terminal', { answers: undefined as never }, 0, '▲ terminal    nobody can be asked here'],
+    ['no terminal', 'terminal', { answers: undefined }, 0, '▲ terminal    nobody can be asked here'],
     ['a narrow one', 'terminal', { terminal: { columns: 30 } }, 0, '▲ terminal    lines are laid out for'],
   ])('knows %s', async (_name, subject, options, expected, said) => {
     const world = await healthy(options)
@@ -292,7 +292,7 @@ describe('relay doctor', () => {
       [['n'], 'skipped, as you wished'],
       [undefined, 'nobody\n              could be asked'],
     ] as const) {
-      const world = await healthy(answers === undefined ? { answers: undefined as never } : { answers })
+      const world = await healthy({ answers })
       expect(await about('round trip', world)).toEqual({ code: 0, said: expect.stringContaining(said) })
       expect(world.clipboard.written).toEqual([])
     }
@@ -333,7 +333,7 @@ describe('relay doctor', () => {
       code: 0,
       said: '▲ clipboard   none: no DISPLAY\n              Paste each answer into the window of `relay watch`.',
     })
-    const alone = await healthy({ answers: undefined as never })
+    const alone = await healthy({ answers: undefined })
     Object.assign(alone.clipboard, gone)
     expect(await about('clipboard', alone)).toEqual({
       code: 8,

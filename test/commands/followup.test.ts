@@ -31,7 +31,7 @@ async function relay(
   const files = { 'relaycode.config.json': config, ...(answer === undefined ? {} : { 'answer.md': answer }) }
   const world = fakeSystem({
     ...(disk === undefined ? { files: { ...start, ...files } } : { disk, files }),
-    ...(answers === undefined ? {} : { answers }),
+    answers,
     ...(terminal === undefined ? {} : { terminal }),
     commands: { lint: [saidBefore, said].map(output => ({ exit: output === '' ? 0 : 2, output })) },
   })

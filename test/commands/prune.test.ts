@@ -29,7 +29,7 @@ function left(disk: FakeDisk): number[] {
 }
 
 async function prune(disk: FakeDisk, args: readonly string[], answers?: readonly string[]) {
-  const world: FakeSystem = fakeSystem({ disk, ...(answers === undefined ? {} : { answers }) })
+  const world: FakeSystem = fakeSystem({ disk, answers })
   await world.clock.advance(4 * 24 * 3_600_000)
   const code = await main(['prune', ...args], around(world.system))
   return { code, said: world.terminal.stderr }

@@ -19,7 +19,7 @@ export interface FakeSystemOptions {
   readonly clipboard?: string | null
   /** Everything about the terminal; `answers` is also taken from here directly. */
   readonly terminal?: FakeTerminalOptions
-  readonly answers?: FakeTerminalOptions['answers']
+  readonly answers?: FakeTerminalOptions['answers'] | undefined
   /** A clock that jumps on whenever somebody sleeps. */
   readonly autoAdvance?: boolean
 }
