@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts'
 import { cleanBlanks } from './clean.ts'
 import { cleanPath, firstWord, looksLikePath, withoutRemark } from './path.ts'
 import { readYaml, yamlLimit } from './read-yaml.ts'
@@ -171,7 +172,7 @@ const doingKey = /^(?:action|type|op|operation|change|change_?type|kind|verb|sta
 
 /** What a mapping says is done to its path: `{path: src/a.ts, action: delete}`. */
 function doneBy(data: unknown): string | undefined {
-  if (data === null || typeof data !== 'object' || Array.isArray(data)) return undefined
+  if (!isRecord(data)) return undefined
   const values = Object.entries(data).map(([key, value]) => (doingKey.test(key) ? verbOf(value) : undefined))
   const said = values.filter(value => value !== undefined)
   return said.length === 1 ? said[0] : undefined

@@ -1,5 +1,6 @@
+import { hasWord } from '../bare-text.ts'
 import type { Flag } from '../model.ts'
-import { hasWord, lineBag } from './line-bag.ts'
+import { lineBag } from './line-bag.ts'
 import { onlyOnes } from './merge-lines.ts'
 import type { TextChange } from './text-changes.ts'
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isRecord } from '../is-record.ts'
 import type { Config } from '../model.ts'
 import { configKeys } from './config-keys.ts'
 import { configSchema } from './config-schema.ts'
@@ -25,7 +26,7 @@ export function readConfig(text: string): ReadConfig {
   }
 
   const value: unknown = JSON.parse(json)
-  if (!isObject(value)) return { kind: 'broken', problems: [`found ${inWords(value)}, allowed: an object, { … }`] }
+  if (!isRecord(value)) return { kind: 'broken', problems: [`found ${inWords(value)}, allowed: an object, { … }`] }
 
   const notes = unknownKeys(value)
   const lists = listsForObjects(value)
@@ -67,7 +68,7 @@ function unknownKeys(config: Readonly<Record<string, unknown>>): string[] {
   const known = configKeys.map(({ key }) => key)
   const written = Object.entries(config).flatMap(([name, value]) => {
     const holdsKeys = configKeys.some(({ key, holdsKeys }) => key === name && holdsKeys)
-    const inner = holdsKeys && isObject(value) ? Object.keys(value) : []
+    const inner = holdsKeys && isRecord(value) ? Object.keys(value) : []
     return [{ above: '', name }, ...inner.map(below => ({ above: name, name: below }))]
   })
   const unknown = written.filter(({ above, name }) => !known.includes(join(above, name)))
@@ -83,10 +84,6 @@ function few<T>(list: readonly T[], inWords: (item: T) => string): string[] {
   return list.length > 20 ? [...shown, `and ${list.length - 20} more`] : shown
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function join(above: string, key: string): string {
   return above === '' ? key : `${above}.${key}`
 }
@@ -95,7 +92,7 @@ function join(above: string, key: string): string {
 function inWords(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
-  if (typeof value === 'object' && value !== null) return 'an object'
+  if (isRecord(value)) return 'an object'
   return String(value)
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts'
 import type { BackSource, Ended, Entry, HistoryLine } from '../model.ts'
 import { hashOperations } from './hash.ts'
 import { isId } from './layout.ts'
@@ -33,7 +34,6 @@ export function printLine(line: HistoryLine): string {
 export function readLine(text: string): HistoryLine | undefined {
   try {
     const line: unknown = JSON.parse(text)
-    if (typeof line !== 'object' || line === null) return undefined
     return isHistoryLine(line) ? line : undefined
   } catch {
     return undefined
@@ -41,8 +41,9 @@ export function readLine(text: string): HistoryLine | undefined {
 }
 
 /** One that came with a cloned project names no file elsewhere, and leaves numbers for what comes. */
-export function isHistoryLine(line: object): line is HistoryLine {
-  const { number, uuid, modelUuid, at, outcome, operations, source, undoes } = line as Record<string, unknown>
+export function isHistoryLine(line: unknown): line is HistoryLine {
+  if (!isRecord(line)) return false
+  const { number, uuid, modelUuid, at, outcome, operations, source, undoes } = line
   return (
     Number.isSafeInteger(number) &&
     Number(number) > 0 &&

@@ -1,4 +1,5 @@
 import { dirname, join, sep } from 'node:path'
+import { isRecord } from '../is-record.ts'
 import type { Check, LintError } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { sha256 } from './hash.ts'
@@ -89,8 +90,8 @@ export class KnownChecks {
 }
 
 function isKnownCheck(value: unknown): value is KnownCheck {
-  if (typeof value !== 'object' || value === null) return false
-  const { linter, stand, at, errors, list } = value as Record<string, unknown>
+  if (!isRecord(value)) return false
+  const { linter, stand, at, errors, list } = value
   return (
     [linter, stand, at].every(text => typeof text === 'string') &&
     Number.isSafeInteger(errors) &&
@@ -99,8 +100,8 @@ function isKnownCheck(value: unknown): value is KnownCheck {
 }
 
 function isLintError(value: unknown): value is LintError {
-  if (typeof value !== 'object' || value === null) return false
-  const { file, code, message } = value as Record<string, unknown>
+  if (!isRecord(value)) return false
+  const { file, code, message } = value
   return [file, code, message].every(text => text === undefined || typeof text === 'string')
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts'
 import type { Attempt, Response, SourceName } from '../model.ts'
 import type { Files } from '../ports.ts'
 import type { Layout } from './layout.ts'
@@ -63,10 +64,6 @@ function isErrorInPlace(error: unknown): boolean {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isListOf(value: unknown, fits: (item: unknown) => boolean): boolean {

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts'
 import { isLiteral, literalBlock } from './literal-blocks.ts'
 import { isPlainText } from './plain-text.ts'
 
@@ -45,7 +46,7 @@ function print(value: unknown, start: string, indent: string, lines: string[]): 
     printList(value, below, below, lines)
     return
   }
-  const pairs = isMapping(value) ? pairsOf(value) : []
+  const pairs = isRecord(value) ? pairsOf(value) : []
   if (pairs.length > 0) {
     lines.push(start)
     printMap(pairs, below, '', lines)
@@ -59,15 +60,11 @@ function printList(items: readonly unknown[], indent: string, lead: string, line
   const below = `${indent}  `
   for (const [index, item] of items.entries()) {
     const start = `${index === 0 ? lead : indent}- `
-    const pairs = isMapping(item) ? pairsOf(item) : []
+    const pairs = isRecord(item) ? pairsOf(item) : []
     if (Array.isArray(item) && item.length > 0) printList(item, below, start, lines)
     else if (pairs.length > 0) printMap(pairs, below, start, lines)
     else lines.push(`${start}${single(item, below)}`)
   }
-}
-
-function isMapping(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What holds nothing that would stand below it; the lines of a text have their `indent`. */
@@ -76,7 +73,7 @@ function single(value: unknown, indent: string): string {
     return isLiteral(value) && !isFragile(value) ? literalBlock(value, indent) : oneLine(value)
   }
   if (Array.isArray(value)) return '[]'
-  return isMapping(value) ? '{}' : String(value)
+  return isRecord(value) ? '{}' : String(value)
 }
 
 /** A text on one line. What JSON quotes means the same in YAML, as soon as its fragile characters are escaped. */
