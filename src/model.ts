@@ -383,7 +383,13 @@ export interface Entry {
   /** From here on added at the end of the transaction. */
   readonly checks?: { readonly before: CheckRecord; readonly after: CheckRecord }
   readonly written?: ReadonlyMap<string, WrittenState>
-  readonly outcome?: { readonly kind: 'committed'; readonly by: 'auto' | 'user'; readonly at: string }
+  readonly outcome?: {
+    readonly kind: 'committed'
+    readonly by: 'auto' | 'user'
+    readonly at: string
+    /** The paths that the user changed by hand before it was kept: what `written` tells of them is not all the patch's. */
+    readonly edited?: readonly string[]
+  }
 }
 
 /**

@@ -59,7 +59,7 @@ export async function relay(
     }
 
     const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true }
-    let newest: ReadonlyMap<string, Entry> | undefined
+    let newest: ReadonlyMap<string, readonly Entry[]> | undefined
     const plan = (patch: Patch) =>
       trace.span('plan', async () => {
         const facts = await survey(root, patch.operations, files, looks)

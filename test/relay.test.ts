@@ -129,6 +129,25 @@ describe('the story of one response', () => {
     expect(await apply(4, 'one()\nmine()\ntwo(3)\n')).toMatchObject({ kind: 'committed', by: 'auto' })
   })
 
+  it.each([['edited'], ['again'], ['yes']] as const)(
+    'asks before it takes back what the user put in at an earlier question: %s',
+    async said => {
+      const { system, disk } = fakeSystem()
+      const type = () => {
+        disk.write('src/a.ts', 'one()\nmine()\ntwo()\n')
+        return said
+      }
+      const apply = (number: number, text: string, approval: 'yes' | 'no', answers: Parameters<typeof fakeTalk>[0]) => {
+        const answer = respond({ 'src/a.ts': text }, { uuid: `0b8f4f62-7d5e-4f5c-9a0e-00000000000${number}` })
+        return relay({ source: 'stdin', text: answer }, fakeProject({ approval }), system, fakeTalk(answers))
+      }
+      expect(await apply(1, 'one()\ntwo()\n', 'no', [type, 'yes'])).toMatchObject({ kind: 'committed', by: 'user' })
+      expect(await apply(2, 'one()\ntwo(2)\n', 'yes', ['no'])).toMatchObject({ reason: { kind: 'declined' } })
+      expect(disk.readText('src/a.ts')).toBe('one()\nmine()\ntwo()\n')
+      expect(await apply(3, 'one()\nmine()\ntwo(3)\n', 'yes', [])).toMatchObject({ by: 'auto' })
+    },
+  )
+
   it('puts a file aside that the user changed during the question, and then restores', async () => {
     const { system, disk } = fakeSystem({ files: start })
     const talk = fakeTalk([

@@ -528,6 +528,21 @@ describe('the transaction that takes back', () => {
     expect(lastLine(await run(['undo', '--yes']))).toBe('○ nothing to undo')
   })
 
+  it.each([
+    ['undo', ['undo']],
+    ['redo', ['undo', 'redo']],
+  ])('a patch after %s that would take back what the user put in is asked about, and no other', async (_, words) => {
+    for (const own of ['', 'mine()\n']) {
+      const { run, disk, patch: apply } = await world()
+      disk.write('src/a.ts', `${disk.readText('src/a.ts')}${own}`)
+      for (const word of words) await run([word, '--yes'])
+      expect(disk.readText('src/a.ts').endsWith(`five\n${own}`)).toBe(true)
+      const again = 'one\nTWO!\nthree\nfour\nfive\n'
+      await apply({ 'src/a.ts': again }, { answer: 'no' })
+      expect(disk.readText('src/a.ts') === again).toBe(own === '')
+    }
+  })
+
   it('says what is missing when an entry was pruned', async () => {
     const { run, patch: apply } = await world()
     await apply({ 'src/c.ts': 'c\n' })

@@ -12,17 +12,17 @@ import { textOf } from './text-changes.ts'
  * Three-way: the base is what relay left, ours is the file as it is, theirs what the patch writes. A line is lost that
  * only the user changed; where the patch changes it as well, that was meant, and a patch that has any line that only the
  * user wrote was made from the file as it is. Lines that the patch has in another form (a formatter's) or in another file
- * are not lost. `newest` is the newest entry about each path.
+ * are not lost. `newest` is the newest entry about each path, and behind one that takes another back that one.
  */
-export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string, Entry>): Flag[] {
-  const left = new Map<Entry, ReadonlyMap<string, PathState>>()
+export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string, readonly Entry[]>): Flag[] {
+  const stateIn = stateFinder()
   let written: string | undefined
   return changes.flatMap(change => {
-    const entry = newest.get(change.path)
+    const chain = newest.get(change.path) ?? []
+    const entry = chain.at(-1)
     if (entry === undefined) return []
-    const states = left.get(entry) ?? new Map(changesOf(entry).map(({ path, after }) => [path, after]))
-    left.set(entry, states)
-    const base = textOf(states.get(change.path))
+    // What was taken back is as before, and the user's edits that were merged in are in neither.
+    const base = textOf(stateIn(entry, change.path, chain.length % 2 === 0 ? 'before' : 'after'))
     const ours = textOf(change.before)
     if (base === undefined || ours === undefined || base === ours) return []
     // A formatter's work is no edit, even where the patch writes the same lines anew.
@@ -36,6 +36,22 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     const [first] = lost
     return first === undefined ? [] : [lostEdit(change.path, entry.number, lost.length, first)]
   })
+}
+
+/** What an entry found or left at a path, but for what the user made of that at its question; looked up in all of them. */
+function stateFinder(): (entry: Entry, path: string, end: 'before' | 'after') => PathState | undefined {
+  const known = new Map<Entry, ReadonlyMap<string, Change>>()
+  return (entry, path, end) => {
+    const changes = known.get(entry) ?? new Map([...changesOf(entry), ...asWritten(entry)].map(one => [one.path, one]))
+    known.set(entry, changes)
+    return changes.get(path)?.[end]
+  }
+}
+
+/** What the patch itself made of the files that the user edited then. */
+function asWritten({ written: _, ...entry }: Entry): readonly Change[] {
+  const edited = new Set(entry.outcome?.edited)
+  return edited.size === 0 ? [] : changesOf(entry).filter(({ path }) => edited.has(path))
 }
 
 /** Formatters write `0xFF` as `0xff`. */

@@ -20,14 +20,14 @@ export interface PlanRules extends WithCommands {
  * Makes a plan of a patch and of what a look at the disk told, or refuses the patch as a whole with every reason.
  *
  * `facts` are one for each operation, in the same order; the operations' paths are those that `judgeOperations` gave.
- * `newest` is, for files that relay has written before, the newest entry about each. A refusal is for all of it: half of
- * a change is a change that nobody made.
+ * `newest` is, for files that relay has written before, the newest entry about each, and behind one that takes another
+ * back that one. A refusal is for all of it: half of a change is a change that nobody made.
  */
 export function planPatch(
   patch: Patch,
   facts: readonly PathFact[],
   rules: PlanRules,
-  newest: ReadonlyMap<string, Entry> = new Map(),
+  newest: ReadonlyMap<string, readonly Entry[]> = new Map(),
 ): Planned {
   const steps = patch.operations.map((operation, at) => {
     const fact = facts[at]

@@ -24,7 +24,13 @@ export async function carryOut(entry: Entry, before: Check, work: Work): Promise
 
   const result = await system.trace.span('verify', () => verify(moves, before, work))
   if (result.kind === 'back') return result
-  const review = { ...result, kind: 'review', leftOut: new Set<string>(), edited: [] } as const
+  const review = {
+    ...result,
+    kind: 'review',
+    leftOut: new Set<string>(),
+    edited: [],
+    byHand: new Set<string>(),
+  } as const
   return system.trace.span('settle', () => settle(pending, review, work))
 }
 

@@ -8,13 +8,13 @@ export function endingOf(
   checks: Checks,
   moves: readonly Move[],
   places: Places,
-  by: 'auto' | 'user',
-  at: Date,
+  { by, at, byHand }: { readonly by: 'auto' | 'user'; readonly at: Date; readonly byHand: ReadonlySet<string> },
 ): Ending {
+  const edited = moves.flatMap(({ path }) => (byHand.has(path) ? [path] : []))
   return {
     checks: { before: recordOf(checks.before), after: { ...recordOf(checks.after), ...counts(checks.comparison) } },
     written: writtenStates(moves, places),
-    outcome: { kind: 'committed', by, at: at.toISOString() },
+    outcome: { kind: 'committed', by, at: at.toISOString(), ...(edited.length > 0 && { edited }) },
   }
 }
 

@@ -165,7 +165,12 @@ function endingOf(map: Fields): Ending {
   return {
     checks: { before: checkOf(fields(checks.get('before'))), after: checkOf(fields(checks.get('after'))) },
     written: new Map([...fields(map.get('written'))].map(([path, state]) => [path, writtenOf(state)])),
-    outcome: { kind: 'committed', by: outcome.get('by') === 'user' ? 'user' : 'auto', at: string(outcome.get('at')) },
+    outcome: {
+      kind: 'committed',
+      by: outcome.get('by') === 'user' ? 'user' : 'auto',
+      at: string(outcome.get('at')),
+      ...(outcome.has('edited') ? { edited: list(outcome.get('edited')).map(string) } : {}),
+    },
   }
 }
 

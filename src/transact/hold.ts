@@ -8,6 +8,7 @@ import type { Matter, Work } from './work.ts'
 export interface OpenQuestion extends Pick<Matter, 'response' | 'title' | 'reused' | 'doubts'> {
   readonly checks: Checks
   readonly post: CommandEnd | undefined
+  readonly byHand: readonly string[]
 }
 
 /** Leaves a transaction open: no recovery takes it back before somebody has answered its question. */

@@ -11,14 +11,17 @@ const most = 20
 /** To look for more paths than this in a text takes longer than to read the entry. */
 const few = 20
 
-/** For each of the paths the newest kept entry that is about it, among the newest twenty. */
+/**
+ * For each of the paths the newest kept entry that is about it, among the newest twenty. Behind one that takes another
+ * back stands that one, and so on; but for where something else came in between.
+ */
 export async function newestEntries(
   paths: readonly string[],
   journal: Journal,
   layout: Layout,
   files: Files,
-): Promise<ReadonlyMap<string, Entry>> {
-  const found = new Map<string, Entry>()
+): Promise<ReadonlyMap<string, Chain>> {
+  const chains = new Map<string, Chain>()
   const left = new Set(paths)
   let looked = 0
   for (const turn of journal.newestFirst()) {
@@ -31,9 +34,14 @@ export async function newestEntries(
     const entry = await readApplied(turn.uuid, layout, files, wanted).catch(() => undefined)
     for (const path of left) {
       if (entry?.snapshot.has(path) !== true) continue
-      found.set(path, entry)
-      left.delete(path)
+      const chain = chains.get(path)
+      const goesOn = chain === undefined || chain.at(-1)?.undoes?.uuid === entry.uuid
+      chains.set(path, goesOn ? [...(chain ?? []), entry] : chain.slice(0, 1))
+      if (!goesOn || entry.undoes === undefined) left.delete(path)
     }
   }
-  return found
+  for (const path of left) chains.set(path, (chains.get(path) ?? []).slice(0, 1))
+  return chains
 }
+
+type Chain = readonly Entry[]

@@ -85,13 +85,15 @@ async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: 
   const paths = new Set(stays.map(({ path }) => path))
   const places = await lookAt(stays, layout, files)
   const noted = await notedWritten(stage, files)
+  const edited = noted === undefined ? [] : differences(noted, hashesIn(places))
   return {
     kind: 'review',
     checks: question?.checks ?? { before: unknown, after: unknown, comparison: compareChecks(unknown, unknown) },
     post: question?.post,
     places,
     leftOut: new Set(movesOf(entry).flatMap(({ path }) => (paths.has(path) ? [] : [path]))),
-    edited: noted === undefined ? [] : differences(noted, hashesIn(places)),
+    edited,
+    byHand: new Set([...(question?.byHand ?? []), ...edited]),
   }
 }
 

@@ -25,6 +25,8 @@ export interface Review extends Omit<Result, 'kind'> {
   readonly leftOut: ReadonlySet<string>
   /** What was changed by hand after the check. */
   readonly edited: readonly string[]
+  /** What was changed by hand since it was written, checked since or not. */
+  readonly byHand: ReadonlySet<string>
 }
 
 /** The transaction stays, as this entry tells. */
@@ -98,7 +100,7 @@ async function follow(
   reasons: readonly Reason[],
   work: Work,
 ): Promise<Back | Held | Kept | Review> {
-  const { checks, post } = review
+  const { checks, post, byHand } = review
   if (answer === 'yes') return keepAsSeen(pending, review, work)
   const stopped = interrupted(work)
   if (stopped !== undefined) return back(stopped.reason, review)
@@ -118,7 +120,7 @@ async function follow(
       return checkIfEdited(pending, review, work)
     case 'hold': {
       const { response, title, reused, doubts } = work.job
-      await hold(pending, { response, title, reused, doubts, checks, post }, review.places, work)
+      await hold(pending, { response, title, reused, doubts, checks, post, byHand: [...byHand] }, review.places, work)
       return { kind: 'held' }
     }
   }
@@ -138,7 +140,12 @@ async function lookAgain({ entry }: Pending, review: Review, work: Work): Promis
   if (edited.length === 0) return review
   await secure(stays, places, work)
   work.talk.report({ kind: 'edited', paths: edited })
-  return { ...review, places, edited: [...new Set([...review.edited, ...edited])] }
+  return {
+    ...review,
+    places,
+    edited: [...new Set([...review.edited, ...edited])],
+    byHand: new Set([...review.byHand, ...edited]),
+  }
 }
 
 async function checkIfEdited(pending: Pending, review: Review, work: Work): Promise<Back | Review> {
@@ -151,7 +158,7 @@ async function checkIfEdited(pending: Pending, review: Review, work: Work): Prom
 async function check({ entry }: Pending, review: Review, work: Work): Promise<Back | Review> {
   const result = await verify(split(entry, review.leftOut).stays, review.checks.before, work, true)
   if (result.kind === 'back') return result
-  return { ...result, kind: 'review', leftOut: review.leftOut, edited: [] }
+  return { ...result, kind: 'review', leftOut: review.leftOut, edited: [], byHand: review.byHand }
 }
 
 /** Brings the disk to what the user chose, and has that checked; without any file it is a no. */
@@ -175,7 +182,7 @@ async function choose(paths: readonly string[], pending: Pending, review: Review
 
 /** The commit; the entry holds what stays and nothing else. */
 async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work: Work): Promise<Kept> {
-  const { leftOut, checks, places } = review
+  const { leftOut, checks, places, byHand } = review
   const { held, ...whole } = pending.entry
   const { stays, out } = split(whole, leftOut)
   const entry = entryWithout(leftOut, whole)
@@ -183,7 +190,7 @@ async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work:
   await removeAsides(work.stage, out, work.files)
   const isWhole = leftOut.size === 0 && held === undefined
   const bytes = isWhole ? pending.bytes : Buffer.from(writeEntry(entry))
-  await commit(bytes, entry.uuid, endingOf(checks, stays, places, by, work.system.clock.now()), work)
+  await commit(bytes, entry.uuid, endingOf(checks, stays, places, { by, at: work.system.clock.now(), byHand }), work)
   return { kind: 'kept', by, entry, checks }
 }
 

@@ -23,7 +23,7 @@ function lost(base: string, ours: string, theirs: string | null, elsewhere = '')
     change('a.ts', file(ours), theirs === null ? null : file(theirs)),
     change('b.ts', null, file(elsewhere)),
   ]
-  return lostEdits(changes, new Map([['a.ts', entry]])).map(({ flag, path, reason }) => `${flag} ${path}: ${reason}`)
+  return lostEdits(changes, new Map([['a.ts', [entry]]])).map(({ flag, path, reason }) => `${flag} ${path}: ${reason}`)
 }
 
 const base = 'one()\ntwo()\nthree()\nfour()\nfive()\n'
