@@ -52,7 +52,9 @@ function leanChalk() {
 function executable() {
   return {
     name: 'executable',
-    writeBundle: ({ dir }) => chmodSync(join(dir, 'relay.cjs'), 0o755),
+    writeBundle({ dir }, bundle) {
+      for (const { isEntry, fileName } of Object.values(bundle)) if (isEntry) chmodSync(join(dir, fileName), 0o755)
+    },
   }
 }
 
