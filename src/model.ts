@@ -49,6 +49,8 @@ export interface Flag {
   readonly line?: number
   /** The doubtful line itself, for doubts that the file on disk can clear. */
   readonly text?: string
+  /** All doubtful lines, where it is about each line that holds something; only until they are compared with the disk. */
+  readonly lines?: readonly { readonly line: number; readonly text: string }[]
   /** One sentence for the user, without a period. */
   readonly reason: string
 }

@@ -31,8 +31,10 @@ export function findFlags(
         reason: 'a comment stands in for code that was left out',
       })
     }
-    for (const { flag, at, reason } of residue(content, path)) {
-      flags.push({ flag, path, line: lineOf(contentFrom) + linesBefore(content, at), reason })
+    for (const { flag, reason, lines: found } of residue(content, path)) {
+      const top = lineOf(contentFrom)
+      const lines = found.map(({ line, text }) => ({ line: top + line, text }))
+      flags.push({ flag, path, line: lines[0]?.line ?? top, reason, lines })
     }
     if (onlyAddedLines(content, path)) {
       const reason = 'every line begins with +, as in a diff: the signs may be no part of the file'

@@ -1,11 +1,16 @@
-import { lineEnd, lineStart } from './lines.ts'
+import { lineEnd, lineStart, linesBefore } from './lines.ts'
 
 /** What a chat window or a wrong decoding left in a file. */
 export interface Residue {
   readonly flag: 'chat-artifact' | 'encoding'
-  /** Offset in the content. */
-  readonly at: number
   readonly reason: string
+  /** Every line that holds it, with how many stand above: never empty. */
+  readonly lines: readonly Doubtful[]
+}
+
+interface Doubtful {
+  readonly line: number
+  readonly text: string
 }
 
 interface Sign {
@@ -102,23 +107,40 @@ export function residueFinder(text: string): (content: string, path: string) => 
   const linked = text.includes('](http')
   const disguised = text.includes('\\`\\`') || text.includes('`\u200b`')
   return (content, path) => {
-    const found: Residue[] = []
+    const found = new Map<string, Residue>()
+    const look = (flag: Residue['flag'], reason: string, first: (text: string) => number | undefined) => {
+      const lines = linesWith(first, content)
+      if (lines.length > 0) found.set(reason, { flag, reason, lines: [...(found.get(reason)?.lines ?? []), ...lines] })
+    }
     for (const sign of present) {
       if (sign.word === '\u00a0' && pages.test(path)) continue
-      const at = firstOf(sign, content)
-      if (at !== undefined && !found.some(each => each.reason === sign.reason))
-        found.push({ flag: sign.flag, at, reason: sign.reason })
+      look(sign.flag, sign.reason, text => firstOf(sign, text))
     }
-    const half = malformed ? loneSurrogate(content) : -1
-    if (half >= 0) found.push({ flag: 'encoding', at: half, reason: 'half of a character stands in the file' })
-    const fence = disguised && markdown.test(path) ? content.search(disguisedFence) : -1
-    if (fence >= 0) found.push({ flag: 'chat-artifact', at: fence, reason: escaped })
-    const link = linked && !proseFiles.test(path) ? linkInCode(content) : undefined
-    if (link !== undefined) found.push({ flag: 'chat-artifact', at: link, reason: linkedToItself })
-    const turned = turning ? openTurn(content) : undefined
-    if (turned !== undefined) found.push({ flag: 'encoding', at: turned, reason: reordered })
-    return found
+    if (malformed) look('encoding', 'half of a character stands in the file', text => place(text.search(surrogate)))
+    if (disguised && markdown.test(path)) look('chat-artifact', escaped, text => place(text.search(disguisedFence)))
+    if (linked && !proseFiles.test(path)) look('chat-artifact', linkedToItself, linkInCode)
+    if (turning) look('encoding', reordered, openTurn)
+    return [...found.values()]
   }
+}
+
+/** All lines that hold something, by what finds the first place of it in a text that begins with a line. */
+function linesWith(first: (text: string) => number | undefined, content: string): readonly Doubtful[] {
+  const found: Doubtful[] = []
+  let above = 0
+  let rest = content
+  for (let at = first(rest); at !== undefined; at = first(rest)) {
+    const end = lineEnd(rest, at)
+    above += linesBefore(rest, at)
+    found.push({ line: above, text: rest.slice(rest.lastIndexOf('\n', at) + 1, end) })
+    above++
+    rest = rest.slice(end + 1)
+  }
+  return found
+}
+
+function place(found: number): number | undefined {
+  return found < 0 ? undefined : found
 }
 
 function firstOf(sign: Sign, content: string): number | undefined {
@@ -187,6 +209,4 @@ function isWellFormed(text: string): boolean {
   return (text as string & { isWellFormed(): boolean }).isWellFormed()
 }
 
-function loneSurrogate(text: string): number {
-  return text.search(/\p{Surrogate}/u)
-}
+const surrogate = /\p{Surrogate}/u

@@ -39,20 +39,38 @@ export function doubts(
   ]
 }
 
-/** A line that looks like a placeholder is none when the file already has it; as often as it has it. */
+/**
+ * A line that looks like a placeholder, or holds what a chat or a wrong decoding leaves, is not doubted where the file
+ * already has it; as often as it has it.
+ */
 function notOnDisk(flags: readonly Flag[], changes: readonly Change[]): Flag[] {
-  if (!flags.some(isPlaceholder)) return [...flags]
+  if (!flags.some(flag => isPlaceholder(flag) || flag.lines !== undefined)) return [...flags]
   const byPath = new Map(changes.map(change => [change.path, change]))
-  const linesOf = new Map<string, LineBag>()
-  return flags.filter(flag => {
-    if (!isPlaceholder(flag)) return true
-    const judged = judgePath(flag.path ?? '')
+  const bags = new Map<string, LineBag>()
+  const takeFor = ({ path = '', reason }: Flag) => {
+    const judged = judgePath(path)
     const change = judged.kind === 'sound' ? byPath.get(judged.path) : undefined
-    if (change?.before?.kind !== 'file') return true
-    const lines = linesOf.get(change.path) ?? lineBag(new TextDecoder().decode(change.before.bytes))
-    linesOf.set(change.path, lines)
-    return !takeLine(lines, (flag.text ?? '').trim())
+    if (change?.before?.kind !== 'file') return () => false
+    // A line may raise two doubts, and has to clear both.
+    const key = `${change.path}\n${reason}`
+    const bag = bags.get(key) ?? lineBag(new TextDecoder().decode(change.before.bytes), trim)
+    bags.set(key, bag)
+    return (line: string) => takeLine(bag, trim(line))
+  }
+  return flags.flatMap(flag => {
+    const { lines, ...told } = flag
+    if (lines !== undefined) {
+      const take = takeFor(flag)
+      const isNew = lines.find(({ text }) => !take(text))
+      return isNew === undefined ? [] : [{ ...told, line: isNew.line }]
+    }
+    return isPlaceholder(flag) && takeFor(flag)(flag.text ?? '') ? [] : [flag]
   })
+}
+
+/** A no-break blank in front of a line is a sign to be asked about, and no blank. */
+function trim(line: string): string {
+  return line.trimEnd().replace(/^[ \t]+/, '')
 }
 
 function isPlaceholder({ flag, text }: Flag): boolean {

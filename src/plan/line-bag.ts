@@ -1,10 +1,10 @@
 /** Lines with how often each is there; blanks around a line do not count, and blank lines are left out. */
 export type LineBag = Map<string, number>
 
-export function lineBag(text: string): LineBag {
+export function lineBag(text: string, trim = (line: string) => line.trim()): LineBag {
   const bag: LineBag = new Map()
   for (const line of text.split('\n')) {
-    const trimmed = line.trim()
+    const trimmed = trim(line)
     if (trimmed !== '') bag.set(trimmed, (bag.get(trimmed) ?? 0) + 1)
   }
   return bag

@@ -1355,6 +1355,13 @@ describe('doubts about a file', () => {
     expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)], flag))
   })
 
+  it('tells every line that is doubtful, so that those which the file already has are left out later', () => {
+    const content = '\ufffd\n\ud83d\n\ufffd b \ufffd\n<b>\u202e</b>\n[a.b](http://a.b)\nx\ud83d\n\u202e'
+    const parsed = parseResponse(file('src/a.ts', content) + namesA, 'demo')
+    const lines = parsed.kind === 'patch' ? parsed.patch.flags.map(each => each.lines?.map(({ line }) => line)) : []
+    expect(lines).toEqual([[4, 6], [5, 9], [8], [7, 10]])
+  })
+
   it.each([
     ['src/a.ts', "+import b from './b'\n+\n+b()\n"],
     ['src/a.ts', '+x\n'],

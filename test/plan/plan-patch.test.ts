@@ -418,6 +418,23 @@ describe('planPatch: flags', () => {
     expect(planned([step], other).flags).toEqual(other)
   })
 
+  it('drops a doubt about strange signs where the file already has each line with them, else tells of the first new one', () => {
+    const encoding: Flag = { flag: 'encoding', path: 'a.ts', reason: 'a strange sign' }
+    const flagged = (...texts: string[]): Flag => ({
+      ...encoding,
+      line: 3,
+      lines: texts.map((text, at) => ({ line: 3 + at, text })),
+    })
+    const was = 'a // \ufffd\r\n  \u202e b\n  x\n\u00a0 y\n'
+    const step: Step = [write('a.ts', 'new\n'), existing('a.ts', was)]
+    expect(planned([step], [flagged('  a // \ufffd', '\u202e b', '\u00a0 y')]).flags).toEqual([])
+    for (const line of ['a // \ufffd', 'b // \ufffd', '\u202e b c', '\0', '\u00a0 x']) {
+      expect(planned([step], [flagged('a // \ufffd', line)]).flags).toEqual([{ ...encoding, line: 4 }])
+    }
+    const isNew: Step = [write('a.ts'), absent('a.ts')]
+    expect(planned([isNew], [flagged('a // \ufffd')]).flags).toEqual([{ ...encoding, line: 3 }])
+  })
+
   it('asks once about a remark that both the text alone and the file on the disk show to be one', () => {
     const step: Step = [write('a.ts', 'a()\n// ... rest ...\ne()\n'), existing('a.ts', 'a()\nb()\nc()\nd()\ne()\n')]
     const told = placeholder('// ... rest ...', './a.ts')
