@@ -13,11 +13,15 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
   const parts = folded.split('/')
   const name = parts.at(-1) ?? ''
   const inSource = parts.slice(0, -1).some(folder => SOURCE_FOLDERS.has(folder))
+  const isPage = /(?:^|\/)docs?\//.test(folded) && !/(?:^|\/)[^a-z/]*\.(?:md|MD)$/.test(path)
   sorted ??= sortPatterns()
   const { names, folders, tails, globs } = sorted
   return (
     optionLike(parts) ??
-    parts.map(part => folders.get(part)?.why).find(why => why !== undefined) ??
+    parts
+      .filter(part => part !== '.github' || !SHOWN.test(folded))
+      .map(part => folders.get(part)?.why)
+      .find(why => why !== undefined) ??
     meant(names.get(name)) ??
     tails.find(({ matches }) => matches(folded))?.row.why ??
     globs.find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row.why ??
@@ -25,7 +29,8 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
   )
 
   function meant(row: SensitiveRow | undefined): string | undefined {
-    return row?.unless === 'source-folder' && inSource ? undefined : row?.why
+    const isOther = (row?.unless === 'source-folder' && inSource) || (row?.unless === 'page' && isPage)
+    return isOther ? undefined : row?.why
   }
 }
 
@@ -46,6 +51,10 @@ function isTooWide({ row, pattern }: { row: SensitiveRow; pattern: string }, nam
 const PROSE = /\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap)$/
 const SOURCE =
   /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|rb|go|rs|java|kt|kts|scala|php|cs|fs|swift|dart|c|h|cc|cpp|hpp|m|ex|exs|erl|hs|ml|lua|pl|r|jl|zig|sql)$/
+
+/** What GitHub shows to people and nothing runs, and the workflows that a test looks at. */
+const SHOWN =
+  /(?:^|\/)\.github\/(?:(?:pull_request|issue)_template\.md|(?:pull_request|issue|discussion)_template\/[^/]+\.(?:md|ya?ml)|funding\.yml|(?:contributing|code_of_conduct|security|support|governance|readme)\.md)$|(?:^|\/)(?:fixtures|__fixtures__|testdata)\/(?:.*\/)?\.github\/workflows\/[^/]+$/
 
 /** Below these stands an app's own code: `src/app/app.config.ts` is Angular's, and no tool reads it as its settings. */
 const SOURCE_FOLDERS: ReadonlySet<string> = new Set(

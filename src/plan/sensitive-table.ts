@@ -9,10 +9,10 @@ export interface SensitiveRow {
    */
   readonly files: string
   /**
-   * Where the names are wide, what they do not mean: files that are code by their ending (globs only), or files that lie
-   * among an app's own code.
+   * Where the names are wide, what they do not mean: files that are code by their ending (globs only), files that lie
+   * among an app's own code, or pages of the documentation, whose names are not in capitals.
    */
-  readonly unless?: 'source-file' | 'source-folder'
+  readonly unless?: 'source-file' | 'source-folder' | 'page'
 }
 
 /**
@@ -31,11 +31,12 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   { why: 'decides which commands relay runs', files: 'relaycode.config.json' },
   {
     why: 'instructs AI agents that work in this project',
-    files: `AGENTS.md AGENT.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md CRUSH.md WARP.md
+    files: `AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md CRUSH.md WARP.md
       copilot-instructions.md .cursorrules .windsurfrules .clinerules .clinerules/ .roorules .rules .goosehints
       .continuerules .augment-guidelines .cursor/ .windsurf/ .cline/ .roo/ .kilocode/ .continue/ .junie/ .augment/
       .trae/ .amazonq/ .kiro/ .agents/ .agent/ .factory/ .openhands/ .roorules-* *.mdc *.instructions.md SKILL.md`,
   },
+  { why: 'instructs AI agents that work in this project', files: 'AGENT.md', unless: 'page' },
   {
     why: 'decides what AI agents may run',
     files: `.claude/ .codex/ .gemini/ .qwen/ .opencode/ .copilot/ .amp/ .crush/ .mcp.json mcp.json .mcp/ mcp_config.json

@@ -23,6 +23,8 @@ export const ordinaryPaths: readonly string[] = [
   // documents
   'README.md', 'docs/docker.md', 'docs/env.md', 'docs/Makefile.md', 'docs/getting started.md', 'CHANGELOG.md', 'LICENSE',
   'CONTRIBUTING.md', 'docs/adr/0001-use-git.md', 'docs/package.json.md', 'docs/#1 intro!.md', 'notes/2024-01-01.org',
+  'docs/api/Agent.md', 'doc/agent.md', '.github/PULL_REQUEST_TEMPLATE.md', '.github/ISSUE_TEMPLATE/bug.md', '.github/CONTRIBUTING.md',
+  '.github/ISSUE_TEMPLATE/feature.yml', '.github/FUNDING.yml', 'test/fixtures/repo/.github/workflows/ci.yml',
   '.gitignore', '.gitkeep', 'docs/.nojekyll', '.mailmap', '.dockerignore',
   // other settings
   'config/app.yaml', 'config/routes.rb', 'config/database.yml', 'config/settings.toml', 'k8s/deployment.yaml',

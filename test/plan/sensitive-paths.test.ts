@@ -15,6 +15,7 @@ describe('sensitivity', () => {
       'instructs AI agents that work in this project': [
         'AGENTS.md', 'CLAUDE.md', 'packages/a/CLAUDE.md', 'GEMINI.md', '.cursorrules', '.cursor/rules/a.mdc', '.windsurfrules', '.clinerules',
         '.clinerules/a.md', 'docs/x.instructions.md', 'agents.md',
+        'AGENT.md', 'agent.md', 'src/Agent.md', 'docs/AGENT.md', '.github/ISSUE_TEMPLATE/AGENTS.md',
       ],
       'decides what AI agents may run': ['.claude/settings.json', '.mcp.json', '.codex/config.toml', 'opencode.json', '.aider.conf.yml', '.gemini/settings.json'],
       'runs when you enter the folder': ['.envrc', 'sub/.envrc'],
@@ -33,7 +34,8 @@ describe('sensitivity', () => {
       'makes git take its folder for a repository': ['HEAD', 'test/fixtures/repo/HEAD'],
       'tells git which programs to run or where to get code from': ['.gitattributes', 'sub/.gitattributes', '.gitmodules', '.gitconfig', '.lfsconfig'],
       'runs on git push': [
-        '.github/workflows/ci.yml', '.GitHub/workflows/ci.yml', '.github/actions/a/index.js', '.gitlab-ci.yml', '.circleci/config.yml',
+        '.github/workflows/ci.yml', '.GitHub/workflows/ci.yml', '.github/actions/a/index.js', '.github/dependabot.yml', '.github/scripts/README.md',
+        '.github/prompts/CONTRIBUTING.md', 'apps/a/.github/workflows/ci.yml', 'test/fixtures/.github/actions/a.js', '.gitlab-ci.yml', '.circleci/config.yml',
         'Jenkinsfile', 'azure-pipelines.yml', 'bitbucket-pipelines.yml', '.buildkite/p.yml', '.readthedocs.yaml', '.readthedocs.yml', 'action.yml',
       ],
       'decides what is merged': ['.mergify.yml', '.mergify/config.yml', 'bors.toml', '.kodiak.toml'],
