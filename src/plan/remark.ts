@@ -15,7 +15,7 @@ export function remarkIn(line: string, path: string): Remark | undefined {
   const core = said.toLowerCase().replace(/\s+/g, ' ')
   // Code that was commented out, a heading, a question, a ruler.
   if (!/\p{L}/u.test(core) || /[=;{}]|[:?,]$|\w\([^)]|^[#@!]/.test(core)) return 'other'
-  if (saysWhere.test(core) || explains.test(core)) return 'other'
+  if (saysWhere.test(asBefore.test(core) ? core.replace(listedName, '') : core) || explains.test(core)) return 'other'
   return howSure(core)
 }
 
@@ -59,6 +59,11 @@ const dotsAlone = /^[[({<]?\s*(?:\.{3,5}|…{1,2}|[⋮⋯︙])\s*[\])}>]?$/
 /** A comment that tells where the lines went, or what to do: whoever writes it knows that they are gone. */
 const saysWhere =
   /(?<!\p{L})(?:re-?moved?|removes|removing|deleted?|moved?|moving|migrated?|replace[ds]?|deprecat\w+|obsolete|legacy|dropped|drop|no longer|not needed|unneeded|unnecessary|handled|extracted|inlined|merged|refactored|instead|now|superseded|unused|disabled?|lives? in|delegated?|generated|anymore|any more|elsewhere|todo|fixme|hack|nothing|ignore[ds]?|preserve[sd]?|intentionally|deliberately|xxx|eslint|prettier|biome|istanbul|noqa|nolint|pylint|pragma|type:|ts-|copyright|licen[cs]e|entfernt|gelöscht|verschoben|ersetzt|verwijderd|verplaatst|usunięt\w+|przeniesion\w+|kaldırıldı|silindi|taşındı|supprimé\w*|déplacé\w*|eliminad\w+|movid\w+|removid\w+|rimoss\w+|spostat\w+|удален\w*|удалён\w*|перенес\p{L}*|删除|移除|移到|削除|移動|삭제)(?!\p{L})/u
+
+/** `total, add and remove are unchanged`: a verb alone among others is the name of what stays. */
+const asBefore = /\b(?:unchanged|unmodified|untouched|same|identical|as (?:is|before|they (?:are|were)))\W*$/
+const listedName =
+  /(?<=^|[,&(]\s?|\band )(?:remove|delete|move|replace|drop|disable)(?=(?:\(\))?(?:[,)]| (?:and|&|is|are|stays?|remains?|unchanged|unmodified|untouched)(?!\w)))/g
 
 const explains =
   /\b(?:but|because|when|whenever|unless|until|if|since|while|whether|must|should|can|cannot|may|will|would)\b/

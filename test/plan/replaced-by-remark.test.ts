@@ -38,6 +38,8 @@ describe('asks about a remark in the place of code', () => {
     '// reszta kodu bez zmian', '// Kalan kod aynı', '// le reste du code', '// resto igual que antes, sin cambios',
     '// остальной код без изменений', '// 其余代码保持不变', '// 其它函数与之前相同', '// 既存のコード',
     '// other endpoints', '// business logic', '// submit logic here', '// ... (v10, v11)', '// keep everything else', '// ⋮',
+    '// total, add and remove are unchanged', '// remove() stays the same', '// the others (add, move) unchanged',
+    '// delete, update: unchanged',
   ])('%s', remark => {
     expect(asked([remark])).toHaveLength(1)
   }) // biome-ignore format: one line a remark is too long a table
@@ -78,6 +80,8 @@ describe('asks about nothing where', () => {
   it.each([
     ['a comment says where the code went', ['// The remaining routes moved to routes.ts']],
     ['a comment says that the code is not needed', ['// existing sessions are handled elsewhere']],
+    ['a comment tells what to take out', ['// remove the old items, the others are unchanged']],
+    ['a comment tells what is gone', ['// removed, the others are unchanged']],
     ['a comment says why', ['// unchanged values must not be sent, because the server counts them']],
     ['a comment is about something else', ['// Opens the door']],
     ['a comment asks', ['// same as before?']],
