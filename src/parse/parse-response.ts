@@ -23,7 +23,7 @@ import { withoutDamaged } from './without-damaged.ts'
  */
 export function parseResponse(text: string, projectId: string): Parsed {
   if (!mayBeOurs(text)) return ignored({ kind: 'no-patch' })
-  const response = withLineFeeds(text)
+  const response = withoutEndSign(withLineFeeds(text))
   if (isFollowUp(response)) return ignored({ kind: 'own-text' })
   return read(response, projectId, 1)
 }
@@ -181,6 +181,13 @@ function withLineFeeds(text: string): string {
   const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   if (plain.includes('\r\n')) return plain.split('\r\n').join('\n')
   return plain.includes('\r') && !plain.includes('\n') ? plain.split('\r').join('\n') : plain
+}
+
+/** The sign by which a model ends its answer, where it was run together with the last fence. */
+function withoutEndSign(text: string): string {
+  const end = /```[ \t]*((?:<\|[a-z_]{2,20}\|>|<\uff5cend\u2581of\u2581sentence\uff5c>|<end_of_turn>|<\/s>)\s*)$/
+  const sign = end.exec(text.slice(-100))?.[1] ?? ''
+  return text.slice(0, text.length - sign.length)
 }
 
 /** relay's own requests to a model carry this in their first line, so that copying one never triggers anything. */

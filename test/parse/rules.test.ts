@@ -1355,6 +1355,11 @@ describe('doubts about a file', () => {
     expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)], flag))
   })
 
+  it.each(['<|im_end|>', ' <|endoftext|>\n', '<\uff5cend\u2581of\u2581sentence\uff5c>\n', '</s>'])(
+    '%j behind the last fence is no part of it',
+    sign => expect(read(file('src/a.ts', 'x') + namesA.trimEnd() + sign)).toEqual(patch([a])),
+  )
+
   it('tells every line that is doubtful, so that those which the file already has are left out later', () => {
     const content = '\ufffd\n\ud83d\n\ufffd b \ufffd\n<b>\u202e</b>\n[a.b](http://a.b)\nx\ud83d\n\u202e'
     const parsed = parseResponse(file('src/a.ts', content) + namesA, 'demo')
