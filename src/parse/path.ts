@@ -135,9 +135,15 @@ function withoutEmptyParts(path: string): string {
   return path.includes('//') || path.includes('/./') ? path.replace(/(?<=[^/:])\/(?:\.?\/)+/g, '/') : path
 }
 
-/** `app/\\_\\_init\\_\\_.py`, `app\\/a.py`: backslashes of Markdown or JSON. Where `/` sets the parts apart they do not. */
+/**
+ * `app/\_\_init\_\_.py`, `app\/a.py`: backslashes of Markdown or JSON. Where `/` sets the parts apart they do not; nor
+ * in front of an ending alone.
+ */
 function isEscaped(path: string): boolean {
-  return path.includes('\\') && /^\\|\//.test(path) && !/\\(?![_*[\]()#~/])/.test(path)
+  if (!path.includes('\\') || /\\(?![_*[\]()#~/.{}+!-])/.test(path)) return false
+  return (
+    /^\\|\//.test(path) || /^[^\\]+\\\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|vue|css|html|md|json|ya?ml)$/.test(path)
+  )
 }
 
 /** Tells a path from a remark, a command or a sentence: one word with a slash or an ending, or words that end in one. */
