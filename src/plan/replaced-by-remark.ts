@@ -66,7 +66,8 @@ function firstReplacement({ path, before, after }: TextChange, suspects: readonl
       old.slice(from + 1, to).filter(line => isCode(line, path)),
     )
     const added = lines.slice(top + 1, end).filter(line => isCode(line, path) && !was.has(line)).length
-    const isApart = gone >= FEWEST_APART && isEmpty(lines[at - 1]) && isEmpty(lines[at + 1])
+    const mayHead = remark === 'maybe' && (added >= gone || heading.test(lines[at] ?? ''))
+    const isApart = gone >= FEWEST_APART && !mayHead && isEmpty(lines[at - 1]) && isEmpty(lines[at + 1])
     if (gone >= FEWEST && (isApart || isTooFew(added, gone, remark, path))) {
       return { line: lines[at] ?? '', number: at + 1, lost: gone }
     }
@@ -75,8 +76,9 @@ function firstReplacement({ path, before, after }: TextChange, suspects: readonl
 }
 
 const FEWEST = 2
-/** A remark between empty lines heads nothing, whatever came in the same place. */
+/** A remark between empty lines heads nothing, whatever came in the same place; unless it may head what was rewritten. */
 const FEWEST_APART = 4
+const heading = /^\W*(?:(?:other|additional|further)\b|(?:\w+ )?(?:logic|implementation)\W*$)/i
 /** So many remarks are looked at in one file; who writes more does not write code. */
 const MOST = 100
 

@@ -87,6 +87,11 @@ describe('asks about nothing where', () => {
     ['a comment asks', ['// same as before?']],
     ['a comment heads', ['// Existing users:']],
     ['a comment has several lines', ['// Existing users', '// log in with their old names']],
+    ['a comment heads what was rewritten', ['', '// Other helpers', '', 'export const w = 1']],
+    [
+      'a comment heads as much as there was',
+      ['', '// Existing users', '', ...'uvwxyz'.split('').map(it => `let ${it}`)],
+    ],
     ['code came for it', ['// Existing users', 'export const w = 1']],
     ['code was commented out', old.slice(9, 15).map(line => `// ${line}`)],
     ['code was taken out', []],
