@@ -10,8 +10,11 @@ export function doubledFiles(texts: readonly TextChange[]): Flag[] {
     if (after.length < before.length + before.length / 2) return []
     const once = [...onlyOnes(before.split('\n').map(line => line.trim())).keys()].filter(hasWord)
     const now = lineBag(after)
-    const twice = once.filter(line => (now.get(line) ?? 0) > 1).length
-    if (once.length < FEWEST || twice * 5 < once.length * 4) return []
+    const count = (line: string) => now.get(line) ?? 0
+    const twice = once.filter(line => count(line) > 1).length
+    // Where the file begins only once, a part of it is repeated: a second job, another language.
+    const begins = count(once.find(line => count(line) > 0) ?? '')
+    if (once.length < FEWEST || twice * 5 < once.length * 4 || begins < 2) return []
     const reason = `${twice} lines that it had once are there twice: it may hold the file two times`
     return [{ flag: 'duplicate-path', path, reason }]
   })

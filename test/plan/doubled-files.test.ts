@@ -12,6 +12,7 @@ it('asks where the file is there twice, the second time perhaps bettered', () =>
   const reason = 'lines that it had once are there twice: it may hold the file two times'
   expect(asked(text + text)).toEqual([`duplicate-path: 10 ${reason}`])
   expect(asked(`${text}\n${text.replace('v7 = 7', 'v7 = 8')}`)).toEqual([`duplicate-path: 9 ${reason}`])
+  expect(asked((text + text).replaceAll('v0', 'w0'))).toEqual([`duplicate-path: 9 ${reason}`])
 })
 
 it('asks about nothing where a part is there twice, or the file grows', () => {
@@ -19,4 +20,5 @@ it('asks about nothing where a part is there twice, or the file grows', () => {
   expect(asked(text + text.replaceAll('v', 'w'))).toEqual([])
   expect(asked(text.repeat(3), text.repeat(2))).toEqual([])
   expect(asked(text, '')).toEqual([])
+  expect(asked(`jobs:\n  linux:\n${text}  windows:\n${text}`, `jobs:\n  linux:\n${text}`)).toEqual([])
 })
