@@ -295,7 +295,12 @@ export const schemas = {
       ]),
     ),
     reasoning: v.array(v.string()),
-    flags: v.array(flag),
+    flags: v.array(
+      v.strictObject({
+        ...flag.entries,
+        lines: v.optional(v.array(v.strictObject({ line: count('in the response, from 1'), text: v.string() }))),
+      }),
+    ),
   }),
 
   recover: v.strictObject({
