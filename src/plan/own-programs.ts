@@ -83,10 +83,12 @@ function programsIn(command: string): Program[] {
     // `NAME=value` may stand before the program, and `<file` as well.
     isFirst &&= isFed || assigned !== undefined || option.endsWith('=')
     isFed = false
-    onlyLooks ||= isBefore && ONLY_LOOKS.test(text)
-    isBefore &&= assigned !== undefined || option.endsWith('=') || BEFORE_PROGRAM.test(text)
+    // `--addon={"script": "check.py"}`
+    onlyLooks = (onlyLooks || (isBefore && ONLY_LOOKS.test(text))) && !text.startsWith('{')
+    // Behind `NAME=value` it is not told: the value may be a program's name, or hold blanks.
+    isBefore &&= BEFORE_PROGRAM.test(text)
     for (const [program, own] of TAKES_SETTINGS_TOO) if (program.test(text)) ownOptions.add(own).add(`${own}=`)
-    readsAll ||= INSTALLS_ALL.test(`${option} ${text}`)
+    readsAll ||= READS_ALL.test(`${option} ${text}`)
     option = text
   }
   // A name with blanks in it.
@@ -122,8 +124,8 @@ const TAKES_SETTINGS_TOO: readonly (readonly [program: RegExp, option: string])[
   [/(?:^|[/\\])(?:[gmn]?awk|g?sed|g?make)(?:\.exe)?$/i, '--file'],
 ]
 
-/** `pip-sync a.txt b.txt`, `uv pip sync lock.txt` */
-const INSTALLS_ALL = /(?:^|[ /\\])pip[ -]sync(?:\.exe)?$/i
+/** `pip-sync a.txt b.txt`, `uv pip sync lock.txt`, `tsc -b app.json test.json` */
+const READS_ALL = /(?:^|[ /\\])pip[ -]sync(?:\.exe)?$|tsc (?:-b|--build)$/i
 
 /** Each file in the folder behind it is loaded. */
 const TAKES_FOLDER = /^--?(?:rules?|plugins?)-?dir=?$/i
