@@ -28,10 +28,10 @@ export function backLines(view: BackView, style: Style, now: Date, keys = true):
   if (view.changes.length === 0) {
     return [...head, ...indented('Every file is as before it already: nothing will be written.', style)]
   }
-  const { text, unseen } = renderShortDiff(view.changes, style, SHORT, keys ? undefined : '')
+  const { text, isWhole } = renderShortDiff(view.changes, style, SHORT, keys ? undefined : '')
   return [
     ...head,
-    ...fatesOfFiles(view, unseen.length === 0, style),
+    ...fatesOfFiles(view, isWhole, style),
     ...others(view).flatMap(text => indented(text, style)),
     '',
     ...text.split('\n'),

@@ -52,7 +52,7 @@ function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionTe
   }
   const alone = diffBelow(0)
   // Where the diff shows all, its headings say the same.
-  const list = changes.length > 1 && alone.unseen.length > 0 ? [...fileLines(changes, style).lines, ''] : []
+  const list = changes.length > 1 && !alone.isWhole ? [...fileLines(changes, style).lines, ''] : []
   const diff = list.length === 0 ? alone : diffBelow(list.length)
   return {
     lines: ['', ...list, ...diff.text.split('\n'), ...leftOutLines(leftOut, style), '', ...whyLines(question, style)],

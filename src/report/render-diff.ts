@@ -43,6 +43,8 @@ export function renderShortDiff(
 
 interface ShortenedDiff {
   readonly text: string
+  /** Nothing is left out, and the heading of each file is there. */
+  readonly isWhole: boolean
   readonly unseen: readonly Unseen[]
 }
 
@@ -78,7 +80,7 @@ function renderUpTo(
   style: Style,
 ): ShortenedDiff {
   const lines = diffLines(changes, moves)
-  if (lines.length === 0) return { text: nothing(style), unseen: [] }
+  if (lines.length === 0) return { text: nothing(style), isWhole: true, unseen: [] }
   // Where there is room for all of it, long lines are wrapped too.
   const all = lines.length <= most ? paintLines(lines, style, 'rows') : []
   const isAll = all.length > 0 && all.every(({ unseen }) => unseen === 0)
@@ -107,9 +109,9 @@ function renderUpTo(
     const isLast = line.kind === 'left-out' && index === short.length - 1
     if (!full && !isLast) shown.push(...rows)
   }
-  const last =
-    hidden + cut === 0 ? [] : [style.paint.meta(`  -- ${leftOutWords(hidden, cut, style)}${where && `: ${where}`} --`)]
-  return { text: [...shown, ...last].join('\n'), unseen: unseen.all() }
+  const isWhole = hidden + cut === 0
+  const last = isWhole ? [] : [style.paint.meta(`  -- ${leftOutWords(hidden, cut, style)}${where && `: ${where}`} --`)]
+  return { text: [...shown, ...last].join('\n'), isWhole, unseen: unseen.all() }
 }
 
 /** `relay hides 55 lines and cuts 3`; a narrow screen has room for less. */

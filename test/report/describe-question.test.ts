@@ -82,6 +82,13 @@ describe('describeQuestion', () => {
     `)
   })
 
+  it('lists the files where the diff hides some, also of those that have no lines', () => {
+    const changes = Array.from({ length: 30 }, (_, at) => change(`pkg/m${at}/__init__.py`, null, ''))
+    const text = show({ ...anyGate, reasons: [{ kind: 'approval-no' }], changes })
+    expect(text).toContain('relay hides')
+    expect(text).toContain('and 10 more files')
+  })
+
   it('lists several reasons', () => {
     const text = show(
       gate(
