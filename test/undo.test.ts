@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FakeDisk } from './support/fake-disk.ts'
+import { diskError, type FakeDisk } from './support/fake-disk.ts'
 import { type JournalWorld, journalWorld, type Ran } from './support/journal-world.ts'
 
 const start = { 'src/a.ts': 'one\ntwo\nthree\nfour\nfive\n', 'src/old.ts': 'old\n' }
@@ -502,6 +502,21 @@ describe('the transaction that takes back', () => {
       expect(disk.tree({ journal: false })).toEqual(before)
     },
   )
+
+  it('is over also where a folder that it would take with it cannot be removed by now', async () => {
+    const { run, disk, patch: apply } = journalWorld()
+    disk.mount('vol')
+    disk.write('vol/stays', '')
+    await apply({ 'vol/new/c.ts': 'c\n' })
+    let isMounted = false
+    disk.onCall = (name, path) => {
+      isMounted ||= name === 'remove' && path.includes('.old.')
+      if (isMounted && path.endsWith('vol/new')) throw diskError('EBUSY')
+    }
+    expect((await run(['undo', '--yes'])).code).toBe(0)
+    expect((await run(['recover'])).code).toBe(0)
+    expect(Object.keys(disk.text()).filter(path => /stage|pending/.test(path))).toEqual([])
+  })
 
   it('goes nowhere that an entry from elsewhere would lead it', async () => {
     const { run, disk } = await world()

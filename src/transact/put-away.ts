@@ -14,7 +14,8 @@ export async function putAway(entry: Entry, layout: Layout, stage: Stage, files:
   // What was kept in a folder that had to go held it back.
   for (const folder of [...(entry.removedFolders?.keys() ?? [])].toReversed()) {
     if (moves.some(({ aside = '' }) => `${aside}/`.startsWith(`${folder}/`))) {
-      await files.removeFolder(join(layout.root, folder))
+      // An empty folder that has to stay (something is mounted there by now) is no reason to stop at.
+      await files.removeFolder(join(layout.root, folder)).catch(() => undefined)
     }
   }
   await removeStage(stage, files)

@@ -349,10 +349,9 @@ async function keepEdit(move: Move, old: string, scene: Scene): Promise<boolean>
 
 /** Moves what was in a place, or is to come back to it, out of the way, and tells where it is, relative to the root. */
 async function putAside(from: string, move: Move, scene: Scene, told: Rescue[]): Promise<void> {
-  const kind = (await scene.files.stat(from))?.kind
+  const kind = move.aside === undefined ? undefined : (await scene.files.inspect(from))?.kind
   const canCopy = kind !== 'folder' && kind !== 'other'
-  const place =
-    move.aside === undefined || canCopy ? await rescue(from, move, scene) : await setBeside(from, move, scene)
+  const place = canCopy ? await rescue(from, move, scene) : await setBeside(from, move, scene)
   told.push({ path: move.path, rescue: place.slice(scene.layout.root.length + 1) })
 }
 
@@ -379,8 +378,8 @@ async function rescue(from: string, move: Move, { files, layout, uuid }: Scene):
 }
 
 /**
- * A folder, a pipe or a device on another file system, which can be neither moved from there nor copied: it gets another
- * name beside the place that it stood in. A long name is shortened, so that it takes the ending.
+ * A folder, a pipe, a device or a file of gigabytes on another file system, which can be neither moved from there nor
+ * copied: it gets another name beside the place that it stood in. A long name is shortened, so that it takes the ending.
  */
 async function setBeside(from: string, { target }: Move, { files, layout }: Scene): Promise<string> {
   const name = `${basename(target).slice(0, 75)}.relay-rescued`

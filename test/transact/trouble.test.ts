@@ -207,6 +207,25 @@ describe('what is put aside', () => {
     expect(texts.map(([, text]) => text).sort()).toEqual(['earlier\n', 'mine\n'])
   })
 
+  it('stays on a file system of its own where it is too large to be read', async () => {
+    const { system, disk } = fakeSystem({
+      commands: { post: { exit: 1, effect: () => disk.write('vol/a', 'gigabytes\n') } },
+    })
+    disk.mount('vol')
+    disk.write('vol/a', 'a\n')
+    const { inspect } = system.files
+    const files: typeof system.files = {
+      ...system.files,
+      inspect: async path => {
+        const found = await inspect(path)
+        return found?.kind === 'file' && found.bytes.length === 10 ? { kind: 'other' } : found
+      },
+    }
+    const response = { source: 'stdin', text: respond({ 'vol/a': 'A\n' }) } as const
+    await relay(response, fakeProject({ postCommand: 'post' }), { ...system, files }, fakeTalk())
+    expect(disk.text({ journal: false })).toEqual({ 'vol/a': 'a\n', 'vol/a.relay-rescued': 'gigabytes\n' })
+  })
+
   it.each(['device', 'bind'] as const)(
     'stays on a file system of its own where it can be neither moved nor copied: %s',
     async kind => {
