@@ -130,7 +130,7 @@ async function isPartOfLarger(root: string, files: Files): Promise<boolean> {
 /** What is behind such a link is checked too, and can change unseen. */
 async function leadsOut(path: string, root: string, files: Files): Promise<boolean> {
   const real = await files.realPath(join(root, path)).catch(() => null)
-  return real !== null && !real.startsWith(join(root, sep))
+  return real !== null && !`${real}${sep}`.startsWith(join(root, sep))
 }
 
 async function standOf(root: string, files: Files): Promise<string | undefined> {

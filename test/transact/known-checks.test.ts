@@ -131,6 +131,7 @@ describe('the baseline of a project in which no file changed since the last chec
   it('is known where a link leads to a place in the project', async () => {
     const { apply, runs, disk } = world()
     disk.symlink('b.ts', 'src/c.ts')
+    disk.symlink('..', 'src/self')
     await apply()
     runs()
     await apply()
