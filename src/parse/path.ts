@@ -116,6 +116,8 @@ export function cleanPath(words: string): string {
     path = path.replace(label, '').replace(wideRemark, '$1').replace(link, '$1')
     for (const [open, close] of wrappers) {
       if (path.length > open.length + close.length && path.startsWith(open) && path.endsWith(close)) {
+        // `*.test.*`
+        if (open === '*' && path.endsWith('.*')) continue
         path = path.slice(open.length, -close.length)
       }
     }

@@ -1219,6 +1219,7 @@ describe('the change summary', () => {
     ['names a folder', ['edit: src/'], []],
     ['names files by a glob', ['edit: src/*.ts', 'edit: src/a.ts'], []],
     ['names files by what their names differ in', ['edit: src/{a,b}.ts'], []],
+    ['names files by a pattern with a star at both ends', ["edit: '*.ts.*'", 'edit: src/a.ts'], []],
     ['joins paths by a sign', ['edit: src/a.ts + src/a.ts', 'edit: src/a.ts & src/a.ts'], []],
     ['joins another path by a sign', ['edit: src/a.ts + src/gone.ts'], ['summary-mismatch']],
     ['has a link for a path', ['edit: [src/a.ts](http://src/a.ts)'], []],
