@@ -45,7 +45,7 @@ function withoutPositions(message: string): string {
   return message
     .replace(/\b\d{1,9}:\d{1,9}\b/g, '#')
     .replace(/\(\d{1,9}, ?\d{1,9}\)/g, '(#)')
-    .replace(/:\d{1,9}(?==>|$)/g, ':#')
+    .replace(/(?<=\bvia \S{1,500}):\d{1,9}(?==>|$)/g, ':#')
     .replace(/\b(lines?|columns?|col|offset|index)([ :#]{1,2})\d{1,9}(?:(?:-| to | and )\d{1,9})?\b/gi, '$1$2#')
 }
 

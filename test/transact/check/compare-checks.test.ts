@@ -102,6 +102,7 @@ describe('compareChecks', () => {
     ['sums > adds (1)', 'sums > adds (2)'],
     ['test_part[1/2]', 'test_part[2/3]'],
     ['has a length of 3', 'has a length of 4'],
+    ['listens on localhost:8080', 'listens on localhost:8081'],
     ["Type '404' is not assignable to type '200'.", "Type '500' is not assignable to type '200'."],
   ])('keeps the numbers that an error is about: %s', (before, after) => {
     expect(compareChecks(listed(error('a', '', before)), listed(error('a', '', after)))?.new).toBe(1)
