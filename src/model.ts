@@ -685,6 +685,8 @@ export type Outcome =
       readonly checked: boolean
       /** How many new errors it brought, where they were counted: an allowed one is still one. */
       readonly newErrors?: number
+      /** How many errors there are now, where it was not counted how many of them are new. */
+      readonly errors?: number
       readonly ms: number
     }
   | {

@@ -3,6 +3,7 @@ import { main } from '../src/main.ts'
 import type { Response } from '../src/model.ts'
 import { trustPath, trustText } from '../src/project/trust.ts'
 import { relay } from '../src/relay.ts'
+import { readEntry } from '../src/transact/entry-yaml.ts'
 import { ownerName } from '../src/transact/owner-name.ts'
 import { around } from './support/around.ts'
 import type { FakeDisk } from './support/fake-disk.ts'
@@ -41,6 +42,18 @@ describe('the story of one response', () => {
     expect(disk.text({ journal: false })).toEqual(after)
     expect(disk.exists('.relaycode/lock')).toBe(true)
     expect(Object.keys(disk.text()).filter(path => path.startsWith('.relaycode/lock/'))).toEqual([])
+  })
+
+  it('ends with it as well when it mends what the linter could not get past', async () => {
+    const crash = { exit: 255, output: 'PHP Parse error: syntax error\n' }
+    const { system, disk } = fakeSystem({ files: start, commands: { lint: [crash, errors()] } })
+    expect(await relay(patch, fakeProject({ linter: 'lint' }), system, fakeTalk())).toEqual({
+      ...{ kind: 'committed', number: 1, uuid, by: 'auto', files: 3, checked: true, ms: 0 },
+      errors: 0,
+    })
+    const why = 'exit 255, and no error could be read from its output'
+    const { checks } = readEntry(disk.readText(`.relaycode/${uuid}.yml`)) ?? {}
+    expect(checks).toEqual({ before: { errors: null, uncounted: why }, after: { errors: 0 } })
   })
 
   it('refuses what is larger than a response may be, and ignores it where it speaks of no project', async () => {

@@ -8,7 +8,8 @@ export function checkRecordWords(checks: Entry['checks']): string {
   if (after.uncounted !== undefined) return `not counted: ${after.uncounted}`
   if (after.errors === null) return 'unchecked: no linter was configured'
   const from = before.errors === null || before.errors === after.errors ? '' : `${grouped(before.errors)} -> `
-  return [`${from}${count(after.errors, 'error')}`, ...numbers(after)].join('   ')
+  const lost = before.uncounted === undefined ? [] : [`not counted before: ${before.uncounted}`]
+  return [`${from}${count(after.errors, 'error')}`, ...numbers(after), ...lost].join('   ')
 }
 
 function numbers({ new: added, fixed }: CheckRecord): readonly string[] {

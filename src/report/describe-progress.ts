@@ -172,7 +172,8 @@ function comparedLines(
 ): readonly string[] {
   const { paint, sign } = style
   if (comparison === undefined) {
-    return stepLine('lint', paint.needsYou(sign.needsYou), words, ms, style, 'nothing to compare with')
+    const mark = check.errors === 0 ? paint.ok(sign.ok) : paint.needsYou(sign.needsYou)
+    return stepLine('lint', mark, words, ms, style, 'nothing to compare with')
   }
   const worse = comparison.new > 0
   const [added, fixed, same] = comparisonWords(comparison)

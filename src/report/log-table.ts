@@ -110,10 +110,12 @@ function noEntry({ newest, oldest, rows }: Run): string {
   return rows === 1 ? '(its entry is gone)' : `(${grouped(rows)} entries are gone, down to #${oldest.number})`
 }
 
-/** `+2 -1`: new errors and fixed ones. */
+/** `+2 -1`: new errors and fixed ones; `-` without a linter, `?` where they could not be counted. */
 function lintWords(after: CheckRecord | undefined): string {
   if (after === undefined) return ''
-  if (after.new === undefined && after.fixed === undefined) return after.uncounted === undefined ? '-' : '?'
+  if (after.new === undefined && after.fixed === undefined) {
+    return after.errors === null && after.uncounted === undefined ? '-' : '?'
+  }
   return [`+${after.new ?? 0}`, ...((after.fixed ?? 0) > 0 ? [`-${after.fixed}`] : [])].join(' ')
 }
 

@@ -175,11 +175,15 @@ function skippedWords({ number, state, at }: Of<'skipped'>, { now }: About): str
   return moment === '' ? words : `${words} ${moment}`
 }
 
-function keptWords({ by, checked, newErrors }: Of<'committed'>): string {
+function keptWords({ by, checked, newErrors, errors }: Of<'committed'>): string {
   if (by === 'user') return checked ? 'you said yes' : 'you said yes, unchecked'
   if (!checked) return 'auto: unchecked, no linter is configured'
-  if (newErrors === undefined) return 'auto: new errors within the limit'
-  return newErrors === 0 ? 'auto: no new errors' : `auto: ${count(newErrors, 'new error')}, within the limit`
+  if (newErrors !== undefined) return autoWords(newErrors, 'new error')
+  return errors === undefined ? 'auto: new errors within the limit' : autoWords(errors, 'error')
+}
+
+function autoWords(number: number, noun: string): string {
+  return number === 0 ? `auto: no ${noun}s` : `auto: ${count(number, noun)}, within the limit`
 }
 
 function rolledBackWords({ number, reason, restoration, ms }: Of<'rolled-back'>, about: About): OutcomeWords {

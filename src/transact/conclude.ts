@@ -1,4 +1,4 @@
-import type { Entry, Outcome } from '../model.ts'
+import type { Checks, Entry, Outcome } from '../model.ts'
 import { clearUp, rollBack } from './ends.ts'
 import { movesOf } from './moves.ts'
 import type { Held, Kept } from './settle.ts'
@@ -14,7 +14,7 @@ export async function conclude(entry: Entry, end: Back | Held | Kept, work: Work
       return { kind: 'held', number, uuid, ms: work.stopwatch.ms }
     case 'kept': {
       await clearUp(end.entry, work)
-      const { comparison, after } = end.checks
+      const { after } = end.checks
       return {
         kind: 'committed',
         number,
@@ -22,9 +22,14 @@ export async function conclude(entry: Entry, end: Back | Held | Kept, work: Work
         by: end.by,
         files: movesOf(end.entry).length,
         checked: after.kind === 'counted',
-        ...(comparison === undefined ? {} : { newErrors: comparison.new }),
+        ...errorsOf(end.checks),
         ms: work.stopwatch.ms,
       }
     }
   }
+}
+
+function errorsOf({ comparison, after }: Checks): { readonly newErrors?: number; readonly errors?: number } {
+  if (comparison !== undefined) return { newErrors: comparison.new }
+  return after.kind === 'counted' ? { errors: after.errors } : {}
 }

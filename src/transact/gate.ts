@@ -23,7 +23,7 @@ export function judge(input: GateInput): Verdict {
   const [first, ...rest] = [
     ...approvalReasons(input),
     ...errorReasons(input),
-    ...uncountedReasons(input.checks),
+    ...uncountedReasons(input),
     ...input.flags.map((flag): Reason => ({ kind: 'flag', flag })),
     ...postReasons(input.post),
     ...reusedReasons(input.reused),
@@ -47,7 +47,10 @@ function growth({ before, after }: Checks): number {
   return before.kind === 'counted' && after.kind === 'counted' ? Math.max(0, after.errors - before.errors) : 0
 }
 
-function uncountedReasons({ before, after }: Checks): readonly Reason[] {
+/** New errors are never more than all that there are: where these are few enough, nothing is missed without a baseline. */
+function uncountedReasons({ config, checks: { before, after } }: GateInput): readonly Reason[] {
+  const isFew = after.kind === 'counted' && after.errors <= config.approvalOnErrorCount
+  if (before.kind === 'uncounted' && isFew) return []
   return [...uncountedReason('before', before, after), ...uncountedReason('after', after, before)]
 }
 

@@ -72,6 +72,17 @@ describe('relay show', () => {
     expect(JSON.parse((await run(['show', '3', '--json'])).stdout)).toMatchObject({ by: 'user' })
   })
 
+  it('says what nobody counted, as does the log', async () => {
+    const mended = [{ output: 'crashed\n', exit: 255 }, {}]
+    const { patch, run } = journalWorld({ a: '1\n' }, { config: { linter: 'lint' }, commands: { lint: mended } })
+    await patch({ a: '2\n' }, { prose: 'Mend the build.' })
+    expect((await run(['show', '1'])).stdout).toContain(`
+  lint      0 errors   not counted before: exit 255, and no error could be
+            read from its output
+`)
+    expect((await run(['log'])).stdout).toMatch(/Mend the build +1 {2}\? {5}kept auto$/m)
+  })
+
   it('fits a narrow terminal', async () => {
     const { run } = await world()
     const { stdout } = await run(['show'], { terminal: { columns: 40 } })

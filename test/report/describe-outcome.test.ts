@@ -45,6 +45,8 @@ describe('kept', () => {
   it('does not claim what it was not told', () => {
     const { newErrors: _, ...untold } = kept
     expect(wordsOf(untold)).toBe('✔ kept #42  auto: new errors within the limit')
+    expect(wordsOf({ ...untold, errors: 0 })).toBe('✔ kept #42  auto: no errors')
+    expect(wordsOf({ ...untold, errors: 2 })).toBe('✔ kept #42  auto: 2 errors, within the limit')
   })
 
   it('is one line, with the time it took at its end', () => {

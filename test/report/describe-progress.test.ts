@@ -167,6 +167,11 @@ describe('describeProgress', () => {
       ▲ lint    1 error       nothing to compare with                          3.6 s
       "
     `)
+    expect(show(plain, checked('lint', counted(0)))).toMatchInlineSnapshot(`
+      "
+      ✔ lint    0 errors      nothing to compare with                          3.6 s
+      "
+    `)
   })
 
   it('says "unchecked" once when there is no linter', () => {

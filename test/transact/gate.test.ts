@@ -74,6 +74,21 @@ describe('judge', () => {
   })
 
   it.each([
+    { limit: 0, after: 0, verdict: 'approve' },
+    { limit: 0, after: 1, verdict: 'ask' },
+    { limit: 2, after: 2, verdict: 'approve' },
+    { limit: 2, after: 3, verdict: 'ask' },
+  ])('without a baseline, $after errors with a limit of $limit mean: $verdict', ({ limit, after, verdict }) => {
+    const config = { approval: 'yes', approvalOnErrorCount: limit } as const
+    const checks: Checks = { before: uncounted('exit 255'), after: counted(after), comparison: undefined }
+    expect(judge({ ...clean, config, checks })).toEqual(
+      verdict === 'approve'
+        ? { kind: 'approve' }
+        : { kind: 'ask', reasons: [{ kind: 'uncounted', check: 'before', why: 'exit 255' }] },
+    )
+  })
+
+  it.each([
     { before: unchecked, after: counted(0), check: 'before' },
     { before: counted(0), after: unchecked, check: 'after' },
   ] as const)('asks when a linter ran only on one side, not $check', ({ before, after, check }) => {
@@ -116,6 +131,11 @@ const checks: readonly Choice[] = [
     name: 'first check uncounted',
     given: { checks: { before: broken, after: counted(9), comparison: undefined } },
     reasons: [{ kind: 'uncounted', check: 'before', why: 'exit 127: the command was not found' }],
+  },
+  {
+    name: 'first check uncounted, hardly an error in the last',
+    given: { checks: { before: broken, after: counted(1), comparison: undefined } },
+    reasons: [],
   },
   {
     name: 'last check uncounted',
