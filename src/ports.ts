@@ -266,6 +266,8 @@ export interface TerminalTools {
   /** The command of the pager for a diff; `undefined`: it is printed. */
   readonly pager: string | undefined
   readonly editor: string
+  /** There is such a program, as far as can be told. */
+  readonly hasEditor: boolean
   /** How `notice` tells the user; `none` where there is no terminal to tell. */
   readonly notices: 'none' | 'off' | 'bell' | 'terminal' | 'command'
 }

@@ -80,10 +80,11 @@ function failure(subject: Subject, error: unknown): Finding {
 }
 
 async function* examineTerminal(project: Project | undefined, terminal: Terminal): AsyncGenerator<Finding> {
-  const { isTerminal, pager, editor, notices } = await terminal.tools(project?.config.notify ?? 'auto')
+  const { isTerminal, pager, editor, hasEditor, notices } = await terminal.tools(project?.config.notify ?? 'auto')
   const { columns, canAsk, whyUnasked, colour, unicode, links } = terminal
   const asked = { canAsk, whyUnasked }
-  yield* terminalFindings({ columns, isTerminal, ...asked, colour: colour.err, unicode, links, pager, editor })
+  const tools = { pager, editor, hasEditor }
+  yield* terminalFindings({ columns, isTerminal, ...asked, colour: colour.err, unicode, links, ...tools })
   yield noticeFinding(notices)
 }
 

@@ -22,22 +22,26 @@ export interface SeenTerminal {
   readonly links: 'none' | 'files' | 'lines'
   readonly pager: string | undefined
   readonly editor: string
+  readonly hasEditor: boolean
 }
 
 export function terminalFindings(seen: SeenTerminal): readonly Finding[] {
-  const { columns, isTerminal, canAsk, whyUnasked, colour, unicode, links, pager, editor } = seen
+  const { columns, isTerminal, canAsk, whyUnasked, colour, unicode, links, pager, editor, hasEditor } = seen
   const look = [
     ...(isTerminal ? [`${columns} columns`] : ['no terminal']),
     colour ? 'colours' : 'no colours',
     unicode ? 'Unicode' : 'ASCII',
     { none: 'no links', files: 'links to files', lines: 'links to lines' }[links],
     pager === undefined ? 'no pager' : `pager ${pager}`,
-    `editor ${editor}`,
+    hasEditor ? `editor ${editor}` : 'no editor',
   ].join(', ')
   return [
     ok('terminal', look),
     ...(isTerminal && columns < 40
       ? [caution('terminal', 'lines are laid out for 40 columns at least', 'Make the window wider.')]
+      : []),
+    ...(canAsk && !hasEditor
+      ? [caution('terminal', `the editor "${editor}" was not found`, 'Set RELAY_EDITOR or EDITOR to another one.')]
       : []),
     ...(canAsk
       ? []

@@ -1,6 +1,7 @@
 import { endOf } from './end-of.ts'
 import { findProgram } from './find-program.ts'
 import { late } from './late.ts'
+import { outputOf } from './output-of.ts'
 
 /** The command line of the user's editor. */
 export function chooseEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
@@ -9,6 +10,13 @@ export function chooseEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform):
   if (wish !== undefined) return wish
   if (platform === 'win32') return 'notepad'
   return findProgram('vi', env) === null && findProgram('nano', env) !== null ? 'nano' : 'vi'
+}
+
+/** Whether the shell knows the program of a command line. Of one that begins with more than a plain name it is not asked. */
+export async function hasEditor(command: string, platform: NodeJS.Platform): Promise<boolean> {
+  const program = /^\s*([\w./+-]+)(?:\s|$)/.exec(command)?.[1]
+  if (program === undefined || platform === 'win32') return true
+  return (await outputOf('/bin/sh', ['-c', 'command -v "$1"', 'sh', program])) !== ''
 }
 
 export interface EditorOptions {

@@ -3,7 +3,7 @@ import type { ReadStream } from 'node:tty'
 import { RelayError } from '../errors.ts'
 import type { KeyboardListener, Terminal } from '../ports.ts'
 import { choosePager } from './choose-pager.ts'
-import { chooseEditor, openInEditor } from './editor.ts'
+import { chooseEditor, hasEditor, openInEditor } from './editor.ts'
 import { holdInterrupts } from './hold-interrupts.ts'
 import { IdleKeyboard } from './idle-keyboard.ts'
 import { isTerminal } from './is-terminal.ts'
@@ -203,12 +203,16 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 
     readStdin: most => readAll(options.interruption, most),
 
-    tools: async notify => ({
-      isTerminal: stderr.isTTY === true,
-      pager: (await choosePager(env, 'diff'))?.command,
-      editor: chooseEditor(env, process.platform),
-      notices: notifier.wayOf(notify),
-    }),
+    async tools(notify) {
+      const editor = chooseEditor(env, process.platform)
+      return {
+        isTerminal: stderr.isTTY === true,
+        pager: (await choosePager(env, 'diff'))?.command,
+        editor,
+        hasEditor: await hasEditor(editor, process.platform),
+        notices: notifier.wayOf(notify),
+      }
+    },
   }
 }
 

@@ -341,6 +341,29 @@ describe('relay doctor', () => {
     })
   })
 
+  it('says that the editor is not there, where one can be asked for', async () => {
+    const without = (world: FakeSystem) => {
+      const { terminal } = world
+      const tools = {
+        ...{ isTerminal: true, pager: undefined, notices: 'none' },
+        editor: 'no-such -w',
+        hasEditor: false,
+      }
+      return { terminal: Object.assign(terminal, { tools: async () => tools }) }
+    }
+    const world = await healthy()
+    expect(await about('terminal', world, without(world))).toEqual({
+      code: 0,
+      said: [
+        '✔ terminal    80 columns, no colours, Unicode, no links, no pager, no editor',
+        '▲ terminal    the editor "no-such -w" was not found',
+        '              Set RELAY_EDITOR or EDITOR to another one.',
+      ].join('\n'),
+    })
+    const alone = await healthy({ answers: undefined })
+    expect((await about('terminal', alone, without(alone))).said).not.toContain('no-such')
+  })
+
   it('says what a back end cannot see, and that Node is too old', async () => {
     const world = await healthy()
     Object.assign(world.clipboard, { caution: 'copies may go unseen: install wl-clipboard' })

@@ -151,7 +151,7 @@ export class FakeTerminal implements Terminal {
 
   async tools(notify: string): Promise<TerminalTools> {
     const notices = notify === 'off' || notify === 'bell' ? notify : notify === 'auto' ? 'terminal' : 'command'
-    return { isTerminal: this.canAsk, pager: 'less -R', editor: 'vi', notices }
+    return { isTerminal: this.canAsk, pager: 'less -R', editor: 'vi', hasEditor: true, notices }
   }
 
   async readStdin(): Promise<Uint8Array> {
