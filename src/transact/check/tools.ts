@@ -10,9 +10,13 @@ import { go } from './go.ts'
 import { goTest } from './go-test.ts'
 import { javac } from './javac.ts'
 import { jest } from './jest.ts'
+import { luacheck } from './luacheck.ts'
+import { markdownlint } from './markdownlint.ts'
 import { mypy } from './mypy.ts'
 import { nodeTest } from './node-test.ts'
 import { oxlint } from './oxlint.ts'
+import { phpcs } from './phpcs.ts'
+import { pyflakes } from './pyflakes.ts'
 import { pylint } from './pylint.ts'
 import { pyright } from './pyright.ts'
 import { pytest } from './pytest.ts'
@@ -38,6 +42,8 @@ export const tools: readonly Tool[] = [
   pylint,
   ruff,
   rubocop,
+  phpcs,
+  markdownlint,
   cargo,
   cargoTest,
   go,
@@ -50,6 +56,8 @@ export const tools: readonly Tool[] = [
   jest,
   nodeTest,
   tap,
+  luacheck,
+  pyflakes,
   formatters,
   bareSummary,
 ]

@@ -155,6 +155,12 @@ describe('readCheck, on several tools in one output', () => {
     expect(count(readCheck(exited(101, cargo + cargo)))).toBe(3)
   })
 
+  it('leaves lines about Python that call themselves errors, or name no column, to whose they are', () => {
+    expect(readCheck(exited(1, 'a.py:1:1: error[x] odd\n')).kind).toBe('uncounted')
+    expect(readCheck(exited(1, 'a.py:1: in test_sum\n')).kind).toBe('uncounted')
+    expect(readCheck(exited(1, 'spec/a_spec.lua:5: Expected objects to be equal.\n')).kind).toBe('uncounted')
+  })
+
   it('counts right when the sums come before the errors, as through two streams', () => {
     const lines = biome.split('\n')
     const sum = lines.findIndex(line => line.startsWith('Checked '))
