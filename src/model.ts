@@ -197,6 +197,8 @@ export interface PathFact {
   readonly found: 'absent' | 'file' | 'folder' | 'other'
   /** The target's content when it is a file. */
   readonly file: FileState | undefined
+  /** The user may not write into that file. */
+  readonly isClosed?: true
   /** The size of a file that is too large to be kept for going back: its content was not read. */
   readonly tooLarge?: number
   /** Device and inode of the target, to tell two names of one file. */
@@ -230,6 +232,8 @@ export interface Change {
   /** Where it is carried out: the path with links followed, relative to the root. */
   readonly target: string
   readonly before: PathState
+  /** What is there may not be written by this user. */
+  readonly isClosed?: true | undefined
   /** Where its files are kept meanwhile, when nothing can be moved between its place and `.relaycode/`. */
   readonly aside?: string | undefined
   /** What exactly will be there; `null` after a delete. Only what takes a patch back makes a link. */

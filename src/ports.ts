@@ -20,6 +20,8 @@ export interface Files {
   read(path: string, most?: number): Promise<Uint8Array | null>
   /** What is at a path, links not followed; `null` only when nothing is there. */
   stat(path: string): Promise<Stat | null>
+  /** `false` where the system would not let this user write into a file; a new one could still take its place. */
+  mayWrite(path: string): Promise<boolean>
   readLink(path: string): Promise<string>
   /**
    * What is at a path, with its content or where it points; `null` only when nothing is there. Follows no link at all:

@@ -24,8 +24,9 @@ export function changeFile(operation: Operation, fact: PathFact): Change {
 
   const target = fact.leads.kind === 'inside' ? fact.leads.target : path
   const before = fact.found === 'file' && fact.file !== undefined ? fact.file : null
+  const { isClosed } = fact
   if (op === 'delete') {
-    return { op, path, target, before, aside, after: null, effect: before === null ? 'none' : 'delete' }
+    return { op, path, target, before, isClosed, aside, after: null, effect: before === null ? 'none' : 'delete' }
   }
   const after: FileState = {
     kind: 'file',
@@ -34,7 +35,7 @@ export function changeFile(operation: Operation, fact: PathFact): Change {
   }
   if (before === null) return { op, path, target, before, aside, after, effect: 'create' }
   const same = Buffer.compare(before.bytes, after.bytes) === 0
-  return { op, path, target, before, aside, after, effect: same ? 'none' : 'modify' }
+  return { op, path, target, before, isClosed, aside, after, effect: same ? 'none' : 'modify' }
 }
 
 /** What a program asks for when it makes a file: the process's umask takes from it what the user does not give. */

@@ -87,7 +87,7 @@ function isTold({ path, text = '' }: Flag, flags: readonly Flag[]): boolean {
 }
 
 function sensitive(change: Change, whyAsk: (path: string, isNew: boolean) => string | undefined): Flag[] {
-  const { path, target, before, effect } = change
+  const { path, target, before, isClosed, effect } = change
   if (effect === 'none') return []
   const reasons: string[] = []
   const isNew = effect === 'create'
@@ -98,6 +98,7 @@ function sensitive(change: Change, whyAsk: (path: string, isNew: boolean) => str
   const asProgram = reasons.length > 0 ? undefined : whyProgram(change)
   if (asProgram !== undefined) reasons.push(asProgram)
   if (before?.kind === 'file' && (before.mode & ANY_MAY_WRITE) === 0) reasons.push('is write-protected')
+  else if (isClosed) reasons.push('is not yours to write')
   return reasons.map(reason => ({ flag: 'sensitive-path', path, reason }))
 }
 

@@ -1,4 +1,5 @@
 import {
+  accessSync,
   closeSync,
   constants,
   fchmodSync,
@@ -73,6 +74,7 @@ export function systemFiles(from: string): Files {
         const stats = look(path)
         return stats === null ? null : statOf(stats)
       }),
+    mayWrite: path => door('read', path, () => mayWrite(path)),
     readLink: path => door('read', path, () => atOnce(() => readlinkSync(path))),
     inspect: path => door('read', path, () => nullWhenAbsent(() => inRealFolder(path, inspect))),
     list: path => door('list', path, () => nullWhenAbsent(() => atOnce(() => readdirSync(path)))),
@@ -477,6 +479,15 @@ async function flush(file: number): Promise<void> {
 
 function unlink(path: string): void {
   atOnce(() => unlinkSync(path))
+}
+
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch (error) {
+    return !['EACCES', 'EPERM'].includes(codeOf(error) ?? '')
+  }
 }
 
 /** What is at a path, links not followed. */

@@ -107,7 +107,9 @@ async function lookAt(
   if (there.size > fileBytes) return { ...fact, identity, found: 'file', tooLarge: there.size }
   const bytes = await files.read(join(root, target))
   if (bytes === null) return fact
-  return { ...fact, identity, found: 'file', file: { kind: 'file', bytes, mode: there.mode } }
+  const file = { kind: 'file', bytes, mode: there.mode } as const
+  const isOpen = await files.mayWrite(join(root, target))
+  return { ...fact, identity, found: 'file', file, ...(isOpen ? {} : { isClosed: true }) }
 }
 
 /** Where a folder of the project really is; `at` is relative to the root. */

@@ -451,6 +451,7 @@ describe('planPatch: flags', () => {
         [remove('.env'), existing('.env', 'x')],
         [write('link.ts'), linked('link.ts', 'vite.config.ts', 'x')],
         [write('src/a.ts'), existing('src/a.ts', '', { file: file('x', 0o444) })],
+        [write('src/theirs.ts'), existing('src/theirs.ts', 'x', { isClosed: true })],
         [write('db/1.sql'), absent('db/1.sql')],
         [write('src/b.ts'), absent('src/b.ts')],
       ],
@@ -466,6 +467,7 @@ describe('planPatch: flags', () => {
         reason: 'leads to vite.config.ts: the tools of the project execute it',
       },
       { flag: 'sensitive-path', path: 'src/a.ts', reason: 'is write-protected' },
+      { flag: 'sensitive-path', path: 'src/theirs.ts', reason: 'is not yours to write' },
       { flag: 'sensitive-path', path: 'db/1.sql', reason: 'matches "*.sql" of policy.ask' },
     ])
   })

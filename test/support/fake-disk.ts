@@ -293,6 +293,7 @@ export class FakeDisk {
         door('stat', 'read', path, () =>
           absent(() => statOf(this.#locate(path, false).node, mount => this.#devices.get(mount) ?? mount)),
         ),
+      mayWrite: path => door('mayWrite', 'read', path, () => true),
       readLink: path =>
         door('readLink', 'read', path, () => {
           const node = this.#locate(path, false).node

@@ -166,6 +166,17 @@ describe.runIf(process.getuid?.() === 0 && hasProgram('setpriv'))('the real file
     return JSON.parse(execFileSync('setpriv', to, { cwd: '/' }).toString())
   }
 
+  it('tells whether a file may be written, which its folder does not say', () => {
+    const root = folder()
+    chmodSync(root, 0o777)
+    for (const name of ['theirs', 'shared']) writeFileSync(join(root, name), 'x')
+    chmodSync(join(root, 'theirs'), 0o644)
+    chmodSync(join(root, 'shared'), 0o666)
+    expect(
+      asNobody(root, "return Promise.all(['theirs', 'shared'].map(name => files.mayWrite(`${root}/${name}`)))"),
+    ).toEqual([false, true])
+  })
+
   it('says that permission is denied, with something to look at', () => {
     const root = folder()
     chmodSync(root, 0o755)

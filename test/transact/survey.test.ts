@@ -29,6 +29,14 @@ async function look(path: string, disk = layOut()): Promise<PathFact> {
   return fact
 }
 
+it('tells of a file that the user may not write', async () => {
+  const disk = layOut()
+  const files = { ...disk.files(), mayWrite: async () => false }
+  const [fact] = await survey('/project', [{ op: 'write', path: 'src/a.ts', content: '' }], files)
+  expect(fact).toMatchObject({ found: 'file', isClosed: true })
+  expect(await look('src/a.ts', disk)).not.toHaveProperty('isClosed')
+})
+
 describe('a survey that lists what stands beside', () => {
   const lookAll = async (paths: readonly string[], disk = layOut()) => {
     const calls: string[] = []
