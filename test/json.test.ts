@@ -131,7 +131,7 @@ describe('what is printed for a program', () => {
 
   it('keeps the promise while something is unfinished', async () => {
     const { run, disk, patch } = await world()
-    disk.crashAt(disk.calls + 75)
+    disk.crashInTransaction()
     await patch({ 'src/a.ts': 'five\n', 'src/z.ts': 'z\n' }).catch(() => undefined)
     disk.onCall = undefined
     disk.write('.relaycode/cccccccc-7d5e-4f5c-9a0e-2b9a5a6f3a11.pending.yml', 'no entry')

@@ -180,7 +180,7 @@ describe('relay log', () => {
 
   it('writes nothing and names what is unfinished', async () => {
     const { run, disk, patch } = await world()
-    disk.crashAt(disk.calls + 60)
+    disk.crashInTransaction()
     await patch({ 'src/a.ts': 'five\n' }, { prose: 'Cut off.' }).catch(() => undefined)
     disk.onCall = undefined
     disk.remove('.relaycode/history.jsonl')

@@ -101,7 +101,7 @@ describe('relay status', () => {
 
   it('names what is unfinished once, on stdout, and changes nothing', async () => {
     const { run, disk, patch } = await world()
-    disk.crashAt(disk.calls + 60)
+    disk.crashInTransaction()
     await patch({ 'src/a.ts': 'five\n' }, { prose: 'Cut off.' }).catch(() => undefined)
     disk.onCall = undefined
     const before = disk.tree()

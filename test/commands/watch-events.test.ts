@@ -157,7 +157,7 @@ describe('relay watch --json', () => {
   it('tells first what it recovered', async () => {
     const disk = new FakeDisk()
     const { patch } = journalWorld({ 'src/a.ts': 'one\n' }, { disk })
-    disk.crashAt(disk.calls + 75)
+    disk.crashInTransaction()
     await patch({ 'src/a.ts': 'five\n' }).catch(() => undefined)
     disk.onCall = undefined
     const { names } = await told([], { disk })

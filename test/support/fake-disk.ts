@@ -226,6 +226,13 @@ export class FakeDisk {
     }
   }
 
+  /** Ends the process that runs a transaction once its plan is on the disk, before a file of the project is touched. */
+  crashInTransaction(): void {
+    this.onCall = (_name, path) => {
+      if (path.endsWith('.stage/staged')) this.crash()
+    }
+  }
+
   /** Lets step `n` fail, and with `sticky` every later one too. */
   failAt(n: number, code: string, options: { readonly sticky?: boolean } = {}): void {
     this.onCall = (_name, _path, at) => {
