@@ -173,7 +173,7 @@ describe.runIf(process.getuid?.() === 0 && hasProgram('setpriv'))('the real file
     chmodSync(join(root, 'theirs'), 0o644)
     chmodSync(join(root, 'shared'), 0o666)
     expect(
-      asNobody(root, "return Promise.all(['theirs', 'shared'].map(name => files.mayWrite(`${root}/${name}`)))"),
+      asNobody(root, "return Promise.all(['theirs', 'shared'].map(name => files.mayWrite([root, name].join('/'))))"),
     ).toEqual([false, true])
   })
 
