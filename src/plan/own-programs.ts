@@ -49,47 +49,32 @@ function programsIn(command: string): Program[] {
     const word = placeOf(text)
     found.push({ word, verb: verb ?? (mayRun(word) ? 'is run by' : 'is read by') })
   }
-  let isFirst = true
   let isFed = false
-  let runsAll = false
-  /** Options that take settings because of the program before them. */
-  let ownOptions = new Set<string>()
-  let readsAll = false
-  /** `npx --no-install` and the like: the program is still to come. */
-  let isBefore = true
-  let onlyLooks = false
-  let option = ''
+  let now = begun()
   for (const [text, sign, assigned] of command.replace(WRITTEN, ' ').matchAll(/([;&|()`<\n])|[^\s'"`;&|()<>=]+(=)?/g)) {
     if (sign === '<') isFed = true
-    else if (sign !== undefined) {
-      isFirst = true
-      runsAll = false
-      readsAll = false
-      isBefore = true
-      onlyLooks = false
-      ownOptions = new Set()
-      option = ''
-    }
+    else if (sign !== undefined) now = begun()
     if (sign !== undefined) continue
-    if (isFirst || runsAll) add(text, 'is run by')
-    else if (isFed || readsAll || TAKES_SETTINGS.test(option) || ownOptions.has(option)) add(text, 'is read by')
+    const { option } = now
+    if (now.isFirst || now.runsAll) add(text, 'is run by')
+    else if (isFed || now.readsAll || TAKES_SETTINGS.test(option) || now.ownOptions.has(option)) add(text, 'is read by')
     else if (TAKES_FOLDER.test(option)) found.push({ word: placeOf(text), verb: 'is run by', isFolder: true })
-    else if (!isLookedAt(text) && !(onlyLooks && (!option.startsWith('-') || TAKES_NOTHING.test(option)))) add(text)
+    else if (!isLookedAt(text) && !(now.onlyLooks && (!option.startsWith('-') || TAKES_NOTHING.test(option)))) add(text)
     // `-cx.cfg`, `@x.args`
     const behind = /^(?:-\w|@)(.+)$/.exec(text)?.[1]
     if (behind !== undefined) add(behind)
     // What stands behind a module's name is its business: `python -m mdformat README.md`.
-    runsAll = (runsAll && text !== '-m') || INTERPRETER.test(text)
+    now.runsAll = (now.runsAll && text !== '-m') || INTERPRETER.test(text)
     // `NAME=value` may stand before the program, and `<file` as well.
-    isFirst &&= isFed || assigned !== undefined || option.endsWith('=')
+    now.isFirst &&= isFed || assigned !== undefined || option.endsWith('=')
     isFed = false
     // `--addon={"script": "check.py"}`
-    onlyLooks = (onlyLooks || (isBefore && ONLY_LOOKS.test(text))) && !text.startsWith('{')
+    now.onlyLooks = (now.onlyLooks || (now.isBefore && ONLY_LOOKS.test(text))) && !text.startsWith('{')
     // Behind `NAME=value` it is not told: the value may be a program's name, or hold blanks.
-    isBefore &&= BEFORE_PROGRAM.test(text)
-    for (const [program, own] of TAKES_SETTINGS_TOO) if (program.test(text)) ownOptions.add(own).add(`${own}=`)
-    readsAll ||= READS_ALL.test(`${option} ${text}`)
-    option = text
+    now.isBefore &&= BEFORE_PROGRAM.test(text)
+    for (const [program, own] of TAKES_SETTINGS_TOO) if (program.test(text)) now.ownOptions.add(own).add(`${own}=`)
+    now.readsAll ||= READS_ALL.test(`${option} ${text}`)
+    now.option = text
   }
   // A name with blanks in it.
   for (const [, text = ''] of command.matchAll(/["']([^"']*\s[^"']*)["']/g)) {
@@ -97,6 +82,23 @@ function programsIn(command: string): Program[] {
   }
   for (const word of pythonRuns(command).modules) found.push({ word, verb: 'is run by' })
   return found
+}
+
+/** What is known of a single command before its first word; `;`, `|` and the like begin another one. */
+function begun() {
+  return {
+    isFirst: true,
+    /** The program runs whatever it is given. */
+    runsAll: false,
+    readsAll: false,
+    /** `npx --no-install` and the like: the program is still to come. */
+    isBefore: true,
+    onlyLooks: false,
+    /** Options that take settings because of the program before them. */
+    ownOptions: new Set<string>(),
+    /** The word before. */
+    option: '',
+  }
 }
 
 /** What runs the files that it is given, whatever their names. */
