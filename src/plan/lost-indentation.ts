@@ -10,9 +10,12 @@ import type { TextChange } from './text-changes.ts'
 export function lostIndentation(texts: readonly TextChange[]): Flag[] {
   return texts.flatMap(({ path, before, after }) => {
     if (before === '' || isDocument(path)) return []
-    const [old, now] = [linesOf(before), linesOf(after)]
+    const now = linesOf(after)
     const isIndented = now.some(({ indent }) => indent > 0)
-    if (isIndented && (now.some(isAtMargin) || !old.some(isAtMargin))) return []
+    // Nearly every file of code has both kinds of lines, and is not looked at any further.
+    if (isIndented && now.some(isAtMargin)) return []
+    const old = linesOf(before)
+    if (isIndented && !old.some(isAtMargin)) return []
     const kept = pairs(now)
     const moved = pairs(old, (line, above) => isIndented || line.indent > above.indent)
     if ([...moved].filter(pair => kept.has(pair)).length < FEWEST) return []

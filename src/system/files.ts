@@ -486,7 +486,7 @@ function mayWrite(path: string): boolean {
     accessSync(path, constants.W_OK)
     return true
   } catch (error) {
-    return !['EACCES', 'EPERM'].includes(codeOf(error) ?? '')
+    return !['EACCES', 'EPERM'].includes(codeOf(error))
   }
 }
 
