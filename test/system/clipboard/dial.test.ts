@@ -96,10 +96,13 @@ it.runIf(process.versions['bun'] !== undefined)('tells why where no handle is fr
   const program = `
     const { dial } = await import(${JSON.stringify(join(import.meta.dirname, '../../../src/system/clipboard/dial.ts'))})
     const { closeSync, openSync } = await import('node:fs')
-    const server = (await import('node:net')).createServer(socket => socket.end())
+    let over
+    // The other end of the first call has to be gone, or its handle is free in the middle of the second one.
+    const isOver = new Promise(resolve => (over = resolve))
+    const server = (await import('node:net')).createServer(socket => socket.once('close', over).end())
     await new Promise(resolve => server.listen(${JSON.stringify(place())}, resolve))
     const call = () => new Promise(resolve => dial({ path: server.address() }, { opened() {}, received() {}, closed: resolve }))
-    await call()
+    await Promise.all([call(), isOver])
     const held = []
     try { for (;;) held.push(openSync('/dev/null')) } catch {}
     closeSync(held.pop())
