@@ -518,6 +518,23 @@ describe('the transaction that takes back', () => {
     expect(Object.keys(disk.text()).filter(path => /stage|pending/.test(path))).toEqual([])
   })
 
+  it('is taken back but for what lies in a folder that cannot be made again, and wholly once it can', async () => {
+    const { run, disk } = await world()
+    const kept = disk.tree({ journal: false })
+    disk.write('relaycode.config.json', JSON.stringify({ projectId: 'demo', postCommand: 'post' }))
+    disk.onCall = (name, path) => {
+      if (name === 'makeFolder' && path.endsWith('src/new')) throw diskError('EACCES')
+    }
+    const { code, stderr } = await run(['undo', '--yes', '--trust'], { commands: { post: { exit: 1 } } })
+    expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining('Could not restore 1 of 3 files of #2') })
+    expect(disk.readText('src/a.ts')).toContain('TWO')
+    expect(disk.exists('src/old.ts')).toBe(false)
+    disk.onCall = () => {}
+    expect((await run(['recover'])).code).toBe(0)
+    disk.write('relaycode.config.json', JSON.stringify({ projectId: 'demo' }))
+    expect(disk.tree({ journal: false })).toEqual(kept)
+  })
+
   it('goes nowhere that an entry from elsewhere would lead it', async () => {
     const { run, disk } = await world()
     const [name = ''] = Object.keys(disk.text()).filter(path => /^\.relaycode\/a.*\.yml$/.test(path))

@@ -7,7 +7,7 @@ import { historyLine } from './history-line.ts'
 import { isGone } from './is-gone.ts'
 import { type LastDeclined, writeLastDeclined } from './last-declined.ts'
 import { putAway } from './put-away.ts'
-import { restore, untouched } from './restore.ts'
+import { orUnfinished, restore, untouched } from './restore.ts'
 import { removeStage } from './stage.ts'
 import { ensureStateFolder } from './state-folder.ts'
 import { turnOf } from './turn-of.ts'
@@ -42,6 +42,12 @@ export async function clearUp(entry: Entry, work: Work): Promise<void> {
 }
 
 export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Outcome> {
+  const restoration = await orUnfinished(entry, () => goBack(entry, end, work))
+  await discard(entry, work.layout, work.stage, work.files)
+  return rolledBack(end.reason, restoration, work)
+}
+
+async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration> {
   const { layout, stage, files, talk } = work
   const { reason } = end
   if ((await twice(() => files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
@@ -51,8 +57,7 @@ export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Out
   const restoration = await restore(entry, layout, files, policy)
   await rememberBack(turn, reason, work, entry.asked ?? hashOperations(entry.operations))
   await work.known.save(stage)
-  await discard(entry, layout, stage, files)
-  return rolledBack(reason, restoration, work)
+  return restoration
 }
 
 /**

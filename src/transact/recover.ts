@@ -11,7 +11,7 @@ import type { LookOptions } from './mend-history.ts'
 import { movesOf } from './moves.ts'
 import { putAway } from './put-away.ts'
 import { readEnded, readPending } from './read-pending.ts'
-import { type EditPolicy, findEdits, findForeign, restore, untouched } from './restore.ts'
+import { type EditPolicy, findEdits, findForeign, orUnfinished, restore, untouched } from './restore.ts'
 import { uuidEntry } from './run-command.ts'
 import { removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
 import { findUnfinished } from './unfinished.ts'
@@ -109,7 +109,7 @@ async function recoverPending(
     if (answer === 'yes') policy = 'rescue'
     if (answer === 'unasked' || answer === 'closed') unasked.push(...edits)
   }
-  const restoration = await restore(entry, layout, files, policy)
+  const restoration = await orUnfinished(entry, () => restore(entry, layout, files, policy))
   await rememberRecovered(entry, layout, files, system)
   await discard(entry, layout, stage, files)
   return { ...recoveryOf(uuid, entry, 'rolled-back'), restoration, endedCommand }

@@ -37,13 +37,28 @@ export async function restore(entry: Entry, layout: Layout, files: Files, policy
   })
   if ((await twice(() => files.stat(stage.staged))) === null) return untouched
 
-  await remakeFolders(entry, layout, files)
+  // A folder that cannot be made keeps back no file that lies elsewhere.
+  const failure = await remakeFolders(entry, layout, files).catch(error => ({ error }))
   const restoration = await restoreMoves(moves, entry, layout, files, policy)
+  if (failure !== undefined) throw failure.error
   for (const folder of entry.createdFolders.toReversed()) {
     await twice(() => files.removeFolder(join(layout.root, folder)))
   }
   await syncTouched(moves, entry, stage, layout.root, files)
   return restoration
+}
+
+/**
+ * Goes back as a whole, and says of whatever stops it that the entry stays: a full disk or a missing permission is why,
+ * but what the user has to know is that a transaction is open and who ends it.
+ */
+export async function orUnfinished<T>(entry: Entry, goBack: () => Promise<T>): Promise<T> {
+  try {
+    return await goBack()
+  } catch (error) {
+    if (error instanceof RelayError && error.kind === 'unfinished') throw error
+    throw stillOpen(entry, `#${entry.number} could not be taken back to its end: ${(error as Error).message}`, error)
+  }
 }
 
 /** Makes the folders again that an entry had removed. */
@@ -423,12 +438,13 @@ function incomplete(
 ): RelayError {
   const total = restored.length + failures.length
   const lines = failures.map(({ path, error }) => `  ${path}: ${error.message}`)
-  return new RelayError(
-    'unfinished',
-    [`Could not restore ${failures.length} of ${total} files of #${entry.number}:`, ...lines].join('\n'),
-    {
-      hint: `The originals are safe in .relaycode/${entry.uuid}.pending.yml. Remove the cause, then run \`relay recover\`.`,
-      cause: failures[0]?.error,
-    },
-  )
+  const what = `Could not restore ${failures.length} of ${total} files of #${entry.number}:`
+  return stillOpen(entry, [what, ...lines].join('\n'), failures[0]?.error)
+}
+
+function stillOpen({ uuid }: Entry, message: string, cause: unknown): RelayError {
+  return new RelayError('unfinished', message, {
+    hint: `The originals are safe in .relaycode/${uuid}.pending.yml. Remove the cause, then run \`relay recover\`.`,
+    cause,
+  })
 }

@@ -94,6 +94,24 @@ describe('a rollback', () => {
     expect(odd).toEqual([])
   })
 
+  it('says that it is open, and who ends it, whatever keeps it from its end and stays', async () => {
+    const whole = await apply(declined, () => undefined)
+    const asked = await steps(declined, 'written')
+    const odd: unknown[] = []
+    for (let step = asked + 1; step <= whole.disk.calls; step += 1) {
+      const { disk, ended } = await apply(declined, () => (_name, _path, at) => {
+        if (at >= step) throw error('EIO')
+      })
+      const isOpen = disk.exists(`.relaycode/${uuid}.pending.yml`)
+      const says = (ended as RelayError).kind
+      if (isOpen ? says !== 'unfinished' : says === 'unfinished') odd.push({ step, isOpen, ended })
+      const { system } = fakeSystem({ disk })
+      await recover(layoutOf('/project'), system.files, system, fakeTalk())
+      expect(disk.text({ journal: false }), `step ${step}`).toEqual(start)
+    }
+    expect(odd).toEqual([])
+  })
+
   it('takes back a commit whose rename happened and was said to have failed', async () => {
     const { system, disk } = fakeSystem({ files: start })
     const rename = async (from: string, to: string) => {
