@@ -34,30 +34,32 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md CRUSH.md WARP.md
       copilot-instructions.md .cursorrules .windsurfrules .clinerules .clinerules/ .roorules .rules .goosehints
       .continuerules .augment-guidelines .cursor/ .windsurf/ .cline/ .roo/ .kilocode/ .continue/ .junie/ .augment/
-      .trae/ .amazonq/ .kiro/ .agents/ .agent/ .factory/ .openhands/ .roorules-* *.mdc *.instructions.md SKILL.md`,
+      .trae/ .amazonq/ .kiro/ .agents/ .agent/ .factory/ .openhands/ .rovodev/ .devin/ .zencoder/ .antigravity/ .ruler/
+      .rulesync/ .roorules-* *.mdc *.instructions.md *.chatmode.md SKILL.md replit.md`,
   },
   { why: 'instructs AI agents that work in this project', files: 'AGENT.md', unless: 'page' },
   {
     why: 'decides what AI agents may run',
-    files: `.claude/ .codex/ .gemini/ .qwen/ .opencode/ .copilot/ .amp/ .crush/ .mcp.json mcp.json .mcp/ mcp_config.json
+    files: `.claude/ .claude-plugin/ .codex/ .gemini/ .qwen/ .opencode/ .copilot/ .amp/ .crush/ .mcp.json mcp.json .mcp/ mcp_config.json
       opencode.json opencode.jsonc .crush.json crush.json .roomodes .cursorignore .aiderignore .aider* .goose/
       .claude.json claude_desktop_config.json`,
   },
 
   // ── secrets and identities ──
-  { why: 'runs when you enter the folder', files: '.envrc .envrc.*' },
+  { why: 'runs when you enter the folder', files: '.envrc .envrc.* .autoenv .autoenv.* .shadowenv.d/ .flox/' },
   { why: 'holds secrets', files: '.env* *.env', unless: 'source-file' },
   {
     why: 'holds keys or passwords',
     files: `*.pem *.key *.p12 *.pfx *.p8 *.jks *.keystore *.ppk *.kdbx *.gpg *.asc id_rsa id_dsa id_ecdsa id_ed25519
       id_ecdsa_sk id_ed25519_sk id_{rsa,dsa,ecdsa,ed25519}{.,_,-}* .netrc _netrc .pgpass .my.cnf .htpasswd .git-credentials
-      .vault-token .dockercfg .dockerconfigjson credentials credentials.json credentials.toml client_secret*.json
+      .vault-token .dev.vars .dev.vars.* .dockercfg .dockerconfigjson credentials credentials.json credentials.toml client_secret*.json
       service-account*.json service_account*.json secrets.json secrets.yml secrets.yaml secrets.toml .secrets .secrets.*
       *.tfvars *.tfvars.json *.tfstate credentials.yml.enc credentials.tfrc.json kubeconfig local.settings.json .pypirc .s3cfg`,
   },
   {
     why: 'opens access to machines or accounts',
-    files: '.ssh/ .gnupg/ .aws/ .azure/ .gcloud/ .kube/ .docker/ authorized_keys known_hosts ssh_config sshd_config',
+    files: `.ssh/ .gnupg/ .aws/ .azure/ .gcloud/ .kube/ .docker/ authorized_keys known_hosts ssh_config sshd_config
+      .rhosts .shosts .sops.yaml .sops.yml .git-crypt/ .gitsecret/`,
   },
 
   // ── git, and what runs by git ──
@@ -67,9 +69,9 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'runs on git commit or git push',
-    files: `.husky/ .githooks/ .git-hooks/ githooks/ git-hooks/ .hooks/ .lefthook/ .lefthook-local/ {,.}lefthook{,-local}.{yml,yaml,json,jsonc,toml}
+    files: `.husky/ .cargo-husky/ .rusty-hook.toml .githooks/ .git-hooks/ githooks/ git-hooks/ .hooks/ .lefthook/ .lefthook-local/ {,.}lefthook{,-local}.{yml,yaml,json,jsonc,toml}
       .lintstagedrc .lintstagedrc.* lint-staged.config.* .huskyrc .huskyrc.* .simple-git-hooks.* simple-git-hooks.*
-      .overcommit.yml .commitlintrc .commitlintrc.* commitlint.config.* .czrc .cz.json .cz.toml .gitlint .nano-staged.*
+      .overcommit.yml .commitlintrc .commitlintrc.* commitlint.config.* .czrc .cz.json .cz.toml cz.toml .cz.yaml cz.yaml .cz-config.* cog.toml .gitlint .nano-staged.*
       nano-staged.*`,
   },
   {
@@ -82,7 +84,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   { why: 'makes git take its folder for a repository', files: 'HEAD' },
   {
     why: 'tells git which programs to run or where to get code from',
-    files: '.gitattributes .gitmodules .gitconfig .gitconfig.* .lfsconfig .hgsub .hgrc .jjconfig.toml',
+    files:
+      '.gitattributes .gitmodules .gitconfig .gitconfig.* .gitreview .lfsconfig .hgsub .hgrc .jjconfig.toml .arcconfig',
   },
 
   // ── pipelines and hosts ──
@@ -90,10 +93,11 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'runs on git push',
     files: `.github/ .gitlab-ci.yml .gitlab-ci.yaml *.gitlab-ci.yml .gitlab/ .circleci/ Jenkinsfile Jenkinsfile.* azure-pipelines.yml
       azure-pipelines.yaml azure-pipelines*.yml azure-pipelines/ .azure-pipelines/ .travis.yml appveyor.yml .appveyor.yml
-      bitbucket-pipelines.yml .drone.yml .drone.star .woodpecker.yml .woodpecker.yaml .woodpecker/ cloudbuild.yaml
+      bitbucket-pipelines.yml .drone.yml .drone.star .drone.jsonnet .woodpecker.yml .woodpecker.yaml .woodpecker/ cloudbuild.yaml
       cloudbuild.yml cloudbuild.json buildspec.yml buildspec.yaml .buildkite/ .teamcity/ codemagic.yaml .semaphore/
       .cirrus.yml .cirrus.star .gitea/ .forgejo/ .builds/ .build.yml .tekton/ .ci/ wercker.yml screwdriver.yaml .harness/ .readthedocs.yaml .readthedocs.yml
-      codeship-steps.yml bitrise.yml action.yml action.yaml .earthly/ .dagger/ dagger.json`,
+      codeship-steps.yml codefresh.yml .pipelines/ .azuredevops/ .vsts-ci.yml .vela.yml .zuul.yaml .zuul.d/ .prow.yaml .jenkins/
+      .space.kts atlantis.yaml bitrise.yml action.yml action.yaml .earthly/ .dagger/ dagger.json`,
   },
   { why: 'decides who reviews changes', files: 'CODEOWNERS' },
   { why: 'decides what is merged', files: '.mergify.yml .mergify/ bors.toml .kodiak.toml' },
@@ -105,7 +109,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       vercel.json wrangler.toml wrangler.json wrangler.jsonc fly.toml render.yaml railway.json railway.toml nixpacks.toml
       app.yaml.tmpl serverless.yml serverless.yaml serverless.json firebase.json amplify.yml samconfig.toml
       .goreleaser.yml .goreleaser.yaml .releaserc .releaserc.* .release-it.* fastlane/ Fastfile Capfile Dangerfile
-      Dangerfile.js Dangerfile.ts heroku.yml ansible.cfg supervisord.conf cdk.json appspec.yml appspec.yaml terragrunt.hcl`,
+      Dangerfile.js Dangerfile.ts heroku.yml .profile.d/ Aptfile ansible.cfg supervisord.conf cdk.json cdktf.json Pulumi.yaml helmfile.yaml appspec.yml
+      appspec.yaml terragrunt.hcl .ebextensions/ .platform/ .ddev/`,
     unless: 'source-file',
   },
   { why: 'is obeyed by the web server', files: '.htaccess web.config .user.ini php.ini' },
@@ -115,16 +120,23 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'runs when a shell or a program starts',
     files: `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
       .zlogout .cshrc .tcshrc .kshrc .login .logout .inputrc config.fish .xinitrc .xprofile .xsession profile.ps1
-      Microsoft.PowerShell_profile.ps1 .tmux.conf .screenrc .gdbinit .lldbinit .Rprofile .Renviron .irbrc .pryrc .ghci
+      Microsoft.PowerShell_profile.ps1 .tmux.conf .screenrc .gdbinit .lldbinit .Rprofile .Renviron renv/activate.R .irbrc .pryrc .ghci
       .ocamlinit .latexmkrc latexmkrc .psqlrc .sqliterc .curlrc .wgetrc .pythonrc .pythonstartup sitecustomize.py
-      usercustomize.py *.pth desktop.ini autorun.inf crontab .ipython/ .jupyter/ .config/`,
+      usercustomize.py *.pth desktop.ini autorun.inf crontab .ipython/ .jupyter/ .config/
+      .emacs .emacs.d/ .pam_environment .bash_completion .bashrc.d/ .zshrc.d/ .iex.exs .lessfilter .forward gunicorn.conf.py
+      ipython_config.py jupyter_*_config.py`,
   },
-  { why: 'runs when a machine or a desktop starts', files: '*.desktop *.service *.timer', unless: 'source-folder' },
+  {
+    why: 'runs when a machine or a desktop starts',
+    files: '*.desktop *.service *.timer LaunchAgents/ LaunchDaemons/',
+    unless: 'source-folder',
+  },
   {
     why: 'runs by your editor',
     files: `.vscode/ .idea/ .vs/ .fleet/ .zed/ .helix/ .nvim/ .settings/ .theia/ .idx/ *.code-workspace *.sublime-project
       .exrc .vimrc .vim/ Session.vim .nvimrc .lvimrc .nvim.lua .nvimrc.lua .dir-locals.el .dir-locals-2.el .project .classpath .clangd
-      .editorconfig *.iml *.ipr *.iws .kakrc .helix.toml`,
+      .editorconfig *.iml *.ipr *.iws .kakrc .helix.toml .lazy.lua .vimspector.json .ycm_extra_conf.py *.sublime-build .nova/ .run/
+      .bsp/ .bloop/ .metals/ .externalToolBuilders/ nbproject/ hie.yaml .vscode-test.{js,cjs,mjs} wallaby.js`,
   },
   {
     why: 'runs when a development container starts',
@@ -134,18 +146,18 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'sets the versions of tools, or where they come from',
     files: `mise.toml .mise.toml mise.*.toml .mise.*.toml mise/config.toml mise/config.*.toml .mise/
-      .tool-versions rust-toolchain rust-toolchain.toml .sdkmanrc .proto.toml .prototools aqua.yaml Brewfile .nvmrc
-      .node-version .python-version .ruby-version .php-version project/build.properties`,
+      .tool-versions .*-version rust-toolchain rust-toolchain.toml .sdkmanrc .proto.toml .prototools aqua.yaml Brewfile Mintfile
+      .nvmrc .fvm/ .pdm-python .pkgx.yaml pkgx.yaml project/build.properties`,
   },
 
   // ── packages: JavaScript ──
-  { why: 'runs on npm install', files: 'package.json package.json5 binding.gyp' },
+  { why: 'runs on npm install', files: 'package.json package.json5 package.yaml binding.gyp' },
   {
     why: 'decides what is installed, and from where',
     files: `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lockb *.lock *.lockb .npmrc .yarnrc
       .yarnrc.yml .yarnrc.yaml pnpm-workspace.yaml pnpm-workspace.yml bunfig.toml .bunfig.toml deno.json deno.jsonc
       import_map.json jsr.json .bowerrc bower.json bpm.json packages.lock.json packages.config nuget.config
-      Package.resolved gradle.lockfile go.sum go.work.sum *.lock.json .terraform.lock.hcl cpanfile.snapshot renv.lock
+      Package.resolved gradle.lockfile go.sum go.work.sum *.lock.json conda-lock.yml pylock.toml pylock.*.toml paket.dependencies .swiftpm/ *.wrap poetry.toml .terraform.lock.hcl cpanfile.snapshot renv.lock
       renovate.json renovate.json5 .renovaterc .renovaterc.* .condarc pip.conf pip.ini`,
   },
   {
@@ -164,7 +176,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'runs on install or build (Python)',
     files: `setup.py setup.cfg pyproject.toml hatch.toml hatch_build.py Pipfile requirements*.txt *requirements.txt
       *requirements.in requirements*.in requirements/*.txt requirements/*.in constraints*.txt uv.toml pdm.toml pixi.toml
-      environment.yml environment.yaml MANIFEST.in noxfile.py tox.ini fabfile.py dodo.py pavement.py SConstruct
+      environment.yml environment.yaml MANIFEST.in noxfile.py tox.ini tox.toml toxfile.py fabfile.py dodo.py pavement.py SConstruct
       SConscript site_scons/ wscript`,
   },
   {
@@ -172,39 +184,42 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files:
       'Cargo.toml build.rs .cargo/ Cross.toml clippy.toml .clippy.toml rustfmt.toml .rustfmt.toml deny.toml nextest.toml',
   },
-  { why: 'decides what the Go tools load and run', files: 'go.mod go.work go.env .golangci.* magefile.go' },
+  {
+    why: 'decides what the Go tools load and run',
+    files: 'go.mod go.work go.env .golangci.* magefile.go magefiles/ .air.toml air.toml staticcheck.conf revive.toml',
+  },
   {
     why: 'runs on build (JVM)',
     files: `*.gradle *.gradle.kts gradlew gradlew.bat gradle.properties gradle-wrapper.* local.properties
       libs.versions.toml *.versions.toml buildSrc/ build-logic/ gradle/wrapper/* pom.xml .mvn/ mvnw mvnw.cmd build.xml
-      ivy.xml *.sbt .sbtopts .jvmopts .scalafmt.conf .scalafix.conf build.mill build.sc deps.edn project.clj
+      ivy.xml *.sbt .sbtopts .jvmopts .scalafmt.conf .scalafix.conf build.mill build.mill.scala build.sc deps.edn project.clj
       shadow-cljs.edn bb.edn detekt.yml checkstyle.xml lombok.config`,
   },
   {
     why: 'runs on build (.NET)',
-    files: `*.csproj *.fsproj *.vbproj *.vcxproj *.esproj *.sqlproj *.shproj *.proj *.props *.targets *.sln *.slnx
+    files: `*.csproj *.fsproj *.vbproj *.vcxproj *.esproj *.sqlproj *.shproj *.proj *proj.user *.cake build.fsx launchSettings.json *.props *.targets *.sln *.slnx
       *.rsp *.ruleset *.globalconfig .globalconfig global.json dotnet-tools.json *.runsettings`,
   },
   {
     why: 'runs on install or build (PHP)',
     files: `composer.json phpunit.xml phpunit.xml.dist phpunit.dist.xml phpstan.neon phpstan.neon.dist *.neon psalm.xml
       psalm.xml.dist .php-cs-fixer.php .php-cs-fixer.dist.php .php_cs .php_cs.dist phpcs.xml phpcs.xml.dist
-      .phpcs.xml rector.php ecs.php infection.json infection.json5 pint.json box.json grumphp.yml captainhook.json`,
+      .phpcs.xml .phpcs.xml.dist .phan/ RoboFile.php castor.php phpbench.json rector.php ecs.php infection.json infection.json5 pint.json box.json grumphp.yml captainhook.json`,
   },
   {
     why: 'runs on install or build (Ruby)',
-    files: `Gemfile gems.rb *.gemspec Rakefile *.rake rakelib/*.rb Thorfile *.thor Appraisals Guardfile .rspec .rspec-local .rubocop.yml .rubocop_todo.yml
-      .standard.yml Steepfile .simplecov .pryrc Podfile *.podspec Cartfile`,
+    files: `Gemfile Gemfile.* *.gemfile gems.rb *.gemspec Rakefile *.rake rakelib/*.rb Thorfile *.thor Appraisals Guardfile .rspec .rspec-local .rubocop.yml .rubocop_todo.yml
+      .standard.yml .erb_lint.yml .erb-lint.yml .haml-lint.yml .slim-lint.yml .reek.yml .solargraph.yml Berksfile Puppetfile Steepfile .simplecov .pryrc Podfile *.podspec Cartfile`,
   },
   {
     why: 'runs on build',
-    files: `Makefile GNUmakefile BSDmakefile Makefile.am Makefile.in makefile.* *.mk *.mak justfile .justfile *.just
+    files: `Makefile GNUmakefile BSDmakefile Makevars Makevars.* Kbuild Makefile.am Makefile.in makefile.* *.mk *.mak justfile .justfile *.just
       Taskfile.yml Taskfile.yaml Taskfile.*.yml Taskfile.*.yaml taskfile.dist.yml CMakeLists.txt *.cmake CMakePresets.json
       CMakeUserPresets.json CMakeSettings.json meson.build meson_options.txt meson.options configure configure.ac
       configure.in conanfile.py conanfile.txt vcpkg.json compile_commands.json compile_flags.txt BUILD BUILD.bazel
       WORKSPACE WORKSPACE.bazel MODULE.bazel *.bzl .bazelrc *.bazelrc .bazelversion BUCK .buckconfig .pants.toml pants.toml
       moon.yml build.ninja build.zig build.zig.zon Package.swift *.xcconfig *.pbxproj *.xcscheme project.yml.tmpl
-      pubspec.yaml pubspec.yml analysis_options.yaml build.yaml mix.exs .formatter.exs .credo.exs rebar.config rebar3.config
+      pubspec.yaml pubspec.yml melos.yaml Tuist/ Tuist.swift .moon/ sqlc.yaml sqlc.yml nextflow.config bacon.toml analysis_options.yaml build.yaml mix.exs .formatter.exs .credo.exs rebar.config rebar3.config
       stack.yaml *.cabal cabal.project cabal.project.* Setup.hs dune dune-project dune-workspace *.opam Makefile.PL Build.PL
       cpanfile dist.ini *.nimble nim.cfg config.nims flake.nix default.nix shell.nix devenv.nix devenv.yaml elm.json
       spago.yaml spago.dhall shard.yml Project.toml Manifest.toml foundry.toml remappings.txt Anchor.toml Nargo.toml
@@ -219,7 +234,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   // ── what the checks run ──
   {
     why: 'the test runner executes it',
-    files: `conftest.py features/environment.py jest-e2e.json pytest.ini .pytest.ini .coveragerc .taprc .taprc.* phpspec.yml
+    files: `conftest.py features/environment.py spec/support/jasmine.{json,js,mjs} jest-e2e.json pytest.ini .pytest.ini pytest.toml .pytest.toml .coveragerc .taprc .taprc.* phpspec.yml
       codecept.yml codeception.yml`,
   },
   {
@@ -227,7 +242,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json jsconfig.*.json tsconfig.base.json .eslintignore .prettierignore
       biome.json biome.jsonc .biome.json .biome.jsonc rome.json dprint.json dprint.jsonc .dprint.json oxlint.json
       .oxlintrc.json .oxfmtrc.* tslint.json .markdownlint.* .markdownlint-cli2.* knip.json knip.jsonc .knip.* mypy.ini .mypy.ini ruff.toml
-      .ruff.toml .flake8 pylintrc .pylintrc .isort.cfg .style.yapf .pydocstyle .bandit pyrightconfig.json pyrefly.toml ty.toml .yamllint
+      .ruff.toml .flake8 pylintrc pylintrc.toml .pylintrc .lintr .isort.cfg .style.yapf .pydocstyle .bandit pyrightconfig.json pyrefly.toml ty.toml .yamllint
       .yamllint.yml .yamllint.yaml .hadolint.yaml .swiftlint.yml .swiftformat .clang-tidy .clang-format .luacheckrc
       selene.toml stylua.toml .stylua.toml .sqlfluff buf.yaml buf.gen.yaml .tflint.hcl .semgrep.yml .ansible-lint .credo.exs
       .solhint.json .stylelintignore deptrac.yaml .ember-cli .template-lintrc.js .arclint .trunk/`,
@@ -242,7 +257,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       webpack.{common,base,dev,development,prod,production,server,client}.* vite*.config.* vitest.workspace.* {jest,vitest}{.,-}setup.* {jest,vitest}{.,-}preset.* gatsby-{config,node,browser,ssr}.*
       gulpfile.* gulpfile gulpfile.js/ gulpfile.mjs/ gulpfile.ts/ config-overrides.js knexfile.{js,cjs,mjs,ts}
       webpack.mix.js artisan config.ru Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.* *.conf.{cjs,mjs,cts,mts} *.config.{cjs,mjs,cts,mts}
-      angular.json .angular-cli.json nest-cli.json lerna.json nx.json project.json turbo.json turbo.jsonc rush.json workspace.json nodemon.json
+      {truffle,migrate-mongo,brunch}-config.js .eleventy.js .release-it.{js,cjs,mjs,ts} {,.}lighthouserc.{js,cjs,json,yml,yaml}
+      angular.json .angular-cli.json nest-cli.json lerna.json nx.json project.json turbo.json turbo.jsonc rush.json common/config/rush/ workspace.json nodemon.json .nx/ .turbo/
       typedoc.json .storybook/ .vitepress/config.* .vitepress/config/ .vuepress/config.* .changeset/config.json ecosystem.config.* docs/conf.py
       eslint-local-rules.{js,cjs,mjs,ts} eslint-local-rules/ .eslintplugin.{js,cjs,mjs,ts} .eslintplugin/ .eslint-plugin-local/
       .dependency-cruiser.{js,cjs,mjs} .size-limit.{js,cjs,mjs,ts}
@@ -251,7 +267,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'the tools of the project execute it',
-    files: '{,.}cucumber.{js,cjs,mjs} ormconfig.{js,ts} codegen.{js,ts} serverless.{js,ts}',
+    files: '{,.}cucumber.{js,cjs,mjs} ormconfig.{js,ts} codegen.{js,ts,yml,yaml} serverless.{js,ts}',
     unless: 'source-folder',
   },
   {
