@@ -44,10 +44,16 @@ async function whereabouts(): Promise<Pick<ProcessMark, 'machine' | 'boot' | 'sp
  */
 export async function endGroup(mark: ProcessMark): Promise<boolean> {
   if (process.platform === 'win32') return endTree(mark)
-  const family = await familyOf(mark)
-  if (family.length === 0) return false
-  await endFamily(mark, family)
-  return true
+  try {
+    const family = await familyOf(mark)
+    if (family.length === 0) return false
+    await endFamily(mark, family)
+    return true
+  } catch (error) {
+    // Who cannot look at the processes, for want of a handle, can still end the group itself before anything is restored.
+    sendSignal(-mark.pid, 'SIGKILL')
+    throw error
+  }
 }
 
 /**
@@ -195,7 +201,7 @@ function family(mark: ProcessMark, all: readonly Listed[], known: readonly Liste
 async function list(): Promise<readonly Listed[]> {
   if (process.platform !== 'linux') return listByPs([])
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
-  const found = await Promise.all(pids.map(pid => readProc(Number(pid)).catch(() => null)))
+  const found = await Promise.all(pids.map(pid => readProc(Number(pid))))
   return found.filter(each => each !== null)
 }
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { RelayError } from '../errors.ts'
-import type { CommandResult, RunOptions, Shell } from '../ports.ts'
+import type { CommandResult, ProcessMark, RunOptions, Shell } from '../ports.ts'
 import { codeOf } from './file-error.ts'
 import { findProgram } from './find-program.ts'
 import { keptOutput } from './kept-output.ts'
@@ -54,25 +54,26 @@ async function run(command: string, options: RunOptions): Promise<CommandResult>
     )
   })
 
-  const group = await markOf(gate.pid)
-  if (group === null) {
-    await endAtOnce(child, exited)
-    throw new RelayError('environment', `Cannot run \`${command}\`: its process ended at once, or cannot be seen`, {
-      hint: 'Try again. If it stays so, look whether `ps` shows your own processes here.',
-    })
-  }
-  try {
-    await options.onStart(group)
-  } catch (error) {
+  const group = await noteStart(gate.pid, command, options).catch(async error => {
     await endAtOnce(child, exited)
     throw error
-  }
-
+  })
   if (!options.signal.aborted) gate.open()
   const end = await firstOf(exited, options)
   if (end.kind === 'aborted' || end.kind === 'time-limit') await endGroup(group)
   await lateOutput(child)
   return { end, ...kept.text(), ...(spill?.end() === true ? { whole: true } : {}) }
+}
+
+async function noteStart(pid: number, command: string, options: RunOptions): Promise<ProcessMark> {
+  const group = await markOf(pid)
+  if (group === null) {
+    throw new RelayError('environment', `Cannot run \`${command}\`: its process ended at once, or cannot be seen`, {
+      hint: 'Try again. If it stays so, look whether `ps` shows your own processes here.',
+    })
+  }
+  await options.onStart(group)
+  return group
 }
 
 /** How the command ends: by itself, or because its time is over or relay is told to stop. */

@@ -236,6 +236,32 @@ describe('the real shell', () => {
     expect(JSON.parse(output)).toEqual([said, said])
   })
 
+  it.each([
+    ['before the command has begun', 'exhaust()', 30],
+    ['when its time is over', '', 0.3],
+  ])('leaves nothing running where no handle is left %s', async (_when, atOnce, timeLimit) => {
+    const cwd = folder()
+    const script = `
+      import { closeSync, openSync } from 'node:fs'
+      import { systemShell } from ${JSON.stringify(built.url('system/shell.js'))}
+      const handles = []
+      const exhaust = () => { try { for (;;) handles.push(openSync('/dev/null')) } catch {} }
+      const running = systemShell.run('echo $$ > pid; exec sleep 1000', {
+        cwd: ${JSON.stringify(cwd)}, timeLimit: ${timeLimit}, signal: new AbortController().signal,
+        onStart: async () => { setTimeout(exhaust, 100) },
+      })
+      ${atOnce}
+      const ended = await running.catch(error => error.message)
+      handles.forEach(closeSync)
+      console.log(JSON.stringify(ended))`
+    const line = 'ulimit -n 64; exec "$0" --input-type=module -e "$1"'
+    const args = ['-c', line, process.execPath, script]
+    const output = execFileSync('sh', args, { timeout: 10_000 }).toString()
+    expect(JSON.parse(output)).toMatch(/^Cannot read \/proc.*: too many files are open$|^EMFILE/)
+    const file = join(cwd, 'pid')
+    if (existsSync(file)) await until(() => !lives(Number(readFileSync(file, 'utf8'))), 'the command ends')
+  })
+
   it('never runs the command when relay is killed while onStart works', async () => {
     const cwd = folder()
     const script = `
