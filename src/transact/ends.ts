@@ -54,7 +54,13 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const turn = await turnOf(end, entry, work)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   await twice(() => rewritePlan(entry, work))
-  const restoration = await restore(entry, layout, files, policy)
+  const restoration = await restore(
+    entry,
+    layout,
+    files,
+    policy,
+    reason.kind === 'conflict' || reason.kind === 'failed',
+  )
   await rememberBack(turn, reason, work, entry.asked ?? hashOperations(entry.operations))
   await work.known.save(stage)
   return restoration

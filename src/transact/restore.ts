@@ -28,7 +28,13 @@ export const untouched: Restoration = { restored: [], rescued: [], kept: [] }
  * it can be killed anywhere and run again. It discards nothing: entry and stage stay for the caller to remove once
  * this has ended well. When a place cannot be restored the others still are, and the error names both.
  */
-export async function restore(entry: Entry, layout: Layout, files: Files, policy: EditPolicy): Promise<Restoration> {
+export async function restore(
+  entry: Entry,
+  layout: Layout,
+  files: Files,
+  policy: EditPolicy,
+  tookEdits = false,
+): Promise<Restoration> {
   const stage = stageOf(layout, entry.uuid)
   const moves = movesOf(entry)
   await twice(() => remakeStage(stage, files)).catch(error => {
@@ -39,7 +45,7 @@ export async function restore(entry: Entry, layout: Layout, files: Files, policy
 
   // A folder that cannot be made keeps back no file that lies elsewhere.
   const failure = await remakeFolders(entry, layout, files).catch(error => ({ error }))
-  const restoration = await restoreMoves(moves, entry, layout, files, policy)
+  const restoration = await restoreMoves(moves, entry, layout, files, policy, tookEdits)
   if (failure !== undefined) throw failure.error
   for (const folder of entry.createdFolders.toReversed()) {
     await twice(() => files.removeFolder(join(layout.root, folder)))
@@ -57,7 +63,8 @@ export async function orUnfinished<T>(entry: Entry, goBack: () => Promise<T>): P
     return await goBack()
   } catch (error) {
     if (error instanceof RelayError && error.kind === 'unfinished') throw error
-    throw stillOpen(entry, `#${entry.number} could not be taken back to its end: ${(error as Error).message}`, error)
+    const message = `#${entry.number} could not be taken back to its end: ${(error as Error).message}`
+    throw new RelayError('unfinished', message, { hint: REMEDY, cause: error })
   }
 }
 
@@ -77,8 +84,9 @@ export async function restoreMoves(
   layout: Layout,
   files: Files,
   policy: EditPolicy,
+  tookEdits = false,
 ): Promise<Restoration> {
-  const scene = await twice(() => sceneOf(entry, layout, files, policy))
+  const scene = await twice(() => sceneOf(entry, layout, files, policy, tookEdits))
   const failures: { readonly path: string; readonly error: Error }[] = []
   const results = await inFlight(moves, async move => {
     try {
@@ -146,6 +154,8 @@ interface Scene {
   readonly uuid: string
   readonly files: Files
   readonly policy: EditPolicy
+  /** What was taken out of a place may be an edit that came before, and not what the snapshot says. */
+  readonly tookEdits: boolean
   /** The stage is gone, and the old inodes with it: what stands in the places is all that tells how far it came. */
   readonly lost: boolean
   /** What the patch's files were after the commands, once that was known. */
@@ -158,7 +168,13 @@ interface Scene {
   readonly removed: Set<string>
 }
 
-async function sceneOf(entry: Entry, layout: Layout, files: Files, policy: EditPolicy): Promise<Scene> {
+async function sceneOf(
+  entry: Entry,
+  layout: Layout,
+  files: Files,
+  policy: EditPolicy,
+  tookEdits = false,
+): Promise<Scene> {
   const stage = stageOf(layout, entry.uuid)
   const written = await notedWritten(stage, files)
   const step = (await startedCommand(stage, files))?.step
@@ -168,6 +184,7 @@ async function sceneOf(entry: Entry, layout: Layout, files: Files, policy: EditP
     uuid: entry.uuid,
     files,
     policy,
+    tookEdits,
     lost: await isStageLost(stage, files),
     written,
     commandRan: written === undefined && (step === 'post' || step === 'lint'),
@@ -209,21 +226,37 @@ async function removeNew(move: Move, scene: Scene): Promise<boolean> {
 async function putBack(move: Move, scene: Scene): Promise<boolean> {
   const { files } = scene
   const place = join(scene.layout.root, move.target)
-  const old = await oldOf(move, scene)
+  let old = await oldOf(move, scene)
   if (old === undefined) return true
   if (await isSameFile(old, place, files)) {
     await files.remove(old)
     return true
+  }
+  const original = await originalBeside(old, move, scene)
+  if (original !== undefined && scene.policy === 'rescue') {
+    await putAside(old, move, scene, scene.rescued)
+    old = original
   }
   for (let turn = 1; turn <= turns; turn++) {
     const found = await judge(place, move, scene)
     if (found === 'edited' && (scene.policy === 'keep' || turn > 1)) break
     if (found === 'nothing') await remakeAbove(place, scene)
     else await takeOut(move, scene)
-    if (await comeBack(old, move, scene)) return true
+    if (await comeBack(old, move, scene))
+      return original === undefined || old === original || keepEdit(move, original, scene)
     // Something appeared meanwhile. A folder that was away brings relay's own file back; what a user wrote stays.
   }
   return keepEdit(move, old, scene)
+}
+
+/**
+ * The original made anew, where the file that was taken out is it no more: a command that goes through every folder has
+ * rewritten it, or an editor through a handle of its own. One that was edited before it was taken out is the original.
+ */
+async function originalBeside(old: string, move: Move, scene: Scene): Promise<string | undefined> {
+  if (scene.tookEdits || old === scene.stage.remade(move) || (await holds(old, move.before, scene.files)))
+    return undefined
+  return remake(move, scene)
 }
 
 /** Puts back what stood in a place that is empty by now; whatever else is in it stays. */
@@ -272,9 +305,14 @@ async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
   const { files, stage } = scene
   const old = stage.old(move)
   if ((await files.stat(old)) !== null) return old
-  const remade = stage.remade(move)
-  if (await holds(remade, move.before, files)) return remade
+  if (await holds(stage.remade(move), move.before, files)) return stage.remade(move)
   if (scene.lost ? await standsAsBefore(move, scene) : !(await isReplaced(move, scene))) return undefined
+  return remake(move, scene)
+}
+
+/** Makes the old state of a place from the entry. */
+async function remake(move: Move, { files, stage }: Scene): Promise<string> {
+  const remade = stage.remade(move)
   // One that is not whole was left by a kill.
   await files.remove(remade)
   if (move.before.kind === 'link') await files.symlink(move.before.to, remade)
@@ -439,12 +477,10 @@ function incomplete(
   const total = restored.length + failures.length
   const lines = failures.map(({ path, error }) => `  ${path}: ${error.message}`)
   const what = `Could not restore ${failures.length} of ${total} files of #${entry.number}:`
-  return stillOpen(entry, [what, ...lines].join('\n'), failures[0]?.error)
-}
-
-function stillOpen({ uuid }: Entry, message: string, cause: unknown): RelayError {
-  return new RelayError('unfinished', message, {
-    hint: `The originals are safe in .relaycode/${uuid}.pending.yml. Remove the cause, then run \`relay recover\`.`,
-    cause,
+  return new RelayError('unfinished', [what, ...lines].join('\n'), {
+    hint: `The originals are safe in .relaycode/${entry.uuid}.pending.yml. ${REMEDY}`,
+    cause: failures[0]?.error,
   })
 }
+
+const REMEDY = 'Remove the cause, then run `relay recover`.'

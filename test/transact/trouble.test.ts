@@ -190,6 +190,39 @@ describe('a conflict', () => {
   })
 })
 
+describe('an original that a command has rewritten in the stage', () => {
+  async function rewriteAll(present: boolean) {
+    const { system, disk } = fakeSystem({
+      files: start,
+      commands: {
+        post: {
+          exit: 1,
+          effect: () => {
+            for (const path of Object.keys(disk.text())) if (path.includes('/old.')) disk.write(path, 'rewritten\n')
+          },
+        },
+      },
+    })
+    const project = fakeProject({ postCommand: 'post' })
+    const outcome = await relay({ source: 'stdin', text }, project, system, { ...fakeTalk(['no']), present })
+    return { disk, outcome, aside: (path: string) => disk.readText(`.relaycode/rescue/${uuid}/${path}`) }
+  }
+
+  it('comes back from the entry, and what was made of it is put aside', async () => {
+    const { disk, outcome, aside } = await rewriteAll(true)
+    expect(outcome).toMatchObject({ restoration: { kept: [], restored: ['src/a.ts', 'src/b.ts', 'src/c/d.ts'] } })
+    expect(disk.text({ journal: false })).toEqual(start)
+    expect([aside('src/a.ts'), aside('src/b.ts')]).toEqual(['rewritten\n', 'rewritten\n'])
+  })
+
+  it('is put aside itself where nobody is there: it may be what an editor wrote through a handle of its own', async () => {
+    const { disk, outcome, aside } = await rewriteAll(false)
+    expect(outcome).toMatchObject({ restoration: { kept: [{ path: 'src/a.ts' }, { path: 'src/b.ts' }] } })
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'rewritten\n', 'src/b.ts': 'rewritten\n' })
+    expect([aside('src/a.ts'), aside('src/b.ts')]).toEqual(['a\n', 'b\n'])
+  })
+})
+
 describe('what is put aside', () => {
   /** Declined after an edit, on a disk that refuses what `hurt` refuses. */
   async function declineEdited(path: string, hurt: (name: string, path: string) => string | undefined) {
