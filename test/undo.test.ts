@@ -526,7 +526,10 @@ describe('the transaction that takes back', () => {
       if (name === 'makeFolder' && path.endsWith('src/new')) throw diskError('EACCES')
     }
     const { code, stderr } = await run(['undo', '--yes', '--trust'], { commands: { post: { exit: 1 } } })
-    expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining('Could not restore 1 of 3 files of #2') })
+    expect({ code, stderr }).toEqual({
+      code: 7,
+      stderr: expect.stringContaining('Could not restore 1 of 3 files of #2'),
+    })
     expect(disk.readText('src/a.ts')).toContain('TWO')
     expect(disk.exists('src/old.ts')).toBe(false)
     disk.onCall = () => {}
