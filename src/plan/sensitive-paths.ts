@@ -18,6 +18,7 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
   const { names, folders, tails, globs } = sorted
   return (
     optionLike(parts) ??
+    commandLike(path) ??
     parts
       .filter(part => part !== '.github' || !SHOWN.test(folded))
       .map(part => folders.get(part)?.why)
@@ -41,6 +42,11 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
 function optionLike([first = '', ...rest]: readonly string[]): string | undefined {
   const isLike = first.startsWith('-') || rest.some(part => part.startsWith('--'))
   return isLike ? 'its name begins with -, so commands that are given * take it for an option' : undefined
+}
+
+/** `eval`, `sh -c "lint $file"` and Make run what stands in such a name. `$id.ts` and `${{ name }}` are ordinary ones. */
+function commandLike(path: string): string | undefined {
+  return /\$\(|[`;]|&&/.test(path) ? 'its name holds signs by which a shell begins another command' : undefined
 }
 
 /** A glob takes in more than it means: prose about the file (`.env.md`), or code that is named after it. */

@@ -93,6 +93,14 @@ describe('sensitivity', () => {
     path => expect(sensitivity(path, [])).toMatch(/^its name begins with -/),
   )
 
+  it.each(['$(touch x).ts', 'src/a;b.ts', 'src/`id`/a.ts', 'a && b'])('finds that a shell may run a part of %s', path =>
+    expect(sensitivity(path, [])).toMatch(/by which a shell begins another command$/),
+  )
+
+  it.each(['src/$id.ts', 'src/(app)/$.tsx', 'docs/R&D.md'])('takes %s for a name', path => {
+    expect(sensitivity(path, [])).toBeUndefined()
+  })
+
   it.each(['src/routes/posts/-components/list.tsx', 'src/a--b.ts', 'a-/b.ts'])('takes %s for a name', path => {
     expect(sensitivity(path, [])).toBeUndefined()
   })
