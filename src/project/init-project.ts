@@ -112,8 +112,6 @@ type Ignore =
   | { readonly kind: 'created'; readonly bytes: Uint8Array }
   | {
       readonly kind: 'updated'
-      readonly bytes: Uint8Array
-      readonly before: Uint8Array
       readonly mode: number
       readonly owner: { readonly uid: number; readonly gid: number }
     }
@@ -131,10 +129,9 @@ async function lookAtIgnore(path: string, files: Files): Promise<Ignore> {
   if (before.includes(0))
     return { kind: 'left', note: '.gitignore is no plain text: add the line .relaycode/ yourself' }
 
-  const text = addIgnoreLine(Buffer.from(before).toString('latin1'))
-  if (text === null) return { kind: 'kept' }
+  if (lineAdded(before) === null) return { kind: 'kept' }
   const { mode, uid, gid } = stat
-  return { kind: 'updated', bytes: bytesOf(text), before, mode, owner: { uid, gid } }
+  return { kind: 'updated', mode, owner: { uid, gid } }
 }
 
 /** How one step is taken back. */
@@ -160,11 +157,20 @@ async function writeIgnore(path: string, ignore: Ignore, temporary: string, file
     }
     undo.push({ path, run: () => files.remove(path) })
   } else if (ignore.kind === 'updated') {
-    const { bytes, before, mode, owner } = ignore
+    // Added to the end of what is there by now, and never replaced: the user may have saved it since the look.
+    const before = await files.read(path)
+    const bytes = before && lineAdded(before)
+    if (!before || !bytes) return
+    const { mode, owner } = ignore
     const takeBack = () => files.replace(path, before, temporary, { mode, owner })
     undo.push({ path, run: async () => (await holds(path, bytes, files)) && takeBack() })
-    await files.replace(path, bytes, temporary, { mode, owner })
+    await files.append(path, bytes.subarray(before.length))
   }
+}
+
+function lineAdded(before: Uint8Array): Uint8Array | null {
+  const text = addIgnoreLine(Buffer.from(before).toString('latin1'))
+  return text === null ? null : bytesOf(text)
 }
 
 async function writeConfig(

@@ -283,6 +283,8 @@ describe('initProject', () => {
       }
       disk.onCall = undefined
       await initProject(fakeSystem({ disk }).system)
+      // Half of a line that was being added is the name of nothing.
+      disk.write('.gitignore', disk.readText('.gitignore').replace('.relay\n', ''))
       expect(disk.text({ journal: false })).toEqual(whole.disk.text({ journal: false }))
     }
   })
@@ -302,6 +304,18 @@ describe('initProject', () => {
       hint: 'Run `relay --init` again when the cause is gone: it goes on from there.',
     })
     expect(disk.readText('.gitignore')).toBe('dist\n')
+  })
+
+  it.each(['makeFolder', 'append'])('keeps what the user saves into .gitignore meanwhile, before %s', async moment => {
+    const { system, disk } = world({ '.gitignore': 'dist\n' })
+    let saved = false
+    disk.onCall = name => {
+      if (name.startsWith(moment) && !saved) disk.write('.gitignore', 'dist\nmine\n')
+      saved ||= name.startsWith(moment)
+    }
+    expect(await initProject(system)).toMatchObject({ ignore: 'updated' })
+    expect(saved).toBe(true)
+    expect(disk.readText('.gitignore')).toBe('dist\nmine\n.relaycode/\n')
   })
 
   it('does not write over a .gitignore that appears meanwhile', async () => {

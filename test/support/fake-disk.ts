@@ -370,9 +370,9 @@ export class FakeDisk {
           const before = node.bytes
           try {
             step('append.write', path)
-            this.#fill(node, Buffer.concat([before, bytes.slice(0, bytes.length >> 1)]))
+            this.#fill(node, Buffer.concat([node.bytes, bytes.slice(0, bytes.length >> 1)]))
             step('append.write', path)
-            this.#fill(node, Buffer.concat([before, bytes]))
+            this.#fill(node, Buffer.concat([node.bytes, bytes.slice(bytes.length >> 1)]))
             if (options.sync !== false) step('append.sync', path)
           } catch (error) {
             if (!(error instanceof Crash)) this.#fill(node, before)
