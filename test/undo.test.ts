@@ -291,7 +291,7 @@ describe('what changed since', () => {
     disk.write('src/a.ts', 'one\nmi\tne \u001b[31m\nthree\nfour\nfive\n')
     disk.write('src/new/b.ts', 'b\nmine\n')
     const tree = disk.tree()
-    const { code, stderr } = await run(['undo'], { answers: ['?', 'm', '?', 'n'] })
+    const { code, stderr } = await run(['undo'], { answers: ['?', 'm', 'n'] })
     expect(code).toBe(3)
     expect(stderr).toMatchInlineSnapshot(`
       "▲ src/a.ts
@@ -300,6 +300,11 @@ describe('what changed since', () => {
             - mi    ne \\x1b[31m
           without #1:
             + two
+        m       keep both texts in the file, between conflict markers
+        s       skip this file: it stays as it is
+        o       take the file as it was before #1; the present one goes to
+                .relaycode/rescue/
+        n       leave everything as it is, the other files too
       What now? (m/s/o/n/?) ?
         m       keep both texts in the file, between conflict markers
         s       skip this file: it stays as it is
@@ -309,7 +314,6 @@ describe('what changed since', () => {
       What now? (m/s/o/n/?) m
       ▲ src/new/b.ts
           was made by #1, so it would go; but it was changed since.
-      What now? (s/o/n/?) ?
         s       skip this file: it stays as it is
         o       remove the file; the present one goes to .relaycode/rescue/
         n       leave everything as it is, the other files too

@@ -1,6 +1,7 @@
 import type { BackView, Named, Overlap, Project, Way } from '../model.ts'
 import type { System } from '../ports.ts'
 import { backKeys, backLines, backPrompt } from '../report/describe-back.ts'
+import { keyLines } from '../report/key-lines.ts'
 import { overlapKeys, overlapLines } from '../report/overlap-lines.ts'
 import type { BackTalk } from '../undo.ts'
 import { askKey } from './ask-key.ts'
@@ -36,8 +37,9 @@ export function createBackTalk(
       talk.close()
       if (given.onOverlap !== undefined) return wayBeforehand(given.onOverlap, overlap)
       if (!terminal.canAsk) return 'unasked'
-      err(overlapLines(overlap, of, styleOf(terminal)))
       const keys = overlapKeys(overlap, of)
+      // Seldom enough asked that nobody knows the letters by heart.
+      err([...overlapLines(overlap, of, styleOf(terminal)), ...keyLines(keys, styleOf(terminal))])
       const key = await askKey(`What now? (${keys.map(([key]) => key).join('/')}/?)`, keys, project.config, terminal)
       if (key === undefined) return interruption.aborted ? 'nothing' : 'unasked'
       return WAYS[key] ?? 'nothing'

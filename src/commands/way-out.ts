@@ -15,7 +15,8 @@ export type WayOut = RelayOptions | undefined
 
 /**
  * Offers the ways out of a response that was not taken: a request to the model (`c`), the sound files alone (`s`), or a
- * response without a control block as it is (`a`). The offer goes away as soon as something else is copied.
+ * response without a control block as it is (`a`). The offer is over with the first of them that worked, and as soon as
+ * something else is copied.
  */
 export async function offerWayOut(
   outcome: Outcome | undefined,
@@ -27,21 +28,27 @@ export async function offerWayOut(
   const { singleKey } = project.config
   const ways = outcome === undefined ? undefined : waysOutOf(outcome, project.config.projectId)
   if (ways === undefined || !terminal.canAsk) return undefined
+  const keys = ways.map(({ key, does }) => [key, does] as const)
+  const prompt = `What now? (${keys.map(([key]) => key).join('/')}/?)`
+  const showKeys = () => {
+    for (const line of keyLines(keys, styleOf(terminal))) terminal.err(line)
+  }
+  const ask = () => terminal.ask(prompt, { withdraw, singleKey })
+
   let isFirst = !withdraw.aborted
-  const keys = ways.map(({ key }) => key).join('/')
+  // Seldom enough asked that nobody knows the letters by heart.
+  if (isFirst) showKeys()
   for (;;) {
-    const ask = () => terminal.ask(`What now? (${keys}/?)`, { withdraw, singleKey })
     const typed = await (isFirst ? whileTold(project, undefined, system, ask) : ask())
     isFirst = false
     if (typed === undefined) return undefined
     const way = ways.find(({ key }) => key === typed.trim().toLowerCase())
-    if (way?.request !== undefined) await copy(way.request, system)
-    if (way?.options !== undefined) return way.options
-    if (way?.leaves === true) return undefined
     if (way === undefined) {
-      const all = ways.map(({ key, does }) => [key, does] as const)
-      for (const line of keyLines(all, styleOf(terminal))) terminal.err(line)
+      showKeys()
+      continue
     }
+    const isCopied = way.request === undefined || (await copy(way.request, system))
+    if (way.options !== undefined || isCopied) return way.options
   }
 }
 
@@ -51,10 +58,9 @@ interface Way {
   /** Copied for the model. */
   readonly request?: string
   readonly options?: RelayOptions
-  readonly leaves?: true
 }
 
-const leave: Way = { key: 'n', does: 'none of these; copying something else does the same', leaves: true }
+const leave: Way = { key: 'n', does: 'none of these; copying something else does the same' }
 
 function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefined {
   if (outcome.kind === 'ignored' && outcome.why.kind === 'no-control') {
@@ -77,14 +83,16 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefi
   return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }, leave]
 }
 
-async function copy(request: string, system: System): Promise<void> {
+/** Whether the request is on the clipboard. */
+async function copy(request: string, system: System): Promise<boolean> {
   const why = await copyText(request, system)
   if (why === undefined) {
     const { paint, sign } = styleOf(system.terminal)
     system.terminal.err(`${paint.ok(sign.ok)} copied a request for the model: paste it into the chat`)
-    return
+    return true
   }
   showNotes([`not copied: ${why}`], system)
   // A mouse can copy it.
   system.terminal.err(visible(request))
+  return false
 }

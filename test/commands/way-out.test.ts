@@ -68,11 +68,29 @@ describe('the ways out of a response that was not taken', () => {
     expect(parseResponse(copied ?? '', 'demo')).toEqual({ kind: 'ignored', why: { kind: 'own-text' } })
   })
 
-  it('explains the keys on anything else, and asks again', async () => {
-    const { way, world } = await offer(half, ['', 'x', 's'])
+  it('says what each key does before it asks, and again on anything else', async () => {
+    const { way, world } = await offer(half, ['x', 's'])
     expect(way).toEqual({ soundOnly: true })
-    expect(world.terminal.questions).toHaveLength(3)
-    expect(world.terminal.stderr).toContain('take the 1 sound file alone')
+    expect(world.terminal.stderr).toMatchInlineSnapshot(`
+      "  c       copy a request to repeat what was wrong
+        s       take the 1 sound file alone (asks before keeping), and copy that
+                request
+        n       none of these; copying something else does the same
+      What now? (c/s/n/?) x
+        c       copy a request to repeat what was wrong
+        s       take the 1 sound file alone (asks before keeping), and copy that
+                request
+        n       none of these; copying something else does the same
+      What now? (c/s/n/?) s
+      ✔ copied a request for the model: paste it into the chat
+      "
+    `)
+  })
+
+  it('is over when the request is copied', async () => {
+    const { way, world } = await offer(half, ['c', 's'])
+    expect(way).toBeUndefined()
+    expect(world.terminal.questions).toHaveLength(1)
   })
 
   it('goes away when something else is copied, and without a terminal it is not there', async () => {
