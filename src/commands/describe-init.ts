@@ -10,7 +10,7 @@ export function describeInit(done: Initialised): string[] {
   const rows = [
     ...(config === 'created'
       ? row('created', 'relaycode.config.json', `projectId ${projectId} (${from})`)
-      : row('kept', 'relaycode.config.json', `already initialised; projectId ${projectId}`)),
+      : row('kept', 'relaycode.config.json', `as it was; projectId ${projectId}`)),
     ...row(folder, '.relaycode/', ''),
     ...row(ignore, '.gitignore', ignore === 'created' || ignore === 'updated' ? '+ .relaycode/' : ''),
     ...(linter.command === '' ? row('linter', linter.why, '') : row('linter', linter.command, linter.why)),

@@ -1,33 +1,25 @@
 import type { System } from '../ports.ts'
-import { initText } from '../project/init-text.ts'
 import { instructions } from '../project/instructions.ts'
-import { grouped } from '../report/count.ts'
-import { visibleLine } from '../report/visible.ts'
-import { wrapLine } from '../report/wrap-line.ts'
 import { copyText } from './copy-text.ts'
+import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 
 /**
- * Prints the text for the user on stdout, after the instructions in it were put on the clipboard.
+ * Prints a text with the instructions for the LLM on stdout, and puts the instructions alone on the clipboard.
  *
- * A clipboard that does not work is no failure: everything it would hold is on the screen.
+ * That they are there is said below them: on an ordinary screen, what stands above has scrolled away. A clipboard that
+ * does not work is no failure: everything it would hold is on the screen.
  */
 export async function giveInstructions(
-  system: Pick<System, 'clipboard' | 'terminal'>,
+  text: string,
   projectId: string,
   options: { readonly copy: boolean },
+  system: Pick<System, 'clipboard' | 'terminal'>,
 ): Promise<void> {
-  const { terminal } = system
-  if (options.copy) {
-    const text = instructions(projectId)
-    const why = await copyText(text, system)
-    if (why === undefined) terminal.err(`  copied   instructions -> clipboard (${grouped(text.length)} characters)`)
-    else {
-      const { paint, columns } = styleOf(terminal)
-      const [first, ...others] = wrapLine(visibleLine(`not copied: ${why}`), columns - 4)
-      for (const line of [`  ${first}`, ...others.map(line => `    ${line}`)]) terminal.err(paint.meta(line))
-    }
-  }
-  terminal.err('')
-  terminal.out(initText(projectId))
+  const why = options.copy ? await copyText(instructions(projectId), system) : undefined
+  system.terminal.out(text)
+  if (!options.copy) return
+  if (why !== undefined) return showNotes([`not copied: ${why}`], system)
+  const { paint, sign } = styleOf(system.terminal)
+  system.terminal.err(`${paint.ok(sign.ok)} copied the instructions: paste them into your LLM's system prompt`)
 }

@@ -1,5 +1,6 @@
 import type { System } from '../ports.ts'
 import { initProject } from '../project/init-project.ts'
+import { initText } from '../project/init-text.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { trustProject } from '../project/trust.ts'
 import { describeInit } from './describe-init.ts'
@@ -14,6 +15,8 @@ export async function init(system: System, options: { readonly copy: boolean }):
   const tracked = (await isTrackedByGit(root, system.files)) ? [trackedNote] : []
   const notes = [...initialised.notes, ...tracked]
   for (const line of describeInit({ ...initialised, notes })) system.terminal.err(line)
-  await giveInstructions(system, initialised.projectId, options)
+  const { projectId } = initialised
+  system.terminal.err('')
+  await giveInstructions(initText(projectId), projectId, options, system)
   return 0
 }

@@ -1,4 +1,5 @@
 import type { System } from '../ports.ts'
+import { instructions } from '../project/instructions.ts'
 import { loadProject } from '../project/load-project.ts'
 import { giveInstructions } from './give-instructions.ts'
 import { showNotes } from './show-notes.ts'
@@ -7,6 +8,7 @@ import { showNotes } from './show-notes.ts'
 export async function prompt(system: System, options: { readonly copy: boolean }): Promise<number> {
   const { project, notes } = await loadProject(system)
   showNotes(notes, system)
-  await giveInstructions(system, project.config.projectId, options)
+  const { projectId } = project.config
+  await giveInstructions(instructions(projectId), projectId, options, system)
   return 0
 }

@@ -53,8 +53,9 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
     async () => {
       // Opened, not only read: a history that is missing has to be there before its entries go.
       const choice = await choose(rules, await Journal.open(layout, files), layout, system)
-      const what = describeChoice(choice, system)
-      if (what === undefined) return 0
+      sayChoice('About to remove', choice, system)
+      const what = entriesOf(choice.chosen)
+      if (choice.chosen.length === 0) return 0
       if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n/?)`, project, system))) {
         terminal.err('Nothing was removed.')
         return 3
@@ -82,22 +83,25 @@ function preview(choice: Choice, { json }: PruneOptions, system: System): number
     system.terminal.out(jsonText({ entries: choice.entries.length, remove, bytes: bytesOf(choice.chosen) }))
     return 0
   }
-  const what = describeChoice(choice, system)
-  if (what !== undefined) system.terminal.err(`Would remove ${what}.`)
+  sayChoice('Would remove', choice, system)
   return 0
 }
 
-/** Says how old what would go is, and answers what it is; `undefined` when there is nothing. */
-function describeChoice({ entries, chosen }: Choice, { terminal, clock }: System): string | undefined {
+/** Says what goes, and what that means; or that nothing does. */
+function sayChoice(begin: string, { entries, chosen }: Choice, { terminal, clock }: System): void {
   const [newest, oldest] = [chosen.at(0), chosen.at(-1)]
   if (newest === undefined || oldest === undefined) {
-    terminal.err(`Nothing to remove: ${count(entries.length, 'entry', 'entries')} kept.`)
-    return undefined
+    terminal.err(`Nothing to remove: ${entriesOf(entries)} kept.`)
+    return
   }
-  terminal.err(`The newest of them is from ${describeAge(newest.at, clock.now())}.`)
-  terminal.err('What they changed stays; undoing it from the journal will not be possible.')
   const which = newest === oldest ? `#${newest.number}` : `#${oldest.number} to #${newest.number}`
-  return `${count(chosen.length, 'entry', 'entries')} of ${entries.length} (${which}, ${describeSize(bytesOf(chosen))})`
+  const facts = [which, describeSize(bytesOf(chosen)), `the newest ${describeAge(newest.at, clock.now())}`].join(', ')
+  terminal.err(`${begin} ${entriesOf(chosen)} of ${entries.length}: ${facts}.`)
+  terminal.err('What they changed stays; undoing it from the journal will not be possible.')
+}
+
+function entriesOf(some: readonly Prunable[]): string {
+  return count(some.length, 'entry', 'entries')
 }
 
 function bytesOf(entries: readonly Prunable[]): number {

@@ -79,21 +79,29 @@ async function keptSettings(root: string, files: Files): Promise<Settings | unde
 async function newSettings(root: string, { files, shell }: Doors): Promise<Settings> {
   const { projectId, from } = await detectProjectId(root, files)
   const linter = await detectLinter(root, files, shell)
-  const outer = await outerProject(root, files)
+  const outer = await above(root, configName, files)
+  const repository = (await files.stat(join(root, '.git'))) === null ? await above(root, '.git', files) : undefined
   const { missing } = linter
   const notes = [
     ...(missing === undefined
       ? []
-      : [`${missing.file} is here, but no ${missing.program}: set "linter" once it is installed`]),
+      : [
+          `${missing.file} is here, but no ${missing.program}: once it is installed, relay doctor names the linter to set`,
+        ]),
     ...(outer === undefined ? [] : [`${outer} is a project too; from here on this folder is one of its own`]),
+    // Who wanted all of it would get each file of an answer one level too deep.
+    ...(repository === undefined || outer !== undefined
+      ? []
+      : [`the git repository begins above, in ${repository}; the paths of an answer begin here`]),
   ]
   return { projectId, idFrom: from, linter, approval: 'yes', approvalOnErrorCount: 0, config: 'created', notes }
 }
 
-async function outerProject(root: string, files: Files): Promise<string | undefined> {
+/** The nearest folder above that holds something of this name. */
+async function above(root: string, name: string, files: Files): Promise<string | undefined> {
   for (let folder = root; dirname(folder) !== folder; ) {
     folder = dirname(folder)
-    if ((await files.stat(join(folder, configName))) !== null) return folder
+    if ((await files.stat(join(folder, name))) !== null) return folder
   }
   return undefined
 }

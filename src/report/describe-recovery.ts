@@ -1,4 +1,5 @@
 import type { Recovery } from '../model.ts'
+import { count } from './count.ts'
 import { cutLine } from './cut-line.ts'
 import { describeRestoration } from './describe-restoration.ts'
 import { describeMoment } from './describe-time.ts'
@@ -43,12 +44,14 @@ export function recoveryWords(
   const moment = startedAt === undefined ? '' : describeMoment(startedAt, now)
   const begun = moment === '' ? '' : ` (begun ${moment})`
   const files = summary === '' ? 'no file had changed' : summary
+  const { length } = restoration.restored
+  const toRestore = length === 0 ? '' : `: ${count(length, 'file')} to restore`
   const [clearedUp, were] = isPreview ? ['would clear up', 'are'] : ['cleared up', 'were']
   switch (action) {
     case 'rolled-back':
       return { first: `rolled back ${name}`, second: `It was not finished${begun}: ${files}.` }
     case 'would-roll-back':
-      return { first: `would roll back ${name}`, second: `It was not finished${begun}. Nothing was changed now.` }
+      return { first: `would roll back ${name}`, second: `It was not finished${begun}${toRestore}.` }
     case 'finished':
       return {
         first: `${clearedUp} after ${name}`,

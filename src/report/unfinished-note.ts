@@ -6,15 +6,15 @@ export function isOver({ action }: Recovery): boolean {
   return action === 'finished' || action === 'unbegun'
 }
 
-/** One transaction that is not over, for a command that only reads: what it is, and what ends it. */
+/** One transaction that is not over, for a command that only reads: what ends it, and what it is. */
 export function unfinishedNote({ action, number, uuid, title }: Recovery): string {
   const name = [number === undefined ? visibleLine(uuid) : `#${number}`, visibleLine(title)].filter(Boolean).join(' ')
   switch (action) {
     case 'held':
-      return `unanswered: ${name}. To keep it or roll it back: relay recover`
+      return `unanswered (relay recover asks again): ${name}`
     case 'unreadable':
-      return `unfinished, and its entry cannot be read: ${name}. See: relay recover --dry-run`
+      return `unfinished, and its entry cannot be read (see relay recover --dry-run): ${name}`
     default:
-      return `unfinished: ${name}. To take it back: relay recover`
+      return `unfinished (relay recover takes it back): ${name}`
   }
 }

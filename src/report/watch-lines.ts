@@ -31,7 +31,8 @@ export function untakenWhilePausedLine(title: string | undefined, style: Style):
 
 /** A text was pasted that the terminal does not mark, so that nobody can tell it from keys. */
 export function unmarkedLines({ paint, columns }: Style): readonly string[] {
-  const words = 'a paste without marks was dropped: this terminal does not mark pastes. Copy it, or use relay apply.'
+  const words =
+    'a paste was dropped: this terminal does not tell it from typing. Save the answer, and run relay apply <file>.'
   return wrapLine(words, columns - 2).map(line => paint.meta(`  ${line}`))
 }
 

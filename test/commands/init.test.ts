@@ -27,8 +27,8 @@ describe('relay --init', () => {
         approval yes: the linter runs before and after each patch; one without doubts
                  and without new errors is kept without a question;
                  "approval": "no" in relaycode.config.json asks every time
-        copied   instructions -> clipboard (951 characters)
 
+      ✔ copied the instructions: paste them into your LLM's system prompt
       "
     `)
     expect(world.clipboard.written).toEqual([instructions('my-app')])
@@ -64,8 +64,8 @@ describe('relay --init', () => {
                  relaycode.config.json
         approval yes: a patch without doubts is kept unchecked, without a question;
                  "approval": "no" in relaycode.config.json asks every time
-        copied   instructions -> clipboard (952 characters)
 
+      ✔ copied the instructions: paste them into your LLM's system prompt
       "
     `)
   })
@@ -83,14 +83,14 @@ describe('relay --init', () => {
     expect(code).toBe(0)
     expect(terminal.stdout).toBe(first.stdout)
     expect(terminal.stderr).toMatchInlineSnapshot(`
-      "  kept     relaycode.config.json   already initialised; projectId my-app
+      "  kept     relaycode.config.json   as it was; projectId my-app
         kept     .relaycode/
         kept     .gitignore
         linter   none, so nothing is checked; set it in relaycode.config.json
         approval yes: a patch without doubts is kept unchecked, without a question;
                  "approval": "no" in relaycode.config.json asks every time
-        copied   instructions -> clipboard (951 characters)
 
+      ✔ copied the instructions: paste them into your LLM's system prompt
       "
     `)
     expect(disk.tree()).toEqual(before)
@@ -101,15 +101,15 @@ describe('relay --init', () => {
       '{"projectId": "my-app", "approval": "no", "linter": "a\\u001b[31m\\n&& a-very-long-command --with options", "aproval": 1}'
     const { terminal } = await run({ files: { 'relaycode.config.json': config } })
     expect(terminal.stderr).toMatchInlineSnapshot(`
-      "  kept     relaycode.config.json   already initialised; projectId my-app
+      "  kept     relaycode.config.json   as it was; projectId my-app
         created  .relaycode/
         created  .gitignore              + .relaycode/
         linter   a\\x1b[31m\\n&& a-very-long-command --with options  as configured
                  it runs the project's code, and so what a patch changes in it
         approval no: every patch is asked about
         note     unknown key "aproval"; did you mean "approval"?
-        copied   instructions -> clipboard (951 characters)
 
+      ✔ copied the instructions: paste them into your LLM's system prompt
       "
     `)
   })
@@ -125,7 +125,7 @@ describe('relay --init', () => {
     const world = fakeSystem()
     world.clipboard.failure = new RelayError('environment', 'No display (SSH?)\nmore of it')
     expect(await init(world.system, { copy: true })).toBe(0)
-    expect(world.terminal.stderr).toContain('  not copied: No display (SSH?)\n')
+    expect(world.terminal.stderr).toMatch(/\n▲ not copied: No display \(SSH\?\)\n$/)
     expect(world.terminal.stderr.split('\n').filter(line => line.length > 80)).toEqual([])
     expect(world.terminal.stderr).not.toContain('more of it')
     expect(world.terminal.stdout).toBe(known.replace('your-project-name', 'project'))

@@ -1,22 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { prompt } from '../../src/commands/prompt.ts'
-import { initText } from '../../src/project/init-text.ts'
 import { instructions } from '../../src/project/instructions.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 
 const files = { 'relaycode.config.json': '{"projectId": "my-app", "theme": 1}', 'src/a.ts': '' }
 
 describe('relay prompt', () => {
-  it('prints the text of --init and copies the instructions, from anywhere in the project', async () => {
+  it('prints the instructions alone and copies them, from anywhere in the project', async () => {
     const { system, terminal, clipboard, disk } = fakeSystem({ files, cwd: '/project/src' })
     const before = disk.tree()
     expect(await prompt(system, { copy: true })).toBe(0)
-    expect(terminal.stdout).toBe(initText('my-app'))
+    expect(terminal.stdout).toBe(instructions('my-app'))
     expect(clipboard.written).toEqual([instructions('my-app')])
     expect(terminal.stderr).toMatchInlineSnapshot(`
       "▲ unknown key "theme"
-        copied   instructions -> clipboard (951 characters)
-
+      ✔ copied the instructions: paste them into your LLM's system prompt
       "
     `)
     expect(disk.tree()).toEqual(before)
@@ -25,7 +23,7 @@ describe('relay prompt', () => {
   it('only prints with --no-copy', async () => {
     const { system, terminal, clipboard } = fakeSystem({ files })
     expect(await prompt(system, { copy: false })).toBe(0)
-    expect(terminal.stdout).toBe(initText('my-app'))
+    expect(terminal.stdout).toBe(instructions('my-app'))
     expect(clipboard.written).toEqual([])
   })
 

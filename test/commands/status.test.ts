@@ -107,7 +107,7 @@ describe('relay status', () => {
     const before = disk.tree()
     const { code, stdout, stderr } = await run(['status'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished: #4 Cut off. To take it back: relay recover', ''])
+    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished (relay recover takes it back): #4 Cut off', ''])
     expect(disk.tree()).toEqual(before)
   })
 

@@ -141,6 +141,14 @@ describe('initProject', () => {
     expect(disk.exists('/project/relaycode.config.json')).toBe(true)
   })
 
+  it('says where the git repository begins when that is above: paths of an answer would land one folder too deep', async () => {
+    const below = world({ '.git/HEAD': '', 'src/a.ts': '' }, { cwd: '/project/src' })
+    const note = 'the git repository begins above, in /project; the paths of an answer begin here'
+    expect((await initProject(below.system)).notes).toEqual([note])
+    const atTop = world({ '.git/HEAD': '' })
+    expect((await initProject(atTop.system)).notes).toEqual([])
+  })
+
   it('makes a project inside another one, and says which', async () => {
     const { system, disk } = world(
       { 'relaycode.config.json': '{', 'packages/ui/a.ts': '' },

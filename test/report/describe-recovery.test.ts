@@ -39,7 +39,7 @@ describe('describeRecovery', () => {
     ).toMatchInlineSnapshot(`
       "
       ○ would roll back #7 Add a theme
-          It was not finished. Nothing was changed now.
+          It was not finished: 1 file to restore.
           src/b.ts: edited since; you will be asked, and without a terminal it
             stays as edited
           src/new.ts: edited since; you will be asked, and without a terminal it

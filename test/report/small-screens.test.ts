@@ -125,11 +125,7 @@ describe('describeRecovery', () => {
   })
 
   it.each([
-    [
-      'would-roll-back',
-      '○ would roll back #42 Add dark mode toggle',
-      'It was not finished (begun at 13:02). Nothing was changed now.',
-    ],
+    ['would-roll-back', '○ would roll back #42 Add dark mode toggle', 'It was not finished (begun at 13:02).'],
     [
       'finished',
       '✔ cleared up after #42 Add dark mode toggle',
