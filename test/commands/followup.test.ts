@@ -116,12 +116,12 @@ describe('a follow-up prompt', () => {
   })
 
   it.each([
-    ['was not counted', '', 'it is wrong\n', 'exit 2, and no error could be read from its output', 'it is wrong'],
+    ['was not counted', '', 'it is wrong\n', 'exit 2, and no error that relay knows', 'it is wrong'],
     [
       'was not counted before either',
       'so it was\n',
       'it is wrong\n',
-      'exit 2, and no error could be read from its output (before your change it could not be counted either)',
+      'exit 2, and no error that relay knows (before your change it could not be counted either)',
       'it is wrong',
     ],
     [

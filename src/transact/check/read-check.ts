@@ -28,5 +28,5 @@ export function readCheck(result: CommandResult, root?: string): Check {
   if (own !== undefined && own.length < errors) return { kind: 'counted', errors: own.length, list: own, output }
   if (errors > 0 || end.code === 0 || explained) return { kind: 'counted', errors, list, output }
   if (warnings > 0) return uncounted(`exit ${end.code}, although it reports warnings only`)
-  return uncounted(`exit ${end.code}, and no error could be read from its output`)
+  return uncounted(`exit ${end.code}, and no error that relay knows`)
 }
