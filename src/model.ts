@@ -575,7 +575,7 @@ export type Question =
   /** Before anything runs: the files could make commands run or open doors. */
   | {
       readonly kind: 'sensitive'
-      readonly title: string
+      readonly number: number
       readonly changes: readonly Change[]
       readonly flags: readonly Flag[]
     }

@@ -514,10 +514,8 @@ describe('the program in a world in memory', () => {
          2  +   "name": "x"
          3  + }
 
-      ▲ I changed what you asked for
-        1 file of it needs your yes before anything runs:
+      ▲ #1 needs you. Nothing of it is written or run yet.
           package.json: runs on npm install
-        Nothing has been written or run yet.
       Let this patch change these files? (y/n/d/?) ?
         y       go on: run the commands, write, check, and decide as usual
         n       leave the patch; nothing has been written or run

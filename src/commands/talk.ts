@@ -28,7 +28,6 @@ export function createTalk(
   look: 'screen' | 'log' = 'screen',
 ): Talk & { close(): void } {
   const style = () => styleOf(system.terminal, project().root)
-  let begun: number | undefined
   const lines = (progress: Progress): readonly string[] => {
     if (look === 'screen') return describeProgress(progress, style(), system.clock.now())
     const line = plainProgress(progress, system.clock.now())
@@ -39,7 +38,6 @@ export function createTalk(
     present: system.terminal.canAsk,
     report(progress: Progress) {
       ticker.stop()
-      if (progress.kind === 'begun') begun = progress.number
       for (const line of lines(progress)) system.terminal.err(line)
       const live = liveLine(progress, style())
       if (live !== undefined) ticker.start(live)
@@ -58,7 +56,7 @@ export function createTalk(
         return 'yes'
       }
       const ask = () => answerTo(question, project().config, system, style())
-      const number = 'number' in question ? question.number : question.kind === 'sensitive' ? begun : undefined
+      const number = 'number' in question ? question.number : undefined
       return whileTold(project(), number, system, ask)
     },
     /** Ends the live line, whatever had been going on. */

@@ -76,15 +76,23 @@ function whyLines({ number, title, reasons, held }: Of<'gate'>, style: Style): r
       ...whys.flatMap(reason => indented(reason, style)),
     ]
   }
-  const headOf = (first: string) => {
-    const oneLine = `${first} ${where}`
-    return columnsOf(oneLine) <= style.columns ? [oneLine] : [first, `  ${where}`]
+  if (whys.length === 0) {
+    return headLines(`${mark} ${paint.strong(`#${number}`)}: nothing speaks against it now.`, where, style)
   }
-  if (whys.length === 0) return headOf(`${mark} ${paint.strong(`#${number}`)}: nothing speaks against it now.`)
-  const name = paint.strong(`#${number} needs you`)
-  const oneLine = `${mark} ${name}: ${whys.join()}. ${where}`
+  const needs = needsYou(number, style)
+  const oneLine = `${needs}: ${whys.join()}. ${where}`
   if (whys.length === 1 && columnsOf(oneLine) <= style.columns) return [oneLine]
-  return [...headOf(`${mark} ${name}.`), ...whys.flatMap(reason => indented(reason, style))]
+  return [...headLines(`${needs}.`, where, style), ...whys.flatMap(reason => indented(reason, style))]
+}
+
+function needsYou(number: number, { paint, sign }: Style): string {
+  return `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} needs you`)}`
+}
+
+/** What it is about, and how things stand: on one line where they fit. */
+function headLines(first: string, where: string, { columns }: Style): readonly string[] {
+  const oneLine = `${first} ${where}`
+  return columnsOf(oneLine) <= columns ? [oneLine] : [first, `  ${where}`]
 }
 
 function leftOutLines(leftOut: readonly Change[], style: Style): readonly string[] {
@@ -98,26 +106,21 @@ function leftOutLines(leftOut: readonly Change[], style: Style): readonly string
   ]
 }
 
-function sensitiveText({ title, changes, flags }: Of<'sensitive'>, style: Style, keys: boolean): QuestionText {
-  const { paint, sign } = style
+function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style, keys: boolean): QuestionText {
   const why = flags.filter(({ flag }) => flag === 'sensitive-path')
   const doubts = flags.filter(({ flag }) => flag !== 'sensitive-path')
   const files = sensitiveChanges(changes, why)
-  const name = cutLine(visibleLine(title) || '(no summary)', style.columns - 3, sign.cut)
-  const needs = `${count(files.length, 'file')} of it ${files.length === 1 ? 'needs' : 'need'}`
   const { text, unseen } = renderFullDiff(files, style, FULL, keys ? undefined : '')
   return {
     lines: [
       '',
       ...text.split('\n'),
       '',
-      `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
-      ...wrapLine(`${needs} your yes before anything runs:`, style.columns - 2).map(line => `  ${line}`),
+      ...headLines(`${needsYou(number, style)}.`, 'Nothing of it is written or run yet.', style),
       ...why.map(describeFlag).flatMap(reason => indented(reason, style)),
       ...(doubts.length > 0
         ? ['  Also doubtful:', ...doubts.map(describeFlag).flatMap(it => indented(it, style))]
         : []),
-      '  Nothing has been written or run yet.',
       ...unseenLines(unseen, style, keys),
     ],
     prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change these files? (y/n/d/?)`,

@@ -74,7 +74,7 @@ async function askAboutSensitive(
   const sensitive = plan.flags.filter(flag => flag.flag === 'sensitive-path' && !cleared.has(keyOf(flag)))
   if (sensitive.length === 0) return { kind: 'agreed', plan, cleared }
   const { changes, flags } = plan
-  const answer = await stopwatch.without(() => talk.ask({ kind: 'sensitive', title: job.title, changes, flags }))
+  const answer = await stopwatch.without(() => talk.ask({ kind: 'sensitive', number: job.number, changes, flags }))
   if (answer === 'yes') {
     const planned = await planAgain(plan, job)
     const all = new Set([...cleared, ...sensitive.map(keyOf)])

@@ -28,8 +28,7 @@ describe('a question', () => {
   it('has the number of the transaction that has begun, or none', async () => {
     const { system, terminal } = fakeSystem({ answers: ['n', 'n'] })
     const talk = createTalk(system, () => fakeProject())
-    talk.report({ kind: 'begun', number: 7, uuid: 'x', title: '', changes: [], at: new Date(0) })
-    await talk.ask({ kind: 'sensitive', title: 't', changes: [], flags: [] })
+    await talk.ask({ kind: 'sensitive', number: 7, changes: [], flags: [] })
     await talk.ask({ kind: 'offered', title: 't', operations: [] })
     expect(terminal.notices.flatMap(each => (each === 'over' ? [] : [each.number]))).toEqual([7, undefined])
   })
@@ -43,7 +42,7 @@ describe('a question', () => {
   it('names the option that answers it, where the command line does', async () => {
     const { system, terminal } = fakeSystem()
     const talk = createTalk(system, () => fakeProject(), { yes: true, allowSensitive: true })
-    expect(await talk.ask({ kind: 'sensitive', title: 't', changes: [], flags: [] })).toBe('yes')
+    expect(await talk.ask({ kind: 'sensitive', number: 42, changes: [], flags: [] })).toBe('yes')
     expect(terminal.stderr).toMatch(/\n {2}Answered by --allow-sensitive\.\n$/)
     expect(await talk.ask(edited)).toBe('unasked')
     const checks = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const

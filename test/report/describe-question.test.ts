@@ -121,7 +121,7 @@ describe('describeQuestion', () => {
   it('asks about files that make commands run, with the full diff of just those', () => {
     const question: Question = {
       kind: 'sensitive',
-      title: 'Add a build',
+      number: 42,
       changes: [
         settings,
         change(
@@ -151,13 +151,11 @@ describe('describeQuestion', () => {
         + .github/workflows/ci.yml                                                +1
          1  + on: push
 
-      ▲ Add a build
-        2 files of it need your yes before anything runs:
+      ▲ #42 needs you. Nothing of it is written or run yet.
           package.json: runs on npm install
           .github/workflows/ci.yml: runs on git push
         Also doubtful:
           it deletes 12 files
-        Nothing has been written or run yet.
       ? Let this patch change these files? (y/n/d/?)
       "
     `)
@@ -167,7 +165,7 @@ describe('describeQuestion', () => {
     const paths = ['package-lock.json', 'dist/min.js', 'huge.json']
     const question: Question = {
       kind: 'sensitive',
-      title: 'Add a build',
+      number: 42,
       changes: [
         change('package-lock.json', null, numbered(1, 5000)),
         change('dist/min.js', null, `${'x'.repeat(5000)};run("evil")\n`),
@@ -180,12 +178,10 @@ describe('describeQuestion', () => {
       "
         -- relay hides 4,637 lines and cuts 1: d shows all --
 
-      ▲ Add a build
-        3 files of it need your yes before anything runs:
+      ▲ #42 needs you. Nothing of it is written or run yet.
           package-lock.json: runs
           dist/min.js: runs
           huge.json: runs
-        Nothing has been written or run yet.
         Not all of it is shown above; d shows the whole diff. Left out:
           package-lock.json: 4,637 changed lines
           dist/min.js: 3,012 characters of 1 long line
@@ -209,7 +205,7 @@ describe('describeQuestion', () => {
     const flags = [{ flag: 'sensitive-path', path: 'package-lock.json', reason: 'runs' }] as const
     const asked: readonly Question[] = [
       { ...anyGate, reasons: [{ kind: 'approval-no' }], changes },
-      { kind: 'sensitive', title: 'x', changes, flags: [...flags] },
+      { kind: 'sensitive', number: 42, changes, flags: [...flags] },
     ]
     for (const question of asked) {
       const text = describeQuestion(question, plain, false).lines.join('\n')
@@ -220,7 +216,7 @@ describe('describeQuestion', () => {
 
   it('shows everything when a doubt names no file of the patch', () => {
     const flags = [{ flag: 'sensitive-path', reason: 'runs somewhere' }] as const
-    expect(show({ kind: 'sensitive', title: 'x', changes: [settings], flags })).toContain('src/settings.tsx')
+    expect(show({ kind: 'sensitive', number: 42, changes: [settings], flags })).toContain('src/settings.tsx')
   })
 
   it('asks what to do with files that were edited after a crash', () => {
@@ -339,7 +335,7 @@ describe('questionKeys', () => {
   })
 
   it.each([
-    { kind: 'sensitive', title: '', changes: [], flags: [] },
+    { kind: 'sensitive', number: 42, changes: [], flags: [] },
     { kind: 'edited', number: 1, paths: [] },
     { kind: 'offered', title: '', operations: [] },
     { ...anyGate, reasons: [], changes: [] },

@@ -150,7 +150,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     held: false,
   } as const
   const questions: readonly Question[] = [
-    { kind: 'sensitive', title: text, changes, flags: [flag, doubt] },
+    { kind: 'sensitive', number: 42, changes, flags: [flag, doubt] },
     { ...gate, reasons, checks: { before: unchecked, after: unchecked, comparison: undefined } },
     { ...gate, reasons: [reasons[0]], held: true },
     { ...gate, reasons: [{ kind: 'unchecked-edits', paths: [text] }], leftOut: changes },
