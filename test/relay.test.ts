@@ -634,6 +634,19 @@ describe('relay watch in a world in memory', () => {
     expect(disk.text({ journal: false })).toMatchObject({ ...after, 'c.ts': 'c\n' })
   })
 
+  it('begins without a word about what had its turn and is on the clipboard still, until that is copied again', async () => {
+    const first = await watching()
+    await first.copy(patch.text, /kept #1 .*\n○ watching/)
+    first.interrupt()
+    await first.end
+    const { copy, end, interrupt, terminal } = await watching({ disk: first.disk, clipboard: patch.text })
+    await copy('Just a text.')
+    expect(terminal.stderr).toMatch(/\n\n○ watching\n$/)
+    await copy(patch.text, /skipped {2}already applied as #1[\s\S]*○ watching\n$/)
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
   it('ends with the signal that ended it', async () => {
     const { end, interrupt } = await watching()
     interrupt('SIGTERM')

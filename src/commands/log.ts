@@ -46,7 +46,7 @@ export async function log(system: System, options: LogOptions): Promise<number> 
   const total = file === undefined ? countOf(looked.journal, asked, rows.length, most) : undefined
 
   if (options.json === true) system.terminal.out(jsonText({ transactions: rows.map(asJson) }))
-  else show(rows, total, system)
+  else show(rows, total, since !== undefined || file !== undefined, system)
   return 0
 }
 
@@ -143,10 +143,10 @@ function isAbout(outline: Entry | undefined, file: string): boolean {
   return paths.some(path => file === '' || path === file || path.startsWith(`${file}/`))
 }
 
-function show(rows: readonly Row[], total: number | undefined, system: System): void {
+function show(rows: readonly Row[], total: number | undefined, isNarrowed: boolean, system: System): void {
   const { terminal, clock } = system
   if (rows.length === 0) {
-    terminal.err('No transaction to show.')
+    terminal.err(isNarrowed ? 'No transaction fits.' : 'Nothing was kept here yet.')
     return
   }
   const style = outStyle(terminal)

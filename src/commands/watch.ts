@@ -101,7 +101,7 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
       // Left open with `q`: nothing else may be written before it is settled.
       if (end === 'quit' || end?.kind === 'held') stop.abort()
       if (stopped.aborted) code = codeAtStop(end)
-      else if (desk.queue.waiting === 0) {
+      else if (desk.queue.waiting === 0 && !(isPatch && isOldNews(turn, end))) {
         if (isScreen(terminal)) terminal.err((desk.paused ? pausedLine : idleLine)(styleOf(terminal)))
         system.rest()
       }
@@ -176,12 +176,18 @@ async function take(
     if (project instanceof RelayError) throw nothingDone(project, copied)
     const outcome = await relay(response, project, system, talk, way)
     const about = { source: response.source, projectId: project.config.projectId, hasKeys: desk.hasKeys }
-    sayOutcome(outcome, about, system, events)
+    if (isOldNews(copied, outcome)) events.ended(outcome)
+    else sayOutcome(outcome, about, system, events)
     return outcome
   } catch (error) {
     sayTrouble(error, system, events)
     return undefined
   }
+}
+
+/** What has had its turn is still on the clipboard when watching begins: nobody has copied it again. */
+function isOldNews({ initial }: Copied, end: Outcome | 'quit' | undefined): boolean {
+  return initial && typeof end === 'object' && end.kind === 'skipped'
 }
 
 /** What was under way when watching was ended says how it ended. */

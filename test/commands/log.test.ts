@@ -133,8 +133,13 @@ describe('relay log', () => {
     expect(await journalWorld().run(['log'])).toMatchObject({
       code: 0,
       stdout: '',
-      stderr: 'No transaction to show.\n',
+      stderr: 'Nothing was kept here yet.\n',
     })
+  })
+
+  it('says so when there is nothing of that kind', async () => {
+    const { run } = await world()
+    expect((await run(['log', '--file', 'none.ts'])).stderr).toBe('No transaction fits.\n')
   })
 
   it('still lists an entry that is gone', async () => {
