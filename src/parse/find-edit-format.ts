@@ -37,6 +37,16 @@ export function findEditFormat(content: string, path: string, info: string): Edi
   return inside === undefined || documents.test(path) || tests.test(path) ? undefined : inside
 }
 
+/** What an answer without any whole file gives in place of them, wherever it stands. */
+export function findEditInstead(text: string): string | undefined {
+  if (/^<{5,9} ?SEARCH\b/m.test(text)) return 'SEARCH/REPLACE blocks'
+  return /^(?:@@ -\d{1,9}(?:,\d{1,9})? \+\d|\*\*\* (?:Begin Patch|Update File:)|[`~]{3,20}(?:u?diff|patch)\b)/m.test(
+    text,
+  )
+    ? 'a diff'
+    : undefined
+}
+
 function beginsAsEdit(content: string): EditFormat | undefined {
   const at = content.search(/\S/)
   if (at < 0) return undefined

@@ -3,6 +3,7 @@ import { assemble } from './assemble.ts'
 import { cutByPairs } from './cut-by-pairs.ts'
 import { type Block, type Cut, findBlocks } from './find-blocks.ts'
 import { type FoundControl, findControls } from './find-control.ts'
+import { findEditInstead } from './find-edit-format.ts'
 import { findFlags } from './find-flags.ts'
 import { lineNumbers } from './lines.ts'
 import { oldAndNew } from './old-and-new.ts'
@@ -102,7 +103,7 @@ function readCut(text: string, { projectId, firstLine, wrappers, begin, from }: 
   const problems: Problem[] = [...ofTheWhole, ...damage, ...patch.problems]
   const [
     first = patch.operations.length === 0
-      ? { ...noFiles(said.summary.promises.length, cut.count > (control.block === undefined ? 0 : 1)), ...at }
+      ? { ...noFiles(text, said.summary.promises.length, cut.count > (control.block === undefined ? 0 : 1)), ...at }
       : undefined,
     ...more
   ] = problems
@@ -306,13 +307,20 @@ function lostFence(line: number): Problem {
   }
 }
 
-function noFiles(promised: number, hasBlocks: boolean): Problem {
+function noFiles(text: string, promised: number, hasBlocks: boolean): Problem {
   const announced =
     promised === 0 ? '' : `, although the change summary names ${promised === 1 ? 'a file' : `${promised} files`}`
-  const what = hasBlocks
+  return { code: 'no-files', message: `A control block but no files${announced}. ${insteadOfFiles(text, hasBlocks)}` }
+}
+
+function insteadOfFiles(text: string, hasBlocks: boolean): string {
+  const edit = findEditInstead(text)
+  if (edit !== undefined) {
+    return `The answer gives ${edit} instead: ask for the full source of each file, between START and END in a block with its path on the opening line.`
+  }
+  return hasBlocks
     ? 'No code block is a file: each needs its path as a comment on the opening line, and its whole text between START and END. Ask for the files once more.'
     : "If the files are in an artifact or a canvas, ask for them as code blocks in the answer; if they are on the screen, use the chat's copy button."
-  return { code: 'no-files', message: `A control block but no files${announced}. ${what}` }
 }
 
 function ignored(why: IgnoredWhy): Parsed {

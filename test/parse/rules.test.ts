@@ -1134,6 +1134,21 @@ describe('an answer without files', () => {
   it.each([
     ['blocks that are none', `\`\`\`ts\nx\n\`\`\`\n\n${namesA}`, blocks],
     ['a block that is none, above a control block without a fence', `\`\`\`ts\nx\n\`\`\`\n\n${bare}`, blocks],
+    [
+      'a diff',
+      `\`\`\`diff\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-a\n+b\n\`\`\`\n\n${namesA}`,
+      'The answer gives a diff instead',
+    ],
+    [
+      'a diff without a fence',
+      `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1 @@\n-a\n+b\n\n${namesA}`,
+      'The answer gives a diff instead',
+    ],
+    [
+      'edits',
+      `src/a.ts\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n\n${namesA}`,
+      'The answer gives SEARCH/REPLACE blocks',
+    ],
     ['no blocks', `Done.\n\n${namesA}`, elsewhere],
     ['no blocks at all', `Done.\n\n${bare}`, elsewhere],
   ])('is told what is wrong with %s', (_, text, words) => {
