@@ -1,10 +1,12 @@
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model.ts'
 import { parseResponse } from '../parse/parse-response.ts'
-import type { ClipboardBackEnd, Clock, System } from '../ports.ts'
+import { judgeOperations } from '../plan/path-policy.ts'
+import type { ClipboardBackEnd, Clock, Files, System } from '../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../report/clipboard-findings.ts'
 import type { Finding } from '../report/finding.ts'
 import { askKey } from './ask-key.ts'
+import { hadItsTurn } from './had-its-turn.ts'
 
 /** The way to the clipboard, and whether a text comes back from there as it was. */
 export async function* examineClipboard(
@@ -41,10 +43,10 @@ async function makeRoundTrip(
   backEnd: ClipboardBackEnd,
   project: Project | undefined,
   isAgreed: boolean,
-  { terminal, clock, randomUuid }: System,
+  { terminal, clock, files, randomUuid }: System,
 ): Promise<RoundTrip> {
   if (backEnd.fleeting !== undefined) return { kind: 'skipped', why: 'fleeting' }
-  if (before !== null && isAnswer(before, project)) return { kind: 'skipped', why: 'holds-answer' }
+  if (before !== null && (await mayBeTaken(before, project, files))) return { kind: 'skipped', why: 'holds-answer' }
   if (!isAgreed) {
     if (!terminal.canAsk) return { kind: 'skipped', why: 'unasked' }
     const keys = [
@@ -79,8 +81,16 @@ async function writeAndRead(text: string, backEnd: ClipboardBackEnd, clock: Cloc
   }
 }
 
-/** Putting one back would be a new copy for whoever watches, which relay's own texts are not. */
-function isAnswer(text: string, project: Project | undefined): boolean {
+/**
+ * Putting an answer back would be a new copy for whoever watches, which relay's own texts are not; one that had its turn
+ * is skipped.
+ */
+async function mayBeTaken(text: string, project: Project | undefined, files: Files): Promise<boolean> {
   const parsed = parseResponse(text, project?.config.projectId ?? '')
-  return parsed.kind !== 'ignored' || !['no-patch', 'own-text'].includes(parsed.why.kind)
+  if (parsed.kind === 'ignored') return !['no-patch', 'own-text'].includes(parsed.why.kind)
+  if (parsed.kind === 'refused' || project === undefined) return true
+  const judged = judgeOperations(parsed.patch.operations)
+  if (judged.kind === 'refused') return true
+  // A journal that cannot be read is told elsewhere.
+  return !(await hadItsTurn(parsed.patch, judged.operations, project, files).catch(() => false))
 }

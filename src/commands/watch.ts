@@ -11,7 +11,6 @@ import type { WatchEvent } from '../report/event-json.ts'
 import { idleLine, otherWatchersNote, pausedLine, untakenLine } from '../report/watch-lines.ts'
 import type { Copied } from '../source/watch-clipboard.ts'
 import { titleOf } from '../title.ts'
-import { hashOperations } from '../transact/hash.ts'
 import { Journal } from '../transact/journal.ts'
 import { layoutOf } from '../transact/layout.ts'
 import { withLock } from '../transact/lock.ts'
@@ -22,6 +21,7 @@ import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { copyIfWished } from './copy-follow-up.ts'
 import { Desk, type Pressed } from './desk.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
+import { hadItsTurn } from './had-its-turn.ts'
 import { isScreen } from './is-screen.ts'
 import { type Pressing, pressIdleKey } from './press-idle-key.ts'
 import { createReload, type Reload } from './reload-project.ts'
@@ -216,9 +216,7 @@ async function isWanted(text: string, project: Project, system: System, talk: Wa
   const judged = judgeOperations(patch.operations)
   if (judged.kind === 'refused') return true
   const { operations } = judged
-  const journal = await Journal.read(layoutOf(project.root), system.files)
-  const hash = () => hashOperations(operations)
-  if ((await journal.lookUp(patch.control.uuid, hash))?.operations === hash()) return true
+  if (await hadItsTurn(patch, operations, project, system.files)) return true
   return (await talk.ask({ kind: 'offered', title: titleOf({ ...patch, operations }), operations })) === 'yes'
 }
 

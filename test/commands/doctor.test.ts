@@ -5,8 +5,10 @@ import type { Files, System } from '../../src/ports.ts'
 import { instructions } from '../../src/project/instructions.ts'
 import { loadProject } from '../../src/project/load-project.ts'
 import { trustProject } from '../../src/project/trust.ts'
+import { relay } from '../../src/relay.ts'
 import type { FakeClipboard } from '../support/fake-clipboard.ts'
 import { diskError } from '../support/fake-disk.ts'
+import { fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
 
@@ -267,6 +269,18 @@ describe('relay doctor', () => {
     const world = await healthy()
     change(world.clipboard)
     expect(await about('round trip', world)).toEqual({ code, said: expect.stringContaining(said) })
+  })
+
+  it('puts an answer back that had its turn: whoever watches skips it', async () => {
+    const world = await healthy()
+    const text = respond({ 'a.ts': 'a\n' })
+    world.clipboard.copy(text)
+    const { project } = await loadProject(world.system)
+    expect(await relay({ source: 'clipboard', text }, project, world.system, fakeTalk())).toMatchObject({
+      kind: 'committed',
+    })
+    expect(await about('round trip', world)).toEqual({ code: 0, said: expect.stringContaining('✔ round trip') })
+    expect(world.clipboard.text).toBe(text)
   })
 
   it('waits a moment for a text that is not there at once', async () => {
