@@ -59,6 +59,13 @@ describe('relay undo', () => {
     expect(disk.tree({ journal: false })).toEqual(before)
   })
 
+  it('cuts a long title where the way back would find no room beside it', async () => {
+    const { run, patch } = journalWorld(start)
+    await patch({ 'src/a.ts': 'two\n' }, { prose: 'Add a switch for the dark mode to the settings.' })
+    const last = lastLine(await run(['undo', '--yes']))
+    expect(last).toBe('✔ Undid #1 Add a switch for the dark mode to … (1 file)  #2   back: relay redo')
+  })
+
   it('leaves everything as it is after a no, and without an answer', async () => {
     const { run, disk } = await world()
     const tree = disk.tree()

@@ -97,11 +97,13 @@ export function backDone(
   rescued: readonly Rescue[],
   style: Style,
 ): readonly string[] {
-  const { paint, sign, columns } = style
+  const { paint, sign } = style
   const { did, back } = VERBS[view.kind]
   const { length } = view.changes
   const tail = length === 0 ? ': as before already' : ` (${count(length, 'file')})`
-  const title = cutLine(`${did} #${view.of.number} ${visibleLine(view.of.title)}`, columns - 3 - tail.length, sign.cut)
+  const way = paint.meta(`#${number}   back: ${back}`)
+  const room = roomBeside(way, columnsOf(sign.ok) + 1 + tail.length, style)
+  const title = cutLine(`${did} #${view.of.number} ${visibleLine(view.of.title)}`, room, sign.cut)
   const told = [
     ...listed(view.merged, 'what changed since is kept'),
     ...listed(view.marked, 'holds both texts between <<<<<<< and >>>>>>>; choose by hand'),
@@ -111,7 +113,7 @@ export function backDone(
     ...listed(view.skipped, 'left as it is'),
   ]
   return [
-    ...row(`${paint.ok(sign.ok)} ${paint.strong(title)}${tail}`, paint.meta(`#${number}   back: ${back}`), style),
+    ...row(`${paint.ok(sign.ok)} ${paint.strong(title)}${tail}`, way, style),
     ...told.flatMap(text => indented(text, style)),
   ]
 }

@@ -63,9 +63,11 @@ function progressWords(progress: Progress, at: Date): string | undefined {
 }
 
 /** What begins with a capital word is a sentence of its own, not a path. */
-function inOneLine(parts: readonly string[]): string {
-  const before = (part: string) => (/^\p{Lu}\p{Ll}* /u.test(part) ? '. ' : '; ')
-  return parts.map((part, at) => `${at === 0 ? '' : before(part)}${part}`).join('')
+function inOneLine([first = '', ...others]: readonly string[]): string {
+  return others.reduce((line, part) => {
+    const isSentence = /^\p{Lu}\p{Ll}* /u.test(part)
+    return `${line}${isSentence ? (line.endsWith('.') ? ' ' : '. ') : '; '}${part}`
+  }, first)
 }
 
 /** Long enough for every reason, short enough for a log. */

@@ -262,6 +262,10 @@ it('puts an outcome on one line where there is no terminal', () => {
   expect(plainOutcome(rolledBack({ kind: 'unasked', reasons }), at(14, 2, 11))).toBe(
     '14:02:11 rolled back #42: nobody could be asked; 3 files as before; 2 new errors (limit 0). To apply it: relay apply --last --yes',
   )
+  const problem = { code: 'two-controls', message: 'Two control blocks. Copy one answer alone.' }
+  expect(plainOutcome({ kind: 'refused', problems: [problem] }, at(14, 2, 11))).toBe(
+    '14:02:11 refused: Two control blocks. Copy one answer alone. Nothing was written.',
+  )
   expect(plainOutcome(rolledBack({ kind: 'unasked', reasons }), at(14, 2, 11), { whyUnasked: 'TERM=dumb' })).toContain(
     'rolled back #42: nobody could be asked (TERM=dumb); 3 files as before',
   )
