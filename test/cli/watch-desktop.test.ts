@@ -328,7 +328,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       project = scratchProject({ 'package.json': '{"name":"@acme/app"}' }, null)
       const { code, stderr } = await runRelay(['--init'], { cwd: project.root, env: desktop.env })
       expect(code).toBe(0)
-      expect(stderr).toContain('instructions -> clipboard')
+      expect(stderr).toContain('✔ copied the instructions')
       const copied = execFileSync('xclip', ['-selection', 'clipboard', '-o'], { env: plainEnv(desktop.env) }).toString()
       expect(copied).toBe(instructions('@acme/app'))
 

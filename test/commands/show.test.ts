@@ -77,8 +77,8 @@ describe('relay show', () => {
     const { patch, run } = journalWorld({ a: '1\n' }, { config: { linter: 'lint' }, commands: { lint: mended } })
     await patch({ a: '2\n' }, { prose: 'Mend the build.' })
     expect((await run(['show', '1'])).stdout).toContain(`
-  lint      0 errors   not counted before: exit 255, and no error could be
-            read from its output
+  lint      0 errors   not counted before: exit 255, and no error that relay
+            knows
 `)
     expect((await run(['log'])).stdout).toMatch(/Mend the build +1 {2}\? {5}kept auto$/m)
   })
