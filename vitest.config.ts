@@ -18,5 +18,6 @@ export default defineConfig({
     // Real programs, real clipboards: slow machines need room. No test waits for time to pass.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 50_000 } },
   },
 })

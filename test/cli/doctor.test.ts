@@ -45,7 +45,7 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     expect(of('round trip')).toMatchObject([{ state: 'ok' }])
     expect(of('linter')).toMatchObject([{ state: 'ok', says: expect.stringMatching(/^0 errors, /) }])
     const isFormer = async () => (await systemClipboard(display.env).read()) === former
-    await expect.poll(isFormer, { timeout: 10_000 }).toBe(true)
+    await expect.poll(isFormer).toBe(true)
   })
 
   it('does not touch the clipboard unasked, and finds what is wrong', async () => {

@@ -137,7 +137,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
         ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
       `)
-      await desktop.answer(['y', 'Enter'], /kept #1/)
+      await pane.typeUntil(/kept #1/, 'y', 'Enter')
       expect(project.read('src/app.js')).toBe('var app = 2\n')
       expect(project.entry(`${uuid}.yml`)).toMatchObject({
         checks: { before: { errors: 0 }, after: { errors: 1, new: 1, fixed: 0 } },
@@ -153,7 +153,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       await pane.until(/Keep these changes\?/)
       expect(project.read('src/sub/new.js')).toBe('var b\n')
       expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
-      await desktop.answer(['n', 'Enter'], /rolled back #1 .*\n○ watching/)
+      await pane.typeUntil(/rolled back #1 .*\n○ watching/, 'n', 'Enter')
 
       expect(project.tree()).toEqual(before)
       expect(project.journal()).toEqual([])
@@ -165,9 +165,10 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       const pane = await watching()
       await desktop.copy(answerWith({ 'src/app.js': 'var app = 2\n' }).text)
       await pane.until(/Keep these changes/)
-      await desktop.answer(
-        ['c', 'Enter'],
+      await pane.typeUntil(
         /copied a follow-up prompt: 1 error, 1 file, ~\d+ tokens +attempt 1\n○ watching/,
+        'c',
+        'Enter',
       )
       const copied = execFileSync('xclip', ['-selection', 'clipboard', '-o'], {
         env: { ...process.env, ...desktop.env },
@@ -179,18 +180,20 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       const { uuid, text } = answerWith({ 'src/app.js': 'var app = 3\n' })
       await desktop.copy(text)
       await pane.until(/Keep these changes/, 2)
-      await desktop.answer(['q', 'Enter'], /left #2 open/)
+      await pane.typeUntil(/left #2 open/, 'q', 'Enter')
       expect(await pane.ended()).toMatchObject({ status: '7' })
       expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
     })
 
     it('does not take an answer that was typed before the question could be read', async () => {
-      const pane = await watching({ linter: '', approval: 'no', postCommand: 'sleep 1' })
+      const postCommand = 'until [ -e typed ]; do sleep 0.05; done; rm typed'
+      const pane = await watching({ linter: '', approval: 'no', postCommand })
       await desktop.copy(answerWith({ 'src/app.js': 'export const app = 2\n' }).text)
       await pane.until(/write {3}1 file/)
       pane.type('y', 'Enter', 'y', 'Enter')
+      project.write('typed', '')
       await pane.until(/Keep these changes\?/)
-      await desktop.answer(['n', 'Enter'], /rolled back #1/)
+      await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
     })
 
     it('shows the help for Enter alone, and the diff for d, and still waits', async () => {
@@ -198,11 +201,11 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       await desktop.copy(answerWith({ 'src/app.js': `${'// row\n'.repeat(30)}var app = 2\n` }).text)
       await pane.until(/Keep these changes\?/)
       expect(pane.screen()).toMatch(/relay hides \d+ lines: d shows all/)
-      await desktop.answer(['Enter'], /y {7}keep the changes/)
+      await pane.typeUntil(/y {7}keep the changes/, 'Enter')
       expect(pane.screen()).not.toMatch(/31 {2}\+ var app = 2/)
-      await desktop.answer(['d', 'Enter'], /31 {2}\+ var app = 2/)
+      await pane.typeUntil(/31 {2}\+ var app = 2/, 'd', 'Enter')
       expect(project.read('src/app.js')).toContain('var app = 2')
-      await desktop.answer(['y', 'Enter'], /kept #1/)
+      await pane.typeUntil(/kept #1/, 'y', 'Enter')
     })
 
     it('asks when the post command fails, with what it printed', async () => {
@@ -213,7 +216,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(pane.screen()).toMatch(/✖ post .*exit 3/)
       expect(pane.screen()).toContain('    2 tests failed\n')
       expect(pane.screen()).toMatch(/#1 needs you.*\n?.*the post command failed: exit 3/)
-      await desktop.answer(['n', 'Enter'], /rolled back #1/)
+      await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
       expect(project.tree()).toEqual(before)
     })
 
@@ -251,7 +254,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       await desktop.copy(answerWith({ 'src/third.js': 'export {}\n' }).text)
       await pane.until(/2 more waiting/)
       expect(project.tree()).not.toHaveProperty('src/second.js')
-      await desktop.answer(['n', 'Enter'], /kept #3/)
+      await pane.typeUntil(/kept #3/, 'n', 'Enter')
       expect(pane.screen()).toMatch(
         /rolled back #1[\s\S]*\+ src\/second\.js[\s\S]*kept #2[\s\S]*\+ src\/third\.js[\s\S]*kept #3/,
       )
@@ -311,7 +314,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
             write   a.js
         ? Take this patch? (y/n/?)"
       `)
-      await desktop.answer(['n', 'Enter'], /\) n\n/)
+      await declined.typeUntil(/\) n\n/, 'n', 'Enter')
       await desktop.noticed()
       expect(project.read('a.js')).toBe('1\n')
 
@@ -319,7 +322,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       desktop.close()
       await desktop.copy(answerWith({ 'a.js': '2\n' }).text)
       const taken = desktop.start(['watch'], project.root)
-      await desktop.answer(['y', 'Enter'], /kept #1/)
+      await taken.typeUntil(/kept #1/, 'y', 'Enter')
       expect(project.read('a.js')).toBe('2\n')
       expect(taken.screen()).toMatch(/kept #1 {2}auto/)
     })
@@ -387,7 +390,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(pane.screen()).toMatch(/✔ base {4}1 error /)
       expect(pane.screen()).toMatch(/▲ lint {4}2 errors {6}new 1 {3}fixed 0 {3}same 1/)
       expect(pane.screen()).toMatch(/src\/name\.ts:1:14 {2}TS2322 {2}Type/)
-      await desktop.answer(['n', 'Enter'], /rolled back #1/)
+      await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
 
       await desktop.copy(answerWith({ 'src/size.ts': 'export const size: number = 1\n' }).text)
       await pane.until(/kept #2 {2}auto: no new errors/)
@@ -422,6 +425,6 @@ function shown(pane: Pane): string {
       .replaceAll(/ {2,}(u undo {3}d diff) +(?=\d)/g, '   $1   ')
       .replaceAll(/^([✔▲✖↩].*\S) +\d+(\.\d+)? m?s$/gm, '$1   TIME')
       .replaceAll(/\/\S*relay-project-\S*/g, 'ROOT')
-      .replaceAll(/ on :\d+ {0,8}/g, ' on DISPLAY')
+      .replaceAll(/ on :\d+ +/g, ' on DISPLAY     ')
   )
 }

@@ -12,8 +12,6 @@ export interface Desktop {
   copy(text: string): Promise<void>
   /** Starts the real program in a terminal of its own; one at a time. */
   start(args: readonly string[], cwd: string, env?: Readonly<Record<string, string>>): Pane
-  /** Types until the screen answers: what comes within half a second of a question is dropped on purpose. */
-  answer(keys: readonly string[], expected: RegExp, times?: number): Promise<void>
   /** Copies something harmless and ends when relay has read it: what it had to say about earlier texts is said. */
   noticed(): Promise<void>
   /** How often relay has read what was copied last. */
@@ -54,22 +52,6 @@ export async function startDesktop(): Promise<Desktop> {
       const words = [`PATH=${env.PATH}`, ...relayCommand, ...args].map(word => `'${word}'`)
       pane = startPane(`exec env ${words.join(' ')}`, { cwd, env: { ...env, ...more }, columns: 80 })
       return pane
-    },
-    async answer(keys, expected, times = 1) {
-      const all = new RegExp(expected.source, `${expected.flags.replace('g', '')}g`)
-      let [screen, typedAt] = ['', Number.NEGATIVE_INFINITY]
-      const answered = () => {
-        screen = pane?.screen() ?? ''
-        if ((screen.match(all)?.length ?? 0) >= times) return true
-        if (performance.now() - typedAt > 200) {
-          pane?.type(...keys)
-          typedAt = performance.now()
-        }
-        return false
-      }
-      await until(answered, `${expected} on the screen`).catch(error => {
-        throw new Error(`${(error as Error).message}:\n${screen}`)
-      })
     },
     async noticed() {
       await copier.copy('nothing of interest')

@@ -18,7 +18,10 @@ export interface Pane {
   until(pattern: RegExp, times?: number): Promise<void>
   /** tmux's names for keys: `y`, `Enter`, `C-c`. */
   type(...keys: string[]): void
-  /** Types until the screen shows it: what comes too early, or while relay works, is dropped on purpose. */
+  /**
+   * Types until the screen shows it once more than before: what comes too early, or while relay works, is dropped on
+   * purpose. On a machine that is slow to show what was typed it is not typed much more often.
+   */
   typeUntil(expected: RegExp, ...keys: string[]): Promise<void>
   /** As terminals paste: each end of a line as Enter, and in brackets for a program that asked for them. */
   paste(text: string): void
@@ -59,7 +62,12 @@ export function startPane(
     ],
     ...[';', 'set', '-w', 'remain-on-exit', 'on'],
   )
-  const screen = () => tmux('capture-pane', '-p', '-J', '-t', 'w', '-S', '-200').trimEnd()
+  const screen = () => tmux('capture-pane', '-p', '-J', '-t', 'w', '-S', '-').trimEnd()
+  const times = (pattern: RegExp) => [...screen().matchAll(new RegExp(pattern, `${pattern.flags}g`))].length
+  const untilScreen = (isSo: () => boolean, awaited: string) =>
+    until(isSo, awaited).catch((error: Error) => {
+      throw new Error(`${error.message}:\n${screen()}`)
+    })
 
   const pid = Number(tmux('display', '-p', '-t', 'w', '#{pane_pid}'))
   const type = (...keys: readonly string[]) => void tmux('send-keys', '-t', 'w', ...keys)
@@ -68,27 +76,22 @@ export function startPane(
     screen,
     title: () => tmux('display', '-p', '-t', 'w', '#{pane_title}').trimEnd(),
     pid,
-    async until(pattern, times = 1) {
-      const all = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`)
-      for (let tries = 0; (screen().match(all)?.length ?? 0) < times; tries++) {
-        if (tries === 1000) throw new Error(`never showed ${pattern} ${times} times:\n${screen()}`)
-        await new Promise(resolve => setTimeout(resolve, 20))
-      }
-    },
+    until: (pattern, least = 1) => untilScreen(() => times(pattern) >= least, `${pattern}, ${least} times`),
     type,
     async typeUntil(expected, ...keys) {
-      let typedAt = performance.now()
+      const before = times(expected)
+      // A question takes no key in its first half second, and neither does a watcher after it has said something.
+      let [pause, typedAt] = [600, performance.now()]
       const isShown = () => {
-        if (expected.test(screen())) return true
-        if (performance.now() - typedAt > 700) {
+        if (times(expected) > before) return true
+        if (performance.now() - typedAt > pause) {
           type(...keys)
           typedAt = performance.now()
+          pause *= 1.5
         }
         return false
       }
-      await until(isShown, String(expected)).catch((error: Error) => {
-        throw new Error(`${error.message}:\n${screen()}`)
-      })
+      await untilScreen(isShown, `${expected} after ${keys.join(' ')}`)
     },
     paste(text) {
       const file = join(folder, 'paste')

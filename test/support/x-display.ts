@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -16,16 +17,21 @@ export interface XDisplay {
   restart(): Promise<void>
 }
 
-/** The server picks a free number by itself and says when it is ready. */
+/**
+ * The server says when it is ready. Its number is none that a server picks by itself: while this one is away, no other
+ * may take it.
+ */
 export async function startXDisplay(more: readonly string[] = ['-nolisten', 'tcp']): Promise<XDisplay> {
-  const start = async (...number: readonly string[]) => {
+  const display = `:${randomInt(1000, 20_000)}`
+  const start = async () => {
     const options = ['-displayfd', '3', '-screen', '0', '640x480x8', '-noreset']
-    const started = spawn('Xvfb', [...number, ...options, ...more], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
-    return { started, number: await firstLine(started, started.stdio[3] as Readable) }
+    const server = spawn('Xvfb', [display, ...options, ...more], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+    await ready(server, server.stdio[3] as Readable)
+    return server
   }
-  let { started: server, number } = await start()
+  let server = await start()
   const { WAYLAND_DISPLAY: _wayland, XAUTHORITY: _authority, ...rest } = process.env
-  const env = { ...rest, DISPLAY: `:${number}` }
+  const env = { ...rest, DISPLAY: display }
   let owner: ChildProcess | undefined
 
   return {
@@ -50,11 +56,12 @@ export async function startXDisplay(more: readonly string[] = ['-nolisten', 'tcp
     },
     async stop() {
       if (owner !== undefined) await ended(owner)
-      await ended(server)
+      // It takes its lock and its socket along.
+      await ended(server, 'SIGTERM')
     },
     async restart() {
       owner = undefined
-      ;({ started: server, number } = await start(`:${number}`))
+      server = await start()
     },
   }
 }
@@ -63,21 +70,17 @@ export function hasProgram(name: string): boolean {
   return (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, name)))
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise(resolve => child.once('exit', resolve))
-  child.kill('SIGKILL')
+  child.kill(signal)
   await exit
 }
 
-function firstLine(child: ChildProcess, stream: Readable): Promise<string> {
+function ready(server: ChildProcess, number: Readable): Promise<void> {
   return new Promise((resolve, reject) => {
-    let seen = ''
-    child.once('error', reject)
-    child.once('exit', code => reject(new Error(`${child.spawnfile} ended with ${code}: ${seen}`)))
-    stream.on('data', chunk => {
-      seen += chunk
-      if (seen.includes('\n')) resolve(seen.slice(0, seen.indexOf('\n')))
-    })
+    server.once('error', reject)
+    server.once('exit', code => reject(new Error(`${server.spawnfile} ended with ${code}`)))
+    number.once('data', () => resolve())
   })
 }

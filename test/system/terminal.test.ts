@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,8 +36,9 @@ function program(body: string, options = ''): string {
 
 function inPane(body: string, more: { before?: string; after?: string; env?: Record<string, string> } = {}): Pane {
   const { before = '', after = '', env = {} } = more
-  const command = `${before} ${process.execPath} ${program(body)} ${after}`
-  const pane = startPane(command.trim(), { cwd: folder, env })
+  // Alone it is the process of the pane, which a test may tell something.
+  const alone = before + after === '' ? 'exec' : ''
+  const pane = startPane(`${alone} ${before} ${process.execPath} ${program(body)} ${after}`, { cwd: folder, env })
   panes.push(pane)
   return pane
 }
@@ -47,14 +48,22 @@ const ask = `const shown = value => terminal.err('got ' + JSON.stringify(value ?
 const asked = async () => shown(await terminal.ask('Keep these changes? (y/n/d/?)'))
 `
 
-/** Types until the screen answers: what comes too early, or without a pause after a paste, is dropped on purpose. */
-async function answer(pane: Pane, keys: readonly string[], expected: RegExp, times = 1): Promise<void> {
-  for (let tries = 0; tries < 40; tries++) {
-    await new Promise(resolve => setTimeout(resolve, 250))
-    if ((pane.screen().match(new RegExp(expected.source, 'g'))?.length ?? 0) >= times) return
-    pane.type(...keys)
-  }
-  throw new Error(`never showed ${expected}:\n${pane.screen()}`)
+/** `await told` in a script ends when the test says so with `tell`. */
+const told = `const told = new Promise(resolve => {
+  const waits = setInterval(() => {}, 1000)
+  process.on('SIGUSR2', () => resolve(clearInterval(waits)))
+})
+`
+
+function tell(pane: Pane): void {
+  process.kill(pane.pid, 'SIGUSR2')
+}
+
+/** Ends when the question takes keys, with nothing typed: what comes in its first half second is dropped on purpose. */
+async function takesKeys(pane: Pane): Promise<void> {
+  await pane.until(/\(y\/n\/d\/\?\)/)
+  await pane.typeUntil(/\?\) x+$/, 'x')
+  await pane.typeUntil(/\?\)$/, 'BSpace')
 }
 
 const canRun = hasProgram('tmux') || Boolean(process.env['CI'])
@@ -62,47 +71,44 @@ const canRun = hasProgram('tmux') || Boolean(process.env['CI'])
 describe.runIf(canRun)('a question on a real terminal', () => {
   it('gives the line that was typed, and stands on the screen with it', async () => {
     const pane = inPane(`${ask}await asked()`)
-    await pane.until(/\(y\/n\/d\/\?\)/)
-    await new Promise(resolve => setTimeout(resolve, 600))
+    await takesKeys(pane)
     pane.type('y', 'x', 'BSpace', 'Enter')
     expect(await pane.ended()).toEqual({ status: '0', signal: '' })
     expect(pane.screen()).toMatch(/^\? Keep these changes\? \(y\/n\/d\/\?\) y\ngot "y" aborted false\n/)
   })
 
   it('does not take what was typed before it could be read', async () => {
-    const pane = inPane(`${ask}
+    const pane = inPane(`${ask}${told}
       terminal.err('working')
-      await new Promise(resolve => setTimeout(resolve, 1500))
+      await told
       await asked()`)
     await pane.until(/working/)
     pane.type('y', 'Enter', 'y', 'Enter')
-    await answer(pane, ['n', 'Enter'], /got/)
+    await pane.until(/^y$/m, 2)
+    tell(pane)
+    await pane.typeUntil(/got/, 'n', 'Enter')
     expect(pane.screen()).toContain('got "n" aborted false')
   })
 
   it('does not take a paste, and takes what is typed after it', async () => {
     const pane = inPane(`${ask}await asked()`)
-    await pane.until(/\(y\/n\/d\/\?\)/)
-    await new Promise(resolve => setTimeout(resolve, 600))
+    await takesKeys(pane)
     pane.paste('y\ny\n')
-    await answer(pane, ['n', 'Enter'], /got/)
+    await pane.typeUntil(/got/, 'n', 'Enter')
     expect(pane.screen()).toContain('got "n" aborted false')
   })
 
   it('does not take what a paste holds behind the marker of its own end', async () => {
     const pane = inPane(`${ask}await asked()`)
-    await pane.until(/\(y\/n\/d\/\?\)/)
-    await new Promise(resolve => setTimeout(resolve, 600))
+    await takesKeys(pane)
     pane.paste('text\x1b[201~y\ny\n')
-    await new Promise(resolve => setTimeout(resolve, 600))
-    expect(pane.screen()).not.toContain('got')
-    await answer(pane, ['n', 'Enter'], /got/)
+    await pane.typeUntil(/got/, 'n', 'Enter')
     expect(pane.screen()).toContain('got "n" aborted false')
   })
 
   it('gives the empty line for Enter alone: nothing is the default', async () => {
     const pane = inPane(`${ask}await asked()`)
-    await answer(pane, ['Enter'], /got/)
+    await pane.typeUntil(/got/, 'Enter')
     expect(pane.screen()).toContain('got "" aborted false')
   })
 
@@ -114,29 +120,33 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     it('gives it without Enter, and stands on the screen with it', async () => {
       const pane = inPane(single)
       await pane.until(/\(y\/n\/d\/\?\)/)
-      await new Promise(resolve => setTimeout(resolve, 600))
-      pane.type('y')
+      await pane.typeUntil(/got/, 'y')
       expect(await pane.ended()).toEqual({ status: '0', signal: '' })
       expect(pane.screen()).toMatch(/^\? Keep these changes\? \(y\/n\/d\/\?\) y\ngot "y" aborted false\n/)
     })
 
     it('does not count what was typed too early, a paste, an arrow or a backspace', async () => {
-      const pane = inPane(single)
-      await pane.until(/\(y\/n\/d\/\?\)/)
+      const pane = inPane(`${told}
+        terminal.err('working')
+        await told
+        ${single}`)
+      await pane.until(/working/)
       pane.type('y')
+      await pane.until(/^y$/m)
+      tell(pane)
+      await pane.until(/\(y\/n\/d\/\?\)/)
+      // Past the half second in which nothing would count.
       await new Promise(resolve => setTimeout(resolve, 600))
       pane.paste('y')
       pane.type('Up')
       pane.type('BSpace')
-      await new Promise(resolve => setTimeout(resolve, 200))
-      expect(pane.screen()).not.toContain('got')
-      await answer(pane, ['ä'], /got/)
+      await pane.typeUntil(/got/, 'ä')
       expect(pane.screen()).toContain('got "ä" aborted false')
     })
 
     it('gives the empty line for Enter, and hears Ctrl+C', async () => {
       const pane = inPane(`${single}; await asked()`)
-      await answer(pane, ['Enter'], /got/)
+      await pane.typeUntil(/got/, 'Enter')
       expect(pane.screen()).toContain('got "" aborted false')
       await pane.until(/\(y\/n\/d\/\?\)/, 2)
       pane.type('C-c')
@@ -167,25 +177,16 @@ describe.runIf(canRun)('a question on a real terminal', () => {
   })
 
   it('prints lines above it, keeps what was typed, and is as it was', async () => {
-    const pane = inPane(`${ask}
-      const end = asked()
-      process.on('SIGUSR2', () => { terminal.err('one more waiting'); terminal.err('and another') })
-      process.title = 'asks'
-      terminal.err('pid ' + process.pid)
-      await end`)
-    await pane.until(/pid \d+/)
-    await pane.until(/\(y\/n\/d\/\?\)/)
-    const pid = Number(/pid (\d+)/.exec(pane.screen())?.[1])
-    await answer(pane, ['n'], /\?\) n/)
-    process.kill(pid, 'SIGUSR2')
-    await pane.until(/and another/)
-    await pane.until(/\?\) n/)
-    expect(pane.screen()).toBe(
-      `pid ${pid}\none more waiting\nand another\n? Keep these changes? (y/n/d/?) ${typedOn(pane)}`,
-    )
+    const pane = inPane(`${ask}${told}
+      told.then(() => { terminal.err('one more waiting'); terminal.err('and another') })
+      await asked()`)
+    await takesKeys(pane)
+    pane.type('n')
+    await pane.until(/\?\) n$/)
+    tell(pane)
+    await pane.until(/^one more waiting\nand another\n\? Keep these changes\? \(y\/n\/d\/\?\) n$/)
     pane.type('Enter')
-    await pane.until(/got/)
-    expect(pane.screen()).toMatch(/got "n+" aborted false/)
+    await pane.until(/got "n" aborted false/)
   })
 
   it('can be suspended and resumed, and asks again', async () => {
@@ -200,7 +201,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     await pane.until(/suspended/)
     pane.type('fg', 'Enter')
     await pane.until(/\(y\/n\/d\/\?\)/, 2)
-    await answer(pane, ['y', 'Enter'], /done/)
+    await pane.typeUntil(/done/, 'y', 'Enter')
     expect(pane.screen()).toContain('got "y" aborted false')
   })
 
@@ -208,7 +209,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     const pane = inPane(`${ask}await asked()`)
     await pane.until(/\(y\/n\/d\/\?\)/)
     pane.type('C-z')
-    await answer(pane, ['y', 'Enter'], /got/)
+    await pane.typeUntil(/got/, 'y', 'Enter')
     expect(pane.screen()).toContain('got "y" aborted false')
   })
 
@@ -219,8 +220,8 @@ describe.runIf(canRun)('a question on a real terminal', () => {
       { before: `printf 'y\\ny\\n' |` },
     )
     await pane.until(/\[true,true,"y\\ny\\n"\]/)
-    await answer(pane, ['n', 'Enter'], /got/)
-    await answer(pane, ['d', 'Enter'], /got/, 2)
+    await pane.typeUntil(/got/, 'n', 'Enter')
+    await pane.typeUntil(/got/, 'd', 'Enter')
     expect(pane.screen()).toContain('got "n" aborted false')
     expect(pane.screen()).toMatch(/got "d" aborted false/)
   })
@@ -247,7 +248,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
       `stty -a > before; ${process.execPath} ${program(`${ask}await asked()`)}; stty -a > after; echo en""d`,
       'Enter',
     )
-    await answer(pane, ['y', 'Enter'], /\nend/)
+    await pane.typeUntil(/\nend/, 'y', 'Enter')
     expect(readFileSync(join(folder, 'after'), 'utf8')).toBe(readFileSync(join(folder, 'before'), 'utf8'))
   })
 
@@ -322,7 +323,7 @@ describe.runIf(canRun)('a paste into the window', () => {
   it('is told of, and dropped, where the terminal does not mark it', async () => {
     const pane = inPane(all)
     await pane.until(/ready/)
-    pane.type('-l', 'y'.repeat(100))
+    pane.type('-l', 'y'.repeat(1000))
     await pane.until(/unmarked/)
     pane.type('C-c')
     await pane.until(/end/)
@@ -331,12 +332,11 @@ describe.runIf(canRun)('a paste into the window', () => {
 
   it('is no answer while a question is open', async () => {
     const pane = inPane(`${pastes} await asked(); await interrupted`)
-    await pane.until(/\(y\/n\/d\/\?\)/)
-    await new Promise(resolve => setTimeout(resolve, 600))
+    await takesKeys(pane)
     pane.paste('y\ny\n')
     await pane.until(/pasted 4/)
     expect(pane.screen()).not.toContain('got')
-    await answer(pane, ['n', 'Enter'], /got/)
+    await pane.typeUntil(/got/, 'n', 'Enter')
     expect(pane.screen()).toContain('got "n" aborted false')
     pane.paste('after it\n')
     await pane.until(/pasted 9/)
@@ -408,62 +408,63 @@ describe.runIf(canRun)('a paste into the window', () => {
 
 describe.runIf(canRun)('the live line', () => {
   it('stands below the lines that are printed, and goes away', async () => {
-    const pane = inPane(`
+    const pane = inPane(`${told}
       terminal.status('lint  tsc')
       setTimeout(() => terminal.err('first line'), 400)
       setTimeout(() => terminal.status('lint  tsc  1 s'), 600)
       setTimeout(() => terminal.err('second line'), 800)
-      process.on('SIGUSR2', () => { terminal.status(undefined); terminal.err('kept') })
-      const wait = setInterval(() => {}, 1000)
-      process.once('SIGUSR2', () => clearInterval(wait))
-      terminal.err('pid ' + process.pid)`)
-    await pane.until(/second line/)
-    await pane.until(/tsc {2}1 s/)
-    expect(pane.screen()).toMatch(/^pid \d+\nfirst line\nsecond line\n\S lint {2}tsc {2}1 s$/)
-    process.kill(Number(/pid (\d+)/.exec(pane.screen())?.[1]), 'SIGUSR2')
+      await told
+      terminal.status(undefined)
+      terminal.err('kept')`)
+    await pane.until(/^first line\nsecond line\n\S lint {2}tsc {2}1 s$/)
+    tell(pane)
     await pane.ended()
-    expect(pane.screen()).toMatch(/^pid \d+\nfirst line\nsecond line\nkept\n/)
+    expect(pane.screen()).toMatch(/^first line\nsecond line\nkept\n/)
   })
 
   it('makes room for a question, and comes back after it', async () => {
-    const pane = inPane(`${ask}
+    const pane = inPane(`${ask}${told}
       terminal.status('watching')
       await new Promise(resolve => setTimeout(resolve, 300))
       await asked()
-      setTimeout(() => { terminal.status(undefined); terminal.err('end') }, 600)`)
+      await told
+      terminal.status(undefined)
+      terminal.err('end')`)
     await pane.until(/\(y\/n\/d\/\?\)/)
     expect(pane.screen()).not.toContain('watching')
-    await answer(pane, ['y', 'Enter'], /watching/)
+    await pane.typeUntil(/watching/, 'y', 'Enter')
+    tell(pane)
     await pane.ended()
     expect(pane.screen()).toMatch(/^\? Keep these changes\? \(y\/n\/d\/\?\) y\n(y\n)*got "y" aborted false\nend\n/)
   })
 })
 
 describe.runIf(canRun)('a notice that relay waits', () => {
-  const notice = `const over = terminal.notice({ event: 'question', project: 'my-app', number: 42, way: 'auto' })`
-  const wait = `await new Promise(resolve => setTimeout(resolve, 600_000))`
+  const notice = `const over = terminal.notice({ event: 'question', project: 'my-app', number: 42, way: 'auto' })
+    `
 
   it('gives the window its title back', async () => {
-    const pane = inPane(`${notice}
+    const pane = inPane(`${notice}${told}
       terminal.err('waits')
-      process.once('SIGUSR2', () => { over(); terminal.err('ended') })
-      ${wait}`)
+      await told
+      over()
+      terminal.err('ended')`)
     await pane.until(/waits/)
     expect(pane.title()).toBe('relay ! my-app #42')
-    process.kill(pane.pid, 'SIGUSR2')
-    await pane.until(/ended/)
+    tell(pane)
+    await pane.ended()
     expect(pane.title()).not.toContain('relay')
     expect(pane.screen()).toMatch(/^waits\nended(\n|$)/)
   })
 
   it('does so when relay is stopped at once', async () => {
-    const pane = inPane(`${notice}
-      process.once('SIGUSR2', () => process.exit(130))
+    const pane = inPane(`${notice}${told}
       terminal.err('waits')
-      ${wait}`)
+      await told
+      process.exit(130)`)
     await pane.until(/waits/)
     expect(pane.title()).toBe('relay ! my-app #42')
-    process.kill(pane.pid, 'SIGUSR2')
+    tell(pane)
     await pane.ended()
     expect(pane.title()).not.toContain('relay')
   })
@@ -524,9 +525,12 @@ describe.runIf(canRun)('the pager', () => {
 
   it('has Ctrl+C to itself, and holds back what is said meanwhile', async () => {
     const pager = script('waits.sh', 'cat; echo shown; exec sleep 600')
+    const said = join(folder, 'said')
     const pane = inPane(
-      `process.on('SIGINT', () => interruption.abort('SIGINT'))
-       setTimeout(() => terminal.err('one more waiting'), 10)
+      `import { writeFileSync } from 'node:fs'
+       process.on('SIGINT', () => interruption.abort('SIGINT'))
+       ${told}
+       told.then(() => { terminal.err('one more waiting'); writeFileSync(${JSON.stringify(said)}, '') })
        ${page}
        terminal.err('aborted ' + interruption.signal.aborted)
        setInterval(() => {}, 1000)
@@ -534,6 +538,8 @@ describe.runIf(canRun)('the pager', () => {
       { env: { RELAY_PAGER: pager } },
     )
     await pane.until(/shown/)
+    tell(pane)
+    await until(() => existsSync(said), 'what is said meanwhile')
     pane.type('C-c')
     await pane.until(/aborted false/)
     expect(pane.screen()).toMatch(/^first\nsecond\nshown\n\^C\s*one more waiting\nback\naborted false(\n|$)/)
@@ -542,11 +548,10 @@ describe.runIf(canRun)('the pager', () => {
   })
 
   it('is ended by an interruption', async () => {
-    const pane = inPane(
-      `setTimeout(() => interruption.abort('SIGTERM'), 1500)
-       ${page}`,
-      { env: { RELAY_PAGER: 'exec sleep 600' } },
-    )
+    const pager = script('is-up.sh', 'kill -USR2 "$PPID"; exec sleep 600')
+    const pane = inPane(`process.on('SIGUSR2', () => interruption.abort('SIGTERM')); ${page}`, {
+      env: { RELAY_PAGER: `exec ${pager}` },
+    })
     expect(await pane.ended()).toEqual({ status: '0', signal: '' })
     expect(pane.screen()).toMatch(/^back/)
   })
@@ -603,26 +608,15 @@ describe('without a terminal', () => {
   })
 
   it('takes half of stdin for nothing when it is interrupted', async () => {
-    const { stdout } = spawnSync(
-      'sh',
-      [
-        '-c',
-        '(printf half; sleep 1) | "$0" "$1"',
-        process.execPath,
-        program(`setTimeout(() => interruption.abort('SIGINT'), 100)
-          await terminal.readStdin().catch(error => console.log(error.name, error.message))`),
-      ],
-      { encoding: 'utf8' },
-    )
-    expect(stdout).toBe('RelayError Cannot read stdin: interrupted\n')
+    const script = program(`setTimeout(() => interruption.abort('SIGINT'), 100)
+      await terminal.readStdin().catch(error => console.log(error.name, error.message))`)
+    // Its end never comes.
+    const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] })
+    child.stdin.write('half')
+    expect((await child.stdout.toArray()).join('')).toBe('RelayError Cannot read stdin: interrupted\n')
   })
 
   it('prints a page', () => {
     expect(run(`await terminal.page('one\\ntwo')`).stderr).toBe('one\ntwo\n')
   })
 })
-
-/** The letters that stand after the question: keys are sent until one is seen, so there may be more than one. */
-function typedOn(pane: Pane): string {
-  return /\?\) (n+)$/.exec(pane.screen())?.[1] ?? ''
-}

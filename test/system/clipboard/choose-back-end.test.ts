@@ -1,11 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { systemClipboard } from '../../../src/system/clipboard/system-clipboard.ts'
 import { builtSource } from '../../support/built-source.ts'
+import { isRunning } from '../../support/is-running.ts'
+import { until } from '../../support/until.ts'
 import { hasProgram, startXDisplay, type XDisplay } from '../../support/x-display.ts'
 
 const folders: string[] = []
@@ -206,15 +208,15 @@ describe.runIf(process.platform === 'linux')('wl-paste', () => {
       import { existsSync } from 'node:fs'
       import { systemClipboard } from ${JSON.stringify(built.url('system/clipboard/system-clipboard.js'))}
       const { listen } = await systemClipboard().backEnd('auto')
-      for await (const _ of listen(new AbortController().signal)) if (existsSync('${pid}')) process.kill(process.pid, 'SIGKILL')`
+      for await (const _ of listen(new AbortController().signal)) {
+        while (!existsSync('${pid}')) await new Promise(resolve => setTimeout(resolve, 10))
+        process.kill(process.pid, 'SIGKILL')
+      }`
     const env = { PATH: `${bin}:/bin:/usr/bin`, ...(await compositor('zwlr_data_control_manager_v1')) }
     // Not the synchronous kind: the compositor lives in this process.
-    const { spawn } = await import('node:child_process')
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env, stdio: 'ignore' })
     await new Promise(resolve => child.once('exit', resolve))
-    await expect
-      .poll(() => execFileSync('sh', ['-c', `kill -0 $(cat ${pid}) 2>&1 || echo ended`]).toString(), { timeout: 5000 })
-      .toMatch(/ended/)
+    await until(() => !isRunning(Number(readFileSync(pid, 'utf8'))), 'the end of wl-paste')
   })
 })
 

@@ -187,5 +187,5 @@ async function untilRead(
   expected: string,
 ): Promise<void> {
   if ((await listening?.next())?.done !== false) throw new Error('ended early')
-  await expect.poll(async () => (await read().catch(() => null)) === expected, { timeout: 10_000 }).toBe(true)
+  await expect.poll(async () => (await read().catch(() => null)) === expected).toBe(true)
 }
