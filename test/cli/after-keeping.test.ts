@@ -111,12 +111,10 @@ describe('what was kept', () => {
     })
     await pane.until(/What now\? \(m\/s\/o\/n\/\?\)/)
     expect(pane.screen()).toMatch(/line 2, now:\n\s+- mine\n\s+without #1:\n\s+\+ two\n/)
-    await typed(pane, 'o')
-    await pane.until(/Undo #1, 6 files\? \(y\/n\/d\/\?\)/)
+    await pane.typeUntil(/Undo #1, 6 files\? \(y\/n\/d\/\?\)/, 'o', 'Enter')
     expect(pane.screen()).toContain('present one put aside')
-    await typed(pane, 'y')
+    await pane.typeUntil(/Undid #1 .* \(6 files\)/, 'y', 'Enter')
     expect(await pane.ended()).toEqual({ status: '0', signal: '' })
-    expect(pane.screen()).toMatch(/Undid #1 .* \(6 files\)/)
     expect(
       pane
         .screen()
@@ -128,9 +126,3 @@ describe('what was kept', () => {
     expect(project.read(aside)).toBe('one\nmine\nthree\nfour\nFIVE\n')
   })
 })
-
-/** Past the half second in which a question takes no keys. */
-async function typed(at: Pane, key: string): Promise<void> {
-  await new Promise(resolve => setTimeout(resolve, 700))
-  at.type(key, 'Enter')
-}

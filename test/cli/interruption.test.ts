@@ -283,10 +283,7 @@ describe.runIf(hasProgram('tmux') || process.env['CI'])('a kill while a person i
     const pane = startPane(`exec ${inShell(relayCommand)} recover`, { cwd: project.root, columns: 80 })
     try {
       await pane.until(/Restore the files as they were before the patch\? \(y\/n\/\?\)/)
-      await until(() => {
-        pane.type(key, 'Enter')
-        return /rolled back #1/.test(pane.screen())
-      }, 'an answer')
+      await pane.typeUntil(/rolled back #1/, key, 'Enter')
       expect(await pane.ended()).toEqual({ status: '0', signal: '' })
     } finally {
       pane.stop()

@@ -48,21 +48,6 @@ describe.runIf(canRun)('at the prompt', () => {
     pane = startPane(command, { cwd: project.root, columns: 80, env: { PAGER: 'cat', TZ: 'UTC', ...env } })
   }
 
-  /** Types until the screen shows it once more: what comes too early is dropped on purpose. */
-  async function answer(line: string, expected: RegExp): Promise<void> {
-    const all = new RegExp(expected.source, `${expected.flags.replace('g', '')}g`)
-    const times = () => pane.screen().match(all)?.length ?? 0
-    const [before, began] = [times(), performance.now()]
-    for (let typedAt = Number.NEGATIVE_INFINITY; times() <= before; ) {
-      if (performance.now() - began > 30_000) throw new Error(`never showed ${expected} again:\n${pane.screen()}`)
-      if (performance.now() - typedAt > 1000) {
-        pane.type(line, 'Enter')
-        typedAt = performance.now()
-      }
-      await new Promise(resolve => setTimeout(resolve, 50))
-    }
-  }
-
   /** The screen without what differs from run to run. */
   function shown(from: RegExp): string {
     const screen = pane.screen()
@@ -85,9 +70,9 @@ describe.runIf(canRun)('at the prompt', () => {
 
   it('f leaves out files and brings them back; what stays is checked, and the entry holds only that', async () => {
     await ask()
-    await answer('f', /Tick or untick which\?/)
-    await answer('1 3-4', /1 of 4 files stay/)
-    await answer('c.txt', /2 of 4 files stay/)
+    await pane.typeUntil(/Tick or untick which\?/, 'f', 'Enter')
+    await pane.typeUntil(/1 of 4 files stay/, '1 3-4', 'Enter')
+    await pane.typeUntil(/2 of 4 files stay/, 'c.txt', 'Enter')
     expect(shown(/ {2}\[x\] 1/)).toMatchInlineSnapshot(`
       "  [x] 1  ~ src/a.txt      +1 -1
         [x] 2  ~ src/b.txt      +1 -1
@@ -104,7 +89,7 @@ describe.runIf(canRun)('at the prompt', () => {
         2 of 4 files stay
       ? Tick or untick which? (numbers, y/n/?)"
     `)
-    await answer('y', /left out, and as before[\s\S]*Keep these changes/)
+    await pane.typeUntil(/left out, and as before[\s\S]*Keep these changes/, 'y', 'Enter')
     expect(shown(/✔ files/)).toMatchInlineSnapshot(`
       "✔ files   2 of 4 stay; the others are as before
       ✔ lint    0 errors      new 0   fixed 0   same 0   TIME
@@ -123,7 +108,7 @@ describe.runIf(canRun)('at the prompt', () => {
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
     `)
     expect(project.tree()).toMatchObject({ ...start, 'src/b.txt': 'B\n', 'src/new/c.txt': 'c\n' })
-    await answer('y', /kept #1/)
+    await pane.typeUntil(/kept #1/, 'y', 'Enter')
     expect(await pane.ended()).toMatchObject({ status: '0' })
     expect(project.entry(`${uuid}.yml`)).toMatchObject({
       operations: [
@@ -138,22 +123,22 @@ describe.runIf(canRun)('at the prompt', () => {
   it('f works for one file and for three hundred', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`src/many/${index + 1}.txt`, 'x\n']))
     await ask(many, { durability: 'fast' })
-    await answer('f', /300 of 300 files stay[\s\S]*Tick or untick/)
-    await answer('*', /0 of 300 files stay/)
-    await answer('1-3 300', /4 of 300 files stay/)
-    await answer('y', /4 of 300 stay[\s\S]*Keep these changes/)
-    await answer('f', /Tick or untick/)
-    await answer('n', question)
-    await answer('n', /rolled back #1/)
+    await pane.typeUntil(/300 of 300 files stay[\s\S]*Tick or untick/, 'f', 'Enter')
+    await pane.typeUntil(/0 of 300 files stay/, '*', 'Enter')
+    await pane.typeUntil(/4 of 300 files stay/, '1-3 300', 'Enter')
+    await pane.typeUntil(/4 of 300 stay[\s\S]*Keep these changes/, 'y', 'Enter')
+    await pane.typeUntil(/Tick or untick/, 'f', 'Enter')
+    await pane.typeUntil(question, 'n', 'Enter')
+    await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
     await pane.ended()
     expect(project.tree()).toMatchObject(start)
     pane.stop()
     project.remove()
 
     await ask({ 'src/a.txt': 'A\n' })
-    await answer('f', /Tick or untick/)
-    await answer('1', /0 of 1 file stay/)
-    await answer('y', /rolled back #1/)
+    await pane.typeUntil(/Tick or untick/, 'f', 'Enter')
+    await pane.typeUntil(/0 of 1 file stay/, '1', 'Enter')
+    await pane.typeUntil(/rolled back #1/, 'y', 'Enter')
     expect(await pane.ended()).toMatchObject({ status: '3' })
     expect(project.tree()).toMatchObject(start)
   })
@@ -161,7 +146,7 @@ describe.runIf(canRun)('at the prompt', () => {
   it('e opens the files in the editor of the user, and checks what was made of them', async () => {
     const { command, noted } = editor('GOOD')
     await ask(asked, {}, { RELAY_EDITOR: command, EDITOR: 'false' })
-    await answer('e', /you changed 3 files[\s\S]*Keep these changes/)
+    await pane.typeUntil(/you changed 3 files[\s\S]*Keep these changes/, 'e', 'Enter')
     expect(
       shown(/✔ edit/)
         .split('\n')
@@ -178,7 +163,7 @@ describe.runIf(canRun)('at the prompt', () => {
     const names = readFileSync(noted, 'utf8').trim().split('\n')
     expect(names[0]).toBe('--wait')
     expect(names.slice(1)).toEqual(['src/a.txt', 'src/b.txt', 'src/new/c.txt'].map(path => join(project.root, path)))
-    await answer('n', /rolled back #1/)
+    await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
     expect(pane.screen()).toMatch(/src\/a\.txt: restored; the edited version is in\s+\.relaycode\/rescue/)
     await pane.ended()
     expect(project.tree()).toMatchObject(start)
@@ -187,23 +172,23 @@ describe.runIf(canRun)('at the prompt', () => {
 
   it('e says so when the editor is not there', async () => {
     await ask(asked, {}, { RELAY_EDITOR: 'no-such-editor' })
-    await answer('e', /The editor "no-such-editor" was not found/)
-    await answer('n', /rolled back #1/)
+    await pane.typeUntil(/The editor "no-such-editor" was not found/, 'e', 'Enter')
+    await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
     await pane.ended()
   })
 
   it('r checks again after something was put right by hand', async () => {
     await ask()
     project.write('src/a.txt', 'right\n')
-    await answer('r', /you changed 1 file[\s\S]*0 errors[\s\S]*Keep these changes/)
-    await answer('y', /kept #1/)
+    await pane.typeUntil(/you changed 1 file[\s\S]*0 errors[\s\S]*Keep these changes/, 'r', 'Enter')
+    await pane.typeUntil(/kept #1/, 'y', 'Enter')
     await pane.ended()
     expect(project.read('src/a.txt')).toBe('right\n')
   })
 
   it('c rolls back, and the follow-up can be had later as well', async () => {
     await ask()
-    await answer('c', /not copied: .*[\s\S]*relay followup prints the prompt/)
+    await pane.typeUntil(/not copied: .*[\s\S]*relay followup prints the prompt/, 'c', 'Enter')
     expect(await pane.ended()).toMatchObject({ status: '3' })
     expect(project.tree()).toMatchObject(start)
     const { code, stdout, stderr } = await runRelay(['followup', '--no-copy'], { cwd: project.root, env: plainEnv() })
@@ -215,14 +200,14 @@ describe.runIf(canRun)('at the prompt', () => {
 
   it('w shows the reasoning', async () => {
     await ask()
-    await answer('w', / {2}I changed what you asked for\.\n\? Keep/)
-    await answer('n', /rolled back #1/)
+    await pane.typeUntil(/ {2}I changed what you asked for\.\n\? Keep/, 'w', 'Enter')
+    await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
     await pane.ended()
   })
 
   it('q leaves it open with exit code 7; every later writing asks first, and without a terminal says so', async () => {
     await ask()
-    await answer('q', /left #1 open/)
+    await pane.typeUntil(/left #1 open/, 'q', 'Enter')
     expect(await pane.ended()).toMatchObject({ status: '7' })
     expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
     expect(project.read('src/a.txt')).toBe('BAD\n')
@@ -241,7 +226,7 @@ describe.runIf(canRun)('at the prompt', () => {
           1 new error (limit 0)
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
     `)
-    await answer('n', /rolled back #1/)
+    await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
     expect(await pane.ended()).toMatchObject({ status: '0' })
     expect(project.tree()).toMatchObject(start)
     expect(project.journal()).toEqual([])
@@ -249,23 +234,17 @@ describe.runIf(canRun)('at the prompt', () => {
 
   it('takes the letter alone where the configuration says so; a list still takes a line', async () => {
     await ask(asked, { singleKey: true })
-    await new Promise(resolve => setTimeout(resolve, 600))
-    pane.type('w')
-    await pane.until(/ {2}I changed what you asked for\.\n\? Keep/)
-    await new Promise(resolve => setTimeout(resolve, 600))
-    pane.type('f')
-    await pane.until(/Tick or untick/)
-    await answer('1', /3 of 4 files stay/)
-    await answer('n', question)
-    await new Promise(resolve => setTimeout(resolve, 600))
-    pane.type('n')
-    await pane.until(/rolled back #1/)
+    await pane.typeUntil(/ {2}I changed what you asked for\.\n\? Keep/, 'w')
+    await pane.typeUntil(/Tick or untick/, 'f')
+    await pane.typeUntil(/3 of 4 files stay/, '1', 'Enter')
+    await pane.typeUntil(question, 'n', 'Enter')
+    await pane.typeUntil(/rolled back #1/, 'n')
     expect(await pane.ended()).toMatchObject({ status: '3' })
   })
 
   it('Ctrl+C at what was left open leaves it open', async () => {
     await ask()
-    await answer('q', /left #1 open/)
+    await pane.typeUntil(/left #1 open/, 'q', 'Enter')
     await pane.ended()
     pane.stop()
     run(['recover'])
@@ -276,7 +255,7 @@ describe.runIf(canRun)('at the prompt', () => {
     pane.stop()
     run(['recover'])
     await pane.until(question)
-    await answer('y', /kept #1/)
+    await pane.typeUntil(/kept #1/, 'y', 'Enter')
     await pane.ended()
     await until(() => project.journal().join() === `${uuid}.yml`, 'the commit')
   })

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { relayCommand, testPath } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
@@ -9,7 +11,7 @@ import { hasProgram } from '../support/x-display.ts'
 let project: ScratchProject
 let pane: Pane
 beforeEach(() => {
-  project = scratchProject({ 'app.js': '1\n' })
+  project = scratchProject({ 'app.js': '1\n' }, { postCommand: 'while [ -e hold ]; do sleep 0.05; done' })
 })
 afterEach(() => {
   pane.stop()
@@ -70,9 +72,12 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       await pane.until(/no patch/)
       await new Promise(resolve => setTimeout(resolve, 700))
       pane.type('-l', 'q or quit\nq')
+      project.write('hold', '')
       pane.paste(answerWith('2\n'))
-      await pane.until(/kept #1[\s\S]*○ watching/)
+      await pane.until(/write {3}1 file/)
       pane.type('q')
+      rmSync(join(project.root, 'hold'))
+      await pane.until(/kept #1[\s\S]*○ watching/)
       await pane.typeUntil(/paused[^\n]*$/, 'p')
       await pane.typeUntil(/○ watching$/, 'p')
       await pane.typeUntil(/code=/, 'q')
@@ -82,7 +87,6 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
     it('works once a watcher that was started in the background comes to the front', async () => {
       await inShell(words => `${words} &`)
       await pane.until(/○ watching/)
-      await new Promise(resolve => setTimeout(resolve, 500))
       pane.type('fg', 'Enter')
       await pane.typeUntil(/u +undo the newest/, '?')
       pane.type('C-c')
@@ -92,7 +96,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
     it('works after Ctrl+Z and fg, and Ctrl+C leaves the terminal as it was', async () => {
       await watching()
       pane.type('C-z')
-      await pane.until(/shell>/)
+      await pane.until(/Stopped[\s\S]*shell>/)
       pane.type('fg', 'Enter')
       await pane.typeUntil(/u +undo the newest/, '?')
       pane.type('C-c')

@@ -27,7 +27,8 @@ export async function runInTerminal(
   })
   child.stdin.on('error', () => {})
   let typed = 0
-  // What comes too early after a question does not count, so a key is typed again when the screen has not changed.
+  // What comes in the first half second of a question does not count, so the screen has to stand still for longer; and a
+  // key that was too early is followed by the next one.
   let before = ''
   const typing = setInterval(() => {
     if (!asks.test(stdout)) return
@@ -36,7 +37,7 @@ export async function runInTerminal(
       return
     }
     child.stdin.write(`${keys[Math.min(typed++, keys.length - 1)]}\r`)
-  }, 350)
+  }, 550)
   const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (...end) => resolve(end))
