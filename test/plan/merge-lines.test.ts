@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type MergePart, mergeLines } from '../../src/plan/merge-lines.ts'
+import { fc } from '../support/chance.ts'
 
 const certain = (...lines: string[]): MergePart => ({ kind: 'certain', lines })
 const lines = (text: string) => (text === '' ? [] : text.split(' '))

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { changedWords, type Span } from '../../src/report/changed-words.ts'
+import { fc } from '../support/chance.ts'
 
 /** The line with its changed words in brackets. */
 function marked(line: string, spans: readonly Span[]): string {

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compareFiles } from '../../src/report/compare-files.ts'
 import { compareLines } from '../../src/report/compare-lines.ts'
+import { fc } from '../support/chance.ts'
 import { file, numbered } from './samples.ts'
 
 describe('compareLines', () => {

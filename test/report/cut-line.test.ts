@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codeRows } from '../../src/report/code-rows.ts'
 import { columnsOf } from '../../src/report/columns-of.ts'
 import { cutLine, cutPath, padLine } from '../../src/report/cut-line.ts'
 import { wrapLine } from '../../src/report/wrap-line.ts'
+import { fc } from '../support/chance.ts'
 
 describe('columnsOf', () => {
   it.each([

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnsOf } from '../../src/report/columns-of.ts'
 import { renderDiff, renderFullDiff, renderShortDiff } from '../../src/report/render-diff.ts'
 import { createStyle } from '../../src/report/style.ts'
+import { fc } from '../support/chance.ts'
 import { ascii, change, coloured, file, numbered, plain } from './samples.ts'
 
 const ui = change(

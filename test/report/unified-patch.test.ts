@@ -13,11 +13,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { PathState } from '../../src/model.ts'
 import type { PathChange } from '../../src/report/path-change.ts'
 import { unifiedPatch } from '../../src/report/unified-patch.ts'
+import { fc } from '../support/chance.ts'
 import { file, numbered } from './samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'relay-patch-'))

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { visible, visibleLine, visibleOutput } from '../../src/report/visible.ts'
+import { fc } from '../support/chance.ts'
 
 describe('visible', () => {
   it.each([

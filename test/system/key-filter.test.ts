@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KeyFilter } from '../../src/system/key-filter.ts'
+import { fc } from '../support/chance.ts'
 
 /** Feeds pieces, each at its time, and gives what came through as one text; all but typed keys in angle brackets. */
 function through(pieces: readonly (readonly [string, number])[], guardEnd = 500): string {

@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readWithBlocks, takeBlocks } from '../../src/transact/literal-blocks.ts'
 import { printYaml } from '../../src/transact/print-yaml.ts'
+import { fc } from '../support/chance.ts'
 
 const odd = fc.oneof(
   fc.constantFrom('', ' ', '  ', '\t', '\n', '\n\n', 'a', '- ', 'content: |', '- |-', '|', '>', '# ', 'text-0', 'xtext-1', '...', '---'),

@@ -1,7 +1,7 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { printYaml } from '../../src/transact/print-yaml.ts'
+import { fc } from '../support/chance.ts'
 
 const piece = fc.oneof(
   fc.constantFrom('', ' ', '\t', '\n', '\n\n', 'a', '- ', ': ', ' #', '|', '>', '# ', '...', '---', 'yes', 'No', 'on', '1:30'),

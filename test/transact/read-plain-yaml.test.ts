@@ -1,8 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { printYaml } from '../../src/transact/print-yaml.ts'
 import { readPlainYaml } from '../../src/transact/read-plain-yaml.ts'
+import { fc } from '../support/chance.ts'
 
 const whole = (source: string) => {
   try {
