@@ -112,7 +112,7 @@ it.runIf(process.versions['bun'] !== undefined)('tells why where no handle is fr
     process.exit()`
   const run = spawnSync('sh', ['-c', 'ulimit -n 64; exec "$0" -e "$1"', process.execPath, program], {
     encoding: 'utf8',
-    timeout: 10_000,
+    timeout: 50_000,
   })
   expect(run).toMatchObject({ status: 0, stdout: 'EMFILE\n' })
 })
