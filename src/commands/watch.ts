@@ -39,7 +39,15 @@ export interface WatchOptions extends TrustOptions {
   readonly json?: boolean
 }
 
-type WatchTalk = ReturnType<typeof createTalk>
+/** What the turns of a watcher have in common. */
+interface Watcher extends Pressing {
+  /** As it was at the last turn that needed it. */
+  project: Project
+  readonly talk: ReturnType<typeof createTalk>
+  readonly reload: Reload
+  /** Watching ends: the user wants that, or relay is interrupted. */
+  readonly stopped: AbortSignal
+}
 
 /** The way that every response is tried first. */
 const asCopied: RelayOptions = {}
@@ -53,24 +61,31 @@ const asCopied: RelayOptions = {}
 export async function watch(system: System, options: WatchOptions): Promise<number> {
   const { terminal, interruption } = system
   const events = createWatchEvents(system, options.json === true)
-  const talk = events.around(createTalk(system, () => project, {}, isScreen(terminal) ? 'screen' : 'log'))
-  const loaded = await loadProject(system)
-  let { project } = loaded
+  const { project, notes } = await loadProject(system)
+  const stop = new AbortController()
+  const stopped = AbortSignal.any([interruption, stop.signal])
+  const latest = () => watcher.project
+  const watcher: Watcher = {
+    project,
+    system,
+    events,
+    stopped,
+    talk: events.around(createTalk(system, latest, {}, isScreen(terminal) ? 'screen' : 'log')),
+    desk: new Desk({ ...system, interruption: stopped }, events, latest),
+    reload: createReload(system),
+  }
   // First of all: where others have a say, they decide what a recovery restores.
   await confirmCommands(project, system, options)
-  await recoverFirst(project, system, talk, options)
+  await recoverFirst(project, system, watcher.talk, options)
   const backEnd = await system.clipboard.backEnd(project.config.clipboard)
   if (backEnd.kind === 'none' && !canType(terminal)) throw nothingToWatch(backEnd)
   await showBanner(project, backEnd, system)
-  showNotes(loaded.notes, system)
+  showNotes(notes, system)
   if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
   const mark = await announceWatcher(layoutOf(project.root), system)
   if (mark.others.length > 0) showNotes([otherWatchersNote(mark.others.map(({ pid }) => pid))], system)
-  const stop = new AbortController()
-  const stopped = AbortSignal.any([interruption, stop.signal])
-  const desk = new Desk({ ...system, interruption: stopped }, events, () => project)
-  const reload = createReload(system)
+  const { desk } = watcher
   const copying = desk.receive(backEnd)
   // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
   copying.catch(() => undefined)
@@ -82,22 +97,12 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
   let untaken = 0
   try {
     for await (const turn of desk.queue) {
-      const isPatch = 'response' in turn
-      const next = !stopped.aborted && (isPatch || needsProject(turn)) ? await reload(project) : project
-      if (stopped.aborted) {
-        untaken += isPatch ? 1 : 0
+      const end = await takeTurn(turn, watcher)
+      if (end === 'too late') {
+        untaken += isCopied(turn) ? 1 : 0
         continue
       }
-      let end: Outcome | 'quit' | undefined
-      if (next instanceof RelayError) sayTrouble(nothingDone(next, turn), system, events)
-      else {
-        project = next
-        desk.busy = true
-        const around = { desk, project, system, events }
-        end = isPatch ? await takeInTurn(turn, around, talk, stopped, reload) : await pressIdleKey(turn.key, around)
-        desk.busy = false
-        await mark.renew()
-      }
+      await mark.renew()
       // Left open with `q`: nothing else may be written before it is settled.
       if (end === 'quit' || end?.kind === 'held') stop.abort()
       if (stopped.aborted) code = codeAtStop(end)
@@ -118,14 +123,34 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
   return hasCode ? code : exitCodeOfInterruption(system)
 }
 
+/** Does what was copied or pressed, by the project as it is by now; `too late` once watching ends. */
+async function takeTurn(turn: Copied | Pressed, watcher: Watcher): Promise<Outcome | 'quit' | 'too late' | undefined> {
+  const { desk, system, events, stopped } = watcher
+  const next = !stopped.aborted && needsProject(turn) ? await watcher.reload(watcher.project) : watcher.project
+  if (stopped.aborted) return 'too late'
+  if (next instanceof RelayError) {
+    sayTrouble(nothingDone(next, turn), system, events)
+    return undefined
+  }
+  watcher.project = next
+  desk.busy = true
+  const end = isCopied(turn) ? await takeCopied(turn, watcher) : await pressIdleKey(turn.key, watcher)
+  desk.busy = false
+  return end
+}
+
+function isCopied(turn: Copied | Pressed): turn is Copied {
+  return 'response' in turn
+}
+
 /** Only these run what the project brings, and go by its configuration. */
-function needsProject({ key }: Pressed): boolean {
-  return key.toLowerCase() === 'u'
+function needsProject(turn: Copied | Pressed): boolean {
+  return isCopied(turn) || turn.key.toLowerCase() === 'u'
 }
 
 /** What had its turn while the configuration could not be read, and so cannot be judged: it says how to go on. */
 function nothingDone(why: RelayError, turn: Copied | Pressed): RelayError {
-  const again = 'response' in turn ? againWords[turn.response.source === 'paste' ? 'paste' : 'copy'] : againWords.key
+  const again = isCopied(turn) ? againWords[turn.response.source === 'paste' ? 'paste' : 'copy'] : againWords.key
   const hint = [why.hint ?? [], `Then ${again.how}.`].flat().join('\n')
   return new RelayError(why.kind, `${again.what}: ${why.message}`, { hint, cause: why })
 }
@@ -137,16 +162,10 @@ const againWords = {
 } as const
 
 /** Takes a response, and then in another way if the user wants that, until its turn is over. */
-async function takeInTurn(
-  copied: Copied,
-  around: Pressing,
-  talk: WatchTalk,
-  stopped: AbortSignal,
-  reload: Reload,
-): Promise<Outcome | undefined> {
-  const { desk, project, system } = around
+async function takeCopied(copied: Copied, watcher: Watcher): Promise<Outcome | undefined> {
+  const { desk, project, system, talk, stopped } = watcher
   for (let way: WayOut = asCopied; ; ) {
-    const outcome = await take(copied, around, talk, way, reload)
+    const outcome = await take(copied, way, watcher)
     talk.close()
     await copyIfWished(outcome, project, system)
     if (outcome === undefined || outcome.kind === 'held' || stopped.aborted) return outcome
@@ -159,13 +178,8 @@ async function takeInTurn(
 }
 
 /** Takes one response; `undefined` when it was set aside without a word of its own. */
-async function take(
-  copied: Copied,
-  { desk, project: before, system, events }: Pressing,
-  talk: WatchTalk,
-  way: RelayOptions,
-  reload: Reload,
-): Promise<Outcome | undefined> {
+async function take(copied: Copied, way: RelayOptions, watcher: Watcher): Promise<Outcome | undefined> {
+  const { desk, project: before, system, events, talk, reload } = watcher
   const { response, initial } = copied
   const isOffered = initial && way === asCopied
   try {
@@ -209,7 +223,7 @@ async function watchingEvent(
  * What was on the clipboard before watching began is offered, never applied by itself. What had its turn, or can have
  * none, needs no question: the pipeline says so.
  */
-async function isWanted(text: string, project: Project, system: System, talk: WatchTalk): Promise<boolean> {
+async function isWanted(text: string, project: Project, system: System, talk: Watcher['talk']): Promise<boolean> {
   const parsed = parseResponse(text, project.config.projectId)
   if (parsed.kind !== 'patch') return true
   const { patch } = parsed
@@ -220,7 +234,12 @@ async function isWanted(text: string, project: Project, system: System, talk: Wa
   return (await talk.ask({ kind: 'offered', title: titleOf({ ...patch, operations }), operations })) === 'yes'
 }
 
-async function recoverFirst(project: Project, system: System, talk: WatchTalk, options: TrustOptions): Promise<void> {
+async function recoverFirst(
+  project: Project,
+  system: System,
+  talk: Watcher['talk'],
+  options: TrustOptions,
+): Promise<void> {
   const layout = layoutOf(project.root)
   await ensureStateFolder(layout, system.files)
   await settleHeld(project, system, talk, options)
