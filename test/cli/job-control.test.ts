@@ -108,14 +108,14 @@ describe.runIf(hasProgram('tmux') || process.env['CI'])('in a shell', () => {
   })
 
   it.each(['preCommand', 'linter', 'postCommand'])('goes on where it was after Ctrl+Z and fg: %s', async step => {
-    await inShellOf({ [step]: waiting(), commandTimeout: 2 })
+    await inShellOf({ [step]: waiting(), commandTimeout: 4 })
     relay('apply --allow-sensitive answer.md')
     await begun()
     pane.type('C-z')
     await pane.until(/Stopped/)
     // The command goes on and ends in time; that relay hears of it long after that is no fault of the command.
     writeFileSync(join(notes, 'go'), '')
-    await new Promise(resolve => setTimeout(resolve, 2500))
+    await new Promise(resolve => setTimeout(resolve, 4500))
     expect(existsSync(join(project.root, '.relaycode', `${uuid}.yml`))).toBe(false)
     pane.type('fg; echo code=$?', 'Enter')
     await pane.until(/^code=\d/m)
