@@ -9,7 +9,7 @@ import { titleOfEntry } from '../title.ts'
 import { wasKept } from '../transact/history-line.ts'
 import type { Journal, Turn } from '../transact/journal.ts'
 import type { Layout } from '../transact/layout.ts'
-import { mayName, readOutline, type Wanted } from '../transact/read-applied.ts'
+import { readOutline } from '../transact/read-applied.ts'
 import { look } from './look.ts'
 import { ages, amount } from './read-amount.ts'
 import { outStyle } from './style-of.ts'
@@ -37,8 +37,8 @@ export async function log(system: System, options: LogOptions): Promise<number> 
   const turns = turnsOf(looked.journal, asked)
   // Whether one is about the file is known only once it is read.
   const needed = () => (file === undefined ? most - rows.length : together)
-  const wanted = (text: string) => file === undefined || mayName(file, text)
-  for await (const row of rowsOf(turns, needed, wanted, looked.layout, system.files)) {
+  const paths = file === undefined ? undefined : [file]
+  for await (const row of rowsOf(turns, needed, looked.layout, system.files, paths)) {
     if (file === undefined || isAbout(row.outline, file)) rows.push(row)
     if (rows.length >= most) break
   }
@@ -81,12 +81,12 @@ const together = 16
 async function* rowsOf(
   turns: Iterable<Turn>,
   needed: () => number,
-  wanted: Wanted | undefined,
   layout: Layout,
   files: Files,
+  paths?: readonly string[],
 ): AsyncGenerator<Row> {
   let batch: Turn[] = []
-  const read = () => Promise.all(batch.map(turn => rowOf(turn, layout, files, wanted)))
+  const read = () => Promise.all(batch.map(turn => rowOf(turn, layout, files, paths)))
   for (const turn of turns) {
     batch.push(turn)
     if (batch.length < Math.min(together, needed())) continue
@@ -100,15 +100,15 @@ async function* rowsOf(
 export async function newestRows(most: number, journal: Journal, layout: Layout, files: Files): Promise<Row[]> {
   const rows: Row[] = []
   const turns = turnsOf(journal, { since: undefined, file: undefined, all: false })
-  for await (const row of rowsOf(turns, () => most - rows.length, undefined, layout, files)) {
+  for await (const row of rowsOf(turns, () => most - rows.length, layout, files)) {
     if (rows.push(row) === most) break
   }
   return rows
 }
 
 /** What the table has of one transaction, from its entry's outline. */
-async function rowOf(line: Turn, layout: Layout, files: Files, wanted?: Wanted): Promise<Row> {
-  const outline = wasKept(line) ? await readOutline(line.uuid, layout, files, wanted) : undefined
+async function rowOf(line: Turn, layout: Layout, files: Files, paths?: readonly string[]): Promise<Row> {
+  const outline = wasKept(line) ? await readOutline(line.uuid, layout, files, paths) : undefined
   return {
     number: line.number,
     at: new Date(line.at),

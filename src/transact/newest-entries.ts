@@ -3,7 +3,7 @@ import type { Files } from '../ports.ts'
 import { wasKept } from './history-line.ts'
 import type { Journal } from './journal.ts'
 import type { Layout } from './layout.ts'
-import { mayName, readApplied } from './read-applied.ts'
+import { readApplied } from './read-applied.ts'
 
 /** What is older was seen by nobody who answers now; and entries are slow to read. */
 const most = 20
@@ -30,8 +30,8 @@ export async function newestEntries(
     if (!wasKept(turn)) continue
     looked++
     // What cannot be read stands in nobody's way here: it would only have told of a doubt.
-    const wanted = (text: string) => left.size > few || [...left].some(path => mayName(path, text))
-    const entry = await readApplied(turn.uuid, layout, files, wanted).catch(() => undefined)
+    const asked = left.size > few ? undefined : [...left]
+    const entry = await readApplied(turn.uuid, layout, files, asked).catch(() => undefined)
     for (const path of left) {
       if (entry?.snapshot.has(path) !== true) continue
       const chain = chains.get(path)

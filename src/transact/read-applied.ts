@@ -4,19 +4,18 @@ import { readEntry } from './entry-yaml.ts'
 import type { Layout } from './layout.ts'
 import { readOwn } from './read-own.ts'
 
-/** Tells from an entry's text whether it is to be read: YAML is slow. */
-export type Wanted = (text: string) => boolean
-
-const anyText: Wanted = () => true
-
-/** The entry of a kept transaction; `undefined` when it is gone (pruned), is none, or its text is not `wanted`. */
+/**
+ * The entry of a kept transaction; `undefined` when it is gone (pruned) or is none.
+ *
+ * @param paths none is read that cannot be about one of these: YAML is slow
+ */
 export async function readApplied(
   uuid: string,
   layout: Layout,
   files: Files,
-  wanted = anyText,
+  paths?: readonly string[],
 ): Promise<Entry | undefined> {
-  const text = await readText(uuid, wanted, layout, files)
+  const text = await readText(uuid, layout, files, paths)
   return text === undefined ? undefined : readEntry(text)
 }
 
@@ -28,20 +27,22 @@ export async function readOutline(
   uuid: string,
   layout: Layout,
   files: Files,
-  wanted = anyText,
+  paths?: readonly string[],
 ): Promise<Entry | undefined> {
-  const text = await readText(uuid, wanted, layout, files)
+  const text = await readText(uuid, layout, files, paths)
   return text === undefined ? undefined : (readEntry(withoutContents(text)) ?? readEntry(text))
 }
 
-/** Whether an entry of this text can be about a path; one of other signs may be printed with escapes. */
-export function mayName(path: string, text: string): boolean {
-  return text.includes(path) || !/^[\w./-]*$/.test(path)
-}
-
-async function readText(uuid: string, wanted: Wanted, layout: Layout, files: Files): Promise<string | undefined> {
+async function readText(
+  uuid: string,
+  layout: Layout,
+  files: Files,
+  paths: readonly string[] | undefined,
+): Promise<string | undefined> {
   const text = await readOwn(layout.applied(uuid), files)
-  return text !== undefined && wanted(text) ? text : undefined
+  if (text === undefined || paths === undefined) return text
+  // A path of other signs may be printed with escapes.
+  return paths.some(path => text.includes(path) || !/^[\w./-]*$/.test(path)) ? text : undefined
 }
 
 /**
