@@ -76,29 +76,43 @@ describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed
   ({ seed, ...scenario }) => {
     const args = applyArguments(scenario)
 
+    /** What is wrong with a run that meets a fault, and afterwards; `judge` tells what of its own end. */
+    async function tryFault(
+      fault: string,
+      what: string | undefined,
+      whole: Undisturbed,
+      ended: (how: string) => void,
+      judge: (run: RelayEnd, world: World) => readonly string[],
+    ): Promise<readonly string[]> {
+      const world = layOut(scenario.settings)
+      try {
+        const run = await relay(args, { cwd: world.root, stdin: answer(), fault })
+        ended(`exit ${run.code}`)
+        const wrong = [...judge(run, world), ...(await wrongAfterwards(world, scenario, whole))]
+        return wrong.map(each => `${fault}, ${what}: ${each}`)
+      } finally {
+        world.remove()
+      }
+    }
+
+    /** It says what the error was, unless it would have ended without an error of its own. */
+    const wrongSaid = (run: RelayEnd, error: string, isExpected = isAsPlanned(run, scenario)) =>
+      isExpected ? wrongLook(run.stderr) : wrongWords(run, error)
+
+    const changeAt = (at: number, whole: Undisturbed) => whole.calls.find(({ change }) => change === at)?.what
+
     it('ends in words and as before, or as after, when any call fails once', { timeout: long }, async () => {
       const whole = await undisturbed(scenario)
-      const wrong = await tryEach(
-        `one error, ${scenario.name}`,
-        points(whole.calls.length, 6, seed),
-        async (at, ended) => {
-          const world = layOut(scenario.settings)
-          try {
-            // A process that may not be looked at is one of somebody else's, and no error.
-            const isProcess = whole.calls[at - 1]?.what.includes('/proc/') === true
-            const error = pick(isProcess ? ['EIO', 'EMFILE'] : codes, at, seed)
-            const run = await relay(args, { cwd: world.root, stdin: answer(), fault: `${error} any ${at}` })
-            ended(`exit ${run.code}`)
-            return [
-              ...wrongOutcome(world, run, scenario, whole),
-              ...(isAsPlanned(run, scenario) ? wrongLook(run.stderr) : wrongWords(run, error)),
-              ...(await wrongAfterwards(world, scenario, whole)),
-            ].map(each => `${error}, ${whole.calls[at - 1]?.what}: ${each}`)
-          } finally {
-            world.remove()
-          }
-        },
-      )
+      const all = points(whole.calls.length, 6, seed)
+      const wrong = await tryEach(`one error, ${scenario.name}`, all, (at, ended) => {
+        const what = whole.calls[at - 1]?.what
+        // A process that may not be looked at is one of somebody else's, and no error.
+        const error = pick(what?.includes('/proc/') === true ? ['EIO', 'EMFILE'] : codes, at, seed)
+        return tryFault(`${error} any ${at}`, what, whole, ended, (run, world) => [
+          ...wrongOutcome(world, run, scenario, whole),
+          ...wrongSaid(run, error),
+        ])
+      })
       expect(wrong).toEqual([])
     })
 
@@ -106,63 +120,43 @@ describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed
       const whole = await undisturbed(scenario)
       const writes = whole.calls.filter(({ what }) => what.startsWith('write ')).map(({ change }) => change ?? 0)
       const chosen = points(writes.length, 2, seed).map(nth => writes[nth - 1] ?? 0)
-      const wrong = await tryEach(`${kind} writes, ${scenario.name}`, chosen, async (at, ended) => {
-        const world = layOut(scenario.settings)
-        try {
-          const run = await relay(args, { cwd: world.root, stdin: answer(), fault: `${kind} change ${at}` })
-          ended(`exit ${run.code}`)
-          const expected = scenario.ends === 'committed' ? run.code === 0 : isAsPlanned(run, scenario)
+      const wrong = await tryEach(`${kind} writes, ${scenario.name}`, chosen, (at, ended) =>
+        tryFault(`${kind} change ${at}`, changeAt(at, whole), whole, ended, (run, world) => {
+          const isExpected = scenario.ends === 'committed' ? run.code === 0 : isAsPlanned(run, scenario)
           return [
             ...wrongOutcome(world, run, scenario, whole),
             // The rest is written by the next call, or the next one says that the disk is full.
-            ...(kind === 'short' && !expected ? [`ended with ${run.code}: ${run.stderr}`] : []),
-            ...(expected ? wrongLook(run.stderr) : wrongWords(run, 'ENOSPC')),
-            ...(await wrongAfterwards(world, scenario, whole)),
-          ].map(each => `${whole.calls.find(({ change }) => change === at)?.what}: ${each}`)
-        } finally {
-          world.remove()
-        }
-      })
+            ...(kind === 'short' && !isExpected ? [`ended with ${run.code}: ${run.stderr}`] : []),
+            ...wrongSaid(run, 'ENOSPC', isExpected),
+          ]
+        }),
+      )
       expect(wrong).toEqual([])
     })
 
     it('rolls back on a disk that is full from any step on', { timeout: long }, async () => {
       const whole = await undisturbed(scenario)
-      const wrong = await tryEach(`full disk, ${scenario.name}`, points(whole.changes, 2, seed), async (at, ended) => {
-        const world = layOut(scenario.settings)
-        try {
-          const error = pick(['ENOSPC', 'EDQUOT'], at, seed)
-          const run = await relay(args, { cwd: world.root, stdin: answer(), fault: `${error} change ${at}+` })
-          ended(`exit ${run.code}`)
-          return [
-            ...wrongOutcome(world, run, scenario, whole),
-            ...(isAsPlanned(run, scenario) ? wrongLook(run.stderr) : wrongWords(run, error)),
-            ...(await wrongAfterwards(world, scenario, whole)),
-          ].map(each => `${whole.calls.find(({ change }) => change === at)?.what}: ${each}`)
-        } finally {
-          world.remove()
-        }
+      const all = points(whole.changes, 2, seed)
+      const wrong = await tryEach(`full disk, ${scenario.name}`, all, (at, ended) => {
+        const error = pick(['ENOSPC', 'EDQUOT'], at, seed)
+        return tryFault(`${error} change ${at}+`, changeAt(at, whole), whole, ended, (run, world) => [
+          ...wrongOutcome(world, run, scenario, whole),
+          ...wrongSaid(run, error),
+        ])
       })
       expect(wrong).toEqual([])
     })
 
     it('is as before or as after once the disk is back that was lost at any step', { timeout: long }, async () => {
       const whole = await undisturbed(scenario)
-      const wrong = await tryEach(`lost disk, ${scenario.name}`, points(whole.changes, 2, seed), async (at, ended) => {
-        const world = layOut(scenario.settings)
-        try {
-          const error = pick(['EIO', 'EROFS', 'EMFILE', 'EACCES'], at, seed)
-          const run = await relay(args, { cwd: world.root, stdin: answer(), fault: `${error} change ${at}+` })
-          ended(`exit ${run.code}`)
-          return [
-            // It may not have been able to go back, and then it says so.
-            ...(run.code === 7 ? [] : wrongCode(world, run, scenario)),
-            ...(isAsPlanned(run, scenario) ? wrongLook(run.stderr) : wrongWords(run, error)),
-            ...(await wrongAfterwards(world, scenario, whole)),
-          ].map(each => `${error}, ${whole.calls.find(({ change }) => change === at)?.what}: ${each}`)
-        } finally {
-          world.remove()
-        }
+      const all = points(whole.changes, 2, seed)
+      const wrong = await tryEach(`lost disk, ${scenario.name}`, all, (at, ended) => {
+        const error = pick(['EIO', 'EROFS', 'EMFILE', 'EACCES'], at, seed)
+        return tryFault(`${error} change ${at}+`, changeAt(at, whole), whole, ended, (run, world) => [
+          // It may not have been able to go back, and then it says so.
+          ...(run.code === 7 ? [] : wrongCode(world, run, scenario)),
+          ...wrongSaid(run, error),
+        ])
       })
       expect(wrong).toEqual([])
     })
