@@ -52,7 +52,7 @@ export async function startWaylandDisplay(): Promise<WaylandDisplay> {
         owner?.stdin?.once('error', () => resolve()).end(bytes, resolve)
       })
       const expected = Buffer.from(bytes)
-      const read = () => spawnSync('wl-paste', ['-n', '-t', type], { env, timeout: 2000, maxBuffer: 2 ** 27 }).stdout
+      const read = () => spawnSync('wl-paste', ['-n', '-t', type], { env, timeout: 10_000, maxBuffer: 2 ** 27 }).stdout
       await until(() => expected.equals(read() ?? Buffer.alloc(0)), 'the content of wl-copy')
       if (before !== undefined) await ended(before)
       return owner

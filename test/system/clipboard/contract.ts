@@ -27,7 +27,17 @@ export function clipboardContract(name: string, make: () => Promise<ClipboardSub
       subject = await make()
     })
     afterAll(() => subject?.stop())
-    const read = () => subject.backEnd.read()
+    const look = () => subject.backEnd.read()
+    /** On a busy machine an answer may take longer than is waited for: then there is another look. */
+    const read = async (): Promise<string | null> => {
+      for (;;) {
+        try {
+          return await look()
+        } catch (error) {
+          if (!(error as Error).message.includes('no answer within 2 s')) throw error
+        }
+      }
+    }
 
     it('has a name and a reason', () => {
       expect(subject.backEnd.name).toMatch(/^\w/)
@@ -86,7 +96,7 @@ export function clipboardContract(name: string, make: () => Promise<ClipboardSub
       await subject.copy('never told')
       subject.owner('hangs')
       const begin = performance.now()
-      await expect(read()).rejects.toMatchObject({
+      await expect(look()).rejects.toMatchObject({
         kind: 'environment',
         message: 'Cannot read the clipboard: no answer within 2 s',
       })
@@ -106,7 +116,7 @@ export function clipboardContract(name: string, make: () => Promise<ClipboardSub
     it.runIf(options.diesMidway)('takes the half of a text for nothing, and works again after that', async () => {
       await subject.dieMidway?.()
       const begin = performance.now()
-      expect(await read().catch(error => error.kind)).toBeOneOf([null, 'environment'])
+      expect(await look().catch(error => error.kind)).toBeOneOf([null, 'environment'])
       expect(performance.now() - begin).toBeLessThan(20_000)
       await subject.copy('whole')
       expect(await read()).toBe('whole')
@@ -149,7 +159,7 @@ export function clipboardContract(name: string, make: () => Promise<ClipboardSub
       await cutOff?.begun
       await subject.display?.('gone')
       if (cutOff !== undefined) await expect(cutOff.end).rejects.toMatchObject({ kind: 'environment' })
-      await expect(read()).rejects.toMatchObject({ kind: 'environment' })
+      await expect(look()).rejects.toMatchObject({ kind: 'environment' })
       if (listen !== undefined) {
         await expect(listenToTheEnd(listen(end.signal)).end).rejects.toMatchObject({ kind: 'environment' })
       }
