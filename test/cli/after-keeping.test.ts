@@ -13,8 +13,8 @@ const hasTmux = spawnSync('tmux', ['-V'], { env: plainEnv() }).status === 0
 
 let project: ScratchProject
 let pane: Pane | undefined
-afterEach(() => {
-  pane?.stop()
+afterEach(async () => {
+  await pane?.stop()
   pane = undefined
   project.remove()
 })

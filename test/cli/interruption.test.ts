@@ -252,7 +252,7 @@ describe.runIf(hasProgram('tmux') || process.env['CI'])('a kill while a person i
       process.kill(pane.pid, 'SIGKILL')
       await pane.ended()
     } finally {
-      pane.stop()
+      await pane.stop()
     }
     project.write('app.js', 'mine\n')
   }
@@ -286,7 +286,7 @@ describe.runIf(hasProgram('tmux') || process.env['CI'])('a kill while a person i
       await pane.typeUntil(/rolled back #1/, key, 'Enter')
       expect(await pane.ended()).toEqual({ status: '0', signal: '' })
     } finally {
-      pane.stop()
+      await pane.stop()
     }
     expect(project.read('app.js')).toBe(stays)
     expect(project.read('old.js')).toBe('old\n')

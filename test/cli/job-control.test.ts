@@ -23,8 +23,8 @@ describe.runIf(hasProgram('tmux') || process.env['CI'])('in a shell', () => {
   beforeEach(() => {
     notes = mkdtempSync(join(tmpdir(), 'relay-notes-'))
   })
-  afterEach(() => {
-    pane.stop()
+  afterEach(async () => {
+    await pane.stop()
     project.remove()
     rmSync(notes, { recursive: true, force: true })
   })

@@ -23,8 +23,8 @@ describe.runIf(canRun)('at the prompt', () => {
   let pane: Pane
   let project: ScratchProject
   const folders: string[] = []
-  afterEach(() => {
-    pane.stop()
+  afterEach(async () => {
+    await pane.stop()
     project.remove()
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
   })
@@ -132,7 +132,7 @@ describe.runIf(canRun)('at the prompt', () => {
     await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
     await pane.ended()
     expect(project.tree()).toMatchObject(start)
-    pane.stop()
+    await pane.stop()
     project.remove()
 
     await ask({ 'src/a.txt': 'A\n' })
@@ -211,7 +211,7 @@ describe.runIf(canRun)('at the prompt', () => {
     expect(await pane.ended()).toMatchObject({ status: '7' })
     expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
     expect(project.read('src/a.txt')).toBe('BAD\n')
-    pane.stop()
+    await pane.stop()
 
     const alone = await runRelay(['apply', 'answer.md', '--yes'], { cwd: project.root, env: plainEnv() })
     expect(alone.code).toBe(7)
@@ -246,13 +246,13 @@ describe.runIf(canRun)('at the prompt', () => {
     await ask()
     await pane.typeUntil(/left #1 open/, 'q', 'Enter')
     await pane.ended()
-    pane.stop()
+    await pane.stop()
     run(['recover'])
     await pane.until(question)
     pane.type('C-c')
     await pane.ended()
     expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
-    pane.stop()
+    await pane.stop()
     run(['recover'])
     await pane.until(question)
     await pane.typeUntil(/kept #1/, 'y', 'Enter')

@@ -33,8 +33,8 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
     beforeEach(async () => {
       await desktop.copy('nothing of interest')
     })
-    afterEach(() => {
-      desktop.close()
+    afterEach(async () => {
+      await desktop.close()
       project.remove()
     })
 
@@ -44,7 +44,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         { 'lint.sh': linter, 'src/app.js': 'export const app = 1\n', ...files },
         { clipboardPollInterval: 100, linter: 'sh lint.sh', ...config },
       )
-      const pane = desktop.start(['watch'], project.root)
+      const pane = await desktop.start(['watch'], project.root)
       await pane.until(/○ watching/)
       return pane
     }
@@ -290,7 +290,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(project.read('src/sub/new.js')).toBe('var b\n')
       expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
 
-      const pane = desktop.start(['watch'], project.root)
+      const pane = await desktop.start(['watch'], project.root)
       await pane.until(/rolled back #1/)
       await pane.until(/Take this patch\?/)
       expect(project.tree()).toEqual(before)
@@ -300,7 +300,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
     it('offers what is on the clipboard at the start, and never applies it by itself', async () => {
       project = scratchProject({ 'a.js': '1\n' }, { clipboardPollInterval: 100 })
       await desktop.copy(answerWith({ 'a.js': '2\n' }).text)
-      const declined = desktop.start(['watch'], project.root)
+      const declined = await desktop.start(['watch'], project.root)
       await declined.until(/Take this patch\? \(y\/n\/\?\)/)
       expect(shown(declined)).toMatchInlineSnapshot(`
         "relay 0.1.0   demo   ROOT
@@ -319,9 +319,9 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(project.read('a.js')).toBe('1\n')
 
       // A watcher that still watches would take what is copied now.
-      desktop.close()
+      await desktop.close()
       await desktop.copy(answerWith({ 'a.js': '2\n' }).text)
-      const taken = desktop.start(['watch'], project.root)
+      const taken = await desktop.start(['watch'], project.root)
       await taken.typeUntil(/kept #1/, 'y', 'Enter')
       expect(project.read('a.js')).toBe('2\n')
       expect(taken.screen()).toMatch(/kept #1 {2}auto/)
@@ -335,7 +335,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       const copied = execFileSync('xclip', ['-selection', 'clipboard', '-o'], { env: plainEnv(desktop.env) }).toString()
       expect(copied).toBe(instructions('@acme/app'))
 
-      const pane = desktop.start(['watch'], project.root)
+      const pane = await desktop.start(['watch'], project.root)
       await pane.until(/○ watching/)
       const idle = pane.screen()
       await desktop.copy('something else')

@@ -13,8 +13,8 @@ let pane: Pane
 beforeEach(() => {
   project = scratchProject({ 'app.js': '1\n' }, { postCommand: 'while [ -e hold ]; do sleep 0.05; done' })
 })
-afterEach(() => {
-  pane.stop()
+afterEach(async () => {
+  await pane.stop()
   project.remove()
 })
 

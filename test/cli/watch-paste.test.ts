@@ -7,8 +7,8 @@ import { hasProgram } from '../support/x-display.ts'
 
 let project: ScratchProject
 let pane: Pane | undefined
-afterEach(() => {
-  pane?.stop()
+afterEach(async () => {
+  await pane?.stop()
   pane = undefined
   project.remove()
 })

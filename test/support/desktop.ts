@@ -11,7 +11,7 @@ export interface Desktop {
   /** Copies a text as another program does, which stays. */
   copy(text: string): Promise<void>
   /** Starts the real program in a terminal of its own; one at a time. */
-  start(args: readonly string[], cwd: string, env?: Readonly<Record<string, string>>): Pane
+  start(args: readonly string[], cwd: string, env?: Readonly<Record<string, string>>): Promise<Pane>
   /** Copies something harmless and ends when relay has read it: what it had to say about earlier texts is said. */
   noticed(): Promise<void>
   /** How often relay has read what was copied last. */
@@ -22,7 +22,7 @@ export interface Desktop {
   killDisplay(): Promise<void>
   restartDisplay(): Promise<void>
   /** Ends the terminal that was started last. */
-  close(): void
+  close(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -38,16 +38,16 @@ export async function startDesktop(): Promise<Desktop> {
   const env = { DISPLAY: display.env['DISPLAY'] ?? '', PATH: testPath, PAGER: 'cat', TZ: 'UTC' }
   let copier = await startCopier(display.env)
   let pane: Pane | undefined
-  const close = () => {
-    pane?.stop()
+  const close = async () => {
+    await pane?.stop()
     pane = undefined
   }
 
   return {
     env,
     copy: text => copier.copy(text),
-    start(args, cwd, more = {}) {
-      close()
+    async start(args, cwd, more = {}) {
+      await close()
       // tmux gives a program its own PATH, whatever it is told.
       const words = [`PATH=${env.PATH}`, ...relayCommand, ...args].map(word => `'${word}'`)
       pane = startPane(`exec env ${words.join(' ')}`, { cwd, env: { ...env, ...more }, columns: 80 })
@@ -71,7 +71,7 @@ export async function startDesktop(): Promise<Desktop> {
     },
     close,
     async stop() {
-      close()
+      await close()
       copier.end()
       await display.stop()
     },

@@ -28,7 +28,7 @@ export interface Pane {
   /** Waits for the program's end. */
   ended(): Promise<{ readonly status: string; readonly signal: string }>
   /** Closes the terminal, and waits for the end of the program in it. */
-  stop(): void
+  stop(): Promise<void>
 }
 
 export function startPane(
@@ -111,20 +111,15 @@ export function startPane(
         await new Promise(resolve => setTimeout(resolve, 20))
       }
     },
-    stop() {
+    async stop() {
       try {
         tmux('kill-server')
       } catch {
         // It has ended by itself.
       }
-      waitForEnd(pid)
+      // What goes back when its terminal is closed must not meet what a test does next.
+      await until(() => !isRunning(pid), 'the end of the program in a closed terminal')
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** What goes back when its terminal is closed must not meet what a test does next. */
-function waitForEnd(pid: number): void {
-  const clock = new Int32Array(new SharedArrayBuffer(4))
-  for (let tries = 0; isRunning(pid) && tries < 2000; tries++) Atomics.wait(clock, 0, 0, 5)
 }

@@ -12,8 +12,8 @@ const built = builtSource()
 const folder = mkdtempSync(join(tmpdir(), 'relay-terminal-'))
 const panes: Pane[] = []
 let scripts = 0
-afterEach(() => {
-  for (const pane of panes.splice(0)) pane.stop()
+afterEach(async () => {
+  for (const pane of panes.splice(0)) await pane.stop()
 })
 afterAll(() => {
   built.remove()
@@ -235,7 +235,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
       terminal.err('to nobody')
       setTimeout(() => writeFileSync(${JSON.stringify(told)}, String(value)), 100)`)
     await pane.until(/\(y\/n\/d\/\?\)/)
-    pane.stop()
+    await pane.stop()
     await until(() => existsSync(told) && readFileSync(told, 'utf8') !== '', 'the end after the hangup')
     expect(readFileSync(told, 'utf8')).toBe('undefined')
   })
