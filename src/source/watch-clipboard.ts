@@ -50,7 +50,8 @@ export async function* watchClipboard(
     if (heard !== 'time' && !(heard instanceof RelayError)) isTold = true
     const see = async (copy: ReadableText) => {
       const seen = await look(copy)
-      return seen instanceof RelayError && !health.lost ? lookAgain(backEnd, seen, clock) : seen
+      const isNew = seen instanceof RelayError && !health.lost
+      return isNew && !interruption.aborted ? lookAgain(backEnd, seen, clock) : seen
     }
     const looked =
       heard instanceof RelayError ? heard : ((await ear.open()) ?? (await see(heard === 'time' ? backEnd : heard)))

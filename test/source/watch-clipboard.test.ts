@@ -50,6 +50,10 @@ describe('polling the clipboard', () => {
     expect(new Set(pauses)).toEqual(new Set([2000]))
   })
 
+  it('does not look again once it is interrupted', async () => {
+    expect(await poll([lost])).toEqual({ copied: [], told: [], pauses: [] })
+  })
+
   it('takes the first copy to an empty clipboard for a new one', async () => {
     expect((await poll([null, '', 'a', 'end'])).copied).toEqual([['a', false]])
   })
