@@ -106,7 +106,7 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
       // Left open with `q`: nothing else may be written before it is settled.
       if (end === 'quit' || end?.kind === 'held') stop.abort()
       if (stopped.aborted) code = codeAtStop(end)
-      else if (desk.queue.waiting === 0 && !(isPatch && isOldNews(turn, end))) {
+      else if (desk.queue.waiting === 0 && !(isCopied(turn) && isOldNews(turn, end))) {
         if (isScreen(terminal)) terminal.err((desk.paused ? pausedLine : idleLine)(styleOf(terminal)))
         system.rest()
       }
