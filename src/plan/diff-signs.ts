@@ -19,7 +19,8 @@ export function diffSigns(texts: readonly TextChange[]): Flag[] {
     const lines = after.split('\n')
     const isNew = (line: string) => hasWord(line) && !old.has(form(line))
     const minus = lines.findIndex(line => line.startsWith('-') && isNew(line) && old.has(form(line.slice(1))))
-    const plus = addition.test(before) ? -1 : lines.findIndex(line => addition.test(line) && isNew(line))
+    const isAddition = (line: string) => addition.test(line) && !(hasMethods.test(path) && line.startsWith('+ ('))
+    const plus = before.split('\n').some(isAddition) ? -1 : lines.findIndex(line => isAddition(line) && isNew(line))
     if (isList ? minus < 0 || plus < 0 : minus < 0 && plus < 0) return []
     const what =
       minus < 0 ? `line ${plus + 1} of it begins with +` : `line ${minus + 1} of it is one of the file's behind a -`
@@ -28,7 +29,10 @@ export function diffSigns(texts: readonly TextChange[]): Flag[] {
 }
 
 /** A `+` before a word, however far that one is indented. */
-const addition = /^\+[ \t]*[\p{L}_$@#<({[/]/mu
+const addition = /^\+[ \t]*[\p{L}_$@#<({[/]/u
+
+/** Objective-C declares the methods of a class behind a `+`. */
+const hasMethods = /\.(?:h|mm?)$/i
 
 const diffs = /\.(?:diff|patch|rej|snap)$/i
 

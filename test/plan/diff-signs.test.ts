@@ -44,6 +44,13 @@ it('asks about lists only where both signs are there, before exactly what the fi
   }
 })
 
+it('takes the methods of a class in Objective-C for code', () => {
+  const header = ['@interface View : NSObject', '', '- (void)draw;', '', '@end', '']
+  expect(asked(header.toSpliced(3, 0, '+ (NSArray *)methods;'), 'View.h', header)).toEqual([])
+  expect(asked(header.toSpliced(3, 0, '+ (instancetype)view;'), 'View.m', header)).toEqual([])
+  expect(asked(header.toSpliced(1, 0, '+@property BOOL on;'), 'View.h', header)).toHaveLength(1)
+})
+
 it('lets a diff be a diff, and a new file whatever it is', () => {
   expect(asked(old.with(3, '-  const x = 1'), 'a.patch')).toEqual([])
   expect(diffSigns([{ path: 'a.ts', before: '', after: '+a\n-b\n' }])).toEqual([])
