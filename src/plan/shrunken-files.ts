@@ -47,10 +47,22 @@ function keepsAny(before: string, after: string): boolean {
   const bareAfter = bareText(after)
   const bare = lines.map(bareText).filter(line => line !== '')
   if (bare.some(line => bareLines.has(line))) return true
-  return bare
-    .filter(line => line.length >= TELLING)
+  return tellingRuns(bare)
     .slice(0, MOST_SEARCHED)
-    .some(line => bareAfter.includes(line))
+    .some(run => bareAfter.includes(run))
+}
+
+/** The lines, short ones with what follows: a formatter may have joined them. */
+function tellingRuns(bare: readonly string[]): readonly string[] {
+  const runs: string[] = []
+  let run = ''
+  for (const line of bare) {
+    run += line
+    if (run.length < TELLING) continue
+    runs.push(run)
+    run = ''
+  }
+  return runs
 }
 
 /** A text of which so many lines are nowhere is another one. */

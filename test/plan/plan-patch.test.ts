@@ -573,6 +573,12 @@ describe('planPatch: shrink', () => {
     ['is small and written anew', lines(9), lines(9, 'other'), false],
     ['is small and written anew at half its length', lines(8), lines(4, 'other'), false],
     ['is small and gives way to one other line', lines(5), 'other\n', true],
+    [
+      'is small and has its lines joined',
+      'p {\n  color: red;\n}\n'.repeat(3),
+      `${'p { color: red; }\n'.repeat(2)}p { x: y; }\n`,
+      false,
+    ],
     ['has four lines that give way to another', lines(4), 'other\n', false],
     ['has one line that goes', 'x\n', ' \n\n', true],
     ['was blank', '\n\n\n', '', false],
