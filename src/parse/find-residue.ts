@@ -23,6 +23,7 @@ interface Sign {
 
 const cited = 'a citation of the chat stands in the file'
 const button = 'a button of the chat stands in the file'
+const dunders = "the low lines of Python's own names are lost in the file, as in Markdown that was copied as it shows"
 const ownSign = 'the file ends with a sign by which a model ends its answer'
 
 const signs: readonly Sign[] = [
@@ -61,6 +62,14 @@ const signs: readonly Sign[] = [
     reason: "the chat's own markup stands in the file",
   },
   {
+    flag: 'chat-artifact',
+    word: 'if name == ',
+    whole: /^if name == (["'])main\1:[ \t\r]*(?:\n|$)/,
+    reason: dunders,
+  },
+  { flag: 'chat-artifact', word: 'if **name** == ', reason: dunders },
+  { flag: 'chat-artifact', word: 'def **', whole: /^def \*\*\w+\*\*\(/, reason: dunders },
+  {
     flag: 'encoding',
     word: '\ufffd',
     reason: 'a character was lost: the sign for an unreadable one (U+FFFD) stands in the file',
@@ -83,14 +92,14 @@ const signs: readonly Sign[] = [
 
 /** One glance at the whole text: a part of every word above, and every single sign. */
 const someWord =
-  /\[cite|oaicite|source\u3011|Use code with|content_copy|Copy code|Artifact |<\|[a-z_]+\|>|<\uff5cend|<end_of_turn>/
+  /\[cite|oaicite|source\u3011|Use code with|content_copy|Copy code|Artifact |<\|[a-z_]+\|>|<\uff5cend|<end_of_turn>|if name == |if \*\*name|def \*\*/
 const someSign = ['\ue200', '\ufffd', '\u0000', '\u00e2\u20ac', '\u00c3', '\u00a0']
 
 /** Files that are laid out with no-break blanks. */
 const pages = /\.(?:html?|xhtml|svg|txt)$/i
 
 /** Which signs have to stand alone on their line, or at its beginning. */
-const lineSigns = new Set(['Use code with caution', 'content_copy', 'Copy code', '\u00a0'])
+const lineSigns = new Set(['Use code with caution', 'content_copy', 'Copy code', 'if name == ', '\u00a0'])
 
 /**
  * Makes the search for one response: signs that the whole text does not hold are not looked for in each file.

@@ -6,28 +6,34 @@ import { difference, type TextChange } from './text-changes.ts'
 
 /**
  * Flags files in which a line of the old one is back with signs that copying makes: `&lt;`, curly quotes, `\_`, `**init**`
- * for `__init__`, signs that cannot be seen.
+ * for `__init__`, signs that cannot be seen; or without those that it takes away.
  *
  * By itself each may be meant; in a line that is otherwise the file's own, and that the new text has in no other form, hardly
  * any is. Where a page, a comment or a regular expression may want just that sign, less of it counts.
  */
 export function copyDamage(texts: readonly TextChange[]): Flag[] {
   return texts.flatMap(({ path, before, after }) => {
-    if (before === '' || !someSign.test(after) || isDocument(path)) return []
+    const isWords = isDocument(path)
+    if (before === '' || !((!isWords && someSign.test(after)) || someLoss.test(before))) return []
     const was = lineBag(before)
     const gone = difference(was, lineBag(after))
     if (gone.size === 0) return []
+    const worn = new Map([...gone.keys()].flatMap(line => losses(line, isWords).map(loss => [loss, line] as const)))
     let first: number | undefined
     let weight = 0
     for (const [at, line] of after.split('\n').entries()) {
-      if (line.length > LONGEST || !someSign.test(line) || was.has(line.trim())) continue
-      const healed = healings(line, path).find(each => each !== line.trim() && takeLine(gone, each))
-      if (healed === undefined) continue
+      const said = line.trim()
+      if (line.length > LONGEST || was.has(said)) continue
+      const whole = worn.get(said)
+      const isWorn = whole !== undefined && takeLine(gone, whole)
+      const isHealed = () =>
+        !isWords && someSign.test(line) && healings(line, path).some(it => it !== said && takeLine(gone, it))
+      if (!isWorn && !isHealed()) continue
       first ??= at + 1
-      weight += onlyEscapes(line) ? 1 : ENOUGH
+      weight += !isWorn && onlyEscapes(line) ? 1 : ENOUGH
     }
     if (first === undefined || weight < ENOUGH) return []
-    const reason = `line ${first} of it differs from the file's own only by signs that copying makes`
+    const reason = `line ${first} of it differs from the file's own only by signs that copying makes or takes away`
     return [{ flag: 'chat-artifact', path, reason }]
   })
 }
@@ -40,6 +46,20 @@ const ENOUGH = 2
 
 const someSign =
   /&(?:[a-z]{2,4}|#\w{2,4});|[\u2010-\u201f\u2212\u00a0\u202f\u200b-\u200d\u2060\ufeff\u00ad\u001b]|\\[_*`#<>[\]~]|\*\*\w|\u2026[\w$([{]/
+
+/** What a copy takes away and hardly any change does: `__init__`, the backslash of `\n` or `\d+`, a letter beyond ASCII. */
+const someLoss = /\b__\w+?__\b|\\[nrtbdswDSWB](?!\w)|[^\0-\x7f]/
+
+/** What a line may be after it was copied: with `?` for letters; in code without low lines around names, or backslashes. */
+function losses(line: string, isWords: boolean): readonly string[] {
+  if (line.length > LONGEST || !someLoss.test(line)) return []
+  const ascii = [line.replace(/[^\0-\x7f]/g, '?'), line.replace(/[^\0-\x7f]/gu, '?')]
+  const bare = [
+    line.replace(/\b__(\w+?)__\b/g, '$1'),
+    /\\[nrtbdswDSWB](?!\w)/.test(line) ? line.replace(/\\(.)/g, '$1') : line,
+  ]
+  return [...ascii, ...(isWords ? [] : bare)].filter(each => each !== line)
+}
 
 /** What a line may have been before it was copied: one way for each reading of a long dash. */
 function healings(line: string, path: string): readonly string[] {

@@ -26,8 +26,25 @@ describe('asks about a line of the file with', () => {
     ['more than one of them', '__init__("a", b_c)', '**init**(“a”, b\\_c)'],
   ])('%s', (_, line, copied) => {
     expect(asked(line, copied)).toEqual([
-      "chat-artifact: line 2 of it differs from the file's own only by signs that copying makes",
+      "chat-artifact: line 2 of it differs from the file's own only by signs that copying makes or takes away",
     ])
+  })
+
+  it('letters that are there no more, in a document, too', () => {
+    expect(asked('Größe, 10 €', 'Gr??e, 10 ?', 'prices.csv')).toHaveLength(1)
+    expect(asked('`__init__` is called', '`init` is called', 'a.md')).toEqual([])
+  })
+
+  it.each([
+    ['the low lines of a name', 'def __init__(self, a_b):', 'def init(self, a_b):'],
+    ['the low lines of two', 'if __name__ == "__main__":', 'if name == "main":'],
+    ['the backslash of a line end', "return a + '\\n'", "return a + 'n'"],
+    ['the backslashes of an expression', 'const re = /^\\d+\\.\\w*/', 'const re = /^d+.w*/'],
+    ['letters beyond ASCII', "say('größe')", "say('gr??e')"],
+    ['a picture', "say('🚀 go')", "say('?? go')"],
+    ['a picture, as one sign', "say('🚀 go')", "say('? go')"],
+  ])('no longer %s', (_, line, copied) => {
+    expect(asked(line, copied, 'a.py')).toHaveLength(1)
   })
 
   it('what would be a tag or code in a page', () => {
@@ -54,6 +71,11 @@ describe('takes for meant', () => {
     ['quotes in a comment', '// "a"', '// “a”', 'a.ts'],
     ['an apostrophe', "Don't", 'Don’t', 'a.js'],
     ['a dash in a comment', '// a - b', '// a — b', 'a.ts'],
+    ['an expression without needless backslashes', "say('\\-\\\"')", `say('-"')`, 'a.ts'],
+    ['a class that is imported now', 'throw new \\RuntimeException()', 'throw new RuntimeException()', 'a.php'],
+    ['a function without its namespace', '\\strlen($a)', 'strlen($a)', 'a.php'],
+    ['a name without its low line', 'run(_a, __b)', 'run(a, b)', 'a.py'],
+    ['a text without its picture', "say('🚀 go')", "say('go')", 'a.ts'],
     ['whatever a document has', 'my_name "x" - y', 'my\\_name “x” – y', 'a.md'],
   ])('%s', (_, line, copied, path) => {
     expect(asked(line, copied, path)).toEqual([])
