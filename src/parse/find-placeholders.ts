@@ -72,7 +72,8 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
 
 /** What a line says when it is a comment, or bare words in dots where no language has such a line. */
 function commentOf(words: string, path: string, isDocument: boolean): string | undefined {
-  if (words.startsWith('<!--')) return uncomment(words)
+  // Dots alone are in a document part of what it shows.
+  if (words.startsWith('<!--')) return isDocument && !/\p{L}/u.test(words) ? undefined : uncomment(words)
   // No language has a line of plain words in brackets, but lists of Lisp.
   const inBrackets = scripts.test(path) ? undefined : bracketed.exec(words)?.slice(1).join('').trim().toLowerCase()
   if (inBrackets !== undefined && (isWholeCode(inBrackets) || saysItInAnotherTongue(inBrackets, false))) {

@@ -74,6 +74,8 @@ function howSure(core: string): Remark {
   const words = core.match(/[\p{L}\p{N}_$'’]+(?:\(\))?/gu) ?? []
   if (words.length > 14) return 'other'
   if (foreign > 0) return foreign > 1 || words.length <= 5 ? 'sure' : 'maybe'
+  // Dots with words of no Latin letter: the language may be any.
+  if (/\.{3}|…/.test(core) && !/\p{Script=Latin}/u.test(core)) return 'maybe'
   if (!signal.test(core) && !filler.test(core)) return 'other'
   const unknown = words.filter(word => !around.has(word) && !/^\d+$/.test(word)).length
   const framed = /^[([<{]|\.{3}|…|^-{2,}/.test(core)
@@ -85,7 +87,7 @@ const signal =
   /\b(?:existing|unchanged|unmodified|untouched|unaltered|unaffected|rest|remain(?:s|ing|der|ed)?|same|identical|previous(?:ly)?|original|omitted|elided|skipped|truncated|abbreviated|shortened|snip(?:ped)?|brevity|not shown|ditto|continue[ds]?|as (?:is|before|above|it (?:is|was)|they (?:are|were))|and so on|etc|no (?:other |further )?changes?|stays?|everything else|all else|paste|see above|(?:current|present) (?:code|implementation|logic))\b|^\W*cut\W*$/
 /** `// Your routes here`, `// other endpoints`, `// business logic`, `// ... (add, remove)`. */
 const filler =
-  /\b(?:your|the|more|other|all|current|logic|code|implementation)\b.* (?:go(?:es)? )?here\W*$|^\W*(?:other|additional|further) |^\W*(?:\w+ )?(?:logic|implementation)\W*$|^\W*(?:\.{3}|…)|(?:\.{3}|…)\W*$/
+  /\b(?:your|the|more|other|all|current|logic|code|implementation)\b.* (?:go(?:es)? )?here\W*$|^\W*(?:\d+ )?(?:more|other|additional|further) |^\W*(?:\w+ )?(?:logic|implementation)\W*$|^\W*(?:\.{3}|…)|(?:\.{3}|…)\W*$/
 
 /** What nearly all such remarks have, and a heading of code has not. */
 const surely =

@@ -65,7 +65,8 @@ function firstReplacement({ path, before, after }: TextChange, suspects: readonl
       lost,
       old.slice(from + 1, to).filter(line => isCode(line, path)),
     )
-    const added = lines.slice(top + 1, end).filter(line => isCode(line, path) && !was.has(line)).length
+    const beside = [...lines.slice(top + 1, at), ...lines.slice(at + 1, end)]
+    const added = beside.filter(line => isCode(line, path) && !was.has(line)).length
     const mayHead = remark === 'maybe' && (added >= gone || heading.test(lines[at] ?? ''))
     const isApart = gone >= FEWEST_APART && !mayHead && isEmpty(lines[at - 1]) && isEmpty(lines[at + 1])
     if (gone >= FEWEST && (isApart || isTooFew(added, gone, remark, path))) {
@@ -78,7 +79,7 @@ function firstReplacement({ path, before, after }: TextChange, suspects: readonl
 const FEWEST = 2
 /** A remark between empty lines heads nothing, whatever came in the same place; unless it may head what was rewritten. */
 const FEWEST_APART = 4
-const heading = /^\W*(?:(?:other|additional|further)\b|(?:\w+ )?(?:logic|implementation)\W*$)/i
+const heading = /^\W*(?:(?:more|other|additional|further)\b|(?:\w+ )?(?:logic|implementation)\W*$)/i
 /** So many remarks are looked at in one file; who writes more does not write code. */
 const MOST = 100
 

@@ -304,6 +304,8 @@ describe('a placeholder', () => {
   it('is no line of a document that shows code, but what stands in for the document itself', () => {
     expect(findPlaceholders('```ts\n// ... existing code ...\n```\n', 'docs/a.md')).toEqual([])
     expect(findPlaceholders('```ts\nconst f = () => { /* ... */ }\n```\n', 'docs/a.md')).toEqual([])
+    expect(findPlaceholders('```html\n<head>\n  <!-- ... -->\n</head>\n```\n', 'docs/a.md')).toEqual([])
+    expect(findPlaceholders('<head>\n  <!-- ... -->\n</head>\n', 'a.html')).toHaveLength(1)
     expect(findPlaceholders('    >>> f()\n    ...     values = []\n', 'docs/a.rst')).toEqual([])
     expect(findPlaceholders('# A\n\n<!-- ... rest of the document ... -->\n', 'docs/a.md')).toHaveLength(1)
   })

@@ -39,7 +39,7 @@ describe('asks about a remark in the place of code', () => {
     '// остальной код без изменений', '// 其余代码保持不变', '// 其它函数与之前相同', '// 既存のコード',
     '// other endpoints', '// business logic', '// submit logic here', '// ... (v10, v11)', '// keep everything else', '// ⋮',
     '// total, add and remove are unchanged', '// remove() stays the same', '// the others (add, move) unchanged',
-    '// delete, update: unchanged',
+    '// delete, update: unchanged', '… 6 more lines', '// ... โค้ดส่วนที่เหลือเหมือนเดิม', '// ... ο υπόλοιπος κώδικας είναι ίδιος',
   ])('%s', remark => {
     expect(asked([remark])).toHaveLength(1)
   }) // biome-ignore format: one line a remark is too long a table
