@@ -78,7 +78,7 @@ function isFilledIn(words: string): boolean {
   return /[,;({[]$|\$\{/.test(words)
 }
 
-const ownKey = /^["']?(?:projectId|uuid|changeSummary|promptSummary|gitCommitMsg)["']?[ \t]*:/
+const ownKey = /^["']?(?:projectId|uuid|changeSummary|promptSummary|gitCommitMsg)["']?[ \t]*[:\uff1a]/
 const anyKey = /^[A-Za-z_][\w-]{0,60}:(?:[ \t]|$)/
 
 /** Keys of ours right above the first `projectId`: the model may have put the uuid or the summary first. */

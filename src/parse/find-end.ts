@@ -243,7 +243,7 @@ function bareControlBelow({ text, fence, nextBareControl }: Begun): number {
 
 /** What may stand in a control block above its `projectId`: other keys, what they hold, comments. */
 function isBeforeId(line: string): boolean {
-  return line === '' || /^(?:[ \t{]|---|#|\/\/|[-*] |["']?[A-Za-z_][\w-]{0,60}["']? ?:)/.test(line)
+  return line === '' || /^(?:[ \t{]|---|#|\/\/|[-*] |["']?[A-Za-z_][\w-]{0,60}["']? ?[:\uff1a])/.test(line)
 }
 
 /** The END line above a fence, or in front of it where the two were run together: `// END` and the fence in one line. */

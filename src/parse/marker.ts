@@ -37,6 +37,13 @@ export function isNearlyMarker(text: string, line: Line, word: 'START' | 'END', 
   return nearly[word].test(said)
 }
 
+/** Tells whether two lines are START and END between the same signs, be they no comment of any language known here. */
+export function isPairOfMarkers(text: string, first: Line, last: Line): boolean {
+  const [start = '', end = ''] = [words(text, first), words(text, last)]
+  const signs = start.replace('START', '')
+  return signs !== start && !/[\p{L}\d]/u.test(signs) && end === start.replace('START', 'END')
+}
+
 function withoutEmphasis(said: string): string | undefined {
   // Perl and Ruby know the words `__START__` and `__END__`.
   return /^(\*{1,3}|_(?!_)|`)(.+)\1$/.exec(said)?.[2]?.trim()

@@ -4,7 +4,7 @@ import { nextFilledLine, trimmed } from './lines.ts'
 import { isDeleteDirective, startMarker } from './marker.ts'
 import { looksLikePath, pathFromInfo } from './path.ts'
 
-const controlKey = /^["']?(?:projectId|uuid|changeSummary)["']?[ \t]*:/
+const controlKey = /^["']?(?:projectId|uuid|changeSummary)["']?[ \t]*[:\uff1a]/
 
 /**
  * Tells whether a fence surely opens a block of ours: one with START, or the control block.

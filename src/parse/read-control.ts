@@ -30,7 +30,7 @@ interface Section {
 }
 
 const keyLine = /^(?:"([^"]{1,100})"|'([^']{1,100})'|([A-Za-z_][\w.-]{0,100})) ?:(?:[ \t]+|$)/
-const gluedKeyLine = /^["']?(projectId|uuid|changeSummary)["']? ?:/
+const gluedKeyLine = /^["']?(projectId|uuid|changeSummary|promptSummary|gitCommitMsg)["']? ?[:\uff1a]/
 
 /**
  * Reads a text as a control block: a YAML mapping with `projectId` and at least one of `uuid` and `changeSummary`.

@@ -12,6 +12,7 @@ import {
   isNearlyDeleteDirective,
   isNearlyMarker,
   isOneRemark,
+  isPairOfMarkers,
 } from './marker.ts'
 import {
   beforeRemark,
@@ -255,9 +256,12 @@ function doubtfulEnd(text: string, block: Block, { span, isNearly, hasEndOnly }:
 /** What stands between a first and a last line that were meant to be the markers. */
 function betweenNearMarkers(text: string, span: Span, path: string): Span | undefined {
   const first = nextFilledLine(text, span.from, span.to)
-  const last = nearEndIn(text, span, path)
+  const last = previousFilledLine(text, span.to, span.from)
   if (first === undefined || last === undefined || last.start <= first.start) return undefined
-  return isNearlyMarker(text, first, 'START', path) ? { from: afterLine(text, first.end), to: last.start } : undefined
+  const areMarkers =
+    isPairOfMarkers(text, first, last) ||
+    (isNearlyMarker(text, first, 'START', path) && isNearlyMarker(text, last, 'END', path))
+  return areMarkers ? { from: afterLine(text, first.end), to: last.start } : undefined
 }
 
 /** The last line, where it was meant to be END. */

@@ -298,9 +298,9 @@ function isBelowOneOf(folders: ReadonlySet<string>, path: string): boolean {
   return false
 }
 
-/** An entry's path as it stands, and without what may be a remark behind it; never with the number of a line. */
+/** An entry's path as it stands, and without what may be a remark behind it; never with the place within the file. */
 function readingsOf(words: string): readonly string[] {
-  const path = key(cleanPath(cleanBlanks(words))).replace(/(?:#L|:)\d+(?:[-:]L?\d+)?$/, '')
+  const path = key(cleanPath(cleanBlanks(words))).replace(/(?:#L|:)\d+(?:[-:]L?\d+)?$|(?<=\.\w+)#\w+$/, '')
   if (!path.includes(' ')) return path === '' ? [] : [path]
   const shorter = withoutRemark(path).map(key)
   return [path, ...shorter.filter(each => each !== '')]

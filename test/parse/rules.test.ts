@@ -20,6 +20,9 @@ describe('the path of a block', () => {
     ['in {/* */}', '```tsx {/* src/a.ts */}'],
     ['in {{!-- --}}', '```hbs {{!-- src/a.ts --}}'],
     ['in {{! }}', '```hbs {{! src/a.ts }}'],
+    ['in {{/* */}}', '```gotmpl {{/* src/a.ts */}}'],
+    ['in {{- /* */ -}}', '```yaml {{- /* src/a.ts */ -}}'],
+    ['in <%!-- --%>', '```heex <%!-- src/a.ts --%>'],
     ['in {{-- --}}', '```blade {{-- src/a.ts --}}'],
     ['in @* *@', '```razor @* src/a.ts *@'],
     ['in <%# %>', '```erb <%# src/a.ts %>'],
@@ -27,6 +30,7 @@ describe('the path of a block', () => {
     ['in <!--- --->', '```cfm <!--- src/a.ts --->'],
     ['behind //-', '```pug //- src/a.ts'],
     ['behind -#', '```haml -# src/a.ts'],
+    ['behind *>', '```cobol *> src/a.ts'],
     ['behind ..', '```rst .. src/a.ts'],
     ['behind ;', '```lisp ; src/a.ts'],
     ['behind %', '```latex % src/a.ts'],
@@ -533,6 +537,18 @@ describe('markers', () => {
     },
   )
 
+  it.each([
+    ['[[ START ]]', '[[ END ]]'],
+    ['=begin= START', '=begin= END'],
+    ['@@ START @@', '@@ END @@'],
+  ])('between signs of their own are no content, unless the signs are words: %s', (start, end) => {
+    const lines = `${start}\nx\n${end}\n`
+    const isContent = start.includes('begin')
+    expect(read(`\`\`\`ts // src/a.ts\n${lines}\`\`\`\n${namesA}`)).toEqual(
+      isContent ? patch([write('src/a.ts', lines)]) : patch([a], 'missing-end'),
+    )
+  })
+
   it('that only one end of the block has are content', () => {
     const block = '```ts // src/a.ts\n// start\nx\n```\n'
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', '// start\nx\n')]))
@@ -546,9 +562,15 @@ describe('markers in the comments of a template', () => {
     ['{{-- ', ' --}}'],
     ['@* ', ' *@'],
     ['<%# ', ' %>'],
+    ['<%!-- ', ' --%>'],
+    ['{{/* ', ' */}}'],
+    ['{{- /* ', ' */ -}}'],
+    ['#= ', ' =#'],
+    ['#| ', ' |#'],
     ['<#-- ', ' -->'],
     ['//- ', ''],
     ['-# ', ''],
+    ['*> ', ''],
     ['.. ', ''],
   ])('are read: %sSTART%s', (open, close) => {
     const block = `\`\`\`html ${open}src/a.ts${close}\n${open}START${close}\n\nx\n\n${open}END${close}\n\`\`\`\n`
@@ -707,6 +729,8 @@ describe('the control block', () => {
       'with typographic quotes and odd blanks',
       `\`\`\`yaml\n“projectId”:\u00a0“demo”\nuuid:\u200b ‘${uuid}’\nchangeSummary:\n\u00a0 - edit: src/a.ts\n\`\`\``,
     ],
+    ['with wide colons', `\`\`\`yaml\n${ids.replaceAll(/: ?/g, '：')}\`\`\``],
+    ['bare, with wide colons', ids.replaceAll(/: ?/g, '：')],
     ['with extra keys', `\`\`\`yaml\n---\n# control\nversion: 2\n${ids}notes: a: b: c\n\`\`\``],
     ['with comments', `\`\`\`yaml\nprojectId: demo # ours\nuuid: ${uuid} # new\n\`\`\``],
     ['without a summary', `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\n\`\`\``],
@@ -1273,6 +1297,7 @@ describe('the change summary', () => {
     ['lists another path, and a remark', ['edit: src/a.ts, src/gone.ts and its tests'], ['summary-mismatch']],
     ['names another path with a remark about others', ['edit: src/gone.ts, used by src/a.ts'], ['summary-mismatch']],
     ['has a wide colon', ['edit：src/a.ts'], []],
+    ['names a place within the file', ['edit: src/a.ts#run'], []],
     ['has boxes', ['[x] edit: src/a.ts', '[ ] new: src/a.ts'], []],
     ['has the numbers of lines', ['edit: src/a.ts#L1', 'edit: src/a.ts:3-12'], []],
     ['begins with the name of the project', ['edit: demo/src/a.ts'], []],
@@ -1361,6 +1386,9 @@ describe('doubts about a file', () => {
     ['a citation of Gemini', '[cite_start]int x; [cite: 12]', 'chat-artifact'],
     ['a citation of ChatGPT', 'x = 1 :contentReference[oaicite:2]{index=2}', 'chat-artifact'],
     ['a button of Gemini', 'x\nUse code with caution.', 'chat-artifact'],
+    ["Python's main without its low lines", 'if name == "main":\n    main()', 'chat-artifact'],
+    ["Python's main in bold", 'if **name** == "**main**":\n    main()', 'chat-artifact'],
+    ['a method in bold', 'class A:\n    def **init**(self):', 'chat-artifact'],
     ['a lost character', 'caf\ufffd', 'encoding'],
     ['wrongly decoded quotes', 'itâ€™s', 'encoding'],
     ['a NUL', 'a\u0000b', 'encoding'],
