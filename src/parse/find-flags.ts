@@ -62,8 +62,14 @@ function summaryMismatches(
   const flags: Flag[] = []
   const paths = new Set(files.map(file => file.operation.path))
   const top = `${projectId}/`
+  // A file may be named without its folder.
+  const names = new Set([...paths].map(nameOf))
+  const promised = new Set(summary.promises.flat())
   const isThere = (path: string) =>
-    paths.has(path) || paths.has(`/${path}`) || (path.startsWith(top) && paths.has(path.slice(top.length)))
+    paths.has(path) ||
+    paths.has(`/${path}`) ||
+    names.has(path) ||
+    (path.startsWith(top) && paths.has(path.slice(top.length)))
   for (const readings of summary.promises) {
     if (readings.some(isThere)) continue
     const path = readings.findLast(each => looksLikePath(each)) ?? readings[0] ?? ''
@@ -81,9 +87,14 @@ function summaryMismatches(
   if (summary.promises.length === 0) return flags
   for (const path of paths) {
     if (summary.mentions(path) || summary.mentions(top + path)) continue
+    if (promised.has(path) || promised.has(nameOf(path))) continue
     flags.push({ flag: 'summary-mismatch', path, line: controlLine, reason: 'the change summary does not name it' })
   }
   return flags
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** A comment line with the file's own path further down: some models print a file twice in one block. */

@@ -37,7 +37,7 @@ const writing =
 const going = /delet|remov|renam|mov(?:ed|ing)|drop|obsolete|replaced|merged/i
 /** What is run, read, looked up or left alone is no file of the patch. */
 const elsewhere =
-  /^(?:run|runs|exec|execute|install|command|cmd|see|visit|check|open|url|link|docs?|test|tests|verify|requires?|depends?|unchanged|untouched|unaffected|unmodified|kept|keeps?|skip(?:ped|s)?)$/i
+  /^(?:run|runs|exec|execute|install|command|cmd|see|visit|check|open|url|link|docs?|test|tests|verify|requires?|depends?|unchanged|untouched|unaffected|unmodified|no-?changes?|kept|keeps?|skip(?:ped|s)?|affect(?:s|ed)?|impact(?:s|ed)?|verified|reviewed|uses?|next)$/i
 const remarks =
   /^(?:reason|description|desc|why|notes?|summary|details?|message|what|comment|purpose|action|type|op|kind)$/i
 
@@ -235,7 +235,8 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
       const [path] = readings
       if (path === undefined || at >= listed) continue
       if (path.endsWith('/') || pattern.test(path)) folders.add(path.slice(0, path.search(/[^/]*[*{]|$/)))
-      else if (promisesFile(readings, verb, isChange)) promises.push([...whole.slice(0, 1), ...readings])
+      else if (promisesFile(readings, verb, isChange))
+        promises.push([...whole.slice(0, 1), ...readings, ...pathsIn(item)])
     }
   }
 
@@ -284,6 +285,13 @@ function listedIn(items: readonly string[]): number {
   return hasPath ? other + 1 : other
 }
 
+/** The path that an item begins with, or else all that it holds: `✅ src/a.ts`, `extract it from src/a.ts`. */
+function pathsIn(item: string): readonly string[] {
+  const words = wordsOf(item)
+  const [first = ''] = words
+  return item.startsWith(first) ? words.slice(0, 1) : words
+}
+
 /** A path of one word, or within quotes. */
 function isOnlyPath(item: string): boolean {
   const path = cleanPath(item)
@@ -314,7 +322,7 @@ function isFileName(path: string): boolean {
 
 /** Conservative: words that are no path must not be missed as a file. */
 function promisesFile([path = '', ...shorter]: readonly string[], verb: string, isChange: boolean): boolean {
-  if (/^[.\s]*$/.test(path) || path.includes('://') || path.startsWith('..')) return false
+  if (/^(?:[.\s]*|n\/a)$/i.test(path) || path.includes('://') || path.startsWith('..')) return false
   if (looksLikePath(path)) {
     if (!/\s/.test(path)) return path.includes('/') || isChange
     if (path.includes('/') && verb !== '' && isChange) return true
