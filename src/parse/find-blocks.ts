@@ -139,7 +139,9 @@ export function findBlocks(text: string, from: number): Cut {
     const begun = { text, nextFence, fence, from: contentFrom, bareMarkers, nextBareControl, patience }
     const end = marked ? findEnd(begun) : findPlainEnd(begun, path !== undefined || mayHoldFences(fence.info))
     const body = { from, to: Math.max(from, end.to) }
-    const guesses = path === undefined ? guessPaths({ text, fence, body, marked, above }) : none
+    const isDelete = isDeleteDirective(text, contentFrom, body.to)
+    const isFile = marked || isDelete
+    const guesses = path === undefined ? guessPaths({ text, fence, body, isFile, above }) : none
     const mayBeControl = nextId(from) < body.to
     const kept = path !== undefined || marked || mayBeControl || guesses.length > 0
     above = { body, after: end.after }
@@ -161,7 +163,7 @@ export function findBlocks(text: string, from: number): Cut {
         how: end.how,
         unsure: end.unsure === true,
         uneven: end.uneven === true,
-        isDelete: isDeleteDirective(text, content.from, content.to),
+        isDelete,
         mayBeControl,
       },
     }

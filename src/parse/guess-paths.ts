@@ -2,11 +2,13 @@ import type { Fence } from './fence.ts'
 import { afterLine, type Line, nextFilledLine, previousFilledLine, trimmed } from './lines.ts'
 import {
   cleanPath,
+  isHeading,
   looksLikePath,
   pathFromComment,
   pathFromHeading,
   pathGuessFromInfo,
   pathWithinLine,
+  withoutRemark,
 } from './path.ts'
 
 /** A path at a weaker place than the opening line. */
@@ -30,8 +32,8 @@ interface Unnamed {
   readonly text: string
   readonly fence: Fence
   readonly body: { readonly from: number; readonly to: number }
-  /** It begins with START: surely a file. */
-  readonly marked: boolean
+  /** It begins with START, or is a delete: surely a file. */
+  readonly isFile: boolean
   readonly above: Quoted
 }
 
@@ -44,7 +46,7 @@ const longest = 400
  * They only count where the change summary names them, so they may be generous; but a line of words with a path in it
  * announces a file only where the block surely is one.
  */
-export function guessPaths({ text, fence, body, marked, above }: Unnamed): readonly Guess[] {
+export function guessPaths({ text, fence, body, isFile, above }: Unnamed): readonly Guess[] {
   const guesses: Guess[] = []
   const add = (said: string, path: string | undefined, contentFrom?: number, above?: number) => {
     if (path === undefined || path.length > 4096) return
@@ -53,9 +55,9 @@ export function guessPaths({ text, fence, body, marked, above }: Unnamed): reado
   const inside = nextFilledLine(text, body.from, body.to)
   if (inside !== undefined && inside.end - inside.start <= 4096) {
     const words = trimmed(text, inside.start, inside.end)
-    add(words, pathFromComment(words), marked ? undefined : afterLine(text, inside.end))
+    add(words, pathFromComment(words), isFile ? undefined : afterLine(text, inside.end))
     // A bare path could as well be the first line of a list of files.
-    if (marked && looksLikePath(words)) add(words, cleanPath(words))
+    if (isFile && looksLikePath(words)) add(words, cleanPath(words))
   }
   const line = previousFilledLine(text, fence.start, above.after)
   if (line === undefined) {
@@ -65,10 +67,46 @@ export function guessPaths({ text, fence, body, marked, above }: Unnamed): reado
     const words = trimmed(text, line.start, line.end)
     add(words, pathFromHeading(words), undefined, line.start)
     // What a sentence says behind the path is no remark, except in brackets.
-    if (marked) add(/\([^()]*\)\W*$/.test(words) ? words : '', pathWithinLine(words), undefined, line.start)
+    if (isFile) add(/\([^()]*\)\W*$/.test(words) ? words : '', pathWithinLine(words), undefined, line.start)
   }
+  const title = isFile && line !== undefined ? titleAbove(text, line.start, above.after) : undefined
+  for (const path of title?.paths ?? []) add(title?.said ?? '', path, undefined, title?.line.start)
   if (fence.info !== '') add(fence.info, pathGuessFromInfo(fence.info))
   return guesses
+}
+
+interface Title {
+  readonly said: string
+  /** The ways to read it. */
+  readonly paths: readonly string[]
+  readonly line: Line
+}
+
+/**
+ * The path above the reasoning that stands above a block: the one of the nearest heading that has any, or else the only one
+ * that a line holds and nothing else.
+ */
+function titleAbove(text: string, before: number, from: number): Title | undefined {
+  const titles: Title[] = []
+  for (
+    let line = previousFilledLine(text, before, from);
+    line !== undefined;
+    line = previousFilledLine(text, line.start, from)
+  ) {
+    if (line.end - line.start > longest) continue
+    const said = trimmed(text, line.start, line.end)
+    const readings = [pathFromHeading(said), isHeading(said) ? pathWithinLine(said) : undefined]
+    const paths = readings.filter(path => path !== undefined).filter(isPath)
+    if (paths.length === 0) continue
+    const title = { said, paths, line }
+    if (isHeading(said)) return title
+    titles.push(title)
+  }
+  return new Set(titles.map(({ paths }) => paths[0])).size === 1 ? titles[0] : undefined
+}
+
+function isPath(words: string): boolean {
+  return [words, ...withoutRemark(words)].some(looksLikePath)
 }
 
 /** The path that a block right above holds, and nothing else. */

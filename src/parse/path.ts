@@ -70,6 +70,11 @@ export function pathGuessFromInfo(info: string): string | undefined {
   return blank < 0 && !/[./]/.test(path) ? undefined : orNothing(path)
 }
 
+/** A heading of Markdown, which is above all that stands below it. */
+export function isHeading(line: string): boolean {
+  return /^#{1,6}[ \t]/.test(line)
+}
+
 /** The path in a line that is only a comment, as the first line of a block: only good where the summary names it. */
 export function pathFromComment(line: string): string | undefined {
   const comment = uncomment(cleanBlanks(line))
@@ -83,6 +88,7 @@ export function pathFromComment(line: string): string | undefined {
  */
 export function pathFromHeading(line: string): string | undefined {
   const words = cleanBlanks(line)
+    .replace(/<\/?[a-z]{1,10}>/g, '')
     .replace(/^#{1,6}[ \t]+/, '')
     .replace(/^(?:[-*+]|\d{1,4}[.)])[ \t]+/, '')
     .replace(/^\d{1,4}[.)][ \t]+/, '')
@@ -91,12 +97,17 @@ export function pathFromHeading(line: string): string | undefined {
   return orNothing(cleanPath(comment ?? words))
 }
 
-/** The only path that a line gives in backticks or bold: good for a block that surely is a file, and waits for its name. */
+/**
+ * The only path that a line gives in backticks or bold, or a heading in any way: good for a block that surely is a file, and
+ * waits for its name.
+ */
 export function pathWithinLine(line: string): string | undefined {
-  const found = [...cleanBlanks(line).matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map(match =>
-    cleanPath(match[1] ?? match[2] ?? ''),
-  )
-  const paths = new Set(found.filter(looksLikePath))
+  const words = cleanBlanks(line)
+  const quoted = [...words.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map(match => {
+    return (match[1] ?? match[2] ?? '').replace(/^\d{1,4}[.)][ \t]+/, '')
+  })
+  const said = isHeading(words) ? words.split(/[ \t]+/).map(word => word.replace(/^[([]|[)\].,]+$/g, '')) : []
+  const paths = new Set([...quoted, ...said].map(cleanPath).filter(looksLikePath))
   return paths.size === 1 ? [...paths][0] : undefined
 }
 

@@ -88,6 +88,7 @@ describe('the path of a block', () => {
     ['a heading with backticks', '### `src/a.ts`\n\n```ts\n// START\nx\n// END\n```\n'],
     ['a numbered heading', '#### 1. `src/a.ts`\n\n```ts\nx\n```\n'],
     ['bold', '**src/a.ts**\n```ts\nx\n```\n'],
+    ['bold, with a number', '**1. `src/a.ts`**\n\n```ts\n// START\nx\n// END\n```\n'],
     ['bold and backticks with a colon', '**`src/a.ts`**:\n\n```ts\nx\n```\n'],
     ['a bold label', '**File:** `src/a.ts`\n\n```ts\nx\n```\n'],
     ['a bold label of another language', '**文件：** `src/a.ts`\n\n```ts\nx\n```\n'],
@@ -286,6 +287,43 @@ describe('a sentence above a block', () => {
     ['Change `src/a.ts` (excerpt):', ['placeholder']],
   ])('holds a remark in brackets alone: %s', (sentence, flags) => {
     expect(read(`${sentence}\n\`\`\`ts\n${markedX}${namesA}`)).toEqual({ operations: [a], flags })
+  })
+})
+
+describe('a title above the reasoning above a block that is surely a file', () => {
+  const reasoning = 'It only has to hold one value.\n\n- nothing else changes\n- see `src/b.ts`\n\n'
+
+  it.each([
+    '### src/a.ts',
+    '#### 1. `src/a.ts` (updated)',
+    '## Step 2: Update `src/a.ts`',
+    '## Edited file — src/a.ts',
+    '### Change it (src/a.ts)',
+    '**src/a.ts**',
+    '`src/a.ts`:',
+    '<summary>src/a.ts</summary>',
+    '### `src/a.ts`\n\n#### Reasoning',
+    '- `src/c.ts`\n- `src/a.ts`\n\n### `src/a.ts`',
+  ])('names it: %s', title => {
+    expect(read(`${title}\n\n${reasoning}\`\`\`ts\n${markedX}${namesA}`)).toEqual(patch([a]))
+  })
+
+  it('names a delete, too', () => {
+    const block = '### `src/a.ts`\n\nNothing uses it.\n\n```ts\n//TODO: delete this file\n```\n'
+    expect(read(block + control('delete: src/a.ts'))).toEqual(patch([{ op: 'delete', path: 'src/a.ts' }]))
+  })
+
+  it.each([
+    ['where several paths stand alone', '`src/a.ts`\n\n`src/b.ts`\n\nBoth are new.\n\n'],
+    ['where only a sentence holds it', 'I changed `src/a.ts`.\n\nIt only has to hold one value.\n\n'],
+    ['where another block stands between', '### src/a.ts\n\n```ts\nold()\n```\n\nSo:\n\n'],
+    ['where the summary does not name it', '### src/b.ts\n\nSo:\n\n'],
+  ])('names nothing %s', (_, above) => {
+    expect(read(`${above}\`\`\`ts\n${markedX}${namesA}`)).toEqual(['no-path'])
+  })
+
+  it('names no block without markers, which may be a quotation', () => {
+    expect(read(`### src/a.ts\n\nSo far:\n\n\`\`\`ts\nx\n\`\`\`\n${namesA}`)).toEqual(['no-files'])
   })
 })
 
