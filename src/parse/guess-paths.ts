@@ -88,21 +88,25 @@ interface Title {
  */
 function titleAbove(text: string, before: number, from: number): Title | undefined {
   const titles: Title[] = []
-  for (
-    let line = previousFilledLine(text, before, from);
-    line !== undefined;
+  let line = previousFilledLine(text, before, from)
+  for (let lines = 0; line !== undefined && lines < farthest; lines++) {
+    const title = titleIn(text, line)
+    if (title !== undefined && isHeading(title.said)) return title
+    if (title !== undefined) titles.push(title)
     line = previousFilledLine(text, line.start, from)
-  ) {
-    if (line.end - line.start > longest) continue
-    const said = trimmed(text, line.start, line.end)
-    const readings = [pathFromHeading(said), isHeading(said) ? pathWithinLine(said) : undefined]
-    const paths = readings.filter(path => path !== undefined).filter(isPath)
-    if (paths.length === 0) continue
-    const title = { said, paths, line }
-    if (isHeading(said)) return title
-    titles.push(title)
   }
   return new Set(titles.map(({ paths }) => paths[0])).size === 1 ? titles[0] : undefined
+}
+
+/** More lines are no reasoning for one block. */
+const farthest = 200
+
+function titleIn(text: string, line: Line): Title | undefined {
+  if (line.end - line.start > longest) return undefined
+  const said = trimmed(text, line.start, line.end)
+  const readings = [pathFromHeading(said), isHeading(said) ? pathWithinLine(said) : undefined]
+  const paths = readings.filter(path => path !== undefined).filter(isPath)
+  return paths.length === 0 ? undefined : { said, paths, line }
 }
 
 function isPath(words: string): boolean {

@@ -308,7 +308,7 @@ function isBelowOneOf(folders: ReadonlySet<string>, path: string): boolean {
 
 /** An entry's path as it stands, and without what may be a remark behind it; never with the place within the file. */
 function readingsOf(words: string): readonly string[] {
-  const path = key(cleanPath(cleanBlanks(words))).replace(/(?:#L|:)\d+(?:[-:]L?\d+)?$|(?<=\.\w+)#\w+$/, '')
+  const path = key(cleanPath(cleanBlanks(words))).replace(/(?:#L|:)\d+(?:[-:]L?\d+)?$|#(?<=\.\w+#)\w+$/, '')
   if (!path.includes(' ')) return path === '' ? [] : [path]
   const shorter = withoutRemark(path).map(key)
   return [path, ...shorter.filter(each => each !== '')]
@@ -333,8 +333,15 @@ function promisesFile([path = '', ...shorter]: readonly string[], verb: string, 
 function wordsOf(words: string): readonly string[] {
   return words
     .split(/[\s,;]+/)
-    .map(word => key(cleanPath(word.replace(/^[([]|[)\].]+$/g, ''))))
+    .map(word => key(cleanPath(withoutBrackets(word))))
     .filter(word => looksLikePath(word))
+}
+
+/** Without what a sentence puts around a path. A regular expression would look at each of many periods again and again. */
+function withoutBrackets(word: string): string {
+  let end = word.length
+  while (end > 0 && /[)\].]/.test(word.charAt(end - 1))) end--
+  return word.slice(/^[([]/.test(word) ? 1 : 0, end)
 }
 
 /** Two spellings of one path for comparing: a leading slash in the summary means the project's root. */

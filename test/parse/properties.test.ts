@@ -178,6 +178,19 @@ describe('the parser, whatever it is given', () => {
     5_000,
   )
 
+  it.each([
+    ['periods', `a ${'.'.repeat(60_000)}x`],
+    ['letters', 'x'.repeat(60_000)],
+    ['places', `a.b${'#c'.repeat(30_000)}.`],
+  ])(
+    'answers in time to a summary with a great many %s',
+    (_what, words) => {
+      const summary = `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\nchangeSummary:\n  - edit: ${words}\n\`\`\`\n`
+      expect(parseResponse(`\`\`\`ts // a.ts\n// START\nx\n// END\n\`\`\`\n\n${summary}`, 'demo').kind).toBe('patch')
+    },
+    5_000,
+  )
+
   it('always answers, in time, to any text', () => {
     const piece = fc.oneof(
       codeLine,
