@@ -1,6 +1,7 @@
+import { nothing } from './finding.ts'
 import { lintError } from './lint-error.ts'
 import { readPlace } from './read-place.ts'
-import { type Finding, nothing, type Tool } from './tool.ts'
+import type { Finding, Tool } from './tool.ts'
 
 /**
  * GitHub's annotations, which many linters can print (`--reporter=github`): `::error file=a.js,line=5,col=1::…`

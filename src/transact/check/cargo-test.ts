@@ -1,3 +1,4 @@
+import { summary } from './finding.ts'
 import { lintError } from './lint-error.ts'
 import type { Tool } from './tool.ts'
 
@@ -7,9 +8,8 @@ export const cargoTest: Tool = {
   trusts: 'summary',
   start: () => line => {
     if (!line.text.startsWith('test ')) return undefined
-    const sum = /^test result: \w+\. \d+ passed; (\d+) failed;/.exec(line.text)
-    if (sum !== null) return { summary: Number(sum[1]) }
-    if (!line.text.endsWith(' ... FAILED')) return undefined
-    return { errors: [lintError({ file: '' }, 'FAILED', line.text.slice(5, -11))] }
+    if (line.text.endsWith(' ... FAILED'))
+      return { errors: [lintError({ file: '' }, 'FAILED', line.text.slice(5, -11))] }
+    return summary(/^test result: \w+\. \d+ passed; (\d+) failed;/.exec(line.text))
   },
 }

@@ -1,5 +1,6 @@
-import { lintError } from './lint-error.ts'
-import { type Finding, type Line, nothing, type Tool } from './tool.ts'
+import { finding, nothing } from './finding.ts'
+import { type At, placeIn } from './lint-error.ts'
+import type { Finding, Line, Tool } from './tool.ts'
 
 /**
  * rustc, by way of Cargo or alone: `check`, `build`, `clippy`, also `--message-format short`.
@@ -43,14 +44,13 @@ function readDiagnostic({ text, after }: Line): Finding | undefined {
   const [head, severity, code = ''] = found
   const place = placeBelow(after)
   if (code === '' && place === undefined) return undefined
-  const error = lintError(place ?? { file: '' }, code, text.slice(head.length))
-  return severity === 'error' ? { errors: [error] } : { warnings: [code] }
+  return finding(severity === 'error', place ?? { file: '' }, code, text.slice(head.length))
 }
 
-function placeBelow(after: Line['after']): { file: string; line?: number; column?: number } | undefined {
+function placeBelow(after: Line['after']): At | undefined {
   for (let next = 1; next <= 6 && after(next) !== ''; next += 1) {
     const at = /^ *--> (.+?):(\d{1,9}):(\d{1,9})$/.exec(after(next))
-    if (at !== null) return { file: at[1] ?? '', line: Number(at[2]), column: Number(at[3]) }
+    if (at !== null) return placeIn(at)
     if (/^ +\|/.test(after(next))) return { file: '' }
   }
   return undefined
@@ -62,5 +62,5 @@ function readShort({ place }: Line): Finding | undefined {
   const found = /^(error|warning)(?:\[([\w:-]{1,60})\])?: (.*)$/.exec(place.rest)
   if (found === null) return undefined
   const [, severity, code = '', message = ''] = found
-  return severity === 'error' ? { errors: [lintError(place, code, message)] } : { warnings: [code] }
+  return finding(severity === 'error', place, code, message)
 }

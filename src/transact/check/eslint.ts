@@ -1,5 +1,6 @@
-import type { LintError } from '../../model.ts'
+import { finding, summary } from './finding.ts'
 import { lintError } from './lint-error.ts'
+import { splitCode } from './split-code.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
@@ -37,7 +38,7 @@ function readRow(text: string, file: string): Finding | undefined {
   const [head, line, column, severity = ''] = start
   const { code, message } = splitRow(text.slice(head.length).trimEnd())
   const place = { file, line: Number(line), column: Number(column) }
-  return finding(/^(?:error|Error:|✖|×)$/.test(severity), lintError(place, code, message))
+  return finding(/^(?:error|Error:|✖|×)$/.test(severity), place, code, message)
 }
 
 /** The rule is the last column, two blanks apart; errors of the parser have none. */
@@ -55,7 +56,7 @@ function readUnix({ place }: Line): Finding | undefined {
   if (tag === null) return undefined
   const { code, message } =
     tag[2] === undefined ? splitRule(place.rest.slice(0, open)) : { code: tag[2], message: place.rest.slice(0, open) }
-  return finding(/^error$/i.test(tag[1] ?? ''), lintError(place, code, message))
+  return finding(/^error$/i.test(tag[1] ?? ''), place, code, message)
 }
 
 /** yamllint, parsable: `a.yml:2:1: [error] duplication of key "a" in mapping (key-duplicates)` */
@@ -63,7 +64,7 @@ function readParsable({ place }: Line): Finding | undefined {
   const found = place?.mark === ':' ? /^\[(error|warning)\] (.*)$/.exec(place.rest) : null
   if (place === undefined || found === null) return undefined
   const { code, message } = splitRule(found[2] ?? '')
-  return finding(found[1] === 'error', lintError(place, code, message))
+  return finding(found[1] === 'error', place, code, message)
 }
 
 /** `a.js: line 3, col 15, Error - 'x' is not defined. (no-undef)` */
@@ -74,26 +75,17 @@ function readCompact(text: string): Finding | undefined {
   if (found === null) return undefined
   const { code, message } = splitRule(found[4] ?? '')
   const place = { file: text.slice(0, at), line: Number(found[1]), column: Number(found[2]) }
-  return finding(/^error$/i.test(found[3] ?? ''), lintError(place, code, message))
+  return finding(/^error$/i.test(found[3] ?? ''), place, code, message)
 }
 
 /** A rule in brackets at the end. */
-function splitRule(text: string): { code: string; message: string } {
-  const open = text.lastIndexOf(' (')
-  const code = text.slice(open + 2, -1)
-  return open === -1 || !text.endsWith(')') || code.includes(' ')
-    ? { code: '', message: text }
-    : { code, message: text.slice(0, open) }
-}
-
-function finding(isError: boolean, error: LintError): Finding {
-  return isError ? { errors: [error] } : { warnings: [error.code] }
+function splitRule(text: string) {
+  return splitCode(text, '()', /^[^ ]*$/)
 }
 
 /** The tools' own sums, with severities; without them (`8 problems`) they say nothing about errors. */
 function readSummary(text: string): Finding | undefined {
-  const found = /^(?:\S{1,3} )?\d+ problems? \((\d+) errors?, \d+ warnings?\)/.exec(text)
-  return found === null ? undefined : { summary: Number(found[1]) }
+  return summary(/^(?:\S{1,3} )?\d+ problems? \((\d+) errors?, \d+ warnings?\)/.exec(text))
 }
 
 interface JsonFile {

@@ -1,5 +1,6 @@
+import { nothing } from './finding.ts'
 import { lintError } from './lint-error.ts'
-import { type Finding, nothing, type Tool } from './tool.ts'
+import type { Finding, Tool } from './tool.ts'
 
 /**
  * Formatters that only look: `prettier --check`, `black --check`, `ruff format --check`, `cargo fmt --check`.

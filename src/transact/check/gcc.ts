@@ -1,5 +1,7 @@
+import { finding, nothing, summary } from './finding.ts'
 import { lintError } from './lint-error.ts'
-import { type Finding, type Line, nothing, type Tool } from './tool.ts'
+import { splitCode } from './split-code.ts'
+import type { Finding, Line, Tool } from './tool.ts'
 
 /**
  * GCC, Clang, their linkers, and every other tool that prints `file:line:column: error: …`.
@@ -18,18 +20,9 @@ function readError({ place }: Line): Finding | undefined {
   const found = /^(?:(?:fatal |internal compiler )?(error)|(warning)|note): (.*)$/.exec(place.rest)
   if (found === null) return undefined
   const [, error, warning, text = ''] = found
-  const { code, message } = splitOption(text)
-  if (error !== undefined) return { errors: [lintError(place, code, message)] }
-  return warning === undefined ? nothing : { warnings: [code] }
-}
-
-/** `unused variable 's' [-Werror=unused-variable]` */
-function splitOption(text: string): { code: string; message: string } {
-  const open = text.lastIndexOf(' [')
-  const code = text.slice(open + 2, -1)
-  return open !== -1 && text.endsWith(']') && /^-[Wf]\S+$/.test(code)
-    ? { code, message: text.slice(0, open) }
-    : { code: '', message: text }
+  if (error === undefined && warning === undefined) return nothing
+  const { code, message } = splitCode(text, '[]', /^-[Wf]\S+$/)
+  return finding(error !== undefined, place, code, message)
 }
 
 function readStopped(text: string): Finding | undefined {
@@ -48,6 +41,5 @@ function readLinker({ text }: Line): Finding | undefined {
 }
 
 function readSummary(text: string): Finding | undefined {
-  const found = /^(?:\d+ warnings? and )?(\d+) errors? generated\.$/.exec(text)
-  return found === null ? undefined : { summary: Number(found[1]) }
+  return summary(/^(?:\d+ warnings? and )?(\d+) errors? generated\.$/.exec(text))
 }

@@ -1,16 +1,24 @@
 import type { LintError } from '../../model.ts'
 
+/** Where an error stands, as far as it is known. */
+export interface At {
+  readonly file: string
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+}
+
 /** Makes an error of its parts; a place that is not known is left out. */
-export function lintError(
-  at: { readonly file: string; readonly line?: number | undefined; readonly column?: number | undefined },
-  code: string,
-  message: string,
-): LintError {
+export function lintError({ file, line, column }: At, code: string, message: string): LintError {
   return {
-    file: at.file,
-    ...(at.line === undefined ? {} : { line: at.line }),
-    ...(at.column === undefined ? {} : { column: at.column }),
+    file,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
     code,
     message,
   }
+}
+
+/** The place that a pattern's first groups caught: file, line, and column where there is one. */
+export function placeIn([, file = '', line, column]: RegExpExecArray): At {
+  return { file, line: Number(line), column: column === undefined ? undefined : Number(column) }
 }

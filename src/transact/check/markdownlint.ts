@@ -1,4 +1,5 @@
-import { lintError } from './lint-error.ts'
+import { finding } from './finding.ts'
+import { placeIn } from './lint-error.ts'
 import type { Tool } from './tool.ts'
 
 /**
@@ -11,10 +12,8 @@ export const markdownlint: Tool = {
   start: () => line => {
     const found = problem.exec(line.text)
     if (found === null) return undefined
-    const [, file = '', row, column, severity, rule = '', code = rule, message = ''] = found
-    if (severity === 'warning') return { warnings: [code] }
-    const place = { file, line: Number(row), column: column === undefined ? undefined : Number(column) }
-    return { errors: [lintError(place, code, message)] }
+    const [severity, rule = '', code = rule, message = ''] = found.slice(4)
+    return finding(severity !== 'warning', placeIn(found), code, message)
   },
 }
 

@@ -1,4 +1,5 @@
-import { lintError } from './lint-error.ts'
+import { finding, summary } from './finding.ts'
+import { placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /** oxlint's own format; what it prints in other tools' formats is read as theirs. */
@@ -9,8 +10,7 @@ export const oxlint: Tool = {
 }
 
 function readSummary(text: string): Finding | undefined {
-  const found = /^Found \d+ warnings? and (\d+) errors?\.$/.exec(text)
-  return found === null ? undefined : { summary: Number(found[1]) }
+  return summary(/^Found \d+ warnings? and (\d+) errors?\.$/.exec(text))
 }
 
 /** `  x eslint(no-debugger): …`, and below it the place: `   ,-[src/a.js:5:1]` */
@@ -20,10 +20,8 @@ function readDiagnostic({ text, after }: Line): Finding | undefined {
   for (let next = 1; next <= 4; next += 1) {
     const at = /^ {1,9}(?:,-|╭─)\[(.+?):(\d{1,9}):(\d{1,9})\]$/.exec(after(next))
     if (at === null) continue
-    const place = { file: at[1] ?? '', line: Number(at[2]), column: Number(at[3]) }
     const { code, message } = splitCode([text.slice(4), ...wrapped(after, next)].join(' '))
-    const isError = /[x×✖]/.test(start[1] ?? '')
-    return isError ? { errors: [lintError(place, code, message)], also: next } : { warnings: [code], also: next }
+    return { ...finding(/[x×✖]/.test(start[1] ?? ''), placeIn(at), code, message), also: next }
   }
   return undefined
 }

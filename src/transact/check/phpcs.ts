@@ -1,5 +1,7 @@
-import { lintError } from './lint-error.ts'
-import { type Finding, type Line, nothing, type Tool } from './tool.ts'
+import { finding, nothing, summary } from './finding.ts'
+import type { At } from './lint-error.ts'
+import { splitCode } from './split-code.ts'
+import type { Finding, Line, Tool } from './tool.ts'
 
 /**
  * PHP_CodeSniffer, in its usual report and as `--report=emacs`. Warnings alone make it fail, too.
@@ -31,23 +33,22 @@ function readRow({ text, after }: Line, file: string): Finding | undefined {
     rest.push(next[1] ?? '')
   }
   const message = [start, ...rest].map(part => part.trim()).join(' ')
-  return { ...finding(severity === 'ERROR', { file, line: Number(row) }, message), also: rest.length }
+  return { ...problem(severity === 'ERROR', { file, line: Number(row) }, message), also: rest.length }
 }
 
 /** `FOUND 10 ERRORS AND 2 WARNINGS AFFECTING 4 LINES`, for each file. */
 function readSummary({ text }: Line): Finding | undefined {
-  const found = /^FOUND (\d+) ERRORS?(?: AND \d+ WARNINGS?)? AFFECTING \d+ LINES?$/.exec(text)
-  return found === null ? undefined : { summary: Number(found[1]) }
+  return summary(/^FOUND (\d+) ERRORS?(?: AND \d+ WARNINGS?)? AFFECTING \d+ LINES?$/.exec(text))
 }
 
 /** `/project/a.php:3:10: error - Expected 1 space after FUNCTION keyword; 2 found` */
 function readEmacs({ place }: Line): Finding | undefined {
   const found = place?.mark === ':' ? /^(error|warning) - (.*)$/.exec(place.rest) : null
-  return place === undefined || found === null ? undefined : finding(found[1] === 'error', place, found[2] ?? '')
+  return place === undefined || found === null ? undefined : problem(found[1] === 'error', place, found[2] ?? '')
 }
 
 /** With `-s` the rule is at the end, in brackets. */
-function finding(isError: boolean, place: Parameters<typeof lintError>[0], text: string): Finding {
-  const [, message = text, code = ''] = /^(.*) \((\w+(?:\.\w+){2,3})\)$/.exec(text) ?? []
-  return isError ? { errors: [lintError(place, code, message)] } : { warnings: [code] }
+function problem(isError: boolean, at: At, text: string): Finding {
+  const { code, message } = splitCode(text, '()', /^\w+(?:\.\w+){2,3}$/)
+  return finding(isError, at, code, message)
 }

@@ -1,4 +1,5 @@
-import { lintError } from './lint-error.ts'
+import { finding, summary } from './finding.ts'
+import { splitCode } from './split-code.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /** Pyright and basedpyright. */
@@ -15,7 +16,7 @@ function readProblem({ place, after }: Line): Finding | undefined {
   if (found === null) return undefined
   const own = splitRule(found[2] ?? '')
   const code = own.code === '' ? ruleBelow(after) : own.code
-  return found[1] === 'error' ? { errors: [lintError(place, code, own.message)] } : { warnings: [code] }
+  return finding(found[1] === 'error', place, code, own.message)
 }
 
 function ruleBelow(after: Line['after']): string {
@@ -24,14 +25,10 @@ function ruleBelow(after: Line['after']): string {
   return code
 }
 
-function splitRule(text: string): { code: string; message: string } {
-  const found = /^\((report\w{1,80})\)$/.exec(text.slice(text.lastIndexOf(' (') + 1))
-  return found === null
-    ? { code: '', message: text }
-    : { code: found[1] ?? '', message: text.slice(0, text.lastIndexOf(' (')) }
+function splitRule(text: string) {
+  return splitCode(text, '()', /^report\w{1,80}$/)
 }
 
 function readSummary(text: string): Finding | undefined {
-  const found = /^(\d+) errors?, \d+ warnings?, \d+ (?:informations?|infos?|notes?) ?$/.exec(text)
-  return found === null ? undefined : { summary: Number(found[1]) }
+  return summary(/^(\d+) errors?, \d+ warnings?, \d+ (?:informations?|infos?|notes?) ?$/.exec(text))
 }

@@ -1,5 +1,6 @@
+import { nothing } from './finding.ts'
 import { lintError } from './lint-error.ts'
-import { type Finding, type Line, nothing, type Tool } from './tool.ts'
+import type { Finding, Line, Tool } from './tool.ts'
 
 /** RuboCop: every offense is an error, whatever its letter, but none that it has corrected; that is how it sets its exit code. */
 export const rubocop: Tool = {

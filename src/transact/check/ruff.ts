@@ -1,5 +1,6 @@
 import type { LintError } from '../../model.ts'
-import { lintError } from './lint-error.ts'
+import { readerWithSum } from './finding.ts'
+import { lintError, placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
@@ -9,19 +10,7 @@ import type { Finding, Line, Tool } from './tool.ts'
 export const ruff: Tool = {
   name: 'ruff',
   trusts: 'lines',
-  start() {
-    let unsummed = 0
-    return line => {
-      const finding = readConcise(line) ?? readFull(line)
-      if (finding !== undefined) {
-        unsummed += 1
-        return finding
-      }
-      const summary = readSummary(line, unsummed > 0)
-      if (summary !== undefined) unsummed = 0
-      return summary
-    }
-  },
+  start: () => readerWithSum(line => readConcise(line) ?? readFull(line), readSummary),
 }
 
 /** `a.py:1:8: F401 [*] 'os' imported but unused` */
@@ -37,8 +26,7 @@ function readFull({ text, after }: Line): Finding | undefined {
   if (at === null || !isPython(at[1] ?? '')) return undefined
   const found = readRule(text)
   if (found === undefined) return undefined
-  const place = { file: at[1] ?? '', line: Number(at[2]), column: Number(at[3]) }
-  return { errors: [lintError(place, found.code, found.message)], also: 1 }
+  return { errors: [lintError(placeIn(at), found.code, found.message)], also: 1 }
 }
 
 /** A notebook's cell is part of the file's name. */

@@ -1,5 +1,5 @@
-import { lintError } from './lint-error.ts'
-import { type Finding, nothing, type Tool } from './tool.ts'
+import { finding, nothing } from './finding.ts'
+import type { Tool } from './tool.ts'
 
 /**
  * ShellCheck, in its usual format and as `-f gcc`. It exits with 1 for mere hints too, so hints alone explain that.
@@ -19,15 +19,11 @@ export const shellcheck: Tool = {
       const found = /^ *\^-{0,400}(?:\^|-) (?:-- )?(SC\d{4})(?: \((\w+)\))?: (.*)$/.exec(text)
       if (found !== null) {
         const [, code = '', severity = 'error', message = ''] = found
-        return finding(severity, { ...at, column: text.indexOf('^') + 1 }, code, message)
+        return finding(severity === 'error', { ...at, column: text.indexOf('^') + 1 }, code, message)
       }
       if (place?.mark !== ':') return undefined
       const gcc = /^(error|warning|note): (.*) \[(SC\d{4})\]$/.exec(place.rest)
-      return gcc === null ? undefined : finding(gcc[1] ?? '', place, gcc[3] ?? '', gcc[2] ?? '')
+      return gcc === null ? undefined : finding(gcc[1] === 'error', place, gcc[3] ?? '', gcc[2] ?? '')
     }
   },
-}
-
-function finding(severity: string, place: Parameters<typeof lintError>[0], code: string, message: string): Finding {
-  return severity === 'error' ? { errors: [lintError(place, code, message)] } : { warnings: [code] }
 }

@@ -1,4 +1,6 @@
+import { summary } from './finding.ts'
 import { lintError } from './lint-error.ts'
+import { splitCode } from './split-code.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /** svelte-check, for people and for machines. */
@@ -14,17 +16,9 @@ function readProblem({ place, after }: Line): Finding | undefined {
   const found = /^(Error|Warn|Hint): (.*)$/.exec(after(1))
   if (found === null) return undefined
   if (found[1] !== 'Error') return { warnings: [''], also: 1 }
-  const { code, message } = splitSource((found[2] ?? '').trimEnd())
+  // Which compiler it is from, in brackets.
+  const { code, message } = splitCode((found[2] ?? '').trimEnd(), '()', /^[a-z]+$/)
   return { errors: [lintError(place, code, message)], also: 1 }
-}
-
-/** Which compiler it is from, in brackets. */
-function splitSource(text: string): { code: string; message: string } {
-  const open = text.lastIndexOf(' (')
-  const code = text.slice(open + 2, -1)
-  return open !== -1 && text.endsWith(')') && /^[a-z]+$/.test(code)
-    ? { code, message: text.slice(0, open) }
-    : { code: '', message: text }
 }
 
 /** `1795204183545 ERROR "src/App.svelte" 3:9 "Type …"`; the time in front differs from run to run. */
@@ -39,7 +33,7 @@ function readMachine(text: string): Finding | undefined {
 }
 
 function readSummary(text: string): Finding | undefined {
-  const found =
-    /^svelte-check found (\d+) errors? and /.exec(text) ?? /^\d{10,15} COMPLETED \d+ FILES (\d+) ERRORS? /.exec(text)
-  return found === null ? undefined : { summary: Number(found[1]) }
+  return summary(
+    /^svelte-check found (\d+) errors? and /.exec(text) ?? /^\d{10,15} COMPLETED \d+ FILES (\d+) ERRORS? /.exec(text),
+  )
 }

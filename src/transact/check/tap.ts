@@ -1,5 +1,6 @@
-import { lintError } from './lint-error.ts'
-import { type Finding, type Line, nothing, type Tool } from './tool.ts'
+import { nothing, summary } from './finding.ts'
+import { lintError, placeIn } from './lint-error.ts'
+import type { Finding, Line, Tool } from './tool.ts'
 
 /** The Test Anything Protocol, which many test runners speak, Node's own among them. Groups of tests do not count. */
 export const tap: Tool = {
@@ -27,11 +28,10 @@ function readDetails(after: Line['after']) {
     .find(found => found !== null)
   return {
     isGroup: lines.some(line => /^ +failureType: 'subtestsFailed'$/.test(line)),
-    place: at === undefined ? { file: '' } : { file: at?.[1] ?? '', line: Number(at?.[2]), column: Number(at?.[3]) },
+    place: at === undefined ? { file: '' } : placeIn(at),
   }
 }
 
 function readSummary(text: string): Finding | undefined {
-  const found = /^# (?:fail|failed|cancelled) +(\d+)\b/.exec(text)
-  return found === null ? undefined : { summary: Number(found[1]) }
+  return summary(/^# (?:fail|failed|cancelled) +(\d+)\b/.exec(text))
 }

@@ -48,6 +48,3 @@ export interface Finding {
   /** Why no exact count can be had from this output. */
   readonly incomplete?: string
 }
-
-/** A line that is the tool's, but tells nothing that counts. */
-export const nothing: Finding = {}

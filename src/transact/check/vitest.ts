@@ -1,5 +1,6 @@
+import { nothing } from './finding.ts'
 import { lintError } from './lint-error.ts'
-import { type Finding, type Line, nothing, type Tool } from './tool.ts'
+import type { Finding, Line, Tool } from './tool.ts'
 
 /**
  * Vitest: each failed test, each file that could not be run, and each error outside of tests is an error.
