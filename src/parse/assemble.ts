@@ -1,6 +1,6 @@
 import type { Flag, Operation, Problem } from '../model.ts'
 import { findEditFormat } from './find-edit-format.ts'
-import { linesBefore } from './lines.ts'
+import { type LineOf, linesBefore } from './lines.ts'
 import type { FileBlock } from './read-files.ts'
 
 /** One operation for each path, and what speaks against them as a whole. */
@@ -19,7 +19,7 @@ export interface Assembled {
  * Contradictions are problems: write and delete of one path, a file where another path needs a folder, an edit in place
  * of a whole file.
  */
-export function assemble(read: readonly FileBlock[], lineOf: (offset: number) => number): Assembled {
+export function assemble(read: readonly FileBlock[], lineOf: LineOf): Assembled {
   const byPath = new Map<string, FileBlock>()
   const flags: Flag[] = []
   const problems: Problem[] = []
@@ -66,7 +66,7 @@ export function assemble(read: readonly FileBlock[], lineOf: (offset: number) =>
 const deepest = 64
 
 /** A path that is a file for one operation and a folder for another. */
-function folderProblems(files: readonly FileBlock[], lineOf: (offset: number) => number): readonly Problem[] {
+function folderProblems(files: readonly FileBlock[], lineOf: LineOf): readonly Problem[] {
   const paths = new Map(files.map(file => [file.operation.path, file.operation.op]))
   const problems: Problem[] = []
   let clear = ''

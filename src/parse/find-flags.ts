@@ -2,7 +2,7 @@ import type { Flag } from '../model.ts'
 import { onlyAddedLines } from './find-edit-format.ts'
 import { findPlaceholders } from './find-placeholders.ts'
 import { residueFinder } from './find-residue.ts'
-import { linesBefore } from './lines.ts'
+import { type LineOf, linesBefore } from './lines.ts'
 import { looksLikePath } from './path.ts'
 import type { ControlText } from './read-control.ts'
 import type { FileBlock } from './read-files.ts'
@@ -13,7 +13,7 @@ export function findFlags(
   files: readonly FileBlock[],
   control: ControlText,
   controlLine: number,
-  lineOf: (offset: number) => number,
+  lineOf: LineOf,
 ): readonly Flag[] {
   const flags: Flag[] = []
   const residue = residueFinder(text)

@@ -73,8 +73,11 @@ export function linesBefore(text: string, to: number): number {
   return count
 }
 
-/** Answers the 1-based line of an offset; the count is made once, when it is first asked for. */
-export function lineNumbers(text: string, firstLine: number): (offset: number) => number {
+/** Answers the 1-based line of an offset. */
+export type LineOf = (offset: number) => number
+
+/** Numbers the lines of a text from its first one's number; the count is made once, when it is first asked for. */
+export function lineNumbers(text: string, firstLine: number): LineOf {
   let ends: number[] | undefined
   return offset => {
     if (ends === undefined) {

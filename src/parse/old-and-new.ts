@@ -1,5 +1,6 @@
 import type { Flag } from '../model.ts'
 import type { Cut } from './find-blocks.ts'
+import type { LineOf } from './lines.ts'
 import type { FileBlock } from './read-files.ts'
 
 /** How much prose may stand between the two: "becomes", "with this:". */
@@ -9,11 +10,7 @@ const farthest = 300
  * Doubts about files without markers below which a nameless block of the same language stands: `src/a.ts`, then "becomes",
  * then the new text. What has the path may be the old one.
  */
-export function oldAndNew(
-  files: readonly FileBlock[],
-  { unnamed }: Cut,
-  lineOf: (offset: number) => number,
-): readonly Flag[] {
+export function oldAndNew(files: readonly FileBlock[], { unnamed }: Cut, lineOf: LineOf): readonly Flag[] {
   const taken = new Set(files.map(({ block }) => block.start))
   const quoted = unnamed.filter(({ start }) => !taken.has(start))
   if (quoted.length === 0) return []

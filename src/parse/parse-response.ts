@@ -5,7 +5,7 @@ import { type Block, type Cut, findBlocks } from './find-blocks.ts'
 import { type FoundControl, findControls } from './find-control.ts'
 import { findEditInstead } from './find-edit-format.ts'
 import { findFlags } from './find-flags.ts'
-import { lineNumbers } from './lines.ts'
+import { type LineOf, lineNumbers } from './lines.ts'
 import { oldAndNew } from './old-and-new.ts'
 import { templatePath } from './path.ts'
 import { type FileBlock, readFiles } from './read-files.ts'
@@ -134,11 +134,7 @@ function readCut(text: string, { projectId, firstLine, wrappers, begin, from }: 
 }
 
 /** An END line out in the prose: the file above it may go on down to there, or its beginning was not copied. */
-function earlyEnd(
-  files: readonly FileBlock[],
-  strayEnd: number | undefined,
-  lineOf: (offset: number) => number,
-): readonly Flag[] {
+function earlyEnd(files: readonly FileBlock[], strayEnd: number | undefined, lineOf: LineOf): readonly Flag[] {
   if (strayEnd === undefined) return []
   const file = files
     .filter(({ block }) => block.after <= strayEnd)
@@ -153,11 +149,7 @@ function earlyEnd(
 }
 
 /** A fence in the prose that may be the end of the unmarked file above it. */
-function earlyFence(
-  files: readonly FileBlock[],
-  strayFence: number | undefined,
-  lineOf: (offset: number) => number,
-): readonly Flag[] {
+function earlyFence(files: readonly FileBlock[], strayFence: number | undefined, lineOf: LineOf): readonly Flag[] {
   const file = strayFence === undefined ? undefined : files.findLast(({ block }) => block.after <= strayFence)
   if (strayFence === undefined || file === undefined || file.block.hasStart) return []
   const reason = 'the fences below its block do not come out even: the file may go on down to there'

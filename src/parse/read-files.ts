@@ -3,7 +3,7 @@ import { type AboveStart, aboveStart } from './above-start.ts'
 import { dedent, indentOf } from './dedent.ts'
 import { type Block, mayHoldBareFence, type Span } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
-import { afterLine, type Line, lineEnd, lineStart, nextFilledLine, previousFilledLine } from './lines.ts'
+import { afterLine, type Line, type LineOf, lineEnd, lineStart, nextFilledLine, previousFilledLine } from './lines.ts'
 import {
   endMarkerAbove,
   isDeleteDirective,
@@ -55,8 +55,6 @@ interface Others {
   readonly deleted: Set<string>
 }
 
-type LineOf = (offset: number) => number
-
 /**
  * Decides which blocks are files, and reads them.
  *
@@ -78,153 +76,191 @@ export function readFiles(text: string, blocks: readonly Block[], announced: Ann
   for (const [at, block] of blocks.entries()) {
     const read = readFile(text, block, named[at], announced, others, lineOf)
     if (read === undefined) continue
-    if ('operation' in read) files.push(read)
-    else problems.push(read)
+    if ('operation' in read) {
+      files.push(read)
+      continue
+    }
+    const { path, ...fault } = read
+    problems.push({ ...fault, line: lineOf(block.start), block: block.number, ...(path === undefined ? {} : { path }) })
   }
   return { files, problems }
 }
+
+/** What keeps a block from being read, without its place in the response. */
+type Fault = Pick<Problem, 'code' | 'message' | 'path'>
 
 function readFile(
   text: string,
   block: Block,
   named: string | undefined,
-  { summary, control }: Announced,
-  { marked, deleted }: Others,
+  announced: Announced,
+  others: Others,
   lineOf: LineOf,
-): FileBlock | Problem | undefined {
-  const problem = (code: string, message: string, path?: string): Problem => ({
-    code,
-    message,
-    line: lineOf(block.start),
-    block: block.number,
-    ...(path === undefined ? {} : { path }),
-  })
-
+): FileBlock | Fault | undefined {
   if (block.path === templatePath) {
-    return problem(
-      'no-path',
-      'The block still says {filePath} where its path should be. Ask for the block again with its path.',
-    )
+    return {
+      code: 'no-path',
+      message: 'The block still says {filePath} where its path should be. Ask for the block again with its path.',
+    }
   }
-  const guess = named === undefined ? bestGuess(block, { summary, control }, marked) : undefined
+  const guess = named === undefined ? bestGuess(block, announced, others.marked) : undefined
   const path = named ?? guess?.path
+  if (path === undefined) return block.hasStart ? withoutPath(block) : undefined
 
-  if (path === undefined) {
-    if (!block.hasStart) return undefined
-    const near = block.guesses.find(guess => looksLikePath(guess.path))
-    const hint =
-      near === undefined ? '' : ` ("${near.path.slice(0, 80)}" stands near it, but the change summary does not name it)`
-    return problem(
-      'no-path',
-      `The block has START but no path on its opening line${hint}. Ask for it again with the path: \`\`\`lang // path/to/file`,
-    )
+  const meant = meantFor(path, guess, text, block, announced.summary, others)
+  if (isQuotation(meant, announced.summary, others)) return undefined
+  const fault = faultOf(text, meant, announced.control)
+  if (fault !== undefined) return fault
+  if (meant.isDelete) return { operation: { op: 'delete', path }, block, contentFrom: meant.span.from, flags: [] }
+  return fileOf(text, meant, lineOf(block.start))
+}
+
+function withoutPath({ guesses }: Block): Fault {
+  const near = guesses.find(guess => looksLikePath(guess.path))
+  const hint =
+    near === undefined ? '' : ` ("${near.path.slice(0, 80)}" stands near it, but the change summary does not name it)`
+  return {
+    code: 'no-path',
+    message: `The block has START but no path on its opening line${hint}. Ask for it again with the path: \`\`\`lang // path/to/file`,
   }
+}
 
-  const contentFrom = guess?.contentFrom ?? block.content.from
-  const span = { from: contentFrom, to: Math.max(contentFrom, block.content.to) }
-  const isDelete = block.isDelete || isDeleteDirective(text, span.from, span.to, summary.onlyDeletes(path))
-  const isNearlyDelete =
-    !isDelete &&
-    (isNearlyDeleteDirective(text, span.from, span.to) ||
-      (summary.onlyDeletes(path) && !deleted.has(path) && isOneRemark(text, span.from, span.to)))
-  const endOnly =
-    !block.hasStart && block.how === 'bare' ? endMarkerAbove(text, block.body.to, span.from, false) : undefined
+/** A block that is meant for a path, and what tells whether and how it is that file. */
+interface Meant {
+  readonly block: Block
+  readonly path: string
+  /** The words that the path was read from. */
+  readonly said: string
+  /** What stands below START, or in all of it. */
+  readonly span: Span
+  readonly isDelete: boolean
+  /** It speaks of deleting the file, but not in the words that do it. */
+  readonly isNearlyDelete: boolean
+  /** END, where there is no START. */
+  readonly loneEnd: Line | undefined
+  /** What stands between a first and a last line that are not quite START and END. */
+  readonly nearly: Span | undefined
+  /** Below START, a last line that is not quite END. */
+  readonly nearEnd: Line | undefined
+}
 
-  const nearly = block.hasStart ? undefined : betweenNearMarkers(text, span, path)
-  const nearEnd = block.hasStart && block.how === 'bare' ? nearEndIn(text, span, path) : undefined
-  const isMarked = block.hasStart || endOnly !== undefined || (nearly !== undefined && block.path !== undefined)
-
-  if (!isMarked && !isDelete && !isNearlyDelete) {
-    if (!summary.names(path) || summary.onlyDeletes(path)) return undefined
-    // A marked block of the same path is the file; this one quotes from it.
-    const full = marked.get(path)
-    if (full !== undefined && full.start > block.start) return undefined
+function meantFor(
+  path: string,
+  guess: Guess | undefined,
+  text: string,
+  block: Block,
+  summary: Summary,
+  { deleted }: Others,
+): Meant {
+  const from = guess?.contentFrom ?? block.content.from
+  const to = Math.max(from, block.content.to)
+  const span = { from, to }
+  const isToGo = summary.onlyDeletes(path)
+  const isDelete = block.isDelete || isDeleteDirective(text, from, to, isToGo)
+  const isBare = block.how === 'bare'
+  return {
+    block,
+    path,
+    said: guess?.said ?? block.info,
+    span,
+    isDelete,
+    isNearlyDelete:
+      !isDelete &&
+      (isNearlyDeleteDirective(text, from, to) || (isToGo && !deleted.has(path) && isOneRemark(text, from, to))),
+    loneEnd: !block.hasStart && isBare ? endMarkerAbove(text, block.body.to, from, false) : undefined,
+    nearly: block.hasStart ? undefined : betweenNearMarkers(text, span, path),
+    nearEnd: block.hasStart && isBare ? nearEndIn(text, span, path) : undefined,
   }
+}
+
+/** The block only shows something: it neither says itself that it is the file, nor is it the one that the summary means. */
+function isQuotation(
+  { block, path, isDelete, isNearlyDelete, loneEnd, nearly }: Meant,
+  summary: Summary,
+  { marked }: Others,
+): boolean {
+  const isMarked = block.hasStart || loneEnd !== undefined || (nearly !== undefined && block.path !== undefined)
+  if (isMarked || isDelete || isNearlyDelete) return false
+  if (!summary.names(path) || summary.onlyDeletes(path)) return true
+  // A marked block of the same path is the file; this one quotes from it.
+  return (marked.get(path)?.start ?? 0) > block.start
+}
+
+/** Why a block that is meant as a file cannot be taken as one. */
+function faultOf(text: string, { block, path, isDelete, isNearlyDelete }: Meant, control: Span): Fault | undefined {
   if (block.how === 'open') {
     const expected = block.hasStart ? 'END and a closing fence' : 'a closing fence'
-    return problem(
-      'open-block',
-      `The block for ${path} never ends: expected ${expected}. The answer may be cut off, or fences within the file hide its end. Copy all of it, or ask for this file again in a longer fence.`,
+    return {
+      code: 'open-block',
+      message: `The block for ${path} never ends: expected ${expected}. The answer may be cut off, or fences within the file hide its end. Copy all of it, or ask for this file again in a longer fence.`,
       path,
-    )
+    }
   }
   const isVouchedFor = block.start < control.from
   const isWhole =
     (block.how === 'end' && !block.unsure) || isDelete || isVouchedFor || (!block.hasStart && !mayBeCut(text, block))
   if (!isWhole) {
-    return problem(
-      'open-block',
-      `The block for ${path} has no sure END and no control block below it, so it may be cut off. Copy the whole answer, or ask for this file again.`,
+    return {
+      code: 'open-block',
+      message: `The block for ${path} has no sure END and no control block below it, so it may be cut off. Copy the whole answer, or ask for this file again.`,
       path,
-    )
+    }
   }
-  if (isDelete) return { operation: { op: 'delete', path }, block, contentFrom: span.from, flags: [] }
-
-  if (isNearlyDelete) {
-    return problem(
-      'unclear-delete',
-      `The block for ${path} speaks of deleting the file, but not in the words that do it. For a delete its only line is //TODO: delete this file`,
-      path,
-    )
-  }
-
-  const found = nearly === undefined ? aboveStart(text, block.body, path) : undefined
-  const isPart =
-    !block.hasStart && endOnly === undefined && holdsEnd(text, { from: found?.below ?? span.to, to: span.to })
-  const above = isPart ? undefined : found
-  const between = { from: above?.below ?? span.from, to: (endOnly ?? nearEnd)?.start ?? span.to }
-  const written = contentOf(text, nearly ?? between, block, {
-    start: block.hasStart || nearly !== undefined || above !== undefined,
-    end: block.how === 'end' || endOnly !== undefined || nearEnd !== undefined || nearly !== undefined,
-    above: above?.lines ?? [],
-  })
-  if (!block.hasStart && written.content.trim() === '') {
-    // Only its path stands in it: announced here, given elsewhere.
-    if (block.path === undefined) return undefined
-    return problem(
-      'empty-block',
-      `The block for ${path} is empty. For an empty file write START and END, for a delete //TODO: delete this file`,
-      path,
-    )
-  }
-  const said = guess?.said ?? block.info
-  const known = {
+  if (!isNearlyDelete) return undefined
+  return {
+    code: 'unclear-delete',
+    message: `The block for ${path} speaks of deleting the file, but not in the words that do it. For a delete its only line is //TODO: delete this file`,
     path,
-    said,
-    span,
-    above,
-    isNearly: (nearly ?? nearEnd) !== undefined,
-    hasEndOnly: endOnly !== undefined,
   }
-  const flags = flagsOf(text, block, known, lineOf(block.start))
-  return { operation: { op: 'write', path, content: written.content }, block, contentFrom: written.from, flags }
 }
 
-/** What is known of a block that is a file. */
-interface Known {
-  readonly path: string
-  /** The words that the path was read from. */
-  readonly said: string
-  readonly span: Span
-  readonly above: AboveStart | undefined
-  /** Its markers are not quite START and END. */
-  readonly isNearly: boolean
-  readonly hasEndOnly: boolean
+function fileOf(text: string, meant: Meant, line: number): FileBlock | Fault | undefined {
+  const { block, path, span, loneEnd, nearly, nearEnd } = meant
+  const found = nearly === undefined ? aboveStart(text, block.body, path) : undefined
+  const isPart =
+    !block.hasStart && loneEnd === undefined && holdsEnd(text, { from: found?.below ?? span.to, to: span.to })
+  const above = isPart ? undefined : found
+  const end = loneEnd ?? nearEnd
+  const { content, from } = contentOf(
+    text,
+    nearly ?? { from: above?.below ?? span.from, to: end?.start ?? span.to },
+    block,
+    {
+      start: block.hasStart || nearly !== undefined || above !== undefined,
+      end: block.how === 'end' || end !== undefined || nearly !== undefined,
+      above: above?.lines ?? [],
+    },
+  )
+  if (block.hasStart || content.trim() !== '') {
+    const flags = flagsOf(text, meant, above, line)
+    return { operation: { op: 'write', path, content }, block, contentFrom: from, flags }
+  }
+  // Only its path stands in it: announced here, given elsewhere.
+  if (block.path === undefined) return undefined
+  return {
+    code: 'empty-block',
+    message: `The block for ${path} is empty. For an empty file write START and END, for a delete //TODO: delete this file`,
+    path,
+  }
 }
 
 /** Why it may not be the file, or not all of it; of the doubts about its ends the first one tells. */
-function flagsOf(text: string, block: Block, known: Known, line: number): readonly Flag[] {
-  const { path, said, above, isNearly } = known
+function flagsOf(text: string, meant: Meant, above: AboveStart | undefined, line: number): readonly Flag[] {
+  const { block, path, said } = meant
   const flags: Flag[] = []
   const add = (flag: FlagName, reason: string) => flags.push({ flag, path, line, reason })
   if (saysPart(said, path)) add('placeholder', 'the words behind its path say that it is only a part')
   if (isExample(path)) add('placeholder', 'its path is the one of an example')
-  if (!block.hasStart && !isNearly && showsUse(block.info, path)) {
+  if (!block.hasStart && !isNearlyMarked(meant) && showsUse(block.info, path)) {
     add('placeholder', 'its block is a shell’s and has no START: it may show how the file is used')
   }
-  const doubt = doubtfulBeginning(text, above) ?? doubtfulEnd(text, block, known)
+  const doubt = doubtfulBeginning(text, above) ?? doubtfulEnd(text, meant)
   if (doubt !== undefined) add('missing-end', doubt)
   return flags
+}
+
+function isNearlyMarked({ nearly, nearEnd }: Meant): boolean {
+  return (nearly ?? nearEnd) !== undefined
 }
 
 /** Why the file may begin elsewhere. */
@@ -236,10 +272,11 @@ function doubtfulBeginning(text: string, above: AboveStart | undefined): string 
 }
 
 /** Why the block may not hold all of its file, or more than that. */
-function doubtfulEnd(text: string, block: Block, { span, isNearly, hasEndOnly }: Known): string | undefined {
-  if (isNearly) return 'its markers are not quite START and END: the lines may belong to the file'
+function doubtfulEnd(text: string, meant: Meant): string | undefined {
+  const { block, span, loneEnd } = meant
+  if (isNearlyMarked(meant)) return 'its markers are not quite START and END: the lines may belong to the file'
   if (block.hasStart && block.how !== 'end') return 'the block has no END marker: it may not be whole'
-  if (hasEndOnly) return 'the block has no START marker: it may not be whole'
+  if (loneEnd !== undefined) return 'the block has no START marker: it may not be whole'
   if (block.uneven) return 'the fences inside of the block do not come out even: the file may end elsewhere'
   if (beginsOrEndsWith(text, span, isEmphasized)) {
     return 'START or END in bold stands at one end of it: the line may be no line of the file'
