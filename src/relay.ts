@@ -5,14 +5,10 @@ import { judgeOperations } from './plan/path-policy.ts'
 import { planPatch } from './plan/plan-patch.ts'
 import type { System, Talk } from './ports.ts'
 import { titleOf } from './title.ts'
-import { durable } from './transact/durable.ts'
+import { enterProject } from './transact/enter-project.ts'
 import { hashOperations } from './transact/hash.ts'
-import { Journal } from './transact/journal.ts'
-import { isReserved, layoutOf } from './transact/layout.ts'
-import { withLock } from './transact/lock.ts'
+import { isReserved } from './transact/layout.ts'
 import { newestEntries } from './transact/newest-entries.ts'
-import { recover } from './transact/recover.ts'
-import { ensureStateFolder } from './transact/state-folder.ts'
 import { survey } from './transact/survey.ts'
 import { transact } from './transact/transact.ts'
 
@@ -44,12 +40,8 @@ export async function relay(
   const understood = await trace.span('parse', () => understand(text, config, options))
   if (understood.kind !== 'patch') return understood
 
-  const layout = layoutOf(root)
-  const files = durable(system.files, config)
-  await ensureStateFolder(layout, files)
-  return withLock(layout, system, talk, async () => {
-    await trace.span('recover', () => recover(layout, files, system, talk))
-    const journal = await trace.span('journal', () => Journal.open(layout, files))
+  return enterProject(project, system, talk, async site => {
+    const { layout, journal, files } = site
     const { uuid } = understood.patch.control
     const operations = () => hashOperations(understood.patch.operations)
     const seen = await trace.span('look up', () => journal.lookUp(uuid, operations))
@@ -100,11 +92,7 @@ export async function relay(
         ],
         replan: () => plan(patch),
       },
-      layout,
-      journal,
-      files,
-      system,
-      talk,
+      site,
     )
   })
 }

@@ -7,18 +7,16 @@ import { type BackFile, type BlockedFile, type BlockedWhy, placesOf, takeBack, u
 import type { Files, System, Talk } from './ports.ts'
 import { titleOfEntry } from './title.ts'
 import { chooseRedo, chooseUndo } from './transact/choose-back.ts'
-import { durable } from './transact/durable.ts'
+import { enterProject } from './transact/enter-project.ts'
 import { findEntry } from './transact/find-entry.ts'
-import { Journal, type Turn } from './transact/journal.ts'
+import type { Journal, Turn } from './transact/journal.ts'
 import { readKept } from './transact/kept-entry.ts'
-import { type Layout, layoutOf } from './transact/layout.ts'
-import { withLock } from './transact/lock.ts'
+import type { Layout } from './transact/layout.ts'
 import { readOutline } from './transact/read-applied.ts'
-import { recover } from './transact/recover.ts'
 import { removeRescued, rescueCopies } from './transact/rescue-copies.ts'
-import { ensureStateFolder } from './transact/state-folder.ts'
 import { survey } from './transact/survey.ts'
 import { transact } from './transact/transact.ts'
+import type { Site } from './transact/work.ts'
 
 /** Which transaction is to be taken back; `which` is a number, a uuid, or its beginning. */
 export type Wish =
@@ -51,13 +49,9 @@ export type BackEnd =
  * checked like any other, as crash-safe as any other, and can itself be taken back.
  */
 export async function goBack(wish: Wish, project: Project, system: System, talk: BackTalk): Promise<BackEnd> {
-  const layout = layoutOf(project.root)
-  const files = durable(system.files, project.config)
-  await ensureStateFolder(layout, files)
-  return withLock(layout, system, talk, async () => {
-    const { trace } = system
-    await trace.span('recover', () => recover(layout, files, system, talk))
-    const journal = await trace.span('journal', () => Journal.open(layout, files))
+  const { trace } = system
+  return enterProject(project, system, talk, async site => {
+    const { layout, journal, files } = site
     const turn = choose(wish, journal)
     if (turn === undefined) return { kind: 'none' }
     const entry = await trace.span('read entry', () => readKept(turn, layout, files))
@@ -73,7 +67,7 @@ export async function goBack(wish: Wish, project: Project, system: System, talk:
     const answer = await talk.confirm(view)
     if (answer === 'no') return { kind: 'left', of }
     if (answer === 'unasked') return { kind: 'unasked', view }
-    return carryBack(entry, view, ways, { project, layout, journal, files, system, talk })
+    return carryBack(entry, view, ways, project, site)
   })
 }
 
@@ -119,17 +113,8 @@ async function decideAll(
   return ways
 }
 
-interface Surroundings {
-  readonly project: Project
-  readonly layout: Layout
-  readonly journal: Journal
-  readonly files: Files
-  readonly system: System
-  readonly talk: BackTalk
-}
-
-async function carryBack(entry: Entry, view: BackView, ways: Ways, around: Surroundings): Promise<BackEnd> {
-  const { project, layout, journal, files, system, talk } = around
+async function carryBack(entry: Entry, view: BackView, ways: Ways, project: Project, site: Site): Promise<BackEnd> {
+  const { layout, journal, files, system } = site
   const uuid = system.randomUuid()
   // Of what takes back another one only the end counts: `Revert #12 Revert #11 Undo #6 …` names nothing any more.
   const last = entry.undoes === undefined ? view.of.title : view.of.title.replace(STEP, '')
@@ -159,11 +144,7 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, around: Surro
       doubts: [],
       replan: async () => ({ kind: 'plan', plan: await planAndRescue() }),
     },
-    layout,
-    journal,
-    files,
-    system,
-    talk,
+    site,
   )
   // Left open it may yet be kept.
   if (outcome.kind === 'committed' || outcome.kind === 'held') return { kind: 'ended', view, outcome, rescued }

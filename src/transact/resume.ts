@@ -5,7 +5,6 @@ import { compareChecks } from './check/compare-checks.ts'
 import { conclude } from './conclude.ts'
 import { type OpenQuestion, readQuestion } from './hold.ts'
 import { Journal } from './journal.ts'
-import { KnownChecks } from './known-checks.ts'
 import { type Layout, readName } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { differences, hashesIn, lookAt } from './places.ts'
@@ -13,8 +12,7 @@ import { readPending } from './read-pending.ts'
 import { findSwapped } from './restore.ts'
 import { type Review, settle } from './settle.ts'
 import { notedWritten, remakeStage, stageOf } from './stage.ts'
-import { Stopwatch } from './stopwatch.ts'
-import { asFailure, type Work } from './work.ts'
+import { asFailure, begin, type Work } from './work.ts'
 
 /**
  * Asks once more about each transaction that was left open with `q`, as if it had just been checked, and answers how
@@ -60,17 +58,10 @@ async function resume(
     reused: undefined,
     doubts: [],
   }
-  const work: Work = {
-    job: { project, source, response, ...(undoes && { undoes }), number, uuid, modelUuid, title, reused, doubts },
-    layout,
-    stage,
-    journal: await Journal.open(layout, files),
-    known: new KnownChecks(project.config.linter, layout, files),
-    files,
-    system,
-    talk,
-    stopwatch: new Stopwatch(system.clock),
-  }
+  const work = begin(
+    { project, source, response, ...(undoes && { undoes }), number, uuid, modelUuid, title, reused, doubts },
+    { layout, journal: await Journal.open(layout, files), files, system, talk },
+  )
   const review = await reviewOf(entry, question, work)
   const end = await settle({ entry, bytes: new Uint8Array() }, review, work).catch(asFailure)
   // Who only looked in leaves it as it was.

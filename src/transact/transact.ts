@@ -1,47 +1,24 @@
 import type { Check, Entry, Outcome } from '../model.ts'
-import type { Files, System, Talk } from '../ports.ts'
 import { carryOut } from './carry-out.ts'
 import { conclude } from './conclude.ts'
 import { endUntouched } from './ends.ts'
-import type { Journal } from './journal.ts'
-import { KnownChecks } from './known-checks.ts'
-import type { Layout } from './layout.ts'
 import { entryOf } from './new-entry.ts'
 import { prepare } from './prepare.ts'
-import { removeStage, stageOf } from './stage.ts'
-import { Stopwatch } from './stopwatch.ts'
+import { removeStage } from './stage.ts'
 import { beginUnfinished, noteAllEnded } from './unfinished.ts'
-import { asFailure, type Job, type Work } from './work.ts'
+import { asFailure, begin, type Job, type Site, type Work } from './work.ts'
 
 /**
  * Carries a plan from "nothing has changed" to one of two ends: it stays, or it never happened. (Or to neither, when
  * the user leaves the question open.)
  *
  * The order is the safety: what is needed for going back is on the disk before the first file changes, and nothing is
- * said to be kept before the rename that keeps it is on the disk. The caller holds the lock and has recovered.
+ * said to be kept before the rename that keeps it is on the disk. Nothing else is unfinished when it begins.
  */
-export async function transact(
-  job: Job,
-  layout: Layout,
-  journal: Journal,
-  files: Files,
-  system: System,
-  talk: Talk,
-): Promise<Outcome> {
+export async function transact(job: Job, site: Site): Promise<Outcome> {
+  const { layout, files } = site
   await beginUnfinished(layout, files)
-  const stage = stageOf(layout, job.uuid)
-  const work: Work = {
-    job,
-    layout,
-    stage,
-    journal,
-    known: new KnownChecks(job.project.config.linter, layout, files),
-    files,
-    system,
-    talk,
-    stopwatch: new Stopwatch(system.clock),
-  }
-  const outcome = await bringToEnd(job, work)
+  const outcome = await bringToEnd(job, begin(job, site))
   await noteAllEnded(job.uuid, layout, files)
   return outcome
 }

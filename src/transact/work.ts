@@ -13,10 +13,10 @@ import type {
 } from '../model.ts'
 import type { Files, System, Talk } from '../ports.ts'
 import type { Journal } from './journal.ts'
-import type { KnownChecks } from './known-checks.ts'
+import { KnownChecks } from './known-checks.ts'
 import type { Layout } from './layout.ts'
-import type { Stage } from './stage.ts'
-import type { Stopwatch } from './stopwatch.ts'
+import { type Stage, stageOf } from './stage.ts'
+import { Stopwatch } from './stopwatch.ts'
 
 /** A transaction's matter: what it is about, and what was decided about it before. */
 export interface Matter {
@@ -44,17 +44,33 @@ export interface Job extends Matter {
   replan(): Promise<Planned>
 }
 
-/** A transaction under way, with all that its steps need. */
-export interface Work {
-  readonly job: Matter
+/** A project in which nobody else is at work, and whom to talk to there. */
+export interface Site {
   readonly layout: Layout
-  readonly stage: Stage
   readonly journal: Journal
-  readonly known: KnownChecks
+  /** As durable as the project wants them. */
   readonly files: Files
   readonly system: System
   readonly talk: Talk
+}
+
+/** A transaction under way, with all that its steps need. */
+export interface Work extends Site {
+  readonly job: Matter
+  readonly stage: Stage
+  readonly known: KnownChecks
   readonly stopwatch: Stopwatch
+}
+
+export function begin(job: Matter, site: Site): Work {
+  const { layout, files, system } = site
+  return {
+    ...site,
+    job,
+    stage: stageOf(layout, job.uuid),
+    known: new KnownChecks(job.project.config.linter, layout, files),
+    stopwatch: new Stopwatch(system.clock),
+  }
 }
 
 /** The transaction has to be taken back, or not to begin at all. */

@@ -1,0 +1,27 @@
+import type { Project } from '../model.ts'
+import type { System, Talk } from '../ports.ts'
+import { durable } from './durable.ts'
+import { Journal } from './journal.ts'
+import { layoutOf } from './layout.ts'
+import { withLock } from './lock.ts'
+import { recover } from './recover.ts'
+import { ensureStateFolder } from './state-folder.ts'
+import type { Site } from './work.ts'
+
+/** Does one piece of work in a project while nobody else does; what an earlier relay left unfinished is taken back first. */
+export async function enterProject<T>(
+  { root, config }: Project,
+  system: System,
+  talk: Talk,
+  work: (site: Site) => Promise<T>,
+): Promise<T> {
+  const { trace } = system
+  const layout = layoutOf(root)
+  const files = durable(system.files, config)
+  await ensureStateFolder(layout, files)
+  return withLock(layout, system, talk, async () => {
+    await trace.span('recover', () => recover(layout, files, system, talk))
+    const journal = await trace.span('journal', () => Journal.open(layout, files))
+    return work({ layout, journal, files, system, talk })
+  })
+}
