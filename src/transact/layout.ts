@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Files } from '../ports.ts'
 
 /** Where everything stands in a project's `.relaycode/`. Its list is DESIGN's; nothing else lives there. */
 export interface Layout {
@@ -56,10 +57,18 @@ export function isId(id: unknown): id is string {
   return typeof id === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(id)
 }
 
-/** What a name in `.relaycode/` is, by its ending alone. */
-export function readName(
-  name: string,
-): { readonly kind: 'pending' | 'applied' | 'stage'; readonly uuid: string } | undefined {
+/** What a name in `.relaycode/` says: there is an entry of this uuid, or a stage. */
+export interface StateName {
+  readonly kind: 'pending' | 'applied' | 'stage'
+  readonly uuid: string
+}
+
+/** All entries and stages, by the endings of their names alone. */
+export async function stateNames({ folder }: Layout, files: Pick<Files, 'list'>): Promise<readonly StateName[]> {
+  return ((await files.list(folder)) ?? []).flatMap(name => readName(name) ?? [])
+}
+
+function readName(name: string): StateName | undefined {
   const [, uuid, ending] = /^([^.]+)(\.pending\.yml|\.yml|\.stage)$/.exec(name) ?? []
   if (!isId(uuid) || isReserved(uuid)) return undefined
   return { uuid, kind: ending === '.pending.yml' ? 'pending' : ending === '.yml' ? 'applied' : 'stage' }

@@ -1,8 +1,8 @@
-import { basename, join } from 'node:path'
+import { join, relative } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { ProcessMark, System, Talk } from '../ports.ts'
 import type { Layout } from './layout.ts'
-import { ownerName, readOwnerName } from './owner-name.ts'
+import { type OwnerFile, ownerFiles, ownerName } from './owner-name.ts'
 
 const lookAgainMs = 100
 const sayAfterMs = 300
@@ -65,18 +65,14 @@ export async function ownerAtWork(
   layout: Layout,
   { files, shell }: Pick<System, 'files' | 'shell'>,
 ): Promise<ProcessMark | undefined> {
-  for (const name of (await files.list(layout.locks)) ?? []) {
-    const mark = readOwnerName(name)
-    if (mark !== undefined && (await shell.lifeOf(mark)) !== 'dead') return mark
+  for (const { mark } of await ownerFiles(layout.locks, files)) {
+    if ((await shell.lifeOf(mark)) !== 'dead') return mark
   }
   return undefined
 }
 
 /** Who holds the lock, as far as can be told. */
-interface Owner {
-  readonly mark: ProcessMark
-  /** The name of its file in the lock's folder. */
-  readonly file: string
+interface Owner extends OwnerFile {
   readonly life: 'alive' | 'unseen'
 }
 
@@ -91,13 +87,11 @@ async function liveOwner(
   self: ProcessMark,
   mine: string,
 ): Promise<Owner | undefined> {
-  for (const file of (await files.list(layout.locks)) ?? []) {
-    const path = join(layout.locks, file)
-    const mark = readOwnerName(file)
-    if (path === mine || mark === undefined) continue
+  for (const { path, mark } of await ownerFiles(layout.locks, files)) {
+    if (path === mine) continue
     // One process does one piece of work at a time: another file of its own is one that it could not remove.
     const life = isSame(mark, self) ? 'dead' : await shell.lifeOf(mark)
-    if (life !== 'dead') return { mark, file, life }
+    if (life !== 'dead') return { path, mark, life }
     await files.remove(path)
   }
   return undefined
@@ -120,8 +114,7 @@ function isBusy(owner: Owner, layout: Layout): RelayError {
     })
   }
   const message = `A relay in another container or on another machine (${nameOf(owner)}) works in this project, or was stopped there`
-  const file = join('.relaycode', basename(layout.locks), owner.file)
   return new RelayError('environment', message, {
-    hint: `Wait until it is done. If you know that it runs no more, remove its mark: \`rm ${file}\``,
+    hint: `Wait until it is done. If you know that it runs no more, remove its mark: \`rm ${relative(layout.root, owner.path)}\``,
   })
 }

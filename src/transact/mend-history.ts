@@ -1,7 +1,7 @@
 import type { HistoryLine } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { historyLine, isHistoryLine, printLine, readLine, wasKept } from './history-line.ts'
-import { type Layout, readName } from './layout.ts'
+import { type Layout, stateNames } from './layout.ts'
 import { readApplied } from './read-applied.ts'
 import { readOwnBytes } from './read-own.ts'
 
@@ -88,10 +88,9 @@ async function linesWithout(
 ): Promise<readonly HistoryLine[]> {
   const known = new Set(lines.filter(wasKept).map(({ uuid }) => uuid.toLowerCase()))
   const found: HistoryLine[] = []
-  for (const name of (await files.list(layout.folder)) ?? []) {
-    const read = readName(name)
-    if (read?.kind !== 'applied' || known.has(read.uuid.toLowerCase())) continue
-    const line = await lineOfEntry(layout, files, read.uuid)
+  for (const { kind, uuid } of await stateNames(layout, files)) {
+    if (kind !== 'applied' || known.has(uuid.toLowerCase())) continue
+    const line = await lineOfEntry(layout, files, uuid)
     if (line !== undefined) found.push(line)
   }
   return found

@@ -1,4 +1,5 @@
-import type { ProcessMark } from '../ports.ts'
+import { join } from 'node:path'
+import type { Files, ProcessMark } from '../ports.ts'
 
 /**
  * The name of a file that says "this process is at it": process, start time and whereabouts tell whether it still
@@ -8,7 +9,21 @@ export function ownerName({ pid, startedAt, machine, boot, space }: ProcessMark,
   return [String(pid), startedAt, machine, boot, space, unique].map(escapeDots).join('.')
 }
 
-export function readOwnerName(name: string): ProcessMark | undefined {
+/** A file that says so. */
+export interface OwnerFile {
+  readonly path: string
+  readonly mark: ProcessMark
+}
+
+/** The files of that kind in a folder, whether their owners live or not. */
+export async function ownerFiles(folder: string, files: Pick<Files, 'list'>): Promise<readonly OwnerFile[]> {
+  return ((await files.list(folder)) ?? []).flatMap(name => {
+    const mark = readOwnerName(name)
+    return mark === undefined ? [] : [{ path: join(folder, name), mark }]
+  })
+}
+
+function readOwnerName(name: string): ProcessMark | undefined {
   try {
     const parts = name.split('.').map(decodeURIComponent)
     const [pid = '', startedAt = '', machine = '', boot = '', space = ''] = parts

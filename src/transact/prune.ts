@@ -3,7 +3,7 @@ import type { HistoryLine } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { chooseRedo, chooseUndo } from './choose-back.ts'
 import type { Journal } from './journal.ts'
-import { type Layout, readName } from './layout.ts'
+import { type Layout, stateNames } from './layout.ts'
 
 /** What to keep; every rule that is given must be met by what stays. */
 export interface PruneRules {
@@ -32,14 +32,13 @@ export async function listEntries(journal: Journal, layout: Layout, files: Files
     if (!turns.has(turn.uuid)) turns.set(turn.uuid, { ...turn, at: turn.undoneAt ?? turn.at })
   }
   const entries: Prunable[] = []
-  for (const name of (await files.list(layout.folder)) ?? []) {
-    const read = readName(name)
-    if (read?.kind !== 'applied') continue
-    const line = turns.get(read.uuid) ?? (await journal.lookUp(read.uuid))
-    const stat = await files.stat(layout.applied(read.uuid))
+  for (const { kind, uuid } of await stateNames(layout, files)) {
+    if (kind !== 'applied') continue
+    const line = turns.get(uuid) ?? (await journal.lookUp(uuid))
+    const stat = await files.stat(layout.applied(uuid))
     if (line === undefined || stat === null) continue
-    const bytes = stat.size + (await sizeOfOutput(layout.output(read.uuid), files))
-    entries.push({ uuid: read.uuid, number: line.number, at: new Date(line.at), bytes })
+    const bytes = stat.size + (await sizeOfOutput(layout.output(uuid), files))
+    entries.push({ uuid, number: line.number, at: new Date(line.at), bytes })
   }
   return entries.sort((a, b) => b.number - a.number)
 }

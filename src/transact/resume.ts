@@ -5,7 +5,7 @@ import { compareChecks } from './check/compare-checks.ts'
 import { conclude } from './conclude.ts'
 import { type OpenQuestion, readQuestion } from './hold.ts'
 import { Journal } from './journal.ts'
-import { type Layout, readName } from './layout.ts'
+import { type Layout, stateNames } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { differences, hashesIn, lookAt } from './places.ts'
 import { readPending } from './read-pending.ts'
@@ -27,9 +27,8 @@ export async function resumeHeld(
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   if (!talk.present) return outcomes
-  for (const name of (await files.list(layout.folder)) ?? []) {
-    const read = readName(name)
-    const entry = read?.kind === 'pending' ? await readPending(read.uuid, layout, files) : undefined
+  for (const { kind, uuid } of await stateNames(layout, files)) {
+    const entry = kind === 'pending' ? await readPending(uuid, layout, files) : undefined
     if (entry?.held !== true) continue
     const outcome = await resume(entry, project, layout, files, system, talk)
     outcomes.push(outcome)

@@ -1,5 +1,5 @@
 import type { Files } from '../ports.ts'
-import { type Layout, readName } from './layout.ts'
+import { type Layout, stateNames } from './layout.ts'
 import type { LookOptions } from './mend-history.ts'
 
 /** A transaction that has a pending entry, or a stage without one. */
@@ -21,10 +21,8 @@ export async function findUnfinished(
 ): Promise<readonly Unfinished[]> {
   if (!thorough && (await isNoted(layout, files))) return []
   const found = new Map<string, boolean>()
-  for (const name of (await files.list(layout.folder)) ?? []) {
-    const read = readName(name)
-    if (read === undefined || read.kind === 'applied') continue
-    found.set(read.uuid, read.kind === 'pending' || found.get(read.uuid) === true)
+  for (const { kind, uuid } of await stateNames(layout, files)) {
+    if (kind !== 'applied') found.set(uuid, kind === 'pending' || found.get(uuid) === true)
   }
   return [...found].map(([uuid, pending]) => ({ uuid, pending }))
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ProcessMark, System } from '../ports.ts'
 import type { Layout } from './layout.ts'
-import { ownerName, readOwnerName } from './owner-name.ts'
+import { ownerFiles, ownerName } from './owner-name.ts'
 
 /** What says that this process watches. */
 export interface WatchMark {
@@ -51,9 +51,8 @@ export async function forgetDeadWatchers(
   layout: Layout,
   { files, shell }: Pick<System, 'files' | 'shell'>,
 ): Promise<void> {
-  for (const name of (await files.list(layout.watchers)) ?? []) {
-    const mark = readOwnerName(name)
-    if (mark !== undefined && (await shell.lifeOf(mark)) === 'dead') await files.remove(join(layout.watchers, name))
+  for (const { path, mark } of await ownerFiles(layout.watchers, files)) {
+    if ((await shell.lifeOf(mark)) === 'dead') await files.remove(path)
   }
 }
 
@@ -63,9 +62,8 @@ export async function findWatchers(
   { files, shell }: Pick<System, 'files' | 'shell'>,
 ): Promise<readonly ProcessMark[]> {
   const found: ProcessMark[] = []
-  for (const name of (await files.list(layout.watchers)) ?? []) {
-    const mark = readOwnerName(name)
-    if (mark !== undefined && (await shell.lifeOf(mark)) === 'alive') found.push(mark)
+  for (const { mark } of await ownerFiles(layout.watchers, files)) {
+    if ((await shell.lifeOf(mark)) === 'alive') found.push(mark)
   }
   return found.sort((a, b) => a.pid - b.pid)
 }
