@@ -2,10 +2,9 @@ import { dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
 import type { Files, Stat } from '../ports.ts'
-import { sha256 } from './hash.ts'
 import { inFlight } from './in-flight.ts'
 import { moveIfFree } from './move-if-free.ts'
-import type { Move } from './moves.ts'
+import { holds, type Move } from './moves.ts'
 import type { Stage } from './stage.ts'
 
 /**
@@ -115,7 +114,7 @@ async function exchange(move: Move, stage: Stage, root: string, files: Files): P
     const pointsTo = move.after.kind === 'link' ? move.after.to : undefined
     if (!(await moveIfFree(fresh, place, files, { pointsTo }))) return false
   }
-  return stoodAsBefore(move, stage, files)
+  return move.before.kind === 'absent' || holds(stage.old(move), move.before, files)
 }
 
 async function isAsStaged(after: NonNullable<Move['after']>, fresh: string, files: Files): Promise<boolean> {
@@ -123,16 +122,6 @@ async function isAsStaged(after: NonNullable<Move['after']>, fresh: string, file
     return (await files.stat(fresh))?.kind === 'link' && (await files.readLink(fresh)) === after.to
   const staged = await files.read(fresh)
   return staged !== null && Buffer.compare(staged, after.bytes) === 0
-}
-
-async function stoodAsBefore(move: Move, stage: Stage, files: Files): Promise<boolean> {
-  if (move.before.kind === 'absent') return true
-  const old = stage.old(move)
-  const kind = (await files.stat(old))?.kind
-  if (move.before.kind === 'link') return kind === 'link' && (await files.readLink(old)) === move.before.to
-  if (kind !== 'file') return false
-  const bytes = await files.read(old)
-  return bytes !== null && sha256(bytes) === move.before.sha256
 }
 
 /** Brings the names that were changed to the disk: those in the touched folders, in the stage, and the folders' own. */

@@ -1,7 +1,8 @@
 import type { Check, Checks, CommandEnd, Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { hashesIn, type Places } from './places.ts'
-import { noteWritten, readNote, type Stage } from './stage.ts'
+import { readNote } from './read-own.ts'
+import { noteWritten, type Stage } from './stage.ts'
 import type { Matter, Work } from './work.ts'
 
 /** What the question about a pending entry rests on, beside what the entry and the disk tell. */

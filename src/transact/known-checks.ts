@@ -4,6 +4,7 @@ import type { Check, LintError } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { sha256 } from './hash.ts'
 import type { Layout } from './layout.ts'
+import { readNote } from './read-own.ts'
 import type { Stage } from './stage.ts'
 import { walkProject } from './walk-project.ts'
 
@@ -79,13 +80,9 @@ export class KnownChecks {
   }
 
   async #read(): Promise<readonly KnownCheck[]> {
-    try {
-      const bytes = await this.#files.read(this.#layout.knownChecks)
-      const data = JSON.parse(Buffer.from(bytes ?? []).toString('utf8')) as { version?: unknown; checks?: unknown }
-      return data.version === 1 && Array.isArray(data.checks) ? data.checks.filter(isKnownCheck) : []
-    } catch {
-      return []
-    }
+    const note = await readNote(this.#layout.knownChecks, this.#files).catch(() => undefined)
+    const { version, checks } = isRecord(note) ? note : {}
+    return version === 1 && Array.isArray(checks) ? checks.filter(isKnownCheck) : []
   }
 }
 

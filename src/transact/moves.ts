@@ -1,4 +1,5 @@
 import type { Entry, EntryOperation, EntryWrite, LinkState, SnapshotState } from '../model.ts'
+import type { Files } from '../ports.ts'
 import { hashOfFile, sha256 } from './hash.ts'
 
 /** One change that an entry makes to one place: from what the snapshot holds to what the operation asks for. */
@@ -82,4 +83,11 @@ function keyOf(operation: EntryOperation): string {
 /** The hash of the file that a move puts into its place; `null` when that is no file. */
 export function hashAfter({ after }: Pick<Move, 'after'>): string | null {
   return after?.kind === 'file' ? after.sha256 : null
+}
+
+/** Whether a path holds what the snapshot has of a place. */
+export async function holds(path: string, before: SnapshotState, files: Files): Promise<boolean> {
+  const found = await files.inspect(path)
+  if (found?.kind === 'link') return before.kind === 'link' && found.to === before.to
+  return found?.kind === 'file' && before.kind === 'file' && sha256(found.bytes) === before.sha256
 }

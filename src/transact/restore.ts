@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { Entry, Rescue, Restoration, SnapshotState } from '../model.ts'
+import type { Entry, Rescue, Restoration } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { syncTouched } from './execute.ts'
 import { sha256 } from './hash.ts'
@@ -8,7 +8,7 @@ import { inFlight } from './in-flight.ts'
 import { isGone } from './is-gone.ts'
 import type { Layout } from './layout.ts'
 import { moveIfFree } from './move-if-free.ts'
-import { hashAfter, type Move, movesOf } from './moves.ts'
+import { hashAfter, holds, type Move, movesOf } from './moves.ts'
 import { isStageLost, notedWritten, remakeStage, type Stage, stageOf, startedCommand, type Written } from './stage.ts'
 import { twice } from './twice.ts'
 
@@ -329,13 +329,6 @@ async function isReplaced(move: Move, scene: Scene): Promise<boolean> {
 
 function standsAsBefore({ before, target }: Move, { files, layout }: Scene): Promise<boolean> {
   return holds(join(layout.root, target), before, files)
-}
-
-/** Whether a path holds what the snapshot has of a place. */
-async function holds(path: string, before: SnapshotState, files: Files): Promise<boolean> {
-  const found = await files.inspect(path)
-  if (found?.kind === 'link') return before.kind === 'link' && found.to === before.to
-  return found?.kind === 'file' && before.kind === 'file' && sha256(found.bytes) === before.sha256
 }
 
 /** The new file of a move has not left the stage: what stands in its place is not relay's. */

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import type { CommandEnd, Step } from '../model.ts'
 import type { CommandResult, Files, System } from '../ports.ts'
 import type { Layout } from './layout.ts'
-import { noteCommand, type Stage } from './stage.ts'
+import { commandSteps, noteCommand, type Stage } from './stage.ts'
 
 const uuidName = 'RELAY_UUID'
 
@@ -52,7 +52,7 @@ function wholeOf(step: Step, stage: Stage): string {
 /** Brings what the commands of an applied transaction printed to where it stays. */
 export async function moveOutput(stage: Stage, layout: Layout, uuid: string, files: Files): Promise<void> {
   const home = layout.output(uuid)
-  for (const step of ['pre', 'base', 'post', 'lint'] as const) {
+  for (const step of commandSteps) {
     if ((await files.stat(stage.output(step))) === null) continue
     for (const folder of [dirname(home), home]) await files.makeFolder(folder, 0o700)
     await files.rename(stage.output(step), join(home, `${step}.txt`))

@@ -5,7 +5,7 @@ import { inFlight } from './in-flight.ts'
 import { isGone } from './is-gone.ts'
 import type { Layout } from './layout.ts'
 import type { Move } from './moves.ts'
-import { readOwn } from './read-own.ts'
+import { readNote } from './read-own.ts'
 
 /**
  * The folder in which one transaction keeps what it needs while it runs: new files before they are swapped in, old
@@ -83,12 +83,13 @@ export async function startedCommand(stage: Stage, files: Files): Promise<Starte
   const { step, group } = ((await readNote(stage.command, files)) ?? {}) as Partial<StartedCommand>
   const { pid, startedAt, machine, boot, space } = (group ?? {}) as Partial<ProcessMark>
   // A stage can have come with a cloned project: what is no note of relay's is none.
-  if (!steps.has(String(step)) || !Number.isSafeInteger(pid)) return undefined
+  if (!commandSteps.some(each => each === step) || !Number.isSafeInteger(pid)) return undefined
   if (![startedAt, machine, boot, space].every(part => typeof part === 'string')) return undefined
   return { step, group } as StartedCommand
 }
 
-const steps: ReadonlySet<string> = new Set<Step>(['pre', 'base', 'post', 'lint'])
+/** The steps that run a command. */
+export const commandSteps = ['pre', 'base', 'post', 'lint'] as const satisfies readonly Step[]
 
 /** SHA-256 of each of the patch's files after the commands; `null` for one that is not there. */
 export type Written = ReadonlyMap<string, string | null>
@@ -108,17 +109,6 @@ export async function notedWritten(stage: Stage, files: Files): Promise<Written 
 /** From here on a command may make anything of the files. */
 export async function forgetWritten(stage: Stage, files: Files): Promise<void> {
   if (await files.remove(stage.written)) await files.sync(stage.folder)
-}
-
-/** A note is replaced in one step; one that was not synced can be empty after a power cut, which is as good as none. */
-export async function readNote(path: string, files: Files): Promise<unknown> {
-  const text = await readOwn(path, files)
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**
