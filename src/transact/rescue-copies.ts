@@ -42,8 +42,8 @@ export async function removeRescued(
   }
 }
 
-/** A folder and those below it on the way down a path. */
-function foldersDown(home: string, path: string): string[] {
+/** A folder and those below it on the way down a path, outermost first. */
+export function foldersDown(home: string, path: string): string[] {
   const folders = [home]
   for (const part of path.split('/')) if (part !== '.') folders.push(join(folders.at(-1) ?? home, part))
   return folders

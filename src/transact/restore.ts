@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry, Rescue, Restoration } from '../model.ts'
 import type { Files } from '../ports.ts'
@@ -9,6 +9,7 @@ import { isGone } from './is-gone.ts'
 import type { Layout } from './layout.ts'
 import { moveIfFree } from './move-if-free.ts'
 import { hashAfter, holds, type Move, movesOf } from './moves.ts'
+import { putAside } from './put-aside.ts'
 import { isStageLost, notedWritten, remakeStage, type Stage, stageOf, startedCommand, type Written } from './stage.ts'
 import { twice } from './twice.ts'
 
@@ -385,81 +386,12 @@ async function settleGone(move: Move, scene: Scene): Promise<void> {
     await scene.files.remove(gone)
     return
   }
-  await putAside(gone, move, scene, scene.rescued)
+  scene.rescued.push(await putAside(gone, move, scene))
 }
 
 async function keepEdit(move: Move, old: string, scene: Scene): Promise<boolean> {
-  await putAside(old, move, scene, scene.kept)
+  scene.kept.push(await putAside(old, move, scene))
   return false
-}
-
-/** Moves what was in a place, or is to come back to it, out of the way, and tells where it is, relative to the root. */
-async function putAside(from: string, move: Move, scene: Scene, told: Rescue[]): Promise<void> {
-  const kind = move.aside === undefined ? undefined : (await scene.files.inspect(from))?.kind
-  const canCopy = kind !== 'folder' && kind !== 'other'
-  const place = canCopy ? await rescue(from, move, scene) : await setBeside(from, move, scene)
-  told.push({ path: move.path, rescue: place.slice(scene.layout.root.length + 1) })
-}
-
-/** Moves a file into the rescue folder under its own path. */
-async function rescue(from: string, move: Move, { files, layout, uuid }: Scene): Promise<string> {
-  const home = layout.rescue(uuid)
-  const folders = [dirname(home), home]
-  for (const part of dirname(move.path).split('/')) {
-    if (part !== '.') folders.push(join(folders.at(-1) ?? home, part))
-  }
-  let place: string
-  try {
-    for (const folder of folders) await files.makeFolder(folder, 0o700)
-    place = await freeName(join(home, move.path), files)
-  } catch {
-    // A full disk takes no new folders, and a long name no number behind it. The rescue folder itself is always there,
-    // and a rename needs no room.
-    place = await freeName(join(dirname(home), `${uuid}.${move.key}${shortEnding(move.path)}`), files)
-  }
-  if (move.aside === undefined) await files.rename(from, place)
-  else await copyAway(from, place, files)
-  for (const folder of folders) if ((await files.stat(folder)) !== null) await files.sync(folder)
-  return place
-}
-
-/**
- * A folder, a pipe, a device or a file of gigabytes on another file system, which can be neither moved from there nor
- * copied: it gets another name beside the place that it stood in. A long name is shortened, so that it takes the ending.
- */
-async function setBeside(from: string, { target }: Move, { files, layout }: Scene): Promise<string> {
-  const name = `${basename(target).slice(0, 75)}.relay-rescued`
-  const place = await freeName(join(layout.root, dirname(target), name), files)
-  await files.rename(from, place)
-  return place
-}
-
-/** The name itself, or with the first number behind it that is free: what was put aside before stays. */
-async function freeName(path: string, files: Files): Promise<string> {
-  for (let copy = 1; ; copy += 1) {
-    const place = copy === 1 ? path : `${path}.${copy}`
-    if ((await files.stat(place)) === null) return place
-  }
-}
-
-function shortEnding(path: string): string {
-  const ending = extname(path)
-  return ending.length <= 20 ? ending : ''
-}
-
-/** Between file systems nothing can be moved: a copy that is safely there, then the removal. */
-async function copyAway(from: string, to: string, files: Files): Promise<void> {
-  if ((await files.stat(from))?.kind === 'link') {
-    await files.symlink(await files.readLink(from), to)
-  } else {
-    const bytes = await files.read(from)
-    if (bytes !== null && (await files.create(to, bytes, { mode: 0o600 })) === 'exists') {
-      throw new RelayError('conflict', `Something appeared at ${to} while a file was put there`, {
-        hint: 'Run `relay recover`.',
-      })
-    }
-  }
-  await files.remove(from)
 }
 
 function incomplete(
