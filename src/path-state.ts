@@ -17,6 +17,18 @@ export function isSameState(one: PathState, other: PathState): boolean {
   return one === null ? other === null : other?.kind === 'link' && one.to === other.to
 }
 
+/** What takes a place from one state to another. */
+export function changeBetween(
+  place: Pick<Change, 'path' | 'target' | 'aside' | 'isClosed'>,
+  before: PathState,
+  after: PathState,
+): Change {
+  return { op: after === null ? 'delete' : 'write', ...place, before, after, effect: effectBetween(before, after) }
+}
+
+/** Permission bits that a program asks for when it makes a file: the umask takes from them what the user does not give. */
+export const NEW_FILE_MODE = 0o666
+
 /** What it is to a path to come from one state to another. */
 export function effectBetween(before: PathState, after: PathState): Change['effect'] {
   if (isSameState(before, after)) return 'none'

@@ -1,4 +1,5 @@
-import type { Change, FileState, Operation, PathFact } from '../model.ts'
+import type { Change, Operation, PathFact } from '../model.ts'
+import { changeBetween, NEW_FILE_MODE } from '../path-state.ts'
 import { fileBytes } from './file-bytes.ts'
 
 /**
@@ -8,35 +9,15 @@ import { fileBytes } from './file-bytes.ts'
  * permission bits, and nothing in a response can make a file executable.
  */
 export function changeFile(operation: Operation, fact: PathFact): Change {
-  const { op, path } = operation
+  const { path } = operation
   const aside = fact.otherDevice
-  if (op === 'delete' && fact.link !== undefined) {
-    return {
-      op,
-      path,
-      target: fact.place,
-      before: { kind: 'link', to: fact.link },
-      aside,
-      after: null,
-      effect: 'delete',
-    }
+  if (operation.op === 'delete' && fact.link !== undefined) {
+    return changeBetween({ path, target: fact.place, aside }, { kind: 'link', to: fact.link }, null)
   }
-
   const target = fact.leads.kind === 'inside' ? fact.leads.target : path
   const before = fact.found === 'file' && fact.file !== undefined ? fact.file : null
-  const { isClosed } = fact
-  if (op === 'delete') {
-    return { op, path, target, before, isClosed, aside, after: null, effect: before === null ? 'none' : 'delete' }
-  }
-  const after: FileState = {
-    kind: 'file',
-    bytes: fileBytes(operation.content, before?.bytes),
-    mode: before?.mode ?? NEW_FILE_MODE,
-  }
-  if (before === null) return { op, path, target, before, aside, after, effect: 'create' }
-  const same = Buffer.compare(before.bytes, after.bytes) === 0
-  return { op, path, target, before, isClosed, aside, after, effect: same ? 'none' : 'modify' }
+  const place = { path, target, aside, isClosed: before === null ? undefined : fact.isClosed }
+  if (operation.op === 'delete') return changeBetween(place, before, null)
+  const bytes = fileBytes(operation.content, before?.bytes)
+  return changeBetween(place, before, { kind: 'file', bytes, mode: before?.mode ?? NEW_FILE_MODE })
 }
-
-/** What a program asks for when it makes a file: the process's umask takes from it what the user does not give. */
-const NEW_FILE_MODE = 0o666

@@ -1,5 +1,5 @@
 import type { Change, Entry, EntryOperation, FileState, PathState } from '../model.ts'
-import { effectBetween } from '../path-state.ts'
+import { changeBetween } from '../path-state.ts'
 
 /**
  * What a kept entry changed in the end: from what stood at each path to what the operation and the commands after it
@@ -10,15 +10,7 @@ export function changesOf(entry: Entry): Change[] {
     const { path } = operation
     const snapshot = entry.snapshot.get(path) ?? { kind: 'absent' }
     const before = stateOf(snapshot)
-    const after = finalState(entry, operation, before)
-    return {
-      op: after === null ? 'delete' : 'write',
-      path,
-      target: snapshot.target ?? path,
-      before,
-      after,
-      effect: effectBetween(before, after),
-    }
+    return changeBetween({ path, target: snapshot.target ?? path }, before, finalState(entry, operation, before))
   })
 }
 
@@ -38,15 +30,15 @@ function finalState(entry: Entry, operation: EntryOperation, before: PathState):
   if (operation.op === 'link' && written === undefined) return { kind: 'link', to: operation.to }
   if (written === undefined && (operation.op === 'delete' || entry.written !== undefined)) return null
   const asked = operation.op === 'write' ? askedFile(operation, before) : undefined
-  const mode = written?.mode ?? asked?.mode ?? NEW_FILE_MODE
+  const mode = written?.mode ?? asked?.mode ?? USUAL_MODE
   // An old entry holds no more than the hash of what a command made of the file: what was asked for has to do.
   return { kind: 'file', bytes: written?.bytes ?? asked?.bytes ?? new Uint8Array(), mode }
 }
 
 function askedFile(operation: Extract<EntryOperation, { op: 'write' }>, before: PathState): FileState {
-  const mode = operation.mode ?? (before?.kind === 'file' ? before.mode : NEW_FILE_MODE)
+  const mode = operation.mode ?? (before?.kind === 'file' ? before.mode : USUAL_MODE)
   return { kind: 'file', bytes: operation.bytes ?? Buffer.from(operation.content), mode }
 }
 
 /** An entry does not tell what the umask left of a new file's permission bits. */
-const NEW_FILE_MODE = 0o644
+const USUAL_MODE = 0o644

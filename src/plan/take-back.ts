@@ -1,5 +1,5 @@
 import type { Change, Entry, FileState, Overlap, PathFact, PathState } from '../model.ts'
-import { effectBetween, isSameContent, isSameState } from '../path-state.ts'
+import { changeBetween, isSameContent, isSameState } from '../path-state.ts'
 import { protectedPlace } from '../protected-place.ts'
 import { changesOf } from './entry-changes.ts'
 import { mergeFiles } from './merge-files.ts'
@@ -69,7 +69,8 @@ function blockedBy(fact: PathFact): BlockedWhy | undefined {
 function fileBack(was: Change, fact: PathFact, number: number): BackFile {
   const { target: path, before, after } = was
   const now: PathState = fact.link === undefined ? (fact.file ?? null) : { kind: 'link', to: fact.link }
-  const to = (result: PathState): Change => changeOf(path, fact, now, result)
+  const place = { path, target: fact.place, aside: fact.otherDevice }
+  const to = (result: PathState) => changeBetween(place, now, result)
   const settled = (kind: 'exact' | 'merged', result: PathState): BackFile =>
     isSameState(result, now) ? { path, kind: 'done' } : { path, kind, change: to(result) }
   const overlap = (why: Overlap['why'], more: Partial<Overlap> = {}): BackFile => ({
@@ -112,16 +113,4 @@ function withMode(before: PathState, after: PathState, now: PathState): PathStat
 function withMode(before: PathState, after: PathState, now: PathState): PathState {
   if (before?.kind !== 'file' || after?.kind !== 'file' || now?.kind !== 'file') return before
   return now.mode === after.mode ? before : { ...before, mode: now.mode }
-}
-
-function changeOf(path: string, fact: PathFact, now: PathState, result: PathState): Change {
-  return {
-    op: result === null ? 'delete' : 'write',
-    path,
-    target: fact.place,
-    before: now,
-    aside: fact.otherDevice,
-    after: result,
-    effect: effectBetween(now, result),
-  }
 }

@@ -1,6 +1,6 @@
 import { hasWord } from '../bare-text.ts'
 import type { FileState, LinkState, PathState } from '../model.ts'
-import { isSameContent } from '../path-state.ts'
+import { isSameContent, NEW_FILE_MODE } from '../path-state.ts'
 import { differInBlanksAlone } from './blanks.ts'
 import { compareLines, type Difference } from './compare-lines.ts'
 import { count } from './count.ts'
@@ -187,13 +187,11 @@ function lineEnds(text: FileText): 'LF' | 'CRLF' | 'mixed' {
   return text.crlf === ends ? 'CRLF' : 'mixed'
 }
 
-/** A file that is made new, renamed ones too: what becomes of it nobody knows beforehand, but that it cannot be run. */
-const LEFT_TO_THE_UMASK = 0o666
-
 function modeNotes(before: FileState | null, after: FileState | null): readonly string[] {
   if (after === null) return []
   if (before === null) return after.mode & 0o111 ? [`mode ${octal(after.mode)}, executable`] : []
-  if (after.mode === LEFT_TO_THE_UMASK) return before.mode & 0o111 ? ['no longer executable'] : []
+  // Made new, be it under another name: what the umask makes of it nobody knows beforehand, but that it cannot be run.
+  if (after.mode === NEW_FILE_MODE) return before.mode & 0o111 ? ['no longer executable'] : []
   return before.mode === after.mode ? [] : [`mode ${octal(before.mode)} -> ${octal(after.mode)}`]
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Change, FileState, LinkState, WrittenState } from '../model.ts'
-import { effectBetween } from '../path-state.ts'
+import { changeBetween, NEW_FILE_MODE } from '../path-state.ts'
 import type { Files } from '../ports.ts'
 import { sha256 } from './hash.ts'
 import { inFlight } from './in-flight.ts'
@@ -62,19 +62,10 @@ export function writtenStates(moves: readonly Move[], places: Places): ReadonlyM
 
 /** What some moves come to, as it really stands on the disk. */
 export function changesOf(moves: readonly Move[], places: Places): readonly Change[] {
-  return moves.map(({ path, target, aside, before, after }): Change => {
-    const was = before.kind === 'absent' ? null : before
-    const is = places.get(path) ?? null
-    return {
-      op: after === null ? 'delete' : 'write',
-      path,
-      target,
-      before: was,
-      ...(aside === undefined ? {} : { aside }),
-      after: is,
-      effect: effectBetween(was, is),
-    }
-  })
+  return moves.map(({ path, target, aside, before, after }) => ({
+    ...changeBetween({ path, target, aside }, before.kind === 'absent' ? null : before, places.get(path) ?? null),
+    op: after === null ? 'delete' : 'write',
+  }))
 }
 
 /** What they would come to without any command: for those that are not in their places. */
@@ -86,5 +77,3 @@ export function plannedPlaces(moves: readonly Move[]): Places {
     }),
   )
 }
-
-const NEW_FILE_MODE = 0o666
