@@ -1,4 +1,4 @@
-import { type Fence, fencesOf, secondHalf } from './fence.ts'
+import { type Fence, fencesOf } from './fence.ts'
 import { type BlockEnd, findEnd, findPlainEnd } from './find-end.ts'
 import { type Guess, guessPaths, type Quoted } from './guess-paths.ts'
 import { afterLine, isBlank, lineStart, nextFilledLine, seeker, trimmed } from './lines.ts'
@@ -97,11 +97,8 @@ export function findBlocks(text: string, from: number): Cut {
 
   let at = from
   let above: Quoted = { body: { from, to: from }, after: from }
-  let pending: Fence | undefined
-  for (;;) {
-    const fence = pending ?? nextOpening(nextFence, at)
-    pending = undefined
-    if (fence === undefined) break
+  let fence = nextOpening(nextFence, at)
+  while (fence !== undefined) {
     if (fence.start > at) prose(at, fence.start)
     number++
     const { block, end } = readBlock(fence, number)
@@ -112,10 +109,7 @@ export function findBlocks(text: string, from: number): Cut {
     }
     if (block !== undefined && mayBeFile(block)) goesOnTo = endsElsewhere(text, block)
     at = end.after
-    if (end.signs !== undefined) {
-      const line = nextFence(end.after)
-      pending = line === undefined ? undefined : secondHalf(text, line, end.signs)
-    }
+    fence = end.next ?? nextOpening(nextFence, at)
   }
   prose(at, text.length)
   return { blocks, count: number, unnamed, bareControls, strayStart, strayEnd, strayFence }

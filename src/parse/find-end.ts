@@ -1,4 +1,4 @@
-import type { Fence, NextFence } from './fence.ts'
+import { type Fence, type NextFence, secondHalf } from './fence.ts'
 import { afterLine, type Line } from './lines.ts'
 import { endMarkerAbove, isMarker, startMarker } from './marker.ts'
 import { beginsControl, seemsToOpenFile, surelyOpens } from './opening.ts'
@@ -20,8 +20,8 @@ export interface BlockEnd {
   readonly uneven?: true
   /** How far the fence that closes it is indented. */
   readonly indent?: number
-  /** Two fences were run together: how many signs of the line at `after` belong to this block. */
-  readonly signs?: number
+  /** The fence that opens the next block, where the two were run together on one line. */
+  readonly next?: Fence
 }
 
 /** A block that waits for its end. */
@@ -162,7 +162,7 @@ function nearestEnd({ text, nextFence, fence, from, bareMarkers, nextBareControl
     const end = endAbove(text, next, from, bareMarkers)
     if (end !== undefined && next.length >= fence.length && closes(next, fence.length)) {
       pair = closedBy(text, next, fence.length, end)
-      if (pair.signs !== undefined) break
+      if (pair.next !== undefined) break
       depth = 0
     } else if (surelyOpens(text, next) || seemsToOpenFile(text, next)) {
       stop = next.start
@@ -266,6 +266,6 @@ function closedBy(text: string, fence: Fence, length: number, end?: Line): Block
     fence.length >= length + 3 && (fence.kind === 'open' || startMarker(text, fence.end + 1) !== undefined)
   const indent = fence.at - fence.start
   return runTogether
-    ? { to, how, after: fence.start, signs: length }
+    ? { to, how, after: fence.start, next: secondHalf(text, fence, length) }
     : { to, how, after: afterLine(text, fence.end), indent }
 }
