@@ -1,7 +1,17 @@
 import { type Fence, fencesOf } from './fence.ts'
 import { type BlockEnd, findEnd, findPlainEnd } from './find-end.ts'
 import { type Guess, guessPaths, type Quoted } from './guess-paths.ts'
-import { afterLine, isBlank, lineStart, nextFilledLine, seeker, trimmed } from './lines.ts'
+import {
+  afterLine,
+  isBlank,
+  lineEndWithin,
+  lineStart,
+  nextFilledLine,
+  remembering,
+  type Seek,
+  seeker,
+  trimmed,
+} from './lines.ts'
 import { isDeleteDirective, isMarker, startMarker } from './marker.ts'
 import { isControlKey } from './opening.ts'
 import { pathFromInfo, templatePath } from './path.ts'
@@ -119,7 +129,7 @@ export function findBlocks(text: string, from: number): Cut {
   }
 
   function isMarkerAt(at: number, word: 'START' | 'END'): boolean {
-    const line = { start: lineStart(text, at, 12) ?? at, end: endOfShortLine(text, at) }
+    const line = { start: lineStart(text, at, 12) ?? at, end: lineEndWithin(text, at, 200) }
     return line.start < at && isMarker(text, line, word)
   }
 
@@ -199,35 +209,22 @@ function nextOpening(nextFence: (from: number) => Fence | undefined, from: numbe
   return fence
 }
 
-/** Answers where the next line begins that starts with the key `projectId`; remembers it, as `seeker` does. */
-function bareControlSeeker(text: string): (from: number) => number {
+/** Finds the next line that starts with the key `projectId`. */
+function bareControlSeeker(text: string): Seek {
   const nextId = seeker(text, 'projectId')
-  let askedFrom = 0
-  let found = -1
-  return from => {
-    if (from >= askedFrom && from <= found) return found
-    const known = from < askedFrom ? askedFrom : Number.POSITIVE_INFINITY
-    let at = nextId(from)
-    for (; at < text.length && at < known; at = nextId(at + 9)) {
+  return remembering((from, before) => {
+    for (let at = nextId(from); at < text.length && at < before; at = nextId(at + 9)) {
       let start = at
       while (start > from && at - start < 40 && isBeforeKey(text.charCodeAt(start - 1))) start--
       const atLineStart = start === 0 || text.charCodeAt(start - 1) === 10
-      if (!atLineStart || !isControlKey(text, start, Math.min(at + 80, endOfShortLine(text, at)))) continue
-      if (known === Number.POSITIVE_INFINITY) [askedFrom, found] = [from, start]
-      return start
+      if (atLineStart && isControlKey(text, start, lineEndWithin(text, at, 80))) return start
     }
-    if (known === Number.POSITIVE_INFINITY) [askedFrom, found] = [from, Number.POSITIVE_INFINITY]
-    return found
-  }
+    return Number.POSITIVE_INFINITY
+  })
 }
 
 function isBeforeKey(code: number): boolean {
   return isBlank(code) || code === 34 || code === 39
-}
-
-function endOfShortLine(text: string, at: number): number {
-  const within = text.slice(at, at + 200).indexOf('\n')
-  return within < 0 ? Math.min(at + 200, text.length) : at + within
 }
 
 /** Languages whose files hold fences of their own. */

@@ -1,6 +1,6 @@
 import { dedent } from './dedent.ts'
 import type { Block, Cut } from './find-blocks.ts'
-import { isBlank, lineEnd } from './lines.ts'
+import { isBlank, lineEnd, lineEndWithin } from './lines.ts'
 import { looksLikePath } from './path.ts'
 import { type ControlText, readControl } from './read-control.ts'
 import { bullet } from './read-summary.ts'
@@ -134,7 +134,5 @@ function leadOf(text: string, start: number): number {
 }
 
 function shortLine(text: string, start: number): string {
-  const line = text.slice(start, start + 400)
-  const end = line.indexOf('\n')
-  return end < 0 ? line : line.slice(0, end)
+  return text.slice(start, lineEndWithin(text, start, 400))
 }

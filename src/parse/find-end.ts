@@ -1,5 +1,5 @@
 import { type Fence, type NextFence, secondHalf } from './fence.ts'
-import { afterLine, type Line } from './lines.ts'
+import { afterLine, type Line, type Seek } from './lines.ts'
 import { endMarkerAbove, isMarker, startMarker } from './marker.ts'
 import { beginsControl, seemsToOpenFile, surelyOpens } from './opening.ts'
 
@@ -34,7 +34,7 @@ export interface Begun {
   /** Its START has no comment sign, so its END may have none. */
   readonly bareMarkers: boolean
   /** Answers where the next control block without a fence begins. */
-  readonly nextBareControl: (from: number) => number
+  readonly nextBareControl: Seek
   readonly patience: Patience
 }
 

@@ -25,6 +25,12 @@ export function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end
 }
 
+/** The same, if that is not farther away than `within`; else so far. */
+export function lineEndWithin(text: string, at: number, within: number): number {
+  const end = text.slice(at, at + within).indexOf('\n')
+  return end < 0 ? Math.min(at + within, text.length) : at + end
+}
+
 /** Where the line after the one that ends at `end` begins. */
 export function afterLine(text: string, end: number): number {
   return Math.min(end + 1, text.length)
@@ -95,23 +101,32 @@ export function lineNumbers(text: string, firstLine: number): LineOf {
   }
 }
 
+/** Finds the next place of something from an offset on; infinity when there is none. */
+export type Seek = (from: number) => number
+
+/** Finds a word from an offset on. */
+export function seeker(text: string, word: string): Seek {
+  return remembering((from, before) => {
+    const isNear = Number.isFinite(before)
+    const at = isNear ? text.slice(from, before + word.length - 1).indexOf(word) : text.indexOf(word, from)
+    if (at < 0) return Number.POSITIVE_INFINITY
+    return isNear ? from + at : at
+  })
+}
+
 /**
- * Finds a word from an offset on, remembering the last answer.
+ * A search that remembers its last answer: asked for an earlier place it looks no further than where it looked before.
  *
- * Without the memory, asking block by block for a word that stands far away would read the text once per block.
+ * Without the memory, asking block by block for what stands far away would read the text once per block.
  */
-export function seeker(text: string, word: string): (from: number) => number {
+export function remembering(find: (from: number, before: number) => number): Seek {
   let askedFrom = 0
   let found = -1
   return from => {
-    if (from < askedFrom && found >= 0) {
-      const nearer = text.slice(from, askedFrom + word.length - 1).indexOf(word)
-      return nearer < 0 ? found : from + nearer
-    }
+    if (from < askedFrom) return Math.min(find(from, askedFrom), found)
     if (from <= found) return found
     askedFrom = from
-    const at = text.indexOf(word, from)
-    found = at < 0 ? Number.POSITIVE_INFINITY : at
+    found = find(from, Number.POSITIVE_INFINITY)
     return found
   }
 }
