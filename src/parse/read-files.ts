@@ -76,18 +76,11 @@ export function readFiles(text: string, blocks: readonly Block[], announced: Ann
   for (const [at, block] of blocks.entries()) {
     const read = readFile(text, block, named[at], announced, others, lineOf)
     if (read === undefined) continue
-    if ('operation' in read) {
-      files.push(read)
-      continue
-    }
-    const { path, ...fault } = read
-    problems.push({ ...fault, line: lineOf(block.start), block: block.number, ...(path === undefined ? {} : { path }) })
+    if ('operation' in read) files.push(read)
+    else problems.push(read)
   }
   return { files, problems }
 }
-
-/** What keeps a block from being read, without its place in the response. */
-type Fault = Pick<Problem, 'code' | 'message' | 'path'>
 
 function readFile(
   text: string,
@@ -96,38 +89,52 @@ function readFile(
   announced: Announced,
   others: Others,
   lineOf: LineOf,
-): FileBlock | Fault | undefined {
+): FileBlock | Problem | undefined {
+  const line = lineOf(block.start)
   if (block.path === templatePath) {
-    return {
-      code: 'no-path',
-      message: 'The block still says {filePath} where its path should be. Ask for the block again with its path.',
-    }
+    return problem(
+      { block, line },
+      'no-path',
+      'The block still says {filePath} where its path should be. Ask for the block again with its path.',
+    )
   }
   const guess = named === undefined ? bestGuess(block, announced, others.marked) : undefined
   const path = named ?? guess?.path
-  if (path === undefined) return block.hasStart ? withoutPath(block) : undefined
+  if (path === undefined) return block.hasStart ? withoutPath(block, line) : undefined
 
-  const meant = meantFor(path, guess, text, block, announced.summary, others)
+  const meant = meantFor(path, guess, text, { block, line }, announced.summary, others)
   if (isQuotation(meant, announced.summary, others)) return undefined
-  const fault = faultOf(text, meant, announced.control)
-  if (fault !== undefined) return fault
+  const damage = damageOf(text, meant, announced.control)
+  if (damage !== undefined) return damage
   if (meant.isDelete) return { operation: { op: 'delete', path }, block, contentFrom: meant.span.from, flags: [] }
-  return fileOf(text, meant, lineOf(block.start))
+  return fileOf(text, meant)
 }
 
-function withoutPath({ guesses }: Block): Fault {
-  const near = guesses.find(guess => looksLikePath(guess.path))
+interface Placed {
+  readonly block: Block
+  /** 1-based line of its opening fence. */
+  readonly line: number
+}
+
+function problem({ block, line, path }: Placed & { readonly path?: string }, code: string, message: string): Problem {
+  return path === undefined
+    ? { code, message, line, block: block.number }
+    : { code, message, line, block: block.number, path }
+}
+
+function withoutPath(block: Block, line: number): Problem {
+  const near = block.guesses.find(guess => looksLikePath(guess.path))
   const hint =
     near === undefined ? '' : ` ("${near.path.slice(0, 80)}" stands near it, but the change summary does not name it)`
-  return {
-    code: 'no-path',
-    message: `The block has START but no path on its opening line${hint}. Ask for it again with the path: \`\`\`lang // path/to/file`,
-  }
+  return problem(
+    { block, line },
+    'no-path',
+    `The block has START but no path on its opening line${hint}. Ask for it again with the path: \`\`\`lang // path/to/file`,
+  )
 }
 
 /** A block that is meant for a path, and what tells whether and how it is that file. */
-interface Meant {
-  readonly block: Block
+interface Meant extends Placed {
   readonly path: string
   /** The words that the path was read from. */
   readonly said: string
@@ -148,7 +155,7 @@ function meantFor(
   path: string,
   guess: Guess | undefined,
   text: string,
-  block: Block,
+  { block, line }: Placed,
   summary: Summary,
   { deleted }: Others,
 ): Meant {
@@ -160,6 +167,7 @@ function meantFor(
   const isBare = block.how === 'bare'
   return {
     block,
+    line,
     path,
     said: guess?.said ?? block.info,
     span,
@@ -187,34 +195,35 @@ function isQuotation(
 }
 
 /** Why a block that is meant as a file cannot be taken as one. */
-function faultOf(text: string, { block, path, isDelete, isNearlyDelete }: Meant, control: Span): Fault | undefined {
+function damageOf(text: string, meant: Meant, control: Span): Problem | undefined {
+  const { block, path, isDelete, isNearlyDelete } = meant
   if (block.how === 'open') {
     const expected = block.hasStart ? 'END and a closing fence' : 'a closing fence'
-    return {
-      code: 'open-block',
-      message: `The block for ${path} never ends: expected ${expected}. The answer may be cut off, or fences within the file hide its end. Copy all of it, or ask for this file again in a longer fence.`,
-      path,
-    }
+    return problem(
+      meant,
+      'open-block',
+      `The block for ${path} never ends: expected ${expected}. The answer may be cut off, or fences within the file hide its end. Copy all of it, or ask for this file again in a longer fence.`,
+    )
   }
   const isVouchedFor = block.start < control.from
   const isWhole =
     (block.how === 'end' && !block.unsure) || isDelete || isVouchedFor || (!block.hasStart && !mayBeCut(text, block))
   if (!isWhole) {
-    return {
-      code: 'open-block',
-      message: `The block for ${path} has no sure END and no control block below it, so it may be cut off. Copy the whole answer, or ask for this file again.`,
-      path,
-    }
+    return problem(
+      meant,
+      'open-block',
+      `The block for ${path} has no sure END and no control block below it, so it may be cut off. Copy the whole answer, or ask for this file again.`,
+    )
   }
   if (!isNearlyDelete) return undefined
-  return {
-    code: 'unclear-delete',
-    message: `The block for ${path} speaks of deleting the file, but not in the words that do it. For a delete its only line is //TODO: delete this file`,
-    path,
-  }
+  return problem(
+    meant,
+    'unclear-delete',
+    `The block for ${path} speaks of deleting the file, but not in the words that do it. For a delete its only line is //TODO: delete this file`,
+  )
 }
 
-function fileOf(text: string, meant: Meant, line: number): FileBlock | Fault | undefined {
+function fileOf(text: string, meant: Meant): FileBlock | Problem | undefined {
   const { block, path, span, loneEnd, nearly, nearEnd } = meant
   const found = nearly === undefined ? aboveStart(text, block.body, path) : undefined
   const isPart =
@@ -232,21 +241,21 @@ function fileOf(text: string, meant: Meant, line: number): FileBlock | Fault | u
     },
   )
   if (block.hasStart || content.trim() !== '') {
-    const flags = flagsOf(text, meant, above, line)
+    const flags = flagsOf(text, meant, above)
     return { operation: { op: 'write', path, content }, block, contentFrom: from, flags }
   }
   // Only its path stands in it: announced here, given elsewhere.
   if (block.path === undefined) return undefined
-  return {
-    code: 'empty-block',
-    message: `The block for ${path} is empty. For an empty file write START and END, for a delete //TODO: delete this file`,
-    path,
-  }
+  return problem(
+    meant,
+    'empty-block',
+    `The block for ${path} is empty. For an empty file write START and END, for a delete //TODO: delete this file`,
+  )
 }
 
 /** Why it may not be the file, or not all of it; of the doubts about its ends the first one tells. */
-function flagsOf(text: string, meant: Meant, above: AboveStart | undefined, line: number): readonly Flag[] {
-  const { block, path, said } = meant
+function flagsOf(text: string, meant: Meant, above: AboveStart | undefined): readonly Flag[] {
+  const { block, line, path, said } = meant
   const flags: Flag[] = []
   const add = (flag: FlagName, reason: string) => flags.push({ flag, path, line, reason })
   if (saysPart(said, path)) add('placeholder', 'the words behind its path say that it is only a part')
