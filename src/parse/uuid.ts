@@ -1,3 +1,5 @@
+import { isId } from '../is-id.ts'
+
 /** Whether a uuid can name an entry. */
 export type JudgedUuid =
   | { readonly kind: 'good'; readonly uuid: string }
@@ -27,7 +29,7 @@ export function judgeUuid(said: string | undefined): JudgedUuid {
       message: `The uuid is a placeholder: ${JSON.stringify(shown)}. ${again}`,
     }
   }
-  if (!/^[A-Za-z0-9-]{8,64}$/.test(uuid)) {
+  if (!isId(uuid)) {
     return {
       kind: 'bad',
       code: 'uuid-invalid',

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { bufferOf } from '../buffer-of.ts'
 import { RelayError } from '../errors.ts'
 import type { Files } from '../ports.ts'
+import { shellWord } from '../shell-word.ts'
 
 /** More than any configuration holds; a bound so that no file can use up the memory. */
 const limit = 1_000_000
@@ -28,5 +29,5 @@ export async function readTextFile(path: string, files: Files): Promise<string |
 }
 
 function unusable(message: string, path: string): RelayError {
-  return new RelayError('usage', message, { hint: `Look at it: \`ls -ld -- '${path.replaceAll("'", `'\\''`)}'\`` })
+  return new RelayError('usage', message, { hint: `Look at it: \`ls -ld -- ${shellWord(path)}\`` })
 }

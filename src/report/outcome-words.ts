@@ -1,4 +1,5 @@
 import type { IgnoredWhy, Outcome, Reason, Restoration, RollbackReason, SourceName } from '../model.ts'
+import { shellWord } from '../shell-word.ts'
 import { count } from './count.ts'
 import { describeProblem } from './describe-problem.ts'
 import { describeReasons } from './describe-reason.ts'
@@ -137,8 +138,7 @@ function ignoredWords(why: IgnoredWhy, { projectId, source, isEmpty }: About): O
 /** As the command line names it; what came otherwise has to be given again anyway. */
 function fileOf(source: SourceName | undefined): string {
   if (source === undefined || !source.startsWith('file:')) return source === 'stdin' ? ' -' : ''
-  const name = visibleLine(source.slice('file:'.length))
-  return /^[\w./@%+=:,-]+$/.test(name) ? ` ${name}` : ` '${name.replaceAll("'", "'\\''")}'`
+  return ` ${shellWord(visibleLine(source.slice('file:'.length)))}`
 }
 
 function placeOf(source: SourceName | undefined): string {

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { dirname, isAbsolute, relative } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { shellWord } from '../shell-word.ts'
 
 /** What was tried, as the word that stands after "Cannot". */
 export type FileVerb =
@@ -48,7 +49,7 @@ const diskFull = 'Free some space, then try again.'
 const owner: Hint = (shown, verb, path, to) => {
   const found = forbidding(verb, path, to)
   const whose = found === path ? 'its owner and mode' : "the folder's owner and mode"
-  return `Look at ${whose}: \`ls -ld -- ${quote(shown(found))}\``
+  return `Look at ${whose}: \`ls -ld -- ${shellWord(shown(found))}\``
 }
 
 const reasons: Readonly<Record<string, Reason>> = {
@@ -77,7 +78,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   EXDEV: {
     kind: 'environment',
     text: 'its folder is mounted, or has a quota, of its own',
-    hint: (shown, _verb, path) => `Look at what is mounted there: \`findmnt -T ${quote(shown(path))}\``,
+    hint: (shown, _verb, path) => `Look at what is mounted there: \`findmnt -T ${shellWord(shown(path))}\``,
   },
   ENAMETOOLONG: { kind: 'failed', text: 'the name is too long' },
   EINVAL: { kind: 'failed', text: 'the file system does not take it' },
@@ -90,7 +91,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   EMOVED: {
     kind: 'conflict',
     text: 'a folder on its path is a symbolic link, or is elsewhere now',
-    hint: (shown, _verb, path) => `Look at its folders: \`namei -l -- ${quote(shown(path))}\``,
+    hint: (shown, _verb, path) => `Look at its folders: \`namei -l -- ${shellWord(shown(path))}\``,
   },
   EMLINK: { kind: 'failed', text: 'it has too many names already' },
 }
@@ -130,10 +131,6 @@ function lacks(path: string, permission: number): boolean {
 function seenFrom(from: string, path: string): string {
   const way = relative(from, path)
   return way === '' || way === '..' || way.startsWith('../') || isAbsolute(way) ? path : way
-}
-
-function quote(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 
 /** `ENOENT`: why a call of the system failed, as far as an error says it. */

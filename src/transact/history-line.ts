@@ -1,7 +1,7 @@
+import { isId } from '../is-id.ts'
 import { isRecord } from '../is-record.ts'
 import type { BackSource, Ended, Entry, HistoryLine } from '../model.ts'
 import { hashOperations } from './hash.ts'
-import { isId } from './layout.ts'
 
 /** Larger ones came with a cloned project: no number would be left for what comes. */
 export const LARGEST_NUMBER = 1e12

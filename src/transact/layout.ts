@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isId } from '../is-id.ts'
 import type { Files } from '../ports.ts'
 
 /** Where everything stands in a project's `.relaycode/`. Its list is DESIGN's; nothing else lives there. */
@@ -50,11 +51,6 @@ export function layoutOf(root: string): Layout {
 /** A uuid that a model could give, and whose entry would take another file's name. */
 export function isReserved(uuid: string): boolean {
   return uuid.toLowerCase() === 'last-declined'
-}
-
-/** The form of a uuid that can be an entry's. */
-export function isId(id: unknown): id is string {
-  return typeof id === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(id)
 }
 
 /** What a name in `.relaycode/` says: there is an entry of this uuid, or a stage. */
