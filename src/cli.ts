@@ -27,6 +27,9 @@ export type Run = (system: System) => Promise<number>
 /** Adds to a command of this name what it takes, and what it runs when it is chosen. */
 type SpellOut = (command: Command, choose: (run: Run) => void) => void
 
+const trust = ['--trust', 'agree to the commands in relaycode.config.json'] as const
+const noCopy = ['--no-copy', 'leave the clipboard alone'] as const
+
 /**
  * The commands as a table, in the order of the help. Each one's code is loaded when it is chosen, so that a mistyped
  * one loads none.
@@ -37,7 +40,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       .description(
         'Make this folder a project: write relaycode.config.json, look for a linter, and print the instructions for your LLM, which are copied as well. A second time it changes nothing.',
       )
-      .option('--no-copy', 'leave the clipboard alone')
+      .option(...noCopy)
       .action(() =>
         choose(async system => (await import('./commands/init.ts')).init(system, { copy: isToCopy(command) })),
       ),
@@ -45,7 +48,7 @@ const table: Readonly<Record<string, SpellOut>> = {
   prompt: (command, choose) =>
     command
       .description('Print the instructions for your LLM once more, and copy them.')
-      .option('--no-copy', 'leave the clipboard alone')
+      .option(...noCopy)
       .action(() =>
         choose(async system => (await import('./commands/prompt.ts')).prompt(system, { copy: isToCopy(command) })),
       ),
@@ -55,7 +58,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       .description(
         'Apply each patch that is copied, one after the other: snapshot, write, commands, linter; then it is kept, asked about, or taken back as a whole. While it waits, one key undoes the newest or shows its diff; ? lists them all.',
       )
-      .option('--trust', 'agree to the commands in relaycode.config.json')
+      .option(...trust)
       .option('--json', 'also print what happens for programs, one JSON object a line')
       .action((options: WatchOptions) =>
         choose(async system => (await import('./commands/watch.ts')).watch(system, options)),
@@ -69,7 +72,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       .argument('[file...]', 'files that hold a response; `-` is stdin')
       .option('-y, --yes', 'keep without asking when the check would ask')
       .option('--allow-sensitive', 'let the response change files that make commands run')
-      .option('--trust', 'agree to the commands in relaycode.config.json')
+      .option(...trust)
       .option('--again', 'also take a response that was applied, declined or undone before')
       .option('--last', 'take the response that was rolled back last')
       .action((from: string[], options: ApplyOptions) =>
@@ -91,7 +94,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       .description(
         'Print a prompt for the model about the response that was rolled back last, and copy it: what was tried, the new errors, the files as they are now, and how to answer.',
       )
-      .option('--no-copy', 'leave the clipboard alone')
+      .option(...noCopy)
       .action(() =>
         choose(async system => (await import('./commands/followup.ts')).followup(system, { copy: isToCopy(command) })),
       ),
@@ -147,36 +150,27 @@ const table: Readonly<Record<string, SpellOut>> = {
       ),
 
   undo: (command, choose) =>
-    command
+    wayBack(command)
       .description(
         'Take the newest transaction that stands back; once more: the one before. What was changed since is merged in. Where it overlaps relay shows both texts and asks. The undo is checked like any patch, and can itself be undone: relay redo.',
       )
-      .option('-y, --yes', 'do not ask')
-      .addOption(onOverlap())
-      .option('--trust', 'agree to the commands in relaycode.config.json')
       .action((options: BackOptions) =>
         choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'undo' }, options)),
       ),
 
   redo: (command, choose) =>
-    command
+    wayBack(command)
       .description('Take the last undo back; once more: the one before. Only while nothing new was kept since.')
-      .option('-y, --yes', 'do not ask')
-      .addOption(onOverlap())
-      .option('--trust', 'agree to the commands in relaycode.config.json')
       .action((options: BackOptions) =>
         choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'redo' }, options)),
       ),
 
   revert: (command, choose) =>
-    command
+    wayBack(command)
       .description(
         'Take one transaction back, whichever it is, and keep what came later. Where they overlap relay shows both texts and asks. relay undo takes the revert back.',
       )
       .argument('<number>', 'its number, or the beginning of its uuid')
-      .option('-y, --yes', 'do not ask')
-      .addOption(onOverlap())
-      .option('--trust', 'agree to the commands in relaycode.config.json')
       .action((which: string, options: BackOptions) =>
         choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'revert', which }, options)),
       ),
@@ -300,10 +294,13 @@ function isToCopy(command: Command): boolean {
   return command.optsWithGlobals()['copy'] !== false
 }
 
-/** The answers to the question about overlaps, under the names of its ways. */
-function onOverlap(): Option {
+/** What all commands take that take something back; the answers about overlaps go by the names of their ways. */
+function wayBack(command: Command): Command {
   const help = 'where edits overlap: keep both between markers, skip the file, or take the old text'
-  return new Option('--on-overlap <way>', help).choices(['markers', 'skip', 'old'])
+  return command
+    .option('-y, --yes', 'do not ask')
+    .addOption(new Option('--on-overlap <way>', help).choices(['markers', 'skip', 'old']))
+    .option(...trust)
 }
 
 /** `--init` is the one command that is also an option. An action of its own for it would take mistyped commands too. */
