@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts'
 import type { Check, Checks, CommandEnd, Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { hashesIn, type Places } from './places.ts'
@@ -32,10 +33,23 @@ export async function hold(
   await files.replace(layout.pending(pending.entry.uuid), held, stage.draft, { mode: 0o600 })
 }
 
-/** The question as it was left, as far as it can still be read. */
+/** The question as it was left, as long as it can still be read and is one that this relay understands. */
 export async function readQuestion(stage: Stage, files: Files): Promise<OpenQuestion | undefined> {
-  return (await readNote(stage.question, files)) as OpenQuestion | undefined
+  const note = await readNote(stage.question, files)
+  return isQuestion(note) ? note : undefined
 }
+
+/** Another version of relay may have left it, or it came with a cloned project: that must not answer it. */
+function isQuestion(note: unknown): note is OpenQuestion {
+  if (!isRecord(note) || typeof note['title'] !== 'string' || !isRecord(note['checks'])) return false
+  const { before, after } = note['checks']
+  return (
+    [note['doubts'], note['byHand']].every(Array.isArray) &&
+    [before, after].every(check => isRecord(check) && kinds.has(check['kind']))
+  )
+}
+
+const kinds: ReadonlySet<unknown> = new Set<Check['kind']>(['unchecked', 'counted', 'uncounted'])
 
 function withoutOutput(check: Check): Check {
   return check.kind === 'unchecked' ? check : { ...check, output: tail(check.output) }

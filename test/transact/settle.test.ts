@@ -321,6 +321,20 @@ describe('leaving it open', () => {
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
+  it.each([
+    '{}',
+    '"x"',
+    '{"title": "t", "checks": {}}',
+    '{"title": "t", "doubts": [], "byHand": [], "checks": {"before": 1}}',
+  ])('asks also where the note about it says something else than relay writes: %s', async note => {
+    const { disk } = await held()
+    disk.write(`.relaycode/${uuid}.stage/question.json`, note)
+    const { outcomes, questions } = await resume(disk, ['yes'])
+    expect(questions.map(({ title }) => title)).toEqual([questions[0]?.title])
+    expect(outcomes).toMatchObject([{ kind: 'committed', by: 'user' }])
+    expect(disk.text({ journal: false })).toEqual(after)
+  })
+
   it('can be taken up when the notes about it are gone', async () => {
     const { disk } = await held()
     for (const note of ['question.json', 'written.json']) disk.remove(`.relaycode/${uuid}.stage/${note}`)
