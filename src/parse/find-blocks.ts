@@ -79,37 +79,20 @@ const mostPlaces = 100
 export function findBlocks(text: string, from: number): Cut {
   const nextFence = fencesOf(text)
   const nextId = seeker(text, 'projectId')
-  const nextStart = seeker(text, 'START')
-  const nextEnd = seeker(text, 'END')
   const nextBareControl = bareControlSeeker(text)
+  const prose = proseReader(text, nextBareControl)
   const patience = { left: 2 * text.length + 4_000_000 }
   const blocks: Block[] = []
   const unnamed: { readonly start: number; readonly info: string }[] = []
-  const bareControls: number[] = []
-  let strayStart: number | undefined
-  let strayEnd: number | undefined
   let strayFence: number | undefined
   let goesOnTo: Elsewhere = nothing
   let number = 0
-
-  const prose = (start: number, end: number) => {
-    for (let at = nextBareControl(start); at < end && bareControls.length < mostPlaces; at = nextBareControl(at + 9)) {
-      bareControls.push(at)
-    }
-    for (let at = nextStart(start); at < end && strayStart === undefined; at = nextStart(at + 5)) {
-      if (isMarkerAt(at, 'START')) strayStart = at
-    }
-    if (blocks.length > 0 && blocks.at(-1)?.hasStart !== true) return
-    for (let at = nextEnd(start); at < end && strayEnd === undefined; at = nextEnd(at + 3)) {
-      if (isMarkerAt(at, 'END')) strayEnd = at
-    }
-  }
 
   let at = from
   let above: Quoted = { body: { from, to: from }, after: from }
   let fence = nextOpening(nextFence, at)
   while (fence !== undefined) {
-    if (fence.start > at) prose(at, fence.start)
+    if (fence.start > at) prose.read(at, fence.start, blocks.at(-1))
     number++
     const { block, end } = readBlock(fence, number)
     if (block?.path === undefined && goesOnTo(fence, end)) strayFence ??= fence.start
@@ -121,16 +104,11 @@ export function findBlocks(text: string, from: number): Cut {
     at = end.after
     fence = end.next ?? nextOpening(nextFence, at)
   }
-  prose(at, text.length)
-  return { blocks, count: number, unnamed, bareControls, strayStart, strayEnd, strayFence }
+  prose.read(at, text.length, blocks.at(-1))
+  return { blocks, count: number, unnamed, ...prose.found, strayFence }
 
   function isFirst(fence: Fence): boolean {
     return number === 1 && nextFilledLine(text, from, fence.at) === undefined
-  }
-
-  function isMarkerAt(at: number, word: 'START' | 'END'): boolean {
-    const line = { start: lineStart(text, at, 12) ?? at, end: lineEndWithin(text, at, 200) }
-    return line.start < at && isMarker(text, line, word)
   }
 
   function readBlock(fence: Fence, blockNumber: number): { block: Block | undefined; end: BlockEnd } {
@@ -171,6 +149,45 @@ export function findBlocks(text: string, from: number): Cut {
         mayBeControl,
       },
     }
+  }
+}
+
+interface ProseReader {
+  /** Reads a piece of prose; `above` is the block that stands over it. */
+  read(start: number, end: number, above: Block | undefined): void
+  readonly found: Pick<Cut, 'bareControls' | 'strayStart' | 'strayEnd'>
+}
+
+function proseReader(text: string, nextBareControl: Seek): ProseReader {
+  const nextStart = seeker(text, 'START')
+  const nextEnd = seeker(text, 'END')
+  const bareControls: number[] = []
+  let strayStart: number | undefined
+  let strayEnd: number | undefined
+  const isMarkerAt = (at: number, word: 'START' | 'END') => {
+    const line = { start: lineStart(text, at, 12) ?? at, end: lineEndWithin(text, at, 200) }
+    return line.start < at && isMarker(text, line, word)
+  }
+  return {
+    read(start, end, above) {
+      for (
+        let at = nextBareControl(start);
+        at < end && bareControls.length < mostPlaces;
+        at = nextBareControl(at + 9)
+      ) {
+        bareControls.push(at)
+      }
+      for (let at = nextStart(start); at < end && strayStart === undefined; at = nextStart(at + 5)) {
+        if (isMarkerAt(at, 'START')) strayStart = at
+      }
+      if (above?.hasStart === false) return
+      for (let at = nextEnd(start); at < end && strayEnd === undefined; at = nextEnd(at + 3)) {
+        if (isMarkerAt(at, 'END')) strayEnd = at
+      }
+    },
+    get found() {
+      return { bareControls, strayStart, strayEnd }
+    },
   }
 }
 
