@@ -235,7 +235,7 @@ async function putBack(move: Move, scene: Scene): Promise<boolean> {
   }
   const original = await originalBeside(old, move, scene)
   if (original !== undefined && scene.policy === 'rescue') {
-    await putAside(old, move, scene, scene.rescued)
+    scene.rescued.push(await putAside(old, move, scene))
     old = original
   }
   for (let turn = 1; turn <= turns; turn++) {
