@@ -46,8 +46,13 @@ async function run(command: string, options: RunOptions): Promise<CommandResult>
 
   const gate = await openGate(command, options)
   const child = gate.child
-  child.stdout?.on('data', (chunk: Uint8Array) => kept.add(chunk))
-  child.stderr?.on('data', (chunk: Uint8Array) => kept.add(chunk))
+  let unread: Error | undefined
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Uint8Array) => kept.add(chunk))
+    stream?.once('error', cause => {
+      unread = cause
+    })
+  }
   const exited = new Promise<CommandResult['end']>(resolve => {
     child.once('exit', (code, signal) =>
       resolve(signal === null ? { kind: 'exit', code: code ?? 0 } : { kind: 'signal', signal }),
@@ -62,6 +67,12 @@ async function run(command: string, options: RunOptions): Promise<CommandResult>
   const end = await firstOf(exited, options)
   if (end.kind === 'aborted' || end.kind === 'time-limit') await endGroup(group)
   await lateOutput(child)
+  if (unread !== undefined) {
+    throw new RelayError('environment', `Cannot read what \`${command}\` prints: ${codeOf(unread) || unread.message}`, {
+      hint: 'Try again.',
+      cause: unread,
+    })
+  }
   return { end, ...kept.text(), ...(spill?.end() === true ? { whole: true } : {}) }
 }
 

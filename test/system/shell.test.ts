@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { ProcessMark, RunOptions } from '../../src/ports.ts'
+import { late } from '../../src/system/late.ts'
 import { systemShell } from '../../src/system/shell.ts'
 import { builtSource } from '../support/built-source.ts'
 import { fakeSystem } from '../support/fake-system.ts'
@@ -113,6 +114,24 @@ describe('the real shell', () => {
     const [last, next] = [Number(lines[gap - 1]), Number(lines[gap + 1])]
     const missing = Array.from({ length: next - last - 1 }, (_, i) => `${last + 1 + i}\n`).join('')
     expect(lines[gap]).toBe(`[... ${missing.length} bytes left out ...]`)
+  })
+
+  it('says so when what it prints cannot be read to its end: errors in it would be missed', async () => {
+    const { childProcess } = late
+    let child: ChildProcess | undefined
+    const spawned = vi.spyOn(late, 'childProcess', 'get').mockReturnValue({
+      ...childProcess,
+      spawn: ((...args: Parameters<typeof spawn>) => {
+        child = childProcess.spawn(...args)
+        return child
+      }) as typeof spawn,
+    })
+    const breaks = run('echo one', {
+      cwd: folder(),
+      onStart: async () => void child?.stdout?.destroy(Object.assign(new Error('broken'), { code: 'EIO' })),
+    })
+    await expect(breaks).rejects.toThrow('Cannot read what `echo one` prints: EIO')
+    spawned.mockRestore()
   })
 
   it('does not wait for a daemon that the command left behind, and leaves it alone', async () => {

@@ -72,7 +72,8 @@ class Watcher {
       this.ended = true
       this.#wake?.()
     }
-    stdout?.on('close', end)
+    stdout?.on('error', end).on('close', end)
+    stderr?.on('error', () => {})
     this.#shell.on('error', end)
   }
 
