@@ -549,12 +549,16 @@ describe('the program in a world in memory', () => {
     `)
   })
 
-  it('says of a clipboard with a picture, or with nothing, that it holds no text', async () => {
+  it('says that there is no text: a clipboard with a picture, an empty file', async () => {
     expect(await run(['apply'], { clipboard: null })).toMatchObject({
       code: 6,
       stderr:
-        '○ no patch  the clipboard holds no text\n' +
+        '○ no patch  there is no text on the clipboard\n' +
         '    Nothing was written. Copy the answer as text, not as a picture.\n',
+    })
+    expect(await run(['apply', 'empty.md'], { files: { 'empty.md': ' \n' } })).toMatchObject({
+      code: 6,
+      stderr: '○ no patch  there is no text in empty.md\n    Nothing was written.\n',
     })
   })
 

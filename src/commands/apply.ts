@@ -37,7 +37,12 @@ export async function apply(system: System, from: readonly string[], options: Ap
     for (const [index, response] of responses.entries()) {
       const outcome = await relay(response, project, system, talk, { again })
       const { source, text } = response
-      const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty: text === '' }
+      const about = {
+        now: system.clock.now(),
+        projectId: project.config.projectId,
+        source,
+        isEmpty: text.trim() === '',
+      }
       for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
       await copyIfWished(outcome, project, system)
       const code = exitCodeOf(outcome)

@@ -113,13 +113,10 @@ function ignoredWords(why: IgnoredWhy, { projectId, source, isEmpty }: About): O
         ...(why.isCut === true ? cutOff : {}),
       }
     case 'no-patch':
-      if (source === 'clipboard' && isEmpty === true) {
-        return {
-          ...words,
-          verdict: 'no patch',
-          details: ['the clipboard holds no text'],
-          more: ['Nothing was written. Copy the answer as text, not as a picture.'],
-        }
+      if (isEmpty === true) {
+        const picture = source === 'clipboard' ? ' Copy the answer as text, not as a picture.' : ''
+        const details = [`there is no text${placeOf(source)}`]
+        return { ...words, verdict: 'no patch', details, more: [`Nothing was written.${picture}`] }
       }
       return {
         ...words,
