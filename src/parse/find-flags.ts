@@ -62,9 +62,9 @@ function summaryMismatches(
   const flags: Flag[] = []
   const paths = new Set(files.map(file => file.operation.path))
   const top = `${projectId}/`
-  // A file may be named without its folder.
-  const names = new Set([...paths].map(nameOf))
   const promised = new Set(summary.promises.flat())
+  // A file may be named without its folder, unless that names another one.
+  const names = new Set([...paths].filter(path => !promised.has(path)).map(nameOf))
   const isThere = (path: string) =>
     paths.has(path) ||
     paths.has(`/${path}`) ||
@@ -87,7 +87,7 @@ function summaryMismatches(
   if (summary.promises.length === 0) return flags
   for (const path of paths) {
     if (summary.mentions(path) || summary.mentions(top + path)) continue
-    if (promised.has(path) || promised.has(nameOf(path))) continue
+    if (promised.has(path) || (promised.has(nameOf(path)) && !paths.has(nameOf(path)))) continue
     flags.push({ flag: 'summary-mismatch', path, line: controlLine, reason: 'the change summary does not name it' })
   }
   return flags

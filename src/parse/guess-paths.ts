@@ -84,7 +84,7 @@ interface Title {
 
 /**
  * The path above the reasoning that stands above a block: the one of the nearest heading that has any, or else the only one
- * that a line holds and nothing else.
+ * that a line holds and nothing else, but no item of a list.
  */
 function titleAbove(text: string, before: number, from: number): Title | undefined {
   const titles: Title[] = []
@@ -92,10 +92,15 @@ function titleAbove(text: string, before: number, from: number): Title | undefin
   for (let lines = 0; line !== undefined && lines < farthest; lines++) {
     const title = titleIn(text, line)
     if (title !== undefined && isHeading(title.said)) return title
-    if (title !== undefined) titles.push(title)
+    // What is listed is one of several things that the reasoning speaks of: `Depends on:`, and the other file.
+    if (title !== undefined && !isListed(title.said)) titles.push(title)
     line = previousFilledLine(text, line.start, from)
   }
   return new Set(titles.map(({ paths }) => paths[0])).size === 1 ? titles[0] : undefined
+}
+
+function isListed(line: string): boolean {
+  return /^[-*+][ \t]/.test(line)
 }
 
 /** More lines are no reasoning for one block. */

@@ -318,6 +318,7 @@ describe('a title above the reasoning above a block that is surely a file', () =
     ['where only a sentence holds it', 'I changed `src/a.ts`.\n\nIt only has to hold one value.\n\n'],
     ['where another block stands between', '### src/a.ts\n\n```ts\nold()\n```\n\nSo:\n\n'],
     ['where the summary does not name it', '### src/b.ts\n\nSo:\n\n'],
+    ['where it is listed', 'It is used by:\n\n- src/a.ts\n\nNow for this one.\n\n'],
   ])('names nothing %s', (_, above) => {
     expect(read(`${above}\`\`\`ts\n${markedX}${namesA}`)).toEqual(['no-path'])
   })
@@ -1352,6 +1353,14 @@ describe('the change summary', () => {
     ['says what to run', ['edit: src/a.ts', 'run: npm test', 'install: left-pad'], []],
   ])('%s', (_, entries, flags) => {
     expect(read(file('src/a.ts', 'x') + control(...entries))).toEqual({ operations: [a], flags })
+  })
+
+  it('names one of two files by the name that the other one ends in', () => {
+    const [root, below] = ['index.ts', 'src/index.ts'].map(path => file(path, 'x')) as [string, string]
+    const mismatch = { flags: ['summary-mismatch'] }
+    expect(read(below + control('edit: index.ts', 'edit: src/index.ts'))).toMatchObject(mismatch)
+    expect(read(root + below + control('edit: index.ts'))).toMatchObject(mismatch)
+    expect(read(below + control('edit: index.ts'))).toMatchObject({ flags: [] })
   })
 
   it('may name a path that holds what joins two', () => {
