@@ -47,8 +47,11 @@ const ENOUGH = 2
 const someSign =
   /&(?:[a-z]{2,4}|#\w{2,4});|[\u2010-\u201f\u2212\u00a0\u202f\u200b-\u200d\u2060\ufeff\u00ad\u001b]|\\[_*`#<>[\]~]|\*\*\w|\u2026[\w$([{]/
 
-/** What a copy takes away and hardly any change does: `__init__`, the backslash of `\n` or `\d+`, a letter beyond ASCII. */
-const someLoss = /\b__\w+?__\b|\\[nrtbdswDSWB](?!\w)|[^\0-\x7f]/
+/**
+ * What a copy takes away and hardly any change does: `__init__`, the backslash of `\n` or `\d+`, a letter beyond ASCII. One
+ * of two backslashes is often one too many, and a question mark of another script becomes the usual one on purpose.
+ */
+const someLoss = /\b__\w+?__\b|(?<!\\)\\[nrtbdswDSWB](?!\w)|[^\0-\x7f\uff1f\u061f]/
 
 /** What a line may be after it was copied: with `?` for letters; in code without low lines around names, or backslashes. */
 function losses(line: string, isWords: boolean): readonly string[] {
@@ -56,7 +59,7 @@ function losses(line: string, isWords: boolean): readonly string[] {
   const ascii = [line.replace(/[^\0-\x7f]/g, '?'), line.replace(/[^\0-\x7f]/gu, '?')]
   const bare = [
     line.replace(/\b__(\w+?)__\b/g, '$1'),
-    /\\[nrtbdswDSWB](?!\w)/.test(line) ? line.replace(/\\(.)/g, '$1') : line,
+    /(?<!\\)\\[nrtbdswDSWB](?!\w)/.test(line) ? line.replace(/\\(.)/g, '$1') : line,
   ]
   return [...ascii, ...(isWords ? [] : bare)].filter(each => each !== line)
 }
