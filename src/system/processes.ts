@@ -44,14 +44,15 @@ async function whereabouts(): Promise<Pick<ProcessMark, 'machine' | 'boot' | 'sp
  */
 export async function endGroup(mark: ProcessMark): Promise<boolean> {
   if (process.platform === 'win32') return endTree(mark)
+  const known = new Map<number, Listed>()
   try {
-    const family = await familyOf(mark)
-    if (family.length === 0) return false
-    await endFamily(mark, family)
-    return true
+    for (const each of await familyOf(mark)) known.set(each.pid, each)
+    if (known.size > 0) await endFamily(mark, known)
+    return known.size > 0
   } catch (error) {
-    // Who cannot look at the processes, for want of a handle, can still end the group itself before anything is restored.
-    sendSignal(-mark.pid, 'SIGKILL')
+    // Who cannot look at the processes, for want of a handle, can still end what is known of them before anything is
+    // restored; some may be held, and nobody else would let them go on.
+    signalAll(mark.pid, [...known.values()], 'SIGKILL')
     throw error
   }
 }
@@ -88,8 +89,7 @@ const killMs = 800
 /** A family stops at once, except on a machine that is too busy to let each of them run for the moment that takes. */
 const freezeMs = 2000
 
-async function endFamily(mark: ProcessMark, first: readonly Listed[]): Promise<void> {
-  const known = new Map(first.map(each => [each.pid, each]))
+async function endFamily(mark: ProcessMark, known: Map<number, Listed>): Promise<void> {
   for (const [signal, patience] of [
     ['SIGTERM', termMs],
     ['SIGKILL', killMs],

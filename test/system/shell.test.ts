@@ -264,18 +264,22 @@ describe('the real shell', () => {
   })
 
   it.each([
-    ['before the command has begun', 'exhaust()', 30],
-    ['when its time is over', '', 0.3],
-  ])('leaves nothing running where no handle is left %s', async (_when, atOnce, timeLimit) => {
+    ['before the command has begun', 'exhaust()', 30, ''],
+    ['when its time is over', 'onStart = () => setTimeout(exhaust, 100)', 0.3, ''],
+    ['once all of it is held', 'process.kill = (...to) => { kill(...to); exhaust() }', 1, 'setsid sleep 1000 &'],
+  ])('leaves nothing running where no handle is left %s', async (_when, atOnce, timeLimit, elsewhere) => {
     const cwd = folder()
+    const command = `${elsewhere} echo $! > pids; echo $$ >> pids; exec sleep 1000`
     const script = `
       import { closeSync, openSync } from 'node:fs'
       import { systemShell } from ${JSON.stringify(built.url('system/shell.js'))}
       const handles = []
       const exhaust = () => { try { for (;;) handles.push(openSync('/dev/null')) } catch {} }
-      const running = systemShell.run('echo $$ > pid; exec sleep 1000', {
+      const kill = process.kill.bind(process)
+      let onStart = () => {}
+      const running = systemShell.run(${JSON.stringify(command)}, {
         cwd: ${JSON.stringify(cwd)}, timeLimit: ${timeLimit}, signal: new AbortController().signal,
-        onStart: async () => { setTimeout(exhaust, 100) },
+        onStart: async () => onStart(),
       })
       ${atOnce}
       const ended = await running.catch(error => error.message)
@@ -285,8 +289,9 @@ describe('the real shell', () => {
     const args = ['-c', line, process.execPath, script]
     const output = execFileSync('sh', args, { timeout: 10_000 }).toString()
     expect(JSON.parse(output)).toMatch(/^Cannot read \/proc.*: too many files are open$|^EMFILE/)
-    const file = join(cwd, 'pid')
-    if (existsSync(file)) await until(() => !lives(Number(readFileSync(file, 'utf8'))), 'the command ends')
+    const pids = linesOf(join(cwd, 'pids')).filter(Boolean).map(Number)
+    started.push(...pids)
+    await until(() => !pids.some(lives), 'the command ends')
   })
 
   it('never runs the command when relay is killed while onStart works', async () => {
