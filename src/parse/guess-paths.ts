@@ -2,7 +2,7 @@ import type { Fence } from './fence.ts'
 import { afterLine, type Line, nextFilledLine, previousFilledLine, trimmed } from './lines.ts'
 import {
   cleanPath,
-  isHeading,
+  headingLevel,
   looksLikePath,
   pathFromComment,
   pathFromHeading,
@@ -80,23 +80,35 @@ interface Title {
   /** The ways to read it. */
   readonly paths: readonly string[]
   readonly line: Line
+  /** How many signs make it a heading; 0: it is none. */
+  readonly level: number
+  /** It is a path and no words with one in them, or what looks like one: `Why Next.js`. */
+  readonly isPath: boolean
 }
 
 /**
- * The path above the reasoning that stands above a block: the one of the nearest heading that has any, or else the only one
- * that a line holds and nothing else, but no item of a list.
+ * The path above the reasoning that stands above a block: the one of the nearest heading that has any, unless that is a path
+ * only among other words and stands below a heading that is one; or else the only one that a line holds and nothing else,
+ * but no item of a list.
  */
 function titleAbove(text: string, before: number, from: number): Title | undefined {
+  let heading: Title | undefined
   const titles: Title[] = []
   let line = previousFilledLine(text, before, from)
-  for (let lines = 0; line !== undefined && lines < farthest; lines++) {
+  for (let lines = 0; line !== undefined && heading?.isPath !== true && lines < farthest; lines++) {
     const title = titleIn(text, line)
-    if (title !== undefined && isHeading(title.said)) return title
     // What is listed is one of several things that the reasoning speaks of: `Depends on:`, and the other file.
-    if (title !== undefined && !isListed(title.said)) titles.push(title)
+    if (title?.level === 0 && !isListed(title.said)) titles.push(title)
+    if (title !== undefined && title.level > 0 && isTitleOf(title, heading)) heading = title
     line = previousFilledLine(text, line.start, from)
   }
+  if (heading !== undefined) return heading
   return new Set(titles.map(({ paths }) => paths[0])).size === 1 ? titles[0] : undefined
+}
+
+/** Whether a heading tells what the text below the one that was found under it is about. */
+function isTitleOf(heading: Title, found: Title | undefined): boolean {
+  return found === undefined || (heading.isPath && heading.level < found.level)
 }
 
 function isListed(line: string): boolean {
@@ -109,13 +121,17 @@ const farthest = 200
 function titleIn(text: string, line: Line): Title | undefined {
   if (line.end - line.start > longest) return undefined
   const said = trimmed(text, line.start, line.end)
-  const readings = [pathFromHeading(said), isHeading(said) ? pathWithinLine(said) : undefined]
-  const paths = readings.filter(path => path !== undefined).filter(isPath)
-  return paths.length === 0 ? undefined : { said, paths, line }
+  const level = headingLevel(said)
+  const whole = pathFromHeading(said) ?? ''
+  const paths = [whole, level > 0 ? (pathWithinLine(said) ?? '') : ''].filter(path =>
+    readings(path).some(looksLikePath),
+  )
+  if (paths.length === 0) return undefined
+  return { said, paths, line, level, isPath: readings(whole).some(path => looksLikePath(path) && !path.includes(' ')) }
 }
 
-function isPath(words: string): boolean {
-  return [words, ...withoutRemark(words)].some(looksLikePath)
+function readings(path: string): readonly string[] {
+  return [path, ...withoutRemark(path)]
 }
 
 /** The path that a block right above holds, and nothing else. */

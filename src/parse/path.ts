@@ -70,9 +70,9 @@ export function pathGuessFromInfo(info: string): string | undefined {
   return blank < 0 && !/[./]/.test(path) ? undefined : orNothing(path)
 }
 
-/** A heading of Markdown, which is above all that stands below it. */
-export function isHeading(line: string): boolean {
-  return /^#{1,6}[ \t]/.test(line)
+/** How deep a heading of Markdown is, which is above all that stands below it; 0: the line is none. */
+export function headingLevel(line: string): number {
+  return /^(#{1,6})[ \t]/.exec(line)?.[1]?.length ?? 0
 }
 
 /** The path in a line that is only a comment, as the first line of a block: only good where the summary names it. */
@@ -106,7 +106,7 @@ export function pathWithinLine(line: string): string | undefined {
   const quoted = [...words.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map(match => {
     return (match[1] ?? match[2] ?? '').replace(/^\d{1,4}[.)][ \t]+/, '')
   })
-  const said = isHeading(words) ? words.split(/[ \t]+/).map(word => word.replace(/^[([]|[)\].,]+$/g, '')) : []
+  const said = headingLevel(words) > 0 ? words.split(/[ \t]+/).map(word => word.replace(/^[([]|[)\].,]+$/g, '')) : []
   const paths = new Set([...quoted, ...said].map(cleanPath).filter(looksLikePath))
   return paths.size === 1 ? [...paths][0] : undefined
 }

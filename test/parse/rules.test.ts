@@ -303,6 +303,10 @@ describe('a title above the reasoning above a block that is surely a file', () =
     '`src/a.ts`:',
     '<summary>src/a.ts</summary>',
     '### `src/a.ts`\n\n#### Reasoning',
+    '## src/a.ts\n\n### Why Next.js, and/or v2.x',
+    '### `src/a.ts`\n\n#### What it means for `src/b.ts`',
+    '# src/b.ts\n\n### Step 2: `src/a.ts`\n\n## src/a.ts',
+    '## src/b.ts\n\nIt stays.\n\n## Update src/a.ts',
     '- `src/c.ts`\n- `src/a.ts`\n\n### `src/a.ts`',
   ])('names it: %s', title => {
     expect(read(`${title}\n\n${reasoning}\`\`\`ts\n${markedX}${namesA}`)).toEqual(patch([a]))
