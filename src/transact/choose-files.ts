@@ -42,7 +42,8 @@ export async function chooseFiles(
   for (const move of bringBack) {
     if (!(await swap(move, stage, root, files))) blocked.push(move)
   }
-  await restoreMoves(blocked, entry, layout, files, 'keep')
+  // What was taken out of their places is what the user made of them.
+  await restoreMoves(blocked, entry, layout, files, 'keep', true)
   await stageNewFiles(blocked, stage, root, files)
 
   const emptied = [...entry.createdFolders, ...(entry.removedFolders?.keys() ?? [])].toReversed()

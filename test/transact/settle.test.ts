@@ -147,6 +147,7 @@ describe('choosing files', () => {
       'src/b.ts': 'mine\n',
       'new/deep/c.ts': 'mine too\n',
     })
+    expect(disk.exists(`.relaycode/rescue/${uuid}`)).toBe(false)
     expect(talk.told).toContainEqual({
       kind: 'chosen',
       files: 1,
