@@ -20,6 +20,8 @@ export interface Guess {
   readonly contentFrom: number | undefined
   /** Where the line above the block begins, if the path stands there: it may be the last one of the control block. */
   readonly above?: number
+  /** It stands among words, and above the block's reasoning: they may be about another file. */
+  readonly isLoose?: true
 }
 
 /** The block above: some put the path into one of its own. */
@@ -69,10 +71,16 @@ export function guessPaths({ text, fence, body, isFile, above }: Unnamed): reado
     // What a sentence says behind the path is no remark, except in brackets.
     if (isFile) add(/\([^()]*\)\W*$/.test(words) ? words : '', pathWithinLine(words), undefined, line.start)
   }
-  const title = isFile && line !== undefined ? titleAbove(text, line.start, above.after) : undefined
-  for (const path of title?.paths ?? []) add(title?.said ?? '', path, undefined, title?.line.start)
+  if (isFile && line !== undefined) guesses.push(...guessesIn(titleAbove(text, line.start, above.after)))
   if (fence.info !== '') add(fence.info, pathGuessFromInfo(fence.info))
   return guesses
+}
+
+function guessesIn(title: Title | undefined): readonly Guess[] {
+  if (title === undefined) return []
+  const { said, paths, line, isPath } = title
+  const loose = isPath ? {} : ({ isLoose: true } as const)
+  return paths.map(path => ({ path, said, contentFrom: undefined, above: line.start, ...loose }))
 }
 
 interface Title {

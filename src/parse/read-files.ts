@@ -138,6 +138,8 @@ interface Meant extends Placed {
   readonly path: string
   /** The words that the path was read from. */
   readonly said: string
+  /** Those may be about another file. */
+  readonly isLoose: boolean
   /** What stands below START, or in all of it. */
   readonly span: Span
   readonly isDelete: boolean
@@ -170,6 +172,7 @@ function meantFor(
     line,
     path,
     said: guess?.said ?? block.info,
+    isLoose: guess?.isLoose === true,
     span,
     isDelete,
     isNearlyDelete:
@@ -255,10 +258,11 @@ function fileOf(text: string, meant: Meant): FileBlock | Problem | undefined {
 
 /** Why it may not be the file, or not all of it; of the doubts about its ends the first one tells. */
 function flagsOf(text: string, meant: Meant, above: AboveStart | undefined): readonly Flag[] {
-  const { block, line, path, said } = meant
+  const { block, line, path, said, isLoose } = meant
   const flags: Flag[] = []
   const add = (flag: FlagName, reason: string) => flags.push({ flag, path, line, reason })
   if (saysPart(said, path)) add('placeholder', 'the words behind its path say that it is only a part')
+  if (isLoose) add('summary-mismatch', 'its block has no path, and the words above its reasoning may name another file')
   if (isExample(path)) add('placeholder', 'its path is the one of an example')
   if (!block.hasStart && !isNearlyMarked(meant) && showsUse(block.info, path)) {
     add('placeholder', 'its block is a shell’s and has no START: it may show how the file is used')

@@ -296,9 +296,6 @@ describe('a title above the reasoning above a block that is surely a file', () =
   it.each([
     '### src/a.ts',
     '#### 1. `src/a.ts` (updated)',
-    '## Step 2: Update `src/a.ts`',
-    '## Edited file — src/a.ts',
-    '### Change it (src/a.ts)',
     '**src/a.ts**',
     '`src/a.ts`:',
     '<summary>src/a.ts</summary>',
@@ -306,10 +303,19 @@ describe('a title above the reasoning above a block that is surely a file', () =
     '## src/a.ts\n\n### Why Next.js, and/or v2.x',
     '### `src/a.ts`\n\n#### What it means for `src/b.ts`',
     '# src/b.ts\n\n### Step 2: `src/a.ts`\n\n## src/a.ts',
-    '## src/b.ts\n\nIt stays.\n\n## Update src/a.ts',
     '- `src/c.ts`\n- `src/a.ts`\n\n### `src/a.ts`',
   ])('names it: %s', title => {
     expect(read(`${title}\n\n${reasoning}\`\`\`ts\n${markedX}${namesA}`)).toEqual(patch([a]))
+  })
+
+  it.each([
+    '## Step 2: Update `src/a.ts`',
+    '## Edited file — src/a.ts',
+    '### Change it (src/a.ts)',
+    '## src/b.ts\n\nIt stays.\n\n## Update src/a.ts',
+    '## What uses src/a.ts',
+  ])('names it with a doubt where it has words around it: %s', title => {
+    expect(read(`${title}\n\n${reasoning}\`\`\`ts\n${markedX}${namesA}`)).toEqual(patch([a], 'summary-mismatch'))
   })
 
   it('names a delete, too', () => {
