@@ -104,7 +104,7 @@ describe('what relay apply cannot take', () => {
       2,
       'Error: Cannot read a folder: it is a folder\nHint: Name a file that holds the answer, or `-` for stdin.\n',
     ],
-    ['empty.md', 6, '○ no patch  no YAML block with projectId was found in empty.md\n    Nothing was written.'],
+    ['empty.md', 6, '○ no patch  there is no text in empty.md\n    Nothing was written.'],
     ['prose.md', 6, '○ no patch  no YAML block with projectId was found in prose.md\n    Nothing was written.'],
     ['binary.md', 6, '○ no patch  no YAML block with projectId was found in binary.md\n    Nothing was written.'],
     ['blocks.md', 6, '○ no patch  it looks like one, but has no control block\n    Nothing was written.'],
