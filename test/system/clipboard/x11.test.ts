@@ -16,7 +16,7 @@ import * as wire from '../../../src/system/clipboard/x11/wire.ts'
 import { x11Clipboard } from '../../../src/system/clipboard/x11/x11-clipboard.ts'
 import { until } from '../../support/until.ts'
 import { hasProgram, startXDisplay, type XDisplay } from '../../support/x-display.ts'
-import { ownAs, ownXClipboard } from '../../support/x-owner.ts'
+import { ownAs, ownXClipboard, startCopier } from '../../support/x-owner.ts'
 
 describe('the address of a display', () => {
   it.each([
@@ -301,6 +301,19 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     await stop()
     expect(await clipboard.read()).toBeNull()
     await expect(clipboard.write('x')).rejects.toThrow('no other way')
+  })
+
+  it.runIf(hasProgram('xclip'))('keeps a text that follows at once on one of another program', async () => {
+    const { env } = display
+    const copier = await startCopier(env)
+    await copier.copy('first')
+    // This process waits for both, so that it hears of the other's text only behind its own second one.
+    const xclip = ['-selection', 'clipboard']
+    execFileSync('xclip', xclip, { env, input: 'other', stdio: ['pipe', 'ignore', 'ignore'] })
+    expect(execFileSync('xclip', [...xclip, '-o'], { env }).toString()).toBe('other')
+    await copier.copy('second')
+    expect((await promisify(execFile)('xclip', [...xclip, '-o'], { env })).stdout).toBe('second')
+    copier.end()
   })
 
   it.runIf(hasProgram('xauth'))('lets itself in with a cookie, through a socket and over the network', async () => {

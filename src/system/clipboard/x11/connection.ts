@@ -58,6 +58,11 @@ export class Connection {
     })
   }
 
+  /** The number of the last request that was sent, as far as events and replies tell it: 16 bits. */
+  get sequence(): number {
+    return this.#sequence & 0xffff
+  }
+
   newId(): number {
     return (this.#idBase | (this.#ids++ * this.#idStep)) >>> 0
   }
@@ -85,7 +90,7 @@ export class Connection {
   ask(request: Buffer): Promise<Buffer> {
     if (this.closed !== undefined) return Promise.reject(this.closed)
     this.send(request)
-    const sequence = this.#sequence & 0xffff
+    const { sequence } = this
     return new Promise((resolve, reject) => this.#asked.push({ sequence, resolve, reject }))
   }
 

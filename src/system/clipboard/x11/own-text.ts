@@ -28,16 +28,13 @@ export class OwnText implements Owner {
 
   /** Throws when somebody else has the clipboard all the same. */
   static async put(session: Session, text: string): Promise<void> {
-    const { connection, atoms, window } = session
     const own = new OwnText(session, text)
-    session.own = own
     const forget = session.onNewOwner(({ owner, since }) => {
-      if (owner === window) own.#since = since
+      if (owner === session.window) own.#since = since
     })
-    connection.send(wire.setSelectionOwner(window, atoms.clipboard))
-    const owner = wire.readOwner(await connection.ask(wire.getSelectionOwner(atoms.clipboard)))
+    const isOurs = await session.take(own)
     forget()
-    if (owner === window) return
+    if (isOurs) return
     if (session.own === own) session.own = undefined
     throw new RelayError('environment', 'Cannot write the clipboard: another program took it in the same moment')
   }

@@ -17,6 +17,8 @@ export class Session {
   own: Owner | undefined
   /** What was there before somebody else copied: who takes it in pieces still gets the rest. */
   #former: Owner | undefined
+  /** The number of the request that takes it, until that is answered. */
+  #takenBy: number | undefined
   readonly #requests = new Map<number, RequestEvents>()
   /** Windows in which nobody waits for an answer any more, and into which it may still come. */
   readonly #late = new Set<number>()
@@ -60,6 +62,18 @@ export class Session {
     }
   }
 
+  /** Takes the clipboard for an owner, and answers whether we have it: another program may have taken it since. */
+  async take(owner: Owner): Promise<boolean> {
+    const { connection, atoms, window } = this
+    this.own = owner
+    connection.send(wire.setSelectionOwner(window, atoms.clipboard))
+    this.#takenBy = connection.sequence
+    const now = wire.readOwner(await connection.ask(wire.getSelectionOwner(atoms.clipboard)))
+    // Nothing older comes behind the reply, and after many requests the numbers would begin again.
+    this.#takenBy = undefined
+    return now === window
+  }
+
   /** Asks for a selection in a window of its own, so that an answer that comes too late reaches nobody. */
   openRequest(pace?: Pace): RequestWindow {
     const forget = () => {
@@ -94,6 +108,8 @@ export class Session {
         else this.own.onRequest(event)
         return
       case 'selection-cleared':
+        // It was still on its way when the clipboard became ours again, and tells of the text before that.
+        if (this.#takenBy !== undefined && isBefore(event.sequence, this.#takenBy)) return
         this.#former = this.own
         this.own = undefined
         return
@@ -103,6 +119,11 @@ export class Session {
       case 'other':
     }
   }
+}
+
+/** Of two numbers that begin again at 0 after 16 bits. */
+function isBefore(one: number, other: number): boolean {
+  return ((one - other) & 0xffff) >= 0x8000
 }
 
 const patienceMs = 2000

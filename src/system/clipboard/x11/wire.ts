@@ -177,7 +177,8 @@ export interface SelectionRequest {
 
 export type XEvent =
   | { readonly kind: 'property'; readonly window: number; readonly property: number; readonly deleted: boolean }
-  | { readonly kind: 'selection-cleared'; readonly window: number }
+  /** `sequence`: of the last request that the server had seen of us by then. */
+  | { readonly kind: 'selection-cleared'; readonly window: number; readonly sequence: number }
   | SelectionRequest
   /** `property` is 0 when there is no such selection or target. */
   | { readonly kind: 'selection-ready'; readonly window: number; readonly property: number }
@@ -193,7 +194,7 @@ export function readEvent(bytes: Buffer, xfixes: number | undefined): XEvent {
     case 28:
       return { kind: 'property', window: word(4), property: word(8), deleted: bytes[16] === 1 }
     case 29:
-      return { kind: 'selection-cleared', window: word(8) }
+      return { kind: 'selection-cleared', window: word(8), sequence: bytes.readUInt16LE(2) }
     case 30:
       return {
         kind: 'selection-request',
