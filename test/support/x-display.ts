@@ -22,14 +22,23 @@ export interface XDisplay {
  * may take it.
  */
 export async function startXDisplay(more: readonly string[] = ['-nolisten', 'tcp']): Promise<XDisplay> {
-  const display = `:${randomInt(1000, 20_000)}`
+  let display = ''
   const start = async () => {
     const options = ['-displayfd', '3', '-screen', '0', '640x480x8', '-noreset']
     const server = spawn('Xvfb', [display, ...options, ...more], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
     await ready(server, server.stdio[3] as Readable)
     return server
   }
-  let server = await start()
+  let server: ChildProcess | undefined
+  for (let tries = 1; server === undefined; tries++) {
+    display = `:${randomInt(1000, 20_000)}`
+    // The number may be somebody's all the same.
+    server = await start().catch(error => {
+      if (tries === 3) throw error
+      return undefined
+    })
+  }
+  let running = server
   const { WAYLAND_DISPLAY: _wayland, XAUTHORITY: _authority, ...rest } = process.env
   const env = { ...rest, DISPLAY: display }
   let owner: ChildProcess | undefined
@@ -57,11 +66,11 @@ export async function startXDisplay(more: readonly string[] = ['-nolisten', 'tcp
     async stop() {
       if (owner !== undefined) await ended(owner)
       // It takes its lock and its socket along.
-      await ended(server, 'SIGTERM')
+      await ended(running, 'SIGTERM')
     },
     async restart() {
       owner = undefined
-      server = await start()
+      running = await start()
     },
   }
 }
