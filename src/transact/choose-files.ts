@@ -32,7 +32,7 @@ export async function chooseFiles(
   const { root } = layout
   const stage = stageOf(layout, entry.uuid)
   await remakeFolders(entry, layout, files)
-  const { rescued } = await restoreMoves(takeOut, entry, layout, files, 'rescue')
+  const { rescued } = await restoreMoves(takeOut, entry, layout, files, { policy: 'rescue' })
   await stageNewFiles(takeOut, stage, root, files)
 
   for (const folder of entry.createdFolders) {
@@ -43,7 +43,7 @@ export async function chooseFiles(
     if (!(await swap(move, stage, root, files))) blocked.push(move)
   }
   // What was taken out of their places is what the user made of them.
-  await restoreMoves(blocked, entry, layout, files, 'keep', true)
+  await restoreMoves(blocked, entry, layout, files, { policy: 'keep', tookEdits: true })
   await stageNewFiles(blocked, stage, root, files)
 
   const emptied = [...entry.createdFolders, ...(entry.removedFolders?.keys() ?? [])].toReversed()

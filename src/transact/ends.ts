@@ -54,13 +54,8 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const turn = await turnOf(end, entry, work)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   await twice(() => rewritePlan(entry, work))
-  const restoration = await restore(
-    entry,
-    layout,
-    files,
-    policy,
-    reason.kind === 'conflict' || reason.kind === 'failed',
-  )
+  const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
+  const restoration = await restore(entry, layout, files, { policy, tookEdits })
   await rememberBack(turn, reason, work, entry.asked ?? hashOperations(entry.operations))
   await work.known.save(stage)
   return restoration

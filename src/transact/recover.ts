@@ -109,7 +109,7 @@ async function recoverPending(
     if (answer === 'yes') policy = 'rescue'
     if (answer === 'unasked' || answer === 'closed') unasked.push(...edits)
   }
-  const restoration = await orUnfinished(entry, () => restore(entry, layout, files, policy))
+  const restoration = await orUnfinished(entry, () => restore(entry, layout, files, { policy }))
   await rememberRecovered(entry, layout, files, system)
   await discard(entry, layout, stage, files)
   return { ...recoveryOf(uuid, entry, 'rolled-back'), restoration, endedCommand }

@@ -19,6 +19,13 @@ import { twice } from './twice.ts'
  */
 export type EditPolicy = 'rescue' | 'keep'
 
+/** What a restore knows of the user's edits. */
+export interface Edits {
+  readonly policy: EditPolicy
+  /** What was taken out of a place may be an edit that came before, and not what the snapshot says. */
+  readonly tookEdits?: boolean
+}
+
 /** Of a transaction that had not come to change a file. */
 export const untouched: Restoration = { restored: [], rescued: [], kept: [] }
 
@@ -29,13 +36,7 @@ export const untouched: Restoration = { restored: [], rescued: [], kept: [] }
  * it can be killed anywhere and run again. It discards nothing: entry and stage stay for the caller to remove once
  * this has ended well. When a place cannot be restored the others still are, and the error names both.
  */
-export async function restore(
-  entry: Entry,
-  layout: Layout,
-  files: Files,
-  policy: EditPolicy,
-  tookEdits = false,
-): Promise<Restoration> {
+export async function restore(entry: Entry, layout: Layout, files: Files, edits: Edits): Promise<Restoration> {
   const stage = stageOf(layout, entry.uuid)
   const moves = movesOf(entry)
   await twice(() => remakeStage(stage, files)).catch(error => {
@@ -46,7 +47,7 @@ export async function restore(
 
   // A folder that cannot be made keeps back no file that lies elsewhere.
   const failure = await remakeFolders(entry, layout, files).catch(error => ({ error }))
-  const restoration = await restoreMoves(moves, entry, layout, files, policy, tookEdits)
+  const restoration = await restoreMoves(moves, entry, layout, files, edits)
   if (failure !== undefined) throw failure.error
   for (const folder of entry.createdFolders.toReversed()) {
     await twice(() => files.removeFolder(join(layout.root, folder)))
@@ -84,10 +85,9 @@ export async function restoreMoves(
   entry: Entry,
   layout: Layout,
   files: Files,
-  policy: EditPolicy,
-  tookEdits = false,
+  edits: Edits,
 ): Promise<Restoration> {
-  const scene = await twice(() => sceneOf(entry, layout, files, policy, tookEdits))
+  const scene = await twice(() => sceneOf(entry, layout, files, edits))
   const failures: { readonly path: string; readonly error: Error }[] = []
   const results = await inFlight(moves, async move => {
     try {
@@ -117,7 +117,7 @@ export async function findForeign(
   files: Files,
 ): Promise<{ readonly edited: readonly string[]; readonly aside: readonly string[] }> {
   const stage = stageOf(layout, entry.uuid)
-  const scene = await sceneOf(entry, layout, files, 'keep')
+  const scene = await sceneOf(entry, layout, files, { policy: 'keep' })
   if (!scene.lost && (await files.stat(stage.staged)) === null) return { edited: [], aside: [] }
   const found = await inFlight(movesOf(entry), async move => {
     try {
@@ -135,7 +135,7 @@ export async function findForeign(
 
 /** The moves of an entry whose changes stand in their places, and not those that were left out. */
 export async function findSwapped(entry: Entry, layout: Layout, files: Files): Promise<readonly Move[]> {
-  const scene = await sceneOf(entry, layout, files, 'keep')
+  const scene = await sceneOf(entry, layout, files, { policy: 'keep' })
   const found = await inFlight(movesOf(entry), async move => ((await wasSwapped(move, scene)) ? move : undefined))
   return found.filter(move => move !== undefined)
 }
@@ -149,14 +149,11 @@ async function wasSwapped(move: Move, scene: Scene): Promise<boolean> {
 }
 
 /** Everything that restoring one move needs to know, and what it found. */
-interface Scene {
+interface Scene extends Edits {
   readonly layout: Layout
   readonly stage: Stage
   readonly uuid: string
   readonly files: Files
-  readonly policy: EditPolicy
-  /** What was taken out of a place may be an edit that came before, and not what the snapshot says. */
-  readonly tookEdits: boolean
   /** The stage is gone, and the old inodes with it: what stands in the places is all that tells how far it came. */
   readonly lost: boolean
   /** What the patch's files were after the commands, once that was known. */
@@ -169,13 +166,7 @@ interface Scene {
   readonly removed: Set<string>
 }
 
-async function sceneOf(
-  entry: Entry,
-  layout: Layout,
-  files: Files,
-  policy: EditPolicy,
-  tookEdits = false,
-): Promise<Scene> {
+async function sceneOf(entry: Entry, layout: Layout, files: Files, edits: Edits): Promise<Scene> {
   const stage = stageOf(layout, entry.uuid)
   const written = await notedWritten(stage, files)
   const step = (await startedCommand(stage, files))?.step
@@ -184,8 +175,7 @@ async function sceneOf(
     stage,
     uuid: entry.uuid,
     files,
-    policy,
-    tookEdits,
+    ...edits,
     lost: await isStageLost(stage, files),
     written,
     commandRan: written === undefined && (step === 'post' || step === 'lint'),
@@ -243,8 +233,9 @@ async function putBack(move: Move, scene: Scene): Promise<boolean> {
     if (found === 'edited' && (scene.policy === 'keep' || turn > 1)) break
     if (found === 'nothing') await remakeAbove(place, scene)
     else await takeOut(move, scene)
-    if (await comeBack(old, move, scene))
+    if (await comeBack(old, move, scene)) {
       return original === undefined || old === original || keepEdit(move, original, scene)
+    }
     // Something appeared meanwhile. A folder that was away brings relay's own file back; what a user wrote stays.
   }
   return keepEdit(move, old, scene)
@@ -255,7 +246,7 @@ async function putBack(move: Move, scene: Scene): Promise<boolean> {
  * rewritten it, or an editor through a handle of its own. One that was edited before it was taken out is the original.
  */
 async function originalBeside(old: string, move: Move, scene: Scene): Promise<string | undefined> {
-  if (scene.tookEdits || old === scene.stage.remade(move) || (await holds(old, move.before, scene.files)))
+  if (scene.tookEdits === true || old === scene.stage.remade(move) || (await holds(old, move.before, scene.files)))
     return undefined
   return remake(move, scene)
 }
