@@ -6,6 +6,7 @@ import { answerOf, filesOf } from './answers.js'
 import { binary, bun, env, ms, root, scratch, sideBySide, timed, times, told } from './measure.js'
 
 const floor = join(root, 'bench/floor.js')
+const protocol = join(root, 'bench/protocol.js')
 
 /** A whole `relay apply` of the binary, net of its runtime's empty start, over writing the same bytes once. */
 export async function apply() {
@@ -44,6 +45,7 @@ async function over(files, durability, limit) {
     {
       empty: () => timed([bun, '-e', '0']),
       floor: checked(() => timed([bun, floor, 'list.json', durability], { cwd: folder })),
+      protocol: checked(() => timed([bun, protocol, 'list.json', durability, randomUUID()], { cwd: folder })),
       relay: checked(() => {
         writeFileSync(join(folder, 'answer.md'), answer.replace('bench-uuid', randomUUID()))
         return timed([binary, 'apply', 'answer.md'], { cwd: folder })
@@ -66,6 +68,7 @@ async function over(files, durability, limit) {
   const net = value => Math.max(0.1, value.median - t.empty.median)
   const ratio = net(t.relay) / net(t.floor)
   const beside = [
+    `the transaction’s bare writes ${ms(net(t.protocol))}`,
     `git apply ${ms(t.gitApply.median)}`,
     ...(t.patch === undefined ? [] : [`patch ${ms(t.patch.median)}`]),
     ...(t.codex === undefined ? [] : [`codex apply_patch ${ms(t.codex.median)}`]),

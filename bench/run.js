@@ -35,7 +35,8 @@ function page(rows) {
   return `# Benchmarks
 
 Written by \`npm run bench\`, never by hand. Each value stands beside its floor, measured in turns with it in the same
-run, so that what else the machine does falls on both; times are medians (lowest – highest) of whole commands.
+run, so that what else the machine does falls on both; times are medians (lowest – highest) of whole commands. “The
+transaction’s bare writes” is a script that only writes what a transaction writes, in its order (\`bench/protocol.js\`).
 
 Machine: ${machine}. ${new Date().toISOString().slice(0, 10)}.
 
