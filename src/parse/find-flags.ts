@@ -101,7 +101,9 @@ function nameOf(path: string): string {
 function ownPathInside(content: string, path: string): number | undefined {
   if (path.length > 1024) return undefined
   for (let at = content.indexOf(path, 1); at >= 0; at = content.indexOf(path, at + path.length)) {
-    const start = content.lastIndexOf('\n', at) + 1
+    // Looked for no further back than it may be: a line can be as long as the text.
+    const margin = Math.max(0, at - 9)
+    const start = margin + content.slice(margin, at).lastIndexOf('\n') + 1
     if (at - start > 8) continue
     const isAlone = /^(?:\/\/|#|--|\/\*|<!--|;|%)[ \t]*$/.test(content.slice(start, at))
     const below = /^[ \t]*(?:\*\/|-->)?[ \t]*\n/.test(content.slice(at + path.length, at + path.length + 40))

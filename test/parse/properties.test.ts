@@ -191,6 +191,11 @@ describe('the parser, whatever it is given', () => {
     5_000,
   )
 
+  it('answers in time to a line that is the path of its file over and over', () => {
+    const content = `${'src/a.ts'.repeat(100_000)}\n`
+    expect(parseResponse(instructed([{ op: 'write', path: 'src/a.ts', content }]), 'demo').kind).toBe('patch')
+  }, 5_000)
+
   it('always answers, in time, to any text', () => {
     const piece = fc.oneof(
       codeLine,
