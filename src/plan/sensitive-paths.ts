@@ -13,19 +13,18 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
   const parts = folded.split('/')
   const name = parts.at(-1) ?? ''
   const inSource = parts.slice(0, -1).some(folder => SOURCE_FOLDERS.has(folder))
-  const isPage = /(?:^|\/)docs?\//.test(folded) && !/(?:^|\/)[^a-z/]*\.(?:md|MD)$/.test(path)
+  const isPage = /(?:^|\/)(?:docs?|content|blog|posts)\//.test(folded) && !/(?:^|\/)[^a-z/]*\.(?:md|MD)$/.test(path)
   sorted ??= sortPatterns()
   const { names, folders, tails, globs } = sorted
+  const told = SHOWN.test(folded) ? parts.filter(part => part !== '.github') : parts
   return (
     optionLike(parts) ??
     commandLike(path) ??
-    parts
-      .filter(part => part !== '.github' || !SHOWN.test(folded))
-      .map(part => folders.get(part)?.why)
-      .find(why => why !== undefined) ??
+    told.map(part => folders.get(part)?.why).find(why => why !== undefined) ??
     meant(names.get(name)) ??
-    tails.find(({ matches }) => matches(folded))?.row.why ??
+    tails.find(({ matches, row }) => matches(folded) && meant(row) !== undefined)?.row.why ??
     globs.find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row.why ??
+    hidden(told) ??
     asked(path, policyAsk)
   )
 
@@ -49,12 +48,22 @@ function commandLike(path: string): string | undefined {
   return /\$\(|[`;]|&&/.test(path) ? 'its name holds signs by which a shell begins another command' : undefined
 }
 
-/** A glob takes in more than it means: prose about the file (`.env.md`), or code that is named after it. */
+/** What is hidden belongs to a tool, and new tools come faster than anybody could list their names. */
+function hidden(parts: readonly string[]): string | undefined {
+  const isHidden = parts.some(part => part.startsWith('.') && !PLAIN_HIDDEN.test(part) && !PROSE.test(part))
+  return isHidden ? 'is hidden, as the settings of tools are' : undefined
+}
+
+/** Lists of what to leave out, marks of empty folders, and folders of pages and notes that a project shows. */
+const PLAIN_HIDDEN =
+  /^\.(?:[\w-]*ignore|[\w-]*keep|mailmap|nojekyll|git-blame-ignore-revs|well-known|changeset|vitepress|vuepress|gitbook|dumi)$/
+
+/** A glob takes in more than it means: prose about the file (`.env.md`), an example of it (`.env.example`), or code that is named after it. */
 function isTooWide({ row, pattern }: { row: SensitiveRow; pattern: string }, name: string): boolean {
   return (PROSE.test(name) && !PROSE.test(pattern)) || (row.unless === 'source-file' && SOURCE.test(name))
 }
 
-const PROSE = /\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap)$/
+const PROSE = /\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap|example|sample)$|^\.env\.template$/
 const SOURCE =
   /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|rb|go|rs|java|kt|kts|scala|php|cs|fs|swift|dart|c|h|cc|cpp|hpp|m|ex|exs|erl|hs|ml|lua|pl|r|jl|zig|sql)$/
 

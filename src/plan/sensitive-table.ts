@@ -31,13 +31,16 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   { why: 'decides which commands relay runs', files: 'relaycode.config.json' },
   {
     why: 'instructs AI agents that work in this project',
-    files: `AGENTS.md AGENTS.override.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md CRUSH.md WARP.md
-      copilot-instructions.md .cursorrules .windsurfrules .clinerules .clinerules/ .roorules .rules .goosehints
+    files: `AGENTS.override.md CLAUDE.local.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .clinerules/ .roorules .rules .goosehints
       .continuerules .augment-guidelines .cursor/ .windsurf/ .cline/ .roo/ .kilocode/ .continue/ .junie/ .augment/
       .trae/ .amazonq/ .kiro/ .agents/ .agent/ .factory/ .openhands/ .rovodev/ .devin/ .zencoder/ .antigravity/ .ruler/
-      .rulesync/ .roorules-* *.mdc *.instructions.md *.chatmode.md SKILL.md replit.md`,
+      .rulesync/ .roorules-* *.mdc *.instructions.md *.chatmode.md`,
   },
-  { why: 'instructs AI agents that work in this project', files: 'AGENT.md', unless: 'page' },
+  {
+    why: 'instructs AI agents that work in this project',
+    files: 'AGENT.md AGENTS.md CLAUDE.md GEMINI.md QWEN.md CRUSH.md WARP.md CODEBUDDY.md IFLOW.md SKILL.md replit.md',
+    unless: 'page',
+  },
   {
     why: 'decides what AI agents may run',
     files: `.claude/ .claude-plugin/ .codex/ .gemini/ .qwen/ .opencode/ .copilot/ .amp/ .crush/ .mcp.json mcp.json .mcp/ mcp_config.json
@@ -65,7 +68,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   // ── git, and what runs by git ──
   {
     why: 'runs on git commit',
-    files: '.pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml prek.toml',
+    files: '.pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml prek.toml hk.pkl',
   },
   {
     why: 'runs on git commit or git push',
@@ -145,7 +148,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'sets the versions of tools, or where they come from',
-    files: `mise.toml .mise.toml mise.*.toml .mise.*.toml mise/config.toml mise/config.*.toml .mise/
+    files: `mise.toml .mise.toml mise.*.toml .mise.*.toml mise/config.toml mise/config.*.toml .mise/ mise/tasks/ mise-tasks/
       .tool-versions .*-version rust-toolchain rust-toolchain.toml .sdkmanrc .proto.toml .prototools aqua.yaml Brewfile Mintfile
       .nvmrc .fvm/ .pdm-python .pkgx.yaml pkgx.yaml project/build.properties`,
   },
@@ -182,7 +185,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'runs on build (Rust)',
     files:
-      'Cargo.toml build.rs .cargo/ Cross.toml clippy.toml .clippy.toml rustfmt.toml .rustfmt.toml deny.toml nextest.toml',
+      'Cargo.toml build.rs .cargo/ Cross.toml clippy.toml .clippy.toml rustfmt.toml .rustfmt.toml deny.toml nextest.toml rust-analyzer.toml',
   },
   {
     why: 'decides what the Go tools load and run',
@@ -208,7 +211,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'runs on install or build (Ruby)',
-    files: `Gemfile Gemfile.* *.gemfile gems.rb *.gemspec Rakefile *.rake rakelib/*.rb Thorfile *.thor Appraisals Guardfile .rspec .rspec-local .rubocop.yml .rubocop_todo.yml
+    files: `Gemfile Gemfile.* *.gemfile gems.rb gems.locked *.gemspec Rakefile Rakefile.rb *.rake rakelib/*.rb Thorfile *.thor Appraisals Guardfile .rspec .rspec-local .rubocop.yml .rubocop_todo.yml
       .standard.yml .erb_lint.yml .erb-lint.yml .haml-lint.yml .slim-lint.yml .reek.yml .solargraph.yml Berksfile Puppetfile Steepfile .simplecov .pryrc Podfile *.podspec Cartfile`,
   },
   {
@@ -216,10 +219,10 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `Makefile GNUmakefile BSDmakefile Makevars Makevars.* Kbuild Makefile.am Makefile.in makefile.* *.mk *.mak justfile .justfile *.just
       Taskfile.yml Taskfile.yaml Taskfile.*.yml Taskfile.*.yaml taskfile.dist.yml CMakeLists.txt *.cmake CMakePresets.json
       CMakeUserPresets.json CMakeSettings.json meson.build meson_options.txt meson.options configure configure.ac
-      configure.in conanfile.py conanfile.txt vcpkg.json compile_commands.json compile_flags.txt BUILD BUILD.bazel
-      WORKSPACE WORKSPACE.bazel MODULE.bazel *.bzl .bazelrc *.bazelrc .bazelversion BUCK .buckconfig .pants.toml pants.toml
+      configure.in conanfile.py conanfile.txt vcpkg.json compile_commands.json compile_flags.txt BUILD
+      WORKSPACE WORKSPACE.bzlmod *.bazel *.bzl .bazelrc *.bazelrc .bazelversion BUCK .buckconfig .pants.toml pants.toml
       moon.yml build.ninja build.zig build.zig.zon Package.swift *.xcconfig *.pbxproj *.xcscheme project.yml.tmpl
-      pubspec.yaml pubspec.yml melos.yaml Tuist/ Tuist.swift .moon/ sqlc.yaml sqlc.yml nextflow.config bacon.toml analysis_options.yaml build.yaml mix.exs .formatter.exs .credo.exs rebar.config rebar3.config
+      pubspec.yaml pubspec.yml melos.yaml Tuist/ Tuist.swift .moon/ sqlc.yaml sqlc.yml nextflow.config bacon.toml analysis_options.yaml build.yaml mix.exs .formatter.exs .credo.exs rebar.config rebar.config.script rebar3.config
       stack.yaml *.cabal cabal.project cabal.project.* Setup.hs dune dune-project dune-workspace *.opam Makefile.PL Build.PL
       cpanfile dist.ini *.nimble nim.cfg config.nims flake.nix default.nix shell.nix devenv.nix devenv.yaml elm.json
       spago.yaml spago.dhall shard.yml Project.toml Manifest.toml foundry.toml remappings.txt Anchor.toml Nargo.toml
@@ -227,6 +230,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       tools/bazel Snakefile dvc.yaml PKGBUILD debian/rules`,
     unless: 'source-file',
   },
+  { why: 'runs on build (JVM)', files: 'project/*.scala', unless: 'source-folder' },
   // Its ending is one of sources.
   { why: 'runs on build', files: 'Package@swift-*.swift' },
   { why: 'runs when the documentation is built', files: 'mkdocs.yml mkdocs.yaml book.toml _quarto.yml _quarto.yaml' },
@@ -274,10 +278,6 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'configures a tool of the project',
     files: `*.config.{js,cjs,mjs,ts,mts,cts,json} *.conf.{js,cjs,mjs,ts,mts,cts,json}`,
     unless: 'source-folder',
-  },
-  {
-    why: 'configures a tool of the project',
-    files: '.*rc .*rc.{js,cjs,mjs,ts,mts,cts,json,json5,jsonc,yml,yaml,toml}',
   },
 
   // ── scripts ──

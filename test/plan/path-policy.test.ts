@@ -10,9 +10,12 @@ describe('judgePath', () => {
     expect(new Set(ordinaryPaths).size).toBeGreaterThan(180)
   })
 
-  it.each(ordinaryPaths)('lets %s pass as it is', path => {
-    expect(judgePath(path)).toEqual({ kind: 'sound', path })
-  })
+  it.each([...ordinaryPaths, 'src/.hidden/file.ts', 'src/..foo/bar.ts', 'src/.gitty/a.ts'])(
+    'lets %s pass as it is',
+    path => {
+      expect(judgePath(path)).toEqual({ kind: 'sound', path })
+    },
+  )
 
   it.each([
     ['./src/a.ts', 'src/a.ts'],

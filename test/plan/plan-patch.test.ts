@@ -512,7 +512,6 @@ describe('planPatch: flags', () => {
 
   it.each<[string, string, number, string | undefined]>([
     ['an executable', 'bin/tool', 0o755, 'is a program that tools and people run'],
-    ['a hidden executable', 'bin/.tool', 0o744, 'is a program that tools and people run'],
     ['an executable with a known ending', 'bin/tool.sh', 0o755, 'is a script that tools and people run'],
     ['an executable source', 'src/tool.ts', 0o755, undefined],
     ['a file that is not executable', 'bin/tool', 0o644, undefined],

@@ -23,8 +23,10 @@ export const ordinaryPaths: readonly string[] = [
   // documents
   'README.md', 'docs/docker.md', 'docs/env.md', 'docs/Makefile.md', 'docs/getting started.md', 'CHANGELOG.md', 'LICENSE',
   'CONTRIBUTING.md', 'docs/adr/0001-use-git.md', 'docs/package.json.md', 'docs/#1 intro!.md', 'notes/2024-01-01.org',
-  'docs/api/Agent.md', 'doc/agent.md', '.github/PULL_REQUEST_TEMPLATE.md', '.github/ISSUE_TEMPLATE/bug.md', '.github/CONTRIBUTING.md',
+  'docs/api/Agent.md', 'doc/agent.md', 'docs/agents.md', 'content/blog/claude.md', 'docs/skill.md', '.github/PULL_REQUEST_TEMPLATE.md', '.github/ISSUE_TEMPLATE/bug.md', '.github/CONTRIBUTING.md',
   '.github/ISSUE_TEMPLATE/feature.yml', '.github/FUNDING.yml', 'test/fixtures/repo/.github/workflows/ci.yml',
+  '.env.example', 'apps/web/.env.sample', '.env.template', '.changeset/brave-cats-jump.md', 'docs/.vitepress/theme/index.ts',
+  'public/.well-known/security.txt', '.wordlist.txt', '.git-blame-ignore-revs', 'src/main/scala/com/acme/project/Task.scala',
   '.gitignore', '.gitkeep', 'docs/.nojekyll', '.mailmap', '.dockerignore',
   // other settings
   'config/app.yaml', 'config/routes.rb', 'config/database.yml', 'config/settings.toml', 'k8s/deployment.yaml',
@@ -43,10 +45,10 @@ export const ordinaryPaths: readonly string[] = [
   'resources/views/home.blade.php', 'lib/my_app/application.ex', 'config/runtime.ex', 'lib/main.dart', 'src/Main.elm', 'src/core.clj',
   'app/src/Lib.hs', 'R/plot.R', 'src/main.zig', 'lua/plugin.lua', 'queries/highlights.scm',
   // names that only look odd
-  'a', 'src/.hidden/file.ts', 'src/..foo/bar.ts', 'src/a..b.ts', 'src/~tilde/x.ts', 'src/C++/a+b.cc', "src/it's.ts", 'src/a&b.ts',
+  'a', 'src/a..b.ts', 'src/~tilde/x.ts', 'src/C++/a+b.cc', "src/it's.ts", 'src/a&b.ts',
   'src/100%.css', 'src/a=b.ts', 'src/a,b.ts', 'src/{braces}.ts', 'src/^caret.ts', 'src/my file.ts',
   'src/console.ts', 'src/context.ts', 'src/auxiliary.ts', 'src/null.ts', 'src/command.ts', 'src/com10.ts', 'src/company1.ts',
-  'src/gitignore.ts', 'src/git.ts', 'src/git/index.ts', 'src/.gitty/a.ts', 'src/relaycode/a.ts', 'src/cvs/cv.ts', 'src/svn.ts',
+  'src/gitignore.ts', 'src/git.ts', 'src/git/index.ts', 'src/relaycode/a.ts', 'src/cvs/cv.ts', 'src/svn.ts',
   // other alphabets and pictures
   'src/größe.ts', 'docs/日本語.md', 'docs/日本　語.md', 'docs/Ελλάδα.md', 'docs/русский.md', 'docs/עברית.md', 'docs/العربية.md',
   'docs/한국어.md', 'docs/हिन्दी.md', 'docs/🚀 launch.md', 'docs/❤️.md', 'docs/👩🏽‍💻.md', 'docs/1️⃣ first.md', 'src/cafe\u0301.ts',

@@ -15,15 +15,15 @@ describe('sensitivity', () => {
       'instructs AI agents that work in this project': [
         'AGENTS.md', 'CLAUDE.md', 'packages/a/CLAUDE.md', 'GEMINI.md', '.cursorrules', '.cursor/rules/a.mdc', '.windsurfrules', '.clinerules',
         '.clinerules/a.md', 'docs/x.instructions.md', 'agents.md',
-        'AGENT.md', 'agent.md', 'src/Agent.md', 'docs/AGENT.md', '.github/ISSUE_TEMPLATE/AGENTS.md', 'x.chatmode.md', '.devin/x', 'replit.md'],
+        'AGENT.md', 'agent.md', 'src/Agent.md', 'docs/AGENT.md', 'docs/AGENTS.md', 'CODEBUDDY.md', '.github/ISSUE_TEMPLATE/AGENTS.md', 'x.chatmode.md', '.devin/x', 'replit.md'],
       'decides what AI agents may run': ['.claude/settings.json', '.mcp.json', '.codex/config.toml', 'opencode.json', '.aider.conf.yml', '.gemini/settings.json', '.claude-plugin/plugin.json'],
       'runs when you enter the folder': ['.envrc', 'sub/.envrc', '.autoenv.zsh', '.shadowenv.d/x.lisp', '.flox/env/manifest.toml'],
-      'holds secrets': ['.env', '.env.local', '.env.production.local', 'apps/web/.env', 'prod.env', '.ENV', '.env.example'],
+      'holds secrets': ['.env', '.env.local', '.env.production.local', 'apps/web/.env', 'prod.env', '.ENV', '.env.dist'],
       'holds keys or passwords': [
         'server.pem', 'certs/tls.key', 'a.p12', 'release.keystore', 'id_rsa', 'id_ed25519', 'id_ed25519.pub', 'keys/id_rsa_old', '.netrc',
         'config/master.key', 'credentials', 'config/secrets.yml', 'terraform.tfvars', 'prod.auto.tfvars', '.git-credentials', '.dev.vars'],
       'opens access to machines or accounts': ['.ssh/config', '.aws/credentials2', 'home/.kube/config', '.ssh/authorized_keys', 'authorized_keys', '.sops.yaml'],
-      'runs on git commit': ['.pre-commit-config.yaml', 'prek.toml'],
+      'runs on git commit': ['.pre-commit-config.yaml', 'prek.toml', 'hk.pkl'],
       'runs on git commit or git push': [
         '.husky/pre-push', '.husky/_/husky.sh', 'lefthook.yml', '.lefthook.yml', 'lefthook-local.yml', 'lefthook.toml', '.lintstagedrc',
         '.lintstagedrc.json', 'lint-staged.config.mjs', '.githooks/x', '.cargo-husky/hooks/x', 'cog.toml', '.cz-config.js'],
@@ -43,7 +43,7 @@ describe('sensitivity', () => {
       'runs when a shell or a program starts': ['.bashrc', 'home/.zshrc', '.profile', 'src/.bashrc', 'lib/sitecustomize.py', '.gdbinit', '.Rprofile', '.config/fish/config.fish', '.iex.exs', 'renv/activate.R', 'gunicorn.conf.py', '.emacs.d/init.el'],
       'runs when a machine or a desktop starts': ['deploy/app.service', 'app.desktop'],
       'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.editorconfig', '.VSCODE/tasks.json', '.vim/vimrc', 'Session.vim', '.lazy.lua', '.vimspector.json', '.bsp/x.json', '.run/a.run.xml', 'hie.yaml', '.vscode-test.mjs'],
-      'sets the versions of tools, or where they come from': ['mise.toml', 'mise/config.toml', '.mise/config.toml', '.mise/tasks/x', '.node-version', '.python-version', 'api/.ruby-version', '.php-version', 'project/build.properties', '.java-version', '.bun-version', '.pdm-python'],
+      'sets the versions of tools, or where they come from': ['mise.toml', 'mise/config.toml', '.mise/config.toml', '.mise/tasks/x', '.node-version', '.python-version', 'api/.ruby-version', '.php-version', 'project/build.properties', 'mise-tasks/lint', 'mise/tasks/lint', '.java-version', '.bun-version', '.pdm-python'],
       'runs when a development container starts': ['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
       'runs on npm install': ['package.json', 'packages/a/package.json', 'src/package.json', 'PACKAGE.JSON', 'pac\u212aage.json', 'package.j\u017fon', 'binding.gyp', 'package.yaml'],
       'decides what is installed, and from where': [
@@ -55,15 +55,15 @@ describe('sensitivity', () => {
       'runs on install or build (Python)': [
         'setup.py', 'setup.cfg', 'pyproject.toml', 'tox.ini', 'noxfile.py', 'requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt',
         'requirements/base.txt', 'docs/requirements.txt', 'Pipfile', 'environment.yml', 'site_scons/site_init.py', 'tox.toml', 'toxfile.py'],
-      'runs on build (Rust)': ['Cargo.toml', 'build.rs', 'crates/a/build.rs', '.cargo/config.toml', 'rustfmt.toml'],
+      'runs on build (Rust)': ['Cargo.toml', 'build.rs', 'rust-analyzer.toml', 'crates/a/build.rs', '.cargo/config.toml', 'rustfmt.toml'],
       'decides what the Go tools load and run': ['go.mod', 'go.work', '.golangci.yml', 'magefiles/a.go', '.air.toml'],
-      'runs on build (JVM)': ['build.gradle', 'settings.gradle.kts', 'gradlew', 'gradlew.bat', 'pom.xml', 'gradle/wrapper/gradle-wrapper.properties', 'build.sbt', 'mvnw', 'buildSrc/src/main/kotlin/x.kt'],
+      'runs on build (JVM)': ['build.gradle', 'settings.gradle.kts', 'gradlew', 'gradlew.bat', 'pom.xml', 'gradle/wrapper/gradle-wrapper.properties', 'build.sbt', 'mvnw', 'buildSrc/src/main/kotlin/x.kt', 'project/Dependencies.scala'],
       'runs on build (.NET)': ['a.csproj', 'src/App/App.csproj', 'Directory.Build.props', 'Directory.Build.targets', 'a.sln', 'global.json', 'a.csproj.user', 'build.cake', 'Properties/launchSettings.json'],
       'runs on install or build (PHP)': ['composer.json', 'phpunit.xml.dist', 'phpstan.neon', 'rector.php', '.phpcs.xml.dist', '.phan/config.php'],
-      'runs on install or build (Ruby)': ['Gemfile', 'Rakefile', 'lib/tasks/a.rake', 'rakelib/a.rb', 'rakelib/a.rake', 'Thorfile', 'a.gemspec', '.rubocop.yml', 'Podfile', '.rspec-local', 'gemfiles/rails7.gemfile', '.erb_lint.yml'],
+      'runs on install or build (Ruby)': ['Gemfile', 'Rakefile', 'lib/tasks/a.rake', 'rakelib/a.rb', 'rakelib/a.rake', 'Thorfile', 'a.gemspec', '.rubocop.yml', 'Podfile', '.rspec-local', 'gemfiles/rails7.gemfile', '.erb_lint.yml', 'rakefile.rb', 'gems.locked'],
       'runs on build': [
         'Makefile', 'makefile', 'GNUmakefile', 'rules.mk', 'justfile', 'Taskfile.yml', 'CMakeLists.txt', 'src/CMakeLists.txt', 'cmake/a.cmake', 'meson.build',
-        'BUILD.bazel', 'WORKSPACE', 'defs.bzl', 'mix.exs', 'Package.swift', 'pubspec.yaml', 'flake.nix', 'build.zig', 'Makefile.am', 'configure',
+        'BUILD.bazel', 'REPO.bazel', 'WORKSPACE', 'WORKSPACE.bzlmod', 'defs.bzl', 'mix.exs', 'rebar.config.script', 'Package.swift', 'pubspec.yaml', 'flake.nix', 'build.zig', 'Makefile.am', 'configure',
         'Package@swift-5.9.swift', 'tools/bazel', 'Snakefile', 'workflow/Snakefile', 'dvc.yaml', 'PKGBUILD', 'debian/rules', 'src/Makevars', '.moon/tasks.yml', 'Tuist/Config.swift'],
       'runs when the documentation is built': ['mkdocs.yml', 'book.toml', 'docs/_quarto.yml'],
       'the test runner executes it': ['conftest.py', 'tests/conftest.py', 'pytest.ini', 'features/environment.py', 'pytest.toml', 'spec/support/jasmine.mjs'],
@@ -80,7 +80,8 @@ describe('sensitivity', () => {
         'gulpfile.js/index.js', 'gulpfile.ts/tasks/build.ts', 'config-overrides.js', 'knexfile.ts', 'src/knexfile.js', 'eslint-local-rules.cjs', 'eslint-local-rules/no-foo.js',
         '.eslintplugin.ts', '.eslintplugin/index.ts', '.eslint-plugin-local/index.mjs', '.dependency-cruiser.cjs', '.size-limit.mjs',
         'cucumber.js', '.cucumber.js', 'ormconfig.ts', 'packages/api/codegen.ts', 'serverless.js', '.release-it.ts', '.eleventy.js', 'truffle-config.js', 'lighthouserc.js', '.nx/nxw.js', 'common/config/rush/command-line.json', 'codegen.yml'],
-      'configures a tool of the project': ['app.config.ts', 'packages/a/some-tool.config.js', 'unknown.config.json', 'apps/web/i18n.config.ts', '.unknownrc', '.unknownrc.yaml'],
+      'configures a tool of the project': ['app.config.ts', 'packages/a/some-tool.config.js', 'unknown.config.json', 'apps/web/i18n.config.ts'],
+      'is hidden, as the settings of tools are': ['.unknownrc', '.unknownrc.yaml', 'src/.unknown', '.newagent/rules/always.md', '.newagent/notes/README.txt', '.tool.json', 'packages/a/.tool/x.ts'],
       'is a script that tools and people run': ['deploy.sh', 'scripts/build.bash', 'install.ps1', 'run.bat', 'run.CMD'],
     }).flatMap(([why, paths]) => paths.map(path => [path, why] as const)),
     // biome-ignore format: above, one path a line would be ten screens
@@ -143,7 +144,7 @@ describe('sensitivity', () => {
           .flatMap(text => expansions(pattern.replace(/\/$/, '').replaceAll('*', text)))
           .filter(name => folder || matches(name))
           // Prose about a file is none; no patch may have a name that ends in a dot.
-          .filter(name => !/\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap)?$/.test(name))
+          .filter(name => !/\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap|example|sample)?$/.test(name))
           .flatMap(name => (folder ? [`${name}/a`] : [name, `some/${name}`, name.toUpperCase()]))
           .filter(path => sensitivity(path, []) === undefined)
       )
