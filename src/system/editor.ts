@@ -1,5 +1,5 @@
 import { endOf } from './end-of.ts'
-import { findProgram } from './find-program.ts'
+import { findProgram, withoutProjects } from './find-program.ts'
 import { late } from './late.ts'
 import { outputOf } from './output-of.ts'
 
@@ -33,8 +33,9 @@ export interface EditorOptions {
 export async function openInEditor(
   command: string,
   paths: readonly string[],
-  { keyboard, screen, env, platform, interruption }: EditorOptions,
+  { keyboard, screen, env: given, platform, interruption }: EditorOptions,
 ): Promise<'edited' | 'absent'> {
+  const env = withoutProjects(given)
   const stdio = [keyboard, screen, 'inherit'] as const
   // As git has it: the wish is a command line, and the paths are handed over untouched by the shell.
   const editor =

@@ -5,14 +5,25 @@ import { delimiter, isAbsolute, join } from 'node:path'
 export function findProgram(program: string, env: NodeJS.ProcessEnv = process.env): string | null {
   const windows = process.platform === 'win32'
   const endings = windows ? ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')] : ['']
-  const folders = isAbsolute(program) ? [''] : (env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
-  for (const folder of folders) {
+  for (const folder of isAbsolute(program) ? [''] : foldersOf(env)) {
     for (const ending of endings) {
       const path = `${folder === '' ? program : join(folder, program)}${ending}`
       if (isProgram(path)) return path
     }
   }
   return null
+}
+
+/**
+ * The environment of a program that relay runs for itself: a shell looks for its `less` in no project either. The
+ * commands of a project get the user's PATH as it is.
+ */
+export function withoutProjects(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return env['PATH'] === undefined ? env : { ...env, PATH: foldersOf(env).join(delimiter) }
+}
+
+function foldersOf(env: NodeJS.ProcessEnv): readonly string[] {
+  return (env['PATH'] ?? '').split(delimiter).filter(isAbsolute)
 }
 
 function isProgram(path: string): boolean {

@@ -1,4 +1,5 @@
 import { endOf } from './end-of.ts'
+import { withoutProjects } from './find-program.ts'
 import { late } from './late.ts'
 
 /** Something that went wrong within this time was seen by nobody. Milliseconds. */
@@ -14,7 +15,7 @@ export async function showInPager(
   options: { readonly screen: number; readonly env: NodeJS.ProcessEnv; readonly interruption: AbortSignal },
 ): Promise<string | undefined> {
   // As git has it: quit when it fits on one screen, keep colours, leave the text on the screen.
-  const env = { LESS: 'FRX', LV: '-c', ...options.env }
+  const env = { LESS: 'FRX', LV: '-c', ...withoutProjects(options.env) }
   const began = performance.now()
   const pager = late.childProcess.spawn(command, { shell: true, env, stdio: ['pipe', options.screen, 'inherit'] })
   // Whoever quits a pager has seen enough: what is left over is nobody's loss.

@@ -155,6 +155,7 @@ const programs = [
   'npx',
   'tsc',
   'less',
+  'head',
   'delta',
   'cat',
   'vi',
@@ -179,6 +180,7 @@ const byProgram: readonly HostileProject[] = [
     },
     runs: [
       { args: ['apply'], ...kept, env: { PATH: `.::node_modules/.bin:./:${process.env['PATH']}` }, codes: [0] },
+      { args: ['diff'], keys: ['q'], env: { PATH: `.::node_modules/.bin:./:${process.env['PATH']}`, PAGER: 'head' }, codes: [0], changes: ['src/a.ts'] },
       ...[['diff'], ['log'], ['undo']].map((args): HostileRun => ({ args, keys: ['d', 'n'], env: { PATH: `.::node_modules/.bin:./:${process.env['PATH']}`, RELAY_PAGER: '' }, codes: [0, 3, 8, 130], changes: ['src/a.ts'] })),
     ],
   },

@@ -1,4 +1,5 @@
 import type { Clipboard, ClipboardBackEnd } from '../../ports.ts'
+import { withoutProjects } from '../find-program.ts'
 
 /** The desktop's clipboard. Which way leads to it is decided, and what knows the ways is loaded, when it is first needed. */
 export function systemClipboard(env: NodeJS.ProcessEnv = process.env): Clipboard {
@@ -17,5 +18,5 @@ export function systemClipboard(env: NodeJS.ProcessEnv = process.env): Clipboard
 
 async function choose(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll'): Promise<ClipboardBackEnd> {
   const { chooseBackEnd } = await import('./choose-back-end.ts')
-  return chooseBackEnd(env, wish)
+  return chooseBackEnd(withoutProjects(env), wish)
 }
