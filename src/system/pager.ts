@@ -1,3 +1,5 @@
+import { homedir } from 'node:os'
+import { parse } from 'node:path'
 import { endOf } from './end-of.ts'
 import { withoutProjects } from './find-program.ts'
 import { late } from './late.ts'
@@ -8,6 +10,9 @@ const UNSEEN = 1000
 /**
  * Shows a text in a pager on the terminal behind `screen`, a file descriptor. Answers what went wrong, `exit 127`, when
  * the user cannot have seen it. An interruption ends it.
+ *
+ * It starts outside of the project: where `delta` starts it reads the settings of the repository there, and one of them
+ * names a command.
  */
 export async function showInPager(
   command: string,
@@ -17,7 +22,12 @@ export async function showInPager(
   // As git has it: quit when it fits on one screen, keep colours, leave the text on the screen.
   const env = { LESS: 'FRX', LV: '-c', ...withoutProjects(options.env) }
   const began = performance.now()
-  const pager = late.childProcess.spawn(command, { shell: true, env, stdio: ['pipe', options.screen, 'inherit'] })
+  const pager = late.childProcess.spawn(command, {
+    shell: true,
+    cwd: parse(homedir()).root || '/',
+    env,
+    stdio: ['pipe', options.screen, 'inherit'],
+  })
   // Whoever quits a pager has seen enough: what is left over is nobody's loss.
   pager.stdin?.on('error', () => {})
   pager.stdin?.end(text)

@@ -487,6 +487,12 @@ describe.runIf(canRun)('the pager', () => {
     expect(pane.screen()).toMatch(/^pager with LESS=FRX\nfirst\nsecond\nback(\n|$)/)
   })
 
+  it('starts outside of the project, whose git settings could name a command', async () => {
+    const pane = inPane(page, { env: { RELAY_PAGER: script('where.sh', 'pwd; cat') } })
+    await pane.until(/back/)
+    expect(pane.screen()).toMatch(/^\/\nfirst\nsecond\nback(\n|$)/)
+  })
+
   it('gets what git would print when it is made for that', async () => {
     const delta = script('delta', 'cat; echo end of delta')
     const pane = inPane(page, { env: { GIT_PAGER: delta } })
