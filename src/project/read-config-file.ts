@@ -2,6 +2,7 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Config } from '../model.ts'
 import type { Files } from '../ports.ts'
+import { shellWord } from '../shell-word.ts'
 import { configName } from './config-name.ts'
 import { readConfig } from './read-config.ts'
 import { readTextFile } from './read-text-file.ts'
@@ -21,7 +22,7 @@ export async function readConfigFile(root: string, files: Files): Promise<Config
   const real = await files.realPath(path)
   if (real !== null && !isInside(root, real)) {
     throw new RelayError('usage', `${path} leads out of the project, to ${real}`, {
-      hint: `Put a regular file in its place: \`cp --remove-destination ${real} ${path}\``,
+      hint: `Put a regular file in its place: \`cp --remove-destination -- ${shellWord(real)} ${shellWord(path)}\``,
     })
   }
 

