@@ -18,7 +18,7 @@ export interface TrustText {
   readonly no: string
 }
 
-/** The commands are shown whole: one that is cut could hide its end. */
+/** The commands are shown whole: one that is cut could hide its end. One that fills the screen hides what stands above. */
 export function describeTrust(
   commands: readonly ShownCommand[],
   doubts: readonly { readonly what: string }[],
@@ -27,14 +27,17 @@ export function describeTrust(
 ): TrustText {
   const known = commands.some(({ state }) => state !== 'new')
   const what = commands.length === 0 ? 'Others have a say' : known ? 'The commands have changed' : 'Commands to be run'
+  const shown = [...headingLines(`${what} in`, root, style), ...commandLines(commands, known, style)]
   const lines = [
-    ...headingLines(`${what} in`, root, style),
-    ...commandLines(commands, known, style),
+    ...shown,
     ...(commands.length === 0
       ? []
       : [
           '  They come with relaycode.config.json, and you have not agreed to them on',
           '  this machine yet. Nothing of them has run.',
+          ...(shown.length > style.rows - ROWS_BELOW
+            ? ['  They do not fit on the screen: read them from their beginning, above.']
+            : []),
         ]),
     ...(commands.length > 0 && doubts.length > 0 ? ['  Others have a say there, too:'] : []),
     ...doubts.flatMap(doubt => indented(visibleLine(doubt.what), style)),
@@ -51,6 +54,9 @@ export function describeTrust(
     no: 'do not run them; they can be changed in relaycode.config.json',
   }
 }
+
+/** What stands below the commands, and the question. */
+const ROWS_BELOW = 4
 
 function headingLines(heading: string, root: string, { paint, sign, columns }: Style): readonly string[] {
   const folder = visibleLine(root)

@@ -118,6 +118,15 @@ describe('the commands that a project brings', () => {
     expect(await start(apply, { settings: {} })).toMatchObject({ code: 0, questions: [] })
   })
 
+  it('that scroll away above the question are said to', async () => {
+    const away = 'They do not fit on the screen: read them from their beginning, above.'
+    const blank = '\u3000'.repeat(1000)
+    const long = await start(apply, { settings: { linter: `lint ${blank}; evil; ${blank} true` }, answers: ['n'] })
+    expect(long.stderr).toContain(away)
+    const short = await start(apply, { settings: { linter: 'lint '.repeat(200) }, answers: ['n'] })
+    expect(short.stderr).not.toContain(away)
+  })
+
   it('are shown whole and harmless, however they are written', async () => {
     const long = `lint ${'x '.repeat(3000)}; evil`
     const { stderr } = await start(apply, { settings: { linter: long, preCommand: 'a\u001b[2K\n\u202eb' } })
