@@ -4,11 +4,12 @@ import { lineEnd, lineStart, trimmed } from './lines.ts'
  * The text with the `>` of a quotation taken off every line, where the whole answer was quoted, as mail and forums do.
  *
  * Prose may stand around the quotation, blocks may not: then it is an example within another text. A line without the
- * sign ends it, so that no file is put together from two places. Lines stay where they are.
+ * sign ends it, so that no file is put together from two places. Lines stay where they are. A blank behind the sign is the
+ * sign's own where every line has one; else it is the text's.
  */
 export function unquote(text: string, from: number): { readonly text: string; readonly lines: number } | undefined {
   if (!holdsQuotedKey(text, from)) return undefined
-  const lines: string[] = []
+  const lines: { readonly words: string; readonly isQuoted: boolean }[] = []
   let inside: 'before' | 'in' | 'behind' = 'before'
   for (let start = from; start <= text.length; ) {
     const end = lineEnd(text, start)
@@ -18,17 +19,22 @@ export function unquote(text: string, from: number): { readonly text: string; re
     if (quoted !== undefined) inside = 'in'
     else if (isFilled && inside === 'in') inside = 'behind'
     if (isFilled && /^[ \t]*(?:```|~~~)/.test(text.slice(start, start + 60))) return undefined
-    lines.push(quoted ?? (inside === 'in' ? '' : text.slice(start, end)))
+    const words = quoted ?? (inside === 'in' ? '' : text.slice(start, end))
+    lines.push({ words, isQuoted: quoted !== undefined })
     start = end + 1
   }
-  return inside === 'before' ? undefined : { text: text.slice(0, from) + lines.join('\n'), lines: 0 }
+  if (inside === 'before') return undefined
+  const blank = lines.every(({ words, isQuoted }) => !isQuoted || words === '' || words[0] === ' ') ? 1 : 0
+  const said = lines.map(({ words, isQuoted }) => (isQuoted ? words.slice(blank) : words))
+  return { text: text.slice(0, from) + said.join('\n'), lines: 0 }
 }
 
+/** What stands behind the sign. */
 function quotedLine(text: string, start: number, end: number): string | undefined {
   let at = start
   while (at < start + 4 && (text[at] === ' ' || text[at] === '\t')) at++
   if (at >= end || text[at] !== '>') return undefined
-  return text.slice(at + (text[at + 1] === ' ' ? 2 : 1), end)
+  return text.slice(at + 1, end)
 }
 
 /** Nearly no text does, so that nearly none is cut into lines. */

@@ -1054,6 +1054,17 @@ describe('what stands around an answer', () => {
     expect(read(text)).toEqual(patch([write('src/a.ts', 'x > y\n')]))
   })
 
+  it.each([
+    ['>', 'if x:\n  y'],
+    ['>', '\ty'],
+    ['> ', ' y\n  z'],
+    ['>>', ' y\n\n  z'],
+    ['>> ', 'x\n y'],
+  ])('may be a quotation behind %j, whose blanks are told from those of the text', (sign, content) => {
+    const quoted = `I changed it.\n\n${file('src/a.ts', content)}${namesA}`.trim().replace(/^/gm, sign)
+    expect(read(quoted)).toEqual(patch([write('src/a.ts', `${content}\n`)]))
+  })
+
   it('is no quotation where blocks stand outside of it, or where it was torn apart', () => {
     const quoted = `${file('src/a.ts', 'x')}${namesA}`.trim().replace(/^/gm, '> ')
     expect(read(`\`\`\`sh\nls\n\`\`\`\n\n${quoted}\n`)).toBe('no-patch')
