@@ -37,7 +37,9 @@ const labels = [
   '(?:新規)?ファイル(?:名|パス)?|パス',
   '(?:새 ?)?파일(?: ?이름| ?경로|명)?|경로',
 ]
-const label = new RegExp(`^(?:${labels.join('|')})[ \\t]*(?::[ \\t]+|：[ \\t]*)(?=\\S)`, 'iu')
+const someLabel = `(?:${labels.join('|')})`
+/** `File: src/a.ts`, `[NEW] src/a.ts`. */
+const label = new RegExp(`^(?:${someLabel}[ \\t]*(?::[ \\t]+|：[ \\t]*)|\\[${someLabel}\\]:?[ \\t]+)(?=\\S)`, 'iu')
 /** A remark in the brackets of Chinese and Japanese, `src/a.ts（新文件）`: no blank stands in front of them. */
 const wideRemark = /(\.\w+)[ \t]*（[^（）]*）$/
 /** `[src/a.ts](http://src/a.ts)`, as chats and programs for mail make of a path. */
@@ -180,19 +182,20 @@ export function withoutRemark(path: string): readonly string[] {
   return shorter
 }
 
-/** `src/a.ts` of `src/a.ts replace`. */
+/** `src/a.ts` of `src/a.ts replace` and of `src/a.ts, the loader`. */
 export function firstWord(path: string): string {
   const blank = path.indexOf(' ')
-  return blank < 0 ? path : cleanPath(path.slice(0, blank))
+  return blank < 0 ? path : cleanPath(path.slice(0, blank).replace(/,$/, ''))
 }
 
 const remarkSigns = [' (', ' - ', ' – ', ' — ', ' // ', ' # ']
 
-/** The part in front of a sign that sets a remark off, where that alone looks like a path. */
+/** The part in front of a sign that sets a remark off, or a first word with an ending, where that alone looks like a path. */
 export function beforeRemark(path: string): string | undefined {
   if (!path.includes(' ') || looksLikePath(path)) return undefined
   const at = Math.min(...remarkSigns.map(sign => path.indexOf(sign)).filter(each => each > 0))
-  const shorter = Number.isFinite(at) ? cleanPath(path.slice(0, at)) : ''
+  const word = firstWord(path)
+  const shorter = Number.isFinite(at) ? cleanPath(path.slice(0, at)) : /\.[A-Za-z]\w*$/.test(word) ? word : ''
   return looksLikePath(shorter) ? shorter : undefined
 }
 

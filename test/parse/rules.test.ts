@@ -68,6 +68,8 @@ describe('the path of a block', () => {
     ['with a remark behind it', '```ts // src/a.ts (new file)'],
     ['with an explanation behind it', '```ts // src/a.ts - the loader'],
     ['with a word behind it', '```ts // src/a.ts replace'],
+    ['with a comma behind it', '```ts // src/a.ts, the whole file'],
+    ['behind a label in brackets', '```ts // [NEW] src/a.ts'],
     ['in quotes with a word behind it', '```ts // "src/a.ts" replace'],
     ['with no-break blanks and zero-width marks around it', '```ts\u00a0//\u00a0\u200bsrc/a.ts\ufeff'],
     ['with many blanks', '```   ts   //    src/a.ts   '],
@@ -269,6 +271,17 @@ describe('a remark behind the path', () => {
     '（只读配置）',
   ])('is none where it only describes: %s', remark => {
     expect(read(`\`\`\`ts // src/a.ts ${remark}\n${markedX}${namesA}`)).toEqual(patch([a]))
+  })
+
+  it.each([
+    ['src/a.ts START', 'src/a.ts'],
+    ['src/a.ts {1,3}', 'src/a.ts'],
+    ['src/a.ts, whole', 'src/a.ts'],
+    ['src/read me', 'src/read me'],
+    ['v1.0 notes/todo', 'v1.0 notes/todo'],
+  ])('is told from it by the ending where no summary names the path: %s', (said, path) => {
+    const text = `\`\`\`ts // ${said}\n${markedX}\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\n\`\`\`\n`
+    expect(read(text)).toEqual(patch([write(path, 'x\n')]))
   })
 })
 
