@@ -1,6 +1,6 @@
 import { commentAt } from './comment.ts'
 import { isBlank, lineStart, nextFilledLine, seeker, trimmed } from './lines.ts'
-import { isMarker, startMarker } from './marker.ts'
+import { isDeleteDirective, isMarker, startMarker } from './marker.ts'
 
 /** A line with three or more backticks or tildes that may open or close a block. */
 export interface Fence {
@@ -97,11 +97,11 @@ function hasBacktick(text: string, from: number, to: number): boolean {
 
 const pathAsCode = /^[\w+#.-]{0,40}[ \t]*(?:\/\/|#|--|;|%|\/\*|<!--)[ \t]*`[^`]{1,1024}`[ \t]*(?:\*\/|-->)?$/
 
-/** ``` ```ts // `src/a.ts` ```: Markdown knows no such fence, models write it; the START right below tells it from prose. */
+/** ``` ```ts // `src/a.ts` ```: Markdown knows no such fence, models write it; what stands right below tells it from prose. */
 function isPathAsCode(text: string, info: string, end: number): boolean {
   if (!pathAsCode.test(info)) return false
   const below = nextFilledLine(text, end + 1)
-  return below !== undefined && isMarker(text, below, 'START')
+  return below !== undefined && (isMarker(text, below, 'START') || isDeleteDirective(text, below.start, below.end))
 }
 
 function endOfRun(text: string, at: number): number {

@@ -192,6 +192,11 @@ describe('a path in backticks behind a fence of backticks', () => {
     )
   })
 
+  it('opens a delete', () => {
+    const text = `\`\`\`ts // \`src/a.ts\`\n//TODO: delete this file\n\`\`\`\n${control('delete: src/a.ts')}`
+    expect(read(text)).toEqual(patch([{ op: 'delete', path: 'src/a.ts' }]))
+  })
+
   it('opens one within a document', () => {
     const content = 'one\n\n```ts // `src/b.ts`\n// START\ny\n// END\n```\n\ntwo\n'
     expect(read(file('src/a.ts', content.trimEnd()) + namesA)).toEqual(patch([write('src/a.ts', content)]))
