@@ -114,6 +114,7 @@ export function residueFinder(text: string): (content: string, path: string) => 
   const malformed = !isWellFormed(text)
   const turning = someTurn.test(text)
   const linked = text.includes('](http')
+  const encoded = encodedCode.test(text)
   const disguised = text.includes('\\`\\`') || text.includes('`\u200b`')
   return (content, path) => {
     const found = new Map<string, Residue>()
@@ -128,6 +129,9 @@ export function residueFinder(text: string): (content: string, path: string) => 
     if (malformed) look('encoding', 'half of a character stands in the file', text => place(text.search(surrogate)))
     if (disguised && markdown.test(path)) look('chat-artifact', escaped, text => place(text.search(disguisedFence)))
     if (linked && !proseFiles.test(path)) look('chat-artifact', linkedToItself, linkInCode)
+    if (encoded && !proseFiles.test(path) && !/[<>]/.test(content)) {
+      look('chat-artifact', asPage, text => place(text.search(encodedCode)))
+    }
     if (turning) look('encoding', reordered, openTurn)
     return [...found.values()]
   }
@@ -181,6 +185,10 @@ function linkInCode(content: string): number | undefined {
   }
   return undefined
 }
+
+/** What no program has, be it a page or a script, that holds neither of the two signs themselves. */
+const encodedCode = /=&gt;|-&gt;|&amp;&amp;|^[ \t]*&lt;[!/\w]/m
+const asPage = 'its signs < and > are written as in the source of a page, as some copies are'
 
 const someTurn = /[\u202a-\u202e\u2066-\u2069]/
 const reordered = 'an invisible sign shows the rest of its line in another order than it runs'

@@ -41,7 +41,8 @@ export function isNearlyMarker(text: string, line: Line, word: 'START' | 'END', 
 export function isPairOfMarkers(text: string, first: Line, last: Line): boolean {
   const [start = '', end = ''] = [words(text, first), words(text, last)]
   const signs = start.replace('START', '')
-  return signs !== start && !/[\p{L}\d]/u.test(signs) && end === start.replace('START', 'END')
+  // `&lt;!-- START --&gt;`
+  return signs !== start && !/[\p{L}\d]/u.test(signs.replace(/&[lg]t;/g, '')) && end === start.replace('START', 'END')
 }
 
 function withoutEmphasis(said: string): string | undefined {

@@ -533,6 +533,7 @@ describe('markers', () => {
     ['as code', '`// START`', '`// END`'],
     ['of which a dash is left', '\u2014 START', '\u2014 END'],
     ['of which one is in bold', '**START**', '// END'],
+    ['as the source of a page has them', '&lt;!-- START --&gt;', '&lt;!-- END --&gt;'],
   ])('%s are doubtful, and no content', (_, start, end) => {
     const block = `\`\`\`ts // src/a.ts\n${start}\n\nx\n\n${end}\n\`\`\`\n`
     expect(read(block + namesA)).toEqual(patch([a], 'missing-end'))
@@ -1577,6 +1578,17 @@ describe('doubts about a file', () => {
     const link = "x('[Docs](https://a.example)', '[https://a.example](https://b.example)', y[i](i))"
     expect(of('src/a.ts', link)).toEqual(patch([write('src/a.ts', `${link}\n`)]))
   })
+
+  it.each(['run(x =&gt; x)', 'if (a &amp;&amp; b) c()', '$this-&gt;run()', '  &lt;p&gt;hi&lt;/p&gt;', '&lt;!doctype html&gt;'])(
+    'signs of code as the source of a page has them are flagged where the signs themselves are missing: %s',
+    content => {
+      const of = (path: string, text = content) => read(file(path, text) + control(`new: ${path}`))
+      expect(of('src/a.ts')).toEqual(patch([write('src/a.ts', `${content}\n`)], 'chat-artifact'))
+      expect(of('docs/a.md')).toEqual(patch([write('docs/a.md', `${content}\n`)]))
+      const page = `<pre>\n${content}\n</pre>`
+      expect(of('a.html', page)).toEqual(patch([write('a.html', `${page}\n`)]))
+    },
+  )
 
   it('give their place, and a placeholder its line', () => {
     const text = `One.\n\n   ${file('src/a.ts', 'x\n\n  // ... rest of the code ...').replaceAll('\n', '\n   ')}\n${namesA}`
