@@ -61,7 +61,10 @@ export interface Cut {
   readonly bareControls: readonly number[]
   /** Where a START line stands in the prose: the block around it was lost. */
   readonly strayStart: number | undefined
-  /** Where an END line stands in the prose: above the first block or behind a file, whose block may have closed too early. */
+  /**
+   * Where an END line stands in the prose, or in a quotation without START: above the first block or behind a file, whose
+   * block may have closed too early.
+   */
   readonly strayEnd: number | undefined
   /**
    * Where a fence stands below a block without markers that may be that block's own end: one that nothing closes, or a
@@ -96,10 +99,11 @@ export function findBlocks(text: string, from: number): Cut {
     number++
     const { block, end } = readBlock(fence, number)
     if (block?.path === undefined && goesOnTo(fence, end)) strayFence ??= fence.start
-    if (block !== undefined) blocks.push(block)
     if (block?.path === undefined && block?.hasStart !== true && block?.mayBeControl !== true) {
       unnamed.push({ start: fence.start, info: fence.info })
+      prose.readQuotation(fence, end.to, blocks.at(-1))
     }
+    if (block !== undefined) blocks.push(block)
     if (block !== undefined && mayBeFile(block)) goesOnTo = endsElsewhere(text, block)
     at = end.after
     fence = end.next ?? nextOpening(nextFence, at)
@@ -155,6 +159,8 @@ export function findBlocks(text: string, from: number): Cut {
 interface ProseReader {
   /** Reads a piece of prose; `above` is the block that stands over it. */
   read(start: number, end: number, above: Block | undefined): void
+  /** Reads what stands between the fences of a quotation, which may be the end of the file above it. */
+  readQuotation(fence: Fence, end: number, above: Block | undefined): void
   readonly found: Pick<Cut, 'bareControls' | 'strayStart' | 'strayEnd'>
 }
 
@@ -168,6 +174,13 @@ function proseReader(text: string, nextBareControl: Seek): ProseReader {
     const line = { start: lineStart(text, at, 12) ?? at, end: lineEndWithin(text, at, 200) }
     return line.start < at && isMarker(text, line, word)
   }
+  const first = (word: 'START' | 'END', next: Seek, start: number, end: number) => {
+    for (let at = next(start); at < end; at = next(at + word.length)) if (isMarkerAt(at, word)) return at
+    return undefined
+  }
+  const findEnd = (start: number, end: number, above: Block | undefined) => {
+    if (above?.hasStart !== false) strayEnd ??= first('END', nextEnd, start, end)
+  }
   return {
     read(start, end, above) {
       for (
@@ -177,13 +190,14 @@ function proseReader(text: string, nextBareControl: Seek): ProseReader {
       ) {
         bareControls.push(at)
       }
-      for (let at = nextStart(start); at < end && strayStart === undefined; at = nextStart(at + 5)) {
-        if (isMarkerAt(at, 'START')) strayStart = at
-      }
-      if (above?.hasStart === false) return
-      for (let at = nextEnd(start); at < end && strayEnd === undefined; at = nextEnd(at + 3)) {
-        if (isMarkerAt(at, 'END')) strayEnd = at
-      }
+      strayStart ??= first('START', nextStart, start, end)
+      findEnd(start, end, above)
+    },
+    readQuotation(fence, end, above) {
+      const line = nextFilledLine(text, fence.end, end)
+      const showsMarker = fence.kind === 'open' && line !== undefined && isMarker(text, line, 'END')
+      if (showsMarker || first('START', nextStart, fence.end, end) !== undefined) return
+      findEnd(fence.end, end, above)
     },
     get found() {
       return { bareControls, strayStart, strayEnd }

@@ -133,7 +133,7 @@ function readCut(text: string, { projectId, firstLine, wrappers, begin, from }: 
   return { kind: 'refused', problems: [first, ...more], sound, control: known, reasoning }
 }
 
-/** An END line out in the prose: the file above it may go on down to there, or its beginning was not copied. */
+/** An END line out in the prose or in a quotation: the file above it may go on down to there, or its beginning was not copied. */
 function earlyEnd(files: readonly FileBlock[], strayEnd: number | undefined, lineOf: LineOf): readonly Flag[] {
   if (strayEnd === undefined) return []
   const file = files

@@ -1129,9 +1129,18 @@ describe('an END line out in the prose', () => {
     expect(parseResponse(both, 'demo')).toMatchObject({ patch: { flags: [{ path: 'src/a.ts' }] } })
   })
 
+  it.each(['```\nrest\n\n// END\n```\n', '  ```\n\n// END\n```\n', ' * ```ts\nrest\n\n// END\n```\n'])(
+    'raises it, too, where a fence above opens a quotation: %j',
+    rest => {
+      const early = '```ts // src/a.ts\n// START\nx\n// END\n```\n'
+      expect(read(early + rest + namesA)).toEqual(patch([a], 'missing-end'))
+    },
+  )
+
   it.each([
     ['in a sentence', `${file('src/a.ts', 'x')}\nThe // END line and END are markers.\nTHE END\n\n${namesA}`],
-    ['in a quotation', `${file('src/a.ts', 'x')}\n\`\`\`ts\n// END\n\`\`\`\n\n${namesA}`],
+    ['where a quotation shows it', `${file('src/a.ts', 'x')}\n\`\`\`ts\n// END\n\`\`\`\n\n${namesA}`],
+    ['below START', `${file('src/a.ts', 'x')}\n\`\`\`ts\nx\n// START\ny\n// END\n\`\`\`\n\n${namesA}`],
   ])('raises none %s', (_, text) => {
     expect(read(text)).toEqual(patch([a]))
   })
