@@ -1588,7 +1588,13 @@ describe('doubts about a file', () => {
     expect(of('src/a.ts', link)).toEqual(patch([write('src/a.ts', `${link}\n`)]))
   })
 
-  it.each(['run(x =&gt; x)', 'if (a &amp;&amp; b) c()', '$this-&gt;run()', '  &lt;p&gt;hi&lt;/p&gt;', '&lt;!doctype html&gt;'])(
+  it.each([
+    'run(x =&gt; x)',
+    'if (a &amp;&amp; b) c()',
+    '$this-&gt;run()',
+    '  &lt;p&gt;hi&lt;/p&gt;',
+    '&lt;!doctype html&gt;',
+  ])(
     'signs of code as the source of a page has them are flagged where the signs themselves are missing: %s',
     content => {
       const of = (path: string, text = content) => read(file(path, text) + control(`new: ${path}`))
