@@ -230,7 +230,7 @@ export function mayHoldBareFence(text: string, { info, body }: Block): boolean {
 }
 
 function endsInComment(program: string): boolean {
-  return program.lastIndexOf('/*') > program.lastIndexOf('*/') || program.split('"""').length % 2 === 0
+  return program.lastIndexOf('/*') > program.lastIndexOf('*/') || program.split(/"{3}|'{3}/).length % 2 === 0
 }
 
 /** A bare fence opens a block out here; one that is glued to prose or to code does not. */

@@ -433,6 +433,8 @@ describe('the end of a block', () => {
   it('is doubtful where a program without markers stops within a comment', () => {
     const block = '```ts // src/a.ts\n/**\n@example\n```\nx()\n```\n*/\nx\n```\n'
     expect(read(block + others)).toMatchObject({ flags: ['missing-end'] })
+    const python = block.replace('/**', "'''").replace('*/', "'''")
+    expect(read(python + others)).toMatchObject({ flags: ['missing-end'] })
     const shown = '```ts // src/a.ts\n/* x */\nx\n```\n\nIt prints:\n\n```\n3\n```\n'
     expect(read(shown + namesA)).toMatchObject({ flags: [] })
   })
