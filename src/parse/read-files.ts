@@ -16,6 +16,7 @@ import {
 } from './marker.ts'
 import {
   beforeRemark,
+  cleanPath,
   firstWord,
   isExample,
   looksLikePath,
@@ -64,7 +65,7 @@ interface Others {
 export function readFiles(text: string, blocks: readonly Block[], announced: Announced, lineOf: LineOf): Files {
   const files: FileBlock[] = []
   const problems: Problem[] = []
-  const named = blocks.map(({ path }) => (path === undefined ? undefined : fullPath(path, announced.summary)))
+  const named = blocks.map(block => pathOf(block, announced.summary))
   const others: Others = { marked: new Map(), deleted: new Set() }
   for (const [at, block] of blocks.entries()) {
     const path = named[at]
@@ -371,6 +372,20 @@ function* markersIn(content: string): Generator<{ readonly word: 'START' | 'END'
     const line = { start, end: lineEnd(content, found.index) }
     if (isMarker(content, line, word)) yield { word, line }
   }
+}
+
+/** The path that the opening line gives; of a block that surely is a file, also the only one among its words that the summary names. */
+function pathOf({ path, hasStart, isDelete }: Block, summary: Summary): string | undefined {
+  if (path === undefined) return undefined
+  const isClear = summary.names(path) || !(hasStart || isDelete)
+  return (isClear ? undefined : namedIn(path, summary)) ?? fullPath(path, summary)
+}
+
+/** `src/a.ts` of `Update src/a.ts`, `-> src/a.ts`, `[src/a.ts]`. */
+function namedIn(words: string, summary: Summary): string | undefined {
+  const paths = words.split(/[\s,;]+/).map(word => cleanPath(word.replace(/^[([]|[)\]]+$/g, '')))
+  const named = new Set(paths.filter(path => looksLikePath(path) && summary.names(path)))
+  return named.size === 1 ? [...named][0] : undefined
 }
 
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */

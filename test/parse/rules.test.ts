@@ -70,6 +70,10 @@ describe('the path of a block', () => {
     ['with a word behind it', '```ts // src/a.ts replace'],
     ['with a comma behind it', '```ts // src/a.ts, the whole file'],
     ['behind a label in brackets', '```ts // [NEW] src/a.ts'],
+    ['behind a verb', '```ts // Update src/a.ts'],
+    ['behind an arrow', '```ts // -> src/a.ts'],
+    ['behind a picture', '```ts // 📄 src/a.ts'],
+    ['in brackets', '```ts // [src/a.ts]'],
     ['in quotes with a word behind it', '```ts // "src/a.ts" replace'],
     ['with no-break blanks and zero-width marks around it', '```ts\u00a0//\u00a0\u200bsrc/a.ts\ufeff'],
     ['with many blanks', '```   ts   //    src/a.ts   '],
@@ -146,6 +150,23 @@ describe('the path of a block', () => {
       operations: [write(path, 'x\n')],
     }),
   )
+})
+
+describe('a path among other words on the opening line', () => {
+  it('is the one that the summary names, where the block surely is a file', () => {
+    const both = control('edit: src/a.ts', 'edit: src/b.ts')
+    expect(read(`\`\`\`ts // Use src/a.ts, not src/c.ts\n${markedX}${namesA}`)).toEqual(patch([a]))
+    expect(read(`\`\`\`ts // Usage of src/a.ts\nfoo()\n\`\`\`\n${file('src/b.ts', 'y')}${both}`)).toMatchObject({
+      operations: [b],
+    })
+    expect(read(`\`\`\`ts // src/b.ts of src/a.ts\n${markedX}${both}`)).toMatchObject({
+      flags: ['summary-mismatch', 'summary-mismatch', 'summary-mismatch'],
+    })
+    const named = 'my src/a.ts'
+    expect(read(`${file(named, 'x')}${file('src/a.ts', 'x')}${control(`new: ${named}`, 'edit: src/a.ts')}`)).toEqual(
+      patch([write(named, 'x\n'), a]),
+    )
+  })
 })
 
 describe('the backslashes of Markdown in a path', () => {
