@@ -1,5 +1,6 @@
 import type { Fence } from './fence.ts'
 import { afterLine, type Line, nextFilledLine, previousFilledLine, trimmed } from './lines.ts'
+import { isMarker } from './marker.ts'
 import {
   cleanPath,
   headingLevel,
@@ -73,6 +74,11 @@ export function guessPaths({ text, fence, body, isFile, above }: Unnamed): reado
   }
   if (isFile && line !== undefined) guesses.push(...guessesIn(titleAbove(text, line.start, above.after)))
   if (fence.info !== '') add(fence.info, pathGuessFromInfo(fence.info))
+  if (inside !== undefined && isMarker(text, inside, 'START')) {
+    const below = nextFilledLine(text, inside.end + 1, body.to)
+    const words = below === undefined ? '' : trimmed(text, below.start, below.end)
+    if (below !== undefined && words.length <= longest) add(words, pathFromComment(words), afterLine(text, below.end))
+  }
   return guesses
 }
 

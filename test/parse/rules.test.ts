@@ -89,6 +89,7 @@ describe('the path of a block', () => {
   it.each([
     ['a comment as the first line', '```ts\n// src/a.ts\n// START\nx\n// END\n```\n'],
     ['a comment as the first line, without markers', '```ts\n// src/a.ts\nx\n```\n'],
+    ['a comment right below START', '```ts\n// START\n// src/a.ts\n\nx\n\n// END\n```\n'],
     ['a comment between START and nothing', '```ts\n\n# src/a.ts\n\n// START\nx\n// END\n```\n'],
     ['a heading', '### src/a.ts\n\n```ts\nx\n```\n'],
     ['a heading with backticks', '### `src/a.ts`\n\n```ts\n// START\nx\n// END\n```\n'],
