@@ -188,6 +188,21 @@ export function firstWord(path: string): string {
   return blank < 0 ? path : cleanPath(path.slice(0, blank).replace(/,$/, ''))
 }
 
+/** The words of a sentence that look like paths. */
+export function pathsAmong(words: string): readonly string[] {
+  return words
+    .split(/[\s,;]+/)
+    .map(word => cleanPath(withoutBrackets(word)))
+    .filter(looksLikePath)
+}
+
+/** Without what a sentence puts around a path. A regular expression would look at each of many periods again and again. */
+function withoutBrackets(word: string): string {
+  let end = word.length
+  while (end > 0 && /[)\].]/.test(word.charAt(end - 1))) end--
+  return word.slice(/^[([]/.test(word) ? 1 : 0, end)
+}
+
 const remarkSigns = [' (', ' - ', ' – ', ' — ', ' // ', ' # ']
 
 /** The part in front of a sign that sets a remark off, or a first word with an ending, where that alone looks like a path. */

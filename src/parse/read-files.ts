@@ -16,10 +16,10 @@ import {
 } from './marker.ts'
 import {
   beforeRemark,
-  cleanPath,
   firstWord,
   isExample,
   looksLikePath,
+  pathsAmong,
   saysPart,
   templatePath,
   withoutRemark,
@@ -383,8 +383,7 @@ function pathOf({ path, hasStart, isDelete }: Block, summary: Summary): string |
 
 /** `src/a.ts` of `Update src/a.ts`, `-> src/a.ts`, `[src/a.ts]`. */
 function namedIn(words: string, summary: Summary): string | undefined {
-  const paths = words.split(/[\s,;]+/).map(word => cleanPath(word.replace(/^[([]|[)\]]+$/g, '')))
-  const named = new Set(paths.filter(path => looksLikePath(path) && summary.names(path)))
+  const named = new Set(pathsAmong(words).filter(summary.names))
   return named.size === 1 ? [...named][0] : undefined
 }
 

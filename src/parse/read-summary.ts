@@ -1,6 +1,6 @@
 import { isRecord } from '../is-record.ts'
 import { cleanBlanks } from './clean.ts'
-import { cleanPath, firstWord, looksLikePath, withoutRemark } from './path.ts'
+import { cleanPath, firstWord, looksLikePath, pathsAmong, withoutRemark } from './path.ts'
 import { readYaml, yamlLimit } from './read-yaml.ts'
 
 /** What the change summary says, and which paths it names. */
@@ -331,17 +331,7 @@ function promisesFile([path = '', ...shorter]: readonly string[], verb: string, 
 }
 
 function wordsOf(words: string): readonly string[] {
-  return words
-    .split(/[\s,;]+/)
-    .map(word => key(cleanPath(withoutBrackets(word))))
-    .filter(word => looksLikePath(word))
-}
-
-/** Without what a sentence puts around a path. A regular expression would look at each of many periods again and again. */
-function withoutBrackets(word: string): string {
-  let end = word.length
-  while (end > 0 && /[)\].]/.test(word.charAt(end - 1))) end--
-  return word.slice(/^[([]/.test(word) ? 1 : 0, end)
+  return pathsAmong(words).map(key).filter(looksLikePath)
 }
 
 /** Two spellings of one path for comparing: a leading slash in the summary means the project's root. */

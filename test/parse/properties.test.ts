@@ -170,6 +170,7 @@ describe('the parser, whatever it is given', () => {
   it.each([
     ['quotes', `${'«'.repeat(100_000)}文/a.ts${'»'.repeat(100_000)}`],
     ['labels', `${'File: '.repeat(60_000)}文/a.ts`],
+    ['brackets', `a ${'])'.repeat(60_000)}x b`],
   ])(
     'answers in time to a path within a great many %s',
     (_what, path) => {
