@@ -90,7 +90,7 @@ export function pathFromComment(line: string): string | undefined {
  */
 export function pathFromHeading(line: string): string | undefined {
   const words = cleanBlanks(line)
-    .replace(/<\/?[a-z]{1,10}>/g, '')
+    .replace(/<\/?[a-z]{1,10}\d?>/g, '')
     .replace(/^#{1,6}[ \t]+/, '')
     .replace(/^(?:[-*+]|\d{1,4}[.)])[ \t]+/, '')
     .replace(/^\d{1,4}[.)][ \t]+/, '')
@@ -105,9 +105,9 @@ export function pathFromHeading(line: string): string | undefined {
  */
 export function pathWithinLine(line: string): string | undefined {
   const words = cleanBlanks(line)
-  const quoted = [...words.matchAll(/`([^`]+)`|\*\*([^*]+)\*\*/g)].map(match => {
-    return (match[1] ?? match[2] ?? '').replace(/^\d{1,4}[.)][ \t]+/, '')
-  })
+  // One may stand in the other: **Update `src/a.ts`**
+  const quotes = [...words.matchAll(/`([^`]+)`/g), ...words.matchAll(/\*\*([^*]+)\*\*/g)]
+  const quoted = quotes.map(([, inside = '']) => inside.replace(/^\d{1,4}[.)][ \t]+/, ''))
   const said = headingLevel(words) > 0 ? words.split(/[ \t]+/).map(word => word.replace(/^[([]|[)\].,]+$/g, '')) : []
   const paths = new Set([...quoted, ...said].map(cleanPath).filter(looksLikePath))
   return paths.size === 1 ? [...paths][0] : undefined

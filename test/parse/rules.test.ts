@@ -112,6 +112,8 @@ describe('the path of a block', () => {
     ['a heading for a new file', '### New file: `src/a.ts`\n```ts\nx\n```\n'],
     ['the first line without a comment sign, where START follows', '```ts\nsrc/a.ts\n// START\nx\n// END\n```\n'],
     ['a line of words, where START follows', 'Update `src/a.ts`:\n```ts\n// START\nx\n// END\n```\n'],
+    ['bold words around it, where START follows', '**Step 1: update `src/a.ts`**\n\n```ts\n// START\nx\n// END\n```\n'],
+    ['a heading of HTML', '<h3>src/a.ts</h3>\n\n```ts\n// START\nx\n// END\n```\n'],
     ['a heading of words, where START follows', '### Step 1: **src/a.ts**\n```ts\n// START\nx\n// END\n```\n'],
   ])('stands at %s where the change summary names it', (_, block) => {
     expect(read(block + namesA)).toEqual(patch([a]))
