@@ -95,7 +95,9 @@ function hasBacktick(text: string, from: number, to: number): boolean {
   return false
 }
 
-const pathAsCode = /^[\w+#.-]{0,40}[ \t]*(?:\/\/|#|--|;|%|\/\*|<!--)[ \t]*`[^`]{1,1024}`[ \t]*(?:\*\/|-->)?$/
+/** With a label in front or a remark in brackets behind, but no words: those speak of the path. */
+const pathAsCode =
+  /^[\w+#.-]{0,40}[ \t]*(?:\/\/|#|--|;|%|\/\*|<!--)[ \t]*(?:[\p{L} ]{1,20}:[ \t]*)?`[^`]{1,1024}`[ \t]*(?:\([^`()]{1,60}\)[ \t]*)?(?:\*\/|-->)?$/u
 
 /** ``` ```ts // `src/a.ts` ```: Markdown knows no such fence, models write it; what stands right below tells it from prose. */
 function isPathAsCode(text: string, info: string, end: number): boolean {

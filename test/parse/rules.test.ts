@@ -58,6 +58,8 @@ describe('the path of a block', () => {
     ['with two slashes', '```ts // src//a.ts'],
     ['with a dot for a part', '```ts // ./src/./a.ts'],
     ['in backticks behind a fence of backticks', '```typescript // `src/a.ts`'],
+    ['in backticks with a remark', '```ts // `src/a.ts` (new file)'],
+    ['in backticks behind a label', '```ts // File: `src/a.ts`'],
     ['in backticks and a comment that closes', '```css /* `src/a.ts` */'],
     ['in quotes', '```ts // "src/a.ts"'],
     ['in French quotes', '```ts // « src/a.ts »'],
