@@ -1,11 +1,14 @@
+import { basename } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { Entry, Outcome, Plan, Restoration, RollbackReason } from '../model.ts'
+import type { Entry, Outcome, Plan, Rescue, Restoration, RollbackReason } from '../model.ts'
 import { discard } from './discard.ts'
 import { type Ending, writeEnding, writeEntry } from './entry-yaml.ts'
 import { hashOperations } from './hash.ts'
 import { historyLine } from './history-line.ts'
-import { isGone } from './is-gone.ts'
+import { isGone, isTaken } from './is-gone.ts'
 import { type LastDeclined, writeLastDeclined } from './last-declined.ts'
+import type { Layout } from './layout.ts'
+import { setBeside } from './put-aside.ts'
 import { putAway } from './put-away.ts'
 import { orUnfinished, restore, untouched } from './restore.ts'
 import { removeStage } from './stage.ts'
@@ -53,12 +56,24 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   if ((await twice(() => files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
   const turn = await turnOf(end, entry, work)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
+  const moved = await twice(() => clearOwnPlace(work))
   await twice(() => rewritePlan(entry, work))
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const restoration = await restore(entry, layout, files, { policy, tookEdits })
   await rememberBack(turn, reason, work, entry.asked ?? hashOperations(entry.operations))
   await work.known.save(stage)
-  return restoration
+  return { ...restoration, rescued: [...moved, ...restoration.rescued] }
+}
+
+/**
+ * What has taken the place of relay's own folder (a link, a file) goes beside it: relay follows no link, and needs a place
+ * for what going back rests on. Nothing of it is lost, and it is named.
+ */
+async function clearOwnPlace({ layout, files }: Work): Promise<readonly Rescue[]> {
+  if (!(await isTaken(layout.folder, files))) return []
+  const path = basename(layout.folder)
+  const place = await setBeside(layout.folder, { target: path }, { layout, files })
+  return [{ path, rescue: basename(place) }]
 }
 
 /**
@@ -67,9 +82,17 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
  */
 async function rewritePlan(entry: Entry, { layout, stage, files }: Work): Promise<void> {
   if (!(await isGone(stage.folder, files)) || !(await isGone(layout.pending(entry.uuid), files))) return
+  if ((await files.stat(layout.root)) === null) throw projectGone(entry, layout)
   await ensureStateFolder(layout, files)
   const plan = Buffer.from(writeEntry(entry))
   await files.replace(layout.pending(entry.uuid), plan, layout.spare, { mode: 0o600 })
+}
+
+/** It may have been moved with all that is in it, so no other is made in its place. */
+function projectGone({ number }: Entry, { root }: Layout): RelayError {
+  return new RelayError('unfinished', `#${number} could not be taken back to its end: ${root} is gone`, {
+    hint: 'If the project was moved, run `relay recover` where it is now.',
+  })
 }
 
 /** The commit could not be brought to the disk, and its rename could not be taken back: it stands, and may yet fall. */

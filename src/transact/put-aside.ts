@@ -44,10 +44,15 @@ async function rescue(from: string, move: Move, { files, layout, uuid }: Scene):
 }
 
 /**
- * A folder, a pipe, a device or a file of gigabytes on another file system, which can be neither moved from there nor
- * copied: it gets another name beside the place that it stood in. A long name is shortened, so that it takes the ending.
+ * Another name beside the place that it stood in: for a folder, a pipe, a device or a file of gigabytes on another file
+ * system, which can be neither moved from there nor copied, and for what has taken the place of relay's own folder. A
+ * long name is shortened, so that it takes the ending.
  */
-async function setBeside(from: string, { target }: Move, { files, layout }: Scene): Promise<string> {
+export async function setBeside(
+  from: string,
+  { target }: Pick<Move, 'target'>,
+  { files, layout }: Pick<Scene, 'files' | 'layout'>,
+): Promise<string> {
   const name = `${basename(target).slice(0, 75)}.relay-rescued`
   const place = await freeName(join(layout.root, dirname(target), name), files)
   await files.rename(from, place)

@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path'
+import { RelayError } from '../errors.ts'
 import type { CommandEnd, Step } from '../model.ts'
 import type { CommandResult, Files, System } from '../ports.ts'
+import { isGone } from './is-gone.ts'
 import type { Layout } from './layout.ts'
 import { commandSteps, noteCommand, type Stage } from './stage.ts'
 
@@ -28,8 +30,17 @@ export async function runCommand(
     whole: wholeOf(step, stage),
     onStart: group => noteCommand(stage, { step, group }, files),
   })
+  if (!system.interruption.aborted && (await isGone(stage.folder, files))) throw removedStage(step)
   await keepOutput(step, result, stage, files)
   return result
+}
+
+/** `git clean -X` in a command: nothing can be noted any more, and all that was kept before is gone with it as well. */
+function removedStage(step: Step): RelayError {
+  const what = step === 'pre' || step === 'post' ? `the ${step} command` : 'the linter'
+  return new RelayError('usage', `.relaycode/ was removed while ${what} ran: it holds what going back needs`, {
+    hint: 'Have the command leave it alone, such as by `git clean -x -e .relaycode`.',
+  })
 }
 
 /** Keeps what a command printed for a later look; that there is no room for it is no reason to fail. */

@@ -222,6 +222,62 @@ describe('a recovery', () => {
     },
   )
 
+  it.each([
+    ['a link', (disk: FakeDisk) => disk.symlink('elsewhere', '.relaycode'), 'link'],
+    ['a link that leads to the folder itself', (disk: FakeDisk) => disk.symlink('moved', '.relaycode'), 'link'],
+    ['a file', (disk: FakeDisk) => disk.write('.relaycode', 'mine\n'), 'file'],
+  ] as const)(
+    'brings everything back from memory, and moves aside what has taken the place of relay’s folder: %s',
+    async (_name, take, kind) => {
+      const world = fakeSystem({ files: { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' } })
+      const { disk } = world
+      disk.folder('elsewhere')
+      const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'src/c/d.ts': 'd\n' })
+      const taking = fakeTalk([
+        () => {
+          disk.rename('.relaycode', 'moved')
+          take(disk)
+          return 'no'
+        },
+      ])
+      const outcome = await relay({ source: 'stdin', text }, fakeProject({ approval: 'no' }), world.system, taking)
+      expect(outcome).toMatchObject({
+        kind: 'rolled-back',
+        reason: { kind: 'declined' },
+        restoration: { rescued: [{ path: '.relaycode', rescue: '.relaycode.relay-rescued' }] },
+      })
+      expect(await world.system.files.stat('/project/.relaycode.relay-rescued')).toMatchObject({ kind })
+      expect([disk.readText('src/a.ts'), disk.readText('src/b.ts'), disk.exists('src/c')]).toEqual([
+        'a\n',
+        'b\n',
+        false,
+      ])
+      expect(Object.keys(disk.tree()).filter(path => path.startsWith('elsewhere/'))).toEqual([])
+      expect((await recoverOn(disk)).recoveries).toEqual([])
+    },
+  )
+
+  it('says where to go on when the whole project was moved away, and leaves none in its place', async () => {
+    const world = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
+    const moving = fakeTalk([
+      () => {
+        world.disk.rename('/project', '/moved')
+        return 'no'
+      },
+    ])
+    const text = respond({ 'src/a.ts': 'A\n' })
+    const ended = relay({ source: 'stdin', text }, fakeProject({ approval: 'no' }), world.system, moving)
+    await expect(ended).rejects.toMatchObject({
+      kind: 'unfinished',
+      message: '#1 could not be taken back to its end: /project is gone',
+      hint: 'If the project was moved, run `relay recover` where it is now.',
+    })
+    expect(world.disk.exists('/project')).toBe(false)
+    world.disk.rename('/moved', '/project')
+    await recoverOn(world.disk)
+    expect(world.disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n' })
+  })
+
   it('stays unfinished where a link has taken a folder’s place, and ends once that is gone', async () => {
     const disk = await killedWhileAsking()
     disk.remove('src')

@@ -169,6 +169,25 @@ it('passes over what it may not look at when it names the files that a command c
   expect(ended).toMatchObject({ kind: 'committed' })
 })
 
+describe('a command that removes relay’s folder, as `git clean -X` does', () => {
+  it.each([
+    ['preCommand', 'the pre command'],
+    ['postCommand', 'the post command'],
+    ['linter', 'the linter'],
+  ])('is named, and everything is as before: %s', async (key, name) => {
+    const effect = () => disk.remove('.relaycode')
+    const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect }, post: {} } })
+    const settings = { postCommand: 'post', [key]: 'cleans' }
+    const ended = await relay({ source: 'stdin', text }, fakeProject(settings), system, fakeTalk()).catch(
+      (thrown: Error) => ({ reason: { error: thrown } }),
+    )
+    expect(ended).toMatchObject({
+      reason: { error: { kind: 'usage', message: expect.stringContaining(`was removed while ${name} ran`) } },
+    })
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+})
+
 describe('a conflict', () => {
   it('leaves what the user went back to in its place, and not the edit that was taken out of it', async () => {
     const { system, disk } = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
