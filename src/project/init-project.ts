@@ -20,7 +20,7 @@ export interface Initialised {
   readonly approvalOnErrorCount: number
   readonly config: 'created' | 'kept'
   readonly folder: 'created' | 'kept'
-  /** `left`: it is no regular text file; a note says so. */
+  /** `left`: it is no regular text file, or may not be written; a note says so. */
   readonly ignore: 'created' | 'updated' | 'kept' | 'left'
   /** One line each. */
   readonly notes: readonly string[]
@@ -138,6 +138,9 @@ async function lookAtIgnore(path: string, files: Files): Promise<Ignore> {
     return { kind: 'left', note: '.gitignore is no plain text: add the line .relaycode/ yourself' }
 
   if (lineAdded(before) === null) return { kind: 'kept' }
+  // The folder's own .gitignore keeps it out of git as well.
+  if (!(await files.mayWrite(path)))
+    return { kind: 'left', note: 'you may not write .gitignore: add the line .relaycode/ yourself' }
   const { mode, uid, gid } = stat
   return { kind: 'updated', mode, owner: { uid, gid } }
 }
@@ -210,7 +213,8 @@ async function takeBack(undo: readonly Undo[], error: unknown): Promise<unknown>
   }
   if (left.length === 0) return error
   const message = error instanceof Error ? error.message : String(error)
-  return new RelayError('failed', `${message}\nWhat this run had made is still there: ${left.join(', ')}`, {
+  const kind = error instanceof RelayError ? error.kind : 'failed'
+  return new RelayError(kind, `${message}\nWhat this run had made is still there: ${left.join(', ')}`, {
     hint: 'Run `relay --init` again when the cause is gone: it goes on from there.',
     cause: error,
   })

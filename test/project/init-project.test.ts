@@ -194,6 +194,17 @@ describe('initProject', () => {
     expect(disk.tree()['.gitignore']).toEqual({ kind: 'link', to: 'shared-ignore' })
   })
 
+  it('leaves a .gitignore alone that it may not write, and says so', async () => {
+    const { system, disk } = world({ '.gitignore': 'dist\n' })
+    const closed = { ...system, files: { ...system.files, mayWrite: async () => false } }
+    expect(await initProject(closed)).toMatchObject({
+      config: 'created',
+      ignore: 'left',
+      notes: ['you may not write .gitignore: add the line .relaycode/ yourself'],
+    })
+    expect(disk.text()).toMatchObject({ '.gitignore': 'dist\n', '.relaycode/.gitignore': '*\n' })
+  })
+
   it('keeps what is in a .relaycode/ that is there', async () => {
     const { system, disk } = world({ '.relaycode/a.yml': 'x', '.relaycode/.gitignore': '# mine\n' })
     expect(await initProject(system)).toMatchObject({ folder: 'kept', config: 'created' })
@@ -304,7 +315,7 @@ describe('initProject', () => {
       if (name === 'removeFolder') throw diskError('EROFS')
     }
     expect(await failure(initProject(system))).toEqual({
-      kind: 'failed',
+      kind: 'environment',
       message: [
         'Cannot write relaycode.config.json: the file system is read-only',
         'What this run had made is still there: /project/.relaycode',
