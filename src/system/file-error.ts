@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs'
+import { constants as numbers } from 'node:os'
 import { dirname, isAbsolute, relative } from 'node:path'
 import { RelayError } from '../errors.ts'
 import { shellWord } from '../shell-word.ts'
@@ -22,10 +23,11 @@ export type FileVerb =
  * The original stays as the cause, with its code (`EXDEV`, `ENOSPC`) for callers that can do something about it. `to`
  * is where something was to be moved.
  */
-export function fileError(cause: unknown, verb: FileVerb, path: string, from: string, to?: string): RelayError {
-  if (cause instanceof RelayError) return cause
+export function fileError(thrown: unknown, verb: FileVerb, path: string, from: string, to?: string): RelayError {
+  if (thrown instanceof RelayError) return thrown
   const shown = seenFrom(from, path)
-  const code = codeOf(cause)
+  const code = codeOf(thrown)
+  const cause = isNamed(thrown, code) ? thrown : Object.assign(systemError(code), { cause: thrown })
   const reason = reasons[code]
   if (reason === undefined) {
     return new RelayError('failed', `Cannot ${verb} ${shown}: ${code === '' ? String(cause) : code}`, { cause })
@@ -52,13 +54,21 @@ const owner: Hint = (shown, verb, path, to) => {
   return `Look at ${whose}: \`ls -ld -- ${shellWord(shown(found))}\``
 }
 
+/** What modes alone forbid is another error: here it is a sticky folder, or an attribute (`chattr +i`). */
+const attributes: Hint = (shown, verb, path) => {
+  const names = (namings.has(verb) ? [dirname(path), path] : [path]).map(name => shellWord(shown(name))).join(' ')
+  return process.platform === 'linux'
+    ? `Look at owners, modes and attributes: \`ls -ld -- ${names}; lsattr -d -- ${names}\``
+    : `Look at owners, modes and flags: \`ls -ldO -- ${names}\``
+}
+
 const reasons: Readonly<Record<string, Reason>> = {
   ENOSPC: { kind: 'environment', text: 'the disk is full', hint: () => diskFull },
   EDQUOT: { kind: 'environment', text: 'the disk quota is used up', hint: () => diskFull },
-  EFBIG: { kind: 'environment', text: 'the file is too large for this file system' },
+  EFBIG: { kind: 'environment', text: 'the file is too large for this file system, or for `ulimit -f`' },
   EHUGE: { kind: 'failed', text: 'it is larger than 2 GB', hint: () => 'Move it away, then try again.' },
   EACCES: { kind: 'environment', text: 'permission denied', hint: owner },
-  EPERM: { kind: 'environment', text: 'the operation is not permitted', hint: owner },
+  EPERM: { kind: 'environment', text: 'the operation is not permitted', hint: attributes },
   EROFS: {
     kind: 'environment',
     text: 'the file system is read-only',
@@ -135,7 +145,17 @@ function seenFrom(from: string, path: string): string {
 
 /** `ENOENT`: why a call of the system failed, as far as an error says it. */
 export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException | undefined)?.code ?? ''
+  const { code = '', errno = 0 } = (error as NodeJS.ErrnoException | undefined) ?? {}
+  return code.startsWith('Unknown system error') ? (names.get(-errno) ?? code) : code
+}
+
+/** Some errors are unknown to Node but for their number: a quota that is used up, a network file that was lost. */
+const names: ReadonlyMap<number, string> = new Map(
+  Object.entries(numbers.errno).map(([name, number]) => [number, name]),
+)
+
+function isNamed(error: unknown, code: string): boolean {
+  return code === ((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 }
 
 /** An error as the system's own calls throw it. */

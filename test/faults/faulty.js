@@ -13,7 +13,9 @@ import whole, {
   readlinkSync,
   writeSync as writeLog,
 } from 'node:fs'
+import { constants as system } from 'node:os'
 import { relative } from 'node:path'
+import { getSystemErrorMap } from 'node:util'
 
 const [, what, which, at, on] = /^(\w+) (change|any) (\d+)(\+?)$/.exec(process.env.RELAY_FAULT ?? '') ?? []
 const log = process.env.RELAY_FAULT_LOG
@@ -63,8 +65,11 @@ function needsRoom(name, changes) {
   return changes && ['open', 'write', 'mkdir', 'symlink', 'link'].includes(name)
 }
 
-function failure(code, name, path) {
-  return Object.assign(new Error(`${code}: injected, ${name} '${path}'`), { code, errno: -1, syscall: name, path })
+/** As Node throws it: of an error that it has no name for it tells the number. */
+function failure(wanted, name, path) {
+  const errno = -system.errno[wanted]
+  const code = getSystemErrorMap().has(errno) ? wanted : `Unknown system error ${errno}`
+  return Object.assign(new Error(`${code}: injected, ${name} '${path}'`), { code, errno, syscall: name, path })
 }
 
 /** Opening what the shell hands over goes by the runtime's threads. */

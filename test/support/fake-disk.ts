@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer'
+import { constants } from 'node:os'
 import { posix } from 'node:path'
+import { getSystemErrorMap } from 'node:util'
 import type { CreateOptions, Files, ProcessMark, Stat } from '../../src/ports.ts'
 import { type FileVerb, fileError } from '../../src/system/file-error.ts'
 
@@ -23,9 +25,11 @@ export class Life {
   }
 }
 
-/** An error as the operating system gives it, to throw from `onCall`. */
-export function diskError(code: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${code}: simulated`), { code })
+/** An error as Node throws it, for `onCall`: of one that it has no name for it tells the number. */
+export function diskError(name: string): NodeJS.ErrnoException {
+  const errno = -((constants.errno as Readonly<Record<string, number>>)[name] ?? 0)
+  const code = getSystemErrorMap().has(errno) || errno === 0 ? name : `Unknown system error ${errno}`
+  return Object.assign(new Error(`${code}: simulated`), { code, errno })
 }
 
 /** A path's description, for comparing whole trees. Bytes are text, or base64 when they are no UTF-8. */

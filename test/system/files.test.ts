@@ -216,6 +216,19 @@ describe.runIf(process.getuid?.() === 0 && hasProgram('setpriv'))('the real file
     expect(readdirSync(root).sort()).toEqual(['closed', 'open', 'secret', 'shut'])
   })
 
+  it.runIf(process.platform === 'linux')('says where to look for what no mode forbids', () => {
+    const root = folder()
+    mkdirSync(join(root, 'sticky'))
+    chmodSync(root, 0o755)
+    chmodSync(join(root, 'sticky'), 0o1777)
+    writeFileSync(join(root, 'sticky', 'x'), 'x')
+    expect(asNobody(root, `return fails(files.remove(root + '/sticky/x'))`)).toEqual([
+      'Cannot remove sticky/x: the operation is not permitted',
+      'environment',
+      'Look at owners, modes and attributes: `ls -ld -- sticky sticky/x; lsattr -d -- sticky sticky/x`',
+    ])
+  })
+
   it('never takes a folder that it may not look into for an empty one', () => {
     const root = folder()
     chmodSync(root, 0o700)

@@ -17,10 +17,6 @@ const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const start = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' }
 const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'src/c/d.ts': 'd\n' })
 
-function error(code: string): Error {
-  return Object.assign(new Error(code), { code })
-}
-
 async function apply(
   settings: Parameters<typeof fakeProject>[0],
   hurt: (disk: FakeDisk) => FakeDisk['onCall'],
@@ -37,14 +33,14 @@ async function apply(
 describe('a rollback', () => {
   const declined = { approval: 'no' } as const
 
-  it('needs no room: on a disk that takes no new names it moves', async () => {
+  it.each(['ENOSPC', 'EDQUOT'])('needs no room: on a disk that takes no new names (%s) it moves', async full => {
     // The original gets its place back as a second name where that is possible, which cannot overwrite.
     const { disk, ended } = await apply(declined, () => {
       let written = false
       return (name, path) => {
         if (name === 'link' && path.endsWith('src/c/d.ts')) written = true
         else if (written && /link|write|makeFolder/.test(name) && !/\/new\.\d/.test(path) && path.includes('/src/')) {
-          throw error('ENOSPC')
+          throw diskError(full)
         }
       }
     })
@@ -56,7 +52,7 @@ describe('a rollback', () => {
     const { system, disk } = fakeSystem({ files: start })
     disk.symlink('a.ts', 'src/link.ts')
     disk.onCall = (name, path) => {
-      if (name === 'symlink' && path.endsWith('src/link.ts')) throw error('ENOSPC')
+      if (name === 'symlink' && path.endsWith('src/link.ts')) throw diskError('ENOSPC')
     }
     const before = disk.tree({ journal: false })
     const response = { source: 'stdin', text: respond({ 'src/link.ts': null, 'src/a.ts': 'A\n' }) } as const
@@ -70,7 +66,7 @@ describe('a rollback', () => {
     const asked = await steps(declined, 'written')
     for (let step = asked + 1; step <= whole.disk.calls; step += 1) {
       const { disk } = await apply(declined, () => (_name, _path, at) => {
-        if (at === step) throw error('EMFILE')
+        if (at === step) throw diskError('EMFILE')
       })
       expect(disk.text({ journal: false }), `step ${step}`).toEqual(start)
     }
@@ -100,7 +96,7 @@ describe('a rollback', () => {
     const odd: unknown[] = []
     for (let step = asked + 1; step <= whole.disk.calls; step += 1) {
       const { disk, ended } = await apply(declined, () => (_name, _path, at) => {
-        if (at >= step) throw error('EIO')
+        if (at >= step) throw diskError('EIO')
       })
       const isOpen = disk.exists(`.relaycode/${uuid}.pending.yml`)
       const says = (ended as RelayError).kind
@@ -130,7 +126,7 @@ describe('a rollback', () => {
     const { disk, ended } = await apply({}, () => {
       let committed = false
       return (name, path) => {
-        if (committed && /sync|rename/.test(name)) throw error('EIO')
+        if (committed && /sync|rename/.test(name)) throw diskError('EIO')
         // Told of the place that a file leaves: the second time the pending entry becomes the applied one.
         if (name === 'rename' && path.endsWith(`${uuid}.pending.yml`)) committed = true
       }
@@ -163,7 +159,7 @@ it('passes over what it may not look at when it names the files that a command c
   const { ended } = await apply({ postCommand: 'post' }, disk => {
     disk.folder('private')
     return (name, path) => {
-      if (name === 'list' && path.endsWith('/private')) throw error('EACCES')
+      if (name === 'list' && path.endsWith('/private')) throw diskError('EACCES')
     }
   })
   expect(ended).toMatchObject({ kind: 'committed' })
