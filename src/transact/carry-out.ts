@@ -19,6 +19,7 @@ export async function carryOut(entry: Entry, before: Check, work: Work): Promise
   const began = system.clock.monotonic()
   const moves = movesOf(pending.entry)
   const conflicts = await system.trace.span('execute', () => execute(moves, pending.entry, stage, layout.root, files))
+  work.reached.written = true
   if (conflicts.length > 0) return back({ kind: 'conflict', paths: conflicts })
   talk.report({ kind: 'written', files: moves.length, ms: system.clock.monotonic() - began })
 

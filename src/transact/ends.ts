@@ -11,7 +11,7 @@ import type { Layout } from './layout.ts'
 import { setBeside } from './put-aside.ts'
 import { putAway } from './put-away.ts'
 import { orUnfinished, restore, untouched } from './restore.ts'
-import { removeStage } from './stage.ts'
+import { mendStage, removeStage } from './stage.ts'
 import { ensureStateFolder } from './state-folder.ts'
 import { turnOf } from './turn-of.ts'
 import { twice } from './twice.ts'
@@ -58,6 +58,7 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   const moved = await twice(() => clearOwnPlace(work))
   await twice(() => rewritePlan(entry, work))
+  if (work.reached.written) await twice(() => mendStage(stage, files))
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const restoration = await restore(entry, layout, files, { policy, tookEdits })
   await rememberBack(turn, reason, work, entry.asked ?? hashOperations(entry.operations))
@@ -80,8 +81,9 @@ async function clearOwnPlace({ layout, files }: Work): Promise<readonly Rescue[]
  * Where somebody has removed the entry and the stage meanwhile (`git clean -X`), what is in memory is all there is to go
  * back by: so that it outlives a crash, it goes to the disk again first.
  */
-async function rewritePlan(entry: Entry, { layout, stage, files }: Work): Promise<void> {
-  if (!(await isGone(stage.folder, files)) || !(await isGone(layout.pending(entry.uuid), files))) return
+async function rewritePlan(entry: Entry, { layout, stage, files, reached }: Work): Promise<void> {
+  const sign = reached.written ? stage.staged : stage.folder
+  if (!(await isGone(sign, files)) || !(await isGone(layout.pending(entry.uuid), files))) return
   if ((await files.stat(layout.root)) === null) throw projectGone(entry, layout)
   await ensureStateFolder(layout, files)
   const plan = Buffer.from(writeEntry(entry))

@@ -29,7 +29,7 @@ export async function execute(
 ): Promise<readonly string[]> {
   await stageNewFiles(moves, stage, root, files)
   await files.sync(stage.folder)
-  await files.create(stage.staged, new Uint8Array(), { mode: 0o600, sync: 'name' })
+  await files.create(stage.staged, markText, { mode: 0o600, sync: 'name' })
   for (const folder of createdFolders) {
     const path = join(root, folder)
     if (!(await files.makeFolder(path)) && (await files.stat(path))?.kind !== 'folder') return [folder]
@@ -39,6 +39,9 @@ export async function execute(
   await syncTouched(moves, { createdFolders, removedFolders }, stage, root, files)
   return swapped.filter(({ fits }) => !fits).map(({ path }) => path)
 }
+
+/** A text, for a command that clears away empty files would take the mark for one. */
+const markText = Buffer.from('Every new file is staged: from here on files of the project change.\n')
 
 /** The folders that an entry makes or removes, outermost first. */
 type TouchedFolders = Pick<Entry, 'createdFolders'> & { readonly removedFolders?: Entry['removedFolders'] | undefined }

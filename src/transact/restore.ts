@@ -144,7 +144,7 @@ export async function findSwapped(entry: Entry, layout: Layout, files: Files): P
 async function wasSwapped(move: Move, scene: Scene): Promise<boolean> {
   if (move.before.kind === 'absent') return !(await isStillStaged(move, scene))
   const old = scene.stage.old(move)
-  if ((await scene.files.stat(old)) === null) return scene.lost && !(await standsAsBefore(move, scene))
+  if ((await scene.files.stat(old)) === null) return (await isLost(move, scene)) && !(await standsAsBefore(move, scene))
   return !(await isSameFile(old, join(scene.layout.root, move.target), scene.files))
 }
 
@@ -292,19 +292,21 @@ async function isSameFile(one: string, other: string, files: Files): Promise<boo
   return a.inode === b.inode && a.device === b.device
 }
 
-/** Where the old state of a place is kept; `undefined` when the place was never swapped. */
+/** Where the old state of a place is kept; `undefined` when the place was never swapped, or is as before already. */
 async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
   const { files, stage } = scene
   const old = stage.old(move)
   if ((await files.stat(old)) !== null) return old
   if (await holds(stage.remade(move), move.before, files)) return stage.remade(move)
-  if (scene.lost ? await standsAsBefore(move, scene) : !(await isReplaced(move, scene))) return undefined
+  if (!(await isLost(move, scene)) || (await standsAsBefore(move, scene))) return undefined
   return remake(move, scene)
 }
 
 /** Makes the old state of a place from the entry. */
-async function remake(move: Move, { files, stage }: Scene): Promise<string> {
+async function remake(move: Move, scene: Scene): Promise<string> {
+  const { files, stage } = scene
   const remade = stage.remade(move)
+  await remakeAbove(remade, scene)
   // One that is not whole was left by a kill.
   await files.remove(remade)
   if (move.before.kind === 'link') await files.symlink(move.before.to, remade)
@@ -312,11 +314,15 @@ async function remake(move: Move, { files, stage }: Scene): Promise<string> {
   return remade
 }
 
-/** Without its old inode a place was not swapped, or is restored already, unless relay's own file stands in it. */
-async function isReplaced(move: Move, scene: Scene): Promise<boolean> {
-  if (move.before.kind !== 'file' || (await isStillStaged(move, scene))) return false
-  const found = await judge(join(scene.layout.root, move.target), move, scene)
-  return found === 'ours' && move.before.sha256 !== hashAfter(move)
+/**
+ * Whether a place was swapped, when its old inode is nowhere: somebody has removed it, with the whole stage or (where it
+ * is kept beside its place) with the folder that it stood in. Who swaps a place uses up the new file, or leaves nothing
+ * where there is none.
+ */
+async function isLost(move: Move, scene: Scene): Promise<boolean> {
+  if (scene.lost) return true
+  if (move.after !== null) return !(await isStillStaged(move, scene))
+  return move.aside !== undefined && (await scene.files.stat(join(scene.layout.root, move.target))) === null
 }
 
 function standsAsBefore({ before, target }: Move, { files, layout }: Scene): Promise<boolean> {

@@ -11,7 +11,7 @@ import { differences, hashesIn, lookAt } from './places.ts'
 import { readPending } from './read-pending.ts'
 import { findSwapped } from './restore.ts'
 import { type Review, settle } from './settle.ts'
-import { notedWritten, remakeStage, stageOf } from './stage.ts'
+import { mendStage, notedWritten, stageOf } from './stage.ts'
 import { asFailure, begin, type Work } from './work.ts'
 
 /**
@@ -47,9 +47,7 @@ async function resume(
 ): Promise<Outcome> {
   const { number, uuid, modelUuid, source, undoes } = entry
   const stage = stageOf(layout, uuid)
-  await remakeStage(stage, files)
-  // The files are changed, whatever became of the mark.
-  await files.create(stage.staged, new Uint8Array(), { mode: 0o600 })
+  await mendStage(stage, files)
   const question = await readQuestion(stage, files)
   const { response, title, reused, doubts } = question ?? {
     response: undefined,
@@ -61,6 +59,7 @@ async function resume(
     { project, source, response, ...(undoes && { undoes }), number, uuid, modelUuid, title, reused, doubts },
     { layout, journal: await Journal.open(layout, files), files, system, talk },
   )
+  work.reached.written = true
   const review = await reviewOf(entry, question, work)
   const end = await settle({ entry, bytes: new Uint8Array() }, review, work).catch(asFailure)
   // Who only looked in leaves it as it was.

@@ -30,7 +30,7 @@ export async function runCommand(
     whole: wholeOf(step, stage),
     onStart: group => noteCommand(stage, { step, group }, files),
   })
-  if (!system.interruption.aborted && (await isGone(stage.folder, files))) throw removedStage(step)
+  if (!system.interruption.aborted && (await isGone(stage.command, files))) throw removedStage(step)
   await keepOutput(step, result, stage, files)
   return result
 }
@@ -38,8 +38,8 @@ export async function runCommand(
 /** `git clean -X` in a command: nothing can be noted any more, and all that was kept before is gone with it as well. */
 function removedStage(step: Step): RelayError {
   const what = step === 'pre' || step === 'post' ? `the ${step} command` : 'the linter'
-  return new RelayError('usage', `.relaycode/ was removed while ${what} ran: it holds what going back needs`, {
-    hint: 'Have the command leave it alone, such as by `git clean -x -e .relaycode`.',
+  return new RelayError('usage', `What relay keeps in .relaycode/ was removed while ${what} ran: going back needs it`, {
+    hint: 'Have the command leave that folder alone, such as by `git clean -x -e .relaycode`.',
   })
 }
 

@@ -125,6 +125,15 @@ export async function remakeStage(stage: Stage, files: Files): Promise<void> {
   await files.rename(made, stage.folder)
 }
 
+/** For who knows that files of the project are changed: a stage without its mark would say that nothing was touched. */
+export async function mendStage(stage: Stage, files: Files): Promise<void> {
+  await remakeStage(stage, files)
+  if ((await files.stat(stage.staged)) !== null) return
+  for (const mark of [stage.lost, stage.staged]) {
+    await files.create(mark, new Uint8Array(), { mode: 0o600, sync: 'name' })
+  }
+}
+
 /** A transaction that is unfinished has its stage, unless somebody has removed it. */
 export async function isStageLost(stage: Stage, files: Files): Promise<boolean> {
   return (await files.stat(stage.lost)) !== null || (await isGone(stage.folder, files))

@@ -59,6 +59,8 @@ export interface Work extends Site {
   readonly job: Matter
   readonly stage: Stage
   readonly known: KnownChecks
+  /** How far it has come, whatever somebody makes of the marks in its stage: the project's files are changed. */
+  readonly reached: { written: boolean }
   readonly stopwatch: Stopwatch
 }
 
@@ -69,6 +71,7 @@ export function begin(job: Matter, site: Site): Work {
     job,
     stage: stageOf(layout, job.uuid),
     known: new KnownChecks(job.project.config.linter, layout, files),
+    reached: { written: false },
     stopwatch: new Stopwatch(system.clock),
   }
 }

@@ -199,16 +199,17 @@ describe('a recovery', () => {
   })
 
   it.each([
-    ['a no', 'no'],
-    ['a yes', 'yes'],
+    ['a no', 'folder', 'no', (disk: FakeDisk) => disk.remove('.relaycode')],
+    ['a yes', 'folder', 'yes', (disk: FakeDisk) => disk.remove('.relaycode')],
+    ['a no', 'files', 'no', removeOwnFiles],
   ] as const)(
-    'brings everything back from memory on %s where all of relay’s folder was removed',
-    async (_name, answer) => {
+    'brings everything back from memory on %s where what is relay’s is removed, the %s',
+    async (_name, _what, answer, remove) => {
       const world = fakeSystem({ files: { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' } })
       const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'src/c/d.ts': 'd\n' })
       const removing = fakeTalk([
         () => {
-          world.disk.remove('.relaycode')
+          remove(world.disk)
           return answer
         },
       ])
@@ -465,3 +466,8 @@ describe('a recovery', () => {
     expect(world.disk.exists(`.relaycode/${uuid}.stage`)).toBe(false)
   })
 })
+
+/** As `find .relaycode -type f -delete` does. */
+function removeOwnFiles(disk: FakeDisk): void {
+  for (const path of Object.keys(disk.text())) if (path.startsWith('.relaycode/')) disk.remove(path)
+}

@@ -165,13 +165,24 @@ it('passes over what it may not look at when it names the files that a command c
   expect(ended).toMatchObject({ kind: 'committed' })
 })
 
-describe('a command that removes relay’s folder, as `git clean -X` does', () => {
+/** Everything below a folder that is a file, as `find -type f -delete` removes it. */
+function removeFiles(disk: FakeDisk, folder: string, fits: (text: string) => boolean = () => true): void {
+  for (const [path, text] of Object.entries(disk.text())) {
+    if (path.startsWith(`${folder}/`) && fits(text)) disk.remove(path)
+  }
+}
+
+describe('a command that removes what relay keeps', () => {
+  const all = (disk: FakeDisk) => disk.remove('.relaycode')
+  const files = (disk: FakeDisk) => removeFiles(disk, '.relaycode')
   it.each([
-    ['preCommand', 'the pre command'],
-    ['postCommand', 'the post command'],
-    ['linter', 'the linter'],
-  ])('is named, and everything is as before: %s', async (key, name) => {
-    const effect = () => disk.remove('.relaycode')
+    ['preCommand', 'the pre command', 'as `git clean -X` does', all],
+    ['postCommand', 'the post command', 'as `git clean -X` does', all],
+    ['linter', 'the linter', 'as `git clean -X` does', all],
+    ['postCommand', 'the post command', 'file by file', files],
+    ['linter', 'the linter', 'file by file', files],
+  ] as const)('is named, and everything is as before: %s, %s, %s', async (key, name, _how, hurt) => {
+    const effect = () => hurt(disk)
     const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect }, post: {} } })
     const settings = { postCommand: 'post', [key]: 'cleans' }
     const ended = await relay({ source: 'stdin', text }, fakeProject(settings), system, fakeTalk()).catch(
@@ -181,6 +192,33 @@ describe('a command that removes relay’s folder, as `git clean -X` does', () =
       reason: { error: { kind: 'usage', message: expect.stringContaining(`was removed while ${name} ran`) } },
     })
     expect(disk.text({ journal: false })).toEqual(start)
+  })
+
+  it('does no harm where only empty files go', async () => {
+    const effect = () => removeFiles(disk, '.relaycode', text => text === '')
+    const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect, exit: 1 } } })
+    const ended = await relay({ source: 'stdin', text }, fakeProject({ postCommand: 'cleans' }), system, fakeTalk())
+    expect(ended).toMatchObject({ kind: 'rolled-back', reason: { kind: 'command' } })
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
+  it('takes no original with it that was kept beside its place, in a folder that went', async () => {
+    for (const killed of [false, true]) {
+      const effect = () => {
+        disk.remove('vol/deep')
+        if (killed) disk.crash()
+      }
+      const { system, disk } = fakeSystem({ commands: { cleans: { effect, exit: 1 } } })
+      disk.mount('vol')
+      disk.write('vol/deep/a.ts', 'a\n')
+      disk.write('vol/deep/b.ts', 'b\n')
+      const before = disk.text({ journal: false })
+      const response = { source: 'stdin', text: respond({ 'vol/deep/a.ts': 'A\n', 'vol/deep/b.ts': null }) } as const
+      await relay(response, fakeProject({ postCommand: 'cleans' }), system, fakeTalk()).catch(() => undefined)
+      const { system: next } = fakeSystem({ disk })
+      await recover(layoutOf('/project'), next.files, next, fakeTalk())
+      expect({ killed, ...disk.text({ journal: false }) }).toEqual({ killed, ...before })
+    }
   })
 })
 
