@@ -102,7 +102,7 @@ async function recoverPending(
   if (entry.held === true) return recoveryOf(uuid, entry, 'held')
   const stage = stageOf(layout, uuid)
   const endedCommand = await endOutlived(uuid, stage, files, system)
-  const edits = await findEdits(entry, layout, files)
+  const edits = await orUnfinished(entry, () => findEdits(entry, layout, files))
   let policy: EditPolicy = 'keep'
   if (edits.length > 0) {
     const answer = await talk.ask({ kind: 'edited', number: entry.number, paths: edits })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { withLock } from '../../src/transact/lock.ts'
-import { FakeDisk } from '../support/fake-disk.ts'
+import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 
@@ -28,6 +28,22 @@ describe('the lock', () => {
     await withLock(layout, system, fakeTalk(), async () => expect(locks(disk)).toHaveLength(1))
     await expect(withLock(layout, system, fakeTalk(), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(locks(disk)).toEqual([])
+  })
+
+  it('is no empty file, which a command may clear away, but where the disk is full', async () => {
+    for (const isFull of [false, true]) {
+      const disk = newDisk()
+      let hasRoom = !isFull
+      disk.onCall = (name, path) => {
+        if (hasRoom || name !== 'create.write' || !path.includes('/lock/')) return
+        // For a name without a text there is.
+        hasRoom = true
+        throw diskError('ENOSPC')
+      }
+      const { system } = start(disk)
+      const texts = await withLock(layout, system, fakeTalk(), async () => locks(disk).map(path => disk.readText(path)))
+      expect(texts).toEqual([isFull ? '' : 'A relay works in this project.\n'])
+    }
   })
 
   it('lets twenty relays work one at a time', async () => {

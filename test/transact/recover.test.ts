@@ -5,7 +5,7 @@ import { sha256 } from '../../src/transact/hash.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { previewRecovery, recover } from '../../src/transact/recover.ts'
 import { resumeHeld } from '../../src/transact/resume.ts'
-import { FakeDisk } from '../support/fake-disk.ts'
+import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
@@ -277,6 +277,20 @@ describe('a recovery', () => {
     world.disk.rename('/moved', '/project')
     await recoverOn(world.disk)
     expect(world.disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n' })
+  })
+
+  it('says that it is unfinished also where it may not look at a file of it', async () => {
+    const disk = await killedWhileAsking()
+    disk.onCall = (name, path) => {
+      if (name === 'inspect' && path.endsWith('src/a.ts')) throw diskError('EACCES')
+    }
+    expect((await recoverOn(disk)).recoveries).toMatchObject({
+      kind: 'unfinished',
+      message: '#1 could not be taken back to its end: Cannot read src/a.ts: permission denied',
+    })
+    disk.onCall = undefined
+    expect((await recoverOn(disk)).recoveries).toMatchObject([{ action: 'rolled-back' }])
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
   })
 
   it('stays unfinished where a link has taken a folder’s place, and ends once that is gone', async () => {
