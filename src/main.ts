@@ -18,6 +18,8 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
     surroundings.out(page)
     return 0
   }
+  // Beforehand: it may be a lack of file handles that has to be told, or relay's own files are another version's by then.
+  const { sayFailure } = await import('./commands/say-failure.ts')
   let system: System | undefined
   try {
     const { chooseCommand } = await import('./cli.ts')
@@ -27,7 +29,6 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
     system = opened
     return await opened.trace.span('command', () => run(opened))
   } catch (error) {
-    const { sayFailure } = await import('./commands/say-failure.ts')
     return sayFailure(error, system ?? (await surroundings.open()))
   }
 }

@@ -1,10 +1,12 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandNames } from '../../src/cli.ts'
 import { relayBin, relayCommand, runRelay } from '../support/real-relay.ts'
+import { respond } from '../support/respond.ts'
+import { scratchProject } from '../support/scratch-project.ts'
 
 const empty = mkdtempSync(join(tmpdir(), 'relay-usage-'))
 afterAll(() => rmSync(empty, { recursive: true, force: true }))
@@ -28,6 +30,25 @@ describe('the command line', () => {
   it('says nothing to who stops reading', async () => {
     const command = ['sh', '-c', '{ "$@"; echo $? >&2; } | true', 'sh', ...relayCommand] as const
     expect(await runRelay(['--help'], { cwd: empty, command })).toMatchObject({ code: 0, stderr: '0\n' })
+  })
+
+  // A newer version takes the place of the one that runs, or no file can be opened any more.
+  it('says why it failed also when its own files are gone by then', async () => {
+    const copy = mkdtempSync(join(tmpdir(), 'relay-version-'))
+    cpSync(dirname(relayBin), copy, { recursive: true })
+    const project = scratchProject({ 'a.ts': 'a\n' }, { preCommand: `rm -r ${copy} .relaycode` })
+    const command = [process.execPath, join(copy, 'relay.cjs')] as const
+    const { code, stderr } = await runRelay(['apply'], {
+      cwd: project.root,
+      command,
+      stdin: respond({ 'a.ts': 'A\n' }),
+    })
+    expect({ code, said: stderr.split('\n').find(line => line.startsWith('Error')) }).toEqual({
+      code: 2,
+      said: 'Error: What relay keeps in .relaycode/ was removed while the pre command ran: going back needs it',
+    })
+    expect(project.tree()).toMatchObject({ 'a.ts': 'a\n' })
+    project.remove()
   })
 
   it('prints the help on stdout, at most 80 columns wide', async () => {
