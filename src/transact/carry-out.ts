@@ -37,11 +37,23 @@ export async function carryOut(entry: Entry, before: Check, work: Work): Promise
 
 /** Puts the whole plan on the disk, and answers it as it is read back from there. */
 async function commitPlan(entry: Entry, { layout, stage, files }: Work): Promise<Pending> {
-  await files.create(stage.draft, Buffer.from(writeEntry(entry)), { mode: 0o600, sync: 'name' })
+  await files.create(stage.draft, Buffer.from(planText(entry)), { mode: 0o600, sync: 'name' })
   await files.rename(stage.draft, layout.pending(entry.uuid))
   // Reading it changes nothing, and need not wait for the disk.
   const [, pending] = await Promise.all([files.sync(layout.folder), readBack(entry, layout, files)])
   return pending
+}
+
+/** An entry is one text, and no text of the runtime's holds more than half a gigabyte. */
+function planText(entry: Entry): string {
+  try {
+    return writeEntry(entry)
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    if (!(cause instanceof RangeError) && code !== 'ERR_STRING_TOO_LONG') throw cause
+    const message = `What #${entry.number} has to keep for going back is more than fits into one entry (512 MB)`
+    throw new RelayError('environment', message, { hint: 'Take fewer of the large files at a time.', cause })
+  }
 }
 
 async function readBack(entry: Entry, layout: Layout, files: Files): Promise<Pending> {

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -50,6 +59,26 @@ it.runIf(everything)('applies one file of 50 MB', { timeout: long }, async () =>
     world.remove()
   }
 })
+
+it.runIf(everything)(
+  'says of more than fits into one entry that it is too much, and touches nothing',
+  { timeout: long },
+  async () => {
+    const world = layOut()
+    try {
+      const config = { projectId: 'demo', limits: { fileBytes: 1e9 } }
+      writeFileSync(join(world.root, 'relaycode.config.json'), JSON.stringify(config))
+      const big = join(world.root, 'big.bin')
+      writeFileSync(big, '')
+      truncateSync(big, 420 * 1024 * 1024)
+      const { code, stderr } = await relay(args, { cwd: world.root, stdin: answer({ 'big.bin': null }) })
+      expect({ code, size: statSync(big).size }, stderr.slice(-2000)).toEqual({ code: 8, size: 420 * 1024 * 1024 })
+      expect(stderr.replace(/\s+/g, ' ')).toContain('more than fits into one entry (512 MB) no file had changed')
+    } finally {
+      world.remove()
+    }
+  },
+)
 
 const strace = findProgram('strace')
 
