@@ -242,6 +242,11 @@ export interface Terminal {
    */
   listen(to: KeyboardListener): (() => void) | undefined
   /**
+   * Hands a text to the terminal for the clipboard of the machine where the user sits; `false` when there is none to
+   * hand it to. Whether the terminal took it cannot be known.
+   */
+  copy(text: string): Promise<boolean>
+  /**
    * Tells the user, who may be elsewhere, that relay waits for an answer. What it gives ends the notice. Nothing
    * without a terminal.
    */

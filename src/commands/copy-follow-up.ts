@@ -24,7 +24,11 @@ export async function copyFollowUp(project: Project, system: System): Promise<vo
     return
   }
   const { prompt, attempt } = made
-  const why = await copyText(prompt.text, system)
-  if (why !== undefined) showNotes([`not copied: ${why}. relay followup prints the prompt.`], system)
-  else for (const line of followUpLines(prompt, attempt, 'copied', style)) terminal.err(line)
+  const copied = await copyText(prompt.text, system)
+  if (copied.kind === 'failed')
+    return showNotes([`not copied: ${copied.why}. relay followup prints the prompt.`], system)
+  for (const line of followUpLines(prompt, attempt, copied.kind, style)) terminal.err(line)
+  if (copied.kind === 'sent') {
+    terminal.err("    To your terminal's clipboard. Nothing there? relay followup prints it.")
+  }
 }

@@ -1,12 +1,19 @@
 import type { System } from '../ports.ts'
 
-/** Puts a text on the clipboard; answers in one line why it is not there. That is never a failure: it can be printed. */
-export async function copyText(text: string, { clipboard }: Pick<System, 'clipboard'>): Promise<string | undefined> {
+/** `sent`: to the terminal's clipboard, and whether it arrived there nobody can tell. */
+export type Copied = { readonly kind: 'copied' | 'sent' } | { readonly kind: 'failed'; readonly why: string }
+
+/**
+ * Puts a text on the clipboard, or sends it to that of the terminal where relay can reach none. That it cannot be copied
+ * is never a failure of relay's: it can be printed.
+ */
+export async function copyText(text: string, system: Pick<System, 'clipboard' | 'terminal'>): Promise<Copied> {
   try {
-    await clipboard.write(text)
-    return undefined
+    await system.clipboard.write(text)
+    return { kind: 'copied' }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return why.split('\n')[0]
+    if (await system.terminal.copy(text)) return { kind: 'sent' }
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    return { kind: 'failed', why }
   }
 }

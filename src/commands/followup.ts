@@ -27,10 +27,10 @@ export async function followup(system: System, options: { readonly copy: boolean
   const { prompt, attempt } = made
   // Code from anywhere is in it: a terminal gets it made visible, a pipe as it is.
   terminal.out(terminal.isRead ? visible(prompt.text) : prompt.text)
-  const why = options.copy ? await copyText(prompt.text, system) : undefined
-  if (why !== undefined) showNotes([`not copied: ${why}`], system)
-  const isCopied = options.copy && why === undefined
-  const lines = followUpLines(prompt, attempt, isCopied ? 'copied' : 'made', styleOf(terminal))
-  for (const line of lines) terminal.err(line)
+  const copied = options.copy ? await copyText(prompt.text, system) : undefined
+  if (copied?.kind === 'failed') showNotes([`not copied: ${copied.why}`], system)
+  const what = copied === undefined || copied.kind === 'failed' ? 'made' : copied.kind
+  for (const line of followUpLines(prompt, attempt, what, styleOf(terminal))) terminal.err(line)
+  if (what === 'sent') terminal.err("    To your terminal's clipboard. Nothing there? It was printed as well.")
   return 0
 }

@@ -16,10 +16,18 @@ export async function giveInstructions(
   options: { readonly copy: boolean },
   system: Pick<System, 'clipboard' | 'terminal'>,
 ): Promise<void> {
-  const why = options.copy ? await copyText(instructions(projectId), system) : undefined
-  system.terminal.out(text)
-  if (!options.copy) return
-  if (why !== undefined) return showNotes([`not copied: ${why}`], system)
-  const { paint, sign } = styleOf(system.terminal)
-  system.terminal.err(`${paint.ok(sign.ok)} copied the instructions: paste them into your LLM's system prompt`)
+  const copied = options.copy ? await copyText(instructions(projectId), system) : undefined
+  const { terminal } = system
+  terminal.out(text)
+  if (copied === undefined) return
+  const { paint, sign } = styleOf(terminal)
+  switch (copied.kind) {
+    case 'copied':
+      return terminal.err(`${paint.ok(sign.ok)} copied the instructions: paste them into your LLM's system prompt`)
+    case 'sent':
+      terminal.err(`${paint.ok(sign.ok)} sent the instructions to your terminal's clipboard`)
+      return terminal.err("    For your LLM's system prompt. Nothing there? They were printed as well.")
+    case 'failed':
+      return showNotes([`not copied: ${copied.why}`], system)
+  }
 }

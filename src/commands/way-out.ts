@@ -85,14 +85,21 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefi
 
 /** Whether the request is on the clipboard. */
 async function copy(request: string, system: System): Promise<boolean> {
-  const why = await copyText(request, system)
-  if (why === undefined) {
-    const { paint, sign } = styleOf(system.terminal)
-    system.terminal.err(`${paint.ok(sign.ok)} copied a request for the model: paste it into the chat`)
-    return true
+  const { terminal } = system
+  const { paint, sign } = styleOf(terminal)
+  const copied = await copyText(request, system)
+  switch (copied.kind) {
+    case 'copied':
+      terminal.err(`${paint.ok(sign.ok)} copied a request for the model: paste it into the chat`)
+      return true
+    case 'sent':
+      terminal.err(`${paint.ok(sign.ok)} sent a request for the model to your terminal's clipboard`)
+      terminal.err('    Paste it into the chat. Nothing there? It is this:')
+      break
+    case 'failed':
+      showNotes([`not copied: ${copied.why}`], system)
   }
-  showNotes([`not copied: ${why}`], system)
   // A mouse can copy it.
-  system.terminal.err(visible(request))
+  terminal.err(visible(request))
   return false
 }

@@ -8,7 +8,7 @@ import type { Style } from './style.ts'
 export function followUpLines(
   { errors, files, tokens, isCircling }: FollowUp,
   attempt: number,
-  what: 'copied' | 'made',
+  what: 'copied' | 'sent' | 'made',
   style: Style,
 ): readonly string[] {
   const { paint, sign } = style
@@ -17,7 +17,7 @@ export function followUpLines(
     ...(files > 0 ? [count(files, 'file')] : []),
     `~${grouped(rounded(tokens))} tokens`,
   ]
-  const verdict = what === 'copied' ? 'copied a follow-up prompt' : 'follow-up prompt'
+  const verdict = what === 'made' ? 'follow-up prompt' : `${what} a follow-up prompt`
   const more =
     'The same errors for the third time: the model is going in circles. Start a new chat, or change the request.'
   return [

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import type { Notice } from '../ports.ts'
 import { runNotifyCommand } from './notify-command.ts'
 import { isOn } from './terminal-look.ts'
+import { throughTmux } from './through-tmux.ts'
 
 export interface NotifierOptions {
   readonly env: NodeJS.ProcessEnv
@@ -58,7 +59,7 @@ export class Notifier {
     const { env, write } = this.#options
     const name = harmless(nameOf(notice))
     const shows = way === 'osc' || showsNotifications(env)
-    write((shows ? wrapped(`\x1b]9;relay waits: ${name}\x07`, env) : '') + BELL)
+    write((shows ? throughTmux(`\x1b]9;relay waits: ${name}\x07`, env) : '') + BELL)
     if (!hasTitle(env)) return () => undefined
     write(`\x1b[22;2t${title(`relay ! ${name}`)}`)
     // Also when relay is stopped at once: a window must not go on saying that it waits.
@@ -106,12 +107,6 @@ function nameOf({ project, number }: Notice): string {
 /** A control character would end the sequence and begin another one. */
 function harmless(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f]/g, '')
-}
-
-/** Within tmux a sequence reaches the terminal only in a wrapping of tmux's, and only if the user lets it through. */
-function wrapped(sequence: string, env: NodeJS.ProcessEnv): string {
-  if ((env['TMUX'] ?? '') === '') return sequence
-  return `\x1bPtmux;${sequence.replaceAll('\x1b', '\x1b\x1b')}\x1b\\`
 }
 
 /** Other terminals may show the sequence itself. In tmux it cannot be known, and is dropped or passed on. */

@@ -169,6 +169,11 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       }
     },
 
+    async copy(text) {
+      const { sendToTerminal } = await import('./clipboard/terminal-clipboard.ts')
+      return sendToTerminal(text, env, stderr)
+    },
+
     notice: notice => notifier.notice(notice),
 
     async page(text, patch) {

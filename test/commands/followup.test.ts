@@ -175,6 +175,24 @@ describe('a follow-up prompt', () => {
     expect(later.stdout).toContain('# relay-followup')
   })
 
+  it('goes to the clipboard of the terminal where relay reaches none', async () => {
+    const over = { clipboard: false, terminal: { takesCopies: true } }
+    const declined = await relay(apply, { ...over, answer: answerWith(patched), said: wrong, answers: ['c'] })
+    expect(declined.stderr.slice(declined.stderr.indexOf('✔ sent'))).toMatchInlineSnapshot(`
+      "✔ sent a follow-up prompt: 1 error, 1 file, ~270 tokens              attempt 1
+          To your terminal's clipboard. Nothing there? relay followup prints it.
+      "
+    `)
+    const later = await relay(['followup'], { ...over, disk: declined.disk })
+    expect(later.stderr).toMatchInlineSnapshot(`
+      "✔ sent a follow-up prompt: 1 error, 1 file, ~270 tokens              attempt 1
+          To your terminal's clipboard. Nothing there? It was printed as well.
+      "
+    `)
+    expect(later.sent).toEqual([later.stdout])
+    expect(declined.sent).toEqual(later.sent)
+  })
+
   it('never holds what a file of secrets holds', async () => {
     const answer = answerWith({ '.env': 'TOKEN=other\n', 'src/a.ts': 'x\n' })
     const said = '.env(1,1): error TS1: Wrong.\n'

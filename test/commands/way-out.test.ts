@@ -108,4 +108,14 @@ describe('the ways out of a response that was not taken', () => {
     expect(world.terminal.stderr).toContain('not copied: no display')
     expect(world.terminal.stderr).toContain('Please repeat only these files, put right:\n- src/b.ts\n')
   })
+
+  it('shows what it sent to the clipboard of the terminal, which may have taken it or not', async () => {
+    const world = fakeSystem({ answers: ['c', 'n'], terminal: { takesCopies: true } })
+    world.clipboard.failure = new Error('no display')
+    await offerWayOut(half, fakeProject(), world.system, new AbortController().signal)
+    const [request] = world.terminal.sent
+    expect(world.terminal.stderr).toContain(
+      `✔ sent a request for the model to your terminal's clipboard\n    Paste it into the chat. Nothing there? It is this:\n${request}`,
+    )
+  })
 })

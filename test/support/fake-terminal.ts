@@ -22,6 +22,8 @@ export interface FakeTerminalOptions {
   readonly colour?: boolean
   readonly unicode?: boolean
   readonly links?: 'none' | 'files' | 'lines'
+  /** It takes texts for its clipboard. */
+  readonly takesCopies?: boolean
 }
 
 /** A terminal that remembers what was shown and answers from a queue. */
@@ -48,6 +50,8 @@ export class FakeTerminal implements Terminal {
   readonly notices: (Notice | 'over')[] = []
   /** The same for pagers that take what git prints. */
   readonly pagedPatches: string[] = []
+  /** What was sent to its clipboard. */
+  readonly sent: string[] = []
   /** What was opened in the editor. */
   readonly edited: (readonly string[])[] = []
   /** The answers still to come; tests may add. */
@@ -55,6 +59,7 @@ export class FakeTerminal implements Terminal {
   readonly #stdin: Uint8Array
   #listener: KeyboardListener | undefined
   readonly #editor: FakeTerminalOptions['editor']
+  readonly #takesCopies: boolean
   readonly #life: Life
   readonly #interruption: AbortSignal
 
@@ -67,6 +72,7 @@ export class FakeTerminal implements Terminal {
     this.isRead = options.isRead ?? false
     this.piped = options.stdin !== undefined
     this.#editor = options.editor
+    this.#takesCopies = options.takesCopies ?? false
     this.#stdin = Buffer.from(options.stdin ?? '')
     this.columns = options.columns ?? 80
     this.rows = options.rows ?? 24
@@ -147,6 +153,12 @@ export class FakeTerminal implements Terminal {
     if (this.#editor === undefined) return { end: 'absent', editor: 'vi' }
     this.#editor(paths)
     return { end: 'edited', editor: 'vi' }
+  }
+
+  async copy(text: string): Promise<boolean> {
+    this.#life.check()
+    if (this.#takesCopies) this.sent.push(text)
+    return this.#takesCopies
   }
 
   async tools(notify: string): Promise<TerminalTools> {

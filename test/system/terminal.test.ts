@@ -68,6 +68,22 @@ async function takesKeys(pane: Pane): Promise<void> {
 
 const canRun = hasProgram('tmux') || Boolean(process.env['CI'])
 
+describe.runIf(canRun)('a text for the clipboard of a real terminal', () => {
+  const copy = `terminal.err('sent ' + await terminal.copy('hello ✅\\n'))`
+  // What tmux takes for itself from the sequence it takes a moment later.
+  const taken = (file: string) => `; until tmux show-buffer > ${file} 2> /dev/null; do sleep 0.05; done; exit`
+
+  it.each([
+    ['arrives, as every terminal takes it', 'tmux set -g set-clipboard on; env -u TMUX', 'by-sequence'],
+    ['arrives in tmux as that is when nobody has set it up', '', 'by-tmux'],
+  ])('%s', async (_, before, name) => {
+    const pane = inPane(copy, { before, after: taken(join(folder, name)) })
+    await pane.ended()
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('hello ✅\n')
+    expect(pane.screen()).toMatch(/^sent true\n/)
+  })
+})
+
 describe.runIf(canRun)('a question on a real terminal', () => {
   it('gives the line that was typed, and stands on the screen with it', async () => {
     const pane = inPane(`${ask}await asked()`)

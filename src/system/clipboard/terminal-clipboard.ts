@@ -1,0 +1,52 @@
+import { isOn } from '../terminal-look.ts'
+import { throughTmux } from '../through-tmux.ts'
+import { timeLimitMs } from './trouble.ts'
+
+/** The terminal as something to write to. */
+interface Screen {
+  readonly isTTY: boolean
+  write(sequence: string): void
+}
+
+/**
+ * Hands a text to the terminal for its clipboard (OSC 52): the one way from a session over SSH, or a container, to the
+ * machine where the user sits. `false` when it was not sent. That it was says nothing of whether the terminal took it,
+ * for terminals do not answer. Nothing is ever read this way.
+ */
+export async function sendToTerminal(text: string, env: NodeJS.ProcessEnv, screen: Screen): Promise<boolean> {
+  const bytes = Buffer.from(text)
+  // A console has no clipboard, and the log of a pipeline shows what no terminal takes out.
+  const mayTakeIt = screen.isTTY && !isOn(env['CI']) && !/^(dumb|linux)/.test(env['TERM'] ?? '')
+  if (!mayTakeIt || bytes.length > mostBytes) return false
+  if ((env['TMUX'] ?? '') !== '' && (await byTmux(text, env))) return true
+  const sequence = `\x1b]52;c;${bytes.toString('base64')}\x07`
+  screen.write((env['STY'] ?? '') !== '' ? throughScreen(sequence) : throughTmux(sequence, env))
+  return true
+}
+
+/** The longest that all terminals take which take any: xterm's limit, 100,000 bytes with the sequence around it. */
+const mostBytes = 74_994
+
+/**
+ * Asks tmux to pass it on, which it does as it comes, where a program's own sequence needs its leave (`set-clipboard on`
+ * or `allow-passthrough`). One before 3.2 cannot, and lets sequences through.
+ */
+async function byTmux(text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const { execa } = await import('execa')
+  const { failed } = await execa('tmux', ['load-buffer', '-w', '-'], {
+    input: text,
+    stdout: 'ignore',
+    stderr: 'ignore',
+    timeout: timeLimitMs,
+    killSignal: 'SIGKILL',
+    reject: false,
+    env,
+    extendEnv: false,
+  })
+  return !failed
+}
+
+/** GNU screen passes on what stands in a string of its own, and takes only short ones. */
+function throughScreen(sequence: string): string {
+  return (sequence.match(/[\s\S]{1,250}/g) ?? []).map(piece => `\x1bP${piece}\x1b\\`).join('')
+}
