@@ -229,8 +229,14 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .helpCommand('help [command]')
     .option('--init')
     .option('--no-copy')
-    .option('--no-input')
-    .option('--trace')
+    .option('--no-input', 'never ask; what would need an answer is declined')
+    .option('--trace', 'tell on stderr where the time goes')
+    .configureHelp({
+      showGlobalOptions: true,
+      // --version and --init are for the program alone, and who takes --no-copy says so.
+      visibleGlobalOptions: ({ parent }) =>
+        parent?.options.filter(({ long }) => long === '--no-input' || long === '--trace') ?? [],
+    })
     .showSuggestionAfterError()
     .showHelpAfterError('Hint: Run `relay --help`.')
     .exitOverride()
