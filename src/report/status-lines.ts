@@ -57,7 +57,7 @@ export function statusLine({ projectId, watchers, unfinished, last, today }: Sta
     visibleLine(projectId),
     watchers.length === 0 ? 'not watching' : `watching pid ${watchers.join(',')}`,
     last === undefined ? 'nothing kept' : `last #${last.number}`,
-    `pending ${unfinished.length}`,
+    `${unfinished.length} unfinished`,
     `today ${todayWords(today)}`,
   ].join('  ')
 }

@@ -24,7 +24,7 @@ describe('relay status', () => {
       "
     `)
     expect((await run(['status', '--short'])).stdout).toMatchInlineSnapshot(`
-      "demo  not watching  last #2  pending 0  today 1 kept, 1 rolled back
+      "demo  not watching  last #2  0 unfinished  today 1 kept, 1 rolled back
       "
     `)
     expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchInlineSnapshot(`
@@ -126,7 +126,7 @@ describe('relay status', () => {
 
   it('starts with nothing', async () => {
     expect((await journalWorld().run(['status', '--short'])).stdout).toBe(
-      'demo  not watching  nothing kept  pending 0  today 0 kept, 0 rolled back\n',
+      'demo  not watching  nothing kept  0 unfinished  today 0 kept, 0 rolled back\n',
     )
   })
 })
