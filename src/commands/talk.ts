@@ -34,10 +34,14 @@ export function createTalk(
     return line === undefined ? [] : [line]
   }
   const ticker = new Ticker(system)
+  /** What stands above the gate's question: one that comes back unchanged need not show it again. */
+  let shown: string | undefined
   return {
     present: system.terminal.canAsk,
     report(progress: Progress) {
       ticker.stop()
+      const changedNothing = progress.kind === 'edited' && progress.paths.length === 0
+      if (!changedNothing) shown = undefined
       for (const line of lines(progress)) system.terminal.err(line)
       const live = liveLine(progress, style())
       if (live !== undefined) ticker.start(live)
@@ -49,7 +53,10 @@ export function createTalk(
         (question.kind === 'sensitive' && given.allowSensitive === true)
       // Where nobody answers, the outcome tells what would have been asked.
       if (look === 'log' || !(isGiven || system.terminal.canAsk)) return 'unasked'
-      for (const line of describeQuestion(question, style(), !isGiven).lines) system.terminal.err(line)
+      const { lines } = describeQuestion(question, style(), !isGiven)
+      const text = lines.join('\n')
+      if (text !== shown) for (const line of lines) system.terminal.err(line)
+      shown = question.kind === 'gate' ? text : undefined
       if (isGiven) {
         const option = question.kind === 'sensitive' ? '--allow-sensitive' : '--yes'
         system.terminal.err(style().paint.meta(`  Answered by ${option}.`))

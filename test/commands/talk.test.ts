@@ -51,6 +51,22 @@ describe('a question', () => {
     expect(terminal.stderr).toMatch(/\n {2}Answered by --yes\.\n$/)
   })
 
+  it('does not show everything again after an editor in which nothing was changed', async () => {
+    const { system, terminal } = fakeSystem({ answers: ['y', 'y', 'y'] })
+    const talk = createTalk(system, () => fakeProject())
+    const checks = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
+    const none = { changes: [], leftOut: [], reasoning: [], canFollowUp: false, held: false }
+    const gate = { kind: 'gate', number: 1, title: 't', root: '/p', checks, reasons: [{ kind: 'approval-no' }], ...none } as const
+    const times = () => terminal.stderr.split('needs you').length - 1
+    await talk.ask(gate)
+    talk.report({ kind: 'edited', paths: [] })
+    await talk.ask(gate)
+    expect([times(), terminal.questions.length]).toEqual([1, 2])
+    talk.report({ kind: 'edited', paths: ['a.ts'] })
+    await talk.ask(gate)
+    expect(times()).toBe(2)
+  })
+
   it('is not announced where it is answered already, or nobody can', async () => {
     const { system, terminal } = fakeSystem()
     await createTalk(system, () => fakeProject()).ask(edited)
