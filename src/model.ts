@@ -324,7 +324,7 @@ export type Verdict =
 /** How a transaction ended, as the history remembers it. */
 export type Ended = 'committed' | 'declined' | 'rolled-back' | 'undone'
 
-/** One line of the history: content-free. */
+/** One line of the history: without content, but for the name of what no entry tells of. */
 export interface HistoryLine {
   readonly number: number
   readonly uuid: string
@@ -334,6 +334,8 @@ export interface HistoryLine {
   readonly outcome: Ended
   /** SHA-256 of the operations, hex. */
   readonly operations: string
+  /** Of one of which nothing was kept: no entry has its name for people. */
+  readonly title?: string
   /** Of a transaction that takes another one back: which kind it is, and that one's uuid. */
   readonly source?: BackSource
   readonly undoes?: string

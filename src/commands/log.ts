@@ -114,6 +114,7 @@ async function rowOf(line: Turn, layout: Layout, files: Files, paths?: readonly 
     at: new Date(line.at),
     outcome: line.outcome,
     source: line.source,
+    title: line.title,
     line,
     outline,
     entry: outline && {
@@ -167,7 +168,7 @@ function asJson({ line, outline }: Row) {
     undoneBy: line.undoneBy ?? null,
     source: outline?.source ?? line.source ?? null,
     undoes: outline?.undoes ?? null,
-    title: outline === undefined ? null : titleOfEntry(outline),
+    title: (outline === undefined ? line.title : titleOfEntry(outline)) ?? null,
     by: outline?.outcome?.by ?? null,
     files: outline?.operations.map(({ op, path }) => ({ op, path })) ?? null,
     checks: outline?.checks ?? null,

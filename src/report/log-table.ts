@@ -12,6 +12,8 @@ export interface LogRow {
   readonly at: Date
   readonly outcome: Ended
   readonly source: HistoryLine['source']
+  /** Of one of which nothing was kept. */
+  readonly title?: string | undefined
   /** What its entry tells; a transaction that was rolled back left none, and a pruned one has none any more. */
   readonly entry:
     | {
@@ -106,7 +108,7 @@ function cellsOf(run: Run, now: Date): readonly string[] {
 }
 
 function noEntry({ newest, oldest, rows }: Run): string {
-  if (!isGone(newest)) return '(nothing of it was kept)'
+  if (!isGone(newest)) return visibleLine(newest.title ?? '(nothing of it was kept)')
   return rows === 1 ? '(its entry is gone)' : `(${grouped(rows)} entries are gone, down to #${oldest.number})`
 }
 

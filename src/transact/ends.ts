@@ -129,12 +129,12 @@ async function rememberBack(
 ): Promise<void> {
   const { job, journal, layout, stage, files, system } = work
   const at = system.clock.now().toISOString()
-  const { number, uuid } = job
+  const { number, uuid, title } = job
   const modelUuid = job.modelUuid === undefined ? {} : { modelUuid: job.modelUuid }
   try {
     if (turn !== undefined) await writeLastDeclined(turn, layout, stage, files)
     const outcome = reason.kind === 'declined' ? 'declined' : 'rolled-back'
-    await journal.remember({ number, uuid, ...modelUuid, at, outcome, operations })
+    await journal.remember({ number, uuid, ...modelUuid, at, outcome, operations, title })
   } catch {
     // See above.
   }

@@ -1,6 +1,7 @@
 import { isId } from '../is-id.ts'
 import { isRecord } from '../is-record.ts'
 import type { BackSource, Ended, Entry, HistoryLine } from '../model.ts'
+import { titleOfEntry } from '../title.ts'
 import { hashOperations } from './hash.ts'
 
 /** Larger ones came with a cloned project: no number would be left for what comes. */
@@ -15,6 +16,7 @@ export function historyLine(entry: Entry, outcome: Ended, at: string): HistoryLi
     at,
     outcome,
     operations: entry.asked ?? hashOperations(entry.operations),
+    ...(wasKept({ outcome }) ? {} : { title: titleOfEntry(entry) }),
     ...(entry.undoes === undefined ? {} : { source: entry.source as BackSource, undoes: entry.undoes.uuid }),
   }
 }
@@ -43,7 +45,7 @@ export function readLine(text: string): HistoryLine | undefined {
 /** One that came with a cloned project names no file elsewhere, and leaves numbers for what comes. */
 export function isHistoryLine(line: unknown): line is HistoryLine {
   if (!isRecord(line)) return false
-  const { number, uuid, modelUuid, at, outcome, operations, source, undoes } = line
+  const { number, uuid, modelUuid, at, outcome, operations, title, source, undoes } = line
   return (
     Number.isSafeInteger(number) &&
     Number(number) > 0 &&
@@ -54,6 +56,7 @@ export function isHistoryLine(line: unknown): line is HistoryLine {
     !Number.isNaN(Date.parse(at)) &&
     ENDS.has(outcome) &&
     typeof operations === 'string' &&
+    (title === undefined || typeof title === 'string') &&
     (source === undefined || BACK_SOURCES.has(source))
   )
 }

@@ -14,7 +14,7 @@ export interface Turn extends HistoryLine {
 /**
  * What has already had its turn in this project, and which number comes next.
  *
- * It reads the history, one content-free line per ended transaction, and never all entries: those are only read to
+ * It reads the history, one short line per ended transaction, and never all entries: those are only read to
  * make a history again that is missing or damaged. A long history is searched as bytes; only lines that are asked for are
  * understood. Open it while the project's lock is held.
  */

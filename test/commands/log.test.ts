@@ -35,7 +35,7 @@ describe('relay log', () => {
       "  #  when    what            state
         4  14:02   A very long l…  kept auto
         3  14:02   Split the cli…  kept
-        2  14:02   (nothing of i…  declined
+        2  14:02   I changed wha…  declined
         1  Nov 20  Fix the date …  kept auto
       "
     `)
@@ -126,7 +126,7 @@ describe('relay log', () => {
       checks: { before: { errors: null }, after: { errors: null } },
     })
     expect(stdout).not.toContain('\u001b')
-    expect(second).toMatchObject({ number: 2, outcome: 'declined', title: null, files: null })
+    expect(second).toMatchObject({ number: 2, outcome: 'declined', title: 'I changed what you asked for', files: null })
   })
 
   it('says so when there is nothing', async () => {
@@ -151,11 +151,11 @@ describe('relay log', () => {
   it('lists entries that are gone, one after the other, in one line', async () => {
     const { patch, run } = journalWorld({ a: '0\n' })
     for (const number of [1, 2, 3, 4]) await patch({ a: `${number}\n` }, { prose: `Write ${number}.` })
-    await patch({ a: '5\n' }, { config: { approval: 'no' }, answer: 'no' })
+    await patch({ a: '5\n' }, { config: { approval: 'no' }, answer: 'no', prose: 'Write 5.' })
     expect((await run(['prune', '--keep', '1', '--yes'])).code).toBe(0)
     expect((await run(['log', '--all'])).stdout).toMatchInlineSnapshot(`
       "  #  when   what                                        files  lint  state
-        5  14:02  (nothing of it was kept)                                 declined
+        5  14:02  Write 5                                                  declined
         4  14:02  Write 4                                         1  -     kept auto
         3  14:02  (3 entries are gone, down to #1)
       "
