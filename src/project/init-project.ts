@@ -39,7 +39,7 @@ export async function initProject(system: Doors): Promise<Initialised> {
   const root = await files.realPath(system.cwd)
   if (root === null) throw new RelayError('environment', `The current folder is gone: ${system.cwd}`)
 
-  const settings = (await keptSettings(root, files)) ?? (await newSettings(root, system))
+  const settings = (await keptSettings(root, system)) ?? (await newSettings(root, system))
   const folder = await lookAtFolder(join(root, '.relaycode'), files)
   const ignore = await lookAtIgnore(join(root, '.gitignore'), files)
 
@@ -60,15 +60,17 @@ export async function initProject(system: Doors): Promise<Initialised> {
 
 type Settings = Omit<Initialised, 'root' | 'folder' | 'ignore'>
 
-async function keptSettings(root: string, files: Files): Promise<Settings | undefined> {
+async function keptSettings(root: string, { files, shell }: Doors): Promise<Settings | undefined> {
   const file = await readConfigFile(root, files)
   if (file === null) return undefined
   const { projectId, linter, approval, approvalOnErrorCount } = file.config
-  const why = linter === '' ? 'none, so nothing is checked; set it in relaycode.config.json' : 'as configured'
+  const found = linter.trim() === '' ? (await detectLinter(root, files, shell)).command : ''
+  const setIt = found === '' ? 'set it' : `set "linter": ${JSON.stringify(found)}`
+  const none = `none, so nothing is checked; ${setIt} in relaycode.config.json`
   return {
     projectId,
     idFrom: configName,
-    linter: { command: linter, why },
+    linter: { command: linter, why: linter === '' ? none : 'as configured' },
     approval,
     approvalOnErrorCount,
     config: 'kept',

@@ -96,6 +96,16 @@ describe('relay --init', () => {
     expect(disk.tree()).toEqual(before)
   })
 
+  it('names the linter that it would find by now, where none is configured', async () => {
+    const { disk } = await run({ files: { 'package.json': '{"name": "my-app"}' } })
+    const { system, shell, terminal } = fakeSystem({ disk, files: { 'Cargo.toml': '' } })
+    shell.programs.set('cargo', '/usr/bin/cargo')
+    expect(await init(system, { copy: false })).toBe(0)
+    expect(terminal.stderr).toContain(
+      '  linter   none, so nothing is checked; set "linter": "cargo check" in\n           relaycode.config.json\n',
+    )
+  })
+
   it('shows what is odd, safe to print, and an approval that asks', async () => {
     const config =
       '{"projectId": "my-app", "approval": "no", "linter": "a\\u001b[31m\\n&& a-very-long-command --with options", "aproval": 1}'
