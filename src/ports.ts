@@ -168,8 +168,11 @@ interface TextClipboard extends ReadableText {
 }
 
 export interface ReadableText {
-  /** The text on it, `null` when it holds none. Throws within the time limit of two seconds. */
-  read(): Promise<string | null>
+  /**
+   * The text on it, `null` when it holds none. Throws within the time limit of two seconds; when `signal` aborts, nobody
+   * wants it any more.
+   */
+  read(signal?: AbortSignal): Promise<string | null>
 }
 
 /** One way to the clipboard. */

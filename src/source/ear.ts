@@ -13,6 +13,8 @@ export class Ear {
     this.#backEnd = backEnd
     this.#signal = signal
     this.#deaf = backEnd.listen === undefined
+    // Nobody asks any more what there is to be heard, and a line that stays open keeps the program from its end.
+    signal.addEventListener('abort', () => this.#told?.return?.().catch(() => {}), { once: true })
   }
 
   /** There is nothing to be heard here: looking again and again is the only way. */

@@ -49,13 +49,14 @@ export async function* watchClipboard(
   for (let round = 0; !interruption.aborted; round++) {
     if (heard !== 'time' && !(heard instanceof RelayError)) isTold = true
     const see = async (copy: ReadableText) => {
-      const seen = await look(copy)
+      const seen = await look(copy, interruption)
       const isNew = seen instanceof RelayError && !health.lost
-      return isNew && !interruption.aborted ? lookAgain(backEnd, seen, clock) : seen
+      return isNew && !interruption.aborted ? lookAgain(backEnd, seen, clock, interruption) : seen
     }
-    const looked =
-      heard instanceof RelayError ? heard : ((await ear.open()) ?? (await see(heard === 'time' ? backEnd : heard)))
-    if (interruption.aborted) return
+    const listenAndSee = async (from: ReadableText | 'time') =>
+      (await ear.open()) ?? (await see(from === 'time' ? backEnd : from))
+    const looked = heard instanceof RelayError ? heard : await unlessAborted(listenAndSee(heard), interruption)
+    if (looked === undefined || interruption.aborted) return
     if (ear.deaf && !isDeaf) tell({ kind: 'deaf', everyMs: intervalMs() })
     isDeaf = ear.deaf
     const now = clock.monotonic()
@@ -76,6 +77,15 @@ export async function* watchClipboard(
   }
 }
 
+/** What the work brings, or `undefined` at once when it is not wanted any more: who owns the clipboard may hang. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const over = new AbortController()
+  const aborted = new Promise<undefined>(resolve => {
+    signal.addEventListener('abort', () => resolve(undefined), { signal: over.signal })
+  })
+  return Promise.race([work, aborted]).finally(() => over.abort())
+}
+
 /** How much later a failure may be told for another try. */
 const secondChanceMs = 1000
 
@@ -83,16 +93,16 @@ const secondChanceMs = 1000
  * What the first look has missed, or its failure. A program that hands out a large text to one reader at a time leaves
  * the other without an answer, and has one for it right after.
  */
-async function lookAgain(backEnd: ClipboardBackEnd, failure: RelayError, clock: Clock) {
+async function lookAgain(backEnd: ClipboardBackEnd, failure: RelayError, clock: Clock, signal: AbortSignal) {
   const over = new AbortController()
-  const looked = await Promise.race([look(backEnd), clock.sleep(secondChanceMs, over.signal)])
+  const looked = await Promise.race([look(backEnd, signal), clock.sleep(secondChanceMs, over.signal)])
   over.abort()
   return looked === undefined || looked instanceof RelayError ? failure : looked
 }
 
-async function look(copy: ReadableText): Promise<{ readonly text: string | null } | RelayError> {
+async function look(copy: ReadableText, signal: AbortSignal): Promise<{ readonly text: string | null } | RelayError> {
   try {
-    return { text: await copy.read() }
+    return { text: await copy.read(signal) }
   } catch (error) {
     return asRelayError(error)
   }

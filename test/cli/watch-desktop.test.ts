@@ -327,6 +327,16 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(taken.screen()).toMatch(/kept #1 {2}auto/)
     })
 
+    it('ends with Ctrl+C also while the first look at the clipboard gets no answer', async () => {
+      await desktop.copyAndHang()
+      project = scratchProject({ 'a.js': '1\n' })
+      const pane = await desktop.start(['watch'], project.root)
+      await pane.until(/keys +u undo/)
+      pane.type('C-c')
+      expect(await pane.ended()).toEqual({ status: '0', signal: '' })
+      expect(pane.screen()).not.toContain('cannot read the clipboard')
+    })
+
     it('copies the instructions with init, and ignores them on the clipboard', async () => {
       project = scratchProject({ 'package.json': '{"name":"@acme/app"}' }, null)
       const { code, stderr } = await runRelay(['--init'], { cwd: project.root, env: desktop.env })

@@ -56,7 +56,15 @@ describe('a question', () => {
     const talk = createTalk(system, () => fakeProject())
     const checks = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
     const none = { changes: [], leftOut: [], reasoning: [], canFollowUp: false, held: false }
-    const gate = { kind: 'gate', number: 1, title: 't', root: '/p', checks, reasons: [{ kind: 'approval-no' }], ...none } as const
+    const gate = {
+      kind: 'gate',
+      number: 1,
+      title: 't',
+      root: '/p',
+      checks,
+      reasons: [{ kind: 'approval-no' }],
+      ...none,
+    } as const
     const times = () => terminal.stderr.split('needs you').length - 1
     await talk.ask(gate)
     talk.report({ kind: 'edited', paths: [] })

@@ -284,4 +284,38 @@ describe('hearing of copies', () => {
     expect(clipboard.listens).toBeLessThan(30)
     await stop()
   })
+
+  it('ends at once when it is interrupted during a look that brings no answer, and leaves nothing open', async () => {
+    const { system, interrupt } = fakeSystem()
+    let isOpen = false
+    let given: AbortSignal | undefined
+    const backEnd: ClipboardBackEnd = {
+      kind: 'events',
+      name: 'fake',
+      why: '',
+      read: signal => {
+        given = signal
+        setImmediate(() => interrupt())
+        return new Promise(() => {})
+      },
+      write: async () => undefined,
+      async *listen() {
+        isOpen = true
+        try {
+          yield backEnd
+        } finally {
+          isOpen = false
+        }
+      },
+    }
+    const watched = watchClipboard(
+      backEnd,
+      system,
+      () => 2000,
+      () => {},
+    )
+    expect(await watched.next()).toEqual({ done: true, value: undefined })
+    await new Promise(resolve => setImmediate(resolve))
+    expect([isOpen, given?.aborted]).toEqual([false, true])
+  })
 })

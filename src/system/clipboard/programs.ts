@@ -44,11 +44,12 @@ export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: stri
     return result.failed || /^(UTF8_STRING|STRING|TEXT|text\/)/m.test(result.stdout ?? '')
   }
 
-  const read = async () => {
+  const read = async (signal?: AbortSignal) => {
     const { execa } = await import('execa')
     const [program, ...args] = programs.read
     const reading = execa(program, args, {
       ...limits,
+      ...(signal === undefined ? {} : { cancelSignal: signal }),
       encoding: 'buffer',
       stripFinalNewline: false,
       maxBuffer: sizeLimit,
