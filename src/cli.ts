@@ -1,6 +1,7 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Argument, Command, CommanderError, Option } from 'commander'
 import type { ApplyOptions } from './commands/apply.ts'
 import type { BackOptions } from './commands/back.ts'
+import type { CompletingShell } from './commands/completion.ts'
 import type { DiffOptions } from './commands/diff.ts'
 import type { DoctorOptions } from './commands/doctor.ts'
 import { helpPage } from './commands/first-page.ts'
@@ -51,6 +52,16 @@ const table: Readonly<Record<string, SpellOut>> = {
       .option(...noCopy)
       .action(() =>
         choose(async system => (await import('./commands/prompt.ts')).prompt(system, { copy: isToCopy(command) })),
+      ),
+
+  completion: (command, choose) =>
+    command
+      .description(
+        'Print what makes your shell complete commands, options, and the numbers of transactions with their titles.',
+      )
+      .addArgument(new Argument('<shell>', 'yours').choices(['bash', 'zsh', 'fish']))
+      .action((shell: CompletingShell) =>
+        choose(async system => (await import('./commands/completion.ts')).completion(system, shell)),
       ),
 
   watch: (command, choose) =>
@@ -234,8 +245,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     .configureHelp({
       showGlobalOptions: true,
       // --version and --init are for the program alone, and who takes --no-copy says so.
-      visibleGlobalOptions: ({ parent }) =>
-        parent?.options.filter(({ long }) => long === '--no-input' || long === '--trace') ?? [],
+      visibleGlobalOptions: ({ parent }) => parent?.options.filter(isShared) ?? [],
     })
     .showSuggestionAfterError()
     .showHelpAfterError('Hint: Run `relay --help`.')
@@ -263,6 +273,16 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
       chosen = run
     })
   }
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action((typed: string[]) => {
+      chosen = async system =>
+        (await import('./commands/complete.ts')).complete(system, typed, {
+          program,
+          shared: program.options.filter(isShared),
+        })
+    })
   const topic = program.command('exit-codes', { hidden: true }).aliases(['exit-code', 'exitcodes']).helpOption(false)
   topic.showHelpAfterError(hintAbout('exit-codes'))
   topic.helpInformation = () => `${exitCodes}\n`
@@ -275,6 +295,10 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
     throw error
   }
   return chosen ?? 2
+}
+
+function isShared({ long }: Option): boolean {
+  return long === '--no-input' || long === '--trace'
 }
 
 function hintAbout(command: string): string {

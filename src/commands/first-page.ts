@@ -5,39 +5,40 @@ Apply an LLM's answer from the clipboard to this project: checked, and kept or
 taken back as a whole.
 
 Options:
-  -V, --version    print the version
-  --init           the same as \`relay init\`
-  --no-copy        with --init: leave the clipboard alone
-  --no-input       never ask; what would need an answer is declined
-  --trace          tell on stderr where the time goes
-  -h, --help       print help
+  -V, --version       print the version
+  --init              the same as \`relay init\`
+  --no-copy           with --init: leave the clipboard alone
+  --no-input          never ask; what would need an answer is declined
+  --trace             tell on stderr where the time goes
+  -h, --help          print help
 
 Set up:
-  init             set up relay in this folder
-  prompt           print and copy the instructions for your LLM
+  init                set up relay in this folder
+  prompt              print and copy the instructions for your LLM
+  completion <shell>  let bash, zsh or fish complete commands and numbers
 
 Take patches:
-  watch            apply each patch that is copied, until Ctrl+C
-  apply [file...]  apply responses from files, stdin or the clipboard
-  parse [file]     show what relay understands of a response
-  followup         ask the model to do better than what was rolled back
+  watch               apply each patch that is copied, until Ctrl+C
+  apply [file...]     apply responses from files, stdin or the clipboard
+  parse [file]        show what relay understands of a response
+  followup            ask the model to do better than what was rolled back
 
 Look back:
-  log              list what was applied, newest first
-  show [number]    show why one was made, what it changed, how it was checked
-  diff [number]    show what one changed; in a pipe as a patch
-  status           show who watches, and what is unfinished
+  log                 list what was applied, newest first
+  show [number]       show why one was made, what it changed, how it was checked
+  diff [number]       show what one changed; in a pipe as a patch
+  status              show who watches, and what is unfinished
 
 Go back:
-  undo             take the newest back, with later edits merged in
-  redo             take the last undo back
-  revert <number>  take any one back, and keep the later ones
+  undo                take the newest back, with later edits merged in
+  redo                take the last undo back
+  revert <number>     take any one back, and keep the later ones
 
 Keep in order:
-  doctor           look at everything that relay needs here
-  recover          take back what a crash left unfinished
-  prune            remove old entries from the journal
-  help [command]   print help for a command
+  doctor              look at everything that relay needs here
+  recover             take back what a crash left unfinished
+  prune               remove old entries from the journal
+  help [command]      print help for a command
 
 Examples:
   relay --init           set up this project, and print the instructions

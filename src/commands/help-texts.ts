@@ -1,6 +1,11 @@
 /** The texts of the help that are no list of commands or options. At most 80 columns wide. */
 
 export const exampleLines = {
+  completion: [
+    ['source <(relay completion bash)', 'in ~/.bashrc'],
+    ['source <(relay completion zsh)', 'in ~/.zshrc, below compinit'],
+    ['relay completion fish | source', 'in ~/.config/fish/config.fish'],
+  ],
   watch: [
     ['relay watch', 'in a spare terminal; Ctrl+C ends it'],
     ['relay watch --json | my-bar', 'for a program: one event a line'],

@@ -1,0 +1,91 @@
+import type { Command, Option } from 'commander'
+import type { System } from '../ports.ts'
+import { visibleLine } from '../report/visible.ts'
+import { titleOfEntry } from '../title.ts'
+import { wasKept } from '../transact/history-line.ts'
+import { readOutline } from '../transact/read-applied.ts'
+import { helpPage } from './first-page.ts'
+import { look } from './look.ts'
+
+/** The command line, of which those commands are spelled out that were typed, and the options that all of them take. */
+interface Known {
+  readonly program: Command
+  readonly shared: readonly Option[]
+}
+
+/** A word that could be typed, and what it is. */
+type Candidate = readonly [word: string, what: string]
+
+/**
+ * `relay complete`: what the last of these words could become, for the scripts of `relay completion`. A line each, with
+ * what it is behind a tab; `:files` alone where the shell knows better.
+ */
+export async function complete(system: System, typed: readonly string[], known: Known): Promise<number> {
+  const start = typed.at(-1) ?? ''
+  for (const [word, what] of await candidates(typed.slice(0, -1), start, system, known)) {
+    if (word.startsWith(start) || word === ':files') system.terminal.out(what === '' ? word : `${word}\t${what}`)
+  }
+  return 0
+}
+
+async function candidates(
+  before: readonly string[],
+  start: string,
+  system: System,
+  { program, shared }: Known,
+): Promise<readonly Candidate[]> {
+  const [name, ...others] = before.filter(word => !word.startsWith('-'))
+  const command = program.commands.find(command => command.name() === name)
+  const options = command === undefined ? program.options : [...command.options, ...shared]
+  const asks = options.find(({ long, short }) => [long, short].includes(before.at(-1)))
+  if (asks?.required === true) return valuesOf(asks)
+  if (start.startsWith('-')) return options.flatMap(({ long, description }) => (long ? [[long, description]] : []))
+  if (name === undefined) return summaries()
+  if (name === 'help') return others.length > 0 ? [] : [...summaries(), ['exit-codes', 'what each exit code means']]
+  const taken = command?.registeredArguments[0]
+  if (taken === undefined || (others.length > 0 && !taken.variadic)) return []
+  switch (taken.name()) {
+    case 'file':
+      return files
+    case 'shell':
+      return plain(taken.argChoices)
+    default:
+      return numbers(start, name === 'revert', system)
+  }
+}
+
+const files: readonly Candidate[] = [[':files', '']]
+
+function valuesOf({ argChoices, flags }: Option): readonly Candidate[] {
+  return flags.endsWith('<path>') ? files : plain(argChoices)
+}
+
+function plain(words: readonly string[] = []): readonly Candidate[] {
+  return words.map(word => [word, ''])
+}
+
+/** The commands as the first page of the help has them. */
+function summaries(): readonly Candidate[] {
+  const list = helpPage.slice(helpPage.indexOf('Set up:'), helpPage.indexOf('Examples:'))
+  return [...list.matchAll(/^ {2}(\w+)(?: \S+)? {2,}(.+)$/gm)].map(([, name = '', what = '']) => [name, what])
+}
+
+/** Nobody reads through more of them. */
+const mostNumbers = 50
+
+/** What was kept, newest first, with its title; what is to be taken back has to stand. */
+async function numbers(start: string, standing: boolean, system: System): Promise<readonly Candidate[]> {
+  const { layout, journal } = await look(system, { namesUnfinished: false })
+  const turns = []
+  for (const turn of journal.newestFirst()) {
+    const fits = standing ? turn.outcome === 'committed' : wasKept(turn)
+    if (fits && `${turn.number}`.startsWith(start)) turns.push(turn)
+    if (turns.length === mostNumbers) break
+  }
+  return Promise.all(
+    turns.map(async ({ number, uuid }): Promise<Candidate> => {
+      const outline = await readOutline(uuid, layout, system.files)
+      return [`${number}`, outline === undefined ? '' : visibleLine(titleOfEntry(outline))]
+    }),
+  )
+}

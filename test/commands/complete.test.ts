@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { journalWorld } from '../support/journal-world.ts'
+
+/** A project with four transactions: two patches that were kept, one that was declined, and an undo. */
+async function world() {
+  const world = journalWorld({ a: '0\n' })
+  await world.patch({ a: '1\n' }, { prose: 'Split the client \u202eevil.' })
+  await world.patch({ a: '2\n' }, { config: { approval: 'no' }, answer: 'no' })
+  await world.patch({ a: '3\n' }, { prose: 'Add a test.' })
+  await world.run(['undo', '--yes'])
+  return world
+}
+
+describe('relay complete', () => {
+  it.each([
+    [
+      'commands',
+      ['re'],
+      'redo\ttake the last undo back\nrevert\ttake any one back, and keep the later ones\nrecover\t',
+    ],
+    ['commands to get help for', ['help', 'exi'], 'exit-codes\twhat each exit code means\n'],
+    [
+      'options, and those that all commands take',
+      ['undo', '--'],
+      '--yes\tdo not ask\n--on-overlap\twhere edits overlap: keep both between markers, skip the file, or take the old text\n' +
+        '--trust\tagree to the commands in relaycode.config.json\n' +
+        '--no-input\tnever ask; what would need an answer is declined\n--trace\t',
+    ],
+    ['what an option takes', ['undo', '--on-overlap', ''], 'markers\nskip\nold\n'],
+    ['what was kept, with titles', ['show', ''], '4\tUndo #3 Add a test\n3\tAdd a test\n1\tSplit the client evil\n'],
+    ['what begins like this', ['diff', '3'], '3\tAdd a test\n'],
+    ['what can be taken back', ['revert', ''], '4\tUndo #3 Add a test\n1\t'],
+    ['files, which the shell knows', ['apply', 'one.md', ''], ':files\n'],
+    ['files behind an option', ['log', '--file', ''], ':files\n'],
+    ['shells', ['completion', 'z'], 'zsh\n'],
+  ])('names %s', async (_, typed, expected) => {
+    const { code, stdout, stderr } = await (await world()).run(['complete', '--', ...typed])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.slice(0, expected.length)).toBe(expected)
+    if (expected.endsWith('\n')) expect(stdout).toBe(expected)
+  })
+
+  it.each([
+    ['behind the last argument', ['show', '3', '']],
+    ['for what no value is known', ['prune', '--keep', '']],
+    ['for a command that there is not', ['nonsense', '']],
+    ['for a command without arguments', ['status', '']],
+  ])('names nothing %s', async (_, typed) => {
+    expect(await (await world()).run(['complete', '--', ...typed])).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  it('changes nothing', async () => {
+    const { disk, run } = await world()
+    const before = disk.tree()
+    await run(['complete', '--', 'show', ''])
+    expect(disk.tree()).toEqual(before)
+  })
+})
