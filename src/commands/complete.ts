@@ -1,4 +1,3 @@
-import type { Command, Option } from 'commander'
 import type { System } from '../ports.ts'
 import { visibleLine } from '../report/visible.ts'
 import { titleOfEntry } from '../title.ts'
@@ -9,8 +8,28 @@ import { look } from './look.ts'
 
 /** The command line, of which those commands are spelled out that were typed, and the options that all of them take. */
 interface Known {
-  readonly program: Command
+  readonly program: { readonly options: readonly Option[]; readonly commands: readonly Command[] }
   readonly shared: readonly Option[]
+}
+
+interface Command {
+  name(): string
+  readonly options: readonly Option[]
+  readonly registeredArguments: readonly {
+    name(): string
+    readonly variadic: boolean
+    readonly argChoices?: readonly string[] | undefined
+  }[]
+}
+
+interface Option {
+  readonly flags: string
+  readonly short?: string | undefined
+  readonly long?: string | undefined
+  readonly description: string
+  /** A value follows it. */
+  readonly required: boolean
+  readonly argChoices?: readonly string[] | undefined
 }
 
 /** A word that could be typed, and what it is. */
