@@ -35,7 +35,9 @@ function firstSentence(reasoning: readonly string[]): string {
       .split(/\n|(?<=[.!?])\s/)
       .map(sentence => oneLine(withoutMarks(sentence)))
       .filter(sentence => /\p{L}/u.test(sentence) && !PLEASANTRY.test(sentence) && !LEAD_IN.test(sentence))
-    const found = sentences.find(isMeaningful) ?? sentences[0]
+    const meaningful = sentences.filter(isMeaningful)
+    // What is said to the user is about the talk, more often than about the change.
+    const found = meaningful.find(sentence => !ADDRESS.test(sentence)) ?? meaningful[0] ?? sentences[0]
     if (found !== undefined) return found
   }
   return ''
@@ -56,10 +58,12 @@ function isMeaningful(sentence: string): boolean {
 }
 
 const PLEASANTRY =
-  /^(?:sure|certainly|of course|ok|okay|great|absolutely|got it|no problem|thanks|thank you|understood|good question|sorry|my apologies|i apologi[sz]e|i understand|(?:i )?hope|feel free|happy to|here(?:'s|\u2019s| is| are)|below (?:is|are)|let me|i(?:'ll|\u2019ll| will) (?:walk|go|start|explain))\b/i
+  /^(?:sure|certainly|of course|yes|ok|okay|alright|great|perfect|absolutely|got it|no problem|thanks|thank you|understood|good question|sorry|my apologies|i apologi[sz]e|i understand|(?:i )?hope|feel free|(?:i(?:'d|\u2019d| would) be )?happy to|here(?:'s|\u2019s| is| are)|below (?:is|are)|let me|i(?:'ll|\u2019ll| will) (?:walk|go|start|explain))\b/i
 
 /** `I have made the following changes:` */
-const LEAD_IN = /\b(?:(?:following|these|the) changes|as follows|step-by-step reasoning)$/i
+const LEAD_IN = /\b(?:(?:following|these|the|of|requested) changes|as (?:follows|requested)|step-by-step reasoning)$/i
+
+const ADDRESS = /\byour?\b/i
 
 function describeOperations(operations: Titled['operations']): string {
   const first = operations.find(({ op }) => op !== 'delete') ?? operations[0]

@@ -26,5 +26,5 @@ function newestKept(journal: Look['journal']): Turn {
   for (const turn of journal.newestFirst()) {
     if (wasKept(turn)) return turn
   }
-  throw new RelayError('usage', 'Nothing was applied here yet', { hint: 'Start with `relay watch` or `relay apply`.' })
+  throw new RelayError('usage', 'Nothing was kept here yet', { hint: 'Start with `relay watch` or `relay apply`.' })
 }

@@ -95,5 +95,5 @@ async function list(layout: Layout, { files, terminal, clock }: System): Promise
 }
 
 function sayNone(terminal: Terminal): undefined {
-  terminal.err('Nothing was applied here yet.')
+  terminal.err('Nothing was kept here yet.')
 }

@@ -39,7 +39,7 @@ function oneOf(lines: readonly Turn[]): Turn | 'none' | 'several' {
 function unknown(word: string, lines: readonly Turn[]): RelayError {
   const newest = lines[0]
   if (newest === undefined) {
-    return new RelayError('usage', `There is no transaction ${word}: nothing was applied here yet`)
+    return new RelayError('usage', `There is no transaction ${word}: nothing was kept here yet`)
   }
   const near = nearest(word, lines)
   return new RelayError('usage', `There is no transaction ${word}; the newest is #${newest.number}`, {

@@ -85,7 +85,7 @@ describe('a key while relay watch waits', () => {
 
   it('d shows what the newest changed, in the pager', async () => {
     const { world, copy, press } = await watching()
-    expect(await press('d')).toBe('Nothing was applied here yet.\n○ watching\n')
+    expect(await press('d')).toBe('Nothing was kept here yet.\n○ watching\n')
     await copy(patch('two\n', 1))
     expect(await press('d')).toBe('#1 I changed what you asked for\n○ watching\n')
     expect(world.terminal.paged.at(-1)).toContain('two')
@@ -94,7 +94,7 @@ describe('a key while relay watch waits', () => {
 
   it('l lists the last ten on stderr, where people read', async () => {
     const { world, copy, press } = await watching()
-    expect(await press('l')).toBe('Nothing was applied here yet.\n○ watching\n')
+    expect(await press('l')).toBe('Nothing was kept here yet.\n○ watching\n')
     for (let number = 1; number <= 11; number++) await copy(patch(`${number}\n`, number))
     const listed = (await press('l')).split('\n').filter(line => /kept auto/.test(line))
     expect(listed).toHaveLength(10)

@@ -318,7 +318,7 @@ describe('relay show', () => {
     expect((await run(['show', '1'])).stderr).toContain('The entry of #1 cannot be read')
     disk.remove(`.relaycode/${uuidOf(1)}.yml`)
     expect((await run(['show', '1'])).stderr).toContain('The entry of #1 is gone')
-    expect((await journalWorld().run(['show'])).stderr).toContain('Nothing was applied here yet')
+    expect((await journalWorld().run(['show'])).stderr).toContain('Nothing was kept here yet')
     expect((await run(['show', '1', '--patch', '--json'])).stderr).toContain('--patch and --json do not go together')
   })
 })
