@@ -61,11 +61,13 @@ function introduction(
 ): readonly string[] {
   const more = operations.length - MOST_OPERATIONS
   const did = operations.slice(0, MOST_OPERATIONS).map(({ op, path }) => `- ${op} ${path}`)
+  // A title that was made of the operations says no more than their list.
+  const isNamed = !did.some(line => `- ${title}`.startsWith(line))
   const applied = why === 'unasked' || why === 'declined' ? 'applied, checked, and not kept' : 'taken back'
   return [
     FIRST_LINE,
     `Your last answer was ${applied} in the project ${JSON.stringify(projectId)}: every file is as it was before it.`,
-    `What was tried (attempt ${attempt}): ${title}`,
+    `What was tried (attempt ${attempt}):${isNamed ? ` ${title}` : ''}`,
     [...did, ...(more > 0 ? [`- and ${count(more, 'more file')}`] : [])].join('\n'),
     ...(isCircling
       ? ['The last three attempts ended with exactly these errors. Do not repeat them: take another approach.']

@@ -94,6 +94,11 @@ describe('followUp', () => {
     `)
   })
 
+  it('does not say twice what was tried where the response had no name', () => {
+    const { text } = followUp({ ...attempt, title: 'write src/store/ui.ts and 2 more' }, present, 'demo')
+    expect(text).toContain('What was tried (attempt 1):\n\n- write src/store/ui.ts\n- write src/theme.ts\n')
+  })
+
   it('tells what it holds', () => {
     const made = followUp(attempt, present, 'demo')
     expect(made).toMatchObject({ errors: 2, files: 2, isCircling: false })
