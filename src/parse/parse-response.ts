@@ -169,10 +169,10 @@ function mayBeOurs(text: string): boolean {
   return text.includes('START') && (text.includes('```') || text.includes('~~~'))
 }
 
-/** Windows and old Macs end lines in other ways. A CR of another kind is content. */
+/** Windows and old Macs end lines in other ways; two programs in a row make `\r\r\n`. A CR of another kind is content. */
 function withLineFeeds(text: string): string {
   const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  if (plain.includes('\r\n')) return plain.split('\r\n').join('\n')
+  if (plain.includes('\r\n')) return plain.split('\r\n').join('\n').split('\r\n').join('\n')
   return plain.includes('\r') && !plain.includes('\n') ? plain.split('\r').join('\n') : plain
 }
 

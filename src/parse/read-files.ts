@@ -377,7 +377,7 @@ function* markersIn(content: string): Generator<{ readonly word: 'START' | 'END'
 /** The path that the opening line gives; of a block that surely is a file, also the only one among its words that the summary names. */
 function pathOf({ path, hasStart, isDelete }: Block, summary: Summary): string | undefined {
   if (path === undefined) return undefined
-  const isClear = summary.names(path) || !(hasStart || isDelete)
+  const isClear = summary.names(path) || !(hasStart || isDelete) || path.length > 4096
   return (isClear ? undefined : namedIn(path, summary)) ?? fullPath(path, summary)
 }
 

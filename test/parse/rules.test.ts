@@ -715,7 +715,7 @@ describe('the content of a block', () => {
     expect(read(fencesOnly + namesA)).toEqual(patch([write('src/a.ts', 'if (x) {\n  y\n}\n')]))
   })
 
-  it.each(['\r\n', '\r'])('is the same when every line ends in %j', lineEnd => {
+  it.each(['\r\n', '\r', '\r\r\n'])('is the same when every line ends in %j', lineEnd => {
     expect(read((file('src/a.ts', 'x\n\n  y') + namesA).replaceAll('\n', lineEnd))).toEqual(
       patch([write('src/a.ts', 'x\n\n  y\n')]),
     )
