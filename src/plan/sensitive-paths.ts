@@ -16,7 +16,7 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
   const isPage = /(?:^|\/)(?:docs?|content|blog|posts)\//.test(folded) && !/(?:^|\/)[^a-z/]*\.(?:md|MD)$/.test(path)
   sorted ??= sortPatterns()
   const { names, folders, tails, globs } = sorted
-  const told = SHOWN.test(folded) ? parts.filter(part => part !== '.github') : parts
+  const told = SHOWN.test(folded) ? parts.filter(part => part !== '.github' && part !== '.changeset') : parts
   return (
     optionLike(parts) ??
     commandLike(path) ??
@@ -56,7 +56,7 @@ function hidden(parts: readonly string[]): string | undefined {
 
 /** Lists of what to leave out, marks of empty folders, and folders of pages and notes that a project shows. */
 const PLAIN_HIDDEN =
-  /^\.(?:[\w-]*ignore|[\w-]*keep|mailmap|nojekyll|git-blame-ignore-revs|well-known|changeset|vitepress|vuepress|gitbook|dumi)$/
+  /^\.(?:[\w-]*ignore|[\w-]*keep|mailmap|nojekyll|git-blame-ignore-revs|well-known|vitepress|vuepress|gitbook|dumi)$/
 
 /** A glob takes in more than it means: prose about the file (`.env.md`), an example of it (`.env.example`), or code that is named after it. */
 function isTooWide({ row, pattern }: { row: SensitiveRow; pattern: string }, name: string): boolean {
@@ -67,9 +67,9 @@ const PROSE = /\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap|example
 const SOURCE =
   /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|rb|go|rs|java|kt|kts|scala|php|cs|fs|swift|dart|c|h|cc|cpp|hpp|m|ex|exs|erl|hs|ml|lua|pl|r|jl|zig|sql)$/
 
-/** What GitHub shows to people and nothing runs, and the workflows that a test looks at. */
+/** What GitHub and the notes of a release show to people and nothing runs, and the workflows that a test looks at. */
 const SHOWN =
-  /(?:^|\/)\.github\/(?:(?:pull_request|issue)_template\.md|(?:pull_request|issue|discussion)_template\/[^/]+\.(?:md|ya?ml)|funding\.yml|(?:contributing|code_of_conduct|security|support|governance|readme)\.md)$|(?:^|\/)(?:fixtures|__fixtures__|testdata)\/(?:.*\/)?\.github\/workflows\/[^/]+$/
+  /(?:^|\/)\.github\/(?:(?:pull_request|issue)_template\.md|(?:pull_request|issue|discussion)_template\/[^/]+\.(?:md|ya?ml)|funding\.yml|(?:contributing|code_of_conduct|security|support|governance|readme)\.md)$|(?:^|\/)\.changeset\/[^/]+\.md$|(?:^|\/)(?:fixtures|__fixtures__|testdata)\/(?:.*\/)?\.github\/workflows\/[^/]+$/
 
 /** Below these stands an app's own code: `src/app/app.config.ts` is Angular's, and no tool reads it as its settings. */
 const SOURCE_FOLDERS: ReadonlySet<string> = new Set(
