@@ -1,6 +1,6 @@
 import { RelayError } from '../errors.ts'
 import type { Project, Response } from '../model.ts'
-import type { System } from '../ports.ts'
+import type { System, Talk } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { relay } from '../relay.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
@@ -9,11 +9,12 @@ import { readLastDeclined } from '../transact/last-declined.ts'
 import { layoutOf } from '../transact/layout.ts'
 import { confirmCommands, type TrustOptions } from './confirm-commands.ts'
 import { copyIfWished } from './copy-follow-up.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
 import { settleHeld } from './settle-held.ts'
 import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk } from './talk.ts'
+import { offerWayOut, type WayOut } from './way-out.ts'
 
 export interface ApplyOptions extends TrustOptions {
   readonly yes?: boolean
@@ -28,24 +29,13 @@ export async function apply(system: System, from: readonly string[], options: Ap
   showNotes(notes, system)
   await system.trace.span('trust', () => confirmCommands(project, system, options))
   const talk = createTalk(system, () => project, options)
-  const again = options.again === true || options.last === true
   try {
     await system.trace.span('held', () => settleHeld(project, system, talk, options))
     // All of them first: a name that is mistyped is found before anything is applied.
     const responses: Response[] = []
     for (const read of readers(from, options, project, system)) responses.push(await read())
     for (const [index, response] of responses.entries()) {
-      const outcome = await relay(response, project, system, talk, { again })
-      const { source, text } = response
-      const about = {
-        now: system.clock.now(),
-        projectId: project.config.projectId,
-        source,
-        isEmpty: text.trim() === '',
-      }
-      for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
-      await copyIfWished(outcome, project, system)
-      const code = exitCodeOf(outcome)
+      const code = await take(response, project, system, talk, options)
       if (code !== 0) {
         const left = from.slice(index + 1)
         if (left.length > 0) showNotes([`had no turn: ${left.join(', ')}`], system)
@@ -55,6 +45,31 @@ export async function apply(system: System, from: readonly string[], options: Ap
     return 0
   } finally {
     talk.close()
+  }
+}
+
+/** Takes a response, and then in another way if it was not taken and the user wants that; answers the exit code. */
+async function take(
+  response: Response,
+  project: Project,
+  system: System,
+  talk: Talk,
+  options: ApplyOptions,
+): Promise<number> {
+  const { source, text } = response
+  const again = options.again === true || options.last === true
+  const isEmpty = text.trim() === ''
+  for (let way: WayOut = {}; ; ) {
+    const outcome = await relay(response, project, system, talk, { again, ...way })
+    const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty }
+    for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
+    await copyIfWished(outcome, project, system)
+    // Who says yes beforehand is not there to be asked.
+    way = options.yes === true ? undefined : await offerWayOut(outcome, project, system)
+    if (way === undefined) {
+      const isUntaken = outcome.kind === 'refused' || outcome.kind === 'ignored'
+      return isUntaken && system.interruption.aborted ? exitCodeOfInterruption(system) : exitCodeOf(outcome)
+    }
   }
 }
 

@@ -15,27 +15,29 @@ export type WayOut = RelayOptions | undefined
 
 /**
  * Offers the ways out of a response that was not taken: a request to the model (`c`), the sound files alone (`s`), or a
- * response without a control block as it is (`a`). The offer is over with the first of them that worked, and as soon as
- * something else is copied.
+ * response without a control block as it is (`a`). The offer is over with the first of them that worked, and where
+ * somebody watches as soon as something else is copied, which `withdraw` tells.
  */
 export async function offerWayOut(
   outcome: Outcome | undefined,
   project: Project,
   system: System,
-  withdraw: AbortSignal,
+  withdraw?: AbortSignal,
 ): Promise<WayOut> {
   const { terminal } = system
   const { singleKey } = project.config
-  const ways = outcome === undefined ? undefined : waysOutOf(outcome, project.config.projectId)
-  if (ways === undefined || !terminal.canAsk) return undefined
+  const found = outcome === undefined ? [] : waysOutOf(outcome, project.config.projectId)
+  if (found.length === 0 || !terminal.canAsk) return undefined
+  const leave = withdraw === undefined ? 'none of these' : 'none of these; copying something else does the same'
+  const ways: readonly Way[] = [...found, { key: 'n', does: leave }]
   const keys = ways.map(({ key, does }) => [key, does] as const)
   const prompt = `What now? (${keys.map(([key]) => key).join('/')}/?)`
   const showKeys = () => {
     for (const line of keyLines(keys, styleOf(terminal))) terminal.err(line)
   }
-  const ask = () => terminal.ask(prompt, { withdraw, singleKey })
+  const ask = () => terminal.ask(prompt, { ...(withdraw && { withdraw }), singleKey })
 
-  let isFirst = !withdraw.aborted
+  let isFirst = withdraw?.aborted !== true
   // Seldom enough asked that nobody knows the letters by heart.
   if (isFirst) showKeys()
   for (;;) {
@@ -60,9 +62,7 @@ interface Way {
   readonly options?: RelayOptions
 }
 
-const leave: Way = { key: 'n', does: 'none of these; copying something else does the same' }
-
-function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefined {
+function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] {
   if (outcome.kind === 'ignored' && outcome.why.kind === 'no-control') {
     return [
       { key: 'a', does: 'apply it as it is, and ask before keeping it', options: { withoutControl: true } },
@@ -71,16 +71,15 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] | undefi
         does: 'copy a request for the control block',
         request: requestControl(projectId),
       },
-      leave,
     ]
   }
-  if (outcome.kind !== 'refused') return undefined
+  if (outcome.kind !== 'refused') return []
   const { problems, sound = [] } = outcome
   const request = requestRepeat(problems, sound, projectId)
   const repeat: Way = { key: 'c', does: 'copy a request to repeat what was wrong', request }
-  if (sound.length === 0) return [repeat, leave]
+  if (sound.length === 0) return [repeat]
   const take = `take the ${count(sound.length, 'sound file')} alone (asks before keeping), and copy that request`
-  return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }, leave]
+  return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }]
 }
 
 /** Whether the request is on the clipboard. */

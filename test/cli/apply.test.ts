@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync }
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type RelayEnd, type RelayOptions, runRelay } from '../support/real-relay.ts'
+import { runInTerminal } from '../support/real-terminal.ts'
 import { respond } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 
@@ -380,3 +381,33 @@ describe('links', () => {
 function told(stderr: string): string {
   return stderr.replaceAll(/\d\d:\d\d:\d\d/g, 'HH:MM:SS').replaceAll(/^([✔▲✖↩].*\S) +\d+(\.\d+)? m?s$/gm, '$1   TIME')
 }
+
+describe('a response that is refused at a terminal', () => {
+  const half = respond({ 'app.js': 'export const app = 2\n', '../b.js': 'export const b = 1\n' }, { uuid })
+
+  it.each([
+    {
+      keys: ['s', 'y'],
+      code: 0,
+      app: 'export const app = 2\n',
+      what: 'leaves its sound files to be taken alone, and asks',
+    },
+    { keys: ['s', 'n'], code: 3, app: 'export const app = 1\n', what: 'takes these back as well after a no' },
+    { keys: ['n'], code: 6, app: 'export const app = 1\n', what: 'stays refused without a wish' },
+    { keys: ['\u0003'], code: 130, app: 'export const app = 1\n', what: 'can be left with Ctrl+C' },
+  ])('$what', async ({ keys, code, app }) => {
+    project = linted()
+    project.write('answer.md', half)
+    const end = await runInTerminal(['apply', 'answer.md'], { cwd: project.root, keys })
+    expect(end.stdout).toContain('What now? (c/s/n/?)')
+    expect({ code: end.code, app: project.read('app.js') }).toEqual({ code, app })
+  })
+
+  it('is not asked about with --yes', async () => {
+    project = linted()
+    project.write('answer.md', half)
+    const end = await runInTerminal(['apply', '--yes', 'answer.md'], { cwd: project.root })
+    expect(end.code).toBe(6)
+    expect(end.stdout).not.toContain('What now?')
+  })
+})
