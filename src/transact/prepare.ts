@@ -27,9 +27,9 @@ export async function prepare(job: Job, work: Work): Promise<Back | Refused | Pr
   if (pre !== undefined && !pre.ok) return interrupted(work) ?? back({ kind: 'command', step: 'pre', end: pre })
   const agreed = pre === undefined ? asked : await agreeAgain(asked, job, work)
   if (agreed.kind !== 'agreed') return agreed
-  const before = await runLinter('base', undefined, work)
-  const stopped = interrupted(work)
-  if (stopped !== undefined) return stopped
+  const base = await runLinter('base', undefined, work)
+  if (base.kind === 'back') return base
+  const before = base.check
   const planned =
     before.kind === 'unchecked' ? ({ kind: 'plan', plan: agreed.plan } as const) : await planAgain(agreed.plan, job)
   if (planned.kind !== 'plan') return planned

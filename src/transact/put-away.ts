@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
+import { moveOutput } from './command-output.ts'
 import type { Layout } from './layout.ts'
 import { movesOf } from './moves.ts'
-import { moveOutput } from './run-command.ts'
 import { removeAsides, removeStage, type Stage } from './stage.ts'
 
 /** Puts away what a kept transaction needed while it ran; the stage, which tells that this is left to do, goes last. */

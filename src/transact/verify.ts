@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Check, Checks, CommandEnd } from '../model.ts'
-import { compareChecks } from './check/compare-checks.ts'
 import { syncTouched } from './execute.ts'
 import { inFlight } from './in-flight.ts'
 import { hashAfter, type Move } from './moves.ts'
@@ -28,19 +27,19 @@ export async function verify(moves: readonly Move[], before: Check, work: Work, 
   const { job, layout, stage, files, talk } = work
   if (again) await forgetWritten(stage, files)
   const post = interrupted(work) === undefined ? await runProjectCommand('post', work, moves) : undefined
-  if (interrupted(work) === undefined && post !== undefined && !post.ok && !talk.present) {
-    return back({ kind: 'command', step: 'post', end: post })
-  }
-  const { linter, postCommand } = job.project.config
-  const checked = linter.trim() === '' ? undefined : await lookAt(moves, layout, files)
-  const after = interrupted(work) === undefined ? await runLinter('lint', before, work) : before
   const stopped = interrupted(work)
   if (stopped !== undefined) return stopped
+  if (post !== undefined && !post.ok && !talk.present) return back({ kind: 'command', step: 'post', end: post })
+  const { linter, postCommand } = job.project.config
+  const checked = linter.trim() === '' ? undefined : await lookAt(moves, layout, files)
+  const lint = await runLinter('lint', before, work)
+  if (lint.kind === 'back') return lint
+  const { check: after, comparison } = lint
   const places = await lookAt(moves, layout, files)
   const edited = checked === undefined ? [] : editedBetween(checked, places)
   if (edited.length > 0) talk.report({ kind: 'edited', paths: edited, whileChecked: true })
   if (again || `${linter}${postCommand}`.trim() !== '') await secure(moves, places, work)
-  return { kind: 'result', checks: { before, after, comparison: compareChecks(before, after) }, post, places }
+  return { kind: 'result', checks: { before, after, comparison }, post, places }
 }
 
 /** What changed by more than a formatter's doing. Whether the linter mends what it finds or somebody types cannot be told. */
