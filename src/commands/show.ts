@@ -8,11 +8,13 @@ import { jsonText } from '../report/json-text.ts'
 import { showEntry } from '../report/show-entry.ts'
 import { visible, visibleOutput } from '../report/visible.ts'
 import { titleOfEntry } from '../title.ts'
-import { lookAtPlaces, type PlaceState } from '../transact/look-at-places.ts'
+import { findOutputs, readPrinted } from '../transact/command-output.ts'
+import { inFlight } from '../transact/in-flight.ts'
+import { lookAtPlace } from '../transact/look-at-place.ts'
 import { type ChosenEntry, chosenEntry } from './chosen-entry.ts'
 import { type Look, look } from './look.ts'
 import { printPatch } from './print-patch.ts'
-import { sinceOf } from './since.ts'
+import { type Since, sinceOf } from './since.ts'
 import { outStyle } from './style-of.ts'
 
 export interface ShowOptions {
@@ -48,48 +50,40 @@ function printReasoning({ entry }: ChosenEntry, { terminal }: System): void {
 }
 
 async function printOutput({ entry, turn }: ChosenEntry, { layout }: Look, { files, terminal }: System): Promise<void> {
-  const outputs = await outputsOf(turn.uuid, layout, files)
+  const outputs = await findOutputs(turn.uuid, layout, files)
   if (outputs.length === 0) terminal.err(`No command printed anything for #${entry.number}.`)
-  for (const { step } of outputs) {
-    const bytes = await files.read(join(layout.output(turn.uuid), `${step}.txt`))
-    if (outputs.length > 1) terminal.out(`== ${step} ==`)
-    terminal.out(visibleOutput(Buffer.from(bytes ?? []).toString('utf8')))
+  for (const output of outputs) {
+    if (outputs.length > 1) terminal.out(`== ${output.step} ==`)
+    terminal.out(visibleOutput(await readPrinted(output, turn.uuid, layout, files)))
   }
 }
 
-async function outputsOf(uuid: string, layout: Look['layout'], files: System['files']) {
-  const found: { step: string; bytes: number }[] = []
-  for (const step of ['pre', 'base', 'post', 'lint']) {
-    const stat = await files.stat(join(layout.output(uuid), `${step}.txt`))
-    if (stat !== null) found.push({ step, bytes: stat.size })
-  }
-  return found
-}
-
-async function screen({ entry, turn }: ChosenEntry, looked: Look, system: System): Promise<readonly string[]> {
-  const changes = changesOf(entry)
-  const now = await lookNow(changes, looked, system)
+async function screen(chosen: ChosenEntry, looked: Look, system: System): Promise<readonly string[]> {
+  const { entry, turn } = chosen
   return showEntry(
     {
       entry,
       title: titleOfEntry(entry),
-      state: stateWords({ entry, turn }),
+      state: stateWords(chosen),
       at: turn.at,
-      changes,
-      since: changes.map((change, index) => sinceOf(change, now[index] ?? null).words),
-      outputs: await outputsOf(turn.uuid, looked.layout, system.files),
+      files: await filesOf(chosen, looked, system),
+      outputs: await findOutputs(turn.uuid, looked.layout, system.files),
     },
     outStyle(system.terminal),
     system.clock.now(),
   )
 }
 
-function lookNow(changes: readonly Change[], { layout }: Look, { files }: System): Promise<PlaceState[]> {
-  return lookAtPlaces(
-    changes.map(({ target }) => target),
-    layout.root,
-    files,
-  )
+interface ShownFile {
+  readonly change: Change
+  readonly since: Since
+}
+
+/** What it changed, and what became of that. */
+function filesOf({ entry }: ChosenEntry, { layout }: Look, { files }: System): Promise<readonly ShownFile[]> {
+  return inFlight(changesOf(entry), async change => {
+    return { change, since: sinceOf(change, await lookAtPlace(join(layout.root, change.target), files)) }
+  })
 }
 
 function stateWords({ entry, turn }: ChosenEntry): string {
@@ -99,8 +93,7 @@ function stateWords({ entry, turn }: ChosenEntry): string {
 
 async function asJson(chosen: ChosenEntry, looked: Look, system: System) {
   const { entry, turn } = chosen
-  const changes = changesOf(entry)
-  const now = await lookNow(changes, looked, system)
+  const files = await filesOf(chosen, looked, system)
   return {
     number: entry.number,
     uuid: entry.uuid,
@@ -120,10 +113,7 @@ async function asJson(chosen: ChosenEntry, looked: Look, system: System) {
     flags: entry.flags,
     by: entry.outcome?.by ?? null,
     checks: entry.checks ?? null,
-    files: changes.map((change, index) => ({
-      ...fileJson(change),
-      since: sinceOf(change, now[index] ?? null).kind,
-    })),
-    outputs: await outputsOf(turn.uuid, looked.layout, system.files),
+    files: files.map(({ change, since }) => ({ ...fileJson(change), since: since.kind })),
+    outputs: await findOutputs(turn.uuid, looked.layout, system.files),
   }
 }

@@ -1,12 +1,16 @@
 import type { Change } from '../model.ts'
 import { isSameContent, isSameState } from '../path-state.ts'
 import { lineCounts } from '../report/line-counts.ts'
-import type { PlaceState } from '../transact/look-at-places.ts'
-
-type Since = 'as-kept' | 'as-before' | 'changed' | 'deleted' | 'other-kind'
+import type { PlaceState } from '../transact/look-at-place.ts'
 
 /** What became of a file since: a fact about its content, not a guess about who it was. */
-export function sinceOf({ before, after }: Change, now: PlaceState): { readonly kind: Since; readonly words: string } {
+export interface Since {
+  readonly kind: 'as-kept' | 'as-before' | 'changed' | 'deleted' | 'other-kind'
+  /** Empty: it is as it was kept. */
+  readonly words: string
+}
+
+export function sinceOf({ before, after }: Change, now: PlaceState): Since {
   if (now?.kind === 'folder' || now?.kind === 'other') {
     return { kind: 'other-kind', words: now.kind === 'folder' ? 'a folder now' : 'no regular file now' }
   }

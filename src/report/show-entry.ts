@@ -21,9 +21,8 @@ export interface ShownEntry {
   /** `kept auto`, `undone by #44`. */
   readonly state: string
   readonly at: string
-  readonly changes: readonly Change[]
-  /** What became of each file since, in words; empty: it is as it was kept. In the order of the changes. */
-  readonly since: readonly string[]
+  /** What it changed, and what became of that since, in words; empty: it is as it was kept. */
+  readonly files: readonly { readonly change: Change; readonly since: { readonly words: string } }[]
   /** What its commands printed, where that was kept. */
   readonly outputs: readonly { readonly step: string; readonly bytes: number }[]
 }
@@ -33,7 +32,8 @@ const MOST_DIFF = 24
 
 /** A transaction on one screen, as far as one screen can hold it; each part that is cut says how to see all of it. */
 export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly string[] {
-  const { entry, title, state, changes } = shown
+  const { entry, title, state } = shown
+  const changes = shown.files.map(({ change }) => change)
   const { paint, sign, columns } = style
   const name = `#${entry.number}`
   const room = roomBeside(state, name.length + 2, style)
@@ -48,7 +48,7 @@ export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly 
     ...entry.flags.flatMap(flag => fact('doubt', describeFlag(flag), style)),
     ...outputFacts(shown, style),
     '',
-    ...filesWithState(shown, style),
+    ...filesWithState(shown, changes, style),
     '',
     ...renderShortDiff(changes, style, MOST_DIFF, `relay diff ${entry.number} shows all`).text.split('\n'),
     '',
@@ -80,9 +80,9 @@ function outputFacts({ entry, outputs }: ShownEntry, style: Style): readonly str
   return fact('output', `${sizes}   (relay show ${entry.number} --output)`, style)
 }
 
-function filesWithState({ changes, since }: ShownEntry, style: Style): readonly string[] {
+function filesWithState({ files }: ShownEntry, changes: readonly Change[], style: Style): readonly string[] {
   const { paint } = style
-  const wordsOf = new Map(changes.map(({ path }, index) => [path, since[index] ?? '']))
+  const wordsOf = new Map(files.map(({ change, since }) => [change.path, since.words]))
   const { shown, lines } = fileLines(changes, style)
   return [
     ...shown.flatMap(({ line, paths }) => {
