@@ -1,6 +1,6 @@
 import type { Check, Comparison } from '../model.ts'
 import { count, grouped } from './count.ts'
-import { visibleLine, visibleOutput } from './visible.ts'
+import { visibleOutputLine } from './visible.ts'
 
 /** A check in words: `10 errors`, `unchecked: …`, `not counted: …`. */
 export function checkWords(check: Check): string {
@@ -10,7 +10,7 @@ export function checkWords(check: Check): string {
     case 'counted':
       return count(check.errors, 'error')
     case 'uncounted':
-      return `not counted: ${visibleLine(visibleOutput(check.why))}`
+      return `not counted: ${visibleOutputLine(check.why)}`
   }
 }
 

@@ -4,6 +4,7 @@ import { count } from './count.ts'
 import { cutLine } from './cut-line.ts'
 import { describeAge } from './describe-time.ts'
 import { fileLines } from './file-lines.ts'
+import { firstOf } from './first-of.ts'
 import { indented } from './indented.ts'
 import { renderShortDiff } from './render-diff.ts'
 import { roomBeside, row } from './row.ts'
@@ -68,11 +69,7 @@ function others({ skipped, done }: BackView): readonly string[] {
 const MOST = 10
 
 function listed(paths: readonly string[], words: string): readonly string[] {
-  const more = paths.length - MOST
-  return [
-    ...paths.slice(0, MOST).map(path => `${visibleLine(path)}: ${words}`),
-    ...(more > 0 ? [`and ${count(more, 'more file')}: ${words}`] : []),
-  ]
+  return firstOf(paths, MOST, 'file', visibleLine).map(text => `${text}: ${words}`)
 }
 
 /** The question below it. */

@@ -3,9 +3,9 @@ import { count } from './count.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { describeOutcome } from './describe-outcome.ts'
 import { describeFlag } from './describe-reason.ts'
+import { noteLines } from './note-lines.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
-import { wrapLine } from './wrap-line.ts'
 
 /** What relay understood of a response, for "why was it not taken?". */
 export function describeParsed(parsed: Parsed, style: Style): readonly string[] {
@@ -33,10 +33,7 @@ function patchLines({ control, operations, reasoning, flags }: Patch, style: Sty
       const size = operation.op === 'write' ? `  ${count(linesOf(operation.content), 'line')}` : ''
       return `  ${operation.op.padEnd(6)}  ${paint.path(path)}${paint.meta(size)}`.trimEnd()
     }),
-    ...flags.flatMap(flag => {
-      const lines = wrapLine(`${flag.flag}: ${describeFlag(flag)}`, columns - 4, sign.cut)
-      return lines.map((line, index) => (index === 0 ? `${paint.needsYou(sign.needsYou)} ${line}` : `    ${line}`))
-    }),
+    ...flags.flatMap(flag => noteLines(`${flag.flag}: ${describeFlag(flag)}`, style)),
   ]
 }
 

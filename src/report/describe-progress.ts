@@ -10,6 +10,7 @@ import { describeRestoration } from './describe-restoration.ts'
 import { describeClock, describeDuration } from './describe-time.ts'
 import { errorList } from './error-list.ts'
 import { fileLines } from './file-lines.ts'
+import { hanging } from './hanging.ts'
 import { indented } from './indented.ts'
 import { moreLine } from './more-line.ts'
 import { outputTail } from './output-tail.ts'
@@ -28,7 +29,7 @@ export function describeProgress(progress: Progress, style: Style, now?: Date): 
   switch (progress.kind) {
     case 'waiting': {
       const text = `waiting: another relay works in this project (${visibleLine(progress.owner)})`
-      return wrapLine(text, style.columns - 3, sign.cut).map((line, at) => `${at === 0 ? sign.watching : ' '} ${line}`)
+      return hanging(`${sign.watching} `, wrapLine(text, style.columns - 3, sign.cut), 2)
     }
     case 'recovered':
       return describeRecovery(progress.recovery, style, now)

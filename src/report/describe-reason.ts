@@ -2,7 +2,7 @@ import type { Ended, Flag, Reason } from '../model.ts'
 import { count } from './count.ts'
 import { cutLine } from './cut-line.ts'
 import { namesPath } from './names-path.ts'
-import { visibleLine, visibleOutput } from './visible.ts'
+import { visibleLine, visibleOutputLine } from './visible.ts'
 
 /** Why a person is asked, each as one line without a period. What is true of both checks is said once. */
 export function describeReasons(reasons: readonly Reason[]): readonly string[] {
@@ -26,7 +26,7 @@ export function describeReason(reason: Reason): string {
     case 'flag':
       return describeFlag(reason.flag)
     case 'post-command':
-      return `the post command failed: ${visibleLine(visibleOutput(reason.why))}`
+      return `the post command failed: ${visibleOutputLine(reason.why)}`
     case 'partial':
       return `it is only the sound part of a response with ${count(reason.problems, 'problem')}`
     case 'no-control':
@@ -45,7 +45,7 @@ function listOf(paths: readonly string[]): string {
 }
 
 function uncountedWords(when: string, why: string): string {
-  return `errors ${when} the change could not be counted: ${visibleLine(visibleOutput(why))}`
+  return `errors ${when} the change could not be counted: ${visibleOutputLine(why)}`
 }
 
 /** A doubt about a patch: which file, why, and the doubtful line itself. */

@@ -3,7 +3,7 @@ import { columnsOf } from './columns-of.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { moreLine } from './more-line.ts'
 import type { Style } from './style.ts'
-import { visibleLine, visibleOutput } from './visible.ts'
+import { visibleOutputLine } from './visible.ts'
 
 const MOST = 10
 
@@ -15,7 +15,7 @@ export function errorList(errors: readonly LintError[], style: Style): readonly 
   const { sign, columns } = style
   const shown = errors.slice(0, MOST)
   const places = shown.map(error => cutPath(placeOf(error), Math.floor(columns / 2), sign.cut))
-  const codes = shown.map(({ code }) => cutLine(clean(code), 24, sign.cut))
+  const codes = shown.map(({ code }) => cutLine(visibleOutputLine(code), 24, sign.cut))
   const placeWidth = Math.max(0, ...places.map(columnsOf))
   const codeWidth = Math.max(0, ...codes.map(columnsOf))
   const room = columns - 4 - placeWidth - 2 - (codeWidth > 0 ? codeWidth + 2 : 0)
@@ -23,16 +23,15 @@ export function errorList(errors: readonly LintError[], style: Style): readonly 
     const link = style.link(style.paint.path(places[index] ?? ''), { path: file, line })
     const code = codeWidth > 0 ? `${padLine(codes[index] ?? '', codeWidth)}  ` : ''
     const left = `    ${padLine(link, placeWidth)}  ${code}`
-    if (room < LEAST_ROOM) return [left.trimEnd(), `      ${cutLine(clean(message), columns - 6, sign.cut)}`]
-    return [`${left}${cutLine(clean(message), room, sign.cut)}`.trimEnd()]
+    if (room < LEAST_ROOM)
+      return [left.trimEnd(), `      ${cutLine(visibleOutputLine(message), columns - 6, sign.cut)}`]
+    return [`${left}${cutLine(visibleOutputLine(message), room, sign.cut)}`.trimEnd()]
   })
   return [...lines, ...moreLine(errors.length - shown.length, 'new error', style)]
 }
 
 function placeOf({ file, line, column }: LintError): string {
-  return [clean(file), line, line === undefined ? undefined : column].filter(part => part !== undefined).join(':')
-}
-
-function clean(text: string): string {
-  return visibleLine(visibleOutput(text))
+  return [visibleOutputLine(file), line, line === undefined ? undefined : column]
+    .filter(part => part !== undefined)
+    .join(':')
 }

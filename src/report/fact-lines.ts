@@ -1,3 +1,4 @@
+import { hanging } from './hanging.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
 import { wrapLine } from './wrap-line.ts'
@@ -9,7 +10,6 @@ export function factLines(
   column: number,
   { paint, columns, sign }: Style,
 ): readonly string[] {
-  return wrapLine(visibleLine(value), columns - column - 2, sign.cut).map((line, index) =>
-    index === 0 ? `  ${paint.meta(name.padEnd(column))}${line}` : ' '.repeat(column + 2) + line,
-  )
+  const lines = wrapLine(visibleLine(value), columns - column - 2, sign.cut)
+  return hanging(`  ${paint.meta(name.padEnd(column))}`, lines, column + 2)
 }

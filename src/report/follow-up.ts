@@ -1,6 +1,7 @@
 import type { Attempt, ErrorInPlace } from '../model.ts'
 import { count } from './count.ts'
 import { describeFlag } from './describe-reason.ts'
+import { firstOf } from './first-of.ts'
 import { FIRST_LINE, formatRules } from './request.ts'
 import { visibleOutput } from './visible.ts'
 
@@ -59,16 +60,15 @@ function introduction(
   projectId: string,
   isCircling: boolean,
 ): readonly string[] {
-  const more = operations.length - MOST_OPERATIONS
-  const did = operations.slice(0, MOST_OPERATIONS).map(({ op, path }) => `- ${op} ${path}`)
+  const did = firstOf(operations, MOST_OPERATIONS, 'file', ({ op, path }) => `${op} ${path}`)
   // A title that was made of the operations says no more than their list.
-  const isNamed = !did.some(line => `- ${title}`.startsWith(line))
+  const isNamed = !did.some(line => title.startsWith(line))
   const applied = why === 'unasked' || why === 'declined' ? 'applied, checked, and not kept' : 'taken back'
   return [
     FIRST_LINE,
     `Your last answer was ${applied} in the project ${JSON.stringify(projectId)}: every file is as it was before it.`,
     `What was tried (attempt ${attempt}):${isNamed ? ` ${title}` : ''}`,
-    [...did, ...(more > 0 ? [`- and ${count(more, 'more file')}`] : [])].join('\n'),
+    itemized(did),
     ...(isCircling
       ? ['The last three attempts ended with exactly these errors. Do not repeat them: take another approach.']
       : []),
@@ -94,7 +94,6 @@ function errorParts(attempt: Attempt, budget: number): { readonly parts: readonl
           `It brought ${count(all, 'new error')}${shown < all && shown > 0 ? `, the first ${shown} of them` : ''}; the lines are as they were with your change:`,
         ]
       : []
-  const doubts = flags.map(flag => `- ${describeFlag(flag)}`)
   return {
     shown: Math.max(shown, newErrors.length === 0 ? all : 0),
     parts: [
@@ -102,7 +101,7 @@ function errorParts(attempt: Attempt, budget: number): { readonly parts: readonl
       ...heading,
       ...parts,
       ...(output.trim() === '' ? [] : [fenced(tail(visibleOutput(output).trim(), 3000), '')]),
-      ...(doubts.length > 0 ? [`It was doubtful:\n${doubts.join('\n')}`] : []),
+      ...(flags.length > 0 ? [`It was doubtful:\n${itemized(flags.map(describeFlag))}`] : []),
     ],
   }
 }
@@ -183,14 +182,15 @@ const MOST_NAMES = 60
 
 /** The files that are not shown, with the reason. */
 function namesOf(files: readonly PresentFile[]): string {
-  const named = files.slice(0, MOST_NAMES).map(({ path, text }) => {
-    if (text === null) return `- ${path} (does not exist)`
-    return text === undefined ? `- ${path}` : `- ${path} (${count(text.split('\n').length, 'line')})`
+  const named = firstOf(files, MOST_NAMES, 'file', ({ path, text }) => {
+    if (text === null) return `${path} (does not exist)`
+    return text === undefined ? path : `${path} (${count(text.split('\n').length, 'line')})`
   })
-  const more = files.length - named.length
-  return ['Files that are not shown here:', ...named, ...(more > 0 ? [`- and ${count(more, 'more file')}`] : [])].join(
-    '\n',
-  )
+  return `Files that are not shown here:\n${itemized(named)}`
+}
+
+function itemized(texts: readonly string[]): string {
+  return texts.map(text => `- ${text}`).join('\n')
 }
 
 function conclusion({ newErrors, newErrorCount, failed, flags }: Attempt): string {

@@ -5,8 +5,9 @@ import { describeProblem } from './describe-problem.ts'
 import { describeReasons } from './describe-reason.ts'
 import { describeRestoration } from './describe-restoration.ts'
 import { describeMoment } from './describe-time.ts'
+import { firstOf } from './first-of.ts'
 import type { Paint, Signs } from './style.ts'
-import { visibleLine, visibleOutput } from './visible.ts'
+import { visibleLine, visibleOutputLine } from './visible.ts'
 
 /** What is known around an outcome; each makes its words more exact. */
 export interface About {
@@ -152,13 +153,8 @@ function refusedWords({ problems }: Of<'refused'>): OutcomeWords {
   const [first, ...others] = problems
   const nothing = 'Nothing was written.'
   if (others.length === 0) return { ...words, details: [describeProblem(first)], more: [nothing] }
-  const all = problems.slice(0, MOST).map(describeProblem)
-  const more = problems.length - all.length
-  return {
-    ...words,
-    details: [count(problems.length, 'problem')],
-    more: [...all, ...(more > 0 ? [`and ${count(more, 'more problem')}`] : []), nothing],
-  }
+  const details = [count(problems.length, 'problem')]
+  return { ...words, details, more: [...firstOf(problems, MOST, 'problem', describeProblem), nothing] }
 }
 
 function skippedWords({ number, state, at }: Of<'skipped'>, { now }: About): string {
@@ -226,7 +222,7 @@ function reasonWords(
       }
     }
     case 'command':
-      return { detail: `${reason.step} command failed: ${visibleLine(visibleOutput(reason.end.why))}`, more: [] }
+      return { detail: `${reason.step} command failed: ${visibleOutputLine(reason.end.why)}`, more: [] }
     case 'conflict': {
       // Those that were put aside, or whose original was, are named with the place already.
       const named = new Set([...rescued, ...kept].map(({ path }) => path))
@@ -248,7 +244,7 @@ function reasonWords(
     case 'failed': {
       const hint = hintOf(reason.error)
       return {
-        detail: visibleLine(visibleOutput(reason.error.message)),
+        detail: visibleOutputLine(reason.error.message),
         more: hint === undefined ? [] : [`Hint: ${visibleLine(hint)}`],
       }
     }
@@ -266,9 +262,5 @@ function hintOf(error: Error): string | undefined {
 }
 
 function listed(paths: readonly string[], words = ''): readonly string[] {
-  const more = paths.length - MOST
-  return [
-    ...paths.slice(0, MOST).map(path => visibleLine(path) + words),
-    ...(more > 0 ? [`and ${count(more, 'more file')}`] : []),
-  ]
+  return firstOf(paths, MOST, 'file', path => visibleLine(path) + words)
 }

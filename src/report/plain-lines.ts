@@ -7,7 +7,7 @@ import { recoveryWords } from './describe-recovery.ts'
 import { describeClock } from './describe-time.ts'
 import { fileDiffs } from './file-diffs.ts'
 import { type About, outcomeWords } from './outcome-words.ts'
-import { visibleLine, visibleOutput } from './visible.ts'
+import { visibleLine, visibleOutput, visibleOutputLine } from './visible.ts'
 
 /** How a response ended, as one line for where no terminal is: `14:02:11 kept #42: auto: no new errors`. */
 export function plainOutcome(outcome: Outcome, at: Date, about: About = {}): string {
@@ -38,7 +38,7 @@ function progressWords(progress: Progress, at: Date): string | undefined {
     case 'command-ended': {
       if (progress.end.ok) return undefined
       const last = visibleLine(visibleOutput(progress.end.output.trimEnd().split('\n').at(-1) ?? '').trim())
-      const why = visibleLine(visibleOutput(progress.end.why))
+      const why = visibleOutputLine(progress.end.why)
       return `${progress.step} failed: ${why}${last === '' ? '' : `: ${cutLine(last, 200)}`}`
     }
     case 'checked': {

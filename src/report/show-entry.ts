@@ -7,6 +7,7 @@ import { describeSize } from './describe-size.ts'
 import { describeMoment } from './describe-time.ts'
 import { factLines } from './fact-lines.ts'
 import { fileLines } from './file-lines.ts'
+import { hanging } from './hanging.ts'
 import { packed } from './packed.ts'
 import { renderShortDiff } from './render-diff.ts'
 import { roomBeside, row } from './row.ts'
@@ -71,7 +72,7 @@ function whyLines({ number, reasoning }: Entry, style: Style): readonly string[]
   const more = lines.length - shown.length
   const told = `(${count(more, 'more line')}: relay show ${number} --reasoning)`
   const rest = more > 0 ? wrapLine(told, style.columns - 12, style.sign.cut).map(line => style.paint.meta(line)) : []
-  return [...shown, ...rest].map((line, index) => `  ${style.paint.meta((index === 0 ? 'why' : '').padEnd(10))}${line}`)
+  return hanging(`  ${style.paint.meta('why'.padEnd(10))}`, [...shown, ...rest], 12)
 }
 
 function outputFacts({ entry, outputs }: ShownEntry, style: Style): readonly string[] {

@@ -19,6 +19,11 @@ export function visibleOutput(output: string): string {
   return visible(output.replace(COLOUR, '').replaceAll('\r\n', '\n'))
 }
 
+/** The same on one line. */
+export function visibleOutputLine(output: string): string {
+  return visibleLine(visibleOutput(output))
+}
+
 const HARMLESS = /^[\n\t\x20-\x7e]*$/
 
 /** Controls, format characters (bidi, zero width, tags), whatever a font leaves out, separators, half surrogates. */
