@@ -6,7 +6,8 @@ import { layoutOf } from '../../src/transact/layout.ts'
 import { withLock } from '../../src/transact/lock.ts'
 import { recover } from '../../src/transact/recover.ts'
 import { resumeHeld } from '../../src/transact/resume.ts'
-import { Crash, FakeDisk } from '../support/fake-disk.ts'
+import { atEach, stepsBetween } from '../support/at-each.ts'
+import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
@@ -257,7 +258,7 @@ describe.each(scenarios)('$name', scenario => {
 
   it('is as before or as after when it is killed at any step', async () => {
     const whole = await undisturbed(scenario)
-    for (const step of stepsOf(whole, scenario)) {
+    await atEach(stepsOf(whole, scenario), async step => {
       const world = start()
       const { disk } = world
       disk.crashAt(disk.calls + step)
@@ -267,31 +268,39 @@ describe.each(scenarios)('$name', scenario => {
       await recoverAgain(disk, hasEdits(scenario))
       expectOneEnd(disk, whole, `killed at step ${step}`)
       count('killed')
-    }
+    })
   })
 
   it('is as before or as after when its recovery is killed at any step as well', async () => {
     const whole = await undisturbed(scenario)
-    // Every eleventh of those steps, each with every step of its recovery.
-    for (const step of stepsOf(whole, scenario, 11)) {
-      for (let second = 1; ; second += 1) {
+    // Every eleventh of those steps, each with every third step of its recovery.
+    await atEach(stepsOf(whole, scenario, 11), async step => {
+      const killed = async () => {
         const world = start()
         world.disk.crashAt(world.disk.calls + step)
         await outcomeOf(run(world, scenario))
-        world.disk.crashAt(world.disk.calls + second)
-        const ended = await outcomeOf(recoverAgain(world.disk, hasEdits(scenario)))
         world.disk.onCall = undefined
-        if (!(ended instanceof Crash)) break
-        await recoverAgain(world.disk, hasEdits(scenario))
-        expectOneEnd(world.disk, whole, `killed at step ${step} and then at ${second}`)
-        count('killed twice')
+        return world.disk
       }
-    }
+      const calm = await killed()
+      const from = calm.calls
+      await recoverAgain(calm, hasEdits(scenario))
+      const seconds = stepsBetween(1, calm.calls - from).filter(second => stride === 1 || (second - step) % 3 === 0)
+      await atEach(seconds, async second => {
+        const disk = await killed()
+        disk.crashAt(disk.calls + second)
+        await outcomeOf(recoverAgain(disk, hasEdits(scenario)))
+        disk.onCall = undefined
+        await recoverAgain(disk, hasEdits(scenario))
+        expectOneEnd(disk, whole, `killed at step ${step} and then at ${second}`)
+        count('killed twice')
+      })
+    })
   })
 
   it.each(['EIO', 'ENOSPC', 'EACCES'])('ends in words and as before when any step fails with %s', async code => {
     const whole = await undisturbed(scenario)
-    for (const step of stepsOf(whole, scenario)) {
+    await atEach(stepsOf(whole, scenario), async step => {
       const world = start()
       world.disk.failAt(world.disk.calls + step, code)
       const ended = await outcomeOf(run(world, scenario))
@@ -305,12 +314,12 @@ describe.each(scenarios)('$name', scenario => {
       count('one error')
       if (!(ended instanceof Error) && (ended as Outcome).kind === 'rolled-back')
         expect(committed(world.disk)).toBe(false)
-    }
+    })
   })
 
   it('rolls back on a disk that is full from any step on', async () => {
     const whole = await undisturbed(scenario)
-    for (const step of stepsOf(whole, scenario)) {
+    await atEach(stepsOf(whole, scenario), async step => {
       const world = start()
       const from = world.disk.calls + step
       world.disk.onCall = (name, _path, n) => {
@@ -322,7 +331,7 @@ describe.each(scenarios)('$name', scenario => {
         expect(world.disk.tree({ journal: false }), `step ${step}`).toEqual(whole.before)
       if (ended instanceof Error) expect(ended, `step ${step}`).toBeInstanceOf(RelayError)
       count('full disk')
-    }
+    })
   })
 })
 
@@ -342,7 +351,7 @@ describe('a user who edits meanwhile', () => {
     for (const scenario of scenarios.filter(each => !hasEdits(each) && each.hardLinks !== false)) {
       const whole = await undisturbed(scenario)
       for (const [index, path] of ['src/a.ts', 'src/b.ts', 'src/d.ts', 'hard.ts', 'src/new/deep/c.ts'].entries()) {
-        for (const step of stepsOf(whole, scenario, stride === 1 ? 1 : 2, index * 3)) {
+        await atEach(stepsOf(whole, scenario, stride === 1 ? 1 : 2, index * 3), async step => {
           const world = start()
           const at = world.disk.calls + step
           world.disk.onCall = (_call, _path, n) => {
@@ -354,7 +363,7 @@ describe('a user who edits meanwhile', () => {
           // A formatter that runs after the edit overwrites it: that is the formatter's doing, not relay's.
           const overwritten = path === 'src/a.ts' && scenario.settings?.postCommand === 'format'
           if (!overwritten) expect(found(world.disk), `${scenario.name}: ${path} at step ${step}`).toBe(true)
-        }
+        })
       }
     }
   })
@@ -362,7 +371,7 @@ describe('a user who edits meanwhile', () => {
   it('keeps an edit made between a crash and the recovery, and puts the original aside', async () => {
     const scenario = { name: '', settings: {}, ends: 'committed' } as const
     const whole = await undisturbed(scenario)
-    for (const step of stepsOf(whole, scenario)) {
+    await atEach(stepsOf(whole, scenario), async step => {
       const world = start()
       world.disk.crashAt(world.disk.calls + step)
       await outcomeOf(run(world, scenario))
@@ -371,6 +380,6 @@ describe('a user who edits meanwhile', () => {
       await outcomeOf(recoverAgain(world.disk))
       count('edits after a kill')
       expect(world.disk.readText('src/a.ts'), `step ${step}`).toBe(edit)
-    }
+    })
   })
 })

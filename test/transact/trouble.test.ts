@@ -8,6 +8,7 @@ import { durable } from '../../src/transact/durable.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { recover } from '../../src/transact/recover.ts'
 import { ensureStateFolder } from '../../src/transact/state-folder.ts'
+import { atEach, stepsBetween } from '../support/at-each.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
@@ -64,12 +65,12 @@ describe('a rollback', () => {
   it('is over a moment of trouble at any of its steps', async () => {
     const whole = await apply(declined, () => undefined)
     const asked = await steps(declined, 'written')
-    for (let step = asked + 1; step <= whole.disk.calls; step += 1) {
+    await atEach(stepsBetween(asked + 1, whole.disk.calls), async step => {
       const { disk } = await apply(declined, () => (_name, _path, at) => {
         if (at === step) throw diskError('EMFILE')
       })
       expect(disk.text({ journal: false }), `step ${step}`).toEqual(start)
-    }
+    })
   })
 
   // A sync tool, a checkout, an attacker: what is there again soon was not removed, and what it brings back is relay's.
@@ -77,7 +78,7 @@ describe('a rollback', () => {
     const whole = await apply(declined, () => undefined)
     const asked = await steps(declined, 'written')
     const odd: unknown[] = []
-    for (let step = asked + 1; step <= whole.disk.calls; step += 1) {
+    await atEach(stepsBetween(asked + 1, whole.disk.calls), async step => {
       const { disk, ended } = await apply(declined, disk => (_name, _path, at) => {
         if (at === step) disk.rename('src', 'src.away')
         // What relay made meanwhile has nothing in it yet, or it stays.
@@ -86,7 +87,7 @@ describe('a rollback', () => {
       if (disk.exists('src.away') && isEmpty(disk, 'src')) disk.rename('src.away', 'src')
       const found = disk.text({ journal: false })
       if (JSON.stringify(found) !== JSON.stringify(start)) odd.push({ step, found, ended })
-    }
+    })
     expect(odd).toEqual([])
   })
 
@@ -94,7 +95,7 @@ describe('a rollback', () => {
     const whole = await apply(declined, () => undefined)
     const asked = await steps(declined, 'written')
     const odd: unknown[] = []
-    for (let step = asked + 1; step <= whole.disk.calls; step += 1) {
+    await atEach(stepsBetween(asked + 1, whole.disk.calls), async step => {
       const { disk, ended } = await apply(declined, () => (_name, _path, at) => {
         if (at >= step) throw diskError('EIO')
       })
@@ -104,7 +105,7 @@ describe('a rollback', () => {
       const { system } = fakeSystem({ disk })
       await recover(layoutOf('/project'), system.files, system, fakeTalk())
       expect(disk.text({ journal: false }), `step ${step}`).toEqual(start)
-    }
+    })
     expect(odd).toEqual([])
   })
 
