@@ -1,5 +1,4 @@
-import { nothing } from './finding.ts'
-import { lintError } from './lint-error.ts'
+import { errorAt, nothing } from './finding.ts'
 import { readPlace } from './read-place.ts'
 import type { Finding, Tool } from './tool.ts'
 
@@ -9,7 +8,6 @@ import type { Finding, Tool } from './tool.ts'
  * Where CI is detected some tools print them beside their usual lines, so they only count when nothing else does.
  */
 export const annotations: Tool = {
-  name: 'annotations',
   trusts: 'lines',
   echoes: true,
   start: () => line => readAnnotation(line.text),
@@ -26,7 +24,7 @@ function readAnnotation(text: string): Finding | undefined {
   if (found[1] === 'warning') return { warnings: [code] }
   if (found[1] !== 'error') return nothing
   const place = { file: values.get('file') ?? '', line: number(values.get('line')), column: number(values.get('col')) }
-  return { errors: [lintError(place, code, withoutPlace(found[3] ?? '', place))] }
+  return errorAt(place, code, withoutPlace(found[3] ?? '', place))
 }
 
 function number(text: string | undefined): number | undefined {

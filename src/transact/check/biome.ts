@@ -1,5 +1,4 @@
-import { nothing } from './finding.ts'
-import { lintError } from './lint-error.ts'
+import { errorAt, nothing } from './finding.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
@@ -9,7 +8,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * Biome 1 is known to miscount when it leaves some out; that shows in sums that do not agree.
  */
 export const biome: Tool = {
-  name: 'biome',
   trusts: 'lines',
   start() {
     let shown = 0
@@ -49,7 +47,7 @@ function readDiagnostic({ text, after }: Line): Finding | undefined {
   switch (after(2)[2]) {
     case '×':
     case '✖':
-      return { errors: [lintError(place, category, message(after(2)))], also: 2 }
+      return { ...errorAt(place, category, message(after(2))), also: 2 }
     case '!':
     case '⚠':
       return { warnings: [category], also: 2 }

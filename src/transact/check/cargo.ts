@@ -11,7 +11,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * command, no such package): nothing was compiled, so it does not count, and the check as a whole has no count.
  */
 export const cargo: Tool = {
-  name: 'cargo',
   trusts: 'lines',
   repeats: true,
   start() {

@@ -8,7 +8,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * `next lint`, yamllint, and oxlint when asked to.
  */
 export const eslint: Tool = {
-  name: 'eslint',
   trusts: 'lines',
   start() {
     let file = ''

@@ -4,9 +4,14 @@ import type { Finding, Line, Reader } from './tool.ts'
 /** A line that is the tool's, but tells nothing that counts. */
 export const nothing: Finding = {}
 
+/** One error. */
+export function errorAt(at: At, code: string, message: string): Finding {
+  return { errors: [lintError(at, code, message)] }
+}
+
 /** One error, or one warning, of which the code is enough. */
 export function finding(isError: boolean, at: At, code: string, message: string): Finding {
-  return isError ? { errors: [lintError(at, code, message)] } : { warnings: [code] }
+  return isError ? errorAt(at, code, message) : { warnings: [code] }
 }
 
 /** The number of errors that a pattern's first group caught. */

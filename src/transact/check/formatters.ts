@@ -1,5 +1,4 @@
-import { nothing } from './finding.ts'
-import { lintError } from './lint-error.ts'
+import { errorAt, nothing } from './finding.ts'
 import type { Finding, Tool } from './tool.ts'
 
 /**
@@ -8,13 +7,12 @@ import type { Finding, Tool } from './tool.ts'
  * Each file (for Cargo each piece of one) that is not formatted is an error, and so is one that cannot be read.
  */
 export const formatters: Tool = {
-  name: 'formatters',
   trusts: 'lines',
   needsFailure: true,
   start: () => line => readPrettier(line.text) ?? readOthers(line.text),
 }
 
-const unformatted = (file: string): Finding => ({ errors: [lintError({ file }, 'format', 'not formatted')] })
+const unformatted = (file: string): Finding => errorAt({ file }, 'format', 'not formatted')
 
 /** `[warn] src/a.js`, `[error] src/b.js: SyntaxError: Unexpected token (1:9)`; frames follow in more `[error]` lines. */
 function readPrettier(text: string): Finding | undefined {
@@ -22,7 +20,7 @@ function readPrettier(text: string): Finding | undefined {
   if (warned !== null) return unformatted(warned[1] ?? '')
   const failed = /^\[error\] (\S.*?): (\w*Error): (.*)$/.exec(text)
   if (failed === null) return /^\[(?:warn|error)\] /.test(text) ? nothing : undefined
-  return { errors: [lintError({ file: failed[1] ?? '' }, failed[2] ?? '', failed[3] ?? '')] }
+  return errorAt({ file: failed[1] ?? '' }, failed[2] ?? '', failed[3] ?? '')
 }
 
 function readOthers(text: string): Finding | undefined {
@@ -32,5 +30,5 @@ function readOthers(text: string): Finding | undefined {
     /^Diff in (\S.*?)(?: at line \d+|:\d+):$/.exec(text)
   if (file !== null) return unformatted(file[1] ?? '')
   const failed = /^error: cannot format (\S.*?): (.*)$/.exec(text)
-  return failed === null ? undefined : { errors: [lintError({ file: failed[1] ?? '' }, 'format', failed[2] ?? '')] }
+  return failed === null ? undefined : errorAt({ file: failed[1] ?? '' }, 'format', failed[2] ?? '')
 }

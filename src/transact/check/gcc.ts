@@ -1,5 +1,4 @@
-import { finding, nothing, summary } from './finding.ts'
-import { lintError } from './lint-error.ts'
+import { errorAt, finding, nothing, summary } from './finding.ts'
 import { splitCode } from './split-code.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
@@ -10,7 +9,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * own (`ld returned 1`, `linker command failed`, make's `Error 1`) only repeat that there were errors.
  */
 export const gcc: Tool = {
-  name: 'gcc',
   trusts: 'lines',
   start: () => line => readStopped(line.text) ?? readError(line) ?? readLinker(line) ?? readSummary(line.text),
 }
@@ -37,7 +35,7 @@ function readLinker({ text }: Line): Finding | undefined {
   const where = text.slice(0, at).replace(/^\S*\bld(?:\.\w+)?(?:\.exe)?: /, '')
   const place = /^(.*?):(?:(\d+)|\([^)]*\))?$/.exec(where)
   const line = place?.[2] === undefined ? undefined : Number(place[2])
-  return { errors: [lintError({ file: place?.[1] ?? where, line }, '', text.slice(at + 2))] }
+  return errorAt({ file: place?.[1] ?? where, line }, '', text.slice(at + 2))
 }
 
 function readSummary(text: string): Finding | undefined {

@@ -1,4 +1,4 @@
-import { lintError } from './lint-error.ts'
+import { errorAt } from './finding.ts'
 import { readPlace } from './read-place.ts'
 import type { Tool } from './tool.ts'
 
@@ -10,7 +10,6 @@ import type { Tool } from './tool.ts'
  * stops, and nobody knows how many there are.
  */
 export const go: Tool = {
-  name: 'go',
   trusts: 'lines',
   repeats: true,
   needsFailure: true,
@@ -18,7 +17,7 @@ export const go: Tool = {
     const place = line.text.startsWith('vet: ') ? readPlace(line.text.slice(5)) : line.place
     if ((place?.rest ?? line.text) === 'too many errors') return { incomplete: stopped }
     if (place?.mark !== ':' || !place.file.endsWith('.go')) return undefined
-    return { errors: [lintError(place, '', place.rest)] }
+    return errorAt(place, '', place.rest)
   },
 }
 

@@ -1,5 +1,4 @@
-import { nothing } from './finding.ts'
-import { lintError } from './lint-error.ts'
+import { errorAt, nothing } from './finding.ts'
 import type { Finding, Tool } from './tool.ts'
 
 /**
@@ -8,7 +7,6 @@ import type { Finding, Tool } from './tool.ts'
  * When many files were run, their failures are printed once more before the sum; those do not count again.
  */
 export const jest: Tool = {
-  name: 'jest',
   trusts: 'summary',
   start() {
     let file: string | undefined
@@ -47,6 +45,6 @@ export const jest: Tool = {
 /** `  ● sums › adds`, `  ● Test suite failed to run`; what tests log has such a heading too. */
 function readFailure(title: string, file: string): Finding {
   if (title === 'Console') return nothing
-  const error = lintError({ file }, 'FAIL', title)
-  return title === 'Test suite failed to run' ? { errors: [error], summary: 1 } : { errors: [error] }
+  const failure = errorAt({ file }, 'FAIL', title)
+  return title === 'Test suite failed to run' ? { ...failure, summary: 1 } : failure
 }

@@ -1,4 +1,4 @@
-import { lintError } from './lint-error.ts'
+import { errorAt } from './finding.ts'
 import { readPlace } from './read-place.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
@@ -7,7 +7,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * sets its exit code, and the lines do not tell them apart.
  */
 export const luacheck: Tool = {
-  name: 'luacheck',
   trusts: 'lines',
   needsFailure: true,
   start: () => line => readProblem(line) ?? readSummary(line.text),
@@ -18,7 +17,7 @@ function readProblem({ text }: Line): Finding | undefined {
   const place = text.includes('.lua:') ? readPlace(text.replace(/^ {4}(?=\S)/, '')) : undefined
   if (place?.mark !== ':' || place.column === undefined || !place.file.endsWith('.lua')) return undefined
   const [, code = '', message = ''] = /^(?:\(([EW]\d{3})\) )?(.*)$/.exec(place.rest) ?? []
-  return { errors: [lintError(place, code, message)] }
+  return errorAt(place, code, message)
 }
 
 function readSummary(text: string): Finding | undefined {

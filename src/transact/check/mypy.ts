@@ -1,11 +1,9 @@
-import { summary } from './finding.ts'
-import { lintError } from './lint-error.ts'
+import { errorAt, summary } from './finding.ts'
 import { splitCode } from './split-code.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /** mypy, with and without columns, `--pretty` too. */
 export const mypy: Tool = {
-  name: 'mypy',
   trusts: 'lines',
   start: () => line => readError(line) ?? readSummary(line.text),
 }
@@ -17,12 +15,12 @@ function readError(line: Line): Finding | undefined {
     if (/^(?:note|warning): /.test(place.rest)) return { warnings: place.rest.startsWith('warning') ? [''] : [] }
     if (!place.rest.startsWith('error: ')) return undefined
     const { code, message } = splitWrapped(place.rest.slice(7), line)
-    return { errors: [lintError(place, code, message)] }
+    return errorAt(place, code, message)
   }
   const at = text.indexOf(': error: ')
   if (at === -1 || !isPython(text.slice(0, at))) return undefined
   const { code, message } = splitWrapped(text.slice(at + 9), line)
-  return { errors: [lintError({ file: text.slice(0, at) }, code, message)] }
+  return errorAt({ file: text.slice(0, at) }, code, message)
 }
 
 function isPython(file: string): boolean {

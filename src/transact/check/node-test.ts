@@ -1,10 +1,9 @@
-import { nothing, summary } from './finding.ts'
-import { lintError, placeIn } from './lint-error.ts'
+import { errorAt, nothing, summary } from './finding.ts'
+import { placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /** Node's test runner in its `spec` format, from the list of failures at the end: above it each stands once more. */
 export const nodeTest: Tool = {
-  name: 'node --test',
   trusts: 'summary',
   start: () => line => readFailure(line) ?? readSummary(line.text),
 }
@@ -15,7 +14,7 @@ function readFailure({ text, after }: Line): Finding | undefined {
   const test = after(1)
   if (at === null || !test.startsWith('✖ ')) return undefined
   if (/ # (?:TODO|SKIP)/.test(test)) return nothing
-  return { errors: [lintError(placeIn(at), '', test.slice(2).replace(/ \(\d[\d.]{0,20}ms\)$/, ''))] }
+  return errorAt(placeIn(at), '', test.slice(2).replace(/ \(\d[\d.]{0,20}ms\)$/, ''))
 }
 
 /** Tests that were cancelled are listed as failures, but have a sum of their own. */

@@ -1,4 +1,4 @@
-import { lintError } from './lint-error.ts'
+import { errorAt } from './finding.ts'
 import type { Tool } from './tool.ts'
 
 /**
@@ -6,7 +6,6 @@ import type { Tool } from './tool.ts'
  * do are another tool's.
  */
 export const pyflakes: Tool = {
-  name: 'pyflakes',
   trusts: 'lines',
   needsFailure: true,
   start:
@@ -14,6 +13,6 @@ export const pyflakes: Tool = {
     ({ place }) => {
       if (place?.mark !== ':' || place.column === undefined || !/\.pyw?$/.test(place.file)) return undefined
       if (place.rest === '' || /^(?:error|warning|note|info|information|help)\b/i.test(place.rest)) return undefined
-      return { errors: [lintError(place, '', place.rest)] }
+      return errorAt(place, '', place.rest)
     },
 }

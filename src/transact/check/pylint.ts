@@ -1,4 +1,4 @@
-import { lintError } from './lint-error.ts'
+import { errorAt } from './finding.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
@@ -8,7 +8,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * conventions and suggestions is no failure.
  */
 export const pylint: Tool = {
-  name: 'pylint',
   trusts: 'lines',
   start: () => line => readMessage(line),
   explains: (code, warnings) => code === warnings.reduce((bits, warning) => bits | (bit[warning[0] ?? ''] ?? 0), 0),
@@ -25,5 +24,5 @@ function readMessage({ place }: Line): Finding | undefined {
   const [, code = '', text = ''] = found
   if (!/^[EF]/.test(code)) return { warnings: [code] }
   const name = text.lastIndexOf(' (')
-  return { errors: [lintError(place, code, name !== -1 && text.endsWith(')') ? text.slice(0, name) : text)] }
+  return errorAt(place, code, name !== -1 && text.endsWith(')') ? text.slice(0, name) : text)
 }

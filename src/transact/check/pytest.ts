@@ -1,4 +1,4 @@
-import { lintError } from './lint-error.ts'
+import { errorAt } from './finding.ts'
 import type { Finding, Tool } from './tool.ts'
 
 /**
@@ -7,7 +7,6 @@ import type { Finding, Tool } from './tool.ts'
  * Its message is the test's name alone: why it failed may hold addresses and times, which differ from run to run.
  */
 export const pytest: Tool = {
-  name: 'pytest',
   trusts: 'summary',
   start: () => line => readTest(line.text) ?? readSummary(line.text),
 }
@@ -20,7 +19,7 @@ function readTest(text: string): Finding | undefined {
   const id = testId(text.slice(head.length))
   const [file = '', ...names] = id.split('::')
   if (names.length === 0 && !/\.py$/.test(file)) return undefined
-  return { errors: [lintError({ file }, code, names.join('::'))] }
+  return errorAt({ file }, code, names.join('::'))
 }
 
 /** The reason stands behind ` - `, which may also be part of a test's parameters in square brackets. */

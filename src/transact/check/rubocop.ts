@@ -1,10 +1,8 @@
-import { nothing } from './finding.ts'
-import { lintError } from './lint-error.ts'
+import { errorAt, nothing } from './finding.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /** RuboCop: every offense is an error, whatever its letter, but none that it has corrected; that is how it sets its exit code. */
 export const rubocop: Tool = {
-  name: 'rubocop',
   trusts: 'lines',
   start: () => line => readOffense(line) ?? readSummary(line.text),
 }
@@ -17,7 +15,7 @@ function readOffense({ place }: Line): Finding | undefined {
   )
   if (found === null) return undefined
   const [, mark, code = '', message = ''] = found
-  return mark === 'Corrected' ? nothing : { errors: [lintError(place, code, message)] }
+  return mark === 'Corrected' ? nothing : errorAt(place, code, message)
 }
 
 function readSummary(text: string): Finding | undefined {

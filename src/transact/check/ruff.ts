@@ -1,6 +1,6 @@
 import type { LintError } from '../../model.ts'
-import { readerWithSum } from './finding.ts'
-import { lintError, placeIn } from './lint-error.ts'
+import { errorAt, readerWithSum } from './finding.ts'
+import { placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
@@ -8,7 +8,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * set their exit code.
  */
 export const ruff: Tool = {
-  name: 'ruff',
   trusts: 'lines',
   start: () => readerWithSum(line => readConcise(line) ?? readFull(line), readSummary),
 }
@@ -17,7 +16,7 @@ export const ruff: Tool = {
 function readConcise({ place }: Line): Finding | undefined {
   if (place?.mark !== ':' || place.column === undefined || !isPython(place.file)) return undefined
   const found = readRule(place.rest)
-  return found === undefined ? undefined : { errors: [lintError(place, found.code, found.message)] }
+  return found === undefined ? undefined : errorAt(place, found.code, found.message)
 }
 
 /** The same turned round: `F401 [*] 'os' imported but unused`, and below it ` --> a.py:1:8`. */
@@ -26,7 +25,7 @@ function readFull({ text, after }: Line): Finding | undefined {
   if (at === null || !isPython(at[1] ?? '')) return undefined
   const found = readRule(text)
   if (found === undefined) return undefined
-  return { errors: [lintError(placeIn(at), found.code, found.message)], also: 1 }
+  return { ...errorAt(placeIn(at), found.code, found.message), also: 1 }
 }
 
 /** A notebook's cell is part of the file's name. */

@@ -1,11 +1,9 @@
-import { summary } from './finding.ts'
-import { lintError } from './lint-error.ts'
+import { errorAt, summary } from './finding.ts'
 import { splitCode } from './split-code.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /** svelte-check, for people and for machines. */
 export const svelteCheck: Tool = {
-  name: 'svelte-check',
   trusts: 'lines',
   start: () => line => readProblem(line) ?? readMachine(line.text) ?? readSummary(line.text),
 }
@@ -18,7 +16,7 @@ function readProblem({ place, after }: Line): Finding | undefined {
   if (found[1] !== 'Error') return { warnings: [''], also: 1 }
   // Which compiler it is from, in brackets.
   const { code, message } = splitCode((found[2] ?? '').trimEnd(), '()', /^[a-z]+$/)
-  return { errors: [lintError(place, code, message)], also: 1 }
+  return { ...errorAt(place, code, message), also: 1 }
 }
 
 /** `1795204183545 ERROR "src/App.svelte" 3:9 "Type …"`; the time in front differs from run to run. */
@@ -27,9 +25,7 @@ function readMachine(text: string): Finding | undefined {
   if (found === null) return undefined
   if (found[1] === 'WARNING') return { warnings: [''] }
   const [message = ''] = (found[5] ?? '').replaceAll('\\"', '"').split('\\n')
-  return {
-    errors: [lintError({ file: found[2] ?? '', line: Number(found[3]), column: Number(found[4]) }, '', message)],
-  }
+  return errorAt({ file: found[2] ?? '', line: Number(found[3]), column: Number(found[4]) }, '', message)
 }
 
 function readSummary(text: string): Finding | undefined {

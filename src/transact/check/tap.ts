@@ -1,10 +1,9 @@
-import { nothing, summary } from './finding.ts'
-import { lintError, placeIn } from './lint-error.ts'
+import { errorAt, nothing, summary } from './finding.ts'
+import { placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /** The Test Anything Protocol, which many test runners speak, Node's own among them. Groups of tests do not count. */
 export const tap: Tool = {
-  name: 'tap',
   trusts: 'summary',
   start: () => line => readTest(line) ?? readSummary(line.text),
 }
@@ -15,7 +14,7 @@ function readTest({ text, after }: Line): Finding | undefined {
   const details = readDetails(after)
   const [name = '', directive = ''] = text.slice(start[0].length).split(/ # /)
   if (/^(?:TODO|SKIP)/i.test(directive) || text.endsWith('{') || details.isGroup) return nothing
-  return { errors: [lintError(details.place, '', name)] }
+  return errorAt(details.place, '', name)
 }
 
 /** What the YAML below a test says about it. */

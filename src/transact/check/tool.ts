@@ -3,7 +3,6 @@ import type { Place } from './read-place.ts'
 
 /** One tool whose output relay understands: a linter, a compiler, a type checker, a test runner. */
 export interface Tool {
-  readonly name: string
   /** Starts reading one output. What it answers may remember earlier lines of that output. */
   start(): Reader
   /**

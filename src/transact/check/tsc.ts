@@ -1,5 +1,5 @@
-import { readerWithSum, summary } from './finding.ts'
-import { type At, lintError, placeIn } from './lint-error.ts'
+import { errorAt, readerWithSum, summary } from './finding.ts'
+import { type At, placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
@@ -8,7 +8,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * The further lines of a message (why a type does not fit) are not part of it: the first one names both types.
  */
 export const tsc: Tool = {
-  name: 'tsc',
   trusts: 'lines',
   start: () => readerWithSum(readError, readSummary),
 }
@@ -25,7 +24,7 @@ function readError({ text, place }: Line): Finding | undefined {
 /** `error TS2322: Type …` */
 function errorOf(at: At, said: string): Finding {
   const [code = '', ...message] = said.slice('error '.length).split(': ')
-  return { errors: [lintError(at, code, message.join(': '))] }
+  return errorAt(at, code, message.join(': '))
 }
 
 /** The bare form is used by `tsc -b`, but by other tools too: it is tsc's only after errors of tsc's. */

@@ -1,5 +1,4 @@
-import { nothing } from './finding.ts'
-import { lintError } from './lint-error.ts'
+import { errorAt, nothing } from './finding.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
@@ -9,7 +8,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * the heading above them.
  */
 export const vitest: Tool = {
-  name: 'vitest',
   trusts: 'summary',
   start: () => line => readFailure(line.text) ?? readHeading(line) ?? readSummary(line.text),
 }
@@ -20,10 +18,10 @@ function readFailure(text: string): Finding | undefined {
   if (start === null) return undefined
   const rest = text.slice(start[0].length).trimEnd()
   const name = rest.indexOf(' > ')
-  if (name !== -1) return { errors: [lintError({ file: rest.slice(0, name) }, 'FAIL', rest.slice(name + 3))] }
+  if (name !== -1) return errorAt({ file: rest.slice(0, name) }, 'FAIL', rest.slice(name + 3))
   const bracket = rest.indexOf(' [ ')
   if (bracket === -1 || !rest.endsWith(' ]')) return undefined
-  return { errors: [lintError({ file: rest.slice(0, bracket) }, 'FAIL', '')] }
+  return errorAt({ file: rest.slice(0, bracket) }, 'FAIL', '')
 }
 
 /** `⎯⎯⎯ Failed Suites 1 ⎯⎯⎯`, `⎯⎯⎯ Unhandled Rejection ⎯⎯⎯` */
@@ -33,7 +31,7 @@ function readHeading({ text, after }: Line): Finding | undefined {
   const suites = /^Failed Suites (\d+)$/.exec(title)
   if (suites !== null) return { summary: Number(suites[1]) }
   if (!/^(?:Unhandled|Uncaught) (?!Errors$)/.test(title)) return nothing
-  return { errors: [lintError({ file: '' }, title, after(1))] }
+  return errorAt({ file: '' }, title, after(1))
 }
 
 function readSummary(text: string): Finding | undefined {
