@@ -5,10 +5,6 @@ export class ByteQueue {
   #pieces: Buffer[] = []
   #length = 0
 
-  get length(): number {
-    return this.#length
-  }
-
   add(piece: Buffer): void {
     if (piece.length === 0) return
     this.#pieces.push(piece)

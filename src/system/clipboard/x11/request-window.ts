@@ -12,15 +12,11 @@ export interface Converted {
 
 type Told = wire.XEvent & { kind: 'property' | 'selection-ready' }
 
-export interface RequestEvents {
-  deliver(event: Told): void
-}
-
 /** Asked before more is taken, with how many bytes there are already: nothing when that may be done at once. */
 export type Pace = (received: number) => Promise<void> | undefined
 
 /** A window in which answers of a selection's owner arrive, for one read. */
-export class RequestWindow implements RequestEvents {
+export class RequestWindow {
   readonly window: number
   /** Grows with each sign of life of the owner. */
   progress = 0

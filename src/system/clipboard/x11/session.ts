@@ -2,7 +2,7 @@ import { RelayError } from '../../../errors.ts'
 import { type Atoms, atomNames } from './atoms.ts'
 import { type Connection, openDisplay, Refusal } from './connection.ts'
 import type { Owner } from './owner.ts'
-import { type Pace, type RequestEvents, RequestWindow } from './request-window.ts'
+import { type Pace, RequestWindow } from './request-window.ts'
 import * as wire from './wire.ts'
 
 /** A connection that knows the clipboard's names, hears of new owners, and passes each event to whom it concerns. */
@@ -19,7 +19,7 @@ export class Session {
   #former: Owner | undefined
   /** The number of the request that takes it, until that is answered. */
   #takenBy: number | undefined
-  readonly #requests = new Map<number, RequestEvents>()
+  readonly #requests = new Map<number, RequestWindow>()
   /** Windows in which nobody waits for an answer any more, and into which it may still come. */
   readonly #late = new Set<number>()
   readonly #listeners = new Set<(event: wire.XEvent & { kind: 'new-owner' }) => void>()
