@@ -6,6 +6,7 @@ import { describeReasons } from './describe-reason.ts'
 import { describeRestoration } from './describe-restoration.ts'
 import { describeMoment } from './describe-time.ts'
 import { firstOf } from './first-of.ts'
+import { nobodyAsked } from './nobody-asked.ts'
 import type { Paint, Signs } from './style.ts'
 import { visibleLine, visibleOutputLine } from './visible.ts'
 
@@ -210,17 +211,15 @@ function reasonWords(
   switch (reason.kind) {
     case 'declined':
       return { detail: 'you said no', more: [] }
-    case 'unasked': {
-      const because = whyUnasked === undefined ? '' : ` (${whyUnasked})`
+    case 'unasked':
       return {
-        detail: reason.closed ? 'input closed at the question' : `nobody could be asked${because}`,
+        detail: reason.closed ? 'input closed at the question' : nobodyAsked(whyUnasked),
         // Where somebody was asked, the same question can be asked once more.
         more: [
           ...describeReasons(reason.reasons),
           `To apply it: relay apply --last${reason.closed ? '' : flagsFor(reason.reasons)}`,
         ],
       }
-    }
     case 'command':
       return { detail: `${reason.step} command failed: ${visibleOutputLine(reason.end.why)}`, more: [] }
     case 'conflict': {
