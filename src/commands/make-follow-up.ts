@@ -3,6 +3,7 @@ import type { Attempt, ErrorInPlace, Project } from '../model.ts'
 import { holdsSecrets } from '../plan/holds-secrets.ts'
 import type { System } from '../ports.ts'
 import { type FollowUp, followUp, type PresentFile } from '../report/follow-up.ts'
+import { insideOf } from '../transact/inside-of.ts'
 import { Journal } from '../transact/journal.ts'
 import { readLastDeclined } from '../transact/last-declined.ts'
 import { layoutOf } from '../transact/layout.ts'
@@ -43,7 +44,8 @@ async function textOf(path: string, root: string, files: System['files']): Promi
   if (holdsSecrets(path)) return undefined
   const real = await files.realPath(join(root, path))
   if (real === null) return null
-  if (!real.startsWith(join(root, '/')) || holdsSecrets(real.slice(root.length + 1))) return undefined
+  const inside = insideOf(root, real)
+  if (inside === undefined || holdsSecrets(inside)) return undefined
   const stat = await files.stat(real)
   if (stat?.kind !== 'file' || stat.size > mostBytes) return undefined
   const bytes = await files.read(real)

@@ -1,8 +1,8 @@
 import { isRecord } from '../is-record.ts'
 import type { Check, Checks, CommandEnd, Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
+import { readNote, writeNote } from './note.ts'
 import { hashesIn, type Places } from './places.ts'
-import { readNote } from './read-own.ts'
 import { noteWritten, type Stage } from './stage.ts'
 import type { Matter, Work } from './work.ts'
 
@@ -27,7 +27,7 @@ export async function hold(
     post: post === undefined ? undefined : { ...post, output: tail(post.output) },
   }
   await noteWritten(stage, hashesIn(places), files)
-  await files.replace(stage.question, Buffer.from(JSON.stringify(cut)), stage.draft, { mode: 0o600 })
+  await writeNote(stage.question, cut, stage.draft, files)
   if (pending.entry.held === true) return
   const held = Buffer.concat([pending.bytes, Buffer.from('held: true\n')])
   await files.replace(layout.pending(pending.entry.uuid), held, stage.draft, { mode: 0o600 })

@@ -1,10 +1,11 @@
-import { dirname, join, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isRecord } from '../is-record.ts'
 import type { Check, LintError } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { sha256 } from './hash.ts'
+import { insideOf } from './inside-of.ts'
 import type { Layout } from './layout.ts'
-import { readNote } from './read-own.ts'
+import { readNote, writeNote } from './note.ts'
 import type { Stage } from './stage.ts'
 import { walkProject } from './walk-project.ts'
 
@@ -73,10 +74,8 @@ export class KnownChecks {
   async save(stage: Stage): Promise<void> {
     if (!this.#isNew) return
     this.#isNew = false
-    const bytes = Buffer.from(JSON.stringify({ version: 1, checks: this.#checks }))
-    await this.#files
-      .replace(this.#layout.knownChecks, bytes, stage.draft, { mode: 0o600, sync: false })
-      .catch(() => undefined)
+    const note = { version: 1, checks: this.#checks }
+    await writeNote(this.#layout.knownChecks, note, stage.draft, this.#files, false).catch(() => undefined)
   }
 
   async #read(): Promise<readonly KnownCheck[]> {
@@ -127,7 +126,7 @@ async function isPartOfLarger(root: string, files: Files): Promise<boolean> {
 /** What is behind such a link is checked too, and can change unseen. */
 async function leadsOut(path: string, root: string, files: Files): Promise<boolean> {
   const real = await files.realPath(join(root, path)).catch(() => null)
-  return real !== null && !`${real}${sep}`.startsWith(join(root, sep))
+  return real !== null && insideOf(root, real) === undefined
 }
 
 async function standOf(root: string, files: Files): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Attempt, Checks, ErrorInPlace, LintError } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { sha256 } from './hash.ts'
+import { insideOf } from './inside-of.ts'
 import type { Layout } from './layout.ts'
 import type { Back, Work } from './work.ts'
 
@@ -108,7 +109,7 @@ function around({ line }: LintError, lines: readonly string[] | undefined): Pick
 /** A linter may name any file; what lies outside of the project is not looked at. */
 async function linesOf(file: string, { root }: Layout, files: Files): Promise<readonly string[] | undefined> {
   const real = await files.realPath(join(root, file))
-  if (real === null || !real.startsWith(join(root, '/'))) return undefined
+  if (real === null || insideOf(root, real) === undefined) return undefined
   const stat = await files.stat(real)
   if (stat?.kind !== 'file' || stat.size > largestFile) return undefined
   const bytes = await files.read(real)

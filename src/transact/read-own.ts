@@ -15,17 +15,3 @@ export async function readOwnBytes(path: string, files: Files): Promise<Buffer |
   const found = await files.inspect(path)
   return found?.kind === 'file' ? bufferOf(found.bytes) : undefined
 }
-
-/**
- * The JSON in such a file; `undefined` where there is none. A note is replaced in one step; one that was not synced can be
- * empty after a power cut, which is as good as none.
- */
-export async function readNote(path: string, files: Files): Promise<unknown> {
-  const text = await readOwn(path, files)
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

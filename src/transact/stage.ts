@@ -5,7 +5,7 @@ import { inFlight } from './in-flight.ts'
 import { isGone } from './is-gone.ts'
 import type { Layout } from './layout.ts'
 import type { Move } from './moves.ts'
-import { readNote } from './read-own.ts'
+import { readNote, writeNote } from './note.ts'
 
 /**
  * The folder in which one transaction keeps what it needs while it runs: new files before they are swapped in, old
@@ -76,7 +76,7 @@ export interface StartedCommand {
  */
 export async function noteCommand(stage: Stage, command: StartedCommand, files: Files): Promise<void> {
   const sync = command.step === 'post' || command.step === 'lint'
-  await files.replace(stage.command, Buffer.from(JSON.stringify(command)), stage.draft, { mode: 0o600, sync })
+  await writeNote(stage.command, command, stage.draft, files, sync)
 }
 
 export async function startedCommand(stage: Stage, files: Files): Promise<StartedCommand | undefined> {
@@ -95,10 +95,7 @@ export const commandSteps = ['pre', 'base', 'post', 'lint'] as const satisfies r
 export type Written = ReadonlyMap<string, string | null>
 
 export async function noteWritten(stage: Stage, written: Written, files: Files): Promise<void> {
-  await files.replace(stage.written, Buffer.from(JSON.stringify([...written])), stage.draft, {
-    mode: 0o600,
-    sync: false,
-  })
+  await writeNote(stage.written, [...written], stage.draft, files, false)
 }
 
 export async function notedWritten(stage: Stage, files: Files): Promise<Written | undefined> {

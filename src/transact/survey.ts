@@ -1,7 +1,8 @@
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Operation, PathFact } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { inFlight } from './in-flight.ts'
+import { insideOf } from './inside-of.ts'
 
 /**
  * Looks at the disk, once for each operation and in the same order: where each path really leads, and what stands
@@ -196,13 +197,6 @@ class Folders {
     const has = async (name: string) => (await this.#files.stat(join(this.#root, at, name))) !== null
     return (await has('HEAD')) && ((await has('commondir')) || ((await has('objects')) && (await has('refs'))))
   }
-}
-
-/** The path below the root, `''` for the root itself, or `undefined` when it is not below it. */
-function insideOf(root: string, real: string): string | undefined {
-  const path = relative(root, real)
-  if (path === '..' || path.startsWith('../') || path.startsWith('..\\') || path.startsWith('/')) return undefined
-  return path.replaceAll('\\', '/')
 }
 
 function parentOf(path: string): string {

@@ -1,0 +1,21 @@
+import type { Files } from '../ports.ts'
+import { readOwn } from './read-own.ts'
+
+/** Leaves a note for a later relay, in one step by way of `draft`. Without `sync` a power cut may cost it. */
+export async function writeNote(path: string, note: unknown, draft: string, files: Files, sync = true): Promise<void> {
+  await files.replace(path, Buffer.from(JSON.stringify(note)), draft, { mode: 0o600, sync })
+}
+
+/**
+ * What a note says; `undefined` where there is none. It is replaced in one step; one that was not synced can be
+ * empty after a power cut, which is as good as none.
+ */
+export async function readNote(path: string, files: Files): Promise<unknown> {
+  const text = await readOwn(path, files)
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
