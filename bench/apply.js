@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerOf, filesOf } from './answers.js'
-import { binary, bun, env, ms, root, scratch, sideBySide, timed, times, told } from './measure.js'
+import { binary, bun, env, missing, ms, project, root, sideBySide, timed, times, told } from './measure.js'
 
 const floor = join(root, 'bench/floor.js')
 const protocol = join(root, 'bench/protocol.js')
@@ -22,8 +22,7 @@ export async function apply() {
 }
 
 async function over(files, durability, limit) {
-  const folder = scratch()
-  writeFileSync(join(folder, 'relaycode.config.json'), JSON.stringify({ projectId: 'bench', durability }))
+  const folder = project({ durability })
   const answer = answerOf(files, { uuid: 'bench-uuid' })
   const list = filesOf(answer)
   writeFileSync(join(folder, 'list.json'), JSON.stringify(list))
@@ -51,11 +50,11 @@ async function over(files, durability, limit) {
         return timed([binary, 'apply', 'answer.md'], { cwd: folder })
       }),
       gitApply: checked(() => timed(['git', 'apply', 'new.patch'], { cwd: folder })),
-      ...(isInstalled('patch')
+      ...(missing('patch').length === 0
         ? { patch: checked(() => timed(['patch', '-s', '-p1', '-i', 'new.patch'], { cwd: folder })) }
         : {}),
       // codex's binary is that under this name.
-      ...(isInstalled('apply_patch')
+      ...(missing('apply_patch').length === 0
         ? {
             codex: checked(() =>
               timed(['apply_patch'], { cwd: folder, input: readFileSync(join(folder, 'codex.patch')) }),
@@ -112,8 +111,4 @@ function codexPatch(list) {
       .map(line => `+${line}`),
   ])
   return ['*** Begin Patch', ...added, '*** End Patch', ''].join('\n')
-}
-
-function isInstalled(program) {
-  return (env.PATH ?? '').split(':').some(place => existsSync(join(place, program)))
 }

@@ -1,22 +1,13 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerOf, filesOf } from './answers.js'
 import { builtFile } from './built.js'
-import { missing, startDesktop } from './desktop.js'
-import { bun, env, ms, scratch, spread, times, told } from './measure.js'
+import { startDesktop } from './desktop.js'
+import { bun, env, missing, ms, project, scratch, spread, times, told } from './measure.js'
 import { startWatching } from './watching.js'
 import { wayland } from './wayland.js'
 
@@ -45,12 +36,6 @@ export async function clipboard({ idleSeconds = 60 } = {}) {
     await waiting.stop()
     for (const each of [desktop, quiet]) await each.stop()
   }
-}
-
-function project(config = {}) {
-  const folder = scratch()
-  writeFileSync(join(folder, 'relaycode.config.json'), JSON.stringify({ projectId: 'bench', ...config }))
-  return folder
 }
 
 async function watching(desktop, config) {

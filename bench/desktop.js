@@ -1,13 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { built } from './built.js'
-import { env } from './measure.js'
-
-/** What of these programs is not here. */
-export function missing(...programs) {
-  return programs.filter(name => !(env.PATH ?? '').split(':').some(folder => existsSync(join(folder, name))))
-}
 
 /** An X server without a screen, and a program on it that copies. */
 export async function startDesktop() {

@@ -74,7 +74,7 @@ const style = createStyle({ colour: true, unicode: true, columns: 100, rows: 40 
 
 for (const [name, make] of Object.entries(cases)) {
   const list = timed(make, changes => fileLines(changes, style).lines)
-  const short = timed(make, changes => renderShortDiff(changes, style, 30).split('\n'))
+  const short = timed(make, changes => renderShortDiff(changes, style, 30).text.split('\n'))
   const full = timed(make, changes => renderDiff(changes, style).split('\n'))
   console.log(`${name.padEnd(36)} list ${list.ms}   short ${short.ms}   full ${full.ms} (${full.lines} lines)`)
 }

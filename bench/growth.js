@@ -2,17 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerOf } from './answers.js'
-import { binary, ms, scratch, spread, timed, times } from './measure.js'
+import { binary, ms, project, spread, timed, times } from './measure.js'
 
 /** Whether twice as much takes twice as long, and whether a long journal costs a new transaction anything. */
 export async function growth() {
   return [files(), bytes(), journal()]
-}
-
-function project() {
-  const folder = scratch()
-  writeFileSync(join(folder, 'relaycode.config.json'), JSON.stringify({ projectId: 'bench' }))
-  return folder
 }
 
 function applied(folder, answer) {

@@ -1,5 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,6 +27,18 @@ export function scratch() {
   return folder
 }
 
+/** A folder with a configuration, removed as well. */
+export function project(config = {}) {
+  const folder = scratch()
+  writeFileSync(join(folder, 'relaycode.config.json'), JSON.stringify({ projectId: 'bench', ...config }))
+  return folder
+}
+
+/** What of these programs is not here. */
+export function missing(...programs) {
+  return programs.filter(name => !(env.PATH ?? '').split(':').some(folder => existsSync(join(folder, name))))
+}
+
 /** Runs a command to its end and answers the milliseconds; an end that was not expected is an error. */
 export function timed(command, { cwd = root, input, code = 0, more = {} } = {}) {
   const [program, ...args] = command
@@ -42,11 +54,6 @@ export function timed(command, { cwd = root, input, code = 0, more = {} } = {}) 
     throw new Error(`${command.join(' ').slice(0, 200)} ended with ${status}: ${error?.message ?? stderr}`)
   }
   return ms
-}
-
-export function started(command, { cwd = root, more = {} } = {}) {
-  const [program, ...args] = command
-  return spawn(program, args, { cwd, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 /**

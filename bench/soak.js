@@ -2,13 +2,13 @@
 // patches. It fails unless each patch was applied exactly once, in order, and nothing is left behind.
 // `npm run soak -- --minutes 10 --changes 20000 --every 10 --bundle`
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { answerOf, filesOf } from './answers.js'
-import { missing, startDesktop } from './desktop.js'
-import { binary, bundle, scratch, spread } from './measure.js'
+import { startDesktop } from './desktop.js'
+import { binary, bundle, missing, project, spread } from './measure.js'
 import { startWatching } from './watching.js'
 
 const { values } = parseArgs({
@@ -25,10 +25,9 @@ const lacking = missing('Xvfb')
 if (lacking.length > 0) throw new Error('Needs Xvfb (Debian: apt-get install xvfb).')
 
 const desktop = await startDesktop()
-const project = realpathSync(scratch())
-writeFileSync(join(project, 'relaycode.config.json'), JSON.stringify({ projectId: 'soak', linter: 'true' }))
+const folder = realpathSync(project({ projectId: 'soak', linter: 'true' }))
 const command = values.bundle ? [process.execPath, bundle] : [binary]
-const relay = startWatching(project, desktop.more, command)
+const relay = startWatching(folder, desktop.more, command)
 await relay.until(({ event }) => event === 'watching', { what: 'that it watches' })
 
 /** What was copied for relay, in order. */
@@ -112,22 +111,22 @@ expect(
 )
 const files = new Map(patches.flatMap(({ text }) => filesOf(text)))
 for (const [path, text] of files) {
-  expect(readFileSync(join(project, path), 'utf8') === text, `${path} does not hold what the last patch wrote`)
+  expect(readFileSync(join(folder, path), 'utf8') === text, `${path} does not hold what the last patch wrote`)
 }
 const entries = new Set(patches.map(({ uuid }) => `${uuid}.yml`))
 const known = ['.gitignore', 'all-ended', 'history.jsonl', 'last-checks.json', 'lock', 'output', 'rescue', 'watch']
-const names = readdirSync(join(project, '.relaycode'))
+const names = readdirSync(join(folder, '.relaycode'))
 for (const name of names) expect(entries.delete(name) || known.includes(name), `.relaycode/${name} is left over`)
 expect(entries.size === 0, `${entries.size} entries are missing in .relaycode/`)
-for (const folder of ['lock', 'rescue', 'watch']) {
-  const path = join(project, '.relaycode', folder)
+for (const name of ['lock', 'rescue', 'watch']) {
+  const path = join(folder, '.relaycode', name)
   const left = existsSync(path) ? readdirSync(path) : []
-  expect(left.length === 0, `.relaycode/${folder} holds ${left.join(', ')}`)
+  expect(left.length === 0, `.relaycode/${name} holds ${left.join(', ')}`)
 }
 const errors = relay.events.filter(({ event }) => event === 'error' || event === 'rolled-back' || event === 'refused')
 expect(errors.length === 0, `told of ${errors.length} failures: ${JSON.stringify(errors[0])}`)
 expect(end.code === 0, `relay ended with ${end.code ?? end.signal}: ${relay.said().slice(-500)}`)
-const left = processesIn(project)
+const left = processesIn(folder)
 expect(left.length === 0, `these processes are left: ${left.join(', ')}`)
 const [start, middle, ending] = [0.1, 0.5, 1].map(share => {
   // A short run has fewer samples than tenths.

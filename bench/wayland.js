@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chownSync, existsSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerOf } from './answers.js'
-import { missing } from './desktop.js'
-import { env, ms, scratch, spread, times, told } from './measure.js'
+import { env, missing, ms, project, scratch, spread, times, told } from './measure.js'
 import { startWatching } from './watching.js'
 
 const nobody = 65534
@@ -15,9 +14,7 @@ const nobody = 65534
 export async function wayland() {
   if (missing('sway', 'wl-copy', 'wl-paste', 'setpriv').length > 0) return []
   const sway = await startSway()
-  const folder = scratch()
-  writeFileSync(join(folder, 'relaycode.config.json'), JSON.stringify({ projectId: 'bench' }))
-  const relay = startWatching(folder, sway.more)
+  const relay = startWatching(project(), sway.more)
   await relay.until(({ event }) => event === 'watching', { what: 'that it watches' })
   const bare = spawn('wl-paste', ['--watch', 'wc', '-c'], {
     env: { ...env, ...sway.more },

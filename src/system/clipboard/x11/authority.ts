@@ -11,7 +11,7 @@ export interface Credential {
 }
 
 /** Servers also let in whoever runs as the same user, without a word. */
-export const noCredential: Credential = { name: '', data: Buffer.alloc(0) }
+const noCredential: Credential = { name: '', data: Buffer.alloc(0) }
 
 const cookieName = 'MIT-MAGIC-COOKIE-1'
 
