@@ -1,4 +1,5 @@
-import type { Change, Flag, PathFact } from '../model.ts'
+import type { Flag } from '../model.ts'
+import type { FoundChange } from './found-change.ts'
 import { differenceOf, foldLookAlikes, mixedAlphabets } from './look-alike.ts'
 
 /**
@@ -8,14 +9,14 @@ import { differenceOf, foldLookAlikes, mixedAlphabets } from './look-alike.ts'
  * On one system both stand side by side and nobody sees that a third of the project uses the wrong one; on another the
  * one is overwritten by the other. What the patch moves from the one name to the other is meant.
  */
-export function doubtfulNames(changes: readonly Change[], facts: readonly PathFact[]): Flag[] {
-  const deleted = new Set(changes.flatMap(({ effect, target }) => (effect === 'delete' ? [target] : [])))
+export function doubtfulNames(found: readonly FoundChange[]): Flag[] {
+  const deleted = new Set(found.flatMap(({ change }) => (change.effect === 'delete' ? [change.target] : [])))
   const places = new Places(deleted)
-  return changes.flatMap((change, at) => {
-    const fact = facts[at]
-    if (fact === undefined || change.effect !== 'create') return []
-    const reasons = newParts(change, fact).flatMap(part => places.doubtAbout(part, change.target) ?? [])
-    return reasons.map(reason => ({ flag: 'look-alike' as const, path: change.path, reason }))
+  return found.flatMap(each => {
+    const { effect, path, target } = each.change
+    if (effect !== 'create') return []
+    const reasons = newParts(each).flatMap(part => places.doubtAbout(part, target) ?? [])
+    return reasons.map(reason => ({ flag: 'look-alike' as const, path, reason }))
   })
 }
 
@@ -29,7 +30,7 @@ interface NewPart {
   readonly names: readonly string[]
 }
 
-function newParts({ target }: Change, { missingFolders, beside = [] }: PathFact): readonly NewPart[] {
+function newParts({ change: { target }, fact: { missingFolders, beside = [] } }: FoundChange): readonly NewPart[] {
   return [...missingFolders, target].map((path, index): NewPart => {
     const end = path.lastIndexOf('/')
     return {

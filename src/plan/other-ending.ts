@@ -1,20 +1,16 @@
-import type { Change, Control, Flag, PathFact } from '../model.ts'
+import type { Control, Flag } from '../model.ts'
+import type { FoundChange } from './found-change.ts'
 
 /**
  * Flags new files that the change summary calls edited, where one with another ending of the same kind stands beside:
  * `a.ts` was written, and the project has `a.tsx`. What the patch moves from the one to the other is meant.
  */
-export function otherEnding(
-  changes: readonly Change[],
-  facts: readonly PathFact[],
-  { changeSummary }: Pick<Control, 'changeSummary'>,
-): Flag[] {
+export function otherEnding(found: readonly FoundChange[], { changeSummary }: Pick<Control, 'changeSummary'>): Flag[] {
   const edited = new Set(changeSummary.flatMap(entry => pathsUnder(entry, 'edit')))
   for (const path of changeSummary.flatMap(entry => pathsUnder(entry, 'new'))) edited.delete(path)
-  const deleted = new Set(changes.filter(({ effect }) => effect === 'delete').map(({ target }) => target))
-  return changes.flatMap(({ path, target, effect }, at) => {
-    const fact = facts[at]
-    if (effect !== 'create' || !edited.has(path) || fact === undefined || fact.missingFolders.length > 0) return []
+  const deleted = new Set(found.flatMap(({ change }) => (change.effect === 'delete' ? [change.target] : [])))
+  return found.flatMap(({ change: { path, target, effect }, fact }) => {
+    if (effect !== 'create' || !edited.has(path) || fact.missingFolders.length > 0) return []
     const folder = target.slice(0, target.lastIndexOf('/') + 1)
     const name = target.slice(folder.length)
     const twin = fact.beside?.find(it => isOtherEnding(it, name) && !deleted.has(folder + it))

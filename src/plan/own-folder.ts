@@ -1,4 +1,5 @@
-import type { Change, Flag, PathFact } from '../model.ts'
+import type { Flag } from '../model.ts'
+import type { FoundChange } from './found-change.ts'
 
 /** In front of the paths of a diff. */
 const sides = ['a', 'b']
@@ -7,11 +8,14 @@ const sides = ['a', 'b']
  * A doubt about new files in a new folder at the top that is called like the project, or like a side of a diff, while what
  * lies in it is there beside it: `shop/src/a.ts` is meant as `src/a.ts` by a model that sees the project from above.
  */
-export function ownFolder(changes: readonly Change[], facts: readonly PathFact[], projectId: string): Flag[] {
+export function ownFolder(found: readonly FoundChange[], projectId: string): Flag[] {
   const names = new Set([projectId, projectId.slice(projectId.lastIndexOf('/') + 1), ...sides])
   const told = new Set<string>()
-  return changes.flatMap(({ effect, path, target }, at) => {
-    const { missingFolders: [top] = [], beside = [] } = facts[at] ?? {}
+  return found.flatMap(({ change: { effect, path, target }, fact }) => {
+    const {
+      missingFolders: [top],
+      beside = [],
+    } = fact
     if (effect !== 'create' || top === undefined || !names.has(top) || told.has(top)) return []
     const meant = target.slice(top.length + 1)
     const [first = ''] = meant.split('/', 1)

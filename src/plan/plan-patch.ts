@@ -40,11 +40,12 @@ export function planPatch(
     return forbidden(operation, fact) ?? beyondLimits(operation, fact, rules.limits) ?? []
   })
   if (steps.length > rules.limits.files) problems.unshift(tooManyFiles(steps.length, rules.limits.files))
-  const changes = steps.map(({ operation, fact }) => changeFile(operation, fact))
-  problems.push(...oneFileTwice(changes, facts))
+  const found = steps.map(({ operation, fact }) => ({ change: changeFile(operation, fact), fact }))
+  problems.push(...oneFileTwice(found))
   const [first, ...others] = problems
   if (first !== undefined) return { kind: 'refused', problems: [first, ...others] }
 
+  const changes = found.map(({ change }) => change)
   const newFolders = [
     ...new Set(steps.flatMap(step => (step.operation.op === 'write' ? step.fact.missingFolders : []))),
   ]
@@ -57,9 +58,9 @@ export function planPatch(
       flags: [
         ...doubts(patch.flags, changes, rules),
         ...lostEdits(changes, newest),
-        ...doubtfulNames(changes, facts),
-        ...otherEnding(changes, facts, patch.control),
-        ...ownFolder(changes, facts, patch.control.projectId),
+        ...doubtfulNames(found),
+        ...otherEnding(found, patch.control),
+        ...ownFolder(found, patch.control.projectId),
       ],
     },
   }

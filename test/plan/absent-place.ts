@@ -1,4 +1,6 @@
-import type { PathFact } from '../../src/model.ts'
+import type { Change, PathFact } from '../../src/model.ts'
+import type { FoundChange } from '../../src/plan/found-change.ts'
+import { change } from '../report/samples.ts'
 
 /** A place in the project where nothing is yet. */
 export const absent = (path: string, more: Partial<PathFact> = {}): PathFact => ({
@@ -15,3 +17,12 @@ export const absent = (path: string, more: Partial<PathFact> = {}): PathFact => 
   guarded: undefined,
   ...more,
 })
+
+/** A file that is new in such a place. */
+export const newFile = (path: string, more: Partial<PathFact> = {}): FoundChange => ({
+  change: change(path, null, 'x\n'),
+  fact: absent(path, more),
+})
+
+/** A change of which the look at the disk told nothing that matters. */
+export const unseen = (of: Change): FoundChange => ({ change: of, fact: absent(of.path) })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from '../../src/model.ts'
 import { doubtfulNames } from '../../src/plan/doubtful-names.ts'
 import { change } from '../report/samples.ts'
-import { absent } from './absent-place.ts'
+import { newFile, unseen } from './absent-place.ts'
 import { ordinaryPaths } from './project-paths.ts'
 
 interface New {
@@ -14,9 +14,8 @@ interface New {
 }
 
 function doubtsAbout(files: readonly New[], others: readonly Change[] = []): readonly string[] {
-  const facts = files.map(({ path, folders = [], beside = [] }) => absent(path, { missingFolders: folders, beside }))
-  const changes = files.map(({ path }) => change(path, null, 'x\n'))
-  return doubtfulNames([...changes, ...others], facts).map(({ flag, path, reason }) => {
+  const found = files.map(({ path, folders = [], beside = [] }) => newFile(path, { missingFolders: folders, beside }))
+  return doubtfulNames([...found, ...others.map(unseen)]).map(({ flag, path, reason }) => {
     expect(flag).toBe('look-alike')
     expect([...files.map(file => file.path)]).toContain(path)
     return reason

@@ -2,12 +2,11 @@ import { expect, it } from 'vitest'
 import type { Change } from '../../src/model.ts'
 import { otherEnding } from '../../src/plan/other-ending.ts'
 import { change } from '../report/samples.ts'
-import { absent } from './absent-place.ts'
+import { newFile, unseen } from './absent-place.ts'
 
 /** What is said of a new file beside others that the summary tells of. */
 function said(path: string, beside: readonly string[], summary: readonly unknown[], others: readonly Change[] = []) {
-  const facts = [absent(path, { beside })]
-  return otherEnding([change(path, null, 'x\n'), ...others], facts, { changeSummary: summary })
+  return otherEnding([newFile(path, { beside }), ...others.map(unseen)], { changeSummary: summary })
 }
 
 it('asks about a file that is edited but not there, where another ending of its name is', () => {
@@ -35,6 +34,6 @@ it.each<[string, string, readonly string[], readonly unknown[]]>([
 it('says nothing where the other one goes, nor in a new folder', () => {
   const summary = [{ edit: 'src/app.ts' }]
   expect(said('src/app.ts', ['app.tsx'], summary, [change('src/app.tsx', 'x\n', null)])).toEqual([])
-  const facts = [absent('src/app.ts', { missingFolders: ['src'], beside: ['app.tsx'] })]
-  expect(otherEnding([change('src/app.ts', null, 'x\n')], facts, { changeSummary: summary })).toEqual([])
+  const inNewFolder = newFile('src/app.ts', { missingFolders: ['src'], beside: ['app.tsx'] })
+  expect(otherEnding([inNewFolder], { changeSummary: summary })).toEqual([])
 })

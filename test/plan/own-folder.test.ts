@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ownFolder } from '../../src/plan/own-folder.ts'
-import { change } from '../report/samples.ts'
-import { absent } from './absent-place.ts'
+import { newFile } from './absent-place.ts'
 
 function doubtsAbout(paths: readonly string[], folders: readonly string[], beside: readonly string[], id = 'shop') {
-  const facts = paths.map(path => absent(path, { missingFolders: folders, beside }))
   return ownFolder(
-    paths.map(path => change(path, null, 'x\n')),
-    facts,
+    paths.map(path => newFile(path, { missingFolders: folders, beside })),
     id,
   )
 }
