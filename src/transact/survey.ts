@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import type { Operation, PathFact } from '../model.ts'
-import type { Files } from '../ports.ts'
+import type { Files, Stat } from '../ports.ts'
 import { inFlight } from './in-flight.ts'
 import { insideOf } from './inside-of.ts'
 
@@ -83,33 +83,38 @@ async function lookAt(
   }
 
   const here = await files.stat(join(root, place))
-  let target = place
-  let link: string | undefined
-  if (here?.kind === 'link') {
-    link = await files.readLink(join(root, place))
-    const real = await files.realPath(join(root, place))
-    if (real === null) return { ...placed, link, leads: { kind: 'nowhere', to: link }, guarded: folder.guarded }
-    const inside = insideOf(root, real)
-    if (inside === undefined) return { ...placed, link, leads: { kind: 'outside', to: real } }
-    target = inside
+  if (here?.kind !== 'link') {
+    const fact = { ...placed, leads: { kind: 'inside', target: place }, guarded: folder.guarded } as const
+    return withFound(fact, here, join(root, place), files, fileBytes)
   }
-  const there = link === undefined ? here : await files.stat(join(root, target))
-  const home = link === undefined ? folder : await folders.find(parentOf(target))
-  const fact = {
-    ...placed,
-    link,
-    leads: { kind: 'inside', target },
-    otherDevice: 'otherDevice' in home ? home.otherDevice : undefined,
-    guarded: 'guarded' in home ? home.guarded : undefined,
-  } as const
+  const link = await files.readLink(join(root, place))
+  const real = await files.realPath(join(root, place))
+  if (real === null) return { ...placed, link, leads: { kind: 'nowhere', to: link }, guarded: folder.guarded }
+  const target = insideOf(root, real)
+  if (target === undefined) return { ...placed, link, leads: { kind: 'outside', to: real } }
+  const there = await files.stat(join(root, target))
+  const home = await folders.find(parentOf(target))
+  const { otherDevice, guarded } = home.kind === 'inside' ? home : nothing
+  const fact = { ...placed, link, leads: { kind: 'inside', target }, otherDevice, guarded } as const
+  return withFound(fact, there, join(root, target), files, fileBytes)
+}
+
+/** A fact with what stands at its target. */
+async function withFound(
+  fact: PathFact,
+  there: Stat | null,
+  target: string,
+  files: Files,
+  fileBytes: number,
+): Promise<PathFact> {
   if (there === null) return fact
   const identity = `${there.device}:${there.inode}`
   if (there.kind !== 'file') return { ...fact, identity, found: there.kind === 'folder' ? 'folder' : 'other' }
   if (there.size > fileBytes) return { ...fact, identity, found: 'file', tooLarge: there.size }
-  const bytes = await files.read(join(root, target))
+  const bytes = await files.read(target)
   if (bytes === null) return fact
   const file = { kind: 'file', bytes, mode: there.mode } as const
-  const isOpen = await files.mayWrite(join(root, target))
+  const isOpen = await files.mayWrite(target)
   return { ...fact, identity, found: 'file', file, ...(isOpen ? {} : { isClosed: true }) }
 }
 
