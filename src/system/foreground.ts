@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { statFields } from './kernel-file.ts'
 
 /**
  * Whether this process may use its terminal now, and is not running in the background of a shell. Who cannot tell says
@@ -7,8 +8,7 @@ import { readFileSync } from 'node:fs'
 export function isInForeground(): boolean {
   try {
     const status = readFileSync('/proc/self/stat', 'latin1')
-    // The name before these fields is in parentheses, and may hold any.
-    const [, , group, , , foreground] = status.slice(status.lastIndexOf(')') + 2).split(' ')
+    const [, , group, , , foreground] = statFields(status)
     return foreground === '-1' || foreground === group
   } catch {
     return true

@@ -7,6 +7,11 @@ export async function readKernel(path: string): Promise<string> {
   return told(path, () => readFileSync(path, 'utf8'))
 }
 
+/** The fields of a process's `stat` behind the program's name: that stands in parentheses, and may itself hold some. */
+export function statFields(stat: string): readonly string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
 /** Where a link of the kernel's points. */
 export async function readKernelLink(path: string): Promise<string> {
   return told(path, () => readlinkSync(path))

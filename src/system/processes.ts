@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import type { ProcessMark } from '../ports.ts'
 import { codeOf } from './file-error.ts'
-import { isHidden, readKernel } from './kernel-file.ts'
+import { isHidden, readKernel, statFields } from './kernel-file.ts'
 import { outputOf } from './output-of.ts'
 import { bootMark, machineMark, spaceMark } from './whereabouts.ts'
 
@@ -220,8 +220,7 @@ async function readProc(pid: number): Promise<Listed | null> {
     if (isHidden(error)) return null
     throw error
   }
-  // The second field is the program's name in parentheses, and may itself hold blanks and parentheses.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const fields = statFields(stat)
   const [state = '', parent, group, session] = fields
   return {
     pid,
