@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path'
 import { isRecord } from '../is-record.ts'
-import type { Check, LintError } from '../model.ts'
+import type { Check } from '../model.ts'
 import type { Files } from '../ports.ts'
+import { isLintError } from './check/lint-error.ts'
 import { sha256 } from './hash.ts'
 import { insideOf } from './inside-of.ts'
 import type { Layout } from './layout.ts'
@@ -93,12 +94,6 @@ function isKnownCheck(value: unknown): value is KnownCheck {
     Number.isSafeInteger(errors) &&
     (list === undefined || (Array.isArray(list) && list.every(isLintError)))
   )
-}
-
-function isLintError(value: unknown): value is LintError {
-  if (!isRecord(value)) return false
-  const { file, code, message } = value
-  return [file, code, message].every(text => text === undefined || typeof text === 'string')
 }
 
 /** Files that linters leave behind themselves; they change with each run and say nothing. So do logs in the root. */

@@ -1,6 +1,7 @@
 import { isRecord } from '../is-record.ts'
 import type { Attempt, Response, SourceName } from '../model.ts'
 import type { Files } from '../ports.ts'
+import { isLintError } from './check/lint-error.ts'
 import type { Layout } from './layout.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { printYaml } from './print-yaml.ts'
@@ -53,9 +54,8 @@ function isAttempt(told: Readonly<Record<string, unknown>>): told is Readonly<Re
 }
 
 function isErrorInPlace(error: unknown): boolean {
-  if (!isRecord(error) || ![error['file'], error['code'], error['message']].every(isText)) return false
-  const { line, around } = error
-  if (line !== undefined && !Number.isSafeInteger(line)) return false
+  if (!isLintError(error)) return false
+  const { around } = error as { readonly around?: unknown }
   return (
     around === undefined ||
     (isRecord(around) && Number.isSafeInteger(around['first']) && isListOf(around['lines'], isText))

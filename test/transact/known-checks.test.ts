@@ -171,6 +171,16 @@ describe('the baseline of a project in which no file changed since the last chec
     expect(uncounted.runs()).toBe(2)
   })
 
+  it('is taken anew where what is remembered holds an error that is none', async () => {
+    const { apply, runs, disk } = world(errors(1))
+    await apply()
+    runs()
+    const path = '.relaycode/last-checks.json'
+    disk.write(path, disk.readText(path).replaceAll('"message":"x"', '"words":"x"'), 0o600)
+    expect(await apply()).toMatchObject({ kind: 'committed', newErrors: 0 })
+    expect(runs()).toBe(2)
+  })
+
   it('is not worth a failure: where it cannot be remembered, the patch is kept all the same', async () => {
     const { apply, runs, disk } = world()
     disk.onCall = (_name, path) => {

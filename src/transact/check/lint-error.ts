@@ -1,3 +1,4 @@
+import { isRecord } from '../../is-record.ts'
 import type { LintError } from '../../model.ts'
 
 /** Where an error stands, as far as it is known. */
@@ -16,6 +17,15 @@ export function lintError({ file, line, column }: At, code: string, message: str
     code,
     message,
   }
+}
+
+/** Whether a value from a file that may have come with a cloned project is an error, as far as anything relies on it. */
+export function isLintError(value: unknown): value is LintError {
+  if (!isRecord(value)) return false
+  const { file, line, code, message } = value
+  return (
+    [file, code, message].every(text => typeof text === 'string') && (line === undefined || Number.isSafeInteger(line))
+  )
 }
 
 /** The place that a pattern's first groups caught: file, line, and column where there is one. */
