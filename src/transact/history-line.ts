@@ -3,6 +3,7 @@ import { isRecord } from '../is-record.ts'
 import type { BackSource, Ended, Entry, HistoryLine } from '../model.ts'
 import { titleOfEntry } from '../title.ts'
 import { hashOperations } from './hash.ts'
+import { parseJson } from './parse-json.ts'
 
 /** Larger ones came with a cloned project: no number would be left for what comes. */
 export const LARGEST_NUMBER = 1e12
@@ -34,12 +35,8 @@ export function printLine(line: HistoryLine): string {
 }
 
 export function readLine(text: string): HistoryLine | undefined {
-  try {
-    const line: unknown = JSON.parse(text)
-    return isHistoryLine(line) ? line : undefined
-  } catch {
-    return undefined
-  }
+  const line = parseJson(text)
+  return isHistoryLine(line) ? line : undefined
 }
 
 /** One that came with a cloned project names no file elsewhere, and leaves numbers for what comes. */

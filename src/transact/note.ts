@@ -1,4 +1,5 @@
 import type { Files } from '../ports.ts'
+import { parseJson } from './parse-json.ts'
 import { readOwn } from './read-own.ts'
 
 /** Leaves a note for a later relay, in one step by way of `draft`. Without `sync` a power cut may cost it. */
@@ -12,10 +13,5 @@ export async function writeNote(path: string, note: unknown, draft: string, file
  */
 export async function readNote(path: string, files: Files): Promise<unknown> {
   const text = await readOwn(path, files)
-  if (text === undefined) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return text === undefined ? undefined : parseJson(text)
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../parse-json.ts'
 import { finding, summary } from './finding.ts'
 import { lintError } from './lint-error.ts'
 import { splitCode } from './split-code.ts'
@@ -114,14 +115,6 @@ function readJson(text: string): Finding | undefined {
         lintError({ file, line, column }, ruleId ?? '', message),
       ),
     warnings: messages.filter(({ severity }) => severity !== 2).map(({ ruleId }) => ruleId ?? ''),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
