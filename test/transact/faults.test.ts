@@ -6,11 +6,11 @@ import { layoutOf } from '../../src/transact/layout.ts'
 import { withLock } from '../../src/transact/lock.ts'
 import { recover } from '../../src/transact/recover.ts'
 import { resumeHeld } from '../../src/transact/resume.ts'
-import { atEach, stepsBetween } from '../support/at-each.ts'
 import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
+import { atEach, stepsBetween } from '../support/steps.ts'
 import { tally } from '../support/tally.ts'
 
 /**

@@ -5,11 +5,11 @@ import { sha256 } from '../../src/transact/hash.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { previewRecovery, recover } from '../../src/transact/recover.ts'
 import { resumeHeld } from '../../src/transact/resume.ts'
-import { atEach, stepsBetween } from '../support/at-each.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
+import { atEach, stepsBetween } from '../support/steps.ts'
 
 const layout = layoutOf('/project')
 const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
