@@ -20,6 +20,11 @@ export interface Files {
   read(path: string, most?: number): Promise<Uint8Array | null>
   /** What is at a path, links not followed; `null` only when nothing is there. */
   stat(path: string): Promise<Stat | null>
+  /**
+   * Whether what is at a path is as `isSo` tells, and not only for a moment: a folder that somebody moves away and back, or
+   * exchanges for another one, is there again soon.
+   */
+  stays(path: string, isSo: (found: Stat | null) => boolean): Promise<boolean>
   /** `false` where the system would not let this user write into a file; a new one could still take its place. */
   mayWrite(path: string): Promise<boolean>
   readLink(path: string): Promise<string>

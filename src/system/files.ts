@@ -24,6 +24,7 @@ import {
 } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RelayError } from '../errors.ts'
 import type { CreateOptions, Files, Inspected, Stat } from '../ports.ts'
 import { codeOf, type FileVerb, fileError, systemError } from './file-error.ts'
@@ -33,6 +34,9 @@ import { turnstile } from './turnstile.ts'
 
 /** More open files than this at a time gain nothing, and the usual limit of a process is 1024, or 256 on macOS. */
 const openFiles = 64
+
+/** What stays so is looked at so many times, so many milliseconds apart. */
+const [looks, apartMs] = [10, 15]
 
 /**
  * The real file system. Messages name paths as they are seen from the folder `from`.
@@ -64,16 +68,25 @@ export function systemFiles(from: string): Files {
       }
     })
 
+  const stat = (path: string) =>
+    door('read', path, () => {
+      const stats = look(path)
+      return stats === null ? null : statOf(stats)
+    })
+
   return {
     read: (path, most) =>
       isHanded(path)
         ? slowDoor('read', path, () => readHanded(path, most))
         : door('read', path, () => nullWhenAbsent(() => readWhole(path))),
-    stat: path =>
-      door('read', path, () => {
-        const stats = look(path)
-        return stats === null ? null : statOf(stats)
-      }),
+    stat,
+    stays: async (path, isSo) => {
+      for (let look = 0; look < looks; look++) {
+        if (!isSo(await stat(path))) return false
+        await sleep(apartMs)
+      }
+      return true
+    },
     mayWrite: path => door('read', path, () => mayWrite(path)),
     readLink: path => door('read', path, () => atOnce(() => readlinkSync(path))),
     inspect: path => door('read', path, () => nullWhenAbsent(() => inRealFolder(path, inspect))),

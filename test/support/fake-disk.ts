@@ -290,6 +290,11 @@ export class FakeDisk {
       }
     }
 
+    const stat = (path: string) =>
+      door('stat', 'read', path, () =>
+        absent(() => statOf(this.#locate(path, false).node, mount => this.#devices.get(mount) ?? mount)),
+      )
+
     return {
       read: path =>
         door('read', 'read', path, () =>
@@ -300,10 +305,12 @@ export class FakeDisk {
             return node.bytes.slice()
           }),
         ),
-      stat: path =>
-        door('stat', 'read', path, () =>
-          absent(() => statOf(this.#locate(path, false).node, mount => this.#devices.get(mount) ?? mount)),
-        ),
+      stat,
+      // As often as the real one, so that something can change between two looks; the time between them passes at once.
+      stays: async (path, isSo) => {
+        for (let look = 0; look < 10; look++) if (!isSo(await stat(path))) return false
+        return true
+      },
       mayWrite: path => door('mayWrite', 'read', path, () => true),
       readLink: path =>
         door('readLink', 'read', path, () => {

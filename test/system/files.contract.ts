@@ -107,6 +107,13 @@ export function filesContract(name: string, make: () => Promise<{ readonly files
       })
     })
 
+    it('tells what stays so', async () => {
+      await files.makeFolder(at('f'))
+      expect(await files.stays(at('f'), found => found === null)).toBe(false)
+      expect(await files.stays(at('f'), found => found?.kind === 'folder')).toBe(true)
+      expect(await files.stays(at('f/missing/below'), found => found === null)).toBe(true)
+    })
+
     it('reads where a link points, as it is written in it', async () => {
       await files.symlink('../some where', at('l'))
       expect(await files.readLink(at('l'))).toBe('../some where')

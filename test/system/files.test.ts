@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -32,6 +33,18 @@ function folder(): string {
 afterAll(() => {
   built.remove()
   for (const path of made) rmSync(path, { recursive: true, force: true })
+})
+
+it('does not take for gone what is moved away and back', async () => {
+  const root = folder()
+  const [place, away] = [join(root, 'f'), join(root, 'away')]
+  mkdirSync(away)
+  let looks = 0
+  const isGone = (found: unknown) => {
+    if (++looks === 3) renameSync(away, place)
+    return found === null
+  }
+  expect(await systemFiles(root).stays(place, isGone)).toBe(false)
 })
 
 it('reads no file of more than 2 GB, and says of it only that it is there', async () => {
