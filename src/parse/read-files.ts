@@ -374,7 +374,7 @@ function* markersIn(content: string): Generator<{ readonly word: 'START' | 'END'
   }
 }
 
-/** The path that the opening line gives; of a block that surely is a file, also the only one among its words that the summary names. */
+/** The path that the opening line gives; of a block that surely is a file, also the only one among its words, if the summary names it. */
 function pathOf({ path, hasStart, isDelete }: Block, summary: Summary): string | undefined {
   if (path === undefined) return undefined
   const isClear = summary.names(path) || !(hasStart || isDelete) || path.length > 4096
@@ -383,8 +383,8 @@ function pathOf({ path, hasStart, isDelete }: Block, summary: Summary): string |
 
 /** `src/a.ts` of `Update src/a.ts`, `-> src/a.ts`, `[src/a.ts]`. */
 function namedIn(words: string, summary: Summary): string | undefined {
-  const named = new Set(pathsAmong(words).filter(summary.names))
-  return named.size === 1 ? [...named][0] : undefined
+  const [path, ...more] = new Set(pathsAmong(words))
+  return path !== undefined && more.length === 0 && summary.names(path) ? path : undefined
 }
 
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */

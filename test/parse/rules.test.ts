@@ -160,7 +160,12 @@ describe('the path of a block', () => {
 describe('a path among other words on the opening line', () => {
   it('is the one that the summary names, where the block surely is a file', () => {
     const both = control('edit: src/a.ts', 'edit: src/b.ts')
-    expect(read(`\`\`\`ts // Use src/a.ts, not src/c.ts\n${markedX}${namesA}`)).toEqual(patch([a]))
+    expect(read(`\`\`\`ts // Use src/a.ts from now on\n${markedX}${namesA}`)).toEqual(patch([a]))
+    const two = 'Use src/a.ts, not src/c.ts'
+    expect(read(`${file(two, 'x')}${namesA}`)).toMatchObject({ operations: [write(two, 'x\n')] })
+    // YAML takes what stands behind a number sign for a comment.
+    const odd = 'new/x #y.txt'
+    expect(read(`${file(odd, 'x')}${control(`new: ${odd}`)}`)).toMatchObject({ operations: [write(odd, 'x\n')] })
     expect(read(`\`\`\`ts // Usage of src/a.ts\nfoo()\n\`\`\`\n${file('src/b.ts', 'y')}${both}`)).toMatchObject({
       operations: [b],
     })
