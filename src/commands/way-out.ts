@@ -1,7 +1,6 @@
 import type { Outcome, Project } from '../model.ts'
 import type { System } from '../ports.ts'
 import type { RelayOptions } from '../relay.ts'
-import { count } from '../report/count.ts'
 import { keyLines } from '../report/key-lines.ts'
 import { requestControl, requestRepeat } from '../report/request.ts'
 import { visible } from '../report/visible.ts'
@@ -78,7 +77,8 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] {
   const request = requestRepeat(problems, sound, projectId)
   const repeat: Way = { key: 'c', does: 'copy a request to repeat what was wrong', request }
   if (sound.length === 0) return [repeat]
-  const take = `take the ${count(sound.length, 'sound file')} alone (asks before keeping), and copy that request`
+  const files = sound.length === 1 ? 'one sound file' : `${sound.length} sound files`
+  const take = `take the ${files} alone (asks before keeping), and copy that request`
   return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }]
 }
 

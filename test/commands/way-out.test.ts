@@ -73,12 +73,12 @@ describe('the ways out of a response that was not taken', () => {
     expect(way).toEqual({ soundOnly: true })
     expect(world.terminal.stderr).toMatchInlineSnapshot(`
       "  c       copy a request to repeat what was wrong
-        s       take the 1 sound file alone (asks before keeping), and copy that
+        s       take the one sound file alone (asks before keeping), and copy that
                 request
         n       none of these; copying something else does the same
       What now? (c/s/n/?) x
         c       copy a request to repeat what was wrong
-        s       take the 1 sound file alone (asks before keeping), and copy that
+        s       take the one sound file alone (asks before keeping), and copy that
                 request
         n       none of these; copying something else does the same
       What now? (c/s/n/?) s
