@@ -1,3 +1,4 @@
+import { withoutProjects } from '../find-program.ts'
 import { isOn } from '../terminal-look.ts'
 import { throughTmux } from '../through-tmux.ts'
 import { timeLimitMs } from './trouble.ts'
@@ -40,7 +41,7 @@ async function byTmux(text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
     timeout: timeLimitMs,
     killSignal: 'SIGKILL',
     reject: false,
-    env,
+    env: withoutProjects(env),
     extendEnv: false,
   })
   return !failed

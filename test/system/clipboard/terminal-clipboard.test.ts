@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sendToTerminal } from '../../../src/system/clipboard/terminal-clipboard.ts'
 
@@ -19,6 +22,15 @@ describe('a text for the clipboard of the terminal', () => {
   it('is wrapped for a tmux that cannot be asked', async () => {
     const env = { TERM: 'screen', TMUX: '/nowhere,1,0', PATH: '/nowhere' }
     expect(await sent('hello ✅\n', env)).toBe(`\x1bPtmux;\x1b${hello}\x1b\\`)
+  })
+
+  it('goes through no tmux that lies in a project', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'relay-tmux-'))
+    writeFileSync(join(folder, 'tmux'), '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+    const env = { TERM: 'screen', TMUX: '/nowhere,1,0', PATH: relative(process.cwd(), folder) }
+    expect(await sent('hello ✅\n', env)).toBe(`\x1bPtmux;\x1b${hello}\x1b\\`)
+    expect(await sent('hello ✅\n', { ...env, PATH: folder })).toBe('')
+    rmSync(folder, { recursive: true })
   })
 
   it('goes through GNU screen in pieces that it passes on', async () => {
