@@ -5,7 +5,7 @@ import { lineEnd, lineStart, trimmed } from './lines.ts'
  *
  * Prose may stand around the quotation, blocks may not: then it is an example within another text. A line without the
  * sign ends it, so that no file is put together from two places. Lines stay where they are. A blank behind the sign is the
- * sign's own where every line has one; else it is the text's.
+ * sign's own, unless a text begins right behind one.
  */
 export function unquote(text: string, from: number): { readonly text: string; readonly lines: number } | undefined {
   if (!holdsQuotedKey(text, from)) return undefined
@@ -24,8 +24,9 @@ export function unquote(text: string, from: number): { readonly text: string; re
     start = end + 1
   }
   if (inside === 'before') return undefined
-  const blank = lines.every(({ words, isQuoted }) => !isQuoted || words === '' || words[0] === ' ') ? 1 : 0
-  const said = lines.map(({ words, isQuoted }) => (isQuoted ? words.slice(blank) : words))
+  // Neither a tab nor the sign of a quotation in the text needs a blank in front.
+  const isOwn = lines.every(({ words, isQuoted }) => !isQuoted || words === '' || /^[ \t>]/.test(words))
+  const said = lines.map(({ words, isQuoted }) => (isQuoted && isOwn ? words.replace(/^ /, '') : words))
   return { text: text.slice(0, from) + said.join('\n'), lines: 0 }
 }
 

@@ -172,6 +172,15 @@ describe('a path among other words on the opening line', () => {
     expect(read(`\`\`\`ts // src/b.ts of src/a.ts\n${markedX}${both}`)).toMatchObject({
       flags: ['summary-mismatch', 'summary-mismatch', 'summary-mismatch'],
     })
+    for (const words of [
+      'src/b.ts (extracted from src/a.ts)',
+      'src/b.ts - like src/a.ts',
+      'src/b.ts -> src/a.ts',
+      'src/b a.ts',
+    ]) {
+      const other = read(`\`\`\`ts // ${words}\n${markedX}${control('edit: src/a.ts', 'edit: a.ts')}`)
+      expect(other).toMatchObject({ operations: [{ path: expect.stringMatching(/^src\/b/) }] })
+    }
     const named = 'my src/a.ts'
     expect(read(`${file(named, 'x')}${file('src/a.ts', 'x')}${control(`new: ${named}`, 'edit: src/a.ts')}`)).toEqual(
       patch([write(named, 'x\n'), a]),
@@ -1115,6 +1124,15 @@ describe('what stands around an answer', () => {
   ])('may be a quotation behind %j, whose blanks are told from those of the text', (sign, content) => {
     const quoted = `I changed it.\n\n${file('src/a.ts', content)}${namesA}`.trim().replace(/^/gm, sign)
     expect(read(quoted)).toEqual(patch([write('src/a.ts', `${content}\n`)]))
+  })
+
+  it('may be a quotation with no blank in front of a tab, or of what it quotes itself', () => {
+    const answer = `> You asked.\n\n${file('src/a.ts', 'if x {\n\ty\n}')}${namesA}`
+    const quoted = answer
+      .trim()
+      .replace(/^(?![\t>])/gm, ' ')
+      .replace(/^/gm, '>')
+    expect(read(quoted)).toEqual(patch([write('src/a.ts', 'if x {\n\ty\n}\n')]))
   })
 
   it('is no quotation where blocks stand outside of it, or where it was torn apart', () => {
