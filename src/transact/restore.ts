@@ -158,7 +158,9 @@ interface Scene extends Edits {
   readonly lost: boolean
   /** What the patch's files were after the commands, once that was known. */
   readonly written: Written | undefined
-  /** A command had been started and its effects were not yet noted: they cannot be told from edits. */
+  /** A command had been started that runs only once every place is swapped. */
+  readonly allSwapped: boolean
+  /** The effects of one were not yet noted: they cannot be told from edits. */
   readonly commandRan: boolean
   readonly rescued: Rescue[]
   readonly kept: Rescue[]
@@ -170,6 +172,7 @@ async function sceneOf(entry: Entry, layout: Layout, files: Files, edits: Edits)
   const stage = stageOf(layout, entry.uuid)
   const written = await notedWritten(stage, files)
   const step = (await startedCommand(stage, files))?.step
+  const allSwapped = step === 'post' || step === 'lint'
   return {
     layout,
     stage,
@@ -178,7 +181,8 @@ async function sceneOf(entry: Entry, layout: Layout, files: Files, edits: Edits)
     ...edits,
     lost: await isStageLost(stage, files),
     written,
-    commandRan: written === undefined && (step === 'post' || step === 'lint'),
+    allSwapped,
+    commandRan: written === undefined && allSwapped,
     rescued: [],
     kept: [],
     removed: new Set(),
@@ -315,14 +319,15 @@ async function remake(move: Move, scene: Scene): Promise<string> {
 }
 
 /**
- * Whether a place was swapped, when its old inode is nowhere: somebody has removed it, with the whole stage or (where it
- * is kept beside its place) with the folder that it stood in. Who swaps a place uses up the new file, or leaves nothing
- * where there is none.
+ * Whether a place was swapped, when its old inode is nowhere: somebody has removed it, alone, with the whole stage or
+ * (where it is kept beside its place) with the folder that it stood in. Who swaps a place uses up the new file, or leaves
+ * nothing where there is none: so does a user who deletes the file before it is swapped.
  */
 async function isLost(move: Move, scene: Scene): Promise<boolean> {
   if (scene.lost) return true
   if (move.after !== null) return !(await isStillStaged(move, scene))
-  return move.aside !== undefined && (await scene.files.stat(join(scene.layout.root, move.target))) === null
+  const isTold = scene.allSwapped || move.aside !== undefined
+  return isTold && (await scene.files.stat(join(scene.layout.root, move.target))) === null
 }
 
 function standsAsBefore({ before, target }: Move, { files, layout }: Scene): Promise<boolean> {

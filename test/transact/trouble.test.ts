@@ -203,6 +203,19 @@ describe('a command that removes what relay keeps', () => {
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
+  it.each([true, false])('does no harm where only originals go, killed: %s', async killed => {
+    const effect = () => {
+      for (const path of Object.keys(disk.text())) if (path.includes('/old.')) disk.remove(path)
+      if (killed) disk.crash()
+    }
+    const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect, exit: 1 } } })
+    const response = { source: 'stdin', text: respond({ 'src/a.ts': 'A\n', 'src/b.ts': null }) } as const
+    await relay(response, fakeProject({ postCommand: 'cleans' }), system, fakeTalk()).catch(() => undefined)
+    const { system: next } = fakeSystem({ disk })
+    await recover(layoutOf('/project'), next.files, next, fakeTalk())
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
   it('takes no original with it that was kept beside its place, in a folder that went', async () => {
     for (const killed of [false, true]) {
       const effect = () => {
