@@ -25,7 +25,7 @@ export const ordinaryPaths: readonly string[] = [
   'CONTRIBUTING.md', 'docs/adr/0001-use-git.md', 'docs/package.json.md', 'docs/#1 intro!.md', 'notes/2024-01-01.org',
   'docs/api/Agent.md', 'doc/agent.md', 'docs/agents.md', 'content/blog/claude.md', 'docs/skill.md', '.github/PULL_REQUEST_TEMPLATE.md', '.github/ISSUE_TEMPLATE/bug.md', '.github/CONTRIBUTING.md',
   '.github/ISSUE_TEMPLATE/feature.yml', '.github/FUNDING.yml', 'test/fixtures/repo/.github/workflows/ci.yml',
-  '.env.example', 'apps/web/.env.sample', '.env.template', '.changeset/brave-cats-jump.md', 'docs/.vitepress/theme/index.ts',
+  '.env.example', 'apps/web/.env.sample', '.env.template', '.changeset/brave-cats-jump.md', 'docs/.vitepress/theme/index.ts', 'app/.server/db.ts', 'app/.client/map.ts',
   'public/.well-known/security.txt', '.wordlist.txt', '.git-blame-ignore-revs', 'src/main/scala/com/acme/project/Task.scala',
   '.gitignore', '.gitkeep', 'docs/.nojekyll', '.mailmap', '.dockerignore',
   // other settings
