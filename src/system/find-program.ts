@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { delimiter, isAbsolute, join, sep } from 'node:path'
 
 /** Where a program is on the PATH. Folders on it that are not absolute are left out: they would be the project's. */
 export function findProgram(program: string, env: NodeJS.ProcessEnv = process.env): string | null {
@@ -19,7 +19,9 @@ export function findProgram(program: string, env: NodeJS.ProcessEnv = process.en
  * commands of a project get the user's PATH as it is.
  */
 export function withoutProjects(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return env['PATH'] === undefined ? env : { ...env, PATH: foldersOf(env).join(delimiter) }
+  if (env['PATH'] === undefined) return env
+  // An empty one leads to the current folder.
+  return { ...env, PATH: foldersOf(env).join(delimiter) || sep }
 }
 
 function foldersOf(env: NodeJS.ProcessEnv): readonly string[] {
