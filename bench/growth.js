@@ -55,7 +55,7 @@ function journal() {
   for (const folder of [short, long]) applied(folder, answerOf(1, { uuid: randomUUID(), seed: 'first' }))
   fill(long, 10_000)
   const took = { short: [], long: [] }
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 30; round++) {
     for (const [name, folder] of Object.entries({ short, long })) {
       const ms = applied(folder, answerOf(1, { uuid: randomUUID(), seed: `${round}` }))
       if (round > 0) took[name].push(ms)

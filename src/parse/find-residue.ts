@@ -114,7 +114,7 @@ export function residueFinder(text: string): (content: string, path: string) => 
   const malformed = !isWellFormed(text)
   const turning = someTurn.test(text)
   const linked = text.includes('](http')
-  const encoded = encodedCode.test(text)
+  const encoded = text.includes('&gt;') || text.includes('&lt;') || text.includes('&amp;&amp;')
   const disguised = text.includes('\\`\\`') || text.includes('`\u200b`')
   return (content, path) => {
     const found = new Map<string, Residue>()
@@ -129,7 +129,7 @@ export function residueFinder(text: string): (content: string, path: string) => 
     if (malformed) look('encoding', 'half of a character stands in the file', text => place(text.search(surrogate)))
     if (disguised && markdown.test(path)) look('chat-artifact', escaped, text => place(text.search(disguisedFence)))
     if (linked && !proseFiles.test(path)) look('chat-artifact', linkedToItself, linkInCode)
-    if (encoded && !proseFiles.test(path) && !/[<>]/.test(content)) {
+    if (encoded && !proseFiles.test(path) && !messageFiles.test(path) && !/[<>]/.test(content)) {
       look('chat-artifact', asPage, text => place(text.search(encodedCode)))
     }
     if (turning) look('encoding', reordered, openTurn)
@@ -185,6 +185,9 @@ function linkInCode(content: string): number | undefined {
   }
   return undefined
 }
+
+/** The texts in these may be written for a page. */
+const messageFiles = /\.(?:json[c5]?|arb|ya?ml|toml|properties|ini|po|pot|strings|csv|tsv)$/i
 
 /** What no program has, be it a page or a script, that holds neither of the two signs themselves. */
 const encodedCode = /=&gt;|-&gt;|&amp;&amp;|^[ \t]*&lt;[!/\w]/m

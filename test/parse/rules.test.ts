@@ -1651,6 +1651,7 @@ describe('doubts about a file', () => {
       const of = (path: string, text = content) => read(file(path, text) + control(`new: ${path}`))
       expect(of('src/a.ts')).toEqual(patch([write('src/a.ts', `${content}\n`)], 'chat-artifact'))
       expect(of('docs/a.md')).toEqual(patch([write('docs/a.md', `${content}\n`)]))
+      expect(of('locales/de.json')).toEqual(patch([write('locales/de.json', `${content}\n`)]))
       const page = `<pre>\n${content}\n</pre>`
       expect(of('a.html', page)).toEqual(patch([write('a.html', `${page}\n`)]))
     },
