@@ -64,7 +64,7 @@ async function keptSettings(root: string, { files, shell }: Doors): Promise<Sett
   const file = await readConfigFile(root, files)
   if (file === null) return undefined
   const { projectId, linter, approval, approvalOnErrorCount } = file.config
-  const found = linter.trim() === '' ? (await detectLinter(root, files, shell)).command : ''
+  const found = linter === '' ? (await detectLinter(root, files, shell)).command : ''
   const setIt = found === '' ? 'set it' : `set "linter": ${JSON.stringify(found)}`
   const none = `none, so nothing is checked; ${setIt} in relaycode.config.json`
   return {

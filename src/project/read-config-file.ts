@@ -1,5 +1,6 @@
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { insideOf } from '../inside-of.ts'
 import type { Config } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { shellWord } from '../shell-word.ts'
@@ -20,7 +21,7 @@ export async function readConfigFile(root: string, files: Files): Promise<Config
   if (text === null) return null
   // Its commands are run: they must be the project's own, not those of whoever owns the place a link leads to.
   const real = await files.realPath(path)
-  if (real !== null && !isInside(root, real)) {
+  if (real !== null && insideOf(root, real) === undefined) {
     throw new RelayError('usage', `${path} leads out of the project, to ${real}`, {
       hint: `Put a regular file in its place: \`cp --remove-destination -- ${shellWord(real)} ${shellWord(path)}\``,
     })
@@ -31,9 +32,4 @@ export async function readConfigFile(root: string, files: Files): Promise<Config
   throw new RelayError('usage', [`Cannot use ${path}:`, ...read.problems.map(line => `  ${line}`)].join('\n'), {
     hint: `Correct it in your editor: ${path}`,
   })
-}
-
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

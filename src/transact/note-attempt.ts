@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { insideOf } from '../inside-of.ts'
 import type { Attempt, Checks, ErrorInPlace, LintError } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { sha256 } from './hash.ts'
-import { insideOf } from './inside-of.ts'
 import type { Layout } from './layout.ts'
 import type { Back, Work } from './work.ts'
 

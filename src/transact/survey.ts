@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path'
+import { insideOf } from '../inside-of.ts'
 import type { Operation, PathFact } from '../model.ts'
 import type { Files, Stat } from '../ports.ts'
 import { inFlight } from './in-flight.ts'
-import { insideOf } from './inside-of.ts'
 
 /**
  * Looks at the disk, once for each operation and in the same order: where each path really leads, and what stands
