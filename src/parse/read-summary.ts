@@ -234,7 +234,7 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
       const readings = name(item, isUnclear ? 'unclear' : end)
       const [path] = readings
       if (path === undefined || at >= listed) continue
-      if (path.endsWith('/') || pattern.test(path)) folders.add(path.slice(0, path.search(/[^/]*[*{]|$/)))
+      if (path.endsWith('/') || pattern.test(path)) folders.add(folderOf(path))
       else if (promisesFile(readings, verb, isChange))
         promises.push([...whole.slice(0, 1), ...readings, ...pathsIn(item)])
     }
@@ -261,7 +261,12 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: s
 }
 
 /** `src/*.ts`, `src/{a,b}.ts`: files of one folder. */
-const pattern = /\*|\{[^{}]*,[^{}]*\}/
+const pattern = /\*|\{[^{},]*,[^{}]*\}/
+
+function folderOf(path: string): string {
+  const sign = path.search(/[*{]/)
+  return sign < 0 ? path : path.slice(0, path.lastIndexOf('/', sign) + 1)
+}
 
 /** What an entry holds, as a list would: cut at what joins paths, without remarks in brackets. */
 function itemsOf(words: string): readonly string[] {
