@@ -3,12 +3,21 @@ import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
 /** More than this is not given to the YAML library: it is no control block that a model wrote for us. */
 export const yamlLimit = 65_536
 
-/** The YAML library's time grows with the square of these, and no summary holds as many. */
+/** An error at each of these takes the YAML library far longer than to read it, and no summary holds as many. */
 const signs = /[{}[\]"'*&!,:?\n]/g
 const mostSigns = 8_192
 
 /** Deeper than this no summary is. */
 const deepest = 16
+
+/** Pretty errors tell their place: for each of them the library would go through the text, and its time grow with the square. */
+const options = {
+  schema: 'failsafe',
+  uniqueKeys: false,
+  merge: false,
+  logLevel: 'silent',
+  prettyErrors: false,
+} as const
 
 export type Yaml =
   | { readonly kind: 'data'; readonly value: unknown }
@@ -25,7 +34,7 @@ export function readYaml(text: string): Yaml {
   if (nesting(text) > 64) return { kind: 'invalid', why: 'it is nested too deeply' }
   if (countOf(signs, text) > mostSigns) return { kind: 'invalid', why: 'it holds too many signs' }
   try {
-    const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, merge: false, logLevel: 'silent' })
+    const document = parseDocument(text, options)
     const [error] = document.errors
     if (error !== undefined) return { kind: 'invalid', why: firstLine(error.message) }
     return { kind: 'data', value: plain(document.contents, 0) }
@@ -79,5 +88,5 @@ function countOf(pattern: RegExp, text: string): number {
 }
 
 function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '')
+  return message.split('\n')[0] ?? message
 }

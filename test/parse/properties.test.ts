@@ -184,6 +184,7 @@ describe('the parser, whatever it is given', () => {
     ['letters', 'x'.repeat(60_000)],
     ['places', `a.b${'#c'.repeat(30_000)}.`],
     ['commas', `{${','.repeat(200_000)}`],
+    ['escapes that are none', `"${'\r\\'.repeat(30_000)}`],
     ['letters in front of a star', `${'x'.repeat(200_000)}/*`],
   ])(
     'answers in time to a summary with a great many %s',
