@@ -3,7 +3,7 @@ import { RelayError } from '../../errors.ts'
 import type { ClipboardBackEnd } from '../../ports.ts'
 import { findProgram } from '../find-program.ts'
 import { byLibrary } from './library.ts'
-import { byPrograms, waylandPrograms, x11Programs } from './programs.ts'
+import { byPrograms, waylandPrograms, x11Programs, xselPrograms } from './programs.ts'
 import { otherWay } from './trouble.ts'
 import { waylandInterfaces } from './wayland/interfaces.ts'
 import { waylandSocket } from './wayland/socket.ts'
@@ -51,9 +51,9 @@ function onX11(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll', why: string): Clip
   const xclip = findProgram('xclip', env) === null ? undefined : byPrograms(x11Programs, env, pollWish)
   if (wish === 'poll' && xclip !== undefined) return xclip
   const isFleeting = xclip === undefined && findProgram('xsel', env) === null
-  const library = byLibrary('xsel', why)
+  const xsel = byPrograms(xselPrograms, env, why)
   const otherwise = (text: string) =>
-    library.write(text).catch(cause => (isFleeting ? missing(cause) : Promise.reject(cause)))
+    xsel.write(text).catch(cause => (isFleeting ? missing(cause) : Promise.reject(cause)))
   const own = {
     ...x11Clipboard(env, why, { lasting: xclip?.write, otherwise }),
     ...(isFleeting ? { fleeting } : {}),
@@ -66,7 +66,7 @@ function onX11(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll', why: string): Clip
 /** A text lives in the program that copied it. */
 const fleeting = { why: 'neither xclip nor xsel is here to keep a text when relay has ended', hint: 'Install xclip.' }
 
-/** In place of the library's words, which name another program. Some show the message alone: it has the cure as well. */
+/** In place of words that name another program. Some show the message alone: it has the cure as well. */
 function missing(cause: unknown): never {
   const { why, hint } = fleeting
   throw new RelayError('environment', `Cannot write the clipboard: ${why} (install xclip)`, { hint, cause })

@@ -1,8 +1,9 @@
 import type { ClipboardBackEnd } from '../../ports.ts'
+import { withoutProjects } from '../find-program.ts'
 import { orNull } from './text.ts'
 import { within } from './trouble.ts'
 
-/** The library's way: macOS, Windows, and `xsel`. Its reads know no time limit, so only one is ever under way. */
+/** The library's way: macOS, Windows, and Android. Its reads know no time limit, so only one is ever under way. */
 export function byLibrary(name: string, why: string): ClipboardBackEnd {
   let reading: Promise<string> | undefined
   return {
@@ -21,12 +22,27 @@ export function byLibrary(name: string, why: string): ClipboardBackEnd {
 
     async write(text) {
       const { default: clipboard } = await import('clipboardy')
-      await within(clipboard.write(text), 'write')
+      await within(
+        inNoProject(() => clipboard.write(text)),
+        'write',
+      )
     },
   }
 }
 
 async function libraryRead(): Promise<string> {
   const { default: clipboard } = await import('clipboardy')
-  return clipboard.read()
+  return inNoProject(() => clipboard.read())
+}
+
+/** The library takes no environment: it looks for its program by this process's PATH, and at once. */
+function inNoProject<T>(start: () => Promise<T>): Promise<T> {
+  const { PATH } = process.env
+  if (PATH === undefined) return start()
+  process.env['PATH'] = withoutProjects(process.env)['PATH']
+  try {
+    return start()
+  } finally {
+    process.env['PATH'] = PATH
+  }
 }

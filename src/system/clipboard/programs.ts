@@ -9,8 +9,8 @@ export interface Programs {
   readonly name: string
   readonly read: Words
   readonly write: Words
-  /** Lists the kinds that the owner offers. */
-  readonly types: Words
+  /** Lists the kinds that the owner offers; where nothing can, whatever comes is text. */
+  readonly types?: Words
   /** How the reader says that there is no text. */
   readonly nothing: RegExp
 }
@@ -21,6 +21,13 @@ export const x11Programs: Programs = {
   write: ['xclip', '-selection', 'clipboard', '-i'],
   types: ['xclip', '-selection', 'clipboard', '-o', '-t', 'TARGETS'],
   nothing: /target \S+ not available/,
+}
+
+export const xselPrograms: Programs = {
+  name: 'xsel',
+  read: ['xsel', '--clipboard', '--output'],
+  write: ['xsel', '--clipboard', '--input'],
+  nothing: /^$/,
 }
 
 export const waylandPrograms: Programs = {
@@ -38,6 +45,7 @@ export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: stri
 
   /** Some owners hand out their picture to whoever asks for text: what they offer decides. */
   const hasText = async () => {
+    if (programs.types === undefined) return true
     const { execa } = await import('execa')
     const [program, ...args] = programs.types
     const result = await execa(program, args, { ...limits, stdin: 'ignore' })

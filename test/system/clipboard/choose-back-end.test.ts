@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { byLibrary } from '../../../src/system/clipboard/library.ts'
 import { systemClipboard } from '../../../src/system/clipboard/system-clipboard.ts'
 import { builtSource } from '../../support/built-source.ts'
 import { isRunning } from '../../support/is-running.ts'
@@ -72,6 +73,24 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
     for (const wish of ['auto', 'poll'] as const) {
       expect((await systemClipboard(env).backEnd(wish)).fleeting?.hint).toBe(hint)
     }
+  })
+
+  it('starts no program of the project, whatever the PATH', async () => {
+    const project = folder()
+    for (const name of ['xsel', 'wl-copy', 'wl-paste']) program(project, name, `: > ${project}/ran`)
+    vi.stubEnv('PATH', `${relative(process.cwd(), project)}:/usr/bin:/bin`)
+    for (const display of [{ WAYLAND_DISPLAY: 'gone' }, {}]) {
+      const env = { PATH: process.env['PATH'], DISPLAY: ':0', ...display }
+      await systemClipboard(env)
+        .write('x')
+        .catch(() => {})
+    }
+    // As on macOS.
+    await byLibrary('another', 'it is only looked at')
+      .read()
+      .catch(() => {})
+    vi.unstubAllEnvs()
+    expect(existsSync(join(project, 'ran'))).toBe(false)
   })
 
   it('says as relay doctor does what is missing where a text would not stay', async () => {
@@ -260,13 +279,15 @@ describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])
     expect(await systemClipboard(env).read()).toBe('it stays\n')
   })
 
-  it('gets there by the library where no program does it', async () => {
+  it.runIf(hasProgram('xsel'))('gets there by xsel where xclip is missing', async () => {
     const { env } = await start()
+    const PATH = folder()
+    program(PATH, 'xsel', 'PATH=/usr/bin:/bin exec xsel "$@"')
     expect(
-      run(`await clipboard.write('by the library ✅\\n'); console.log(JSON.stringify(await clipboard.read()))`, {
+      run(`await clipboard.write('by xsel ✅\\n'); console.log(JSON.stringify(await clipboard.read()))`, {
         ...env,
-        PATH: folder(),
+        PATH,
       }),
-    ).toBe('"by the library ✅\\n"\n')
+    ).toBe('"by xsel ✅\\n"\n')
   })
 })
