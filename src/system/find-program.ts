@@ -18,10 +18,12 @@ export function findProgram(program: string, env: NodeJS.ProcessEnv = process.en
  * The environment of a program that relay runs for itself: a shell looks for its `less` in no project either. The
  * commands of a project get the user's PATH as it is.
  */
-export function withoutProjects(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  if (env['PATH'] === undefined) return env
+export function withoutProjects(env: NodeJS.ProcessEnv, platform = process.platform): NodeJS.ProcessEnv {
+  // The shell of Windows looks in the current folder before it looks at the PATH.
+  const own = platform === 'win32' ? { NoDefaultCurrentDirectoryInExePath: '1' } : {}
+  if (env['PATH'] === undefined) return { ...env, ...own }
   // An empty one leads to the current folder.
-  return { ...env, PATH: foldersOf(env).join(delimiter) || sep }
+  return { ...env, ...own, PATH: foldersOf(env).join(delimiter) || sep }
 }
 
 function foldersOf(env: NodeJS.ProcessEnv): readonly string[] {
