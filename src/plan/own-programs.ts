@@ -77,8 +77,9 @@ function programsIn(command: string): Program[] {
     now.option = text
   }
   // A name with blanks in it.
-  for (const [, text = ''] of command.matchAll(/["']([^"']*\s[^"']*)["']/g)) {
-    if (mayRun(text)) add(text, 'is run by')
+  for (const [, double, single] of command.matchAll(/"([^"]+)"|'([^']+)'/g)) {
+    const text = double ?? single ?? ''
+    if (/\s/.test(text) && mayRun(text)) add(text, 'is run by')
   }
   for (const word of pythonRuns(command).modules) found.push({ word, verb: 'is run by' })
   return found

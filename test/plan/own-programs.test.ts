@@ -10,6 +10,8 @@ describe('ownPrograms', () => {
     ['node "scripts/check.mjs" src', 'scripts/check.mjs'],
     ['bash -c "cd . && scripts/check.sh; true"', 'scripts/check.sh'],
     ["sh 'my tools/check.sh'", 'my tools/check.sh'],
+    ["node -r 'hook.js' 'my tools/check.js'", 'my tools/check.js'],
+    [`node "Ann's tools/check.js"`, "Ann's tools/check.js"],
     ['tsc|tools/count', 'tools/count'],
     ['tsc && (./count.v2 --all)', 'count.v2'],
     ['A=1 B="2" ./count.v2', 'count.v2'],
