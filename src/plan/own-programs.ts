@@ -11,21 +11,26 @@ import { pythonRuns } from './python-runs.ts'
  */
 export function ownPrograms(config: WithCommands): (path: string) => string | undefined {
   const named = commandsOf(config).flatMap(({ key, command }) =>
-    programsIn(command).map(({ word, verb, isFolder }) => ({ word, isFolder, why: `${verb} \`${key}\`` })),
+    programsIn(command).map(({ verb, ...program }) => ({ ...program, why: `${verb} \`${key}\`` })),
   )
   const places = new Map<string, string>()
   for (const { word, why } of named) if (!places.has(word)) places.set(word, why)
+  const stems = new Map(named.flatMap(({ word, isStem, why }) => (isStem === true ? [[word, why]] : [])))
   const elsewhere = named.filter(({ word }) => FROM_ELSEWHERE.test(word))
   const folders = named.filter(({ isFolder }) => isFolder)
   return path => {
     const folded = foldPath(path)
     return (
       places.get(folded) ??
+      stems.get(folded.replace(SCRIPT, '')) ??
       elsewhere.find(({ word }) => word.endsWith(`/${folded}`))?.why ??
       folders.find(({ word }) => folded.startsWith(`${word}/`))?.why
     )
   }
 }
+
+/** What the runtimes of JavaScript look for where a file's name has no ending: `node scripts/check`. */
+const SCRIPT = /\.[cm]?[jt]sx?$/
 
 /** Where the project lies is not known here: `$PWD/bin/lint` and `/home/me/project/bin/lint` are told by their ends. */
 const FROM_ELSEWHERE = /^(?:[/$%~]|[a-z]:)/
@@ -36,6 +41,8 @@ interface Program {
   readonly verb: 'is run by' | 'is read by'
   /** With all that is in it. */
   readonly isFolder?: boolean
+  /** Its ending may be left out. */
+  readonly isStem?: boolean
 }
 
 /**
@@ -45,12 +52,13 @@ interface Program {
  */
 function programsIn(command: string): Program[] {
   const found: Program[] = []
+  let now = begun()
   const add = (text: string, verb?: Program['verb']) => {
     const word = placeOf(text)
-    found.push({ word, verb: verb ?? (mayRun(word) ? 'is run by' : 'is read by') })
+    const isStem = endingOf(word) === undefined && (now.runsAll || /^\.\.?[/\\]/.test(text))
+    found.push({ word, verb: verb ?? (mayRun(word) ? 'is run by' : 'is read by'), isStem })
   }
   let isFed = false
-  let now = begun()
   for (const [text, sign, assigned] of command.replace(WRITTEN, ' ').matchAll(/([;&|()`<\n])|[^\s'"`;&|()<>=]+(=)?/g)) {
     if (sign === '<') isFed = true
     else if (sign !== undefined) now = begun()

@@ -10,6 +10,10 @@ describe('ownPrograms', () => {
     ['node "scripts/check.mjs" src', 'scripts/check.mjs'],
     ['bash -c "cd . && scripts/check.sh; true"', 'scripts/check.sh'],
     ["sh 'my tools/check.sh'", 'my tools/check.sh'],
+    ['node scripts/check', 'scripts/check.js'],
+    ['npx tsx scripts/check src', 'scripts/check.ts'],
+    ['node -r ./hook app.js', 'hook.cjs'],
+    ['eslint -f ./report src', 'report.js'],
     ["node -r 'hook.js' 'my tools/check.js'", 'my tools/check.js'],
     [`node "Ann's tools/check.js"`, "Ann's tools/check.js"],
     ['tsc|tools/count', 'tools/count'],
@@ -96,6 +100,11 @@ describe('ownPrograms', () => {
 
   it.each([
     ['eslint src', 'src/a.ts'],
+    ['npm run app', 'app.ts'],
+    ['vitest run src', 'src/index.ts'],
+    ['node scripts/check src', 'src/index.ts'],
+    ['node scripts/check', 'scripts/check.test.js'],
+    ['node scripts/check.mjs', 'scripts/check.mjs.js'],
     ['eslint --rulesdir rules src', 'src/a.js'],
     ['eslint --rulesdir rules src', 'rules2/a.js'],
     ['eslint --rulesdir . src', 'src/a.js'],
