@@ -3,6 +3,7 @@ import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
 import type { Files, Stat } from '../ports.ts'
 import { inFlight } from './in-flight.ts'
+import { markText } from './mark.ts'
 import { moveIfFree } from './move-if-free.ts'
 import { holds, type Move } from './moves.ts'
 import type { Stage } from './stage.ts'
@@ -39,9 +40,6 @@ export async function execute(
   await syncTouched(moves, { createdFolders, removedFolders }, stage, root, files)
   return swapped.filter(({ fits }) => !fits).map(({ path }) => path)
 }
-
-/** A text, for a command that clears away empty files would take the mark for one. */
-const markText = Buffer.from('Every new file is staged: from here on files of the project change.\n')
 
 /** The folders that an entry makes or removes, outermost first. */
 type TouchedFolders = Pick<Entry, 'createdFolders'> & { readonly removedFolders?: Entry['removedFolders'] | undefined }

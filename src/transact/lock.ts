@@ -1,7 +1,8 @@
 import { join, relative } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { Files, ProcessMark, System, Talk } from '../ports.ts'
+import type { ProcessMark, System, Talk } from '../ports.ts'
 import type { Layout } from './layout.ts'
+import { makeMark } from './mark.ts'
 import { type OwnerFile, ownerFiles, ownerName } from './owner-name.ts'
 
 const lookAgainMs = 100
@@ -31,7 +32,7 @@ export async function withLock<T>(
   for (;;) {
     let other = await liveOwner(layout, system, self, mine)
     if (other === undefined) {
-      await makeMark(mine, files)
+      await makeMark(mine, files, false)
       try {
         other = await liveOwner(layout, system, self, mine)
       } catch (error) {
@@ -59,17 +60,6 @@ export async function withLock<T>(
     await files.remove(mine).catch(() => undefined)
   }
 }
-
-/**
- * Its name says everything, but a command that clears away empty files must not take it. A full disk, on which going back
- * still works, has no room for more.
- */
-async function makeMark(path: string, files: Files): Promise<void> {
-  const options = { mode: 0o600, sync: false } as const
-  await files.create(path, markText, options).catch(() => files.create(path, new Uint8Array(), options))
-}
-
-const markText = Buffer.from('A relay works in this project.\n')
 
 /** Who works in the project at this moment; looks only, and removes nothing. */
 export async function ownerAtWork(

@@ -4,6 +4,7 @@ import type { Files, ProcessMark } from '../ports.ts'
 import { inFlight } from './in-flight.ts'
 import { isGone } from './is-gone.ts'
 import type { Layout } from './layout.ts'
+import { makeMark } from './mark.ts'
 import type { Move } from './moves.ts'
 import { readNote, writeNote } from './note.ts'
 
@@ -116,9 +117,7 @@ export async function remakeStage(stage: Stage, files: Files): Promise<void> {
   if (!(await isGone(stage.folder, files))) return
   const made = `${stage.folder}.new`
   await files.makeFolder(made, 0o700)
-  for (const mark of [stage.lost, stage.staged]) {
-    await files.create(join(made, basename(mark)), new Uint8Array(), { mode: 0o600, sync: 'name' })
-  }
+  for (const mark of [stage.lost, stage.staged]) await makeMark(join(made, basename(mark)), files, 'name')
   await files.rename(made, stage.folder)
 }
 
@@ -126,9 +125,7 @@ export async function remakeStage(stage: Stage, files: Files): Promise<void> {
 export async function mendStage(stage: Stage, files: Files): Promise<void> {
   await remakeStage(stage, files)
   if ((await files.stat(stage.staged)) !== null) return
-  for (const mark of [stage.lost, stage.staged]) {
-    await files.create(mark, new Uint8Array(), { mode: 0o600, sync: 'name' })
-  }
+  for (const mark of [stage.lost, stage.staged]) await makeMark(mark, files, 'name')
 }
 
 /** A transaction that is unfinished has its stage, unless somebody has removed it. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ProcessMark, System } from '../ports.ts'
 import type { Layout } from './layout.ts'
+import { makeMark } from './mark.ts'
 import { ownerFiles, ownerName } from './owner-name.ts'
 
 /** What says that this process watches. */
@@ -29,7 +30,7 @@ export async function announceWatcher(
       if ((await files.stat(mine)) !== null) return
       await files.makeFolder(layout.watchers, 0o700)
       await forgetDeadWatchers(layout, { files, shell })
-      await files.create(mine, new Uint8Array(), { mode: 0o600, sync: false })
+      await makeMark(mine, files, false)
     } catch {
       // See above.
     }

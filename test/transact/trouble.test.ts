@@ -203,6 +203,25 @@ describe('a command that removes what relay keeps', () => {
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
+  it('does no harm where it comes back for the empty files, once relay was killed in going back', async () => {
+    const { system, disk } = fakeSystem({
+      files: start,
+      commands: { cleans: { effect: () => disk.remove('.relaycode') } },
+    })
+    let swaps = 0
+    const response = { source: 'stdin', text } as const
+    disk.onCall = (name, path) => {
+      // The patch moves two files out; the third is the first that goes back.
+      if (name === 'rename' && path.startsWith('/project/src/') && ++swaps === 3) disk.crash()
+    }
+    await relay(response, fakeProject({ postCommand: 'cleans' }), system, fakeTalk()).catch(() => undefined)
+    disk.onCall = undefined
+    removeFiles(disk, '.relaycode', text => text === '')
+    const { system: next } = fakeSystem({ disk })
+    await recover(layoutOf('/project'), next.files, next, fakeTalk())
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
   it.each([true, false])('does no harm where only originals go, killed: %s', async killed => {
     const effect = () => {
       for (const path of Object.keys(disk.text())) if (path.includes('/old.')) disk.remove(path)
