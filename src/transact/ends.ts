@@ -120,7 +120,10 @@ function rolledBack(reason: RollbackReason, restoration: Restoration, { job, sto
   return { kind: 'rolled-back', number: job.number, reason, restoration, ms: stopwatch.ms }
 }
 
-/** The history is a cache, and the last declined response a convenience: a full disk must not keep a rollback open. */
+/**
+ * The history is a cache, and the last declined response a convenience: a full disk must not keep a rollback open. It may
+ * have no room for the response, and still for a line.
+ */
 async function rememberBack(
   turn: LastDeclined | undefined,
   reason: RollbackReason,
@@ -131,11 +134,7 @@ async function rememberBack(
   const at = system.clock.now().toISOString()
   const { number, uuid, title } = job
   const modelUuid = job.modelUuid === undefined ? {} : { modelUuid: job.modelUuid }
-  try {
-    if (turn !== undefined) await writeLastDeclined(turn, layout, stage, files)
-    const outcome = reason.kind === 'declined' ? 'declined' : 'rolled-back'
-    await journal.remember({ number, uuid, ...modelUuid, at, outcome, operations, title })
-  } catch {
-    // See above.
-  }
+  const outcome = reason.kind === 'declined' ? 'declined' : 'rolled-back'
+  if (turn !== undefined) await writeLastDeclined(turn, layout, stage, files).catch(() => undefined)
+  await journal.remember({ number, uuid, ...modelUuid, at, outcome, operations, title }).catch(() => undefined)
 }

@@ -62,6 +62,24 @@ describe('a rollback', () => {
     expect(disk.tree({ journal: false })).toEqual(before)
   })
 
+  it('is remembered, with its number, also where the disk has no room for the response', async () => {
+    const { system, disk } = fakeSystem({ files: start })
+    let isFull = false
+    disk.onCall = name => {
+      if (isFull && name === 'replace.write') throw diskError('ENOSPC')
+    }
+    const no = () => {
+      isFull = true
+      return 'no' as const
+    }
+    const ended = await relay({ source: 'stdin', text }, fakeProject(declined), system, fakeTalk([no]))
+    expect(ended).toMatchObject({ kind: 'rolled-back', number: 1 })
+    disk.onCall = undefined
+    const again = text.replace(uuid, '1b671a64-40d5-491e-99b0-da01ff1f3341')
+    const next = await relay({ source: 'stdin', text: again }, fakeProject(), system, fakeTalk())
+    expect(next).toMatchObject({ kind: 'committed', number: 2 })
+  })
+
   it('is over a moment of trouble at any of its steps', async () => {
     const whole = await apply(declined, () => undefined)
     const asked = await steps(declined, 'written')
