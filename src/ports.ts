@@ -54,6 +54,8 @@ export interface Files {
    * `true` when one of them is not there.
    */
   canMove(folder: string, into: string): Promise<boolean>
+  /** Says of a file that it was changed now. */
+  touch(path: string): Promise<void>
   /** Removes a file or link; `false` when nothing was there. */
   remove(path: string): Promise<boolean>
   /** Makes one folder; `false` when something already has that name. */

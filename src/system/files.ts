@@ -9,6 +9,7 @@ import {
   ftruncateSync,
   linkSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -103,6 +104,7 @@ export function systemFiles(from: string): Files {
       door('link', path, () => inRealFolder(path, place => existsOr('linked', () => symlinkSync(to, place)))),
     rename: (from, to) => door('move', from, () => rename(from, to), to),
     canMove: (folder, into) => door('read', into, () => canMove(folder, into)),
+    touch: path => door('write', path, () => inRealFolder(path, touch)),
     remove: path => door('remove', path, () => nullWhenAbsent(() => inRealFolder(path, unlink)) !== null),
     makeFolder: (path, mode) => door('make folder', path, () => inRealFolder(path, place => makeFolder(place, mode))),
     makePrivate: path => door('make folder', path, () => inRealFolder(path, place => setFolderMode(place, 0o700))),
@@ -488,6 +490,12 @@ async function bringToDisk(file: number, folder: string | undefined): Promise<vo
 /** Waits until the disk has it; meanwhile other work goes on. */
 async function flush(file: number): Promise<void> {
   await again(() => new Promise<void>((resolve, reject) => fsync(file, error => (error ? reject(error) : resolve()))))
+}
+
+/** A link is not followed, should one have taken the file's place. */
+function touch(path: string): void {
+  const now = new Date()
+  atOnce(() => lutimesSync(path, now, now))
 }
 
 function unlink(path: string): void {

@@ -8,6 +8,7 @@ import { historyLine } from './history-line.ts'
 import { isGone, isTaken } from './is-gone.ts'
 import { type LastDeclined, writeLastDeclined } from './last-declined.ts'
 import type { Layout } from './layout.ts'
+import { movesOf } from './moves.ts'
 import { setBeside } from './put-aside.ts'
 import { putAway } from './put-away.ts'
 import { orUnfinished, restore, untouched } from './restore.ts'
@@ -62,6 +63,8 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const restoration = await restore(entry, layout, files, { policy, tookEdits })
   await rememberBack(turn, reason, work, entry.asked ?? hashOperations(entry.operations))
+  const places = new Set(movesOf(entry).map(({ target }) => target))
+  await work.known.rememberBack(places)
   await work.known.save(stage)
   return { ...restoration, rescued: [...moved, ...restoration.rescued] }
 }

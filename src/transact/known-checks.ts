@@ -21,10 +21,17 @@ interface KnownCheck {
   readonly list: Counted['list']
 }
 
+/** How a project stands: the same hash as long as no file in it is touched. */
+interface Stand {
+  readonly hash: string
+  /** What tells that of each file by its path, its time last. */
+  readonly files: ReadonlyMap<string, string>
+}
+
 /** More files than this are not looked at: then the linter runs each time. */
 const mostFiles = 20_000
 
-/** The newest few: a patch that is taken back leaves the project as the check before it knew it. */
+/** The newest few: a patch that is taken back leaves the project as the check before it knew it, but for times. */
 const mostKept = 4
 
 /** A check can depend on what stands elsewhere (a tool that was updated), so it is not believed for long. */
@@ -39,6 +46,8 @@ export class KnownChecks {
   readonly #files: Files
   readonly #linter: string
   #checks: readonly KnownCheck[] | undefined
+  /** What the checks of this transaction found, or were known to find. */
+  readonly #lately: { readonly stand: Stand; readonly check: Counted; readonly at: Date }[] = []
   #isNew = false
 
   constructor(linter: string, layout: Layout, files: Files) {
@@ -47,28 +56,40 @@ export class KnownChecks {
     this.#files = files
   }
 
-  /** How the project stands: the same text as long as no file in it is touched. `undefined` when that is not known. */
-  stand(): Promise<string | undefined> {
+  /** `undefined` when that is not known. */
+  stand(): Promise<Stand | undefined> {
     return standOf(this.#layout.root, this.#files)
   }
 
-  async lookUp(stand: string | undefined, now: Date): Promise<Counted | undefined> {
+  async lookUp(stand: Stand | undefined, now: Date): Promise<Counted | undefined> {
     if (stand === undefined) return undefined
     this.#checks ??= await this.#read()
-    const isKnown = (each: KnownCheck) => each.stand === stand && each.linter === this.#linter
+    const isKnown = (each: KnownCheck) => each.stand === stand.hash && each.linter === this.#linter
     const known = this.#checks.find(isKnown)
     const age = known === undefined ? Number.NaN : now.getTime() - Date.parse(known.at)
     if (known === undefined || !(age >= 0 && age < maxAgeMs)) return undefined
     // Of errors that are only counted, nobody can tell later which of them are new.
     if (known.errors > 0 && known.list === undefined) return undefined
-    return { kind: 'counted', errors: known.errors, list: known.list, output: '' }
+    const check = { kind: 'counted', errors: known.errors, list: known.list, output: '' } as const
+    this.#lately.push({ stand, check, at: new Date(known.at) })
+    return check
   }
 
-  async remember(stand: string, { errors, list }: Counted, now: Date): Promise<void> {
+  async remember(stand: Stand, check: Counted, at: Date): Promise<void> {
     this.#checks ??= await this.#read()
-    const known = { linter: this.#linter, stand, at: now.toISOString(), errors, list }
-    this.#checks = [known, ...this.#checks.filter(each => each.stand !== stand)].slice(0, mostKept)
+    this.#lately.push({ stand, check, at })
+    const { errors, list } = check
+    const known = { linter: this.#linter, stand: stand.hash, at: at.toISOString(), errors, list }
+    this.#checks = [known, ...this.#checks.filter(each => each.stand !== known.stand)].slice(0, mostKept)
     this.#isNew = true
+  }
+
+  /** To be called when files are back in these places, with another time: a check that found them there before is still true. */
+  async rememberBack(places: ReadonlySet<string>): Promise<void> {
+    const stand = this.#lately.length === 0 ? undefined : await this.stand()
+    if (stand === undefined) return
+    const found = this.#lately.find(before => isBack(stand, before.stand, places))
+    if (found !== undefined) await this.remember(stand, found.check, found.at)
   }
 
   /** Brings what is new to the disk, by way of the transaction's stage, which has to be there. */
@@ -84,6 +105,18 @@ export class KnownChecks {
     const { version, checks } = isRecord(note) ? note : {}
     return version === 1 && Array.isArray(checks) ? checks.filter(isKnownCheck) : []
   }
+}
+
+/** The same but for the times at some places. */
+function isBack({ files: now }: Stand, { files: before }: Stand, places: ReadonlySet<string>): boolean {
+  const timeless = (line: string | undefined) => line?.slice(0, line.lastIndexOf('\0'))
+  return (
+    now.size === before.size &&
+    [...now].every(([path, line]) => {
+      const was = before.get(path)
+      return was === line || (places.has(path) && timeless(was) === timeless(line))
+    })
+  )
 }
 
 function isKnownCheck(value: unknown): value is KnownCheck {
@@ -124,21 +157,22 @@ async function leadsOut(path: string, root: string, files: Files): Promise<boole
   return real !== null && insideOf(root, real) === undefined
 }
 
-async function standOf(root: string, files: Files): Promise<string | undefined> {
+async function standOf(root: string, files: Files): Promise<Stand | undefined> {
   if (await isPartOfLarger(root, files)) return undefined
-  const lines: string[] = []
+  const lines = new Map<string, string>()
   for await (const found of walkProject(root, files)) {
     for (const { path, stat } of found) {
       // A folder speaks through what is in it.
       if (stat.kind === 'folder' || leftBehind.test(path)) continue
       if (stat.kind === 'link' && (await leadsOut(path, root, files))) return undefined
-      lines.push(`${path}\0${stat.kind}\0${stat.size}\0${stat.modifiedMs}\0${stat.inode}\0${stat.mode}`)
+      lines.set(path, `${stat.kind}\0${stat.size}\0${stat.inode}\0${stat.mode}\0${stat.modifiedMs}`)
     }
-    if (lines.length > mostFiles) return undefined
+    if (lines.size > mostFiles) return undefined
   }
   for (const path of await installedPlaces(root, files)) {
     const stat = await files.stat(join(root, path)).catch(() => null)
-    if (stat !== null) lines.push(`${path}\0${stat.modifiedMs}\0${stat.inode}`)
+    if (stat !== null) lines.set(path, `${stat.inode}\0${stat.modifiedMs}`)
   }
-  return sha256(lines.sort().join('\n'))
+  const all = [...lines].map(([path, line]) => `${path}\0${line}`)
+  return { hash: sha256(all.sort().join('\n')), files: lines }
 }

@@ -72,7 +72,7 @@ async function check(step: 'base' | 'lint', linter: string, work: Work): Promise
   talk.report({ kind: 'step-started', step, command: linter })
   const check = readCheck(await runCommand(step, linter, work), layout.root)
   // What was edited while the linter ran may be in its result, or not: that is no result to build on.
-  if (check.kind === 'counted' && stand !== undefined && stand === (await known.stand())) {
+  if (check.kind === 'counted' && stand !== undefined && stand.hash === (await known.stand())?.hash) {
     await known.remember(stand, check, system.clock.now())
   }
   return { check, known: false }

@@ -126,8 +126,10 @@ function wrapSyncing() {
 }
 
 wrapOpening()
-for (const name of ['rename', 'link', 'symlink', 'unlink', 'mkdir', 'rmdir', 'write', 'ftruncate', 'fchmod', 'fchown'])
-  wrapSync(`${name}Sync`, true)
+const changing = [
+  'rename', 'link', 'symlink', 'unlink', 'mkdir', 'rmdir', 'write', 'ftruncate', 'fchmod', 'fchown', 'lutimes',
+] // biome-ignore format: a list of words
+for (const name of changing) wrapSync(`${name}Sync`, true)
 for (const name of ['lstat', 'fstat', 'readlink', 'readdir', 'read', 'close']) wrapSync(`${name}Sync`, false)
 wrapSync('native', false, { on: whole.realpathSync, as: 'realpath' })
 // Opening changes something only when it may make the file.

@@ -441,6 +441,12 @@ export class FakeDisk {
               return true
             }) ?? false,
         ),
+      touch: path =>
+        door('touch', 'write', path, () => {
+          const { node } = this.#locateReal(path)
+          if (node === undefined) throw diskError('ENOENT')
+          node.modifiedMs = node.changedMs = this.#now()
+        }),
       makeFolder: (path, mode) =>
         door('makeFolder', 'make folder', path, () => {
           const place = this.#locateReal(path)

@@ -308,6 +308,19 @@ export function filesContract(name: string, make: () => Promise<{ readonly files
       expect([await namesIn(''), await namesIn('f')]).toEqual([['f'], ['g']])
     })
 
+    it('says of a file that it was changed now, and follows no link', async () => {
+      const time = async (path: string) => (await files.stat(at(path)))?.modifiedMs ?? 0
+      await files.create(at('a'), bytes('one'))
+      await files.symlink('a', at('l'))
+      const before = await time('a')
+      await files.touch(at('l'))
+      expect(await time('a')).toBe(before)
+      // Two moments of a clock can be one.
+      while ((await time('a')) <= before) await files.touch(at('a'))
+      expect(await textAt('a')).toBe('one')
+      expect(await failure(files.touch(at('missing')))).toBe('ENOENT')
+    })
+
     it('removes files and links, and says whether there was one', async () => {
       await files.create(at('a'), bytes('one'))
       await files.symlink('a', at('l'))

@@ -174,6 +174,49 @@ async function steps(settings: Parameters<typeof fakeProject>[0], kind: string):
   return at
 }
 
+describe('a file that gets its place is younger than what was built of the one before it', () => {
+  // As `make` and `cargo` see it, which do not build anew what is younger than its sources.
+  const build = (disk: FakeDisk) => disk.write('built', disk.readText('src/a.ts'))
+  const isStale = async ({ system, disk }: ReturnType<typeof fakeSystem>) => {
+    const time = async (path: string) => (await system.files.stat(`${disk.root}/${path}`))?.modifiedMs ?? 0
+    return (await time('built')) >= (await time('src/a.ts'))
+  }
+
+  it('when a patch is taken back', async () => {
+    const world = fakeSystem({ files: start, commands: { post: { effect: build } } })
+    const { disk } = world
+    const settings = { approval: 'no', postCommand: 'post' } as const
+    await relay({ source: 'stdin', text }, fakeProject(settings), world.system, fakeTalk())
+    expect(disk.text({ journal: false })).toEqual({ ...start, built: 'A\n' })
+    expect(await isStale(world)).toBe(false)
+  })
+
+  it('when it is left out, and brought back', async () => {
+    const world = fakeSystem({ files: start })
+    const { disk } = world
+    const stale: boolean[] = []
+    const choosing = (paths: readonly string[]) => async () => {
+      build(disk)
+      return { choose: paths }
+    }
+    const settings = { approval: 'no' } as const
+    const talk = fakeTalk([
+      choosing(['src/b.ts']),
+      async () => {
+        stale.push(await isStale(world))
+        return choosing(['src/a.ts', 'src/b.ts'])()
+      },
+      async () => {
+        stale.push(await isStale(world))
+        return 'yes' as const
+      },
+    ])
+    await relay({ source: 'stdin', text }, fakeProject(settings), world.system, talk)
+    expect(disk.readText('src/a.ts')).toBe('A\n')
+    expect(stale).toEqual([false, false])
+  })
+})
+
 it('passes over what it may not look at when it names the files that a command changed', async () => {
   const { ended } = await apply({ postCommand: 'post' }, disk => {
     disk.folder('private')
