@@ -67,19 +67,25 @@ export function choosePrunable(
   })
 }
 
-/** Removes entries for good. The history still knows their uuids, so none of them is applied a second time. */
+/**
+ * Removes entries for good. The history still knows their uuids, so none of them is applied a second time. An entry goes
+ * last, for what its commands printed is found by it alone.
+ */
 export async function prune(entries: readonly Prunable[], layout: Layout, files: Files): Promise<void> {
   for (const { uuid } of entries) {
+    await removeOutput(layout.output(uuid), files)
     await files.remove(layout.applied(uuid))
-    const output = layout.output(uuid)
-    const kind = (await files.stat(output))?.kind
-    // Nothing that relay has made: the name goes, and nobody looks behind it.
-    if (kind !== undefined && kind !== 'folder') await files.remove(output)
-    if (kind !== 'folder') continue
-    for (const name of (await files.list(output)) ?? []) await files.remove(join(output, name))
-    await files.removeFolder(output)
   }
   await files.sync(layout.folder)
+}
+
+async function removeOutput(folder: string, files: Files): Promise<void> {
+  const kind = (await files.stat(folder))?.kind
+  // Nothing that relay has made: the name goes, and nobody looks behind it.
+  if (kind !== undefined && kind !== 'folder') await files.remove(folder)
+  if (kind !== 'folder') return
+  for (const name of (await files.list(folder)) ?? []) await files.remove(join(folder, name))
+  await files.removeFolder(folder)
 }
 
 async function sizeOfOutput(folder: string, files: Files): Promise<number> {

@@ -6,6 +6,7 @@ import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
+import { atEach, stepsBetween } from '../support/steps.ts'
 
 /** A project with so many applied patches, a day apart; each with what its linter printed. */
 async function projectWith(patches: number): Promise<FakeDisk> {
@@ -50,6 +51,21 @@ describe('relay prune', () => {
     expect(outputs).toEqual(
       expected.flatMap(number => ['base', 'lint'].map(step => `.relaycode/output/${uuid(number)}/${step}.txt`)),
     )
+  })
+
+  it('leaves nothing of an entry behind, also where it was killed before', async () => {
+    const whole = await projectWith(2)
+    const from = whole.calls
+    await prune(whole, ['--keep', '1', '--yes'])
+    await atEach(stepsBetween(1, whole.calls - from), async step => {
+      const disk = await projectWith(2)
+      disk.crashAt(disk.calls + step)
+      await prune(disk, ['--keep', '1', '--yes']).catch(() => undefined)
+      disk.onCall = undefined
+      await prune(disk, ['--keep', '1', '--yes'])
+      const names = Object.keys(disk.text()).filter(path => path.includes(uuid(1)))
+      expect(names, `step ${step}`).toEqual([])
+    })
   })
 
   it('takes what was undone to be as old as that', async () => {
