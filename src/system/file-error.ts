@@ -146,10 +146,11 @@ function seenFrom(from: string, path: string): string {
 /** `ENOENT`: why a call of the system failed, as far as an error says it. */
 export function codeOf(error: unknown): string {
   const { code = '', errno = 0 } = (error as NodeJS.ErrnoException | undefined) ?? {}
-  return code.startsWith('Unknown system error') ? (names.get(-errno) ?? code) : code
+  return isUnnamed.test(code) ? (names.get(-errno) ?? code) : code
 }
 
 /** Some errors are unknown to Node but for their number: a quota that is used up, a network file that was lost. */
+const isUnnamed = /^(?:UNKNOWN$|Unknown system error)/
 const names: ReadonlyMap<number, string> = new Map(
   Object.entries(numbers.errno).map(([name, number]) => [number, name]),
 )

@@ -68,7 +68,8 @@ function needsRoom(name, changes) {
 /** As Node throws it: of an error that it has no name for it tells the number. */
 function failure(wanted, name, path) {
   const errno = -system.errno[wanted]
-  const code = getSystemErrorMap().has(errno) ? wanted : `Unknown system error ${errno}`
+  const unnamed = name === 'write' ? 'UNKNOWN' : `Unknown system error ${errno}`
+  const code = getSystemErrorMap().has(errno) ? wanted : unnamed
   return Object.assign(new Error(`${code}: injected, ${name} '${path}'`), { code, errno, syscall: name, path })
 }
 
