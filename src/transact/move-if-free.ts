@@ -10,8 +10,8 @@ interface MoveOptions {
 /**
  * Moves a file to a place only while nothing is there; `false` when something is.
  *
- * It is as young as the moment in which it gets there: `make` and `cargo` would take what they have built meanwhile for
- * newer than the file, and go on with what is not in the project any more.
+ * It is as young as the moment in which it gets there: `make`, `cargo` and `tsc -b` would take what they have built
+ * meanwhile for newer than the file, and go on with what is not in the project any more.
  *
  * It gets the place as a second name first, which cannot overwrite; a symbolic link is made again, which is the same.
  * File systems without hard links, and full disks, leave a look followed by a rename: a window of two system calls
