@@ -80,7 +80,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       .description(
         'Apply responses as relay watch does, from files, from stdin, or from the clipboard when nothing is named.',
       )
-      .argument('[file...]', 'files that hold a response; `-` is stdin')
+      .argument('[file...]', 'files that hold a response; `-` is stdin, or a paste')
       .option('-y, --yes', 'keep without asking when the check would ask')
       .option('--allow-sensitive', 'let the response change files that make commands run')
       .option(...trust)
@@ -93,7 +93,7 @@ const table: Readonly<Record<string, SpellOut>> = {
   parse: (command, choose) =>
     command
       .description('Show what relay understands of a response, or why it takes none. Changes nothing.')
-      .argument('[file]', 'a file that holds a response; `-` is stdin')
+      .argument('[file]', 'a file that holds a response; `-` is stdin, or a paste')
       .option('--json', 'print one JSON object')
       .option('--project-id <id>', 'read it as a project of this id would')
       .action((from: string | undefined, options: ParseOptions) =>

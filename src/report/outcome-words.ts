@@ -134,9 +134,10 @@ function ignoredWords(why: IgnoredWhy, { projectId, source, isEmpty }: About): O
   }
 }
 
-/** As the command line names it; what came otherwise has to be given again anyway. */
+/** As the command line names it; what was piped or pasted has to be given again anyway. */
 function fileOf(source: SourceName | undefined): string {
-  if (source === undefined || !source.startsWith('file:')) return source === 'stdin' ? ' -' : ''
+  if (source === 'stdin' || source === 'paste') return ' -'
+  if (source === undefined || !source.startsWith('file:')) return ''
   return ` ${shellWord(visibleLine(source.slice('file:'.length)))}`
 }
 

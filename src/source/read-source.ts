@@ -2,10 +2,11 @@ import { resolve } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Response } from '../model.ts'
 import type { System } from '../ports.ts'
+import { readPaste } from './read-paste.ts'
 
 /**
- * One response from where the user points: a file, `-` for stdin, or nothing said: stdin when something is piped into
- * it, else the clipboard.
+ * One response from where the user points: a file, `-` for stdin, which is a paste where somebody sits there, or nothing
+ * said: stdin when something is piped into it, else the clipboard.
  *
  * What has more bytes than `most` is not read to its end, however long that is: of stdin, and of what the shell hands
  * over, comes so much that whoever compares finds it too large, and a file is an error.
@@ -13,6 +14,8 @@ import type { System } from '../ports.ts'
 export async function readSource(from: string | undefined, system: System, most?: number): Promise<Response> {
   const enough = most === undefined ? undefined : most + MARGIN
   if (from === '-' || (from === undefined && system.terminal.piped)) {
+    const pasted = system.terminal.piped ? undefined : await readPaste(system)
+    if (pasted !== undefined) return { text: pasted, source: 'paste' }
     const bytes = await system.terminal.readStdin(enough)
     return { text: decode(bytes), source: 'stdin' }
   }

@@ -68,6 +68,18 @@ describe.runIf(canRun)('at the prompt', () => {
     return { command: `'${command}' --wait`, noted }
   }
 
+  it('takes a paste where stdin is named and is the terminal: whole, however long its lines are, and asked about', async () => {
+    project = scratchProject(start, { linter, approval: 'no' })
+    run(['apply', '-', '--trust'])
+    await pane.until(/Paste the answer here; Ctrl\+C ends\./)
+    const long = `${'x'.repeat(10_000)}\n`
+    pane.paste(respond({ 'src/a.txt': long }, { uuid }))
+    await pane.until(question)
+    await pane.typeUntil(/kept #1/, 'y', 'Enter')
+    expect((await pane.ended()).status).toBe('0')
+    expect(project.read('src/a.txt')).toBe(long)
+  })
+
   it('f leaves out files and brings them back; what stays is checked, and the entry holds only that', async () => {
     await ask()
     await pane.typeUntil(/Tick or untick which\?/, 'f', 'Enter')

@@ -192,6 +192,7 @@ describe('left alone', () => {
     ['file:answer.md', 'answer.md'],
     ["file:it's.md", "'it'\\''s.md'"],
     ['stdin', '-'],
+    ['paste', '-'],
   ] as const)('names the command that takes it again: %s', (source, named) => {
     const lines = describeOutcome({ kind: 'skipped', number: 38, state: 'undone', at: iso }, plain, { source })
     expect(lines.at(-1)).toBe(`    Nothing was written. To apply it again: relay apply --again ${named}`)

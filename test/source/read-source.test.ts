@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSource } from '../../src/source/read-source.ts'
 import { fakeSystem } from '../support/fake-system.ts'
+import type { FakeTerminal } from '../support/fake-terminal.ts'
 
 describe('where a response is read from', () => {
   it.each([
@@ -17,6 +18,32 @@ describe('where a response is read from', () => {
   ])('is %s', async (_name, from, options, expected) => {
     const { system } = fakeSystem({ files: { 'answer.md': '\uFEFFfrom the file' }, ...options })
     expect(await readSource(from, system)).toEqual(expected)
+  })
+
+  it.each([
+    [
+      'takes what is pasted',
+      (terminal: FakeTerminal) => terminal.paste('an answer'),
+      { text: 'an answer', source: 'paste' },
+    ],
+    [
+      'takes no paste that the terminal does not mark',
+      (terminal: FakeTerminal) => terminal.pasteUnmarked(),
+      { message: 'This terminal does not tell a paste from typing' },
+    ],
+  ])('%s where stdin is named and somebody sits there', async (_name, act, expected) => {
+    const { system, terminal } = fakeSystem({ terminal: { canAsk: true } })
+    const read = readSource('-', system).catch((error: unknown) => error)
+    act(terminal)
+    expect(await read).toMatchObject(expected)
+    expect(terminal.stderr).toBe('Paste the answer here; Ctrl+C ends.\n')
+  })
+
+  it('ends with Ctrl+C while it waits for a paste', async () => {
+    const { system, interrupt } = fakeSystem({ terminal: { canAsk: true } })
+    const read = readSource('-', system)
+    interrupt('SIGINT')
+    await expect(read).rejects.toMatchObject({ kind: 'usage', message: 'Nothing was pasted' })
   })
 
   it('names the limit of a file that is larger, and reads no more of stdin or a device than tells that it is', async () => {
