@@ -3,6 +3,7 @@ import { columnsOf } from './columns-of.ts'
 import { count } from './count.ts'
 import { cutLine } from './cut-line.ts'
 import { describeAge } from './describe-time.ts'
+import { diffRoom } from './diff-room.ts'
 import { fileLines } from './file-lines.ts'
 import { firstOf } from './first-of.ts'
 import { indented } from './indented.ts'
@@ -17,19 +18,21 @@ const VERBS: Readonly<Record<BackSource, { readonly will: string; readonly did: 
   revert: { will: 'Revert', did: 'Reverted', back: 'relay undo' },
 }
 
-/** So many lines of a diff leave room for the files above it. */
-const SHORT = 16
+/** What stands around the files and the diff: the head, what else there is to say, and the question. */
+const AROUND = 7
+const LEAST = 16
 
 /** What taking back will do: each file, with what it keeps or loses of what changed since. `keys`: the question follows. */
 export function backLines(view: BackView, style: Style, now: Date, keys = true): readonly string[] {
   const { paint, sign } = style
   const age = paint.meta(`${view.kind === 'redo' ? 'undone' : 'kept'} ${describeAge(new Date(view.at), now)}`)
-  const room = roomBeside(age, columnsOf(sign.back) + 1, style)
-  const head = row(`${paint.path(sign.back)} ${paint.strong(nameOf(view, room, style))}`, age, style)
+  const name = nameOf(view, roomBeside(age, columnsOf(sign.back) + 1, style), style)
+  const head = row(`${paint.path(sign.back)} ${paint.strong(name)}`, age, style)
   if (view.changes.length === 0) {
     return [...head, ...indented('Every file is as before it already: nothing will be written.', style)]
   }
-  const { text, isWhole } = renderShortDiff(view.changes, style, SHORT, keys ? undefined : '')
+  const room = diffRoom(style, AROUND + view.changes.length, LEAST)
+  const { text, isWhole } = renderShortDiff(view.changes, style, room, keys ? undefined : '')
   return [
     ...head,
     ...fatesOfFiles(view, isWhole, style),

@@ -3,6 +3,7 @@ import { columnsOf } from './columns-of.ts'
 import { count } from './count.ts'
 import { cutLine, cutPath } from './cut-line.ts'
 import { describeFlag, describeReasons } from './describe-reason.ts'
+import { diffRoom } from './diff-room.ts'
 import { fileLines } from './file-lines.ts'
 import { indented } from './indented.ts'
 import { moreLine } from './more-line.ts'
@@ -38,8 +39,8 @@ const MOST_FILES = 20
 
 /** What the reasons and the prompt need of the screen. */
 const BELOW = 8
-/** A diff of fewer lines says nothing; one of more is for the pager. */
-const [LEAST, MOST] = [10, 40]
+/** A diff of fewer lines says nothing. */
+const LEAST = 10
 
 /** What is dangerous is shown whole; this only keeps a lock file from flooding the screen, and is never silent. */
 const FULL = 400
@@ -47,8 +48,7 @@ const FULL = 400
 function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionText {
   const { changes, leftOut, canFollowUp } = question
   const diffBelow = (listed: number) => {
-    const room = Math.min(MOST, Math.max(LEAST, style.rows - BELOW - listed))
-    return renderShortDiff(changes, style, room, keys ? undefined : '')
+    return renderShortDiff(changes, style, diffRoom(style, BELOW + listed, LEAST), keys ? undefined : '')
   }
   const alone = diffBelow(0)
   // Where the diff shows all, its headings say the same.
