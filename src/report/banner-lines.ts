@@ -1,6 +1,7 @@
 import type { Project } from '../model.ts'
 import { type ClipboardWay, clipboardWords } from './clipboard-words.ts'
 import { columnsOf } from './columns-of.ts'
+import { count } from './count.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { describeAge } from './describe-time.ts'
 import { idleKeysInShort } from './idle-keys.ts'
@@ -51,7 +52,8 @@ type Fact = readonly [name: string, value: string]
 
 function approveWords({ approval, approvalOnErrorCount, linter }: Project['config']): string {
   if (approval === 'no') return 'always ask'
-  return linter.trim() === '' ? 'auto, unchecked' : `auto if new errors <= ${approvalOnErrorCount}`
+  if (linter.trim() === '') return 'auto, unchecked'
+  return approvalOnErrorCount === 0 ? 'auto if no new errors' : `auto up to ${count(approvalOnErrorCount, 'new error')}`
 }
 
 function lastWords({ last, now }: Banner): string {

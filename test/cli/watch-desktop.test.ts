@@ -92,7 +92,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       })
       expect(shown(pane)).toMatchInlineSnapshot(`
         "relay 0.1.0   demo   ROOT
-          approve    auto if new errors <= 0      linter  sh lint.sh
+          approve    auto if no new errors        linter  sh lint.sh
           clipboard  x11 events on DISPLAY     last    nothing kept yet
           keys       u undo  d diff  l log  p pause  q quit  ? help
 
@@ -117,7 +117,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       await pane.until(/Keep these changes\? \(y\/n\/d.*\?\)/)
       expect(shown(pane)).toMatchInlineSnapshot(`
         "relay 0.1.0   demo   ROOT
-          approve    auto if new errors <= 0      linter  sh lint.sh
+          approve    auto if no new errors        linter  sh lint.sh
           clipboard  x11 events on DISPLAY     last    nothing kept yet
           keys       u undo  d diff  l log  p pause  q quit  ? help
 

@@ -26,7 +26,7 @@ describe('bannerLines', () => {
     expect(screen(bannerLines(banner, plain))).toMatchInlineSnapshot(`
       "
       relay 0.1.0   my-app   ~/code/my-app
-        approve    auto if new errors <= 0      linter  npx tsc --noEmit
+        approve    auto if no new errors        linter  npx tsc --noEmit
         clipboard  x11 events on :0             last    #41 kept 2 h ago
 
       "
@@ -70,7 +70,7 @@ describe('bannerLines', () => {
     expect(screen(bannerLines(banner, narrow))).toMatchInlineSnapshot(`
       "
       relay 0.1.0   my-app   ~/code/my-app
-        approve    auto if new errors <= 0
+        approve    auto if no new errors
         linter     npx tsc --noEmit
         clipboard  x11 events on :0
         last       #41 kept 2 h ago
