@@ -226,6 +226,8 @@ export interface Terminal {
   readonly unicode: boolean
   /** Whether stderr shows links to files; `lines`: also to a line in them. */
   readonly links: 'none' | 'files' | 'lines'
+  /** stderr is a terminal to which `copy` may send texts. */
+  readonly takesCopies: boolean
   /** Whether `ask` can reach a person. */
   readonly canAsk: boolean
   /** Why `ask` reaches nobody although a person sits at the terminal; `undefined` where it does, or there is none. */

@@ -15,10 +15,12 @@ export async function* examineClipboard(
   system: System,
 ): AsyncGenerator<Finding> {
   const { clipboard, terminal } = system
+  const { canAsk, piped, takesCopies } = terminal
+  const canPaste = canAsk && !piped
   const backEnd = await clipboard.backEnd(project?.config.clipboard ?? 'auto')
   const found = backEnd.kind === 'none' ? null : await readOrFailure(backEnd)
   const isReadable = found === null || 'text' in found
-  yield* clipboardFindings(backEnd, terminal.canAsk && !terminal.piped, isReadable ? undefined : found)
+  yield* clipboardFindings(backEnd, { canPaste, takesCopies }, isReadable ? undefined : found)
   if (found === null || !isReadable) return
   const finding = roundTripFinding(await makeRoundTrip(found.text, backEnd, project, isAgreed, system))
   if (finding !== undefined) yield finding

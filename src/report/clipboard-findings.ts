@@ -11,27 +11,31 @@ interface BackEnd {
 /**
  * Which way leads to the clipboard, and why.
  *
- * @param canPaste answers can be pasted into the window of relay watch
+ * @param terminal whether answers can be pasted into the window of relay watch, and copies sent to the terminal
  * @param failure why it could not be read
  */
 export function clipboardFindings(
   backEnd: BackEnd,
-  canPaste: boolean,
+  { canPaste, takesCopies }: { readonly canPaste: boolean; readonly takesCopies: boolean },
   failure?: { readonly message: string; readonly hint: string | undefined },
 ): readonly Finding[] {
   const { kind, name, why, fleeting } = backEnd
+  const copies = takesCopies ? [ok('copies', "go to your terminal's clipboard (OSC 52), where it takes them")] : []
   if (kind === 'none') {
     return [
       canPaste
         ? caution('clipboard', `none: ${why}`, 'Paste each answer into the window of `relay watch`.')
         : problem('clipboard', `none: ${why}`, 'Save the answer and use `relay apply <file>`.'),
+      ...copies,
     ]
   }
   if (failure !== undefined) return [problem('clipboard', `${name}: ${failure.message}`, failure.hint)]
   return [
     ok('clipboard', `${name}: ${why}`),
     ...(backEnd.caution === undefined ? [] : [caution('clipboard', backEnd.caution)]),
-    ...(fleeting === undefined ? [] : [caution('clipboard', `cannot be written: ${fleeting.why}`, fleeting.hint)]),
+    ...(fleeting === undefined
+      ? []
+      : [caution('clipboard', `cannot be written: ${fleeting.why}`, fleeting.hint), ...copies]),
   ]
 }
 

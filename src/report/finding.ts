@@ -18,6 +18,7 @@ export type Subject =
   | 'state'
   | 'gitignore'
   | 'clipboard'
+  | 'copies'
   | 'round trip'
   | 'terminal'
   | 'notices'

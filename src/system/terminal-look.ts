@@ -11,9 +11,10 @@ export interface TerminalLook {
   readonly colour: { readonly out: boolean; readonly err: boolean }
   readonly unicode: boolean
   readonly links: LinkSupport
+  readonly takesCopies: boolean
 }
 
-/** The one place that decides how relay may look: colour, a live line, signs beyond ASCII. */
+/** The one place that decides how relay may look, and what it may send: colour, a live line, signs beyond ASCII, texts to copy. */
 export function terminalLook(
   env: NodeJS.ProcessEnv,
   streams: { readonly out: Stream; readonly err: Stream },
@@ -26,6 +27,8 @@ export function terminalLook(
     colour: { out: mayColour(env, streams.out, plain), err: mayColour(env, streams.err, plain) },
     unicode: mayUnicode(env, platform),
     links: streams.err.isTTY === true && !plain ? linkSupport(env) : 'none',
+    // A console has no clipboard, and the log of a pipeline shows what no terminal takes out.
+    takesCopies: streams.err.isTTY === true && !plain && !/^(dumb|linux)/.test(env['TERM'] ?? ''),
   }
 }
 

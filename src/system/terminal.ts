@@ -170,8 +170,9 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     },
 
     async copy(text) {
+      if (!look.takesCopies) return false
       const { sendToTerminal } = await import('./clipboard/terminal-clipboard.ts')
-      return sendToTerminal(text, env, stderr)
+      return sendToTerminal(text, env, sequence => stderr.write(sequence))
     },
 
     notice: notice => notifier.notice(notice),

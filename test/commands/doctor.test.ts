@@ -355,6 +355,21 @@ describe('relay doctor', () => {
     })
   })
 
+  it('knows that the terminal may take copies where no clipboard can', async () => {
+    const gone = { kind: 'none', name: 'none', why: 'no DISPLAY' } as const
+    const fleeting = { fleeting: { why: 'xclip is missing', hint: 'Install xclip.' } }
+    for (const [clipboard, takesCopies, said] of [
+      [gone, true, "✔ copies      go to your terminal's clipboard (OSC 52), where it takes them"],
+      [fleeting, true, "✔ copies      go to your terminal's clipboard (OSC 52), where it takes them"],
+      [gone, false, ''],
+      [{}, true, ''],
+    ] as const) {
+      const world = await healthy({ terminal: { takesCopies } })
+      Object.assign(world.clipboard, clipboard)
+      expect((await about('copies', world)).said).toBe(said)
+    }
+  })
+
   it('says that the editor is not there, where one can be asked for', async () => {
     const without = (world: FakeSystem) => {
       const { terminal } = world

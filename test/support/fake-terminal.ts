@@ -34,6 +34,7 @@ export class FakeTerminal implements Terminal {
   readonly colour: { readonly out: boolean; readonly err: boolean }
   readonly unicode: boolean
   readonly links: 'none' | 'files' | 'lines'
+  readonly takesCopies: boolean
   readonly canAsk: boolean
   readonly whyUnasked: string | undefined
   readonly isRead: boolean
@@ -59,7 +60,6 @@ export class FakeTerminal implements Terminal {
   readonly #stdin: Uint8Array
   #listener: KeyboardListener | undefined
   readonly #editor: FakeTerminalOptions['editor']
-  readonly #takesCopies: boolean
   readonly #life: Life
   readonly #interruption: AbortSignal
 
@@ -72,7 +72,7 @@ export class FakeTerminal implements Terminal {
     this.isRead = options.isRead ?? false
     this.piped = options.stdin !== undefined
     this.#editor = options.editor
-    this.#takesCopies = options.takesCopies ?? false
+    this.takesCopies = options.takesCopies ?? false
     this.#stdin = Buffer.from(options.stdin ?? '')
     this.columns = options.columns ?? 80
     this.rows = options.rows ?? 24
@@ -157,8 +157,8 @@ export class FakeTerminal implements Terminal {
 
   async copy(text: string): Promise<boolean> {
     this.#life.check()
-    if (this.#takesCopies) this.sent.push(text)
-    return this.#takesCopies
+    if (this.takesCopies) this.sent.push(text)
+    return this.takesCopies
   }
 
   async tools(notify: string): Promise<TerminalTools> {

@@ -264,6 +264,7 @@ export const schemas = {
           'state',
           'gitignore',
           'clipboard',
+          'copies',
           'round trip',
           'terminal',
           'notices',

@@ -26,7 +26,17 @@ describe('how relay may look', () => {
       { live: false, colour: { out: false, err: false }, unicode: false },
     ],
   ])('at %s', (_where, env, out, err, look) => {
-    expect(terminalLook(env, { out, err }, 'linux')).toEqual({ ...look, links: 'none' })
+    expect(terminalLook(env, { out, err }, 'linux')).toMatchObject({ ...look, links: 'none' })
+  })
+
+  it.each([
+    ['a terminal', utf8, tty, true],
+    ['a pipe', utf8, file, false],
+    ['CI', { ...utf8, CI: 'true' }, tty, false],
+    ['a dumb terminal', { TERM: 'dumb' }, tty, false],
+    ['a console', { TERM: 'linux' }, tty, false],
+  ])('sends texts to copy to %s, or not', (_where, env, err, takesCopies) => {
+    expect(terminalLook(env, { out: tty, err }, 'linux')).toMatchObject({ takesCopies })
   })
 
   it.each([

@@ -1,27 +1,22 @@
 import { withoutProjects } from '../find-program.ts'
-import { isOn } from '../terminal-look.ts'
 import { throughTmux } from '../through-tmux.ts'
 import { timeLimitMs } from './trouble.ts'
-
-/** The terminal as something to write to. */
-interface Screen {
-  readonly isTTY: boolean
-  write(sequence: string): void
-}
 
 /**
  * Hands a text to the terminal for its clipboard (OSC 52): the one way from a session over SSH, or a container, to the
  * machine where the user sits. `false` when it was not sent. That it was says nothing of whether the terminal took it,
  * for terminals do not answer. Nothing is ever read this way.
  */
-export async function sendToTerminal(text: string, env: NodeJS.ProcessEnv, screen: Screen): Promise<boolean> {
+export async function sendToTerminal(
+  text: string,
+  env: NodeJS.ProcessEnv,
+  write: (sequence: string) => void,
+): Promise<boolean> {
   const bytes = Buffer.from(text)
-  // A console has no clipboard, and the log of a pipeline shows what no terminal takes out.
-  const mayTakeIt = screen.isTTY && !isOn(env['CI']) && !/^(dumb|linux)/.test(env['TERM'] ?? '')
-  if (!mayTakeIt || bytes.length > mostBytes) return false
+  if (bytes.length > mostBytes) return false
   if ((env['TMUX'] ?? '') !== '' && (await byTmux(text, env))) return true
   const sequence = `\x1b]52;c;${bytes.toString('base64')}\x07`
-  screen.write((env['STY'] ?? '') !== '' ? throughScreen(sequence) : throughTmux(sequence, env))
+  write((env['STY'] ?? '') !== '' ? throughScreen(sequence) : throughTmux(sequence, env))
   return true
 }
 
