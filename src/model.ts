@@ -492,6 +492,8 @@ export interface Attempt {
   readonly title: string
   readonly why: RollbackReason['kind']
   readonly operations: readonly Pick<EntryOperation, 'op' | 'path'>[]
+  /** The paths of them that the user left out before: the rest alone was checked. */
+  readonly leftOut?: readonly string[]
   readonly flags: readonly Flag[]
   /** At most a few dozen of them, and none where only their number is known. */
   readonly newErrors: readonly ErrorInPlace[]

@@ -28,9 +28,12 @@ export async function makeFollowUp({ root, config }: Project, { files }: Pick<Sy
   return { kind: 'made', prompt, attempt: attempt.attempt }
 }
 
-/** The files of the patch, and those in which it brought errors. */
-function concerned({ operations, newErrors }: Attempt): readonly string[] {
-  return [...new Set([...operations.map(({ path }) => path), ...newErrors.map(({ file }) => file)])]
+/** The files of the patch, but for those that nobody wants, and those in which it brought errors. */
+function concerned({ operations, leftOut, newErrors }: Attempt): readonly string[] {
+  const files = new Set(operations.map(({ path }) => path))
+  for (const path of leftOut ?? []) files.delete(path)
+  for (const { file } of newErrors) files.add(file)
+  return [...files]
 }
 
 function safe({ around, ...error }: ErrorInPlace): ErrorInPlace {

@@ -56,11 +56,14 @@ function tokensOf(text: string): number {
 const MOST_OPERATIONS = 50
 
 function introduction(
-  { attempt, title, operations, why }: Attempt,
+  { attempt, title, operations, leftOut = [], why }: Attempt,
   projectId: string,
   isCircling: boolean,
 ): readonly string[] {
-  const did = firstOf(operations, MOST_OPERATIONS, 'file', ({ op, path }) => `${op} ${path}`)
+  const unwanted = new Set(leftOut)
+  const did = firstOf(operations, MOST_OPERATIONS, 'file', ({ op, path }) => {
+    return `${op} ${path}${unwanted.has(path) ? ' (not wanted: leave it as it is)' : ''}`
+  })
   // A title that was made of the operations says no more than their list.
   const isNamed = !did.some(line => title.startsWith(line))
   const applied = why === 'unasked' || why === 'declined' ? 'applied, checked, and not kept' : 'taken back'

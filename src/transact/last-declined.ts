@@ -41,13 +41,27 @@ export async function readLastDeclined(layout: Layout, files: Files): Promise<La
 
 /** The file may have come with a cloned project: what is used of it is what it says to be. */
 function isAttempt(told: Readonly<Record<string, unknown>>): told is Readonly<Record<string, unknown>> & Attempt {
-  const { number, title, why, operations, flags, newErrors, newErrorCount, failed, output, attempt, errorSets } = told
+  const {
+    number,
+    title,
+    why,
+    operations,
+    leftOut,
+    flags,
+    newErrors,
+    newErrorCount,
+    failed,
+    output,
+    attempt,
+    errorSets,
+  } = told
   return (
     [number, newErrorCount, attempt].every(Number.isSafeInteger) &&
     [title, why, output].every(isText) &&
     (failed === undefined || isText(failed)) &&
     isListOf(errorSets, isText) &&
     isListOf(operations, each => isRecord(each) && isText(each['op']) && isText(each['path'])) &&
+    (leftOut === undefined || isListOf(leftOut, isText)) &&
     isListOf(flags, each => isRecord(each) && isText(each['flag']) && isText(each['reason'])) &&
     isListOf(newErrors, isErrorInPlace)
   )

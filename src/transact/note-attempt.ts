@@ -25,7 +25,7 @@ export async function noteAttempt(
   last: Attempt | undefined,
   { job, layout, files }: Work,
 ): Promise<Attempt> {
-  const { reason, checks, post } = end
+  const { reason, checks, post, leftOut = new Set() } = end
   const comparison = checks?.comparison
   const errors = comparison?.newErrors ?? []
   const failed =
@@ -41,7 +41,8 @@ export async function noteAttempt(
     title: job.title,
     why: reason.kind,
     operations: did.operations.map(({ op, path }) => ({ op, path })),
-    flags: did.flags,
+    ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut] }),
+    flags: did.flags.filter(({ path }) => path === undefined || !leftOut.has(path)),
     newErrors: await inPlace(errors.slice(0, mostErrors), layout, files),
     newErrorCount: comparison?.new ?? 0,
     ...(failed === undefined ? {} : { failed: failed.what }),

@@ -86,10 +86,12 @@ export interface Back extends Findings {
 interface Findings {
   readonly checks?: Checks
   readonly post?: CommandEnd | undefined
+  /** The paths that the user left out. */
+  readonly leftOut?: ReadonlySet<string>
 }
 
-export function back(reason: RollbackReason, { checks, post }: Findings = {}): Back {
-  return { kind: 'back', reason, ...(checks && { checks }), ...(post && { post }) }
+export function back(reason: RollbackReason, { checks, post, leftOut }: Findings = {}): Back {
+  return { kind: 'back', reason, ...(checks && { checks }), ...(post && { post }), ...(leftOut && { leftOut }) }
 }
 
 /** The way back that an interruption asks for, as soon as there was one. */

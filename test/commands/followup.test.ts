@@ -50,6 +50,18 @@ const patched = { 'src/a.ts': 'one\ntwo\nthree\nFOUR\nfive\nsix\nseven\n', 'src/
 const apply = ['apply', 'answer.md', '--trust']
 
 describe('a follow-up prompt', () => {
+  it('says which files were not wanted, and shows nothing of them', async () => {
+    const { copied } = await relay(apply, {
+      answer: answerWith({ ...patched, 'src/b.ts': '// ... rest of the code\n' }),
+      said: wrong,
+      answers: ['f', 'src/b', 'y', 'c'],
+    })
+    const [before = '', after] = (copied ?? '').split('Please answer')
+    expect(after).toBeDefined()
+    expect(before.match(/.*src\/b\.ts.*/g)).toEqual(['- write src/b.ts (not wanted: leave it as it is)'])
+    expect(before).toContain('- write src/a.ts\n')
+  })
+
   it('is copied for c, after everything is rolled back', async () => {
     const { code, disk, stderr, copied } = await relay(apply, {
       answer: answerWith(patched),
