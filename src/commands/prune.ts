@@ -129,8 +129,12 @@ function rulesOf({ keep, olderThan, maxSize }: PruneOptions): PruneRules {
     })
   }
   return {
-    ...(keep === undefined ? {} : { keep: amount('--keep', keep, { '': 1 }, '200') }),
-    ...(olderThan === undefined ? {} : { olderThanMs: amount('--older-than', olderThan, ages, '30d') }),
-    ...(maxSize === undefined ? {} : { maxBytes: amount('--max-size', maxSize, sizes, '100MB') }),
+    ...(keep === undefined ? {} : { keep: amount('--keep', keep, { '': 1 }, 'a number such as 200') }),
+    ...(olderThan === undefined
+      ? {}
+      : { olderThanMs: amount('--older-than', olderThan, ages, 'an age such as 12h, 30d, 8w or 1y') }),
+    ...(maxSize === undefined
+      ? {}
+      : { maxBytes: amount('--max-size', maxSize, sizes, 'a size such as 500kB, 100MB or 2GB') }),
   }
 }

@@ -4,12 +4,12 @@ const day = 24 * 60 * 60 * 1000
 export const ages = { '': day, h: day / 24, d: day, w: 7 * day, y: 365 * day }
 export const sizes = { '': 1_000_000, kb: 1000, mb: 1_000_000, gb: 1_000_000_000 }
 
-/** A whole number with a unit, such as `30d` or `100MB`. */
-export function amount(option: string, text: string, units: Readonly<Record<string, number>>, example: string): number {
+/** A whole number with a unit, such as `30d` or `100MB`; `what` the option takes is said where it is none. */
+export function amount(option: string, text: string, units: Readonly<Record<string, number>>, what: string): number {
   const [, digits, unit = ''] = /^(\d{1,9})([a-z]*)$/i.exec(text.trim()) ?? []
   const factor = units[unit.toLowerCase()]
   if (digits === undefined || factor === undefined) {
-    throw new RelayError('usage', `${option} takes a number such as ${example}, not "${text}"`)
+    throw new RelayError('usage', `${option} takes ${what}, not "${text}"`)
   }
   return Number(digits) * factor
 }

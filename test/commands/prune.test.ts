@@ -130,10 +130,14 @@ describe('relay prune', () => {
     })
   })
 
-  it.each([[[]], [['--keep', 'many']], [['--older-than', '3 moons']], [['--max-size', '-1']]])(
-    'refuses %j',
-    async args => {
-      expect((await prune(await projectWith(1), args)).code).toBe(2)
-    },
-  )
+  it.each([
+    [[], 'Say what may go: --keep, --older-than or --max-size'],
+    [['--keep', 'many'], '--keep takes a number such as 200, not "many"'],
+    [['--older-than', '3 moons'], '--older-than takes an age such as 12h, 30d, 8w or 1y, not "3 moons"'],
+    [['--max-size', '-1'], '--max-size takes a size such as 500kB, 100MB or 2GB, not "-1"'],
+  ])('refuses %j', async (args, why) => {
+    const { code, said } = await prune(await projectWith(1), args)
+    expect(code).toBe(2)
+    expect(said).toContain(`Error: ${why}\n`)
+  })
 })
