@@ -1,10 +1,10 @@
 import type { Outcome, Project } from '../model.ts'
 import type { System } from '../ports.ts'
+import { copiedLines, type Done } from '../report/copied-lines.ts'
 import { followUpLines } from '../report/follow-up-lines.ts'
 import { wrapLine } from '../report/wrap-line.ts'
 import { copyText } from './copy-text.ts'
 import { makeFollowUp } from './make-follow-up.ts'
-import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 
 /** Copies the prompt that the user asked for when they rolled back (`c`). */
@@ -24,11 +24,7 @@ export async function copyFollowUp(project: Project, system: System): Promise<vo
     return
   }
   const { prompt, attempt } = made
+  const head = (done: Done) => followUpLines(prompt, attempt, done, style)
   const copied = await copyText(prompt.text, system)
-  if (copied.kind === 'failed')
-    return showNotes([`not copied: ${copied.why}. relay followup prints the prompt.`], system)
-  for (const line of followUpLines(prompt, attempt, copied.kind, style)) terminal.err(line)
-  if (copied.kind === 'sent') {
-    terminal.err("    To your terminal's clipboard. Nothing there? relay followup prints it.")
-  }
+  for (const line of copiedLines(copied, head, 'relay followup prints it.', style)) terminal.err(line)
 }

@@ -1,7 +1,5 @@
 import type { System } from '../ports.ts'
-
-/** `sent`: to the terminal's clipboard, and whether it arrived there nobody can tell. */
-export type Copied = { readonly kind: 'copied' | 'sent' } | { readonly kind: 'failed'; readonly why: string }
+import type { Copied } from '../report/copied-lines.ts'
 
 /**
  * Puts a text on the clipboard, or sends it to that of the terminal where relay can reach none. That it cannot be copied

@@ -1,6 +1,7 @@
 import { RelayError } from '../errors.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
+import { copiedLines, type Done } from '../report/copied-lines.ts'
 import { followUpLines } from '../report/follow-up-lines.ts'
 import { visible } from '../report/visible.ts'
 import { copyText } from './copy-text.ts'
@@ -28,9 +29,10 @@ export async function followup(system: System, options: { readonly copy: boolean
   // Code from anywhere is in it: a terminal gets it made visible, a pipe as it is.
   terminal.out(terminal.isRead ? visible(prompt.text) : prompt.text)
   const copied = options.copy ? await copyText(prompt.text, system) : undefined
-  if (copied?.kind === 'failed') showNotes([`not copied: ${copied.why}`], system)
-  const what = copied === undefined || copied.kind === 'failed' ? 'made' : copied.kind
-  for (const line of followUpLines(prompt, attempt, what, styleOf(terminal))) terminal.err(line)
-  if (what === 'sent') terminal.err("    To your terminal's clipboard. Nothing there? It was printed as well.")
+  const style = styleOf(terminal)
+  const head = (done: Done | 'made') => followUpLines(prompt, attempt, done, style)
+  const lines = copied === undefined ? [] : copiedLines(copied, head, 'It was printed as well.', style)
+  const isCopied = copied !== undefined && copied.kind !== 'failed'
+  for (const line of [...lines, ...(isCopied ? [] : head('made'))]) terminal.err(line)
   return 0
 }

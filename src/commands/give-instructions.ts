@@ -1,7 +1,7 @@
 import type { System } from '../ports.ts'
 import { instructions } from '../project/instructions.ts'
+import { copiedLines, type Done } from '../report/copied-lines.ts'
 import { copyText } from './copy-text.ts'
-import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 
 /**
@@ -20,14 +20,10 @@ export async function giveInstructions(
   const { terminal } = system
   terminal.out(text)
   if (copied === undefined) return
-  const { paint, sign } = styleOf(terminal)
-  switch (copied.kind) {
-    case 'copied':
-      return terminal.err(`${paint.ok(sign.ok)} copied the instructions: paste them into your LLM's system prompt`)
-    case 'sent':
-      terminal.err(`${paint.ok(sign.ok)} sent the instructions to your terminal's clipboard`)
-      return terminal.err("    For your LLM's system prompt. Nothing there? They were printed as well.")
-    case 'failed':
-      return showNotes([`not copied: ${copied.why}`], system)
-  }
+  const style = styleOf(terminal)
+  const { paint, sign } = style
+  const head = (done: Done) => [
+    `${paint.ok(sign.ok)} ${done} the instructions: paste them into your LLM's system prompt`,
+  ]
+  for (const line of copiedLines(copied, head, 'It was printed as well.', style)) terminal.err(line)
 }

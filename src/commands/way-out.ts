@@ -1,11 +1,11 @@
 import type { Outcome, Project } from '../model.ts'
 import type { System } from '../ports.ts'
 import type { RelayOptions } from '../relay.ts'
+import { copiedLines, type Done } from '../report/copied-lines.ts'
 import { keyLines } from '../report/key-lines.ts'
 import { requestControl, requestRepeat } from '../report/request.ts'
 import { visible } from '../report/visible.ts'
 import { copyText } from './copy-text.ts'
-import { showNotes } from './show-notes.ts'
 import { styleOf } from './style-of.ts'
 import { whileTold } from './while-told.ts'
 
@@ -85,19 +85,12 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] {
 /** Whether the request is on the clipboard. */
 async function copy(request: string, system: System): Promise<boolean> {
   const { terminal } = system
-  const { paint, sign } = styleOf(terminal)
+  const style = styleOf(terminal)
+  const { paint, sign } = style
+  const head = (done: Done) => [`${paint.ok(sign.ok)} ${done} a request for the model: paste it into the chat`]
   const copied = await copyText(request, system)
-  switch (copied.kind) {
-    case 'copied':
-      terminal.err(`${paint.ok(sign.ok)} copied a request for the model: paste it into the chat`)
-      return true
-    case 'sent':
-      terminal.err(`${paint.ok(sign.ok)} sent a request for the model to your terminal's clipboard`)
-      terminal.err('    Paste it into the chat. Nothing there? It is this:')
-      break
-    case 'failed':
-      showNotes([`not copied: ${copied.why}`], system)
-  }
+  for (const line of copiedLines(copied, head, 'It is this:', style)) terminal.err(line)
+  if (copied.kind === 'copied') return true
   // A mouse can copy it.
   terminal.err(visible(request))
   return false

@@ -1,3 +1,4 @@
+import type { Done } from './copied-lines.ts'
 import { count, grouped } from './count.ts'
 import type { FollowUp } from './follow-up.ts'
 import { noteLines } from './note-lines.ts'
@@ -8,7 +9,7 @@ import type { Style } from './style.ts'
 export function followUpLines(
   { errors, files, tokens, isCircling }: FollowUp,
   attempt: number,
-  what: 'copied' | 'sent' | 'made',
+  what: Done | 'made',
   style: Style,
 ): readonly string[] {
   const { paint, sign } = style

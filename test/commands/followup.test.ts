@@ -180,7 +180,7 @@ describe('a follow-up prompt', () => {
     const turn = { answer: answerWith(patched), said: wrong, answers: ['c'], clipboard: false }
     const declined = await relay(apply, turn)
     expect(declined.code).toBe(3)
-    expect(declined.stderr).toContain('relay followup prints the prompt')
+    expect(declined.stderr).toContain('relay followup prints it')
     const later = await relay(['followup'], { disk: declined.disk, clipboard: false })
     expect(later.code).toBe(0)
     expect(later.stderr).toContain('not copied: no display')

@@ -34,8 +34,8 @@ describe('relay prompt', () => {
     expect(terminal.sent).toEqual([instructions('my-app')])
     expect(terminal.stderr).toMatchInlineSnapshot(`
       "▲ unknown key "theme"
-      ✔ sent the instructions to your terminal's clipboard
-          For your LLM's system prompt. Nothing there? They were printed as well.
+      ✔ sent the instructions: paste them into your LLM's system prompt
+          To your terminal's clipboard. Nothing there? It was printed as well.
       "
     `)
   })
@@ -44,7 +44,7 @@ describe('relay prompt', () => {
     const { system, terminal, clipboard } = fakeSystem({ files })
     clipboard.failure = new Error('no display')
     expect(await prompt(system, { copy: true })).toBe(0)
-    expect(terminal.stderr).toContain('▲ not copied: no display\n')
+    expect(terminal.stderr).toContain('▲ not copied: no display. It was printed as well.\n')
   })
 
   it('needs a project', async () => {

@@ -115,7 +115,7 @@ describe('the ways out of a response that was not taken', () => {
     await offerWayOut(half, fakeProject(), world.system, new AbortController().signal)
     const [request] = world.terminal.sent
     expect(world.terminal.stderr).toContain(
-      `✔ sent a request for the model to your terminal's clipboard\n    Paste it into the chat. Nothing there? It is this:\n${request}`,
+      `✔ sent a request for the model: paste it into the chat\n    To your terminal's clipboard. Nothing there? It is this:\n${request}`,
     )
   })
 })

@@ -1,0 +1,25 @@
+import { indented } from './indented.ts'
+import { noteLines } from './note-lines.ts'
+import type { Style } from './style.ts'
+
+/** `sent`: to the terminal's clipboard, and whether it arrived there nobody can tell. */
+export type Copied = { readonly kind: Done } | { readonly kind: 'failed'; readonly why: string }
+
+export type Done = 'copied' | 'sent'
+
+/**
+ * What became of a text that was to be copied.
+ *
+ * @param head says what was copied, or sent
+ * @param otherwise where else the text is, as a sentence
+ */
+export function copiedLines(
+  copied: Copied,
+  head: (done: Done) => readonly string[],
+  otherwise: string,
+  style: Style,
+): readonly string[] {
+  if (copied.kind === 'failed') return noteLines(`not copied: ${copied.why}. ${otherwise}`, style)
+  if (copied.kind === 'copied') return head('copied')
+  return [...head('sent'), ...indented(`To your terminal's clipboard. Nothing there? ${otherwise}`, style)]
+}
