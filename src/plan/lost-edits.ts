@@ -87,18 +87,20 @@ function hasOwnLine(base: string, ours: string, theirs: string): boolean {
 }
 
 /**
- * Of a place that both changed: what the user put there beyond other versions of the lines that were there, and of which
- * the patch has no other version either.
+ * Of a place that both changed: what the user put there beyond other versions of the lines that the patch changed too,
+ * and of which the patch has no other version either.
  */
 function insertedLines(part: {
   readonly base: readonly string[]
   readonly ours: readonly string[]
   readonly theirs: readonly string[]
 }): readonly string[] {
-  const added = without(part.ours, part.base.join('\n'))
-  const inserted = added.slice(0, Math.max(0, added.length - without(part.base, part.ours.join('\n')).length))
-  const theirs = without(part.theirs, part.base.join('\n')).slice(0, MOST)
-  return inserted.slice(0, MOST).filter(line => !theirs.some(other => isLike(line, other)))
+  const text = (lines: readonly string[]) => lines.join('\n')
+  const versions = without(without(part.base, text(part.ours)), text(part.theirs)).length
+  const others = without(part.theirs, text(part.base)).slice(0, MOST)
+  const added = without(part.ours, text(part.base))
+  const own = added.slice(0, 2 * MOST).filter(line => !others.some(other => isLike(line, other)))
+  return own.slice(0, Math.max(0, added.length - versions))
 }
 
 /** Whether two lines have more of their words in common than not. */

@@ -45,6 +45,19 @@ it.each([
   expect(lost(base, ours, theirs)).toEqual([])
 })
 
+it('names a line that the patch has as it was before, right beside one that it changes', () => {
+  const told = (line: string) => [`lost-edit a.ts: takes back a line that you changed since #7, such as \`${line}\``]
+  expect(lost(base, base.replace('three()', 'three(3)'), base.replace('two()', 'deux()'))).toEqual(told('three(3)'))
+  const both = base.replace('two()', 'two(x, y, 1)').replace('three()', 'three(3)')
+  expect(lost(base, both, base.replace('two()', 'two(x, y, 2)'))).toEqual(told('three(3)'))
+})
+
+it('takes nothing for lost of what a formatter broke into lines beside a line that the patch changes', () => {
+  const call = 'one()\nsum(alpha, beta, gamma)\nfive()\n'
+  const broken = call.replace('(alpha, beta, gamma)', '(\n  alpha,\n  beta,\n  gamma,\n)')
+  expect(lost(call, broken, call.replace('one()', 'first()'))).toEqual([])
+})
+
 it('takes nothing for lost of what a formatter broke into lines and the patch writes anew', () => {
   const call = 'one()\nsum(alpha, beta, gamma)\nfive()\n'
   expect(
