@@ -328,7 +328,7 @@ function isToCopy(command: Command): boolean {
 function wayBack(command: Command): Command {
   const help = 'where edits overlap: keep both between markers, skip the file, or take the old text'
   return command
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'ask only where edits overlap')
     .addOption(new Option('--on-overlap <way>', help).choices(['markers', 'skip', 'old']))
     .option(...trust)
 }
