@@ -313,7 +313,7 @@ function hintAboutBack(command: string, words: readonly string[]): string | unde
     case 'undo':
       return `Hint: relay undo takes the newest back. For that one run \`relay revert ${which}\`.`
     case 'redo':
-      return 'Hint: relay redo takes the last undo back. For an earlier undo run `relay revert` with its number in `relay log`.'
+      return 'Hint: For an earlier undo run `relay revert` with its number in `relay log`.'
     default:
       return undefined
   }

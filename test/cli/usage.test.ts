@@ -199,7 +199,7 @@ describe('the command line', () => {
       stdout: '',
       stderr:
         "Error: too many arguments for 'redo'. Expected 0 arguments but got 1.\n" +
-        'Hint: relay redo takes the last undo back. For an earlier undo run `relay revert` with its number in `relay log`.\n',
+        'Hint: For an earlier undo run `relay revert` with its number in `relay log`.\n',
     })
   })
 
