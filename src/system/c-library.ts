@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { getSystemErrorName } from 'node:util'
 import { systemError } from './file-error.ts'
+import { late } from './late.ts'
 
 /** What is used of the C library that this process runs on. A `ptr` that is taken is a `Uint8Array`. */
 const functions = {
@@ -40,7 +40,7 @@ function load(): CLibrary | undefined {
     return {
       ...symbols,
       lastError() {
-        return systemError(getSystemErrorName(-read.i32(symbols.__errno_location())))
+        return systemError(late.util.getSystemErrorName(-read.i32(symbols.__errno_location())))
       },
     }
   } catch {

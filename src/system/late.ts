@@ -18,4 +18,7 @@ export const late = {
   get tty() {
     return process.getBuiltinModule('node:tty')
   },
+  get util() {
+    return process.getBuiltinModule('node:util')
+  },
 }
