@@ -11,6 +11,7 @@ import {
   lstatSync,
   lutimesSync,
   mkdirSync,
+  open,
   openSync,
   readdirSync,
   readlinkSync,
@@ -42,9 +43,9 @@ const [looks, apartMs] = [10, 15]
 /**
  * The real file system. Messages name paths as they are seen from the folder `from`.
  *
- * Only what has to wait for the disk itself, or could wait for ever, goes by the runtime's threads: syncs, and what the
- * shell hands over. For the small files of a project the way to a thread and back costs ten times what a call does, and
- * ten thousand files take half a million calls.
+ * Only what has to wait for the disk itself, or could wait for ever, goes by the runtime's threads: syncs, new files, and
+ * what the shell hands over. For the small files of a project the way to a thread and back costs ten times what another
+ * call does, and ten thousand files take half a million calls.
  */
 export function systemFiles(from: string): Files {
   const turn = turnstile(openFiles)
@@ -219,7 +220,7 @@ function inspect(path: string): Inspected {
 async function create(path: string, bytes: Uint8Array, options: CreateOptions): Promise<'created' | 'exists'> {
   let file: number
   try {
-    file = atOnce(() => openSync(path, 'wx', options.mode ?? 0o666))
+    file = await again(() => openNew(path, options.mode ?? 0o666))
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return 'exists'
     throw error
@@ -243,6 +244,13 @@ async function create(path: string, bytes: Uint8Array, options: CreateOptions): 
     throw error
   }
   return 'created'
+}
+
+/** Where a file system takes long to make a file (a shared folder, a disk without a journal), several are made at a time. */
+function openNew(path: string, mode: number): Promise<number> {
+  return new Promise((resolve, reject) =>
+    open(path, 'wx', mode, (error, file) => (error ? reject(error) : resolve(file))),
+  )
 }
 
 async function replace(path: string, bytes: Uint8Array, temporary: string, options: CreateOptions): Promise<void> {

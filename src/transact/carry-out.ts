@@ -2,9 +2,9 @@ import { RelayError } from '../errors.ts'
 import type { Check, Entry, EntryOperation } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { readEntry, writeEntry } from './entry-yaml.ts'
-import { execute } from './execute.ts'
+import { execute, stageNewFiles } from './execute.ts'
 import type { Layout } from './layout.ts'
-import { movesOf } from './moves.ts'
+import { isKeptInStage, movesOf } from './moves.ts'
 import { readOwnBytes } from './read-own.ts'
 import { type Held, type Kept, type Pending, settle } from './settle.ts'
 import { verify } from './verify.ts'
@@ -14,10 +14,10 @@ import { type Back, back, type Work } from './work.ts'
 export async function carryOut(entry: Entry, before: Check, work: Work): Promise<Back | Held | Kept> {
   const { layout, stage, files, system, talk } = work
   const pending = await system.trace.span('pending entry', () => commitPlan(entry, work))
+  const moves = movesOf(pending.entry)
 
   talk.report({ kind: 'step-started', step: 'write', command: '' })
   const began = system.clock.monotonic()
-  const moves = movesOf(pending.entry)
   const conflicts = await system.trace.span('execute', () => execute(moves, pending.entry, stage, layout.root, files))
   work.reached.written = true
   if (conflicts.length > 0) return back({ kind: 'conflict', paths: conflicts })
@@ -35,8 +35,24 @@ export async function carryOut(entry: Entry, before: Check, work: Work): Promise
   return system.trace.span('settle', () => settle(pending, review, work))
 }
 
-/** Puts the whole plan on the disk, and answers it as it is read back from there. */
-async function commitPlan(entry: Entry, { layout, stage, files }: Work): Promise<Pending> {
+/**
+ * Puts the whole plan and the new files on the disk, and answers the plan as it is read back from there.
+ *
+ * The new files wait in the stage, which counts for nothing without the plan; so neither has to wait for the other.
+ */
+async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
+  const { layout, stage, files } = work
+  const inStage = movesOf(entry).filter(isKeptInStage)
+  const [staged, written] = await Promise.allSettled([
+    stageNewFiles(inStage, stage, layout.root, files),
+    writePlan(entry, work),
+  ])
+  if (written.status === 'rejected') throw written.reason
+  if (staged.status === 'rejected') throw staged.reason
+  return written.value
+}
+
+async function writePlan(entry: Entry, { layout, stage, files }: Work): Promise<Pending> {
   await files.create(stage.draft, Buffer.from(planText(entry)), { mode: 0o600, sync: 'name' })
   await files.rename(stage.draft, layout.pending(entry.uuid))
   // Reading it changes nothing, and need not wait for the disk.
@@ -64,7 +80,8 @@ async function readBack(entry: Entry, layout: Layout, files: Files): Promise<Pen
       hint: 'Check the disk, then try again.',
     })
   }
-  return { entry: read, bytes }
+  // What is known of an operation is known of the same one, and not told a second time.
+  return { entry: { ...read, operations: entry.operations }, bytes }
 }
 
 /** To the byte, and in the same order. */

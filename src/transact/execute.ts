@@ -5,13 +5,14 @@ import type { Files, Stat } from '../ports.ts'
 import { inFlight } from './in-flight.ts'
 import { markText } from './mark.ts'
 import { moveIfFree } from './move-if-free.ts'
-import { holds, type Move } from './moves.ts'
+import { holds, isKeptInStage, type Move } from './moves.ts'
 import type { Stage } from './stage.ts'
 
 /**
  * Carries out an entry's moves, in an order that can be taken back from any point.
  *
- * 1. Every new file is written into the stage and synced: a full disk shows here, before anything is touched.
+ * 1. Every new file is in the stage, or is written beside its place, and synced: a full disk shows here, before anything is
+ *    touched.
  * 2. New folders are made.
  * 3. Each place is swapped: the old inode is moved into the stage, the new file gets the place only if that is still
  *    free, and then what was taken out is compared with the snapshot. The place is empty for two system calls; in
@@ -28,7 +29,12 @@ export async function execute(
   root: string,
   files: Files,
 ): Promise<readonly string[]> {
-  await stageNewFiles(moves, stage, root, files)
+  await stageNewFiles(
+    moves.filter(move => !isKeptInStage(move)),
+    stage,
+    root,
+    files,
+  )
   await files.sync(stage.folder)
   await files.create(stage.staged, markText, { mode: 0o600, sync: 'name' })
   for (const folder of createdFolders) {

@@ -80,6 +80,11 @@ function keyOf(operation: EntryOperation): string {
   return key
 }
 
+/** Whether what a move needs is kept in the stage, and not beside its place, where the entry alone tells of it. */
+export function isKeptInStage({ aside }: Pick<Move, 'aside'>): boolean {
+  return aside === undefined
+}
+
 /** The hash of the file that a move puts into its place; `null` when that is no file. */
 export function hashAfter({ after }: Pick<Move, 'after'>): string | null {
   return after?.kind === 'file' ? after.sha256 : null

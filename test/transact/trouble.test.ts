@@ -370,6 +370,33 @@ describe('an original that a command has rewritten in the stage', () => {
   })
 })
 
+describe('a kill before the plan has its name', () => {
+  // What waits beside its place could not be found again: only the plan tells of it.
+  it('leaves no new file behind, wherever those wait', async () => {
+    const { system, disk, kill } = fakeSystem({ files: start })
+    disk.mount('vol')
+    disk.write('vol/e.ts', 'e\n')
+    const before = disk.tree({ journal: false })
+    const files: typeof system.files = {
+      ...system.files,
+      rename: async (from, to) => {
+        // By then all else is done that does not wait for it.
+        await new Promise(setImmediate)
+        if (from.endsWith('/draft')) kill()
+        return system.files.rename(from, to)
+      },
+    }
+    const response = { source: 'stdin', text: respond({ 'src/a.ts': 'A\n', 'vol/e.ts': 'E\n' }) } as const
+    await expect(relay(response, fakeProject(), { ...system, files }, fakeTalk())).rejects.toThrow('killed')
+    expect(Object.keys(disk.text()).some(path => path.includes('.stage/new.'))).toBe(true)
+
+    const { system: next } = fakeSystem({ disk })
+    await recover(layoutOf('/project'), next.files, next, fakeTalk())
+    expect(disk.tree({ journal: false })).toEqual(before)
+    expect(Object.keys(disk.text()).some(path => path.includes('.stage/'))).toBe(false)
+  })
+})
+
 describe('what is put aside', () => {
   /** Declined after an edit, on a disk that refuses what `hurt` refuses. */
   async function declineEdited(path: string, hurt: (name: string, path: string) => string | undefined) {
