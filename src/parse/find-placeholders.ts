@@ -1,5 +1,5 @@
 import { uncomment } from './comment.ts'
-import { lineEnd, seeker } from './lines.ts'
+import { lineEnd, linesBefore, seeker } from './lines.ts'
 import { mayBeInAnotherTongue, saysItInAnotherTongue } from './other-tongues.ts'
 
 /** A line of a file that stands for code which was left out. */
@@ -24,7 +24,8 @@ const scripts = /\.(?:vb|vbs|bas|vim|m|tex|sty|erl|hrl|lisp|clj|cljs|el|scm|ini|
 const bareDotsMeanNothing = /\.(?:jsonc?|s?css|less)$/i
 
 /** The first letters of the lines that are looked at: comment signs, brackets and dots. */
-const beginnings = new Set([...'/#-<;%{(（*."…[\''].map(sign => sign.charCodeAt(0)))
+const beginnings = '/#-<;%{(（*."…[\''
+const begun = new RegExp(`\\n[ \\t]*[${beginnings.replace(/[-[]/g, '\\$&')}]`, 'g')
 
 /**
  * Finds the lines that say "rest of the code" instead of giving it.
@@ -37,37 +38,45 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
   const isDocument = documents.test(path)
   const nextInline = seeker(content, '/*')
   const longCommentAt = longComments(content, path)
+  const mayHoldInline = !isDocument && nextInline(0) < content.length
   let quotedTo = 0
   let before = ''
 
-  for (let start = 0, number = 0; start < content.length && found.size < most; number++) {
+  for (let start = 0; start < content.length && found.size < most; ) {
     const next = content.indexOf('\n', start)
     const end = next < 0 ? content.length : next
     let at = start
     while (at < end && (content.charCodeAt(at) === 32 || content.charCodeAt(at) === 9)) at++
     if (at === end || at < quotedTo || end - at > longest) before = ''
-    else if (beginnings.has(content.charCodeAt(at))) {
+    else if (beginnings.includes(content.charAt(at))) {
       const words = content.slice(at, end).trimEnd()
       const long = longCommentAt(at, end)
       quotedTo = long?.end ?? quotedTo
       if (mayStandForCode(long?.words ?? words) && !found.has(words)) {
         const comment = long?.words ?? commentOf(words, path, isDocument)
         const below = lineAt(content, long === undefined ? end + 1 : lineEnd(content, long.end) + 1)
-        if (comment !== undefined && standsForCode(comment, before, below)) add(words, start, end, number)
+        if (comment !== undefined && standsForCode(comment, before, below)) add(words, start, end)
       }
       before = words
     } else {
-      const inline = !isDocument && nextInline(at) < end ? inlineComment(content.slice(at, end)) : undefined
-      if (inline !== undefined && standsForCode(inline, '', '}')) add(content.slice(at, end), start, end, number)
+      const inline = mayHoldInline && nextInline(at) < end ? inlineComment(content.slice(at, end)) : undefined
+      if (inline !== undefined && standsForCode(inline, '', '}')) add(content.slice(at, end), start, end)
       before = ''
     }
-    start = end + 1
+    start = mayHoldInline || before !== '' ? end + 1 : nextBegun(content, end)
   }
   return found.size === 0 ? none : [...found.values()]
 
-  function add(words: string, start: number, end: number, line: number) {
-    if (!found.has(words)) found.set(words, { line, text: content.slice(start, end) })
+  function add(words: string, start: number, end: number) {
+    if (!found.has(words)) found.set(words, { line: linesBefore(content, start), text: content.slice(start, end) })
   }
+}
+
+/** Where the next line begins that is looked at, below the one that ends at `end`. */
+function nextBegun(content: string, end: number): number {
+  begun.lastIndex = end
+  const found = begun.exec(content)
+  return found === null ? content.length : found.index + 1
 }
 
 /** What a line says when it is a comment, or bare words in dots where no language has such a line. */

@@ -93,7 +93,8 @@ const signs: readonly Sign[] = [
 /** One glance at the whole text: a part of every word above, and every single sign. */
 const someWord =
   /\[cite|oaicite|source\u3011|Use code with|content_copy|Copy code|Artifact |<\|[a-z_]+\|>|<\uff5cend|<end_of_turn>|if name == |if \*\*name|def \*\*/
-const someSign = ['\ue200', '\ufffd', '\u0000', '\u00e2\u20ac', '\u00c3', '\u00a0']
+const someSign = ['\ue200', '\ufffd', '\u00e2\u20ac', '\u00c3', '\u00a0']
+const beyondAscii = /[^\x00-\x7f]/
 
 /** Files that are laid out with no-break blanks. */
 const pages = /\.(?:html?|xhtml|svg|txt)$/i
@@ -107,12 +108,13 @@ const lineSigns = new Set(['Use code with caution', 'content_copy', 'Copy code',
  * Nothing is taken away: a program may need the very words.
  */
 export function residueFinder(text: string): (content: string, path: string) => readonly Residue[] {
+  const isPlain = !beyondAscii.test(text)
   const present =
-    someWord.test(text) || someSign.some(sign => text.includes(sign))
+    someWord.test(text) || text.includes('\0') || (!isPlain && someSign.some(sign => text.includes(sign)))
       ? signs.filter(sign => text.includes(sign.word))
       : []
-  const malformed = !isWellFormed(text)
-  const turning = someTurn.test(text)
+  const malformed = !isPlain && !isWellFormed(text)
+  const turning = !isPlain && someTurn.test(text)
   const linked = text.includes('](http')
   const encoded = text.includes('&gt;') || text.includes('&lt;') || text.includes('&amp;&amp;')
   const disguised = text.includes('\\`\\`') || text.includes('`\u200b`')

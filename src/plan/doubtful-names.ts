@@ -57,14 +57,14 @@ class Places {
 
   doubtAbout(part: NewPart, target: string): string | undefined {
     const { kind, folder, name, names } = part
-    const looks = foldLookAlikes(name)
     const path = joined(folder, name)
-    const key = `${folder}/${looks}`
-    const first = this.#new.get(key)
-    if (first === undefined) this.#new.set(key, name)
     // A folder is new with each of its files.
     if (this.#told.has(path)) return undefined
     this.#told.add(path)
+    const looks = foldLookAlikes(name)
+    const key = `${folder}/${looks}`
+    const first = this.#new.get(key)
+    if (first === undefined) this.#new.set(key, name)
 
     const rest = target.slice(path.length)
     const twin = this.#lookedUp(names)

@@ -20,9 +20,10 @@ export function otherEnding(found: readonly FoundChange[], { changeSummary }: Pi
   })
 }
 
-function pathsUnder(entry: unknown, verb: string): readonly string[] {
+function pathsUnder(entry: unknown, verb: 'edit' | 'new'): readonly string[] {
   if (typeof entry !== 'object' || entry === null) return []
-  return Object.entries(entry).flatMap(([key, value]) => (key === verb && typeof value === 'string' ? [value] : []))
+  const value = (entry as Readonly<Record<string, unknown>>)[verb]
+  return typeof value === 'string' ? [value] : []
 }
 
 function isOtherEnding(one: string, other: string): boolean {

@@ -15,7 +15,7 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
   const inSource = parts.slice(0, -1).some(folder => SOURCE_FOLDERS.has(folder))
   const isPage = /(?:^|\/)(?:docs?|content|blog|posts)\//.test(folded) && !/(?:^|\/)[^a-z/]*\.(?:md|MD)$/.test(path)
   sorted ??= sortPatterns()
-  const { names, folders, tails, globs } = sorted
+  const { names, folders, tails, globsFor } = sorted
   const told = SHOWN.test(folded) ? parts.filter(part => part !== '.github' && part !== '.changeset') : parts
   return (
     optionLike(parts) ??
@@ -23,7 +23,8 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
     told.map(part => folders.get(part)?.why).find(why => why !== undefined) ??
     meant(names.get(name)) ??
     tails.find(({ matches, row }) => matches(folded) && meant(row) !== undefined)?.row.why ??
-    globs.find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row.why ??
+    globsFor(name).find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row
+      .why ??
     hidden(told) ??
     asked(path, policyAsk)
   )
@@ -98,35 +99,35 @@ function sortPatterns() {
       const isFolder = pattern.endsWith('/')
       const name = isFolder ? pattern.slice(0, -1) : pattern
       const plain = isFolder ? folders : names
-      if (name.includes('/')) tails.push({ row, pattern, matches: tail(name, isFolder) })
-      else if (/[*{]/.test(name)) globs.push({ row, pattern, matches: glob(name) })
+      if (name.includes('/')) tails.push({ row, pattern, matches: whereItHolds('(?:^|/)', name, isFolder ? '/' : '$') })
+      else if (/[*{]/.test(name)) globs.push({ row, pattern, matches: whereItHolds('^', name, '$') })
       else if (!plain.has(name)) plain.set(name, row)
     }
   }
-  return { names, folders, tails, globs }
+  return { names, folders, tails, globsFor: byEnds(globs) }
 }
 
-function tail(path: string, isFolder: boolean): (path: string) => boolean {
-  return whereItHolds(path, `(?:^|/)${expressionFor(path)}${isFolder ? '/' : '$'}`)
-}
-
-/** Nearly every glob has one star, and is told by its two ends. */
-function glob(pattern: string): (name: string) => boolean {
-  const [start = '', end, another] = pattern.split('*')
-  if (end === undefined || another !== undefined || pattern.includes('{')) {
-    return whereItHolds(pattern, `^${expressionFor(pattern)}$`)
+/** Those of which a name may be one, told by its first and its last sign: ten thousand files have few of either. */
+function byEnds(globs: readonly Glob[]): (name: string) => readonly Glob[] {
+  const known = new Map<string, readonly Glob[]>()
+  return name => {
+    const [first = '', last = ''] = [name.at(0), name.at(-1)]
+    const fits = ({ pattern }: Glob) =>
+      (/^[*{]/.test(pattern) || pattern.startsWith(first)) && (/[*}]$/.test(pattern) || pattern.endsWith(last))
+    const found = known.get(first + last) ?? globs.filter(fits)
+    known.set(first + last, found)
+    return found
   }
-  return name => name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end)
 }
 
 /** The longest plain text of a pattern tells of nearly every path that it does not match; the expression is made late. */
-function whereItHolds(pattern: string, expression: string): (path: string) => boolean {
-  const plain = pattern.split(/\*|\{[^}]*\}/)
-  const needle = plain.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
+function whereItHolds(before: string, pattern: string, after: string): (path: string) => boolean {
+  let needle: string | undefined
   let regex: RegExp | undefined
   return path => {
+    needle ??= pattern.split(/\*|\{[^}]*\}/).reduce((longest, text) => (text.length > longest.length ? text : longest))
     if (!path.includes(needle)) return false
-    regex ??= new RegExp(expression)
+    regex ??= new RegExp(before + expressionFor(pattern) + after)
     return regex.test(path)
   }
 }

@@ -21,7 +21,7 @@ export function literalBlock(text: string, indent: string): string {
   const ends = text.endsWith('\n')
   // Where the first line is indented itself, the reader has to be told how much of that is ours.
   const depth = /^\n*[\t ]/.test(text) ? '2' : ''
-  const chomp = !ends ? '-' : /(^|\n)\n$/.test(text) ? '+' : ''
+  const chomp = !ends ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : ''
   const lines = `\n${ends ? text.slice(0, -1) : text}`
   // A line that is empty stays so.
   return `|${depth}${chomp}${lines.replaceAll(/\n(?!\n|$)/g, `\n${indent}`)}`
