@@ -21,6 +21,32 @@ export function hunksOf(differences: readonly Difference[], length: number): rea
   return hunks
 }
 
+/** `number` counts from 1: in the old text for what is removed, in the new one for the rest. */
+export interface TextLine {
+  readonly kind: 'same' | 'added' | 'removed'
+  readonly number: number
+  readonly text: string
+}
+
+/** How a diff marks each kind of line. */
+export const SIGN = { same: ' ', added: '+', removed: '-' } as const
+
+/** The lines of a hunk in the order in which every diff has them. */
+export function* linesOfHunk(hunk: Hunk, before: readonly string[], after: readonly string[]): Generator<TextLine> {
+  let at = hunk.afterStart
+  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunk.differences) {
+    yield* stretch('same', after, at, afterStart)
+    yield* stretch('removed', before, beforeStart, beforeEnd)
+    yield* stretch('added', after, afterStart, afterEnd)
+    at = afterEnd
+  }
+  yield* stretch('same', after, at, hunk.afterEnd)
+}
+
+function* stretch(kind: TextLine['kind'], texts: readonly string[], from: number, to: number): Generator<TextLine> {
+  for (let at = from; at < to; at++) yield { kind, number: at + 1, text: texts[at] ?? '' }
+}
+
 /** A hunk's place as a patch tells it: `@@ -7,6 +7,8 @@`. */
 export function hunkRange({ beforeStart, beforeEnd, afterStart, afterEnd }: Hunk): string {
   return `@@ -${span(beforeStart, beforeEnd)} +${span(afterStart, afterEnd)} @@`

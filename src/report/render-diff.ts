@@ -4,8 +4,9 @@ import { codeRows } from './code-rows.ts'
 import { columnsOf } from './columns-of.ts'
 import { count, grouped } from './count.ts'
 import { countWords } from './count-words.ts'
-import { type DiffLine, diffLines, type TextLine } from './diff-lines.ts'
+import { type DiffLine, diffLines } from './diff-lines.ts'
 import type { FileDiff, Moves } from './file-diffs.ts'
+import { SIGN, type TextLine } from './hunks.ts'
 import { LONG } from './long-line.ts'
 import { pairLines } from './pair-lines.ts'
 import type { PathChange } from './path-change.ts'
@@ -234,8 +235,6 @@ function headCounts({ effect, compared: { added, removed, counted } }: FileDiff,
   if (effect === 'create') return style.paint.ok(`+${added}`)
   return effect === 'delete' ? style.paint.fail(`-${removed}`) : countWords({ added, removed, uncounted: 0 }, style)
 }
-
-const SIGN = { same: ' ', added: '+', removed: '-' } as const
 
 /** A row of a line, the first one with its number; where colour cannot mark the changed words, `^` below it do. */
 function paintText(

@@ -1,7 +1,7 @@
 import type { PathState } from '../model.ts'
 import type { FileComparison } from './compare-files.ts'
 import { type FileDiff, fileDiffs, type Moves } from './file-diffs.ts'
-import { hunkRange, hunksOf } from './hunks.ts'
+import { hunkRange, hunksOf, linesOfHunk, SIGN } from './hunks.ts'
 import type { PathChange } from './path-change.ts'
 import { quoteGitPath } from './quote-git-path.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -75,19 +75,11 @@ function hunkLines({ compared }: FileDiff, paint: Painter): readonly string[] {
   const lines: string[] = []
   for (const hunk of hunksOf(compared.differences, after.length)) {
     lines.push(paint('range', hunkRange(hunk)))
-    let at = hunk.afterStart
-    const addSame = (end: number) => {
-      for (; at < end; at++) lines.push(paint('same', ` ${visible(after[at] ?? '')}`))
-    }
-    for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunk.differences) {
-      addSame(afterStart)
-      for (let n = beforeStart; n < beforeEnd; n++) lines.push(paint('removed', `-${visible(before[n] ?? '')}`))
+    for (const { kind, text } of linesOfHunk(hunk, before, after)) {
       // In two parts, as git has it: some programs look for the sign alone.
-      for (let n = afterStart; n < afterEnd; n++)
-        lines.push(paint('added', '+') + paint('added', visible(after[n] ?? '')))
-      at = afterEnd
+      if (kind === 'added') lines.push(paint(kind, SIGN[kind]) + paint(kind, visible(text)))
+      else lines.push(paint(kind, SIGN[kind] + visible(text)))
     }
-    addSame(hunk.afterEnd)
   }
   return lines
 }

@@ -2,7 +2,7 @@ import { digest } from '../digest.ts'
 import type { PathState } from '../model.ts'
 import { binaryPatch } from './binary-patch.ts'
 import { compareLines } from './compare-lines.ts'
-import { type Hunk, hunkRange, hunksOf } from './hunks.ts'
+import { type Hunk, hunkRange, hunksOf, linesOfHunk, SIGN } from './hunks.ts'
 import type { PathChange } from './path-change.ts'
 import { quoteGitPath } from './quote-git-path.ts'
 
@@ -101,19 +101,9 @@ function hunkTexts(before: readonly string[], after: readonly string[]): string 
 }
 
 function textOf(hunk: Hunk, before: readonly string[], after: readonly string[]): string {
-  let text = ''
-  let at = hunk.afterStart
-  const add = (sign: string, lines: readonly string[], from: number, to: number) => {
-    for (let n = from; n < to; n++) text += marked(sign, lines[n] ?? '')
-  }
-  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunk.differences) {
-    add(' ', after, at, afterStart)
-    add('-', before, beforeStart, beforeEnd)
-    add('+', after, afterStart, afterEnd)
-    at = afterEnd
-  }
-  add(' ', after, at, hunk.afterEnd)
-  return text
+  let lines = ''
+  for (const { kind, text } of linesOfHunk(hunk, before, after)) lines += marked(SIGN[kind], text)
+  return lines
 }
 
 function marked(sign: string, line: string): string {
