@@ -5,7 +5,7 @@ import { describeRestoration } from './describe-restoration.ts'
 import { describeMoment } from './describe-time.ts'
 import { indented } from './indented.ts'
 import type { Style } from './style.ts'
-import { isOver } from './unfinished-note.ts'
+import { isOver, nameOfRecovery } from './unfinished-note.ts'
 import { visibleLine } from './visible.ts'
 
 /** What recovery found and did about one unfinished transaction; in a preview, what it would do. */
@@ -38,8 +38,8 @@ export function recoveryWords(
   now: Date | undefined,
   isPreview = false,
 ): { readonly first: string; readonly second: string } {
-  const { action, number, uuid, title, startedAt, restoration, left = [] } = recovery
-  const name = [number === undefined ? visibleLine(uuid) : `#${number}`, visibleLine(title)].filter(Boolean).join(' ')
+  const { action, number, startedAt, restoration, left = [] } = recovery
+  const name = nameOfRecovery(recovery)
   const { summary } = describeRestoration(restoration)
   const moment = startedAt === undefined ? '' : describeMoment(startedAt, now)
   const begun = moment === '' ? '' : ` (begun ${moment})`

@@ -6,10 +6,15 @@ export function isOver({ action }: Recovery): boolean {
   return action === 'finished' || action === 'unbegun'
 }
 
+/** `#42 Fix the store`; by its uuid where no number is known. */
+export function nameOfRecovery({ number, uuid, title }: Recovery): string {
+  return [number === undefined ? visibleLine(uuid) : `#${number}`, visibleLine(title)].filter(Boolean).join(' ')
+}
+
 /** One transaction that is not over, for a command that only reads: what ends it, and what it is. */
-export function unfinishedNote({ action, number, uuid, title }: Recovery): string {
-  const name = [number === undefined ? visibleLine(uuid) : `#${number}`, visibleLine(title)].filter(Boolean).join(' ')
-  switch (action) {
+export function unfinishedNote(recovery: Recovery): string {
+  const name = nameOfRecovery(recovery)
+  switch (recovery.action) {
     case 'held':
       return `unanswered (relay recover asks again): ${name}`
     case 'unreadable':
