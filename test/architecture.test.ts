@@ -5,6 +5,12 @@ import { describe, expect, it } from 'vitest'
 
 const src = fileURLToPath(new URL('../src', import.meta.url))
 
+/** What imports nothing of relay's: any stage may use it. */
+const ground = [
+  'protected-place.ts', 'digest.ts', 'bare-text.ts', 'longest-rise.ts', 'buffer-of.ts', 'folders-from.ts', 'inside-of.ts',
+  'is-id.ts', 'is-record.ts', 'shell-word.ts',
+] // biome-ignore format: a list of names
+
 /**
  * Who may import whom. Data flows one way, stages do not know each other, and only `system/` meets the real world:
  * so any stage can be read, tested and replaced alone.
@@ -13,32 +19,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'model.ts': [],
   'errors.ts': ['model.ts'],
   'ports.ts': ['model.ts'],
-  'protected-place.ts': [],
   'path-state.ts': ['model.ts'],
-  'digest.ts': [],
-  'bare-text.ts': [],
-  'longest-rise.ts': [],
-  'buffer-of.ts': [],
-  'is-record.ts': [],
-  'is-id.ts': [],
-  'inside-of.ts': [],
-  'shell-word.ts': [],
   'commands-of.ts': ['model.ts'],
   'title.ts': ['model.ts'],
-  parse: ['model.ts', 'is-id.ts', 'is-record.ts', 'parse'],
-  plan: ['model.ts', 'path-state.ts', 'protected-place.ts', 'bare-text.ts', 'longest-rise.ts', 'commands-of.ts', 'plan'],
-  report: ['model.ts', 'path-state.ts', 'bare-text.ts', 'longest-rise.ts', 'digest.ts', 'shell-word.ts', 'report'],
+  parse: [...ground, 'model.ts', 'parse'],
+  plan: [...ground, 'model.ts', 'path-state.ts', 'commands-of.ts', 'plan'],
+  report: [...ground, 'model.ts', 'path-state.ts', 'report'],
   source: ['model.ts', 'ports.ts', 'errors.ts', 'source'],
-  transact: [
-    'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'protected-place.ts', 'digest.ts', 'bare-text.ts',
-    'buffer-of.ts', 'inside-of.ts', 'is-id.ts', 'is-record.ts', 'title.ts', 'transact',
-  ],
-  project: ['model.ts', 'ports.ts', 'errors.ts', 'digest.ts', 'buffer-of.ts', 'inside-of.ts', 'is-record.ts', 'shell-word.ts', 'commands-of.ts', 'project'],
-  system: ['ports.ts', 'errors.ts', 'digest.ts', 'buffer-of.ts', 'shell-word.ts', 'system'],
+  transact: [...ground, 'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'title.ts', 'transact'],
+  project: [...ground, 'model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'project'],
+  system: [...ground, 'ports.ts', 'errors.ts', 'system'],
   'relay.ts': ['model.ts', 'ports.ts', 'errors.ts', 'title.ts', 'parse', 'plan', 'transact'],
   'undo.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'title.ts', 'plan', 'transact'],
   commands: [
-    'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'commands-of.ts', 'inside-of.ts', 'title.ts', 'relay.ts', 'undo.ts', 'cli.ts',
+    ...ground, 'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'commands-of.ts', 'title.ts', 'relay.ts', 'undo.ts', 'cli.ts',
     'source', 'parse', 'plan', 'transact', 'report', 'project', 'commands',
   ],
   'cli.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands'],
@@ -52,6 +46,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   report: [/^chalk$/, /^diff$/, /^node:(buffer|zlib)$/],
   source: [/^node:path$/],
   'undo.ts': [/^node:path$/],
+  'folders-from.ts': [/^node:path$/],
   'inside-of.ts': [/^node:path$/],
   transact: [/^yaml$/, /^node:(path|buffer)$/],
   project: [/^valibot$/, /^node:(path|buffer)$/],

@@ -1,4 +1,5 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { foldersFrom } from '../folders-from.ts'
 import type { Files, Shell } from '../ports.ts'
 
 export interface DetectedLinter {
@@ -157,10 +158,10 @@ async function isSolution(path: string, files: Pick<Files, 'read'>): Promise<boo
 }
 
 async function isLocal(root: string, program: string, files: Pick<Files, 'realPath'>): Promise<boolean> {
-  for (let folder = root; ; folder = dirname(folder)) {
+  for (const folder of foldersFrom(root)) {
     if ((await files.realPath(join(folder, 'node_modules', '.bin', program))) !== null) return true
-    if (dirname(folder) === folder) return false
   }
+  return false
 }
 
 /** Empty for what cannot be read: it tells nothing about the linter, and is no reason to stop. */

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { foldersFrom } from '../folders-from.ts'
 import type { Config } from '../model.ts'
 import type { Files, System } from '../ports.ts'
 import { addIgnoreLine } from './add-ignore-line.ts'
@@ -101,8 +102,7 @@ async function newSettings(root: string, { files, shell }: Doors): Promise<Setti
 
 /** The nearest folder above that holds something of this name. */
 async function above(root: string, name: string, files: Files): Promise<string | undefined> {
-  for (let folder = root; dirname(folder) !== folder; ) {
-    folder = dirname(folder)
+  for (const folder of foldersFrom(root).slice(1)) {
     if ((await files.stat(join(folder, name))) !== null) return folder
   }
   return undefined

@@ -1,7 +1,8 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { foldersFrom } from '../folders-from.ts'
 import type { Project } from '../model.ts'
-import type { Files, System } from '../ports.ts'
+import type { System } from '../ports.ts'
 import { configName } from './config-name.ts'
 import { readConfigFile } from './read-config-file.ts'
 
@@ -31,12 +32,8 @@ export async function loadProject(system: Pick<System, 'cwd' | 'files'>): Promis
 /** The project that the current folder belongs to, whatever its configuration is like. */
 export async function findProjectFolder({ cwd, files }: Pick<System, 'cwd' | 'files'>): Promise<string | undefined> {
   const from = await files.realPath(cwd)
-  return from === null ? undefined : findRoot(from, files)
-}
-
-async function findRoot(from: string, files: Files): Promise<string | undefined> {
-  for (let folder = from; ; folder = dirname(folder)) {
+  for (const folder of from === null ? [] : foldersFrom(from)) {
     if ((await files.stat(join(folder, configName))) !== null) return folder
-    if (dirname(folder) === folder) return undefined
   }
+  return undefined
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { foldersFrom } from '../folders-from.ts'
 import type { Files } from '../ports.ts'
 
 export const trackedNote =
@@ -26,16 +27,15 @@ export async function isTrackedByGit(root: string, files: Files): Promise<boolea
 
 /** The index of the repository that the project lies in, and the project's path in it. */
 async function indexOf(root: string, files: Files): Promise<{ index: string; prefix: string } | undefined> {
-  for (let top = root; ; top = dirname(top)) {
+  for (const top of foldersFrom(root)) {
     const git = join(top, '.git')
     const kind = (await files.stat(git))?.kind
-    if (kind !== undefined) {
-      const way = relative(top, root).replaceAll('\\', '/')
-      const folder = kind === 'file' ? await separateFolder(top, git, files) : git
-      return { index: join(folder, 'index'), prefix: way === '' ? '' : `${way}/` }
-    }
-    if (dirname(top) === top) return undefined
+    if (kind === undefined) continue
+    const way = relative(top, root).replaceAll('\\', '/')
+    const folder = kind === 'file' ? await separateFolder(top, git, files) : git
+    return { index: join(folder, 'index'), prefix: way === '' ? '' : `${way}/` }
   }
+  return undefined
 }
 
 /** In a work tree or a submodule `.git` is a file that names the folder. */

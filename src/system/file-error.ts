@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { constants as numbers } from 'node:os'
 import { dirname, isAbsolute, relative } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { foldersFrom } from '../folders-from.ts'
 import { shellWord } from '../shell-word.ts'
 
 /** What was tried, as the word that stands after "Cannot". */
@@ -113,19 +114,13 @@ const namings: ReadonlySet<FileVerb> = new Set<FileVerb>(['write', 'link', 'move
 function forbidding(verb: FileVerb, path: string, to: string | undefined): string {
   for (const each of to === undefined ? [path] : [path, to]) {
     const folder = dirname(each)
-    const closed = above(folder).find(above => lacks(above, constants.X_OK))
+    const closed = foldersFrom(folder).findLast(above => lacks(above, constants.X_OK))
     if (closed !== undefined) return closed
     if (!namings.has(verb)) return path
     if (lacks(folder, constants.W_OK)) return folder
   }
   // Nothing that can be seen from here: a sticky folder, an attribute, a rule of the system's.
   return namings.has(verb) ? dirname(path) : path
-}
-
-/** A folder and those that it lies in, outermost first. */
-function above(folder: string): readonly string[] {
-  const parent = dirname(folder)
-  return parent === folder ? [folder] : [...above(parent), folder]
 }
 
 function lacks(path: string, permission: number): boolean {

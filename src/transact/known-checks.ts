@@ -1,4 +1,5 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { foldersFrom } from '../folders-from.ts'
 import { insideOf } from '../inside-of.ts'
 import { isRecord } from '../is-record.ts'
 import type { Check } from '../model.ts'
@@ -145,10 +146,10 @@ async function installedPlaces(root: string, files: Files): Promise<readonly str
 
 /** A package within a larger repository is checked with what lies beside it, and nobody looks there. */
 async function isPartOfLarger(root: string, files: Files): Promise<boolean> {
-  for (let folder = root; ; folder = dirname(folder)) {
+  for (const folder of foldersFrom(root)) {
     if ((await files.stat(join(folder, '.git')).catch(() => null)) !== null) return folder !== root
-    if (dirname(folder) === folder) return false
   }
+  return false
 }
 
 /** What is behind such a link is checked too, and can change unseen. */
