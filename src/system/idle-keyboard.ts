@@ -1,17 +1,8 @@
-import type { ReadStream } from 'node:tty'
 import { isInForeground } from './foreground.ts'
-import type { KeyFilter } from './key-filter.ts'
-import { holdKeyboard, releaseKeyboard } from './keyboard-mode.ts'
+import { type Desk, holdKeyboard, releaseKeyboard, suspend } from './keyboard-mode.ts'
 import { LoneKey } from './lone-key.ts'
 
-export interface IdleDesk {
-  readonly keyboard: ReadStream
-  readonly screen: NodeJS.WritableStream
-  readonly filter: KeyFilter
-  interrupt(): void
-  pasted(bytes: Uint8Array): void
-  /** Told of a paste that was not marked as one, and so dropped. */
-  unmarked(): void
+interface IdleDesk extends Desk {
   pressed(key: string): void
 }
 
@@ -48,13 +39,13 @@ export class IdleKeyboard {
     }
     this.#stopWaiting()
     this.#holds = true
-    const { keyboard, screen, filter } = this.#desk
+    const { keyboard, filter } = this.#desk
     // A question to come begins with a guard of its own: nothing typed now answers it.
     filter.guardEnd = Number.NEGATIVE_INFINITY
     this.changed()
     keyboard.on('data', this.#feed)
     process.on('SIGCONT', this.#continued)
-    holdKeyboard(keyboard, screen)
+    holdKeyboard(this.#desk)
   }
 
   /** What is typed right now was not typed for what stands on the screen now. */
@@ -67,10 +58,9 @@ export class IdleKeyboard {
     if (!this.#holds) return
     this.#holds = false
     clearTimeout(this.#coming)
-    const { keyboard, screen } = this.#desk
-    keyboard.off('data', this.#feed)
+    this.#desk.keyboard.off('data', this.#feed)
     process.off('SIGCONT', this.#continued)
-    releaseKeyboard(keyboard, screen)
+    releaseKeyboard(this.#desk)
   }
 
   #stopWaiting(): void {
@@ -88,25 +78,15 @@ export class IdleKeyboard {
       if (key.kind === 'pasted') this.#desk.pasted(key.bytes)
       else if (key.kind === 'unmarked') this.#desk.unmarked()
       else if (key.kind === 'interrupt') this.#desk.interrupt()
-      else if (key.kind === 'suspend') this.#suspend()
+      else if (key.kind === 'suspend') suspend(this.#desk).then(this.#continued)
     }
-  }
-
-  /** To the whole group, as the terminal does it: `npx` and the like stop with relay. */
-  #suspend(): void {
-    const { keyboard, screen } = this.#desk
-    releaseKeyboard(keyboard, screen)
-    process.kill(0, 'SIGTSTP')
-    // Where nobody could wake it, the system ignores that.
-    setTimeout(this.#continued, 50)
   }
 
   /** Who stopped relay has given the terminal its own mode. */
   readonly #continued = () => {
     if (!this.#holds || !isInForeground()) return
-    const { keyboard, screen } = this.#desk
-    releaseKeyboard(keyboard, screen)
-    holdKeyboard(keyboard, screen)
+    releaseKeyboard(this.#desk)
+    holdKeyboard(this.#desk)
     this.changed()
   }
 }

@@ -1,25 +1,49 @@
 import { writeSync } from 'node:fs'
 import type { ReadStream } from 'node:tty'
+import type { KeyFilter } from './key-filter.ts'
+
+/** The keyboard, and who is told of what comes from it. */
+export interface Desk {
+  readonly keyboard: ReadStream
+  /** Keeps what is cut between two readers of the keyboard together. */
+  readonly filter: KeyFilter
+  /** Ctrl+C. */
+  interrupt(): void
+  /** A text that was pasted: neither an answer nor keys. */
+  pasted(bytes: Uint8Array): void
+  /** A paste that was not marked as one, and so dropped. */
+  unmarked(): void
+}
 
 const [markPastes, leavePastes] = ['\x1b[?2004h', '\x1b[?2004l']
 
 let held: ReadStream | undefined
 
 /** Takes the keyboard: key by key, Ctrl+C as a key, and pastes marked. */
-export function holdKeyboard(keyboard: ReadStream, screen: NodeJS.WritableStream): void {
+export function holdKeyboard({ keyboard }: Desk): void {
   if (held === undefined && process.listenerCount('exit', restore) === 0) process.on('exit', restore)
   held = keyboard
   setRaw(keyboard, true)
-  screen.write(markPastes)
+  process.stderr.write(markPastes)
   keyboard.resume()
 }
 
 /** Leaves the keyboard as the terminal has it. */
-export function releaseKeyboard(keyboard: ReadStream, screen: NodeJS.WritableStream): void {
+export function releaseKeyboard({ keyboard }: Desk): void {
   held = undefined
   keyboard.pause()
-  screen.write(leavePastes)
+  process.stderr.write(leavePastes)
   setRaw(keyboard, false)
+}
+
+/**
+ * What Ctrl+Z does: stops the whole group, as the terminal does it, for `npx` and the like stop with relay. Ends once
+ * relay runs again; where nobody could wake it, the system ignores this.
+ */
+export async function suspend(desk: Desk): Promise<void> {
+  releaseKeyboard(desk)
+  process.kill(0, 'SIGTSTP')
+  await new Promise(resolve => setTimeout(resolve, 50))
 }
 
 /** However relay ends, as long as it can still do anything: a shell that shows no keys looks broken. */

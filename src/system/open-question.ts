@@ -1,20 +1,10 @@
-import type { ReadStream } from 'node:tty'
 import type { KeyFilter } from './key-filter.ts'
-import { holdKeyboard, releaseKeyboard } from './keyboard-mode.ts'
+import { type Desk, holdKeyboard, releaseKeyboard, suspend } from './keyboard-mode.ts'
 import { late } from './late.ts'
 
-/** Where a question is asked: the keyboard, the screen, and who is told of Ctrl+C. */
-export interface QuestionDesk {
-  readonly keyboard: ReadStream
-  readonly screen: NodeJS.WritableStream
+interface QuestionDesk extends Desk {
+  /** Takes the question away. */
   readonly interruption: AbortSignal
-  /** Keeps what is cut between two readers of the keyboard together. */
-  readonly filter: KeyFilter
-  interrupt(): void
-  /** Told of what is pasted while the question waits: that is no answer. */
-  pasted(bytes: Uint8Array): void
-  /** Told of a paste that was not marked as one, and so dropped. */
-  unmarked(): void
 }
 
 /** Half a second: nobody reads a question and answers it faster. */
@@ -53,7 +43,7 @@ export class OpenQuestion {
 
   /** `undefined`: nobody answers. */
   async answer(question: string, singleKey: boolean, withdraw?: AbortSignal): Promise<string | undefined> {
-    const { keyboard, screen, interruption } = this.#desk
+    const { keyboard, interruption } = this.#desk
     const { promptInput } = await import('./prompt-input.ts')
     const onData = (chunk: Uint8Array) => this.#feed(chunk, singleKey)
     const end = () => this.#take('end')
@@ -66,7 +56,7 @@ export class OpenQuestion {
     interruption.addEventListener('abort', end)
     withdraw?.addEventListener('abort', leave)
     process.on('SIGCONT', continued)
-    this.#hold()
+    holdKeyboard(this.#desk)
     if (interruption.aborted) end()
     if (withdraw?.aborted) leave()
 
@@ -82,7 +72,7 @@ export class OpenQuestion {
         const typed = this.#typed
         const asking = promptInput(
           { message: question, theme, transformer: value => this.#remember(value) },
-          Object.assign(this.#context, { input: this.#keys, output: screen, signal: this.#round.signal }),
+          Object.assign(this.#context, { input: this.#keys, output: process.stderr, signal: this.#round.signal }),
         )
         if (this.#filter.guardEnd === Number.POSITIVE_INFINITY) this.#filter.guardEnd = performance.now() + guardMs
         this.#typed = typed
@@ -97,7 +87,7 @@ export class OpenQuestion {
         await this.#afterStop()
       }
     } finally {
-      this.#release()
+      releaseKeyboard(this.#desk)
       process.off('SIGCONT', continued)
       interruption.removeEventListener('abort', end)
       withdraw?.removeEventListener('abort', leave)
@@ -133,15 +123,11 @@ export class OpenQuestion {
 
   async #afterStop(): Promise<void> {
     if (this.#stop === 'suspend') {
-      this.#release()
-      // To the whole group, as the terminal does it: `npx` and the like stop with relay. Where nobody could wake it,
-      // the system ignores this and the question comes again.
-      process.kill(0, 'SIGTSTP')
-      await new Promise(resolve => setTimeout(resolve, 50))
+      await suspend(this.#desk)
       this.#resumedAt = performance.now()
-      this.#hold()
+      holdKeyboard(this.#desk)
     }
-    if (this.#stop === 'continued') this.#hold()
+    if (this.#stop === 'continued') holdKeyboard(this.#desk)
     if (this.#stop === 'suspend' || this.#stop === 'continued') {
       this.#typed = ''
       this.#filter.guardEnd = Number.POSITIVE_INFINITY
@@ -154,15 +140,7 @@ export class OpenQuestion {
   }
 
   #printLines(): void {
-    for (const line of this.#lines.splice(0)) this.#desk.screen.write(line)
-  }
-
-  #hold(): void {
-    holdKeyboard(this.#desk.keyboard, this.#desk.screen)
-  }
-
-  #release(): void {
-    releaseKeyboard(this.#desk.keyboard, this.#desk.screen)
+    for (const line of this.#lines.splice(0)) process.stderr.write(line)
   }
 }
 

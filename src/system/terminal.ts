@@ -58,7 +58,12 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     if (look.live) liveLine.show(question === undefined && held === undefined ? status : undefined)
   }
 
-  const onPasted = (bytes: Uint8Array) => listener?.pasted(pastedText(bytes))
+  const deskOf = (keyboard: ReadStream) => ({
+    keyboard,
+    filter,
+    pasted: (bytes: Uint8Array) => listener?.pasted(pastedText(bytes)),
+    unmarked: () => listener?.unmarked(),
+  })
   const settleKeyboard = () => {
     if (question === undefined && held === undefined) idle?.hold()
     else idle?.release()
@@ -125,13 +130,9 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       const keyboard = openKeyboard()
       if (keyboard === undefined) return undefined
       question = new OpenQuestion({
-        keyboard,
-        screen: process.stderr,
+        ...deskOf(keyboard),
         interruption: options.interruption,
-        filter,
         interrupt: () => options.interrupt('SIGINT'),
-        pasted: onPasted,
-        unmarked: () => listener?.unmarked(),
       })
       showStatus()
       try {
@@ -152,13 +153,9 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       if (keyboard === undefined) return undefined
       listener = to
       idle = new IdleKeyboard({
-        keyboard,
-        screen: process.stderr,
-        filter,
+        ...deskOf(keyboard),
         // As the terminal does it when it is not asked to hand keys over.
         interrupt: () => process.kill(process.pid, 'SIGINT'),
-        pasted: onPasted,
-        unmarked: () => listener?.unmarked(),
         pressed: key => listener?.pressed(key),
       })
       settleKeyboard()
