@@ -3,21 +3,34 @@ import { defineConfig } from 'vitest/config'
 
 const onBinary = process.env['RELAY_BINARY'] !== undefined
 
+/** Tests of what touches nothing but its arguments and fakes: a worker of their own for each file gains them nothing. */
+const pure = ['test/{commands,parse,plan,project,report,source}/**/*.test.ts']
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [
-      // A sample of the faults, or what FAULTS asks for; the single binary has no calls that could be made to fail.
-      ...(onBinary || process.env['FAULTS'] === 'none' ? ['test/faults/**'] : []),
-      // Has to be built first: `npm run test:binary`.
-      ...(onBinary ? [] : ['test/binary/**']),
-    ],
     // Much of a test is waiting for programs: also where there are only two cores, two files run at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    globalSetup: 'test/support/tally-setup.ts',
     // Real programs, real clipboards: slow machines need room. No test waits for time to pass.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 50_000 } },
+    projects: [
+      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'real',
+          include: ['test/**/*.test.ts'],
+          exclude: [
+            ...pure,
+            // A sample of the faults, or what FAULTS asks for; the single binary has no calls that could be made to fail.
+            ...(onBinary || process.env['FAULTS'] === 'none' ? ['test/faults/**'] : []),
+            // Has to be built first: `npm run test:binary`.
+            ...(onBinary ? [] : ['test/binary/**']),
+          ],
+          globalSetup: 'test/support/tally-setup.ts',
+        },
+      },
+    ],
   },
 })
