@@ -154,7 +154,7 @@ describe('planPatch: changes', () => {
   it('takes ten thousand files', () => {
     const steps = Array.from({ length: 10_000 }, (_, at): Step => {
       const path = `src/f${at % 100}/file${at}.ts`
-      return [write(path, lines(20, `new ${at}`)), existing(path, lines(60, `old ${at}`))]
+      return [write(path, lines(5, `new ${at}`)), existing(path, lines(25, `old ${at}`))]
     })
     const { changes, flags } = planned(steps)
     expect(changes).toHaveLength(10_000)

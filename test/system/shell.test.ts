@@ -287,7 +287,7 @@ describe('the real shell', () => {
       console.log(JSON.stringify(ended))`
     const line = 'ulimit -n 64; exec "$0" --input-type=module -e "$1"'
     const args = ['-c', line, process.execPath, script]
-    const output = execFileSync('sh', args, { timeout: 10_000 }).toString()
+    const output = execFileSync('sh', args, { timeout: 50_000 }).toString()
     expect(JSON.parse(output)).toMatch(/^Cannot read \/proc.*: too many files are open$|^EMFILE/)
     const pids = linesOf(join(cwd, 'pids')).filter(Boolean).map(Number)
     started.push(...pids)
