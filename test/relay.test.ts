@@ -9,14 +9,13 @@ import { around } from './support/around.ts'
 import type { FakeDisk } from './support/fake-disk.ts'
 import { fakeProject, fakeTalk } from './support/fake-project.ts'
 import { type FakeSystemOptions, fakeSystem } from './support/fake-system.ts'
-import { respond } from './support/respond.ts'
+import { respond, uuid } from './support/respond.ts'
 import { until } from './support/until.ts'
 
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const other = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a12'
 const start = { 'src/a.ts': 'a\n', 'src/old.ts': 'old\n' }
 const patch: Response = {
-  text: respond({ 'src/a.ts': 'a2\n', 'src/new/b.ts': 'b\n', 'src/old.ts': null }, { uuid }),
+  text: respond({ 'src/a.ts': 'a2\n', 'src/new/b.ts': 'b\n', 'src/old.ts': null }),
   source: 'clipboard',
 }
 const after = { 'src/a.ts': 'a2\n', 'src/new/b.ts': 'b\n' }
@@ -201,7 +200,7 @@ describe('the story of one response', () => {
     const files = { 'src/a.ts': 'a1\n', 'src/old.ts': 'old\n' }
     const effect = (on: FakeDisk) => on.write(path, text)
     const { system, disk } = fakeSystem({ files, commands: { lint: { effect } } })
-    const response = respond({ 'src/a.ts': 'a2\n', 'src/new.ts': 'n\n', 'src/old.ts': null }, { uuid })
+    const response = respond({ 'src/a.ts': 'a2\n', 'src/new.ts': 'n\n', 'src/old.ts': null })
     const project = fakeProject({ approval: 'yes', linter: 'lint' })
     const outcome = await relay({ source: 'clipboard', text: response }, project, system, fakeTalk())
     expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'conflict', paths: [path] } })
@@ -234,7 +233,7 @@ describe('the story of one response', () => {
         return 'yes'
       },
     ])
-    const text = respond({ 'package.json': '{ "a": 1 }\n' }, { uuid })
+    const text = respond({ 'package.json': '{ "a": 1 }\n' })
     expect(await relay({ source: 'clipboard', text }, fakeProject(), system, talk)).toMatchObject({
       reason: { kind: 'conflict', paths: ['package.json'] },
     })
@@ -253,7 +252,7 @@ describe('the story of one response', () => {
         return 'no'
       },
     ])
-    const text = respond({ 'package.json': '{ "a": 1 }\n', 'src/a.ts': 'a\n' }, { uuid })
+    const text = respond({ 'package.json': '{ "a": 1 }\n', 'src/a.ts': 'a\n' })
     const project = fakeProject({ preCommand: 'pre', linter: 'lint', approval: 'yes' })
     expect(await relay({ source: 'clipboard', text }, project, system, talk)).toMatchObject({
       reason: { kind: 'declined' },

@@ -6,8 +6,7 @@ import { type ScratchProject, scratchProject } from '../support/scratch-project.
 import { until } from '../support/until.ts'
 import { startXDisplay } from '../support/x-display.ts'
 
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
-const answer = respond({ 'app.js': '2\n' }, { uuid })
+const answer = respond({ 'app.js': '2\n' })
 
 let project: ScratchProject
 afterEach(() => project.remove())
@@ -52,7 +51,7 @@ it('prints megabytes into a pipe to the last byte', async () => {
   const content = 'const line = 1\n'.repeat(200_000)
   const { code, stdout } = await runRelay(['parse', '--json'], {
     cwd: project.root,
-    stdin: respond({ 'app.js': content }, { uuid }),
+    stdin: respond({ 'app.js': content }),
   })
   expect(code).toBe(0)
   expect(JSON.parse(stdout).operations[0].content).toBe(content)

@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type RelayEnd, type RelayOptions, runRelay } from '../support/real-relay.ts'
 import { runInTerminal } from '../support/real-terminal.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 
 const linter = readFileSync(new URL('../fixtures/no-var.sh', import.meta.url), 'utf8')
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const other = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a12'
-const better = respond({ 'app.js': 'export const app = 2\n' }, { uuid })
-const worse = respond({ 'app.js': 'var app = 2\n' }, { uuid })
+const better = respond({ 'app.js': 'export const app = 2\n' })
+const worse = respond({ 'app.js': 'var app = 2\n' })
 
 let project: ScratchProject
 afterEach(() => project.remove())
@@ -83,7 +82,7 @@ describe('relay apply', () => {
   it('keeps CRLF, a byte order mark, the mode and the bytes of what it does not touch', async () => {
     project = scratchProject({ 'run.js': '\ufeff1\r\n2\r\n', 'raw.bin': Uint8Array.of(0, 255, 13, 10) })
     chmodSync(join(project.root, 'run.js'), 0o755)
-    await apply([], { stdin: respond({ 'run.js': '1\n3\n' }, { uuid }) })
+    await apply([], { stdin: respond({ 'run.js': '1\n3\n' }) })
     expect(project.read('run.js')).toBe('\ufeff1\r\n3\r\n')
     expect(statSync(join(project.root, 'run.js')).mode & 0o777).toBe(0o755)
     expect(readFileSync(join(project.root, 'raw.bin'))).toEqual(Buffer.of(0, 255, 13, 10))
@@ -299,7 +298,7 @@ describe('what was taken before', () => {
   it('asks about a uuid with other content, and gives it one of its own for a yes', async () => {
     project = linted()
     await apply([], { stdin: better })
-    const reused = respond({ 'app.js': 'export const app = 9\n' }, { uuid })
+    const reused = respond({ 'app.js': 'export const app = 9\n' })
     const asked = await apply([], { stdin: reused })
     expect(asked.code).toBe(3)
     expect(asked.stderr).toContain('its uuid is that of #1 (kept), but the content differs')
@@ -366,7 +365,7 @@ describe('links', () => {
       project = scratchProject({ 'real/a.js': '1\n' })
       symlinkSync('real', join(project.root, 'inside'))
       symlinkSync(outside.root, join(project.root, 'out'))
-      expect((await apply([], { stdin: respond({ 'inside/a.js': '2\n' }, { uuid }) })).code).toBe(0)
+      expect((await apply([], { stdin: respond({ 'inside/a.js': '2\n' }) })).code).toBe(0)
       expect(project.tree()).toMatchObject({ inside: '-> real', 'real/a.js': '2\n' })
       const refused = await apply([], { stdin: respond({ 'out/secret.js': '2\n' }, { uuid: other }) })
       expect(refused.code).toBe(6)
@@ -383,7 +382,7 @@ function told(stderr: string): string {
 }
 
 describe('a response that is refused at a terminal', () => {
-  const half = respond({ 'app.js': 'export const app = 2\n', '../b.js': 'export const b = 1\n' }, { uuid })
+  const half = respond({ 'app.js': 'export const app = 2\n', '../b.js': 'export const b = 1\n' })
 
   it.each([
     {

@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { afterEach, describe, expect, it } from 'vitest'
 import { plainEnv, runRelay } from '../support/real-relay.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
-
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 
 /** Another YAML reader than the one that relay writes for, where it is installed. */
 const python = spawnSync('python3', ['-c', 'import yaml'], { env: plainEnv() }).status === 0
@@ -39,7 +37,7 @@ describe('an entry', () => {
     const wanted = Object.fromEntries(names.map((name, at) => [`f${at}.txt`, `was ${name}\n`]))
     const { code, stderr } = await runRelay(['apply', '--yes'], {
       cwd: project.root,
-      stdin: respond({ ...wanted, 'raw.txt': 'text\n', 'new/x #y.txt': '- 1\n' }, { uuid }),
+      stdin: respond({ ...wanted, 'raw.txt': 'text\n', 'new/x #y.txt': '- 1\n' }),
     })
     expect(stderr).toContain('kept #1')
     expect(code).toBe(0)

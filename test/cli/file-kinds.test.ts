@@ -4,11 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runRelay } from '../support/real-relay.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 
 /** What can stand at a path on a real disk, and what relay does about it. */
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 
 let project: ScratchProject
 afterEach(() => project.remove())
@@ -59,7 +58,7 @@ it('works in a project that is reached through a symbolic link', async () => {
     const { code, stderr } = await runRelay(['apply', '-'], {
       cwd: link,
       env: { PWD: link },
-      stdin: respond({ 'a.js': '2\n', 'lib/b.js': 'b\n' }, { uuid }),
+      stdin: respond({ 'a.js': '2\n', 'lib/b.js': 'b\n' }),
     })
     expect(code, stderr).toBe(0)
     expect(project.tree()).toMatchObject({ 'a.js': '2\n', 'lib/b.js': 'b\n' })

@@ -4,15 +4,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isRunning } from '../support/is-running.ts'
 import { endRelays, type RunningRelay, relayCommand, runRelay, startRelay } from '../support/real-relay.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 import { startPane } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
 import { hasProgram } from '../support/x-display.ts'
 
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const other = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a12'
-const answer = respond({ 'app.js': '2\n', 'old.js': null, 'new/deep/b.js': 'b\n' }, { uuid })
+const answer = respond({ 'app.js': '2\n', 'old.js': null, 'new/deep/b.js': 'b\n' })
 const start = { 'app.js': '1\n', 'old.js': 'old\n' }
 
 let project: ScratchProject

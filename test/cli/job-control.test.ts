@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { relayCommand } from '../support/real-relay.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
@@ -11,8 +11,7 @@ import { hasProgram } from '../support/x-display.ts'
 
 /** Ctrl+C and Ctrl+Z as a person types them, in a shell with job control on a real terminal. */
 describe.runIf(hasProgram('tmux') || process.env['CI'])('in a shell', () => {
-  const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
-  const answer = respond({ 'app.js': '2\n', 'old.js': null, 'new/b.js': 'b\n' }, { uuid })
+  const answer = respond({ 'app.js': '2\n', 'old.js': null, 'new/b.js': 'b\n' })
   const start = { 'app.js': '1\n', 'old.js': 'old\n', 'answer.md': answer }
   const prompt = 'shell>'
   const program = relayCommand.map(part => `'${part}'`).join(' ')

@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type OrdinaryUser, ordinaryUser, ordinaryUserMissing } from '../support/ordinary-user.ts'
 import { type RelayEnd, runRelay } from '../support/real-relay.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 
 const missing = ordinaryUserMissing()
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 
 /** In CI an ordinary user that cannot be had is a failure. */
 describe.runIf(missing === undefined || process.env['CI'])(
@@ -42,7 +41,7 @@ describe.runIf(missing === undefined || process.env['CI'])(
     }
 
     function run(args: readonly string[], files?: Readonly<Record<string, string | null>>): Promise<RelayEnd> {
-      const stdin = files === undefined ? {} : { stdin: respond(files, { uuid }) }
+      const stdin = files === undefined ? {} : { stdin: respond(files) }
       // The tests' own state folder is closed to this user.
       const { env } = user
       return runRelay(args, { cwd: project.root, command: user.command, env, ...stdin })

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { plainEnv, relayCommand, runRelay } from '../support/real-relay.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
 import { hasProgram } from '../support/x-display.ts'
 
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const start = { 'src/a.txt': 'a\n', 'src/b.txt': 'b\n', 'src/old.txt': 'old\n' }
 const asked = { 'src/a.txt': 'BAD\n', 'src/b.txt': 'B\n', 'src/old.txt': null, 'src/new/c.txt': 'c\n' } as const
 
@@ -37,7 +36,7 @@ describe.runIf(canRun)('at the prompt', () => {
     env: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     project = scratchProject(start, { linter, approval: 'no', ...config })
-    project.write('answer.md', respond(files, { uuid }))
+    project.write('answer.md', respond(files))
     run(['apply', 'answer.md'], env)
     await pane.until(question)
   }

@@ -3,7 +3,7 @@ import { askKey } from '../../src/commands/ask-key.ts'
 import { main } from '../../src/main.ts'
 import { around } from '../support/around.ts'
 import { fakeSystem } from '../support/fake-system.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 
 const keys = [
   ['y', 'go on'],
@@ -44,14 +44,13 @@ describe('askKey', () => {
 describe('singleKey', () => {
   const config = (singleKey: boolean) =>
     JSON.stringify({ projectId: 'demo', approval: 'no', singleKey, linter: 'lint' })
-  const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 
   it.each([true, false])('holds for every question but a list: %s', async singleKey => {
     const world = fakeSystem({
       files: {
         'relaycode.config.json': config(singleKey),
         'package.json': '{}\n',
-        'answer.md': respond({ 'package.json': '{ }\n', 'a.ts': 'a\n' }, { uuid }),
+        'answer.md': respond({ 'package.json': '{ }\n', 'a.ts': 'a\n' }),
       },
       commands: { lint: {} },
       // The commands, the sensitive file, the list of files and the way back from it, and the answer.
@@ -89,7 +88,7 @@ describe('singleKey', () => {
     const world = fakeSystem({
       files: {
         'relaycode.config.json': JSON.stringify({ projectId: 'demo', approval: 'no', singleKey }),
-        'answer.md': respond({ 'a.ts': 'a\n' }, { uuid }),
+        'answer.md': respond({ 'a.ts': 'a\n' }),
       },
       answers: [...answers],
     })

@@ -19,10 +19,8 @@ import { dirname, join } from 'node:path'
 import { systemFiles } from '../../src/system/files.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { findUnfinished } from '../../src/transact/unfinished.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { agreeTo } from '../support/state-home.ts'
-
-export const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 
 /** A project on the real disk that holds every kind of file that a patch can meet. */
 export interface World {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Entry, SnapshotState } from '../../src/model.ts'
 import { writeEnding, writeEntry } from '../../src/transact/entry-yaml.ts'
 import { attacks } from '../report/attacks.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** A project that came with something in it, and a command that its user runs there. */
@@ -30,7 +30,6 @@ export interface HostileRun {
   readonly changes?: readonly string[]
 }
 
-export const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const patch = respond({ 'src/a.ts': 'changed\n' }, { uuid: '99999999-7d5e-4f5c-9a0e-2b9a5a6f3a11' })
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const keyOf = (path: string) => sha256(path).slice(0, 32)

@@ -1,5 +1,5 @@
 import { attacks } from '../report/attacks.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 
 /** A response that wants what it must not get. */
 export interface HostileResponse {
@@ -14,8 +14,6 @@ export interface HostileResponse {
   /** What of the project is another file afterwards; nothing where it is not named. */
   readonly changes?: readonly string[]
 }
-
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 
 // biome-ignore format: one path a line would be three screens
 const paths: Readonly<Record<string, readonly string[]>> = {

@@ -9,7 +9,7 @@ import { resumeHeld } from '../../src/transact/resume.ts'
 import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { atEach, stepsBetween } from '../support/steps.ts'
 import { tally } from '../support/tally.ts'
 
@@ -30,7 +30,6 @@ afterAll(() => {
   for (const [kind, points] of tried) tally({ kind: `in process: ${kind}`, points, wrong: 0, seconds: 0 })
 })
 
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const commands = {
   lint: { exit: 0 },
   format: { effect: (disk: FakeDisk) => disk.write('src/a.ts', 'formatted\n') },

@@ -8,7 +8,7 @@ import { fc } from '../support/chance.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { tally } from '../support/tally.ts'
 
 /**
@@ -28,7 +28,6 @@ const paths = [
   'Ünïcode/ñ.ts',
   'with blank/y z.ts',
 ]
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 
 const text = fc.constantFrom(
   '',

@@ -8,11 +8,10 @@ import { resumeHeld } from '../../src/transact/resume.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { atEach, stepsBetween } from '../support/steps.ts'
 
 const layout = layoutOf('/project')
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 
 /** A project whose relay was killed while it asked: every file is changed, and nothing is kept. */
 async function killedWhileAsking(settings: Parameters<typeof fakeProject>[0] = {}): Promise<FakeDisk> {

@@ -8,9 +8,8 @@ import { resumeHeld } from '../../src/transact/resume.ts'
 import type { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const layout = layoutOf('/project')
 const start = { 'src/a.ts': 'a\n', 'src/old.ts': 'old\n', 'src/b.ts': 'b\n' }
 const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': 'B\n', 'src/old.ts': null, 'new/deep/c.ts': 'c\n' })

@@ -11,10 +11,9 @@ import { ensureStateFolder } from '../../src/transact/state-folder.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 import { atEach, stepsBetween } from '../support/steps.ts'
 
-const uuid = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11'
 const start = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' }
 const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'src/c/d.ts': 'd\n' })
 
