@@ -103,13 +103,14 @@ function errorParts(attempt: Attempt, budget: number): { readonly parts: readonl
       ...(failed === undefined ? [] : [`The ${failed}`]),
       ...heading,
       ...parts,
-      ...(output.trim() === '' ? [] : [fenced(tail(visibleOutput(output).trim(), 3000), '')]),
+      ...(output.trim() === '' ? [] : [fenced(tail(visibleOutput(output).trim()), '')]),
       ...(flags.length > 0 ? [`It was doubtful:\n${itemized(flags.map(describeFlag))}`] : []),
     ],
   }
 }
 
 const LONGEST_MESSAGE = 500
+const LONGEST_OUTPUT = 3000
 
 /** `1. src/a.ts:41:7 TS2322 Type 'string' …`, then the lines around it, the wrong one marked. */
 function errorPart({ file, line, column, code, message, around }: ErrorInPlace, number: number): string {
@@ -216,6 +217,6 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-function tail(text: string, length: number): string {
-  return text.length > length ? `…${text.slice(-length)}` : text
+function tail(text: string): string {
+  return text.length > LONGEST_OUTPUT ? `…${text.slice(-LONGEST_OUTPUT)}` : text
 }

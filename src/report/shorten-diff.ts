@@ -12,7 +12,7 @@ const LEAST = 3
 export function shortenDiff(
   lines: readonly DiffLine[],
   most: number,
-  rowsOf: (line: DiffLine) => number = () => 1,
+  rowsOf: (line: DiffLine) => number,
 ): readonly DiffLine[] {
   const all = lines.reduce((sum, line) => sum + rowsOf(line), 0)
   if (all <= most) return lines

@@ -101,8 +101,7 @@ export function systemFiles(from: string): Files {
       slowDoor('write', path, () => replace(path, bytes, temporary, options)),
     append: (path, bytes, options = {}) => slowDoor('add to', path, () => append(path, bytes, options)),
     link: (existing, path) => door('link', path, () => link(existing, path)),
-    symlink: (to, path) =>
-      door('link', path, () => inRealFolder(path, place => existsOr('linked', () => symlinkSync(to, place)))),
+    symlink: (to, path) => door('link', path, () => inRealFolder(path, place => linked(() => symlinkSync(to, place)))),
     rename: (from, to) => door('move', from, () => rename(from, to), to),
     canMove: (folder, into) => door('read', into, () => canMove(folder, into)),
     touch: path => door('write', path, () => inRealFolder(path, touch)),
@@ -349,7 +348,7 @@ function setMode(file: number, mode: number): void {
 /** Some file systems have no second names, some files (of other people, with too many names) get no further one. */
 function link(existing: string, path: string): 'linked' | 'exists' | 'unsupported' {
   try {
-    return inRealFolder(existing, from => inRealFolder(path, to => existsOr('linked', () => linkSync(from, to))))
+    return inRealFolder(existing, from => inRealFolder(path, to => linked(() => linkSync(from, to))))
   } catch (error) {
     if (cannotLink.has(codeOf(error))) return 'unsupported'
     throw error
@@ -540,10 +539,10 @@ function statOf(stats: Stats): Stat {
   }
 }
 
-function existsOr<T>(done: T, work: () => void): T | 'exists' {
+function linked(work: () => void): 'linked' | 'exists' {
   try {
     atOnce(work)
-    return done
+    return 'linked'
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return 'exists'
     throw error
