@@ -1,5 +1,6 @@
 import { count } from './count.ts'
 import type { Finding } from './finding.ts'
+import { hanging } from './hanging.ts'
 import type { Style } from './style.ts'
 import { visible } from './visible.ts'
 import { wrapLine } from './wrap-line.ts'
@@ -18,11 +19,7 @@ export function findingLines({ subject, state, says, remedy }: Finding, style: S
       .split('\n')
       .flatMap(line => wrapLine(line, columns - head, sign.cut))
   return [
-    ...parts(says).map((line, index) =>
-      index === 0
-        ? `${painted(mark)} ${paint.meta(subject.padEnd(subjectColumns))}${line}`.trimEnd()
-        : `${' '.repeat(head)}${line}`,
-    ),
+    ...hanging(`${painted(mark)} ${paint.meta(subject.padEnd(subjectColumns))}`, parts(says), head),
     ...(remedy === undefined ? [] : parts(remedy).map(line => `${' '.repeat(head)}${paint.strong(line)}`)),
   ]
 }

@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs'
 import type { ReadStream } from 'node:tty'
 import type { KeyFilter } from './key-filter.ts'
+import { writeLast } from './output.ts'
 
 /** The keyboard, and who is told of what comes from it. */
 export interface Desk {
@@ -50,11 +50,7 @@ export async function suspend(desk: Desk): Promise<void> {
 function restore(): void {
   if (held === undefined) return
   setRaw(held, false)
-  try {
-    writeSync(2, leavePastes)
-  } catch {
-    // The terminal is gone, and its mode with it.
-  }
+  writeLast(leavePastes)
 }
 
 /** A terminal that was closed meanwhile takes no mode any more. */

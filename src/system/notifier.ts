@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs'
 import type { Notice } from '../ports.ts'
 import { runNotifyCommand } from './notify-command.ts'
+import { writeLast } from './output.ts'
 import { isOn } from './terminal-look.ts'
 import { throughTmux } from './through-tmux.ts'
 
@@ -64,7 +64,7 @@ export class Notifier {
     write(`\x1b[22;2t${title(`relay ! ${name}`)}`)
     // Also when relay is stopped at once: a window must not go on saying that it waits.
     const calm = title(`relay ${harmless(notice.project)}`)
-    const atExit = () => writeNow(`${calm}\x1b[23;2t`)
+    const atExit = () => writeLast(`${calm}\x1b[23;2t`)
     process.once('exit', atExit)
     return () => {
       process.off('exit', atExit)
@@ -86,15 +86,6 @@ function wishOf(way: string, env: NodeJS.ProcessEnv): string {
 }
 
 const BELL = '\x07'
-
-/** At the end of the process only what is written at once arrives. */
-function writeNow(sequence: string): void {
-  try {
-    writeSync(2, sequence)
-  } catch {
-    // The terminal was closed.
-  }
-}
 
 function title(text: string): string {
   return `\x1b]2;${text}\x07`

@@ -59,6 +59,22 @@ export function writeNow(file: 1 | 2, text: string): void {
   }
 }
 
+/** What a terminal is told at the end of the process, when only what is written at once arrives; it may be gone. */
+export function writeLast(sequence: string): void {
+  try {
+    writeSync(2, sequence)
+  } catch {}
+}
+
+/**
+ * What brings a terminal's cursor to the start of an empty line. A terminal shows Ctrl+C as `^C` wherever the cursor
+ * is, behind a live line for instance; what comes next, be it the shell's prompt, should not stand behind that.
+ */
+export function lineStart({ isTTY }: Output): string {
+  if (!isTTY) return ''
+  return process.env['TERM'] === 'dumb' ? '\n' : '\r\x1b[K'
+}
+
 let lost: unknown
 
 /** Why not all that was written to stdout has arrived; `undefined` where it has. */
