@@ -17,7 +17,7 @@ interface BackEnd {
 export function clipboardFindings(
   backEnd: BackEnd,
   { canPaste, takesCopies }: { readonly canPaste: boolean; readonly takesCopies: boolean },
-  failure: { readonly message: string; readonly hint: string | undefined } | undefined,
+  failure?: { readonly message: string; readonly hint: string | undefined },
 ): readonly Finding[] {
   const { kind, name, why, fleeting } = backEnd
   const copies = takesCopies ? [ok('copies', "go to your terminal's clipboard (OSC 52), where it takes them")] : []

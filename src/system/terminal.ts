@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import type { ReadStream } from 'node:tty'
-import { RelayError } from '../errors.ts'
 import type { KeyboardListener, Terminal } from '../ports.ts'
 import { choosePager } from './choose-pager.ts'
 import { chooseEditor, hasEditor, openInEditor } from './editor.ts'
@@ -8,12 +7,13 @@ import { holdInterrupts } from './hold-interrupts.ts'
 import { IdleKeyboard } from './idle-keyboard.ts'
 import { isTerminal } from './is-terminal.ts'
 import { KeyFilter } from './key-filter.ts'
-import { late } from './late.ts'
+import { mayAsk, openKeyboard, openTerminal } from './keyboard.ts'
 import { LiveLine } from './live-line.ts'
 import { Notifier } from './notifier.ts'
 import { OpenQuestion } from './open-question.ts'
 import { type Output, output } from './output.ts'
 import { showInPager } from './pager.ts'
+import { readStdin, stdinHoldsData } from './stdin.ts'
 import { terminalLook } from './terminal-look.ts'
 
 export interface TerminalOptions {
@@ -23,9 +23,6 @@ export interface TerminalOptions {
   /** Told of Ctrl+C at a question, which is a key there and no signal. */
   interrupt(signal: 'SIGINT'): void
 }
-
-/** More than any limit a project could set for a response. */
-const stdinLimit = 512 * 1024 * 1024 - 1
 
 /** The terminal that relay was started in, or what stands in its place. */
 export function systemTerminal(options: TerminalOptions): Terminal {
@@ -115,7 +112,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       return stdout.isTTY
     },
     get piped() {
-      return holdsData()
+      return stdinHoldsData()
     },
     out: text => print(stdout, text),
     err: text => print(stderr, text),
@@ -204,7 +201,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       }
     },
 
-    readStdin: most => readAll(options.interruption, most),
+    readStdin: most => readStdin(options.interruption, most),
 
     async tools(notify) {
       const editor = chooseEditor(env, process.platform)
@@ -222,69 +219,4 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 /** Terminals hand over each end of a line as if Enter had been pressed. */
 function pastedText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes).replaceAll(/\r\n?/g, '\n')
-}
-
-/** A person sees the question on stderr and types on stdin, or on the terminal itself where stdin is data. */
-function mayAsk(noInput: boolean): boolean {
-  const { env } = process
-  if (noInput || (env['RELAY_PROMPT_DISABLED'] ?? '') !== '' || env['TERM'] === 'dumb') return false
-  if (isTerminal(0)) return true
-  const file = holdsData() ? openTerminal() : undefined
-  if (file !== undefined) closeSync(file)
-  return file !== undefined
-}
-
-function openKeyboard(): ReadStream | undefined {
-  const file = isTerminal(0) ? undefined : openTerminal()
-  if (file === undefined && !process.stdin.isTTY) return undefined
-  const keyboard = file === undefined ? process.stdin : new late.tty.ReadStream(file)
-  // A terminal that is closed may say so after its last question, too; that must not end a rollback.
-  if (keyboard.listenerCount('error') === 0) keyboard.on('error', () => {})
-  return keyboard
-}
-
-/** The terminal that this process belongs to, if there is one. */
-function openTerminal(): number | undefined {
-  try {
-    const file = openSync('/dev/tty', 'r')
-    if (isTerminal(file)) return file
-    closeSync(file)
-    return undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** `/dev/null` holds no data, and a terminal holds a person. */
-function holdsData(): boolean {
-  try {
-    const stats = fstatSync(0)
-    return stats.isFIFO() || stats.isFile() || stats.isSocket()
-  } catch {
-    return false
-  }
-}
-
-async function readAll(interruption: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
-  const { stdin } = process
-  const stop = () => stdin.destroy(new Error('interrupted'))
-  interruption.addEventListener('abort', stop)
-  if (interruption.aborted) stop()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of stdin) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size > most) break
-      if (size > stdinLimit) throw new RelayError('usage', 'Cannot read stdin: it is larger than 512 MB')
-    }
-  } catch (cause) {
-    if (cause instanceof RelayError) throw cause
-    // Half a response must not be taken for a whole one.
-    throw new RelayError('failed', `Cannot read stdin: ${(cause as Error).message}`, { cause })
-  } finally {
-    interruption.removeEventListener('abort', stop)
-  }
-  return Buffer.concat(chunks)
 }
