@@ -3,13 +3,11 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { canRunWith } from '../support/has-program.ts'
 import { plainEnv, type RelayEnd, relayCommand, runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { type ScratchProject, scratchProject, treeAt } from '../support/scratch-project.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
-
-const hasGit = spawnSync('git', ['--version'], { env: plainEnv() }).status === 0
-const hasTmux = spawnSync('tmux', ['-V'], { env: plainEnv() }).status === 0
 
 let project: ScratchProject
 let pane: Pane | undefined
@@ -43,7 +41,7 @@ async function keep(): Promise<void> {
 }
 
 describe('what was kept', () => {
-  it.skipIf(!hasGit)('is a patch that git takes back and applies again', async () => {
+  it.runIf(canRunWith('git'))('is a patch that git takes back and applies again', async () => {
     await keep()
     const kept = project.tree()
     const patch = (await run('show', '1', '--patch')).stdout
@@ -101,7 +99,7 @@ describe('what was kept', () => {
     expect(lines.at(-1)).toBe('line 300000 of many')
   })
 
-  it.skipIf(!hasTmux)('is taken back at a terminal, and an edit that overlaps is decided there', async () => {
+  it.runIf(canRunWith('tmux'))('is taken back at a terminal, and an edit that overlaps is decided there', async () => {
     await keep()
     project.write('src/a.ts', 'one\nmine\nthree\nfour\nFIVE\n')
     pane = startPane(`${relayCommand.join(' ')} undo`, {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, expect, it } from 'vitest'
+import { hasProgram } from '../support/has-program.ts'
 import { plainEnv, relayCommand } from '../support/real-relay.ts'
 import { scratchProject } from '../support/scratch-project.ts'
-import { hasProgram } from '../support/x-display.ts'
 
 const project = scratchProject({ 'answers/one two.md': '' })
 afterAll(() => project.remove())

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClipboard } from '../../src/system/clipboard/system-clipboard.ts'
+import { canRunWith } from '../support/has-program.ts'
 import { runRelay } from '../support/real-relay.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
-import { hasProgram, startXDisplay, type XDisplay } from '../support/x-display.ts'
+import { startXDisplay, type XDisplay } from '../support/x-display.ts'
 
 interface Told {
   readonly ok: boolean
@@ -13,7 +14,7 @@ interface Told {
 }
 
 // In CI what cannot run is a failure.
-describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])('relay doctor on a desktop', () => {
+describe.runIf(canRunWith('Xvfb', 'xclip'))('relay doctor on a desktop', () => {
   let display: XDisplay
   let project: ScratchProject
   beforeEach(async () => {

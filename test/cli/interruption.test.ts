@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { canRunWith } from '../support/has-program.ts'
 import { isRunning } from '../support/is-running.ts'
 import { endRelays, type RunningRelay, relayCommand, runRelay, startRelay } from '../support/real-relay.ts'
 import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 import { startPane } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
-import { hasProgram } from '../support/x-display.ts'
 
 const other = '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a12'
 const answer = respond({ 'app.js': '2\n', 'old.js': null, 'new/deep/b.js': 'b\n' })
@@ -241,7 +241,7 @@ describe('two at once', () => {
   })
 })
 
-describe.runIf(hasProgram('tmux') || process.env['CI'])('a kill while a person is asked', () => {
+describe.runIf(canRunWith('tmux'))('a kill while a person is asked', () => {
   async function killed(): Promise<void> {
     project = scratchProject(start, { approval: 'no' })
     project.write('answer.md', answer)

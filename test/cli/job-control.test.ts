@@ -2,15 +2,15 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { canRunWith } from '../support/has-program.ts'
 import { relayCommand } from '../support/real-relay.ts'
 import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
-import { hasProgram } from '../support/x-display.ts'
 
 /** Ctrl+C and Ctrl+Z as a person types them, in a shell with job control on a real terminal. */
-describe.runIf(hasProgram('tmux') || process.env['CI'])('in a shell', () => {
+describe.runIf(canRunWith('tmux'))('in a shell', () => {
   const answer = respond({ 'app.js': '2\n', 'old.js': null, 'new/b.js': 'b\n' })
   const start = { 'app.js': '1\n', 'old.js': 'old\n', 'answer.md': answer }
   const prompt = 'shell>'

@@ -2,12 +2,12 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { canRunWith } from '../support/has-program.ts'
 import { plainEnv, relayCommand, runRelay } from '../support/real-relay.ts'
 import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
-import { hasProgram } from '../support/x-display.ts'
 
 const start = { 'src/a.txt': 'a\n', 'src/b.txt': 'b\n', 'src/old.txt': 'old\n' }
 const asked = { 'src/a.txt': 'BAD\n', 'src/b.txt': 'B\n', 'src/old.txt': null, 'src/new/c.txt': 'c\n' } as const
@@ -15,7 +15,7 @@ const asked = { 'src/a.txt': 'BAD\n', 'src/b.txt': 'B\n', 'src/old.txt': null, '
 /** Counts the lines that say BAD, as tsc would. */
 const linter = `grep -rn BAD src | sed -E 's/^([^:]+):([0-9]+):.*/\\1(\\2,1): error TS1: BAD is not allowed./'; exit 0`
 
-const canRun = hasProgram('tmux') || Boolean(process.env['CI'])
+const canRun = canRunWith('tmux')
 
 /** The real program in a real terminal of 80 columns, with a patch that is asked about. */
 describe.runIf(canRun)('at the prompt', () => {

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hasProgram } from '../support/has-program.ts'
 import { relayCommand, testPath } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
-import { hasProgram } from '../support/x-display.ts'
 
 let project: ScratchProject
 let pane: Pane

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { hasProgram } from '../support/has-program.ts'
 import { relayCommand, runRelay, testPath } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
-import { hasProgram } from '../support/x-display.ts'
 
 let project: ScratchProject
 let pane: Pane | undefined

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isTrackedByGit } from '../../src/project/tracked-by-git.ts'
 import { systemFiles } from '../../src/system/files.ts'
-import { hasProgram } from '../support/x-display.ts'
+import { canRunWith } from '../support/has-program.ts'
 
-describe.runIf(hasProgram('git') || process.env['CI'])('git and .relaycode/', () => {
+describe.runIf(canRunWith('git'))('git and .relaycode/', () => {
   let top: string
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=me', '-c', 'user.email=me@example.invalid', ...args], {

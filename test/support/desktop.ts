@@ -1,7 +1,8 @@
+import { hasProgram } from './has-program.ts'
 import { relayCommand, testPath } from './real-relay.ts'
 import { type Pane, startPane } from './tmux-pane.ts'
 import { until } from './until.ts'
-import { hasProgram, startXDisplay } from './x-display.ts'
+import { startXDisplay } from './x-display.ts'
 import { ownXClipboard, startCopier } from './x-owner.ts'
 
 /** What a person has: a clipboard that programs copy to, and a terminal of 80 by 30 in which `relay watch` runs. */

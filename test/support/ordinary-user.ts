@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { hasProgram } from './has-program.ts'
 import { plainEnv, relayBinary, relayCommand } from './real-relay.ts'
-import { hasProgram } from './x-display.ts'
 
 const nobody = 65534
 const isRoot = process.getuid?.() === 0

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hasProgram } from './has-program.ts'
 import { until } from './until.ts'
-import { hasProgram } from './x-display.ts'
 
 /** A wlroots compositor without a screen. */
 export interface WaylandDisplay {

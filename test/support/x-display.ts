@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Session } from '../../src/system/clipboard/x11/session.ts'
 
@@ -73,10 +71,6 @@ export async function startXDisplay(more: readonly string[] = ['-nolisten', 'tcp
       running = await start()
     },
   }
-}
-
-export function hasProgram(name: string): boolean {
-  return (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, name)))
 }
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {

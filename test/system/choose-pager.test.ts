@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { choosePager } from '../../src/system/choose-pager.ts'
 import { findProgram } from '../../src/system/find-program.ts'
-import { hasProgram } from '../support/x-display.ts'
+import { hasProgram } from '../support/has-program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'relay-pagers-'))
 const config = join(folder, 'gitconfig')

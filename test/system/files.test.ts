@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -19,6 +18,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { systemFiles } from '../../src/system/files.ts'
 import { builtSource } from '../support/built-source.ts'
 import { FakeDisk } from '../support/fake-disk.ts'
+import { hasProgram } from '../support/has-program.ts'
 import { filesContract } from './files.contract.ts'
 
 const built = builtSource()
@@ -394,10 +394,6 @@ describe('the fake disk', () => {
     })
   })
 })
-
-function hasProgram(name: string): boolean {
-  return (process.env['PATH'] ?? '').split(':').some(folder => existsSync(join(folder, name)))
-}
 
 /** Whether a file system can be mounted here: root in a container may not. */
 function mayMount(): boolean {

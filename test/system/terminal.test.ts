@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { builtSource } from '../support/built-source.ts'
+import { canRunWith } from '../support/has-program.ts'
 import { type Pane, startPane } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
-import { hasProgram } from '../support/x-display.ts'
 
 const built = builtSource()
 const folder = mkdtempSync(join(tmpdir(), 'relay-terminal-'))
@@ -66,7 +66,7 @@ async function takesKeys(pane: Pane): Promise<void> {
   await pane.typeUntil(/\?\)$/, 'BSpace')
 }
 
-const canRun = hasProgram('tmux') || Boolean(process.env['CI'])
+const canRun = canRunWith('tmux')
 
 describe.runIf(canRun)('a text for the clipboard of a real terminal', () => {
   const copy = `terminal.err('sent ' + await terminal.copy('hello ✅\\n'))`

@@ -7,9 +7,10 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { byLibrary } from '../../../src/system/clipboard/library.ts'
 import { systemClipboard } from '../../../src/system/clipboard/system-clipboard.ts'
 import { builtSource } from '../../support/built-source.ts'
+import { canRunWith } from '../../support/has-program.ts'
 import { isRunning } from '../../support/is-running.ts'
 import { until } from '../../support/until.ts'
-import { hasProgram, startXDisplay, type XDisplay } from '../../support/x-display.ts'
+import { startXDisplay, type XDisplay } from '../../support/x-display.ts'
 
 const folders: string[] = []
 const folder = (...programs: readonly string[]) => {
@@ -250,7 +251,7 @@ describe.runIf(process.platform === 'linux')('wl-paste', () => {
 })
 
 // In CI what cannot run is a failure.
-describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])('a text that relay wrote', () => {
+describe.runIf(canRunWith('Xvfb', 'xclip'))('a text that relay wrote', () => {
   const start = async (): Promise<XDisplay> => {
     const display = await startXDisplay()
     ends.push(() => display.stop())

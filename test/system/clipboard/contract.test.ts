@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { chooseBackEnd } from '../../../src/system/clipboard/choose-back-end.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
+import { canRunWith } from '../../support/has-program.ts'
 import { canStartWayland, startWaylandDisplay, type WaylandDisplay } from '../../support/wayland-display.ts'
-import { hasProgram, startXDisplay, type XDisplay } from '../../support/x-display.ts'
+import { startXDisplay, type XDisplay } from '../../support/x-display.ts'
 import { ownAndDieMidway } from '../../support/x-owner.ts'
 import { type ClipboardSubject, clipboardContract } from './contract.ts'
 
@@ -39,7 +40,7 @@ clipboardContract(
 )
 
 // In CI what cannot run is a failure.
-if ((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI']) {
+if (canRunWith('Xvfb', 'xclip')) {
   const all = { listens: true, diesMidway: true, hasDisplay: true }
 
   clipboardContract(

@@ -3,8 +3,9 @@ import { Copies } from '../../../src/system/clipboard/x11/copies.ts'
 import { Session } from '../../../src/system/clipboard/x11/session.ts'
 import * as wire from '../../../src/system/clipboard/x11/wire.ts'
 import { x11Clipboard } from '../../../src/system/clipboard/x11/x11-clipboard.ts'
+import { canRunWith } from '../../support/has-program.ts'
 import { until } from '../../support/until.ts'
-import { hasProgram, startXDisplay, type XDisplay } from '../../support/x-display.ts'
+import { startXDisplay, type XDisplay } from '../../support/x-display.ts'
 import { ownXClipboard, startCopier } from '../../support/x-owner.ts'
 
 /** Hears of copies, and reads them when it is told to. */
@@ -70,7 +71,7 @@ async function overtake(env: NodeJS.ProcessEnv) {
 }
 
 // In CI what cannot run is a failure.
-describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])('copies on X11', () => {
+describe.runIf(canRunWith('Xvfb', 'xclip'))('copies on X11', () => {
   let display: XDisplay
   beforeEach(async () => {
     display = await startXDisplay()

@@ -14,8 +14,9 @@ import { Connection } from '../../../src/system/clipboard/x11/connection.ts'
 import { readDisplay } from '../../../src/system/clipboard/x11/display-address.ts'
 import * as wire from '../../../src/system/clipboard/x11/wire.ts'
 import { x11Clipboard } from '../../../src/system/clipboard/x11/x11-clipboard.ts'
+import { canRunWith, hasProgram } from '../../support/has-program.ts'
 import { until } from '../../support/until.ts'
-import { hasProgram, startXDisplay, type XDisplay } from '../../support/x-display.ts'
+import { startXDisplay, type XDisplay } from '../../support/x-display.ts'
 import { ownAs, ownXClipboard, startCopier } from '../../support/x-owner.ts'
 
 describe('the address of a display', () => {
@@ -152,7 +153,7 @@ async function listenOn(env: NodeJS.ProcessEnv) {
 }
 
 // In CI what cannot run is a failure.
-describe.runIf((hasProgram('Xvfb') && hasProgram('xclip')) || process.env['CI'])('the X11 clipboard', () => {
+describe.runIf(canRunWith('Xvfb', 'xclip'))('the X11 clipboard', () => {
   let display: XDisplay
   const folder = mkdtempSync(join(tmpdir(), 'relay-x11-'))
   beforeAll(async () => {
