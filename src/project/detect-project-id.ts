@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { RelayError } from '../errors.ts'
 import type { Files } from '../ports.ts'
 import { configSchema } from './config-schema.ts'
-import { jsonProblem } from './json-problem.ts'
+import { readJson } from './read-json.ts'
 import { readTextFile } from './read-text-file.ts'
 
 export interface DetectedId {
@@ -22,18 +22,13 @@ export async function detectProjectId(root: string, files: Files): Promise<Detec
 async function packageName(path: string, files: Files): Promise<unknown> {
   const text = await readTextFile(path, files)
   if (text === null) return undefined
-  const json = text.startsWith('\ufeff') ? text.slice(1) : text
-  const syntax = jsonProblem(json)
-  if (syntax !== undefined) {
-    throw new RelayError(
-      'usage',
-      `${path} is broken: line ${syntax.line}, column ${syntax.column}: ${syntax.problem}`,
-      {
-        hint: 'Correct it, then run `relay --init` again.',
-      },
-    )
+  const json = readJson(text)
+  if (json.kind === 'broken') {
+    throw new RelayError('usage', `${path} is broken: ${json.why}`, {
+      hint: 'Correct it, then run `relay --init` again.',
+    })
   }
-  return (JSON.parse(json) as { readonly name?: unknown } | null)?.name
+  return (json.value as { readonly name?: unknown } | null)?.name
 }
 
 /** A folder may be called anything, and the root of the disk is called nothing. */

@@ -3,8 +3,8 @@ import { isRecord } from '../is-record.ts'
 import type { Config } from '../model.ts'
 import { configKeys } from './config-keys.ts'
 import { configSchema } from './config-schema.ts'
-import { jsonProblem } from './json-problem.ts'
 import { nearestKey } from './nearest-key.ts'
+import { readJson } from './read-json.ts'
 import { repeatedKeys } from './repeated-keys.ts'
 
 /** What the text of a `relaycode.config.json` turned out to be. */
@@ -18,19 +18,14 @@ export type ReadConfig =
  * was found and what is allowed. Each problem and note is one line.
  */
 export function readConfig(text: string): ReadConfig {
-  // Editors on Windows like to put a byte order mark in front.
-  const json = text.startsWith('\ufeff') ? text.slice(1) : text
-  const syntax = jsonProblem(json)
-  if (syntax !== undefined) {
-    return { kind: 'broken', problems: [`line ${syntax.line}, column ${syntax.column}: ${syntax.problem}`] }
-  }
-
-  const value: unknown = JSON.parse(json)
+  const json = readJson(text)
+  if (json.kind === 'broken') return { kind: 'broken', problems: [json.why] }
+  const { value } = json
   if (!isRecord(value)) return { kind: 'broken', problems: [`found ${inWords(value)}, allowed: an object, { … }`] }
 
   const notes = unknownKeys(value)
   const lists = listsForObjects(value)
-  const repeated = repeatedKeys(json).map(
+  const repeated = repeatedKeys(text).map(
     ({ key, line, firstLine }) => `line ${line}: the key ${quoted(key)} stands on line ${firstLine} already`,
   )
   const result = v.safeParse(configSchema, value)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { jsonProblem } from '../../src/project/json-problem.ts'
+import { jsonProblem } from '../../src/project/read-json.ts'
 import { fc } from '../support/chance.ts'
 
 describe('jsonProblem', () => {

@@ -1,3 +1,13 @@
+/** What a JSON text holds, or where it is broken. Editors on Windows like to put a byte order mark in front. */
+export function readJson(
+  text: string,
+): { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'broken'; readonly why: string } {
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text
+  const found = jsonProblem(json)
+  if (found === undefined) return { kind: 'json', value: JSON.parse(json) }
+  return { kind: 'broken', why: `line ${found.line}, column ${found.column}: ${found.problem}` }
+}
+
 /** Where a text stops being JSON, and why, in words. Both numbers count from 1. */
 export interface JsonProblem {
   readonly line: number
