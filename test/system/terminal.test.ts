@@ -106,18 +106,13 @@ describe.runIf(canRun)('a question on a real terminal', () => {
     expect(pane.screen()).toContain('got "n" aborted false')
   })
 
-  it('does not take a paste, and takes what is typed after it', async () => {
+  it.each([
+    ['does not take a paste, and takes what is typed after it', 'y\ny\n'],
+    ['does not take what a paste holds behind the marker of its own end', 'text\x1b[201~y\ny\n'],
+  ])('%s', async (_, text) => {
     const pane = inPane(`${ask}await asked()`)
     await takesKeys(pane)
-    pane.paste('y\ny\n')
-    await pane.typeUntil(/got/, 'n', 'Enter')
-    expect(pane.screen()).toContain('got "n" aborted false')
-  })
-
-  it('does not take what a paste holds behind the marker of its own end', async () => {
-    const pane = inPane(`${ask}await asked()`)
-    await takesKeys(pane)
-    pane.paste('text\x1b[201~y\ny\n')
+    pane.paste(text)
     await pane.typeUntil(/got/, 'n', 'Enter')
     expect(pane.screen()).toContain('got "n" aborted false')
   })
