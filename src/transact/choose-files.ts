@@ -3,6 +3,7 @@ import type { Entry, Rescue } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { stageNewFiles, swap, syncTouched } from './execute.ts'
 import type { Layout } from './layout.ts'
+import { makeYoung } from './make-young.ts'
 import type { Move } from './moves.ts'
 import { remakeFolders, restoreMoves } from './restore.ts'
 import { stageOf } from './stage.ts'
@@ -40,6 +41,7 @@ export async function chooseFiles(
   }
   const blocked: Move[] = []
   for (const move of bringBack) {
+    if (move.after?.kind === 'file') await makeYoung(stage.fresh(move), files)
     if (!(await swap(move, stage, root, files))) blocked.push(move)
   }
   // What was taken out of their places is what the user made of them.

@@ -10,9 +10,6 @@ interface MoveOptions {
 /**
  * Moves a file to a place only while nothing is there; `false` when something is.
  *
- * It is as young as the moment in which it gets there: `make`, `cargo` and `tsc -b` would take what they have built
- * meanwhile for newer than the file, and go on with what is not in the project any more.
- *
  * It gets the place as a second name first, which cannot overwrite; a symbolic link is made again, which is the same.
  * File systems without hard links, and full disks, leave a look followed by a rename: a window of two system calls
  * that nothing on them can close.
@@ -23,8 +20,6 @@ export async function moveIfFree(
   files: Files,
   { whenFull = 'fail', pointsTo }: MoveOptions = {},
 ): Promise<boolean> {
-  // Another owner's file keeps its time.
-  if (pointsTo === undefined) await files.touch(from).catch(() => undefined)
   const linking = pointsTo === undefined ? files.link(from, to) : files.symlink(pointsTo, to)
   const linked = await linking.catch((error: unknown) => {
     if (whenFull === 'move' && hasNoRoom(error)) return 'unsupported' as const

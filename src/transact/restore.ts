@@ -7,6 +7,7 @@ import { sha256 } from './hash.ts'
 import { inFlight } from './in-flight.ts'
 import { isGone } from './is-gone.ts'
 import type { Layout } from './layout.ts'
+import { makeYoung } from './make-young.ts'
 import { moveIfFree } from './move-if-free.ts'
 import { hashAfter, holds, type Move, movesOf } from './moves.ts'
 import { putAside } from './put-aside.ts'
@@ -264,8 +265,9 @@ async function fillEmpty(move: Move, scene: Scene): Promise<void> {
   await comeBack(old, move, scene)
 }
 
-function comeBack(old: string, { before, target }: Move, { files, layout }: Scene): Promise<boolean> {
+async function comeBack(old: string, { before, target }: Move, { files, layout }: Scene): Promise<boolean> {
   const pointsTo = before.kind === 'link' ? before.to : undefined
+  if (pointsTo === undefined) await makeYoung(old, files)
   return moveIfFree(old, join(layout.root, target), files, { whenFull: 'move', pointsTo })
 }
 
