@@ -119,10 +119,12 @@ export function residueFinder(text: string): (content: string, path: string) => 
   const encoded = text.includes('&gt;') || text.includes('&lt;') || text.includes('&amp;&amp;')
   const disguised = text.includes('\\`\\`') || text.includes('`\u200b`')
   return (content, path) => {
-    const found = new Map<string, Residue>()
+    const found = new Map<string, { readonly flag: Residue['flag']; readonly lines: Map<number, Doubtful> }>()
     const look = (flag: Residue['flag'], reason: string, first: (text: string) => number | undefined) => {
-      const lines = linesWith(first, content)
-      if (lines.length > 0) found.set(reason, { flag, reason, lines: [...(found.get(reason)?.lines ?? []), ...lines] })
+      const { lines } = found.get(reason) ?? { lines: new Map<number, Doubtful>() }
+      // Two signs for one reason on a line are one doubt.
+      for (const doubtful of linesWith(first, content)) lines.set(doubtful.line, doubtful)
+      if (lines.size > 0) found.set(reason, { flag, lines })
     }
     for (const sign of present) {
       if (sign.word === '\u00a0' && pages.test(path)) continue
@@ -135,7 +137,7 @@ export function residueFinder(text: string): (content: string, path: string) => 
       look('chat-artifact', asPage, text => place(text.search(encodedCode)))
     }
     if (turning) look('encoding', reordered, openTurn)
-    return [...found.values()]
+    return [...found].map(([reason, { flag, lines }]) => ({ flag, reason, lines: [...lines.values()] }))
   }
 }
 

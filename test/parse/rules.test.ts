@@ -1566,10 +1566,11 @@ describe('doubts about a file', () => {
   )
 
   it('tells every line that is doubtful, so that those which the file already has are left out later', () => {
-    const content = '\ufffd\n\ud83d\n\ufffd b \ufffd\n<b>\u202e</b>\n[a.b](http://a.b)\nx\ud83d\n\u202e'
+    const content =
+      '\ufffd\n\ud83d\n\ufffd b \ufffd\n<b>\u202e</b>\n[a.b](http://a.b)\nx\ud83d\n\u202e\n[cite_start]c [cite: 1]'
     const parsed = parseResponse(file('src/a.ts', content) + namesA, 'demo')
     const lines = parsed.kind === 'patch' ? parsed.patch.flags.map(each => each.lines?.map(({ line }) => line)) : []
-    expect(lines).toEqual([[4, 6], [5, 9], [8], [7, 10]])
+    expect(lines).toEqual([[11], [4, 6], [5, 9], [8], [7, 10]])
   })
 
   it.each([
