@@ -8,7 +8,7 @@ const src = fileURLToPath(new URL('../src', import.meta.url))
 /** What imports nothing of relay's: any stage may use it. */
 const ground = [
   'protected-place.ts', 'digest.ts', 'bare-text.ts', 'longest-rise.ts', 'buffer-of.ts', 'folders-from.ts', 'inside-of.ts',
-  'is-id.ts', 'is-record.ts', 'shell-word.ts',
+  'is-document.ts', 'is-id.ts', 'is-record.ts', 'shell-word.ts',
 ] // biome-ignore format: a list of names
 
 /**
@@ -20,10 +20,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['model.ts'],
   'ports.ts': ['model.ts'],
   'path-state.ts': ['model.ts'],
+  'remark.ts': ['is-document.ts'],
   'commands-of.ts': ['model.ts'],
   'title.ts': ['model.ts'],
-  parse: [...ground, 'model.ts', 'parse'],
-  plan: [...ground, 'model.ts', 'path-state.ts', 'commands-of.ts', 'plan'],
+  parse: [...ground, 'model.ts', 'remark.ts', 'parse'],
+  plan: [...ground, 'model.ts', 'path-state.ts', 'commands-of.ts', 'remark.ts', 'plan'],
   report: [...ground, 'model.ts', 'path-state.ts', 'report'],
   source: ['model.ts', 'ports.ts', 'errors.ts', 'source'],
   transact: [...ground, 'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'title.ts', 'transact'],

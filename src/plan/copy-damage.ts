@@ -1,7 +1,7 @@
+import { isDocument } from '../is-document.ts'
 import type { Flag } from '../model.ts'
-import { isDocument } from './is-document.ts'
+import { isComment } from '../remark.ts'
 import { lineBag, takeLine } from './line-bag.ts'
-import { isComment } from './remark.ts'
 import { difference, type TextChange } from './text-changes.ts'
 
 /**

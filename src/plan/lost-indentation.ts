@@ -1,6 +1,6 @@
 import { hasWord } from '../bare-text.ts'
+import { isDocument } from '../is-document.ts'
 import type { Flag } from '../model.ts'
-import { isDocument } from './is-document.ts'
 import type { TextChange } from './text-changes.ts'
 
 /**

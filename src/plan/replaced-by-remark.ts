@@ -1,8 +1,8 @@
 import { hasWord } from '../bare-text.ts'
 import type { Flag } from '../model.ts'
+import { isComment, type Remark, remarkIn } from '../remark.ts'
 import { type LineBag, lineBag } from './line-bag.ts'
 import { onlyOnes } from './merge-lines.ts'
-import { isComment, type Remark, remarkIn } from './remark.ts'
 import { addedLines, difference, type TextChange } from './text-changes.ts'
 
 /**

@@ -1,10 +1,11 @@
 import { isDocument } from './is-document.ts'
 
 /**
- * How surely a line says that something was left out. `dots`: nothing but an ellipsis; `sure`: hardly anything else can be
- * meant; `maybe`: words that a complete file may hold as well; `other`: a comment about something else.
+ * How surely a line says that something was left out. `dots`: nothing but an ellipsis; `certain`: whatever the file was;
+ * `sure`: hardly anything else can be meant where code is gone; `maybe`: words that a complete file may hold as well;
+ * `other`: a comment about something else.
  */
-export type Remark = 'dots' | 'sure' | 'maybe' | 'other'
+export type Remark = 'dots' | 'certain' | 'sure' | 'maybe' | 'other'
 
 /** Tells what a line says that is a comment, or words in brackets or dots where no language has such a line. */
 export function remarkIn(line: string, path: string): Remark | undefined {
@@ -15,8 +16,9 @@ export function remarkIn(line: string, path: string): Remark | undefined {
   const core = said.toLowerCase().replace(/\s+/g, ' ')
   // Code that was commented out, a heading, a question, a ruler.
   if (!/\p{L}/u.test(core) || /[=;{}]|[:?,]$|\w\([^)]|^[#@!]/.test(core)) return 'other'
-  if (saysWhere.test(asBefore.test(core) ? core.replace(listedName, '') : core) || explains.test(core)) return 'other'
-  return howSure(core)
+  const remark = howSure(core)
+  if (remark === 'other' || explains.test(core)) return 'other'
+  return saysWhere.test(asBefore.test(core) ? core.replace(listedName, '') : core) ? 'other' : remark
 }
 
 /** Whether a line is a comment and nothing else. A line in the middle of a long comment counts where it begins with `*`. */
@@ -73,13 +75,19 @@ function howSure(core: string): Remark {
   const foreign = countElsewhere(core) || (packed.match(withoutBlanks)?.length ?? 0)
   const words = core.match(/[\p{L}\p{N}_$'’]+(?:\(\))?/gu) ?? []
   if (words.length > 14) return 'other'
-  if (foreign > 0) return foreign > 1 || words.length <= 5 ? 'sure' : 'maybe'
+  const isSetOff = /^[([<（【]|\.{3}|…|^-{2,}.*-{2,}$/.test(core)
+  if (foreign > 0) {
+    if (isSetOff || (foreign > 1 && words.length <= 6) || saysNothingElse(core)) return 'certain'
+    return foreign > 1 || words.length <= 5 ? 'sure' : 'maybe'
+  }
   // Dots with words of no Latin letter: the language may be any.
   if (/\.{3}|…/.test(core) && !/\p{Script=Latin}/u.test(core)) return 'maybe'
   if (!signal.test(core) && !filler.test(core)) return 'other'
   const unknown = words.filter(word => !around.has(word) && !/^\d+$/.test(word)).length
   const framed = /^[([<{]|\.{3}|…|^-{2,}/.test(core)
-  if (unknown <= (framed ? 3 : 2) && surely.test(core)) return 'sure'
+  if (unknown <= (framed ? 3 : 2) && surely.test(core)) {
+    return isSetOff ? (unknown < 3 ? 'certain' : 'sure') : unknown === 0 && !vague.test(core) ? 'certain' : 'sure'
+  }
   return unknown <= (framed ? 4 : 3) ? 'maybe' : 'other'
 }
 
@@ -91,7 +99,10 @@ const filler =
 
 /** What nearly all such remarks have, and a heading of code has not. */
 const surely =
-  /\b(?:unchanged|unmodified|untouched|unaltered|unaffected|omitted|elided|skipped|truncated|abbreviated|shortened|snip(?:ped)?|brevity|not shown|ditto|and so on|paste|see above)\b|^\W*(?:etc|cut)\W*$|\b(?:stays?|remains?|remained|kept)\b.*\b(?:as|same|identical|here|unchanged|were)\b|\b(?:as|like) (?:is|before|above|it (?:is|was)|they (?:are|were))\W*$|\b(?:same|identical) (?:as|to|in)\b|\b(?:same|identical)\W*$|\b(?:rest|remainder) of\b|\bno (?:other |further )?changes?\b|\b(?:existing|previous|original|remaining|current|your|other)\b.*\bhere\W*$|\b(?:previous|next|last|earlier) (?:message|response|answer|reply)\b|\b(?:keep|leave) (?:\w+ )*(?:existing|current|rest|everything else|all else)\b|\bcurrent (?:code|implementation)\b|\bexisting code\b|(?:\.{3}|…).*\b(?:existing|rest|remaining|previous|other)\b/
+  /\b(?:unchanged|unmodified|untouched|unaltered|unaffected|omitted|elided|skipped|truncated|abbreviated|shortened|snip(?:ped)?|brevity|not shown|ditto|and so on|paste|see above)\b|^\W*(?:etc|cut)\W*$|\b(?:stays?|remains?|remained|kept)\b.*\b(?:as|same|identical|here|unchanged|were)\b|\b(?:as|like) (?:is|before|above|it (?:is|was)|they (?:are|were))\W*$|\b(?:same|identical) (?:as|to|in)\b|\b(?:same|identical)\W*$|\b(?:rest|remainder) of\b|\bno (?:other |further )?changes?\b|\b(?:existing|previous|original|remaining|current|your|other)\b.*\bhere\W*$|\b(?:previous|next|last|earlier) (?:message|response|answer|reply)\b|\b(?:keep|leave) (?:\w+ )*(?:existing|current|rest|everything else|all else)\b|\bcurrent (?:code|implementation)\b|\bexisting code\b|(?:\.{3}|…).*\b(?:existing|rest|remaining|previous|other|more|here)\b|\bcode continues\b|\bcontinue[ds]? in (?:part|the next)\b/
+
+/** What such a remark and one about a line of code have in common. */
+const vague = /\b(?:etc|ditto|above|skipped|it)\b|\bchanges?\W*$/
 
 /** Words that say little by themselves. */
 const around = new Set(
@@ -102,9 +113,10 @@ const around = new Set(
    unchanged unmodified untouched unaltered unaffected same identical previous previously original originally omitted elided
    skipped truncated abbreviated shortened snip snipped ditto they add insert paste copy put include note lines line code file
    files function functions method methods class classes component components implementation import imports logic content
-   contents style styles test tests route routes response message answer version see just only part parts section`.split(
-    /\s+/,
-  ),
+   contents style styles test tests route routes response message answer version see just only part parts section sections
+   rules fields property properties props variables constants config configuration options settings handlers helpers types
+   definitions module script body markup html css jsx page template readme table tables hooks items entries cases columns
+   dependencies setup elements selectors exports statements schema document length full`.split(/\s+/),
 )
 
 /** "Rest", "existing", "unchanged", "as before" in other languages, in which no word of code is written. */
@@ -123,10 +135,19 @@ const elsewhere = [
 ]
 let anyElsewhere: RegExp | undefined
 
-/** Made ready only when a file has a new remark: most patches have none. */
-function countElsewhere(core: string): number {
+/** Made ready only when a file has a remark: many patches have none. */
+function saidElsewhere(): RegExp {
   anyElsewhere ??= new RegExp(`(?<!\\p{L})(?:${elsewhere.join('|')})(?!\\p{L})`, 'gu')
-  return core.match(anyElsewhere)?.length ?? 0
+  return anyElsewhere
+}
+
+function countElsewhere(core: string): number {
+  return core.match(saidElsewhere())?.length ?? 0
+}
+
+/** `unverändert`, `sin cambios` */
+function saysNothingElse(core: string): boolean {
+  return !/\p{L}/u.test(core.replace(saidElsewhere(), ''))
 }
 
 const withoutBlanks =
