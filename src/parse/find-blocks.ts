@@ -225,8 +225,9 @@ function endsElsewhere(text: string, block: Block): Elsewhere {
 }
 
 /** Tells whether the bare fence that closes a block without markers may be a line of its file: a document, or a comment. */
-export function mayHoldBareFence(text: string, { info, body }: Block): boolean {
-  return mayHoldFences(info) || endsInComment(text.slice(body.from, body.to))
+export function mayHoldBareFence(text: string, { info, guesses, body }: Block): boolean {
+  const isDocument = mayHoldFences(info) || guesses.some(({ path }) => mayHoldFences(path))
+  return isDocument || endsInComment(text.slice(body.from, body.to))
 }
 
 function endsInComment(program: string): boolean {
@@ -258,7 +259,7 @@ function isBeforeKey(code: number): boolean {
   return isBlank(code) || code === 34 || code === 39
 }
 
-/** Languages whose files hold fences of their own. */
+/** Languages whose files hold fences of their own, by their name or by a path: some call every block `typescript`. */
 function mayHoldFences(info: string): boolean {
-  return info !== '' && /^(?:markdown|md|mdx|text|txt)\b/i.test(info)
+  return info !== '' && /^(?:markdown|md|mdx|text|txt)\b|\.(?:markdown|mdx?|mdc|txt|rst)\b/i.test(info)
 }

@@ -470,6 +470,11 @@ describe('the end of a block', () => {
     }
   })
 
+  it.each(['```ts // a.md\n', '**a.md**\n```\n'])('is doubtful whatever such a document calls its block: %j', head => {
+    const flags = expect.arrayContaining(['missing-end'])
+    expect(read(`${head}one\n\`\`\`\ntwo\n\`\`\`\nthree\n\`\`\`\n${control('edit: a.md')}`)).toMatchObject({ flags })
+  })
+
   it('is doubtful where a program without markers stops within a comment', () => {
     const block = '```ts // src/a.ts\n/**\n@example\n```\nx()\n```\n*/\nx\n```\n'
     expect(read(block + others)).toMatchObject({ flags: ['missing-end'] })
