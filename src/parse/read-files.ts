@@ -428,7 +428,7 @@ function contentOf(
   markers: { readonly start: boolean; readonly end: boolean; readonly above: readonly Span[] },
 ): { readonly content: string; readonly from: number } {
   const raw = text.slice(span.from, span.to)
-  const columns = block.indent === 0 ? 0 : Math.min(block.indent, ownIndent(text, block, raw))
+  const columns = ownIndent(text, block, raw)
   const lines = dedent(raw, columns)
   // Some models put blanks on the template's lines, too.
   const from = markers.start ? (/^[ \t]*\n/.exec(lines)?.[0].length ?? 0) : 0
@@ -447,17 +447,21 @@ function linesAbove(text: string, start: number, count: number): number {
   return at
 }
 
-/** How far the block's own lines are indented: a chat, or the model, may indent the fences alone, or with the markers. */
+/**
+ * How far the block's own lines are indented: a chat, or the model, may indent the fences alone, or with the markers, or
+ * all but the fences.
+ */
 function ownIndent(text: string, block: Block, raw: string): number {
-  const first = nextFilledLine(text, block.body.from, block.body.to)
-  if (block.hasStart && first !== undefined) {
-    const start = indentOf(text.slice(first.start, first.start + 100))
-    const inside = nextFilledLine(raw, 0, raw.length)
-    if (inside === undefined || indentOf(raw.slice(inside.start, inside.start + 100), start) === start) return start
-  }
-  let least = Number.POSITIVE_INFINITY
-  for (const line of raw.split('\n')) if (line.trim() !== '') least = Math.min(least, indentOf(line, block.indent))
-  return least
+  const first = block.hasStart ? nextFilledLine(text, block.body.from, block.body.to) : undefined
+  const start = first === undefined ? block.indent : indentOf(text.slice(first.start, first.start + 100))
+  const most = Math.max(start, block.indent)
+  if (most === 0) return 0
+  const inside = nextFilledLine(raw, 0, raw.length)
+  const begin = inside === undefined ? start : indentOf(raw.slice(inside.start, inside.start + 100), start)
+  if (block.hasStart && start <= block.indent && begin === start) return start
+  let least = most
+  for (const line of raw.split('\n')) if (line.trim() !== '') least = Math.min(least, indentOf(line, most))
+  return least === most ? most : Math.min(least, block.indent)
 }
 
 /** Every line ends in LF, the last one too; nothing at all stays nothing. */

@@ -720,6 +720,12 @@ describe('the content of a block', () => {
     )
   })
 
+  it('comes off where all but the fences is indented, as far as the markers are', () => {
+    const block = (lines: string) => `\`\`\`ts // src/a.ts\n    // START\n\n${lines}\n    // END\n\`\`\`\n${namesA}`
+    expect(read(block('    f({\n      x,\n    })\n'))).toEqual(patch([write('src/a.ts', 'f({\n  x,\n})\n')]))
+    expect(read(block('    f({\n  x,\n    })\n'))).toEqual(patch([write('src/a.ts', '    f({\n  x,\n    })\n')]))
+  })
+
   it('keeps its own indentation where only the fences and the markers are indented', () => {
     const content = 'root:\n  child:\n    leaf: 1\n'
     const block = `1. So:\n\n   \`\`\`yaml # a.yml\n   # START\n\n${content}\n   # END\n   \`\`\`\n`
