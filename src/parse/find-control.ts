@@ -82,7 +82,7 @@ const ownKey = /^["']?(?:projectId|uuid|changeSummary|promptSummary|gitCommitMsg
 const anyKey = /^[A-Za-z_][\w-]{0,60}:(?:[ \t]|$)/
 
 /** Keys of ours right above the first `projectId`: the model may have put the uuid or the summary first. */
-export function beginningOfKeys(text: string, at: number): number {
+function beginningOfKeys(text: string, at: number): number {
   let from = at
   let start = at
   for (let lines = 0; start > 0 && lines < 2000; lines++) {

@@ -1,6 +1,5 @@
 import type { Control, Flag, IgnoredWhy, Parsed, Patch, Problem } from '../model.ts'
 import { assemble } from './assemble.ts'
-import { cutByPairs } from './cut-by-pairs.ts'
 import { type Block, type Cut, findBlocks } from './find-blocks.ts'
 import { type FoundControl, findControls } from './find-control.ts'
 import { findEditInstead } from './find-edit-format.ts'
@@ -35,31 +34,6 @@ const mostWrappers = 3
 function read(text: string, projectId: string, firstLine: number, wrappers = 0): Parsed {
   const begin = skipThinking(text)
   const { cut, from } = cutAnswer(text, begin.at)
-  const usual = readCut(text, { projectId, firstLine, wrappers, begin, from }, cut)
-  if (!mayBeCutOtherwise(usual) || beginsAsDiff(text)) return usual
-  const pairs = cutByPairs(text, from, projectId)
-  const other = pairs && readCut(text, { projectId, firstLine, wrappers, begin, from }, pairs)
-  return other?.kind === 'patch' ? other : usual
-}
-
-/** Tells whether fences that do not come out may be the reason why a text was not understood. */
-function mayBeCutOtherwise(parsed: Parsed): boolean {
-  if (parsed.kind === 'refused') return parsed.problems.some(({ code }) => ofUnevenFences.has(code))
-  return parsed.kind === 'ignored' && parsed.why.kind !== 'own-text'
-}
-
-const ofUnevenFences = new Set(['open-block', 'no-path', 'two-controls', 'fences-lost'])
-
-interface Reading {
-  readonly projectId: string
-  readonly firstLine: number
-  readonly wrappers: number
-  readonly begin: Begin
-  /** Where the answer begins. */
-  readonly from: number
-}
-
-function readCut(text: string, { projectId, firstLine, wrappers, begin, from }: Reading, cut: Cut): Parsed {
   const all = speakingTo(projectId, findControls(text, cut), cut.blocks)
   const template = templateBlocks(text, cut.blocks, all)
   const blocks = cut.blocks.filter(block => !template.has(block))

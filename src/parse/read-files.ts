@@ -388,7 +388,7 @@ function namedIn(words: string, summary: Summary): string | undefined {
 }
 
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */
-export function fullPath(path: string, summary: Summary): string {
+function fullPath(path: string, summary: Summary): string {
   if (looksLikePath(path) || summary.names(path)) return path
   const shorter = [...withoutRemark(path), firstWord(path)].find(each => summary.names(each) && looksLikePath(each))
   return shorter ?? beforeRemark(path) ?? withoutUsualRemark(path)
