@@ -53,33 +53,10 @@ export function findEnd(block: Begun): BlockEnd {
   for (const strict of [true, false]) {
     if (block.patience.left <= 0) break
     const nested = nestedEnd(block, strict)
-    const apart = strict ? endApart(block, nested) : undefined
-    if (apart !== undefined) return apart
     if (nested !== undefined) return strict ? nested : { ...nested, unsure: true }
     block.patience.left -= block.text.length - block.from
   }
   return { ...nearestEnd(block), unsure: true }
-}
-
-/**
- * The end where fences of the other sign are taken for what they are in Markdown: whatever stands between two of them, also
- * a fence without its partner, is text.
- *
- * It counts where the usual reading comes to no end, or, with doubt, to a later one, which may have swallowed a block.
- */
-function endApart(block: Begun, nested: BlockEnd | undefined): BlockEnd | undefined {
-  const { text, fence, from, patience } = block
-  if (!text.slice(from, nested?.to).includes(fence.sign === '`' ? '~~~' : '```')) return undefined
-  // A later end is not wanted: looking for it beyond the usual one would read the rest of the text for each block.
-  const until = nested?.to ?? text.length
-  const nextFence: NextFence = at => {
-    const next = block.nextFence(at)
-    return next === undefined || next.start >= until ? undefined : next
-  }
-  const apart = nestedEnd({ ...block, nextFence }, true, true)
-  if (nested === undefined) patience.left -= until - from
-  if (apart === undefined || (nested !== undefined && nested.to <= apart.to)) return undefined
-  return nested === undefined ? apart : { ...apart, uneven: true }
 }
 
 /**
@@ -88,20 +65,14 @@ function endApart(block: Begun, nested: BlockEnd | undefined): BlockEnd | undefi
  * At first, inner blocks with START are held to the same rule, and need their own END before they close. Where that does
  * not come out, the file shows fragments of such blocks, and any bare fence closes an inner one; but then a block that
  * begins while an unexplained bare fence stands open is the next one: this one lost its END. Fences of the other sign do
- * not count, or set text `apart` that does not.
+ * not count.
  */
-function nestedEnd(
-  { text, nextFence, fence, from, bareMarkers }: Begun,
-  strict: boolean,
-  apart = false,
-): BlockEnd | undefined {
+function nestedEnd({ text, nextFence, fence, from, bareMarkers }: Begun, strict: boolean): BlockEnd | undefined {
   // Open inner fences, innermost last: the length times two, plus one where the inner one needs an END.
   const frames: number[] = []
   let length = fence.length
   let marked = true
   let outermost: Fence | undefined
-  let foreign: Fence | undefined
-  let doubt = false
 
   const push = (inner: Fence) => {
     if (frames.length === 0) outermost = inner
@@ -117,20 +88,10 @@ function nestedEnd(
   }
 
   for (let next = nextFence(from); next !== undefined; next = nextFence(next.end)) {
-    if (apart && foreign !== undefined) {
-      // Swallowing what looks like a file is no sure reading.
-      if (next.sign === fence.sign) doubt ||= surelyOpens(text, next) || seemsToOpenFile(text, next)
-      else if (next.kind === 'bare' && next.length >= foreign.length) foreign = undefined
-      continue
-    }
-    if (apart && next.sign !== fence.sign && (next.kind === 'open' || next.kind === 'bare')) foreign = next
     if (next.sign !== fence.sign || next.length < length) continue
     const end = marked ? endAbove(text, next, from, bareMarkers) : undefined
     if (end !== undefined && closes(next, length)) {
-      if (frames.length === 0) {
-        const closed = closedBy(text, next, fence.length, end)
-        return doubt ? { ...closed, uneven: true } : closed
-      }
+      if (frames.length === 0) return closedBy(text, next, fence.length, end)
       pop()
       if (next.kind === 'open') push(next)
     } else if (next.kind === 'tail') {

@@ -437,21 +437,8 @@ describe('the end of a block', () => {
     )
   })
 
-  it.each([
-    ['without its partner', 'one\n\n~~~md\n```ts\ntwo\n~~~\n\nthree\n'],
-    ['without a label or a partner', 'one\n\n~~~\n```\ntwo\n~~~\n\nthree\n'],
-    ['that is longer', 'one\n\n~~~\n````\n~~~\n\nthree\n'],
-    ['beside pairs', '```sh\nls\n```\n\n~~~\n```\ntwo\n~~~\n\n```\nthree\n```\n'],
-  ])('is found below a file that holds a block of tildes with a fence of backticks %s', (_, content) => {
-    expect(read(file('src/a.ts', content.trimEnd()) + namesA)).toEqual(patch([write('src/a.ts', content)]))
-    expect(read(file('src/a.ts', content.trimEnd()) + others)).toEqual(patch([write('src/a.ts', content), b]))
-    expect(read(file('src/a.ts', content.trimEnd()) + namesA.replaceAll('```', '~~~'))).toEqual(
-      patch([write('src/a.ts', content)]),
-    )
-  })
-
-  it('is found with doubt where a block of tildes would hold another file', () => {
-    const content = 'one\n\n~~~\n```ts // src/c.ts\n// START\ntwo\n~~~\n\nthree\n'
+  it('is found with doubt where a block of tildes in the file holds a fence of backticks without its partner', () => {
+    const content = 'one\n\n~~~md\n```ts\ntwo\n~~~\n\nthree\n'
     expect(read(file('src/a.ts', content.trimEnd()) + others)).toEqual(
       patch([write('src/a.ts', content), b], 'missing-end'),
     )
