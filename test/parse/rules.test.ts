@@ -471,6 +471,18 @@ describe('the end of a block', () => {
     expect(read(shown + namesA)).toMatchObject({ flags: [] })
   })
 
+  it('is no bare fence that stands further in, as in the documentation of a program without markers', () => {
+    const content = 'def f():\n    """\n    ```\n    x\n    ```\n    """\n'
+    expect(read(`\`\`\`py // src/a.ts\n${content}\`\`\`\n${namesA}`)).toEqual(patch([write('src/a.ts', content)]))
+  })
+
+  it('is the fence that is left over, when END is missing and the file has pairs of bare ones', () => {
+    const content = '# A\n\n```\nx\n```\n\n```\ny\n```\nmore\n'
+    expect(read(`\`\`\`md // src/a.ts\n// START\n${content}\`\`\`\n${namesA}`)).toEqual(
+      patch([write('src/a.ts', content)], 'missing-end'),
+    )
+  })
+
   it.each([
     ['at the fence, when END is missing', '```ts // src/a.ts\n// START\nx\n```\n', 'x\n'],
     ['at the glued fence, when END is missing', '```ts // src/a.ts\n// START\nx\n}```\n', 'x\n}\n'],
