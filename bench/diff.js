@@ -1,7 +1,7 @@
 // Processor time of showing a change: the list of files, the short diff above a question, the full one in the pager.
 import { built } from './built.js'
 
-const { renderDiff, renderShortDiff } = await built('src/report/render-diff.ts')
+const { renderDiff, renderShortDiff } = await built('src/report/diff/render-diff.ts')
 const { fileLines } = await built('src/report/file-lines.ts')
 const { createStyle } = await built('src/report/style.ts')
 

@@ -3,7 +3,7 @@
 import about from '../package.json' with { type: 'json' }
 import { main } from '../src/main.ts'
 import type { System } from '../src/ports.ts'
-import { lineStart, lostOutput, output, writeNow } from '../src/system/output.ts'
+import { lineStart, lostOutput, output, writeNow } from '../src/system/terminal/output.ts'
 
 const argv = process.argv.slice(2)
 const { version } = about

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Way } from '../src/model.ts'
 import { relay } from '../src/relay.ts'
-import { Journal } from '../src/transact/journal.ts'
+import { Journal } from '../src/transact/journal/journal.ts'
 import { layoutOf } from '../src/transact/layout.ts'
 import { withLock } from '../src/transact/lock.ts'
 import { recover } from '../src/transact/recover.ts'

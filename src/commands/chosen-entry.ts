@@ -1,10 +1,10 @@
 import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
 import type { System } from '../ports.ts'
-import { findEntry } from '../transact/find-entry.ts'
-import { wasKept } from '../transact/history-line.ts'
-import type { Turn } from '../transact/journal.ts'
-import { readKept } from '../transact/kept-entry.ts'
+import { readKept } from '../transact/entry/kept-entry.ts'
+import { findEntry } from '../transact/journal/find-entry.ts'
+import { wasKept } from '../transact/journal/history-line.ts'
+import type { Turn } from '../transact/journal/journal.ts'
 import type { Look } from './look.ts'
 
 export interface ChosenEntry {

@@ -1,8 +1,8 @@
 import type { System } from '../ports.ts'
 import { visibleLine } from '../report/visible.ts'
 import { titleOfEntry } from '../title.ts'
-import { wasKept } from '../transact/history-line.ts'
-import { readOutline } from '../transact/read-applied.ts'
+import { wasKept } from '../transact/journal/history-line.ts'
+import { readOutline } from '../transact/journal/read-applied.ts'
 import { helpPage } from './first-page.ts'
 import { look } from './look.ts'
 

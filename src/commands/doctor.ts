@@ -2,10 +2,10 @@ import type { Project } from '../model.ts'
 import type { System, Terminal } from '../ports.ts'
 import { configName } from '../project/config-name.ts'
 import { findProjectFolder, loadProject } from '../project/load-project.ts'
-import { caution, type Finding, ok, problem, type Subject } from '../report/finding.ts'
-import { findingLines, findingsInShort } from '../report/finding-lines.ts'
+import { caution, type Finding, ok, problem, type Subject } from '../report/findings/finding.ts'
+import { findingLines, findingsInShort } from '../report/findings/finding-lines.ts'
+import { noticeFinding, runtimeFinding, terminalFindings } from '../report/findings/terminal-findings.ts'
 import { jsonText } from '../report/json-text.ts'
-import { noticeFinding, runtimeFinding, terminalFindings } from '../report/terminal-findings.ts'
 import { examineClipboard } from './examine-clipboard.ts'
 import {
   examineCommands,

@@ -6,7 +6,7 @@ import { addIgnoreLine } from '../project/add-ignore-line.ts'
 import { detectLinter } from '../project/detect-linter.ts'
 import { isTrackedByGit } from '../project/tracked-by-git.ts'
 import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt } from '../project/trust.ts'
-import type { Finding } from '../report/finding.ts'
+import type { Finding } from '../report/findings/finding.ts'
 import {
   closedProjectFinding,
   commandFindings,
@@ -18,12 +18,12 @@ import {
   type StateFolder,
   stateFinding,
   unfinishedFinding,
-} from '../report/project-findings.ts'
+} from '../report/findings/project-findings.ts'
 import { isOver, unfinishedNote } from '../report/unfinished-note.ts'
 import { readCheck } from '../transact/check/read-check.ts'
+import { readHistory } from '../transact/journal/mend-history.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork } from '../transact/lock.ts'
-import { readHistory } from '../transact/mend-history.ts'
 import { previewRecovery } from '../transact/recover.ts'
 
 /** What the user has agreed to of a project's commands, and what speaks against the place that they come from. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { insideOf } from '../inside-of.ts'
 import type { Attempt, ErrorInPlace, Project } from '../model.ts'
-import { holdsSecrets } from '../plan/holds-secrets.ts'
+import { holdsSecrets } from '../plan/sensitive/holds-secrets.ts'
 import type { System } from '../ports.ts'
 import { type FollowUp, followUp, type PresentFile } from '../report/follow-up.ts'
-import { Journal } from '../transact/journal.ts'
-import { readLastDeclined } from '../transact/last-declined.ts'
+import { Journal } from '../transact/journal/journal.ts'
+import { readLastDeclined } from '../transact/journal/last-declined.ts'
 import { layoutOf } from '../transact/layout.ts'
 
 export type MadeFollowUp =

@@ -1,8 +1,8 @@
 import type { Terminal } from '../ports.ts'
-import type { Moves } from '../report/file-diffs.ts'
-import type { PathChange } from '../report/path-change.ts'
-import { renderDiff } from '../report/render-diff.ts'
-import { renderGitDiff } from '../report/render-git-diff.ts'
+import type { Moves } from '../report/diff/file-diffs.ts'
+import type { PathChange } from '../report/diff/path-change.ts'
+import { renderDiff } from '../report/diff/render-diff.ts'
+import { renderGitDiff } from '../report/diff/render-git-diff.ts'
 import { outStyle } from './style-of.ts'
 
 /** `delta` cuts longer lines by itself, unless it is told otherwise: they are for a pager that shows any text. */

@@ -1,6 +1,6 @@
 import type { Change } from '../model.ts'
 import type { Terminal } from '../ports.ts'
-import { unifiedPatch } from '../report/unified-patch.ts'
+import { unifiedPatch } from '../report/diff/unified-patch.ts'
 import { visible } from '../report/visible.ts'
 
 /** What a kept transaction changed as a patch that `git apply` takes: its paths are those where the files really are. */

@@ -6,9 +6,7 @@ import { count } from '../report/count.ts'
 import { describeSize } from '../report/describe-size.ts'
 import { describeAge } from '../report/describe-time.ts'
 import { jsonText } from '../report/json-text.ts'
-import { Journal } from '../transact/journal.ts'
-import { type Layout, layoutOf } from '../transact/layout.ts'
-import { withLock } from '../transact/lock.ts'
+import { Journal } from '../transact/journal/journal.ts'
 import {
   choosePrunable,
   listEntries,
@@ -16,7 +14,9 @@ import {
   type Prunable,
   type PruneRules,
   prune as pruneEntries,
-} from '../transact/prune.ts'
+} from '../transact/journal/prune.ts'
+import { type Layout, layoutOf } from '../transact/layout.ts'
+import { withLock } from '../transact/lock.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
 import { askKey } from './ask-key.ts'
 import { noAnswer } from './no-answer.ts'

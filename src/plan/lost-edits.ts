@@ -1,9 +1,9 @@
 import { bareText, hasWord } from '../bare-text.ts'
 import type { Change, Entry, Flag, PathState } from '../model.ts'
+import { lineBag, takeLine } from './damage/line-bag.ts'
+import { textOf } from './damage/text-changes.ts'
 import { changesOf } from './entry-changes.ts'
-import { lineBag, takeLine } from './line-bag.ts'
 import { mergeLines } from './merge-lines.ts'
-import { textOf } from './text-changes.ts'
 
 /**
  * Flags files that the user has edited since relay wrote them, where the patch would take those edits back: a model that

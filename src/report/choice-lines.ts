@@ -1,7 +1,7 @@
 import type { Change } from '../model.ts'
 import { columnsOf } from './columns-of.ts'
 import { cutPath, padLine } from './cut-line.ts'
-import { lineCounts } from './line-counts.ts'
+import { lineCounts } from './diff/line-counts.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
 

@@ -1,9 +1,9 @@
 import { columnsOf } from './columns-of.ts'
-import { type Counts, countsOf } from './count-words.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
-import { type FileDiff, fileDiffs, notesOf } from './file-diffs.ts'
+import { type Counts, countsOf } from './diff/count-words.ts'
+import { type FileDiff, fileDiffs, notesOf } from './diff/file-diffs.ts'
+import { effectOf, type PathChange } from './diff/path-change.ts'
 import { moreLine } from './more-line.ts'
-import { effectOf, type PathChange } from './path-change.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
 

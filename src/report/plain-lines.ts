@@ -1,11 +1,11 @@
 import type { Outcome, Progress } from '../model.ts'
 import { checkWords, comparisonWords } from './check-words.ts'
 import { count } from './count.ts'
-import { countsOf, countWords } from './count-words.ts'
 import { cutLine } from './cut-line.ts'
 import { recoveryWords } from './describe-recovery.ts'
 import { describeClock } from './describe-time.ts'
-import { fileDiffs } from './file-diffs.ts'
+import { countsOf, countWords } from './diff/count-words.ts'
+import { fileDiffs } from './diff/file-diffs.ts'
 import { type About, outcomeWords } from './outcome-words.ts'
 import { visibleLine, visibleOutput, visibleOutputLine } from './visible.ts'
 

@@ -6,7 +6,7 @@ import { systemFiles } from './files.ts'
 import { rest } from './rest.ts'
 import { systemShell } from './shell.ts'
 import { stateFolderOf } from './state-folder.ts'
-import { systemTerminal } from './terminal.ts'
+import { systemTerminal } from './terminal/terminal.ts'
 import { silentTrace, tellingTrace } from './trace.ts'
 
 export interface SystemOptions {

@@ -1,7 +1,7 @@
 import { RelayError } from '../errors.ts'
 import type { Check, Entry, EntryOperation } from '../model.ts'
 import type { Files } from '../ports.ts'
-import { readEntry, writeEntry } from './entry-yaml.ts'
+import { readEntry, writeEntry } from './entry/entry-yaml.ts'
 import { execute, stageNewFiles } from './execute.ts'
 import type { Layout } from './layout.ts'
 import { isKeptInStage, movesOf } from './moves.ts'

@@ -1,5 +1,5 @@
 import type { Check, CheckRecord, Checks, Comparison } from '../model.ts'
-import type { Ending } from './entry-yaml.ts'
+import type { Ending } from './entry/entry-yaml.ts'
 import type { Move } from './moves.ts'
 import { type Places, writtenStates } from './places.ts'
 

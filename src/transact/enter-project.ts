@@ -1,7 +1,7 @@
 import type { Project } from '../model.ts'
 import type { System, Talk } from '../ports.ts'
 import { durable } from './durable.ts'
-import { Journal } from './journal.ts'
+import { Journal } from './journal/journal.ts'
 import { layoutOf } from './layout.ts'
 import { withLock } from './lock.ts'
 import { recover } from './recover.ts'

@@ -2,10 +2,10 @@ import type { Check, Entry, Outcome } from '../model.ts'
 import { carryOut } from './carry-out.ts'
 import { conclude } from './conclude.ts'
 import { endUntouched } from './ends.ts'
-import { entryOf } from './new-entry.ts'
+import { entryOf } from './entry/new-entry.ts'
+import { beginUnfinished, noteAllEnded } from './journal/unfinished.ts'
 import { prepare } from './prepare.ts'
 import { removeStage } from './stage.ts'
-import { beginUnfinished, noteAllEnded } from './unfinished.ts'
 import { asFailure, begin, type Job, type Site, type Work } from './work.ts'
 
 /**

@@ -12,7 +12,7 @@ import type {
   SignalName,
 } from '../model.ts'
 import type { Files, System, Talk } from '../ports.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from './journal/journal.ts'
 import { KnownChecks } from './known-checks.ts'
 import type { Layout } from './layout.ts'
 import { type Stage, stageOf } from './stage.ts'

@@ -17,8 +17,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemFiles } from '../../src/system/files.ts'
+import { findUnfinished } from '../../src/transact/journal/unfinished.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
-import { findUnfinished } from '../../src/transact/unfinished.ts'
 import { respond, uuid } from '../support/respond.ts'
 import { agreeTo } from '../support/state-home.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { codeRows } from '../../src/report/code-rows.ts'
 import { columnsOf } from '../../src/report/columns-of.ts'
 import { cutLine, cutPath, padLine } from '../../src/report/cut-line.ts'
+import { codeRows } from '../../src/report/diff/code-rows.ts'
 import { wrapLine } from '../../src/report/wrap-line.ts'
 import { fc } from '../support/chance.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer, Entry, Outcome, Question } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
-import { readEntry } from '../../src/transact/entry-yaml.ts'
+import { readEntry } from '../../src/transact/entry/entry-yaml.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { recover } from '../../src/transact/recover.ts'
 import { resumeHeld } from '../../src/transact/resume.ts'

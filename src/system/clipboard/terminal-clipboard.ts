@@ -1,5 +1,5 @@
 import { withoutProjects } from '../find-program.ts'
-import { throughTmux } from '../through-tmux.ts'
+import { throughTmux } from '../terminal/through-tmux.ts'
 import { timeLimitMs } from './trouble.ts'
 
 /**

@@ -1,0 +1,167 @@
+import { commandsOf, type WithCommands } from '../../commands-of.ts'
+import { foldPath } from '../fold-path.ts'
+import { placeOf } from './place-of.ts'
+import { pythonRuns } from './python-runs.ts'
+
+/**
+ * Says of a path which command of the configuration runs it, or reads it as its settings; `undefined` for all others.
+ *
+ * The user has agreed to a command by its text, and relay runs it right after writing: a patch that rewrites the program
+ * which stands in it would run unasked. Only what the text names can be told, and no shell is asked how it reads it.
+ */
+export function ownPrograms(config: WithCommands): (path: string) => string | undefined {
+  const named = commandsOf(config).flatMap(({ key, command }) =>
+    programsIn(command).map(({ verb, ...program }) => ({ ...program, why: `${verb} \`${key}\`` })),
+  )
+  const places = new Map<string, string>()
+  for (const { word, why } of named) if (!places.has(word)) places.set(word, why)
+  const stems = new Map(named.flatMap(({ word, isStem, why }) => (isStem === true ? [[word, why]] : [])))
+  const elsewhere = named.filter(({ word }) => FROM_ELSEWHERE.test(word))
+  const folders = named.filter(({ isFolder }) => isFolder)
+  return path => {
+    const folded = foldPath(path)
+    return (
+      places.get(folded) ??
+      stems.get(folded.replace(SCRIPT, '')) ??
+      elsewhere.find(({ word }) => word.endsWith(`/${folded}`))?.why ??
+      folders.find(({ word }) => folded.startsWith(`${word}/`))?.why
+    )
+  }
+}
+
+/** What the runtimes of JavaScript look for where a file's name has no ending: `node scripts/check`. */
+const SCRIPT = /\.[cm]?[jt]sx?$/
+
+/** Where the project lies is not known here: `$PWD/bin/lint` and `/home/me/project/bin/lint` are told by their ends. */
+const FROM_ELSEWHERE = /^(?:[/$%~]|[a-z]:)/
+
+interface Program {
+  /** As a path, folded. */
+  readonly word: string
+  readonly verb: 'is run by' | 'is read by'
+  /** With all that is in it. */
+  readonly isFolder?: boolean
+  /** Its ending may be left out. */
+  readonly isStem?: boolean
+}
+
+/**
+ * The words of a command that can name a program or its settings. A document or the like that is only looked at
+ * (`markdownlint README.md`) is neither, nor is what a linter is given to look at (`shellcheck install.sh`); behind a
+ * shell or an interpreter, and behind `<`, every word counts.
+ */
+function programsIn(command: string): Program[] {
+  const found: Program[] = []
+  let now = begun()
+  const add = (text: string, verb?: Program['verb']) => {
+    const word = placeOf(text)
+    const isStem = endingOf(word) === undefined && (now.runsAll || /^\.\.?[/\\]/.test(text))
+    found.push({ word, verb: verb ?? (mayRun(word) ? 'is run by' : 'is read by'), isStem })
+  }
+  let isFed = false
+  for (const [text, sign, assigned] of command.replace(WRITTEN, ' ').matchAll(/([;&|()`<\n])|[^\s'"`;&|()<>=]+(=)?/g)) {
+    if (sign === '<') isFed = true
+    else if (sign !== undefined) now = begun()
+    if (sign !== undefined) continue
+    const { option } = now
+    if (now.isFirst || now.runsAll) add(text, 'is run by')
+    else if (isFed || now.readsAll || TAKES_SETTINGS.test(option) || now.ownOptions.has(option)) add(text, 'is read by')
+    else if (TAKES_FOLDER.test(option)) found.push({ word: placeOf(text), verb: 'is run by', isFolder: true })
+    else if (!isLookedAt(text) && !(now.onlyLooks && (!option.startsWith('-') || TAKES_NOTHING.test(option)))) add(text)
+    // `-cx.cfg`, `@x.args`
+    const behind = /^(?:-\w|@)(.+)$/.exec(text)?.[1]
+    if (behind !== undefined) add(behind)
+    // What stands behind a module's name is its business: `python -m mdformat README.md`.
+    now.runsAll = (now.runsAll && text !== '-m') || INTERPRETER.test(text)
+    // `NAME=value` may stand before the program, and `<file` as well.
+    now.isFirst &&= isFed || assigned !== undefined || option.endsWith('=')
+    isFed = false
+    // `--addon={"script": "check.py"}`
+    now.onlyLooks = (now.onlyLooks || (now.isBefore && ONLY_LOOKS.test(text))) && !text.startsWith('{')
+    // Behind `NAME=value` it is not told: the value may be a program's name, or hold blanks.
+    now.isBefore &&= BEFORE_PROGRAM.test(text)
+    for (const [program, own] of TAKES_SETTINGS_TOO) if (program.test(text)) now.ownOptions.add(own).add(`${own}=`)
+    now.readsAll ||= READS_ALL.test(`${option} ${text}`)
+    now.option = text
+  }
+  // A name with blanks in it.
+  for (const [, double, single] of command.matchAll(/"([^"]+)"|'([^']+)'/g)) {
+    const text = double ?? single ?? ''
+    if (/\s/.test(text) && mayRun(text)) add(text, 'is run by')
+  }
+  for (const word of pythonRuns(command).modules) found.push({ word, verb: 'is run by' })
+  return found
+}
+
+/** What is known of a single command before its first word; `;`, `|` and the like begin another one. */
+function begun() {
+  return {
+    isFirst: true,
+    /** The program runs whatever it is given. */
+    runsAll: false,
+    readsAll: false,
+    /** `npx --no-install` and the like: the program is still to come. */
+    isBefore: true,
+    onlyLooks: false,
+    /** Options that take settings because of the program before them. */
+    ownOptions: new Set<string>(),
+    /** The word before. */
+    option: '',
+  }
+}
+
+/** What runs the files that it is given, whatever their names. */
+const INTERPRETER =
+  /^(?:\.|source|(?:.*\/)?(?:(?:ba|z|da|k|c|tc|fi)?sh|node|deno|bun|tsx|ts-node|python[\d.]*|pypy\d?|ruby|perl|php|lua(?:jit|[\d.]*)|rscript|osascript|pwsh|powershell|tclsh)(?:\.exe)?)$/i
+
+/** What runs none of the files that it is given. Behind an option it may: `eslint -f report.js`. */
+const ONLY_LOOKS =
+  /^(?:(?:\.\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)?(?:tsc|vue-tsc|eslint|oxlint|biome|prettier|ruff|flake8|pylint|mypy|pyright|basedpyright|pyflakes|pycodestyle|black|isort|shellcheck|rubocop|luacheck|cppcheck|gofmt)$/
+
+const BEFORE_PROGRAM = /^(?:npx|bunx|pnpm|yarn|uv|uvx|poetry|pipenv|bundle|exec|run|--no-install)$/
+
+const TAKES_NOTHING = /^--(?:no[A-Z-]\w*|check|quiet|strict)$/
+
+/** What a command writes into is not run by it: `>> log.js`. */
+const WRITTEN = /(?<!=)>[>|&]?\s*[^\s;&|()]+/g
+
+const TAKES_SETTINGS =
+  /^(?:-[cfp]|--?(?:project|settings|rcfile|makefile|init-script|[\w-]*(?:config|requirement|constraint)[\w-]*))=?$/i
+
+/** In other programs they mean something else: `grep -r`, `gcc -I`, `cspell --file`. */
+const TAKES_SETTINGS_TOO: readonly (readonly [program: RegExp, option: string])[] = [
+  [/(?:^|[/\\])pip(?:[\d.]*|-\w+)(?:\.exe)?$/i, '-r'],
+  [/(?:^|[/\\])gradlew?(?:\.bat)?$/i, '-I'],
+  [/(?:^|[/\\])(?:[gmn]?awk|g?sed|g?make)(?:\.exe)?$/i, '--file'],
+]
+
+/** `pip-sync a.txt b.txt`, `uv pip sync lock.txt`, `tsc -b app.json test.json` */
+const READS_ALL = /(?:^|[ /\\])pip[ -]sync(?:\.exe)?$|tsc (?:-b|--build)$/i
+
+/** Each file in the folder behind it is loaded. */
+const TAKES_FOLDER = /^--?(?:rules?|plugins?)-?dir=?$/i
+
+function isLookedAt(word: string): boolean {
+  return LOOKED_AT.has(endingOf(word) ?? '')
+}
+
+/** A word without an ending may be a program as well: `bin/lint`. */
+function mayRun(word: string): boolean {
+  const ending = endingOf(word)
+  return ending === undefined || RUNS.has(ending)
+}
+
+function endingOf(word: string): string | undefined {
+  return /[^/\\]\.([^./\\]+)$/.exec(word)?.[1]?.toLowerCase()
+}
+
+const RUNS: ReadonlySet<string> = new Set(
+  `js mjs cjs jsx ts mts cts tsx py pyz rb pl php sh bash zsh ksh csh fish nu ps1 bat cmd com vbs exe jar wasm lua awk sed
+  tcl r jl go java kts groovy dart swift exs clj mk`.split(/\s+/),
+)
+
+/** Documents, pages, pictures, tables: a command that names one looks at it, or writes it. */
+const LOOKED_AT: ReadonlySet<string> = new Set(
+  `md mdx markdown rst adoc txt html htm css scss sass less svg vue svelte astro png jpg jpeg gif webp ico pdf csv tsv sql
+  graphql proto log lock`.split(/\s+/),
+)

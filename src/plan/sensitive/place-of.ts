@@ -1,0 +1,12 @@
+import { foldPath } from '../fold-path.ts'
+
+/** The one spelling of a word that is a path, folded: `./bin//lint` as `bin/lint`. */
+export function placeOf(word: string): string {
+  const parts: string[] = []
+  const text = foldPath(word).replaceAll('\\', '/')
+  for (const part of text.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `${text.startsWith('/') ? '/' : ''}${parts.join('/')}`
+}

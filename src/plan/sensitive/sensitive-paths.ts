@@ -1,0 +1,153 @@
+import { foldPath } from '../fold-path.ts'
+import { pathGlob } from '../path-glob.ts'
+import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
+
+/**
+ * Says why a file must never change without a question, or `undefined` when it is an ordinary one.
+ *
+ * These files make commands run or open doors, and the linter alone may already run them: so they are asked about before
+ * anything runs. `policyAsk` are the globs that the configuration adds.
+ */
+export function sensitivity(path: string, policyAsk: readonly string[]): string | undefined {
+  const folded = foldPath(path)
+  const parts = folded.split('/')
+  const name = parts.at(-1) ?? ''
+  const inSource = parts.slice(0, -1).some(folder => SOURCE_FOLDERS.has(folder))
+  const isPage = /(?:^|\/)(?:docs?|content|blog|posts)\//.test(folded) && !/(?:^|\/)[^a-z/]*\.(?:md|MD)$/.test(path)
+  sorted ??= sortPatterns()
+  const { names, folders, tails, globsFor } = sorted
+  const told = SHOWN.test(folded) ? parts.filter(part => part !== '.github' && part !== '.changeset') : parts
+  return (
+    optionLike(parts) ??
+    commandLike(path) ??
+    told.map(part => folders.get(part)?.why).find(why => why !== undefined) ??
+    meant(names.get(name)) ??
+    tails.find(({ matches, row }) => matches(folded) && meant(row) !== undefined)?.row.why ??
+    globsFor(name).find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row
+      .why ??
+    hidden(told) ??
+    asked(path, policyAsk)
+  )
+
+  function meant(row: SensitiveRow | undefined): string | undefined {
+    const isOther = (row?.unless === 'source-folder' && inSource) || (row?.unless === 'page' && isPage)
+    return isOther ? undefined : row?.why
+  }
+}
+
+/**
+ * `tar cf x *` takes a file named `--checkpoint-action=…` for an option of its own. Below a folder only names that nobody
+ * gives in earnest: routers have folders such as `-components`.
+ */
+function optionLike([first = '', ...rest]: readonly string[]): string | undefined {
+  const isLike = first.startsWith('-') || rest.some(part => part.startsWith('--'))
+  return isLike ? 'its name begins with -, so commands that are given * take it for an option' : undefined
+}
+
+/** `eval`, `sh -c "lint $file"` and Make run what stands in such a name. `$id.ts` and `${{ name }}` are ordinary ones. */
+function commandLike(path: string): string | undefined {
+  return /\$\(|[`;]|&&/.test(path) ? 'its name holds signs by which a shell begins another command' : undefined
+}
+
+/** What is hidden belongs to a tool, and new tools come faster than anybody could list their names. */
+function hidden(parts: readonly string[]): string | undefined {
+  const isHidden = parts.some(part => part.startsWith('.') && !PLAIN_HIDDEN.test(part) && !PROSE.test(part))
+  return isHidden ? 'is hidden, as the settings of tools are' : undefined
+}
+
+/** Lists of what to leave out, marks of empty folders, folders of pages that a project shows, and of code (React Router's). */
+const PLAIN_HIDDEN =
+  /^\.(?:[\w-]*ignore|[\w-]*keep|mailmap|nojekyll|git-blame-ignore-revs|well-known|vitepress|vuepress|gitbook|dumi|server|client)$/
+
+/** A glob takes in more than it means: prose about the file (`.env.md`), an example of it (`.env.example`), or code that is named after it. */
+function isTooWide({ row, pattern }: { row: SensitiveRow; pattern: string }, name: string): boolean {
+  return (PROSE.test(name) && !PROSE.test(pattern)) || (row.unless === 'source-file' && SOURCE.test(name))
+}
+
+const PROSE = /\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap|example|sample)$|^\.env\.template$/
+const SOURCE =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|rb|go|rs|java|kt|kts|scala|php|cs|fs|swift|dart|c|h|cc|cpp|hpp|m|ex|exs|erl|hs|ml|lua|pl|r|jl|zig|sql)$/
+
+/** What GitHub and the notes of a release show to people and nothing runs, and the workflows that a test looks at. */
+const SHOWN =
+  /(?:^|\/)\.github\/(?:(?:pull_request|issue)_template\.md|(?:pull_request|issue|discussion)_template\/[^/]+\.(?:md|ya?ml)|funding\.yml|(?:contributing|code_of_conduct|security|support|governance|readme)\.md)$|(?:^|\/)\.changeset\/[^/]+\.md$|(?:^|\/)(?:fixtures|__fixtures__|testdata)\/(?:.*\/)?\.github\/workflows\/[^/]+$/
+
+/** Below these stands an app's own code: `src/app/app.config.ts` is Angular's, and no tool reads it as its settings. */
+const SOURCE_FOLDERS: ReadonlySet<string> = new Set(
+  'src source sources app lib components pages views routes config configs docs test tests __tests__ spec e2e fixtures'.split(
+    ' ',
+  ),
+)
+
+interface Glob {
+  readonly row: SensitiveRow
+  readonly pattern: string
+  matches(path: string): boolean
+}
+
+/** Made with the first path: most commands look at none, and would start later by it. */
+let sorted: ReturnType<typeof sortPatterns> | undefined
+
+/** Plain names are looked up, so that ten thousand paths need not try each of some hundred patterns. */
+function sortPatterns() {
+  const names = new Map<string, SensitiveRow>()
+  const folders = new Map<string, SensitiveRow>()
+  const tails: Glob[] = []
+  const globs: Glob[] = []
+  for (const row of SENSITIVE) {
+    for (const pattern of row.files.toLowerCase().split(/\s+/)) {
+      const isFolder = pattern.endsWith('/')
+      const name = isFolder ? pattern.slice(0, -1) : pattern
+      const plain = isFolder ? folders : names
+      if (name.includes('/')) tails.push({ row, pattern, matches: whereItHolds('(?:^|/)', name, isFolder ? '/' : '$') })
+      else if (/[*{]/.test(name)) globs.push({ row, pattern, matches: whereItHolds('^', name, '$') })
+      else if (!plain.has(name)) plain.set(name, row)
+    }
+  }
+  return { names, folders, tails, globsFor: byEnds(globs) }
+}
+
+/** Those of which a name may be one, told by its first and its last sign: ten thousand files have few of either. */
+function byEnds(globs: readonly Glob[]): (name: string) => readonly Glob[] {
+  const known = new Map<string, readonly Glob[]>()
+  return name => {
+    const [first = '', last = ''] = [name.at(0), name.at(-1)]
+    const fits = ({ pattern }: Glob) =>
+      (/^[*{]/.test(pattern) || pattern.startsWith(first)) && (/[*}]$/.test(pattern) || pattern.endsWith(last))
+    const found = known.get(first + last) ?? globs.filter(fits)
+    known.set(first + last, found)
+    return found
+  }
+}
+
+/** The longest plain text of a pattern tells of nearly every path that it does not match; the expression is made late. */
+function whereItHolds(before: string, pattern: string, after: string): (path: string) => boolean {
+  let needle: string | undefined
+  let regex: RegExp | undefined
+  return path => {
+    needle ??= pattern.split(/\*|\{[^}]*\}/).reduce((longest, text) => (text.length > longest.length ? text : longest))
+    if (!path.includes(needle)) return false
+    regex ??= new RegExp(before + expressionFor(pattern) + after)
+    return regex.test(path)
+  }
+}
+
+const EXPRESSIONS: Readonly<Record<string, string>> = { '*': '[^/]*', '{': '(?:', ',': '|', '}': ')' }
+
+/** The table has nothing else of globs than `*` and `{a,b}`. */
+function expressionFor(pattern: string): string {
+  return pattern.replace(/[*{,}]|[^\w/-]/g, sign => EXPRESSIONS[sign] ?? `\\${sign}`)
+}
+
+function asked(path: string, policyAsk: readonly string[]): string | undefined {
+  let globs = compiled.get(policyAsk)
+  if (globs === undefined) {
+    globs = policyAsk.map(glob => ({ glob, matches: pathGlob(glob) }))
+    compiled.set(policyAsk, globs)
+  }
+  const match = globs.find(({ matches }) => matches(path))
+  return match && `matches "${match.glob}" of policy.ask`
+}
+
+/** One configuration serves thousands of paths: its globs are read once. */
+const compiled = new WeakMap<readonly string[], { glob: string; matches: (path: string) => boolean }[]>()

@@ -1,0 +1,204 @@
+import { hasWord } from '../../bare-text.ts'
+import type { FileState, LinkState, PathState } from '../../model.ts'
+import { isSameContent, NEW_FILE_MODE } from '../../path-state.ts'
+import { count } from '../count.ts'
+import { describeSize } from '../describe-size.ts'
+import { differInBlanksAlone } from './blanks.ts'
+import { compareLines, type Difference } from './compare-lines.ts'
+import { type FileText, readText } from './file-text.ts'
+import { isTooLarge, linesIn } from './large-file.ts'
+
+/** How what stands at a path differs from what will: lines, and in words what lines do not show. */
+export interface FileComparison {
+  /** The lines of either side; `undefined` when one of the two is no text, or too large to be read as one. */
+  readonly lines: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined
+  readonly differences: readonly Difference[]
+  readonly added: number
+  readonly removed: number
+  /** Whether those two numbers tell what changed: nobody counts the lines of what is no text, or compares very many. */
+  readonly counted: boolean
+  readonly notes: readonly string[]
+}
+
+/** Compares two states once: a list, a diff and a longer diff of the same change all ask. */
+export function compareFiles(before: PathState, after: PathState): FileComparison {
+  const known = remembered.get(before ?? ABSENT) ?? new WeakMap<object, FileComparison>()
+  remembered.set(before ?? ABSENT, known)
+  const found = known.get(after ?? ABSENT) ?? compare(before, after)
+  known.set(after ?? ABSENT, found)
+  return found
+}
+
+const ABSENT = {}
+const remembered = new WeakMap<object, WeakMap<object, FileComparison>>()
+
+function compare(before: PathState, after: PathState): FileComparison {
+  const [old, now] = [fileOf(before), fileOf(after)]
+  const links = linkNotes(linkOf(before), linkOf(after))
+  const modes = modeNotes(old, now)
+  if (isTooLarge(old) || isTooLarge(now)) return unread(old, now, [...links, ...modes])
+  const [oldText, newText] = [textOf(old), textOf(now)]
+  if (oldText === undefined && newText !== undefined && now !== null) {
+    // What comes can be read, and nobody should have to take it unseen.
+    const notes = [...links, `binary before: ${sizes(old, now)}`, ...modes]
+    return { ...oneSided(NOTHING, newText, notes), counted: false }
+  }
+  if (oldText === undefined || newText === undefined) {
+    const binary = isSameContent(old, now) ? [] : [`binary: ${sizes(old, now)}`]
+    return { ...NO_LINES, counted: binary.length === 0, notes: [...links, ...binary, ...modes] }
+  }
+  if (old === null || now === null) {
+    const alone = now !== null ? aloneNotes(newText) : old !== null ? aloneNotes(oldText) : []
+    return oneSided(oldText, newText, [...links, ...alone, ...modes])
+  }
+  const differences = compareLines(oldText.lines, newText.lines)
+  return {
+    lines: { before: oldText.lines, after: newText.lines },
+    differences,
+    added: differences.reduce((sum, { afterStart, afterEnd }) => sum + afterEnd - afterStart, 0),
+    removed: differences.reduce((sum, { beforeStart, beforeEnd }) => sum + beforeEnd - beforeStart, 0),
+    counted: true,
+    notes: [...links, ...changeNotes(old, now, oldText, newText, differences), ...modes],
+  }
+}
+
+/** A file that is made or deleted: all its lines differ, and nobody may want to see them. */
+function oneSided(before: FileText, after: FileText, notes: readonly string[]): FileComparison {
+  return {
+    get lines() {
+      return { before: before.lines, after: after.lines }
+    },
+    get differences() {
+      return compareLines(before.lines, after.lines)
+    },
+    added: after.lineCount,
+    removed: before.lineCount,
+    counted: true,
+    notes,
+  }
+}
+
+const NO_LINES = { lines: undefined, differences: [], added: 0, removed: 0 }
+const NOTHING: FileText = { lines: [], lineCount: 0, crlf: 0, byteOrderMark: false, finalNewline: false }
+
+function fileOf(state: PathState): FileState | null {
+  return state?.kind === 'file' ? state : null
+}
+
+function linkOf(state: PathState): LinkState | null {
+  return state?.kind === 'link' ? state : null
+}
+
+function textOf(file: FileState | null): FileText | undefined {
+  return file === null ? NOTHING : readText(file.bytes)
+}
+
+/** Of a file that is only made or deleted, the lines can be counted without reading them. */
+function unread(old: FileState | null, now: FileState | null, notes: readonly string[]): FileComparison {
+  const isBinary = [old, now].some(file => file?.bytes.includes(0))
+  const what = isBinary ? 'binary' : 'too large to show'
+  const isAlone = !isBinary && (old === null || now === null)
+  return {
+    ...NO_LINES,
+    added: isAlone && now !== null ? linesIn(now.bytes) : 0,
+    removed: isAlone && old !== null ? linesIn(old.bytes) : 0,
+    counted: isAlone || isSameContent(old, now),
+    notes: isSameContent(old, now) ? notes : [`${what}: ${sizes(old, now)}`, ...notes],
+  }
+}
+
+function linkNotes(old: LinkState | null, now: LinkState | null): readonly string[] {
+  return [
+    ...(old === null ? [] : [`was a link to ${old.to}`]),
+    ...(now === null ? [] : [`${old === null ? '' : 'now '}a link to ${now.to}`]),
+  ]
+}
+
+/** About a file that is made or deleted. */
+function aloneNotes(text: FileText): readonly string[] {
+  if (text.lineCount === 0) return [text.byteOrderMark ? 'only a byte order mark' : 'empty file']
+  return [
+    ...(text.byteOrderMark ? ['byte order mark'] : []),
+    ...(text.crlf > 0 ? [`line ends ${lineEnds(text)}`] : []),
+    ...(text.finalNewline ? [] : ['no line end at the end of the file']),
+  ]
+}
+
+function changeNotes(
+  old: FileState,
+  now: FileState,
+  oldText: FileText,
+  newText: FileText,
+  differences: readonly Difference[],
+): readonly string[] {
+  const notes = textNotes(oldText, newText, differences)
+  if (differences.length > 0 || notes.length > 0 || isSameContent(old, now)) return notes
+  return ['some line ends differ']
+}
+
+function textNotes(before: FileText, after: FileText, differences: readonly Difference[]): readonly string[] {
+  const notes: string[] = [...rewrittenNotes(before, differences)]
+  if (before.lines.length > 0 && after.lines.length === 0) notes.push('emptied')
+  if (differences.length > 0 && onlyBlanks(before, after)) notes.push('only blanks and indentation differ')
+  const [oldEnds, newEnds] = [lineEnds(before), lineEnds(after)]
+  if (before.lines.length > 1 && after.lines.length > 0 && oldEnds !== newEnds) {
+    notes.push(`line ends ${oldEnds} -> ${newEnds}`)
+  }
+  if (before.byteOrderMark !== after.byteOrderMark) {
+    notes.push(`byte order mark ${after.byteOrderMark ? 'added' : 'removed'}`)
+  }
+  if (before.lines.length > 0 && after.lines.length > 0 && before.finalNewline !== after.finalNewline) {
+    notes.push(`line end at the end of the file ${after.finalNewline ? 'added' : 'removed'}`)
+  }
+  return notes
+}
+
+/** A handful of lines is no text that one could call rewritten. */
+const FEW = 5
+/** The part of a text that may stay while one still calls it rewritten. */
+const STAYS = 0.1
+
+/** Blank lines and lone brackets stay in any text; they do not count. */
+function rewrittenNotes(before: FileText, differences: readonly Difference[]): readonly string[] {
+  if (before.lines.length < FEW || differences.every(({ afterStart, afterEnd }) => afterStart === afterEnd)) return []
+  const most = Math.floor(before.lines.length * STAYS)
+  let stays = 0
+  let start = 0
+  for (const { beforeStart, beforeEnd } of [...differences, endOf(before)]) {
+    for (let at = start; at < beforeStart && stays <= most; at++) if (hasWord(before.lines[at] ?? '')) stays++
+    if (stays > most) return []
+    start = beforeEnd
+  }
+  if (stays === 0) return ['rewritten: no line stays']
+  return [`rewritten: ${stays} of ${count(before.lines.length, 'line')} ${stays === 1 ? 'stays' : 'stay'}`]
+}
+
+function endOf({ lines }: FileText): Pick<Difference, 'beforeStart' | 'beforeEnd'> {
+  return { beforeStart: lines.length, beforeEnd: lines.length }
+}
+
+function onlyBlanks(before: FileText, after: FileText): boolean {
+  return differInBlanksAlone(before.lines.join('\n'), after.lines.join('\n'))
+}
+
+function lineEnds(text: FileText): 'LF' | 'CRLF' | 'mixed' {
+  const ends = text.lines.length - (text.finalNewline ? 0 : 1)
+  if (text.crlf === 0) return 'LF'
+  return text.crlf === ends ? 'CRLF' : 'mixed'
+}
+
+function modeNotes(before: FileState | null, after: FileState | null): readonly string[] {
+  if (after === null) return []
+  if (before === null) return after.mode & 0o111 ? [`mode ${octal(after.mode)}, executable`] : []
+  // Made new, be it under another name: what the umask makes of it nobody knows beforehand, but that it cannot be run.
+  if (after.mode === NEW_FILE_MODE) return before.mode & 0o111 ? ['no longer executable'] : []
+  return before.mode === after.mode ? [] : [`mode ${octal(before.mode)} -> ${octal(after.mode)}`]
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, '0')
+}
+
+function sizes(before: FileState | null, after: FileState | null): string {
+  return [before, after].flatMap(file => (file === null ? [] : [describeSize(file.bytes.length)])).join(' -> ')
+}

@@ -1,0 +1,48 @@
+import type { Change } from '../../model.ts'
+import { compareFiles, type FileComparison } from './compare-files.ts'
+import { findRenames } from './find-renames.ts'
+import { effectOf, type PathChange } from './path-change.ts'
+
+/** What becomes of one file. */
+export interface FileDiff extends Pick<PathChange, 'path' | 'before' | 'after'> {
+  /** Where the path really leads, when that is somewhere else. */
+  readonly leads: string | undefined
+  /** Where the file was, when it moved. */
+  readonly from: string | undefined
+  readonly effect: Change['effect']
+  readonly compared: FileComparison
+}
+
+/**
+ * Whether a file that moved is shown once, as far as it differs, or as one that goes and one that comes: what counts is
+ * then all that stands in the new one.
+ */
+export type Moves = 'followed' | 'apart'
+
+/** Each file with what becomes of it; a renamed one once, by its new name. */
+export function fileDiffs(changes: readonly PathChange[], moves: Moves = 'followed'): readonly FileDiff[] {
+  const renames: ReturnType<typeof findRenames> = moves === 'apart' ? new Map() : findRenames(changes)
+  const gone = new Set(renames.values())
+  return changes.flatMap(change => (gone.has(change) ? [] : [fileDiff(change, renames.get(change))]))
+}
+
+function fileDiff(change: PathChange, from: PathChange | undefined): FileDiff {
+  const { path, target = path, after } = change
+  const { before } = from ?? change
+  return {
+    path,
+    leads: target === path ? undefined : target,
+    from: from?.path,
+    before,
+    after,
+    effect: from === undefined ? effectOf(change) : 'modify',
+    compared: compareFiles(before, after),
+  }
+}
+
+/** What lines do not show of a file, in words. */
+export function notesOf({ from, compared: { added, removed, notes } }: FileDiff): readonly string[] {
+  if (from === undefined) return notes
+  const isAll = added + removed + notes.length === 0
+  return [`renamed from ${from}${isAll ? ', nothing else changed' : ''}`, ...notes]
+}

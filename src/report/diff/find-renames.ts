@@ -1,0 +1,130 @@
+import { digest } from '../../digest.ts'
+import type { FileState } from '../../model.ts'
+import { readText } from './file-text.ts'
+import { isTooLarge } from './large-file.ts'
+import { effectOf, type PathChange } from './path-change.ts'
+
+/**
+ * Which new files are deleted ones under another name: each with the change that deletes it.
+ *
+ * The bytes are the same, or at least half of the text is, line ends aside. A patch knows no renames, and a model that
+ * moves a file deletes it here and writes it there; shown as that, nobody would see what is new in it.
+ */
+export function findRenames(changes: readonly PathChange[]): ReadonlyMap<PathChange, PathChange> {
+  const found = new Map<PathChange, PathChange>()
+  const deleted = moving(changes, 'delete', ({ before }) => before)
+  const created = moving(changes, 'create', ({ after }) => after)
+  // To read and hash thousands of files for the other side takes seconds.
+  if (deleted.length === 0 || created.length === 0) return found
+  const taken = new Set<PathChange>()
+  for (const { from, to } of [...identical(deleted, created), ...similar(deleted, created)]) {
+    if (found.has(to.change) || taken.has(from.change)) continue
+    found.set(to.change, from.change)
+    taken.add(from.change)
+  }
+  return found
+}
+
+/** A change that deletes or makes a file that has something in it, and the file. */
+interface Moving {
+  readonly change: PathChange
+  readonly file: FileState
+}
+
+interface Pair {
+  readonly from: Moving
+  readonly to: Moving
+}
+
+function moving(
+  changes: readonly PathChange[],
+  effect: 'create' | 'delete',
+  stateOf: (change: PathChange) => PathChange['after'],
+): readonly Moving[] {
+  return changes.flatMap(change => {
+    const file = stateOf(change)
+    const isHere = change.target === undefined || change.target === change.path
+    if (effectOf(change) !== effect || !isHere || file?.kind !== 'file' || file.bytes.length === 0) return []
+    return [{ change, file }]
+  })
+}
+
+function identical(deleted: readonly Moving[], created: readonly Moving[]): readonly Pair[] {
+  const byContent = new Map<string, Moving[]>()
+  for (const from of deleted) {
+    const name = hashOf(from.file)
+    byContent.set(name, [...(byContent.get(name) ?? []), from])
+  }
+  const pairs = created.flatMap(to => (byContent.get(hashOf(to.file)) ?? []).map(from => ({ from, to })))
+  return [...pairs.filter(keepsName), ...pairs]
+}
+
+function hashOf({ bytes }: FileState): string {
+  return digest('sha1', bytes)
+}
+
+/** A file that moves to another folder keeps its name; of several, that one is meant. */
+function keepsName({ from, to }: Pair): boolean {
+  return nameOf(from.change.path) === nameOf(to.change.path)
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** What has to be the same, as a part of the larger one. */
+const ENOUGH = 0.5
+/** Lines to look up, times the files to look in; beyond it only what is identical is found. */
+const MOST_WORK = 20_000_000
+
+function similar(deleted: readonly Moving[], created: readonly Moving[]): readonly Pair[] {
+  const old = deleted.flatMap(asText)
+  const now = created.flatMap(asText)
+  const lines = now.reduce((sum, text) => sum + text.lines.size, 0)
+  if (lines * old.length > MOST_WORK) return []
+
+  const where = new Map<string, Text[]>()
+  for (const text of old) {
+    for (const line of text.lines.keys()) {
+      const texts = where.get(line)
+      if (texts === undefined) where.set(line, [text])
+      else texts.push(text)
+    }
+  }
+  const pairs: (Pair & { readonly common: number })[] = []
+  for (const to of now) {
+    const shared = new Map<Text, number>()
+    for (const [line, times] of to.lines) {
+      for (const from of where.get(line) ?? []) {
+        const both = Math.min(times, from.lines.get(line) ?? 0)
+        shared.set(from, (shared.get(from) ?? 0) + both * line.length)
+      }
+    }
+    for (const [from, length] of shared) {
+      const common = length / Math.max(from.length, to.length)
+      if (common >= ENOUGH) pairs.push({ from: from.moving, to: to.moving, common })
+    }
+  }
+  return pairs.sort((a, b) => b.common - a.common || Number(keepsName(b)) - Number(keepsName(a)))
+}
+
+/** A file as a heap of lines: how often each is in it. */
+interface Text {
+  readonly moving: Moving
+  readonly lines: ReadonlyMap<string, number>
+  /** Of all lines together. */
+  readonly length: number
+}
+
+function asText(moving: Moving): readonly Text[] {
+  const text = isTooLarge(moving.file) ? undefined : readText(moving.file.bytes)
+  if (text === undefined) return []
+  const lines = new Map<string, number>()
+  let length = 0
+  for (const line of text.lines) {
+    if (line === '') continue
+    lines.set(line, (lines.get(line) ?? 0) + 1)
+    length += line.length
+  }
+  return [{ moving, lines, length }]
+}

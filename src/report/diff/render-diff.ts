@@ -1,0 +1,276 @@
+import { columnsOf } from '../columns-of.ts'
+import { count, grouped } from '../count.ts'
+import { row } from '../row.ts'
+import type { Style } from '../style.ts'
+import { visibleLine } from '../visible.ts'
+import { wrapLine } from '../wrap-line.ts'
+import type { CodeLine, Span } from './changed-words.ts'
+import { changedLine, codeLine, type Room } from './code-line.ts'
+import { codeRows } from './code-rows.ts'
+import { countWords } from './count-words.ts'
+import { type DiffLine, diffLines } from './diff-lines.ts'
+import type { FileDiff, Moves } from './file-diffs.ts'
+import { SIGN, type TextLine } from './hunks.ts'
+import { LONG } from './long-line.ts'
+import { pairLines } from './pair-lines.ts'
+import type { PathChange } from './path-change.ts'
+import { shortenDiff } from './shorten-diff.ts'
+import { type Unseen, UnseenParts } from './unseen.ts'
+
+/** The whole diff, for a pager: nothing of it is cut. */
+export function renderDiff(changes: readonly PathChange[], style: Style, moves: Moves = 'followed'): string {
+  const lines = diffLines(changes, moves)
+  if (lines.length === 0) return nothing(style)
+  return paintLines(lines, style, 'whole')
+    .flatMap(({ rows }) => rows)
+    .join('\n')
+}
+
+/** Where all of it is shown when somebody can press a key; an empty text names no place. */
+const D_KEY = 'd shows all'
+
+/**
+ * The diff in at most so many lines of the terminal, for above a question: something of each file and of either side
+ * rather than all of the first. Whatever is left out is said in its last line, and where to see it, if anywhere.
+ */
+export function renderShortDiff(
+  changes: readonly PathChange[],
+  style: Style,
+  most: number,
+  where = D_KEY,
+): ShortenedDiff {
+  return renderUpTo({ most, width: style.width, where, moves: 'followed' }, changes, style)
+}
+
+interface ShortenedDiff {
+  readonly text: string
+  /** Nothing is left out, and the heading of each file is there. */
+  readonly isWhole: boolean
+  readonly unseen: readonly Unseen[]
+}
+
+/**
+ * The diff as it is printed above a question about what is dangerous: lines are wrapped, not cut, and only what would
+ * flood the screen is left out. What that is, is told for each file: the question has to say it.
+ */
+export function renderFullDiff(
+  changes: readonly PathChange[],
+  style: Style,
+  most: number,
+  where = D_KEY,
+): ShortenedDiff {
+  return renderUpTo({ most, width: 'rows', where, moves: 'apart' }, changes, style)
+}
+
+interface Bounds {
+  readonly most: number
+  /** The columns of a line, or that it may take several rows. */
+  readonly width: number | 'rows'
+  /** Where all of it is shown. */
+  readonly where: string
+  readonly moves: Moves
+}
+
+function nothing(style: Style): string {
+  return style.paint.meta('  no differences')
+}
+
+function renderUpTo(
+  { most, width, where, moves }: Bounds,
+  changes: readonly PathChange[],
+  style: Style,
+): ShortenedDiff {
+  const lines = diffLines(changes, moves)
+  if (lines.length === 0) return { text: nothing(style), isWhole: true, unseen: [] }
+  // Where there is room for all of it, long lines are wrapped too.
+  const all = lines.length <= most ? paintLines(lines, style, 'rows') : []
+  const isAll = all.length > 0 && all.every(({ unseen }) => unseen === 0)
+  const fits = isAll && all.reduce((sum, { rows }) => sum + rows.length, 0) <= most
+  const short = fits ? lines : shortenDiff(lines, most - 1, line => likelyRows(line, width, style))
+  const painted = fits ? all : paintLines(short.slice(0, most), style, width)
+  const room = fits ? most : most - 1
+
+  const shown: string[] = []
+  const unseen = new UnseenParts()
+  let hidden = 0
+  let cut = 0
+  let full = false
+  for (const [index, line] of short.entries()) {
+    const { rows, unseen: characters } = painted[index] ?? { rows: [], unseen: 0 }
+    if (line.kind === 'file') unseen.begin(line.file)
+    full ||= index >= most || shown.length + rows.length > room
+    if (full || line.kind === 'left-out') {
+      hidden += line.kind === 'left-out' ? line.count : 1
+      unseen.leaveOut(line)
+    } else if (characters > 0) {
+      cut += 1
+      unseen.cut(characters)
+    }
+    // The last line says it.
+    const isLast = line.kind === 'left-out' && index === short.length - 1
+    if (!full && !isLast) shown.push(...rows)
+  }
+  const isWhole = hidden + cut === 0
+  const last = isWhole ? [] : [style.paint.meta(`  -- ${leftOutWords(hidden, cut, style)}${where && `: ${where}`} --`)]
+  return { text: [...shown, ...last].join('\n'), isWhole, unseen: unseen.all() }
+}
+
+/** `relay hides 55 lines and cuts 3`; a narrow screen has room for less. */
+function leftOutWords(hidden: number, cut: number, { columns }: Style): string {
+  const words = [
+    ...(hidden > 0 ? [`hides ${count(hidden, 'line')}`] : []),
+    ...(cut > 0 ? [`cuts ${hidden > 0 ? grouped(cut) : count(cut, 'line')}`] : []),
+  ]
+  return columns < 50 ? words.join(', ') : `relay ${words.join(' and ')}`
+}
+
+/** How many rows a line will about take, told without painting it. */
+function likelyRows(line: DiffLine, width: number | 'rows', style: Style): number {
+  if (width !== 'rows' || !('text' in line) || line.kind === 'same') return 1
+  return Math.ceil(Math.min(line.text.length, LONG) / (style.width - 8)) || 1
+}
+
+interface PaintedLine {
+  readonly rows: readonly string[]
+  /** About how many characters of it cannot be seen. */
+  readonly unseen: number
+}
+
+/** Each line in as many rows as it takes. */
+function paintLines(lines: readonly DiffLine[], style: Style, width: Room): readonly PaintedLine[] {
+  const digits = lines.reduce((most, line) => Math.max(most, 'number' in line ? line.number : 0), 0)
+  const gutter = Math.max(4, String(digits).length + 1)
+  const room = typeof width === 'number' ? width - gutter - 4 : width
+  const changed = changedLines(lines, room, style)
+  return lines.map(line => paintLine(line, changed.get(line), gutter, room, style))
+}
+
+/** The lines that were changed into another one, each as it is to be printed. */
+function changedLines(lines: readonly DiffLine[], room: Room, style: Style): ReadonlyMap<DiffLine, CodeLine> {
+  const found = new Map<DiffLine, CodeLine>()
+  let at = 0
+  while (at < lines.length) {
+    const removed = rowAt(lines, at, 'removed')
+    at += removed.length
+    if (removed.length > 0 && lines[at]?.kind === 'left-out') at++
+    const added = removed.length > 0 ? rowAt(lines, at, 'added') : []
+    at += removed.length > 0 ? added.length : 1
+    for (const [left, right] of pairLines(textsOf(removed), textsOf(added))) {
+      const [old, now] = [removed[left] as TextLine, added[right] as TextLine]
+      const { before, after } = changedLine(old.text, now.text, room, style)
+      found.set(old, before)
+      found.set(now, after)
+    }
+  }
+  return found
+}
+
+function rowAt(lines: readonly DiffLine[], from: number, kind: 'added' | 'removed'): readonly TextLine[] {
+  const row: TextLine[] = []
+  for (let line = lines[from]; line?.kind === kind; line = lines[from + row.length]) row.push(line as TextLine)
+  return row
+}
+
+function textsOf(lines: readonly TextLine[]): readonly string[] {
+  return lines.map(({ text }) => text)
+}
+
+function paintLine(
+  line: DiffLine,
+  changed: CodeLine | undefined,
+  gutter: number,
+  room: Room,
+  style: Style,
+): PaintedLine {
+  if (!('number' in line)) return { rows: headRows(line, gutter, room, style), unseen: 0 }
+  // Of several rows, those around a change need but one.
+  const one = room === 'rows' && line.kind === 'same' ? style.width - gutter - 4 : room
+  const code = changed ?? codeLine(line.text, one, style)
+  const whole = { ...code, text: code.text.trimEnd() }
+  const rows = one === 'rows' ? codeRows(whole, style.width - gutter - 4) : [whole]
+  return {
+    rows: rows.flatMap((row, index) => paintText(line, row, index === 0, gutter, style)),
+    unseen: line.kind === 'same' ? 0 : code.unseen,
+  }
+}
+
+function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, room: Room, style: Style): readonly string[] {
+  const { paint, sign, width } = style
+  const indent = ' '.repeat(gutter)
+  switch (line.kind) {
+    case 'blank':
+      return ['']
+    case 'gap':
+      return [paint.meta(`${indent}  ${sign.gap}`)]
+    case 'left-out':
+      return [paint.meta(`${indent}  ${sign.gap} ${count(line.count, 'more line')} ${line.what}`)]
+    case 'note':
+      return noteRows(visibleLine(line.text), room, width - gutter - 2).map(row => paint.meta(`${indent}  ${row}`))
+    case 'file':
+      return fileHead(line.file, room, style)
+  }
+}
+
+function fileHead(file: FileDiff, room: Room, style: Style): readonly string[] {
+  const { paint, sign, width } = style
+  const leads = file.leads === undefined ? '' : ` -> ${visibleLine(file.leads)}`
+  const rows = inRows(visibleLine(file.path) + leads, room, width - 4).map((part, index) => {
+    return `  ${index === 0 ? sign[file.effect] : ' '} ${paint.strong(paint.path(part))}`
+  })
+  return [...rows.slice(0, -1), ...row(rows.at(-1) ?? '', headCounts(file, style), style)]
+}
+
+function noteRows(text: string, room: Room, columns: number): readonly string[] {
+  return room === 'whole' ? [text] : wrapLine(text, columns, '', Number.POSITIVE_INFINITY)
+}
+
+/** A path, like a line, must not go on at the edge of the screen; a pager keeps it whole, and can be searched. */
+function inRows(text: string, room: Room, columns: number): readonly string[] {
+  return room === 'whole' ? [text] : codeRows({ text, changed: [] }, columns).map(row => row.text)
+}
+
+/** Only what there can be; what is not counted in lines is told in the notes. */
+function headCounts({ effect, compared: { added, removed, counted } }: FileDiff, style: Style): string {
+  if (!counted || added + removed === 0) return ''
+  if (effect === 'create') return style.paint.ok(`+${added}`)
+  return effect === 'delete' ? style.paint.fail(`-${removed}`) : countWords({ added, removed, uncounted: 0 }, style)
+}
+
+/** A row of a line, the first one with its number; where colour cannot mark the changed words, `^` below it do. */
+function paintText(
+  { kind, number }: TextLine,
+  { text, changed }: Pick<CodeLine, 'text' | 'changed'>,
+  isFirst: boolean,
+  gutter: number,
+  style: Style,
+): readonly string[] {
+  const { paint } = style
+  if (!isFirst && text.trim() === '') return ['']
+  const left = isFirst ? `${paint.meta(String(number).padStart(gutter))}  ` : ' '.repeat(gutter + 2)
+  if (kind === 'same') return [`${left}  ${text}`.trimEnd()]
+  const body = paintWords(text, changed, paint.changed)
+  const painted = `${isFirst ? SIGN[kind] : ' '} ${body}`.trimEnd()
+  const shown = left + (kind === 'added' ? paint.ok(painted) : paint.fail(painted))
+  // Below a line of many rows nobody finds a mark.
+  const marks = style.colour || text.length > LONG ? '' : marksBelow(text, changed)
+  return marks === '' ? [shown] : [shown, `${' '.repeat(gutter + 4)}${marks}`]
+}
+
+function paintWords(text: string, spans: readonly Span[], paint: (text: string) => string): string {
+  let painted = ''
+  let at = 0
+  for (const [from, to] of spans) {
+    painted += text.slice(at, from) + paint(text.slice(from, to))
+    at = to
+  }
+  return painted + text.slice(at)
+}
+
+function marksBelow(text: string, spans: readonly Span[]): string {
+  let marks = ''
+  for (const [from, to] of spans) {
+    // From the start each time: two halves of a sign can take more columns than the whole.
+    marks = marks.padEnd(columnsOf(text.slice(0, from))).padEnd(columnsOf(text.slice(0, to)), '^')
+  }
+  return marks
+}

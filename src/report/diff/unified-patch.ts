@@ -1,0 +1,111 @@
+import { digest } from '../../digest.ts'
+import type { PathState } from '../../model.ts'
+import { binaryPatch } from './binary-patch.ts'
+import { compareLines } from './compare-lines.ts'
+import { type Hunk, hunkRange, hunksOf, linesOfHunk, SIGN } from './hunks.ts'
+import type { PathChange } from './path-change.ts'
+import { quoteGitPath } from './quote-git-path.ts'
+
+/**
+ * The changes as a patch that `git apply` takes, and that makes of the old files exactly the new ones; `-R` goes back.
+ *
+ * What is no UTF-8 text is told as bytes, so the patch is always text. A mode is told as far as git knows it: whether
+ * the owner may run the file. Git does not follow links: a change is told where it really is.
+ */
+export function unifiedPatch(changes: readonly PathChange[]): string {
+  return changes.map(patchOf).join('')
+}
+
+function patchOf({ path: named, target: path = named, before, after }: PathChange): string {
+  const [old, now] = [contentOf(before), contentOf(after)]
+  if (old === undefined && now === undefined) return ''
+  // Git knows no way from a file to a link: the one goes, the other comes.
+  if (old !== undefined && now !== undefined && old.isLink !== now.isLink) {
+    return patchOf({ path, before, after: null }) + patchOf({ path, before: null, after })
+  }
+  const body = bodyOf(path, old, now)
+  if (body === '' && old?.mode === now?.mode) return ''
+  return `diff --git ${quoteGitPath(`a/${path}`)} ${quoteGitPath(`b/${path}`)}\n${headOf(old, now)}${body}`
+}
+
+/** A file or link as git keeps it. */
+interface Content {
+  readonly bytes: Uint8Array
+  readonly mode: string
+  readonly isLink: boolean
+}
+
+function contentOf(state: PathState): Content | undefined {
+  if (state === null) return undefined
+  if (state.kind === 'link') return { bytes: new TextEncoder().encode(state.to), mode: '120000', isLink: true }
+  return { bytes: state.bytes, mode: state.mode & 0o100 ? '100755' : '100644', isLink: false }
+}
+
+function headOf(old: Content | undefined, now: Content | undefined): string {
+  const index = `index ${objectName(old)}..${objectName(now)}`
+  if (old === undefined) return `new file mode ${now?.mode}\n${index}\n`
+  if (now === undefined) return `deleted file mode ${old.mode}\n${index}\n`
+  const modes = old.mode === now.mode ? '' : `old mode ${old.mode}\nnew mode ${now.mode}\n`
+  if (isSame(old.bytes, now.bytes)) return modes
+  return `${modes}${index}${modes === '' ? ` ${now.mode}` : ''}\n`
+}
+
+/** The name by which git knows a content; without it, git takes no patch of bytes. */
+function objectName(content: Content | undefined): string {
+  if (content === undefined) return '0'.repeat(40)
+  return digest('sha1', `blob ${content.bytes.length}\0`, content.bytes)
+}
+
+const NOTHING = new Uint8Array()
+
+function bodyOf(path: string, old: Content | undefined, now: Content | undefined): string {
+  const [before, after] = [old?.bytes ?? NOTHING, now?.bytes ?? NOTHING]
+  if (isSame(before, after)) return ''
+  const [oldLines, newLines] = [linesOf(before), linesOf(after)]
+  if (oldLines === undefined || newLines === undefined) return binaryPatch(before, after)
+  return (
+    nameLine('---', old === undefined ? undefined : `a/${path}`) +
+    nameLine('+++', now === undefined ? undefined : `b/${path}`) +
+    hunkTexts(oldLines, newLines)
+  )
+}
+
+/** A name with a blank is followed by a tab: else nobody could tell where it ends. */
+function nameLine(sign: string, name: string | undefined): string {
+  if (name === undefined) return `${sign} /dev/null\n`
+  const quoted = quoteGitPath(name)
+  return `${sign} ${quoted}${quoted.includes(' ') && !quoted.startsWith('"') ? '\t' : ''}\n`
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && Buffer.compare(one, other) === 0
+}
+
+/** Past so many bytes nobody reads a patch, and bytes are told faster than lines. */
+const LARGE = 8_388_608
+
+/** A text's lines, each with its end; `undefined` for what is no text. */
+function linesOf(bytes: Uint8Array): readonly string[] | undefined {
+  if (bytes.length > LARGE || bytes.includes(0)) return undefined
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return text === '' ? [] : text.split(/(?<=\n)/)
+  } catch {
+    return undefined
+  }
+}
+
+function hunkTexts(before: readonly string[], after: readonly string[]): string {
+  const hunks = hunksOf(compareLines(before, after), after.length)
+  return hunks.map(hunk => `${hunkRange(hunk)}\n${textOf(hunk, before, after)}`).join('')
+}
+
+function textOf(hunk: Hunk, before: readonly string[], after: readonly string[]): string {
+  let lines = ''
+  for (const { kind, text } of linesOfHunk(hunk, before, after)) lines += marked(SIGN[kind], text)
+  return lines
+}
+
+function marked(sign: string, line: string): string {
+  return line.endsWith('\n') ? sign + line : `${sign}${line}\n\\ No newline at end of file\n`
+}

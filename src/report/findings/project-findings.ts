@@ -1,0 +1,128 @@
+import type { Check, HistoryLine } from '../../model.ts'
+import { checkWords } from '../check-words.ts'
+import { describeDuration } from '../describe-time.ts'
+import { forgottenWords } from '../forgotten-words.ts'
+import { visibleOutput } from '../visible.ts'
+import { caution, type Finding, ok, problem } from './finding.ts'
+
+interface Command {
+  readonly key: string
+  readonly state: 'confirmed' | 'new' | 'changed'
+}
+
+/** The commands, and the folder that they come from. */
+export function commandFindings(
+  commands: readonly Command[],
+  doubts: readonly { readonly what: string }[],
+): readonly Finding[] {
+  return [
+    agreementFinding(commands),
+    ...doubts.map(({ what }) => caution('commands', `others have a say in this folder: ${what}`, agree)),
+  ]
+}
+
+const agree = 'The next `relay watch` asks you about it; `--trust` agrees.'
+
+function agreementFinding(commands: readonly Command[]): Finding {
+  const keys = commands.map(({ key }) => key).join(', ')
+  if (commands.length === 0) return ok('commands', 'none configured')
+  const open = commands.filter(({ state }) => state !== 'confirmed')
+  if (open.length === 0) return ok('commands', `${keys}: agreed to`)
+  const words = open.map(({ key, state }) => `${key} is ${state}`).join(', ')
+  return caution('commands', `${words}: not agreed to on this machine`, agree)
+}
+
+/** @param found what would fit, when none is configured */
+export function noLinterFinding(found: string): Finding {
+  return caution(
+    'linter',
+    'none configured: patches are kept unchecked',
+    found === ''
+      ? 'Set "linter" in relaycode.config.json to a command that checks the project.'
+      : `Set in relaycode.config.json: "linter": ${JSON.stringify(found)}`,
+  )
+}
+
+export function linterNotRunFinding(): Finding {
+  return caution('linter', 'not run: its command is not agreed to')
+}
+
+/** One run of it. */
+export function linterFinding(check: Check, ms: number): Finding {
+  const says = `${checkWords(check)}, ${describeDuration(ms)}`
+  if (check.kind !== 'uncounted') return ok('linter', says)
+  const last = visibleOutput(check.output).trim().split('\n').at(-1) ?? ''
+  return problem(
+    'linter',
+    last === '' ? says : `${says}\nit printed: ${last}`,
+    'Correct "linter" in relaycode.config.json: run it yourself in the project’s root.',
+  )
+}
+
+/** Nothing can be written where the user's files are. */
+export function closedProjectFinding(root: string, { why, hint }: Trouble): Finding {
+  return problem('project', `nothing can be written into ${root}: ${why}`, hint ?? correctOwner)
+}
+
+/** Why something cannot be done with a folder, and what to do about it. */
+interface Trouble {
+  readonly why: string
+  readonly hint: string | undefined
+}
+
+const correctOwner = 'Correct its owner and mode.'
+
+/** What is known of `.relaycode/`. */
+export interface StateFolder {
+  readonly path: string
+  readonly kind: 'absent' | 'folder' | 'other'
+  readonly mode: number
+  /** Why it cannot be looked into, or nothing be written there. */
+  readonly trouble: (Trouble & { readonly what: 'closed' | 'not-written' }) | undefined
+}
+
+export function stateFinding({ path, kind, mode, trouble }: StateFolder): Finding {
+  if (kind === 'other') return problem('state', `${path} is not a folder`, 'Move it away, then run `relay --init`.')
+  if (trouble !== undefined) {
+    const closed = trouble.what === 'closed' ? `${path} cannot be looked into` : undefined
+    const what = closed ?? (kind === 'absent' ? `${path} cannot be made` : `nothing can be written into ${path}`)
+    return problem('state', `${what}: ${trouble.why}`, trouble.hint ?? correctOwner)
+  }
+  if (kind === 'absent') return caution('state', `${path} is not there yet`, 'Run `relay --init`.')
+  if ((mode & 0o077) === 0) return ok('state', `${path}: private, can be written`)
+  return caution(
+    'state',
+    `${path} can be read by others (mode ${mode.toString(8)})`,
+    'The next `relay watch` closes it.',
+  )
+}
+
+/** Something in it that is not over, in one line. */
+export function unfinishedFinding(note: string): Finding {
+  return caution('state', note)
+}
+
+/** A history that was damaged, and what has an entry and no line in it. */
+export function forgottenFinding(lines: readonly HistoryLine[]): Finding {
+  return caution('state', `not in the history: ${forgottenWords(lines)}`, 'Run `relay recover`: it mends that.')
+}
+
+/** How git is kept from what relay stores. */
+export function ignoreFinding(
+  is: 'tracked' | 'ignored' | 'ignored-by-itself' | 'not-ignored' | 'no-state',
+): Finding | undefined {
+  switch (is) {
+    case 'tracked':
+      return problem('gitignore', 'git tracks .relaycode/, which holds the content of your files', untrack)
+    case 'ignored':
+      return ok('gitignore', '.gitignore names .relaycode/')
+    case 'ignored-by-itself':
+      return ok('gitignore', 'not in .gitignore, but .relaycode/ ignores itself')
+    case 'not-ignored':
+      return caution('gitignore', 'nothing keeps git from taking .relaycode/', 'Run `relay --init`: it adds the line.')
+    case 'no-state':
+      return undefined
+  }
+}
+
+const untrack = 'Run: git rm -r --cached .relaycode'

@@ -1,0 +1,51 @@
+import { findProgram, withoutProjects } from '../find-program.ts'
+import { late } from '../late.ts'
+import { outputOf } from '../output-of.ts'
+import { endOf } from './end-of.ts'
+
+/** The command line of the user's editor. */
+export function chooseEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  const wishes = [env['RELAY_EDITOR'], env['GIT_EDITOR'], env['VISUAL'], env['EDITOR']]
+  const wish = wishes.find(each => each !== undefined && each.trim() !== '')
+  if (wish !== undefined) return wish
+  if (platform === 'win32') return 'notepad'
+  return findProgram('vi', env) === null && findProgram('nano', env) !== null ? 'nano' : 'vi'
+}
+
+/** Whether the shell knows the program of a command line. Of one that begins with more than a plain name it is not asked. */
+export async function hasEditor(command: string, platform: NodeJS.Platform): Promise<boolean> {
+  const program = /^\s*([\w./+-]+)(?:\s|$)/.exec(command)?.[1]
+  if (program === undefined || platform === 'win32') return true
+  return (await outputOf('/bin/sh', ['-c', 'command -v "$1"', 'sh', program])) !== ''
+}
+
+export interface EditorOptions {
+  /** Where it reads the keyboard, and where it draws: file descriptors of the terminal. */
+  readonly keyboard: number
+  readonly screen: number
+  readonly env: NodeJS.ProcessEnv
+  readonly platform: NodeJS.Platform
+  /** Ends it. */
+  readonly interruption: AbortSignal
+}
+
+/** Opens all files at once and waits for the editor's end. `absent`: there is no such program. */
+export async function openInEditor(
+  command: string,
+  paths: readonly string[],
+  { keyboard, screen, env: given, platform, interruption }: EditorOptions,
+): Promise<'edited' | 'absent'> {
+  const env = withoutProjects(given)
+  const stdio = [keyboard, screen, 'inherit'] as const
+  // As git has it: the wish is a command line, and the paths are handed over untouched by the shell.
+  const editor =
+    platform === 'win32'
+      ? late.childProcess.spawn(`${command} ${paths.map(path => `"${path}"`).join(' ')}`, {
+          shell: true,
+          env,
+          stdio: [...stdio],
+        })
+      : late.childProcess.spawn('/bin/sh', ['-c', `${command} "$@"`, command, ...paths], { env, stdio: [...stdio] })
+  const end = await endOf(editor, interruption)
+  return end instanceof Error || end === 126 || end === 127 ? 'absent' : 'edited'
+}

@@ -1,0 +1,36 @@
+import { closeSync, openSync } from 'node:fs'
+import type { ReadStream } from 'node:tty'
+import { late } from '../late.ts'
+import { isTerminal } from './is-terminal.ts'
+import { stdinHoldsData } from './stdin.ts'
+
+/** A person sees the question on stderr and types on stdin, or on the terminal itself where stdin is data. */
+export function mayAsk(noInput: boolean): boolean {
+  const { env } = process
+  if (noInput || (env['RELAY_PROMPT_DISABLED'] ?? '') !== '' || env['TERM'] === 'dumb') return false
+  if (isTerminal(0)) return true
+  const file = stdinHoldsData() ? openTerminal() : undefined
+  if (file !== undefined) closeSync(file)
+  return file !== undefined
+}
+
+export function openKeyboard(): ReadStream | undefined {
+  const file = isTerminal(0) ? undefined : openTerminal()
+  if (file === undefined && !process.stdin.isTTY) return undefined
+  const keyboard = file === undefined ? process.stdin : new late.tty.ReadStream(file)
+  // A terminal that is closed may say so after its last question, too; that must not end a rollback.
+  if (keyboard.listenerCount('error') === 0) keyboard.on('error', () => {})
+  return keyboard
+}
+
+/** The terminal that this process belongs to, if there is one. */
+export function openTerminal(): number | undefined {
+  try {
+    const file = openSync('/dev/tty', 'r')
+    if (isTerminal(file)) return file
+    closeSync(file)
+    return undefined
+  } catch {
+    return undefined
+  }
+}

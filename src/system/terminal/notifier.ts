@@ -1,0 +1,114 @@
+import type { Notice } from '../../ports.ts'
+import { runNotifyCommand } from './notify-command.ts'
+import { writeLast } from './output.ts'
+import { isOn } from './terminal-look.ts'
+import { throughTmux } from './through-tmux.ts'
+
+export interface NotifierOptions {
+  readonly env: NodeJS.ProcessEnv
+  /** Whether a person is at the terminal. */
+  readonly isTerminal: boolean
+  /** Writes to the terminal as it is. */
+  write(sequence: string): void
+  /** Says a line. */
+  say(line: string): void
+}
+
+/**
+ * Tells the user that relay waits: by the terminal's bell, its notification (OSC 9) and its title, or by a command of
+ * the user's. Nothing of a patch is ever in it: titles and notifications are read by whoever sees the screen.
+ */
+export class Notifier {
+  readonly #options: NotifierOptions
+  #saidFailure = false
+
+  constructor(options: NotifierOptions) {
+    this.#options = options
+  }
+
+  /** Answers what ends the notice: the window's title is then as it was. */
+  notice(notice: Notice): () => void {
+    const { env, write } = this.#options
+    const way = wishOf(notice.way, env)
+    switch (this.wayOf(notice.way)) {
+      case 'none':
+      case 'off':
+        return () => undefined
+      case 'bell':
+        write(BELL)
+        return () => undefined
+      case 'terminal':
+        return this.#tellTerminal(notice, way)
+      case 'command':
+        runNotifyCommand(way, notice, env, why => this.#sayFailure(why))
+        return () => undefined
+    }
+  }
+
+  /** How the user is told here, where the configuration says `way`. */
+  wayOf(way: string): 'none' | 'off' | 'bell' | 'terminal' | 'command' {
+    const { env, isTerminal } = this.#options
+    const wish = wishOf(way, env)
+    if (wish === 'off') return 'off'
+    if (!isTerminal || isOn(env['CI'])) return 'none'
+    if (wish === 'bell') return 'bell'
+    return wish === 'auto' || wish === 'osc' ? 'terminal' : 'command'
+  }
+
+  #tellTerminal(notice: Notice, way: string): () => void {
+    const { env, write } = this.#options
+    const name = harmless(nameOf(notice))
+    const shows = way === 'osc' || showsNotifications(env)
+    write((shows ? throughTmux(`\x1b]9;relay waits: ${name}\x07`, env) : '') + BELL)
+    if (!hasTitle(env)) return () => undefined
+    write(`\x1b[22;2t${title(`relay ! ${name}`)}`)
+    // Also when relay is stopped at once: a window must not go on saying that it waits.
+    const calm = title(`relay ${harmless(notice.project)}`)
+    const atExit = () => writeLast(`${calm}\x1b[23;2t`)
+    process.once('exit', atExit)
+    return () => {
+      process.off('exit', atExit)
+      // Where a title cannot be given back, it at least tells the truth.
+      write(`${calm}\x1b[23;2t`)
+    }
+  }
+
+  #sayFailure(why: string): void {
+    if (this.#saidFailure) return
+    this.#saidFailure = true
+    this.#options.say(why)
+  }
+}
+
+/** The environment says how this terminal is used, and goes before the project. */
+function wishOf(way: string, env: NodeJS.ProcessEnv): string {
+  return (env['RELAY_NOTIFY'] ?? '').trim() || way.trim()
+}
+
+const BELL = '\x07'
+
+function title(text: string): string {
+  return `\x1b]2;${text}\x07`
+}
+
+function nameOf({ project, number }: Notice): string {
+  return number === undefined ? project : `${project} #${number}`
+}
+
+/** A control character would end the sequence and begin another one. */
+function harmless(text: string): string {
+  return text.replace(/[\x00-\x1f\x7f-\x9f]/g, '')
+}
+
+/** Other terminals may show the sequence itself. In tmux it cannot be known, and is dropped or passed on. */
+function showsNotifications(env: NodeJS.ProcessEnv): boolean {
+  if ((env['TMUX'] ?? '') !== '') return true
+  if (/^(iTerm\.app|WezTerm|ghostty|rio)$/.test(env['TERM_PROGRAM'] ?? '')) return true
+  return /^(xterm-kitty|xterm-ghostty|foot|wezterm)/.test(env['TERM'] ?? '')
+}
+
+/** The console has no window, and `screen` takes a title for its own. */
+function hasTitle(env: NodeJS.ProcessEnv): boolean {
+  const term = env['TERM'] ?? ''
+  return !/^(linux|dumb)/.test(term) && ((env['TMUX'] ?? '') !== '' || !/^screen/.test(term))
+}

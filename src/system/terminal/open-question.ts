@@ -1,0 +1,157 @@
+import { late } from '../late.ts'
+import type { KeyFilter } from './key-filter.ts'
+import { type Desk, holdKeyboard, releaseKeyboard, suspend } from './keyboard-mode.ts'
+
+interface QuestionDesk extends Desk {
+  /** Takes the question away. */
+  readonly interruption: AbortSignal
+}
+
+/** Half a second: nobody reads a question and answers it faster. */
+const guardMs = 500
+
+/**
+ * A question on the screen that waits for one typed line.
+ *
+ * The keyboard is read raw and through a filter, so Ctrl+C comes as a key and not as a signal; it is passed on as the
+ * interruption that it means.
+ */
+export class OpenQuestion {
+  readonly #desk: QuestionDesk
+  readonly #filter: KeyFilter
+  #lines: string[] = []
+  #typed = ''
+  /** Why the prompt that stands on the screen is taken away; the answer ends it by itself. */
+  #stop: 'again' | 'suspend' | 'continued' | 'end' | undefined
+  #round = new AbortController()
+  #keys = new late.stream.PassThrough()
+  /** Whether the prompt on the screen is erased when it ends. */
+  #context: { clearPromptOnDone: boolean } = { clearPromptOnDone: false }
+  #resumedAt = 0
+
+  constructor(desk: QuestionDesk) {
+    this.#desk = desk
+    this.#filter = desk.filter
+    this.#filter.guardEnd = Number.POSITIVE_INFINITY
+  }
+
+  /** Prints above the question. What was typed so far stays. */
+  above(text: string): void {
+    this.#lines.push(text)
+    this.#take('again', true)
+  }
+
+  /** `undefined`: nobody answers. */
+  async answer(question: string, singleKey: boolean, withdraw?: AbortSignal): Promise<string | undefined> {
+    const { keyboard, interruption } = this.#desk
+    const { promptInput } = await import('./prompt-input.ts')
+    const onData = (chunk: Uint8Array) => this.#feed(chunk, singleKey)
+    const end = () => this.#take('end')
+    const continued = () => {
+      // After Ctrl+Z the next round has begun already.
+      if (performance.now() - this.#resumedAt > 250) this.#take('continued')
+    }
+    keyboard.on('data', onData).once('end', end).once('close', end).on('error', end)
+    const leave = () => this.#take('end', true)
+    interruption.addEventListener('abort', end)
+    withdraw?.addEventListener('abort', leave)
+    process.on('SIGCONT', continued)
+    holdKeyboard(this.#desk)
+    if (interruption.aborted) end()
+    if (withdraw?.aborted) leave()
+
+    try {
+      for (;;) {
+        this.#printLines()
+        if (this.#stop === 'end') return undefined
+        this.#stop = undefined
+        this.#round = new AbortController()
+        this.#keys = new late.stream.PassThrough()
+        this.#context = { clearPromptOnDone: false }
+        // The new prompt begins with an empty line, and says so.
+        const typed = this.#typed
+        const asking = promptInput(
+          { message: question, theme, transformer: value => this.#remember(value) },
+          Object.assign(this.#context, { input: this.#keys, output: process.stderr, signal: this.#round.signal }),
+        )
+        if (this.#filter.guardEnd === Number.POSITIVE_INFINITY) this.#filter.guardEnd = performance.now() + guardMs
+        this.#typed = typed
+        if (typed !== '') this.#keys.write(typed)
+        const ended = await asking.then(
+          value => ({ value }),
+          (error: unknown) => {
+            if (this.#stop === undefined) throw error
+          },
+        )
+        if (ended !== undefined) return ended.value
+        await this.#afterStop()
+      }
+    } finally {
+      releaseKeyboard(this.#desk)
+      process.off('SIGCONT', continued)
+      interruption.removeEventListener('abort', end)
+      withdraw?.removeEventListener('abort', leave)
+      keyboard.off('data', onData).off('end', end).off('close', end).off('error', end)
+      this.#printLines()
+    }
+  }
+
+  #feed(chunk: Uint8Array, singleKey: boolean): void {
+    for (const key of this.#filter.feed(chunk, performance.now())) {
+      if (key.kind === 'typed') this.#type(singleKey ? onlyKey(key.bytes) : key.bytes)
+      else if (key.kind === 'interrupt') {
+        this.#take('end')
+        this.#desk.interrupt()
+      } else if (key.kind === 'suspend') this.#take('suspend')
+      else if (key.kind === 'pasted') this.#desk.pasted(key.bytes)
+      else if (key.kind === 'unmarked') this.#desk.unmarked()
+      else if (this.#typed === '') this.#take('end')
+    }
+  }
+
+  #type(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#keys.write(bytes)
+  }
+
+  #take(why: 'again' | 'suspend' | 'continued' | 'end', clear = false): void {
+    // An end stays one, whatever else comes in the same moment.
+    if (this.#stop === 'end') return
+    this.#stop = why
+    this.#context.clearPromptOnDone = clear
+    this.#round.abort()
+  }
+
+  async #afterStop(): Promise<void> {
+    if (this.#stop === 'suspend') {
+      await suspend(this.#desk)
+      this.#resumedAt = performance.now()
+      holdKeyboard(this.#desk)
+    }
+    if (this.#stop === 'continued') holdKeyboard(this.#desk)
+    if (this.#stop === 'suspend' || this.#stop === 'continued') {
+      this.#typed = ''
+      this.#filter.guardEnd = Number.POSITIVE_INFINITY
+    }
+  }
+
+  #remember(value: string): string {
+    this.#typed = value
+    return value
+  }
+
+  #printLines(): void {
+    for (const line of this.#lines.splice(0)) process.stderr.write(line)
+  }
+}
+
+/** The first key with the Enter that the user need not type; nothing for arrows and the like, which are no answer. */
+function onlyKey(bytes: Uint8Array): Uint8Array {
+  const [first = ''] = Buffer.from(bytes).toString('utf8')
+  if (first === '\r' || first === '\n') return Buffer.from('\r')
+  return /^[^\p{Cc}\ufffd]$/u.test(first) ? Buffer.from(`${first}\r`) : new Uint8Array()
+}
+
+const asIs = (text: string) => text
+
+/** The question comes styled already, and colour is decided elsewhere. */
+const theme = { prefix: '?', style: { message: asIs, answer: asIs } }

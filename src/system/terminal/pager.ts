@@ -1,0 +1,39 @@
+import { homedir } from 'node:os'
+import { parse } from 'node:path'
+import { withoutProjects } from '../find-program.ts'
+import { late } from '../late.ts'
+import { endOf } from './end-of.ts'
+
+/** Something that went wrong within this time was seen by nobody. Milliseconds. */
+const UNSEEN = 1000
+
+/**
+ * Shows a text in a pager on the terminal behind `screen`, a file descriptor. Answers what went wrong, `exit 127`, when
+ * the user cannot have seen it. An interruption ends it.
+ *
+ * It starts outside of the project: where `delta` starts it reads the settings of the repository there, and one of them
+ * names a command.
+ */
+export async function showInPager(
+  command: string,
+  text: string,
+  options: { readonly screen: number; readonly env: NodeJS.ProcessEnv; readonly interruption: AbortSignal },
+): Promise<string | undefined> {
+  // As git has it: quit when it fits on one screen, keep colours, leave the text on the screen.
+  const env = { LESS: 'FRX', LV: '-c', ...withoutProjects(options.env) }
+  const began = performance.now()
+  const pager = late.childProcess.spawn(command, {
+    shell: true,
+    cwd: parse(homedir()).root || '/',
+    env,
+    stdio: ['pipe', options.screen, 'inherit'],
+  })
+  // Whoever quits a pager has seen enough: what is left over is nobody's loss.
+  pager.stdin?.on('error', () => {})
+  pager.stdin?.end(text)
+  const code = await endOf(pager, options.interruption)
+  if (code instanceof Error) return code.message
+  const isMissing = code === 126 || code === 127
+  const isUnseen = code !== 0 && code !== null && performance.now() - began < UNSEEN
+  return isMissing || isUnseen ? `exit ${code}` : undefined
+}

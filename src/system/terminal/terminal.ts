@@ -1,0 +1,222 @@
+import { closeSync } from 'node:fs'
+import type { ReadStream } from 'node:tty'
+import type { KeyboardListener, Terminal } from '../../ports.ts'
+import { choosePager } from './choose-pager.ts'
+import { chooseEditor, hasEditor, openInEditor } from './editor.ts'
+import { holdInterrupts } from './hold-interrupts.ts'
+import { IdleKeyboard } from './idle-keyboard.ts'
+import { isTerminal } from './is-terminal.ts'
+import { KeyFilter } from './key-filter.ts'
+import { mayAsk, openKeyboard, openTerminal } from './keyboard.ts'
+import { LiveLine } from './live-line.ts'
+import { Notifier } from './notifier.ts'
+import { OpenQuestion } from './open-question.ts'
+import { type Output, output } from './output.ts'
+import { showInPager } from './pager.ts'
+import { readStdin, stdinHoldsData } from './stdin.ts'
+import { terminalLook } from './terminal-look.ts'
+
+export interface TerminalOptions {
+  /** Nobody is to be asked, whatever the terminal. */
+  readonly noInput: boolean
+  readonly interruption: AbortSignal
+  /** Told of Ctrl+C at a question, which is a key there and no signal. */
+  interrupt(signal: 'SIGINT'): void
+}
+
+/** The terminal that relay was started in, or what stands in its place. */
+export function systemTerminal(options: TerminalOptions): Terminal {
+  const { env } = process
+  const [stdout, stderr] = [output(1), output(2)]
+  const look = terminalLook(env, { out: stdout, err: stderr }, process.platform)
+  const liveLine = new LiveLine({ colour: look.colour.err, unicode: look.unicode })
+  let status: string | undefined
+  let question: OpenQuestion | undefined
+  let canAsk: boolean | undefined
+  /** What is to be printed once the program to which the screen is lent has ended. */
+  let held: (() => void)[] | undefined
+  const filter = new KeyFilter()
+  /** Takes what is pasted and pressed while no question is open, as long as somebody wants it. */
+  let idle: IdleKeyboard | undefined
+  let listener: KeyboardListener | undefined
+
+  const print = (stream: Output, text: string) => {
+    const lines = text.endsWith('\n') ? text : `${text}\n`
+    if (question !== undefined && stream.isTTY) question.above(lines)
+    else if (held !== undefined && stream.isTTY) held.push(() => stream.write(lines))
+    else stream.write(lines)
+    idle?.changed()
+  }
+  const asks = () => {
+    canAsk ??= stderr.isTTY && mayAsk(options.noInput)
+    return canAsk
+  }
+  const showStatus = () => {
+    if (look.live) liveLine.show(question === undefined && held === undefined ? status : undefined)
+  }
+
+  const deskOf = (keyboard: ReadStream) => ({
+    keyboard,
+    filter,
+    pasted: (bytes: Uint8Array) => listener?.pasted(pastedText(bytes)),
+    unmarked: () => listener?.unmarked(),
+  })
+  const settleKeyboard = () => {
+    if (question === undefined && held === undefined) idle?.hold()
+    else idle?.release()
+  }
+
+  const notifier = new Notifier({
+    env,
+    isTerminal: stderr.isTTY,
+    write: sequence => stderr.write(sequence),
+    say: why => print(stderr, `The command for notices (notify) did not work: ${why}`),
+  })
+
+  /** Leaves screen and Ctrl+C to another program for a while; what is said meanwhile is printed after it. */
+  const lendScreen = async <T>(run: () => Promise<T>): Promise<T> => {
+    const lines: (() => void)[] = []
+    held = lines
+    settleKeyboard()
+    showStatus()
+    const release = holdInterrupts()
+    try {
+      return await run()
+    } finally {
+      // A Ctrl+C that ended that program came to relay as well, and has to be taken before.
+      await new Promise(resolve => setImmediate(resolve))
+      release()
+      held = undefined
+      for (const printLine of lines) printLine()
+      settleKeyboard()
+      showStatus()
+    }
+  }
+
+  return {
+    get columns() {
+      return stderr.columns || 80
+    },
+    get rows() {
+      return stderr.rows || 24
+    },
+    ...look,
+    get canAsk() {
+      return asks()
+    },
+    get whyUnasked() {
+      const isDumb = stderr.isTTY && isTerminal(0) && env['TERM'] === 'dumb'
+      return isDumb ? 'TERM=dumb: this terminal cannot show a question' : undefined
+    },
+    get isRead() {
+      return stdout.isTTY
+    },
+    get piped() {
+      return stdinHoldsData()
+    },
+    out: text => print(stdout, text),
+    err: text => print(stderr, text),
+
+    status(text) {
+      status = text
+      showStatus()
+    },
+
+    async ask(text, { withdraw, singleKey = false } = {}) {
+      if (!asks() || options.interruption.aborted || question !== undefined || withdraw?.aborted) return undefined
+      const keyboard = openKeyboard()
+      if (keyboard === undefined) return undefined
+      question = new OpenQuestion({
+        ...deskOf(keyboard),
+        interruption: options.interruption,
+        interrupt: () => options.interrupt('SIGINT'),
+      })
+      showStatus()
+      try {
+        // Loaded before the keyboard changes hands: what comes in between would be nobody's.
+        await import('./prompt-input.ts')
+        settleKeyboard()
+        return await question.answer(text, singleKey, withdraw)
+      } finally {
+        question = undefined
+        if (keyboard !== process.stdin) keyboard.destroy()
+        settleKeyboard()
+        showStatus()
+      }
+    },
+
+    listen(to) {
+      const keyboard = asks() && isTerminal(0) ? openKeyboard() : undefined
+      if (keyboard === undefined) return undefined
+      listener = to
+      idle = new IdleKeyboard({
+        ...deskOf(keyboard),
+        // As the terminal does it when it is not asked to hand keys over.
+        interrupt: () => process.kill(process.pid, 'SIGINT'),
+        pressed: key => listener?.pressed(key),
+      })
+      settleKeyboard()
+      return () => {
+        idle?.release()
+        idle = undefined
+        listener = undefined
+      }
+    },
+
+    async copy(text) {
+      if (!look.takesCopies) return false
+      const { sendToTerminal } = await import('../clipboard/terminal-clipboard.ts')
+      return sendToTerminal(text, env, sequence => stderr.write(sequence))
+    },
+
+    notice: notice => notifier.notice(notice),
+
+    async page(text, patch) {
+      const screen = stdout.isTTY ? 1 : 2
+      const { interruption } = options
+      const pager =
+        stdout.isTTY || stderr.isTTY ? await choosePager(env, patch === undefined ? 'other' : 'diff') : undefined
+      if (pager !== undefined) {
+        const shown = pager.takesPatch && patch !== undefined ? patch() : text
+        const failure = await lendScreen(() => showInPager(pager.command, shown, { screen, env, interruption }))
+        if (failure === undefined) return
+        print(stderr, `The pager did not work (${failure}): ${pager.command}\nRELAY_PAGER chooses another one.`)
+      }
+      print(screen === 1 ? stdout : stderr, text)
+    },
+
+    async edit(paths) {
+      const editor = chooseEditor(env, process.platform)
+      const file = isTerminal(0) ? undefined : openTerminal()
+      const keyboard = file ?? 0
+      const screen = stdout.isTTY ? 1 : 2
+      if (!asks() || !isTerminal(keyboard)) return { end: 'absent', editor }
+      try {
+        const { platform } = process
+        const { interruption } = options
+        const terms = { keyboard, screen, env, platform, interruption }
+        return { end: await lendScreen(() => openInEditor(editor, paths, terms)), editor }
+      } finally {
+        if (file !== undefined) closeSync(file)
+      }
+    },
+
+    readStdin: most => readStdin(options.interruption, most),
+
+    async tools(notify) {
+      const editor = chooseEditor(env, process.platform)
+      return {
+        isTerminal: stderr.isTTY === true,
+        pager: (await choosePager(env, 'diff'))?.command,
+        editor,
+        hasEditor: await hasEditor(editor, process.platform),
+        notices: notifier.wayOf(notify),
+      }
+    },
+  }
+}
+
+/** Terminals hand over each end of a line as if Enter had been pressed. */
+function pastedText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes).replaceAll(/\r\n?/g, '\n')
+}

@@ -1,0 +1,27 @@
+import type { Entry } from '../../model.ts'
+import { hashOperations } from '../hash.ts'
+
+/** An entry that holds only what stays of its patch: operations, snapshot, flags and folders of the other files are gone. */
+export function entryWithout(leftOut: ReadonlySet<string>, entry: Entry): Entry {
+  if (leftOut.size === 0) return entry
+  const operations = entry.operations.filter(({ path }) => !leftOut.has(path))
+  const targetOf = (path: string) => entry.snapshot.get(path)?.target ?? path
+  const targets = operations.map(({ path }) => targetOf(path))
+  return {
+    ...entry,
+    flags: entry.flags.filter(({ path }) => path === undefined || !leftOut.has(path)),
+    // The same response, copied again, has had its turn.
+    asked: entry.asked ?? hashOperations(entry.operations),
+    operations,
+    snapshot: new Map([...entry.snapshot].filter(([path]) => !leftOut.has(path))),
+    ...(entry.removedFolders === undefined
+      ? {}
+      : { removedFolders: removedWithout([...leftOut].map(targetOf), entry.removedFolders) }),
+    createdFolders: entry.createdFolders.filter(folder => targets.some(target => target.startsWith(`${folder}/`))),
+  }
+}
+
+/** A folder that still holds a file that was left out was not removed. */
+function removedWithout(out: readonly string[], removed: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  return new Map([...removed].filter(([folder]) => !out.some(target => target.startsWith(`${folder}/`))))
+}

@@ -1,0 +1,97 @@
+import { isRecord } from '../../is-record.ts'
+import { isLiteral, literalBlock } from './literal-blocks.ts'
+import { isPlainText } from './plain-text.ts'
+
+/**
+ * Plain data (objects, maps, arrays, texts, numbers, booleans, null) as YAML that a person can read and any reader
+ * takes: long texts as literal blocks, other texts as they are or double-quoted. Keys without a value (`undefined`)
+ * are left out.
+ *
+ * So little of YAML is needed for it that printing it here takes a tenth of the time of a library that knows all of it.
+ */
+export function printYaml(value: Record<string, unknown>): string {
+  const lines: string[] = []
+  printMap(pairsOf(value), '', '', lines)
+  return `${lines.join('\n')}\n`
+}
+
+type Pair = readonly [key: unknown, value: unknown]
+
+function pairsOf(value: object): readonly Pair[] {
+  const pairs: readonly Pair[] = value instanceof Map ? [...value] : Object.entries(value)
+  return pairs.filter(([, item]) => item !== undefined)
+}
+
+/** Prints below each other; the first line begins with `lead` (dashes), the others with blanks as wide. */
+function printMap(pairs: readonly Pair[], indent: string, lead: string, lines: string[]): void {
+  for (const [index, [key, item]] of pairs.entries()) {
+    const start = index === 0 && lead !== '' ? lead : indent
+    const name = oneLine(String(key))
+    if (name.length <= longestKey) print(item, `${start}${name}:`, indent, lines)
+    else {
+      lines.push(`${start}? ${name}`)
+      print(item, `${indent}:`, indent, lines)
+    }
+  }
+}
+
+/** Readers need not look further for the colon after a key that is not announced by a question mark. */
+const longestKey = 1024
+
+/** Prints the value of a key that stands at `indent`, behind what `start` holds. */
+function print(value: unknown, start: string, indent: string, lines: string[]): void {
+  const below = `${indent}  `
+  if (Array.isArray(value) && value.length > 0) {
+    lines.push(start)
+    printList(value, below, below, lines)
+    return
+  }
+  const pairs = isRecord(value) ? pairsOf(value) : []
+  if (pairs.length > 0) {
+    lines.push(start)
+    printMap(pairs, below, '', lines)
+    return
+  }
+  lines.push(`${start} ${single(value, below)}`)
+}
+
+/** Prints items below each other; the first line begins with `lead`. */
+function printList(items: readonly unknown[], indent: string, lead: string, lines: string[]): void {
+  const below = `${indent}  `
+  for (const [index, item] of items.entries()) {
+    const start = `${index === 0 ? lead : indent}- `
+    const pairs = isRecord(item) ? pairsOf(item) : []
+    if (Array.isArray(item) && item.length > 0) printList(item, below, start, lines)
+    else if (pairs.length > 0) printMap(pairs, below, start, lines)
+    else lines.push(`${start}${single(item, below)}`)
+  }
+}
+
+/** What holds nothing that would stand below it; the lines of a text have their `indent`. */
+function single(value: unknown, indent: string): string {
+  if (typeof value === 'string') {
+    return isLiteral(value) && !isFragile(value) ? literalBlock(value, indent) : oneLine(value)
+  }
+  if (Array.isArray(value)) return '[]'
+  return isRecord(value) ? '{}' : String(value)
+}
+
+/** A text on one line. What JSON quotes means the same in YAML, as soon as its fragile characters are escaped. */
+function oneLine(text: string): string {
+  if (isPlainText(text)) return text
+  const quoted = JSON.stringify(text)
+  return isFragile(quoted) ? quoted.replaceAll(fragileOnes, escaped) : quoted
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** Control characters, and what some readers take for a line end or a mark. */
+const fragile = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u
+const fragileOnes = new RegExp(fragile, 'gu')
+
+/** Most texts are plain ASCII, and that is told much faster. */
+function isFragile(value: string): boolean {
+  return /[^\t\n\x20-\x7e]/.test(value) && fragile.test(value)
+}

@@ -1,0 +1,161 @@
+import type { HistoryLine } from '../../model.ts'
+import type { Files } from '../../ports.ts'
+import type { Layout } from '../layout.ts'
+import { LARGEST_NUMBER, printLine, readLine } from './history-line.ts'
+import { lineOfEntry, mendHistory, readHistory } from './mend-history.ts'
+
+/** An ended transaction as it stands now. */
+export interface Turn extends HistoryLine {
+  /** The number of the transaction that took it back, when it is `undone`, and when that was (ISO 8601). */
+  readonly undoneBy?: number
+  readonly undoneAt?: string
+}
+
+/**
+ * What has already had its turn in this project, and which number comes next.
+ *
+ * It reads the history, one short line per ended transaction, and never all entries: those are only read to
+ * make a history again that is missing or damaged. A long history is searched as bytes; only lines that are asked for are
+ * understood. Open it while the project's lock is held.
+ */
+export class Journal {
+  readonly #layout: Layout
+  readonly #files: Files
+  /** The history in the order in which it was written; each part holds whole lines. */
+  readonly #parts: Buffer[]
+
+  private constructor(layout: Layout, files: Files, history: Buffer) {
+    this.#layout = layout
+    this.#files = files
+    this.#parts = [history]
+  }
+
+  static async open(layout: Layout, files: Files): Promise<Journal> {
+    return new Journal(layout, files, (await mendHistory(layout, files)).bytes)
+  }
+
+  /** As `open`, but writes nothing and needs no lock: for whoever only wants to look. */
+  static async read(layout: Layout, files: Files): Promise<Journal> {
+    return new Journal(layout, files, (await readHistory(layout, files)).bytes)
+  }
+
+  /** One that no line has. */
+  nextNumber(): number {
+    const [newest] = this.#newestFirst()
+    const next = (newest?.number ?? 0) + 1
+    if (next <= LARGEST_NUMBER && !this.#parts.some(part => part.includes(`"number":${next},`))) return next
+    // A history in another order, or with a line that came with a clone and whose number has none after it.
+    const taken = new Set([...this.#newestFirst()].map(({ number }) => number))
+    const last = [...taken].sort((a, b) => b - a).find(number => number < LARGEST_NUMBER && !taken.has(number + 1))
+    return (last ?? 0) + 1
+  }
+
+  /** The newest patch that was kept and stands, for the screen. */
+  lastCommitted(): HistoryLine | undefined {
+    for (const turn of this.newestFirst()) {
+      if (turn.outcome === 'committed' && turn.source === undefined) return turn
+    }
+    return undefined
+  }
+
+  /**
+   * The last turn of a model's uuid that settled something: kept, declined or undone, and when. A mere failure settles
+   * nothing.
+   * A turn with these same operations counts before a newer one with others.
+   */
+  async lookUp(uuid: string, operations?: () => string): Promise<HistoryLine | undefined> {
+    const folded = uuid.toLowerCase()
+    const turns = this.#mentioning(uuid).filter(
+      line =>
+        line.outcome !== 'rolled-back' &&
+        (line.uuid.toLowerCase() === folded || line.modelUuid?.toLowerCase() === folded),
+    )
+    const asked = turns.length === 0 ? undefined : operations?.()
+    const same = turns.find(line => line.operations === asked)
+    const turn = same ?? turns[0] ?? (await lineOfEntry(this.#layout, this.#files, uuid))
+    const back = turn?.outcome === 'committed' ? this.#undoneBy(turn) : undefined
+    return turn === undefined || back === undefined ? turn : { ...turn, outcome: 'undone', at: back.at }
+  }
+
+  /** The later transaction that took a kept one back, as long as that one stands itself. */
+  #undoneBy({ uuid, number }: HistoryLine): HistoryLine | undefined {
+    const back = this.#mentioning(uuid).find(line => line.undoes === uuid && line.outcome === 'committed')
+    // A history that came with a clone could lead round in a circle.
+    if (back === undefined || back.number <= number) return undefined
+    return this.#undoneBy(back) === undefined ? back : undefined
+  }
+
+  /** Every ended transaction, newest first, as it stands now: one that was taken back since is `undone`. */
+  *newestFirst(): Generator<Turn> {
+    const backs = new Map<string, HistoryLine>()
+    for (const line of this.#newestFirst()) {
+      const back = line.outcome === 'committed' ? backs.get(line.uuid) : undefined
+      if (back !== undefined) {
+        yield { ...line, outcome: 'undone', undoneBy: back.number, undoneAt: back.at }
+        continue
+      }
+      if (line.outcome === 'committed' && line.undoes !== undefined) backs.set(line.undoes, line)
+      yield line
+    }
+  }
+
+  /** How many were kept, told without a look at what each line says. */
+  countKept(): number {
+    return this.#parts.reduce((sum, part) => sum + placesOf('"outcome":"committed"', part).length, 0)
+  }
+
+  /** Whether an ended transaction has its line. */
+  holds(uuid: string, number: number): boolean {
+    return this.#mentioning(uuid).some(line => line.uuid === uuid && line.number === number)
+  }
+
+  async remember(line: HistoryLine): Promise<void> {
+    // A line that was cut off by a crash must not swallow this one.
+    const last = this.#parts.findLast(part => part.length > 0)?.at(-1)
+    const start = last === undefined || last === NEWLINE ? '' : '\n'
+    const added = Buffer.from(`${start}${printLine(line)}`)
+    await this.#files.append(this.#layout.history, added)
+    this.#parts.push(added)
+  }
+
+  /** The lines that have an id among theirs, newest first. */
+  #mentioning(id: string): HistoryLine[] {
+    const lines: HistoryLine[] = []
+    for (const part of this.#parts) {
+      let end = 0
+      const places = [...new Set([id, id.toLowerCase()])].flatMap(form => placesOf(form, part))
+      for (const place of places.sort((a, b) => a - b)) {
+        if (place < end) continue
+        const start = place === 0 ? 0 : part.lastIndexOf(NEWLINE, place) + 1
+        const stop = part.indexOf(NEWLINE, place)
+        end = stop < 0 ? part.length : stop
+        const line = readLine(part.toString('utf8', start, end))
+        if (line !== undefined) lines.push(line)
+      }
+    }
+    return lines.reverse()
+  }
+
+  *#newestFirst(): Generator<HistoryLine> {
+    for (const part of this.#parts.toReversed()) {
+      for (let end = part.length; end > 0; ) {
+        const start = end <= PIECE ? 0 : part.lastIndexOf(NEWLINE, end - PIECE) + 1
+        for (const text of part.toString('utf8', start, end).split('\n').reverse()) {
+          const line = readLine(text)
+          if (line !== undefined) yield line
+        }
+        end = start
+      }
+    }
+  }
+}
+
+const NEWLINE = 0x0a
+/** So many bytes of the history are looked at in one go; the newest lines are often all that is asked for. */
+const PIECE = 16 * 1024
+
+function placesOf(text: string, bytes: Buffer): number[] {
+  const places: number[] = []
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) places.push(at)
+  return places
+}

@@ -1,0 +1,97 @@
+import type { HistoryLine } from '../../model.ts'
+import type { Files } from '../../ports.ts'
+import { type Layout, stateNames } from '../layout.ts'
+import { readOwnBytes } from '../read-own.ts'
+import { historyLine, isHistoryLine, printLine, readLine, wasKept } from './history-line.ts'
+import { readApplied } from './read-applied.ts'
+
+export interface History {
+  readonly bytes: Buffer
+  /** These are not the bytes that the disk has. */
+  readonly isAnother: boolean
+  /** Kept transactions that have an entry and had no line; `bytes` has one for each. */
+  readonly forgotten: readonly HistoryLine[]
+}
+
+export interface LookOptions {
+  /** Look at everything, also where something says that there is no need: for who wants to know, and has the time. */
+  readonly thorough?: boolean
+}
+
+/**
+ * The history as the disk has it, or what can be told of one that is missing, empty or damaged: the lines that can still
+ * be read, and one for each entry that has none. Of what was declined only its own line tells.
+ */
+export async function readHistory(
+  layout: Layout,
+  files: Files,
+  { thorough = false }: LookOptions = {},
+): Promise<History> {
+  const found = (await readOwnBytes(layout.history, files)) ?? nothing
+  const sound = isSound(found)
+  if (sound && !thorough) return { bytes: found, isAnother: false, forgotten: [] }
+  const read = found
+    .toString('utf8')
+    .split('\n')
+    .flatMap(text => readLine(text) ?? [])
+  const forgotten = await linesWithout(read, layout, files)
+  if (sound && forgotten.length === 0) return { bytes: found, isAnother: false, forgotten }
+  const lines = [...read, ...forgotten].sort((a, b) => a.number - b.number || Date.parse(a.at) - Date.parse(b.at))
+  const bytes = Buffer.from(lines.map(printLine).join(''))
+  return { bytes, isAnother: !bytes.equals(found), forgotten }
+}
+
+/** The same, and puts what it could tell in the place of the damaged one. The caller holds the lock. */
+export async function mendHistory(layout: Layout, files: Files, options: LookOptions = {}): Promise<History> {
+  const history = await readHistory(layout, files, options)
+  if (!history.isAnother) return history
+  const kind = (await files.stat(layout.history))?.kind ?? 'none'
+  // What is no file is nothing that relay has made.
+  if (kind === 'file' || kind === 'none') {
+    await files.replace(layout.history, history.bytes, layout.spare, { mode: 0o600 })
+  }
+  return history
+}
+
+/** The line that an entry tells; `undefined` where there is none that relay has written. */
+export async function lineOfEntry(layout: Layout, files: Files, uuid: string): Promise<HistoryLine | undefined> {
+  const entry = await readApplied(uuid, layout, files)
+  if (entry?.uuid.toLowerCase() !== uuid.toLowerCase()) return undefined
+  const line = historyLine(entry, 'committed', entry.outcome?.at ?? entry.createdAt)
+  return isHistoryLine(line) ? line : undefined
+}
+
+const nothing = Buffer.alloc(0)
+const NEWLINE = 0x0a
+const [BRACE, QUOTE, END_BRACE] = Buffer.from('{"}')
+
+/**
+ * Whether each line begins and ends as a line does: of a long history that is told in 2 ms, and a power cut, a full disk
+ * or an editor leave others. An empty one is doubtful, since relay makes none.
+ */
+function isSound(history: Buffer): boolean {
+  if (history.length === 0 || history.includes(0)) return false
+  for (let start = 0; start < history.length; ) {
+    const stop = history.indexOf(NEWLINE, start)
+    const end = stop < 0 ? history.length : stop
+    if (history[start] !== BRACE || history[start + 1] !== QUOTE || history[end - 1] !== END_BRACE) return false
+    start = end + 1
+  }
+  return true
+}
+
+/** For each kept entry that has none among these lines, the one that it tells. */
+async function linesWithout(
+  lines: readonly HistoryLine[],
+  layout: Layout,
+  files: Files,
+): Promise<readonly HistoryLine[]> {
+  const known = new Set(lines.filter(wasKept).map(({ uuid }) => uuid.toLowerCase()))
+  const found: HistoryLine[] = []
+  for (const { kind, uuid } of await stateNames(layout, files)) {
+    if (kind !== 'applied' || known.has(uuid.toLowerCase())) continue
+    const line = await lineOfEntry(layout, files, uuid)
+    if (line !== undefined) found.push(line)
+  }
+  return found
+}

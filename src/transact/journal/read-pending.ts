@@ -1,0 +1,38 @@
+import type { Entry } from '../../model.ts'
+import type { Files } from '../../ports.ts'
+import { protectedPlace } from '../../protected-place.ts'
+import { readEntry } from '../entry/entry-yaml.ts'
+import type { Layout } from '../layout.ts'
+import { readOwn } from '../read-own.ts'
+
+/** A pending entry from the disk, or `undefined` where it is not one that relay has written. */
+export function readPending(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
+  return readSafe(layout.pending(uuid), uuid, files)
+}
+
+/** The same of one that was kept, for who clears up after it. */
+export function readEnded(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
+  return readSafe(layout.applied(uuid), uuid, files)
+}
+
+async function readSafe(path: string, uuid: string, files: Files): Promise<Entry | undefined> {
+  const text = await readOwn(path, files)
+  const entry = text === undefined ? undefined : readEntry(text)
+  return entry?.uuid === uuid && placesOf(entry).every(mayBeTouched) ? entry : undefined
+}
+
+/** Every place that an entry would have a restore touch. */
+function placesOf({ operations, snapshot, createdFolders, removedFolders }: Entry): readonly string[] {
+  const led = [...snapshot.values()].flatMap(({ target, aside }) => [target ?? [], aside ?? []].flat())
+  const folders = [...createdFolders, ...(removedFolders?.keys() ?? [])]
+  return [...operations.map(({ path }) => path), ...snapshot.keys(), ...led, ...folders]
+}
+
+/**
+ * An entry that came with a cloned project is untrusted: relay itself never writes one that leaves the project or leads
+ * into a protected place. Where a link takes a path is judged at the moment of use: a change follows none.
+ */
+function mayBeTouched(path: string): boolean {
+  if (path.startsWith('/') || path.includes('\0')) return false
+  return !path.split(/[/\\]/).includes('..') && protectedPlace(path) === undefined
+}

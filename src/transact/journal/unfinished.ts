@@ -1,0 +1,66 @@
+import type { Files } from '../../ports.ts'
+import { type Layout, stateNames } from '../layout.ts'
+import type { LookOptions } from './mend-history.ts'
+
+/** A transaction that has a pending entry, or a stage without one. */
+export interface Unfinished {
+  readonly uuid: string
+  readonly pending: boolean
+}
+
+/**
+ * The transactions that were begun and have not come to their end.
+ *
+ * A journal can be long, and to list its folder is what costs: where a relay noted that all had ended, and
+ * nothing in the folder has changed since, there is nothing to look for. With `thorough` the note does not count.
+ */
+export async function findUnfinished(
+  layout: Layout,
+  files: Files,
+  { thorough = false }: LookOptions = {},
+): Promise<readonly Unfinished[]> {
+  if (!thorough && (await isNoted(layout, files))) return []
+  const found = new Map<string, boolean>()
+  for (const { kind, uuid } of await stateNames(layout, files)) {
+    if (kind !== 'applied') found.set(uuid, kind === 'pending' || found.get(uuid) === true)
+  }
+  return [...found].map(([uuid, pending]) => ({ uuid, pending }))
+}
+
+/**
+ * The note is a file, and its time is what it says: whatever comes to the folder later, by whomever, makes the folder
+ * younger than the note.
+ */
+async function isNoted(layout: Layout, files: Files): Promise<boolean> {
+  const note = await files.stat(layout.allEnded)
+  if (note?.kind !== 'file') return false
+  const folder = await files.stat(layout.folder)
+  return folder !== null && folder.changedMs <= note.changedMs
+}
+
+/**
+ * To be called before a transaction leaves its first trace. Both are changes to the same folder, which is synced before
+ * a file of the project is touched: no power cut keeps the trace together with the note.
+ */
+export async function beginUnfinished(layout: Layout, files: Files): Promise<void> {
+  await files.remove(layout.allEnded)
+}
+
+/**
+ * To be called when a transaction has ended and none before it was left: leaves the note, unless this one left something
+ * behind. Never fails: without the note the next relay looks for itself.
+ */
+export async function noteAllEnded(uuid: string, layout: Layout, files: Files): Promise<void> {
+  try {
+    for (const trace of [layout.stage(uuid), layout.pending(uuid)]) {
+      if ((await files.stat(trace)) !== null) return
+    }
+    await files.create(layout.allEnded, noteText, { mode: 0o600, sync: false })
+  } catch {
+    // See above.
+  }
+}
+
+const noteText = Buffer.from(
+  'Every transaction has ended, as long as nothing in this folder is younger than this file.\n',
+)

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { diffSigns } from '../../../src/plan/damage/diff-signs.ts'
+
+const old = ['import a from "a"', '', 'export function run() {', '  const x = 1', '  return x', '}', '']
+
+function asked(after: readonly string[], path = 'a.ts', before: readonly string[] = old): readonly string[] {
+  const flags = diffSigns([{ path, before: before.join('\n'), after: after.join('\n') }])
+  return flags.map(({ flag, reason }) => `${flag}: ${reason}`)
+}
+
+it('asks about a line of the file behind a minus', () => {
+  const said = [
+    "chat-artifact: line 4 of it is one of the file's behind a -, as in a diff: the signs may be no part of the file",
+  ]
+  expect(asked(old.with(3, '-  const x = 1'))).toEqual(said)
+  expect(asked(old.with(3, '-  const x = 1').toSpliced(4, 0, '+  const x = 2'))).toEqual(said)
+  expect(asked(old.with(3, '-   const x = 1  '))).toEqual(said)
+})
+
+it('asks about a line behind a plus', () => {
+  expect(asked(old.toSpliced(1, 0, '+import b from "b"'))).toEqual([
+    'chat-artifact: line 2 of it begins with +, as in a diff: the signs may be no part of the file',
+  ])
+  expect(asked(old.toSpliced(4, 0, '+  const y = 2'))).toHaveLength(1)
+})
+
+it.each([
+  ['an operator within an expression', old.with(4, '  return x\n    + y\n    - x')],
+  ['a number', old.with(4, '-1 +2')],
+  ['a sign that the file had', ['+a', '-b', '+c'], ['+a', '-b', 'c']],
+  ['signs alone', old.with(4, '--\n++')],
+])('takes %s for code', (_, after, before = old) => {
+  expect(asked(after, 'a.ts', before)).toEqual([])
+})
+
+it('asks about lists only where both signs are there, before exactly what the file has', () => {
+  const list = ['one: 1', 'two:', '  three: 3', '']
+  for (const path of ['a.yml', 'a.md', 'Makefile', '.eslintignore']) {
+    expect(asked(list.with(0, '- one: 1'), path, list)).toEqual([])
+    expect(asked(list.with(0, '-one: 1'), path, list)).toEqual([])
+    expect(asked(list.with(2, '+  three: 4'), path, list)).toEqual([])
+    expect(asked(list.with(2, '- three: 3\n+ three: 4'), path, list)).toEqual([])
+    expect(asked(list.with(2, '-  three: 3\n+  three: 4'), path, list)).toHaveLength(1)
+  }
+})
+
+it('takes the methods of a class in Objective-C for code', () => {
+  const header = ['@interface View : NSObject', '', '- (void)draw;', '', '@end', '']
+  expect(asked(header.toSpliced(3, 0, '+ (NSArray *)methods;'), 'View.h', header)).toEqual([])
+  expect(asked(header.toSpliced(3, 0, '+ (instancetype)view;'), 'View.m', header)).toEqual([])
+  expect(asked(header.toSpliced(1, 0, '+@property BOOL on;'), 'View.h', header)).toHaveLength(1)
+})
+
+it('lets a diff be a diff, and a new file whatever it is', () => {
+  expect(asked(old.with(3, '-  const x = 1'), 'a.patch')).toEqual([])
+  expect(diffSigns([{ path: 'a.ts', before: '', after: '+a\n-b\n' }])).toEqual([])
+})

@@ -1,0 +1,162 @@
+import picomatch from 'picomatch'
+import { describe, expect, it } from 'vitest'
+import { sensitivity } from '../../../src/plan/sensitive/sensitive-paths.ts'
+import { SENSITIVE } from '../../../src/plan/sensitive/sensitive-table.ts'
+import { ordinaryPaths } from '../project-paths.ts'
+
+describe('sensitivity', () => {
+  it.each(ordinaryPaths)('finds nothing in %s', path => {
+    expect(sensitivity(path, [])).toBeUndefined()
+  })
+
+  it.each(
+    Object.entries({
+      'decides which commands relay runs': ['relaycode.config.json', 'packages/a/relaycode.config.json', 'RelayCode.Config.JSON'],
+      'instructs AI agents that work in this project': [
+        'AGENTS.md', 'CLAUDE.md', 'packages/a/CLAUDE.md', 'GEMINI.md', '.cursorrules', '.cursor/rules/a.mdc', '.windsurfrules', '.clinerules',
+        '.clinerules/a.md', 'docs/x.instructions.md', 'agents.md',
+        'AGENT.md', 'agent.md', 'src/Agent.md', 'docs/AGENT.md', 'docs/AGENTS.md', 'CODEBUDDY.md', '.github/ISSUE_TEMPLATE/AGENTS.md', 'x.chatmode.md', '.devin/x', 'replit.md'],
+      'decides what AI agents may run': ['.claude/settings.json', '.mcp.json', '.codex/config.toml', 'opencode.json', '.aider.conf.yml', '.gemini/settings.json', '.claude-plugin/plugin.json'],
+      'runs when you enter the folder': ['.envrc', 'sub/.envrc', '.autoenv.zsh', '.shadowenv.d/x.lisp', '.flox/env/manifest.toml'],
+      'holds secrets': ['.env', '.env.local', '.env.production.local', 'apps/web/.env', 'prod.env', '.ENV', '.env.dist'],
+      'holds keys or passwords': [
+        'server.pem', 'certs/tls.key', 'a.p12', 'release.keystore', 'id_rsa', 'id_ed25519', 'id_ed25519.pub', 'keys/id_rsa_old', '.netrc',
+        'config/master.key', 'credentials', 'config/secrets.yml', 'terraform.tfvars', 'prod.auto.tfvars', '.git-credentials', '.dev.vars'],
+      'opens access to machines or accounts': ['.ssh/config', '.aws/credentials2', 'home/.kube/config', '.ssh/authorized_keys', 'authorized_keys', '.sops.yaml'],
+      'runs on git commit': ['.pre-commit-config.yaml', 'prek.toml', 'hk.pkl'],
+      'runs on git commit or git push': [
+        '.husky/pre-push', '.husky/_/husky.sh', 'lefthook.yml', '.lefthook.yml', 'lefthook-local.yml', 'lefthook.toml', '.lintstagedrc',
+        '.lintstagedrc.json', 'lint-staged.config.mjs', '.githooks/x', '.cargo-husky/hooks/x', 'cog.toml', '.cz-config.js'],
+      'has the name of a git hook': ['hooks/pre-commit', 'scripts/post-checkout', 'src/hooks/pre-push'],
+      'makes git take its folder for a repository': ['HEAD', 'test/fixtures/repo/HEAD'],
+      'tells git which programs to run or where to get code from': ['.gitattributes', 'sub/.gitattributes', '.gitmodules', '.gitconfig', '.lfsconfig', '.gitreview'],
+      'runs on git push': [
+        '.github/workflows/ci.yml', '.GitHub/workflows/ci.yml', '.github/actions/a/index.js', '.github/dependabot.yml', '.github/scripts/README.md',
+        '.github/prompts/CONTRIBUTING.md', 'apps/a/.github/workflows/ci.yml', 'test/fixtures/.github/actions/a.js', '.gitlab-ci.yml', '.circleci/config.yml',
+        'Jenkinsfile', 'azure-pipelines.yml', 'bitbucket-pipelines.yml', '.buildkite/p.yml', '.readthedocs.yaml', '.readthedocs.yml', 'action.yml', '.pipelines/ci.yml', '.space.kts', 'atlantis.yaml'],
+      'decides what is merged': ['.mergify.yml', '.mergify/config.yml', 'bors.toml', '.kodiak.toml'],
+      'runs on release or deployment': [
+        'Dockerfile', 'docker/Dockerfile', 'Dockerfile.dev', 'api.Dockerfile', 'dockerfile', 'Containerfile', 'compose.yaml', 'compose.override.yml',
+        'docker-compose.yml', 'docker-compose.prod.yaml', 'Procfile', 'vercel.json', 'netlify.toml', 'cdk.json', 'appspec.yml', 'infra/terragrunt.hcl',
+        'dangerfile.js', 'Dangerfile.ts', '.profile.d/a', 'cdktf.json', '.ddev/commands/host/x'],
+      'is obeyed by the web server': ['public/.htaccess', 'web.config'],
+      'runs when a shell or a program starts': ['.bashrc', 'home/.zshrc', '.profile', 'src/.bashrc', 'lib/sitecustomize.py', '.gdbinit', '.Rprofile', '.config/fish/config.fish', '.iex.exs', 'renv/activate.R', 'gunicorn.conf.py', '.emacs.d/init.el'],
+      'runs when a machine or a desktop starts': ['deploy/app.service', 'app.desktop'],
+      'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.editorconfig', '.VSCODE/tasks.json', '.vim/vimrc', 'Session.vim', '.lazy.lua', '.vimspector.json', '.bsp/x.json', '.run/a.run.xml', 'hie.yaml', '.vscode-test.mjs'],
+      'sets the versions of tools, or where they come from': ['mise.toml', 'mise/config.toml', '.mise/config.toml', '.mise/tasks/x', '.node-version', '.python-version', 'api/.ruby-version', '.php-version', 'project/build.properties', 'mise-tasks/lint', 'mise/tasks/lint', '.java-version', '.bun-version', '.pdm-python'],
+      'runs when a development container starts': ['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
+      'runs on npm install': ['package.json', 'packages/a/package.json', 'src/package.json', 'PACKAGE.JSON', 'pac\u212aage.json', 'package.j\u017fon', 'binding.gyp', 'package.yaml'],
+      'decides what is installed, and from where': [
+        'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'deno.lock', 'Cargo.lock', 'Gemfile.lock', 'poetry.lock',
+        'composer.lock', 'uv.lock', 'go.sum', '.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'bunfig.toml', 'deno.json', 'deno.jsonc', 'pylock.toml', 'pylock.dev.toml', '.swiftpm/configuration/mirrors.json', 'subprojects/zlib.wrap'],
+      'runs on install': ['.pnpmfile.cjs', '.yarn/releases/yarn.cjs', '.pnp.cjs', '.pnp.loader.mjs'],
+      'is installed code that commands run': ['node_modules/typescript/bin/tsc', 'a/node_modules/.bin/tsc', '.venv/bin/python', 'venv/bin/activate', 'venv/Scripts/activate', '.pixi/config.toml', 'x/site-packages/a.py', 'vendor/autoload.php'],
+      'changes installed code': ['patches/left-pad+1.3.0.patch', 'web/patches/@acme__ui.patch'],
+      'runs on install or build (Python)': [
+        'setup.py', 'setup.cfg', 'pyproject.toml', 'tox.ini', 'noxfile.py', 'requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt',
+        'requirements/base.txt', 'docs/requirements.txt', 'Pipfile', 'environment.yml', 'site_scons/site_init.py', 'tox.toml', 'toxfile.py'],
+      'runs on build (Rust)': ['Cargo.toml', 'build.rs', 'rust-analyzer.toml', 'crates/a/build.rs', '.cargo/config.toml', 'rustfmt.toml'],
+      'decides what the Go tools load and run': ['go.mod', 'go.work', '.golangci.yml', 'magefiles/a.go', '.air.toml'],
+      'runs on build (JVM)': ['build.gradle', 'settings.gradle.kts', 'gradlew', 'gradlew.bat', 'pom.xml', 'gradle/wrapper/gradle-wrapper.properties', 'build.sbt', 'mvnw', 'buildSrc/src/main/kotlin/x.kt', 'project/Dependencies.scala'],
+      'runs on build (.NET)': ['a.csproj', 'src/App/App.csproj', 'Directory.Build.props', 'Directory.Build.targets', 'a.sln', 'global.json', 'a.csproj.user', 'build.cake', 'Properties/launchSettings.json'],
+      'runs on install or build (PHP)': ['composer.json', 'phpunit.xml.dist', 'phpstan.neon', 'rector.php', '.phpcs.xml.dist', '.phan/config.php'],
+      'runs on install or build (Ruby)': ['Gemfile', 'Rakefile', 'lib/tasks/a.rake', 'rakelib/a.rb', 'rakelib/a.rake', 'Thorfile', 'a.gemspec', '.rubocop.yml', 'Podfile', '.rspec-local', 'gemfiles/rails7.gemfile', '.erb_lint.yml', 'rakefile.rb', 'gems.locked'],
+      'runs on build': [
+        'Makefile', 'makefile', 'GNUmakefile', 'rules.mk', 'justfile', 'Taskfile.yml', 'CMakeLists.txt', 'src/CMakeLists.txt', 'cmake/a.cmake', 'meson.build',
+        'BUILD.bazel', 'REPO.bazel', 'WORKSPACE', 'WORKSPACE.bzlmod', 'defs.bzl', 'mix.exs', 'rebar.config.script', 'Package.swift', 'pubspec.yaml', 'flake.nix', 'build.zig', 'Makefile.am', 'configure',
+        'Package@swift-5.9.swift', 'tools/bazel', 'Snakefile', 'workflow/Snakefile', 'dvc.yaml', 'PKGBUILD', 'debian/rules', 'src/Makevars', '.moon/tasks.yml', 'Tuist/Config.swift'],
+      'runs when the documentation is built': ['mkdocs.yml', 'book.toml', 'docs/_quarto.yml'],
+      'the test runner executes it': ['conftest.py', 'tests/conftest.py', 'pytest.ini', 'features/environment.py', 'pytest.toml', 'spec/support/jasmine.mjs'],
+      'configures a linter, formatter or type checker': [
+        'tsconfig.json', 'tsconfig.build.json', 'packages/a/tsconfig.json', 'jsconfig.json', 'biome.json', 'biome.jsonc', '.oxlintrc.json', 'mypy.ini', 'ruff.toml',
+        '.flake8', '.eslintignore', '.clang-tidy', '.arclint', '.trunk/trunk.yaml', 'pylintrc.toml', '.lintr'],
+      'the tools of the project execute it': [
+        'eslint.config.js', 'packages/a/eslint.config.mjs', '.eslintrc', '.eslintrc.json', '.eslintrc.cjs', '.prettierrc', '.prettierrc.mjs', 'prettier.config.js', 'vite.config.ts',
+        'src/vite.config.ts', 'vitest.config.mts', 'vitest.workspace.ts', 'jest.config.js', 'jest.config.e2e.ts', 'jest.setup.ts', 'babel.config.js', '.babelrc', 'webpack.config.js',
+        'webpack.prod.js', 'rollup.config.mjs', 'rolldown.config.ts', 'next.config.mjs', 'nuxt.config.ts', 'svelte.config.js', 'astro.config.mjs', 'tailwind.config.ts', 'postcss.config.cjs',
+        'playwright.config.ts', 'cypress.config.ts', 'karma.conf.js', 'gulpfile.js', 'Gruntfile.js', 'angular.json', 'nx.json', 'turbo.json', '.storybook/main.ts', '.swcrc', '.mocharc.yml',
+        'tsup.config.ts', 'drizzle.config.ts', '.vitepress/config.mts', 'docs/.vitepress/config.ts', '.vitepress/config/index.ts', 'docs/conf.py', 'vite.config.base.ts', 'metro.config.js', 'wdio.conf.ts',
+        'project.json', 'packages/a/project.json', 'packages/app/project.json', 'src/data/project.json',
+        'gulpfile.js/index.js', 'gulpfile.ts/tasks/build.ts', 'config-overrides.js', 'knexfile.ts', 'src/knexfile.js', 'eslint-local-rules.cjs', 'eslint-local-rules/no-foo.js',
+        '.eslintplugin.ts', '.eslintplugin/index.ts', '.eslint-plugin-local/index.mjs', '.dependency-cruiser.cjs', '.size-limit.mjs',
+        'cucumber.js', '.cucumber.js', 'ormconfig.ts', 'packages/api/codegen.ts', 'serverless.js', '.release-it.ts', '.eleventy.js', 'truffle-config.js', 'lighthouserc.js', '.nx/nxw.js', 'common/config/rush/command-line.json', 'codegen.yml'],
+      'configures a tool of the project': ['app.config.ts', 'packages/a/some-tool.config.js', 'unknown.config.json', 'apps/web/i18n.config.ts'],
+      'is hidden, as the settings of tools are': ['.unknownrc', '.unknownrc.yaml', 'src/.unknown', '.newagent/rules/always.md', '.newagent/notes/README.txt', '.tool.json', 'packages/a/.tool/x.ts', '.changeset/changelog.js'],
+      'is a script that tools and people run': ['deploy.sh', 'scripts/build.bash', 'install.ps1', 'run.bat', 'run.CMD'],
+    }).flatMap(([why, paths]) => paths.map(path => [path, why] as const)),
+    // biome-ignore format: above, one path a line would be ten screens
+  )('asks about %s: %s', (path, why) => {
+    expect(sensitivity(path, [])).toBe(why)
+  })
+
+  it.each(['--checkpoint-action=exec=sh x', '-rf', '-x/a.ts', 'src/--help.ts'])(
+    'finds that %s looks like an option',
+    path => expect(sensitivity(path, [])).toMatch(/^its name begins with -/),
+  )
+
+  it.each(['$(touch x).ts', 'src/a;b.ts', 'src/`id`/a.ts', 'a && b'])('finds that a shell may run a part of %s', path =>
+    expect(sensitivity(path, [])).toMatch(/by which a shell begins another command$/),
+  )
+
+  it.each(['src/$id.ts', 'src/(app)/$.tsx', 'docs/R&D.md'])('takes %s for a name', path => {
+    expect(sensitivity(path, [])).toBeUndefined()
+  })
+
+  it.each(['src/routes/posts/-components/list.tsx', 'src/a--b.ts', 'a-/b.ts'])('takes %s for a name', path => {
+    expect(sensitivity(path, [])).toBeUndefined()
+  })
+
+  it.each(['webpack.mix.js', 'artisan', 'config.ru'])('knows %s', path => {
+    expect(sensitivity(path, [])).toBe('the tools of the project execute it')
+  })
+
+  it('has no row that a plain word could not explain', () => {
+    for (const { why } of SENSITIVE) expect(why).toMatch(/^[a-z].*[^.]$/)
+  })
+
+  it.each([
+    ['db/migrations/1.sql', ['migrations'], 'matches "migrations" of policy.ask'],
+    ['db/1.SQL', ['*.sql'], 'matches "*.sql" of policy.ask'],
+    ['src/pay/a.ts', ['x/**', 'src/pay/'], 'matches "src/pay/" of policy.ask'],
+    ['src/a.ts', ['docs/**'], undefined],
+    ['package.json', ['package.json'], 'runs on npm install'],
+    ['src/a.ts', ['', ' '], undefined],
+  ])('%s with policy.ask %j: %s', (path, ask, why) => {
+    expect(sensitivity(path, ask)).toBe(why)
+  })
+
+  it('judges ten thousand paths in a moment', () => {
+    const found = Array.from({ length: 10_000 }, (_, at) =>
+      sensitivity(`src/f${at % 100}/file${at}.ts`, ['a/**', '*.sql']),
+    )
+    expect(found.every(why => why === undefined)).toBe(true)
+  })
+
+  it('finds what a library for globs finds with the patterns of the table', () => {
+    const patterns = SENSITIVE.filter(row => row.unless === undefined)
+      .flatMap(({ files }) => files.split(/\s+/))
+      .filter(pattern => /[*{]/.test(pattern))
+    const missed = patterns.flatMap(pattern => {
+      const folder = pattern.endsWith('/')
+      const matches = picomatch(pattern, { dot: true, nocase: true })
+      return (
+        ['', 'x', '.x', 'a.b-c', 'js', 'deep.test.ts']
+          .flatMap(text => expansions(pattern.replace(/\/$/, '').replaceAll('*', text)))
+          .filter(name => folder || matches(name))
+          // Prose about a file is none; no patch may have a name that ends in a dot.
+          .filter(name => !/\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap|example|sample)?$/.test(name))
+          .flatMap(name => (folder ? [`${name}/a`] : [name, `some/${name}`, name.toUpperCase()]))
+          .filter(path => sensitivity(path, []) === undefined)
+      )
+    })
+    expect(patterns.length).toBeGreaterThan(50)
+    expect(missed).toEqual([])
+  })
+})
+
+/** Each of the names that braces stand for. */
+function expansions(pattern: string): readonly string[] {
+  const [whole, inside] = /\{([^{}]*)\}/.exec(pattern) ?? []
+  if (whole === undefined || inside === undefined) return [pattern]
+  return inside.split(',').flatMap(part => expansions(pattern.replace(whole, () => part)))
+}

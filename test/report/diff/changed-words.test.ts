@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { changedWords, type Span } from '../../../src/report/diff/changed-words.ts'
+import { fc } from '../../support/chance.ts'
+
+/** The line with its changed words in brackets. */
+function marked(line: string, spans: readonly Span[]): string {
+  let text = ''
+  let at = 0
+  for (const [from, to] of spans) {
+    text += `${line.slice(at, from)}[${line.slice(from, to)}]`
+    at = to
+  }
+  return text + line.slice(at)
+}
+
+function both(before: string, after: string): readonly [string, string] | undefined {
+  const words = changedWords(before, after)
+  return words === undefined ? undefined : [marked(before, words.before), marked(after, words.after)]
+}
+
+describe('changedWords', () => {
+  it.each([
+    ['const a = 1', 'const a = 2', 'const a = [1]', 'const a = [2]'],
+    ['f(price, rate)', 'f(price, taxRate)', 'f(price, [rate])', 'f(price, [taxRate])'],
+    ['a = b', 'a = b // why', 'a = b', 'a = b[ // why]'],
+    ['if (a && b) {', 'if (a) {', 'if (a[ && b]) {', 'if (a) {'],
+    ['one two three four', 'one 2 3 four', 'one [two three] four', 'one [2 3] four'],
+    ['x.foo(1).bar(2)', 'x.foo(9).bar(8)', 'x.foo([1]).bar([2])', 'x.foo([9]).bar([8])'],
+    ['größe = 1 m', 'grösse = 1 m', '[größe] = 1 m', '[grösse] = 1 m'],
+    ['a 👍 b c', 'a 👎 b c', 'a [👍] b c', 'a [👎] b c'],
+  ])('marks %j -> %j', (before, after, old, now) => {
+    expect(both(before, after)).toEqual([old, now])
+  })
+
+  it.each([
+    ['', ''],
+    ['rate', 'rates'],
+    ['return one', 'import two from three'],
+    ['dark: false,', "mode: 'auto' as string,"],
+  ])('marks nothing where hardly anything stays: %j -> %j', (before, after) => {
+    const found = both(before, after)
+    expect(found === undefined || !found.join('').includes('[')).toBe(true)
+  })
+
+  it('leaves what is the same on both sides, whatever the lines', () => {
+    const line = fc.array(fc.constantFrom('foo', 'bar', ' ', '  ', '(', ')', '=', 'é', '👍', 'x1'), { maxLength: 20 })
+    fc.assert(
+      fc.property(line, line, (before, after) => {
+        const lines = [before.join(''), after.join('')] as const
+        const words = changedWords(...lines)
+        if (words === undefined) return
+        const rest = (text: string, spans: readonly Span[]) => marked(text, spans).replace(/\[[^\]]*\]/g, '')
+        const [old, now] = [rest(lines[0], words.before), rest(lines[1], words.after)]
+        // Blanks between two changed words are taken for changed.
+        expect(old.replace(/\s/g, '')).toBe(now.replace(/\s/g, ''))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('takes its time from nobody, however long the lines', () => {
+    const long = 'value = one(1), '.repeat(60_000)
+    const began = process.cpuUsage()
+    expect(changedWords(long, long.replace('one(1), value', 'two(1), value'))).toBeDefined()
+    expect(process.cpuUsage(began).user).toBeLessThan(10_000_000)
+  })
+})

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest'
+import { parseYaml } from '../../../src/transact/entry/parse-yaml.ts'
+
+it('reads data of a usual depth, and none that is nested more deeply than anything relay writes', () => {
+  const nested = (depth: number) => `a: ${'['.repeat(depth)}x${']'.repeat(depth)}\n`
+  expect(parseYaml(nested(3), { asMaps: false })).toEqual({ a: [[['x']]] })
+  expect(parseYaml(nested(100), { asMaps: false })).toBeUndefined()
+})
