@@ -60,13 +60,23 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const moved = await twice(() => clearOwnPlace(work))
   await twice(() => rewritePlan(entry, work))
   if (work.reached.written) await twice(() => mendStage(stage, files))
+  const times = await timesInStage(entry, work)
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const restoration = await restore(entry, layout, files, { policy, tookEdits })
   await rememberBack(turn, reason, work, entry.asked ?? hashOperations(entry.operations))
-  const places = new Set(movesOf(entry).map(({ target }) => target))
-  await work.known.rememberBack(places)
+  await work.known.rememberBack(times)
   await work.known.save(stage)
   return { ...restoration, rescued: [...moved, ...restoration.rescued] }
+}
+
+/** When the files that come back to their places were changed last. */
+async function timesInStage(entry: Entry, { stage, files }: Work): Promise<ReadonlyMap<string, number>> {
+  const times = new Map<string, number>()
+  for (const move of movesOf(entry)) {
+    const stat = await files.stat(stage.old(move)).catch(() => null)
+    if (stat !== null) times.set(move.target, stat.modifiedMs)
+  }
+  return times
 }
 
 /**

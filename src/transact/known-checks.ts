@@ -85,11 +85,14 @@ export class KnownChecks {
     this.#isNew = true
   }
 
-  /** To be called when files are back in these places, with another time: a check that found them there before is still true. */
-  async rememberBack(places: ReadonlySet<string>): Promise<void> {
+  /**
+   * To be called when files are back in their places, and younger than the times that they came with: a check that found
+   * them there before is still true.
+   */
+  async rememberBack(times: ReadonlyMap<string, number>): Promise<void> {
     const stand = this.#lately.length === 0 ? undefined : await this.stand()
     if (stand === undefined) return
-    const found = this.#lately.find(before => isBack(stand, before.stand, places))
+    const found = this.#lately.find(before => isBack(stand, before.stand, times))
     if (found !== undefined) await this.remember(stand, found.check, found.at)
   }
 
@@ -108,14 +111,14 @@ export class KnownChecks {
   }
 }
 
-/** The same but for the times at some places. */
-function isBack({ files: now }: Stand, { files: before }: Stand, places: ReadonlySet<string>): boolean {
-  const timeless = (line: string | undefined) => line?.slice(0, line.lastIndexOf('\0'))
+/** The same, had these files kept their times: what was edited meanwhile had another one. */
+function isBack({ files: now }: Stand, { files: before }: Stand, times: ReadonlyMap<string, number>): boolean {
+  const aged = (path: string, line: string) => `${line.slice(0, line.lastIndexOf('\0'))}\0${times.get(path)}`
   return (
     now.size === before.size &&
     [...now].every(([path, line]) => {
       const was = before.get(path)
-      return was === line || (places.has(path) && timeless(was) === timeless(line))
+      return was === line || (times.has(path) && was === aged(path, line))
     })
   )
 }

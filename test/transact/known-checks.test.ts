@@ -64,6 +64,21 @@ describe('the baseline of a project in which no file changed since the last chec
     expect(runs()).toBe(1)
   })
 
+  it('is taken anew after a rollback that gave back an edit of the same size', async () => {
+    const { apply, runs, disk, clock } = world()
+    await clock.advance(1000)
+    disk.onCall = (_name, path) => {
+      if (!path.endsWith('.pending.yml')) return
+      disk.onCall = undefined
+      disk.write('src/a.ts', 'b\n')
+    }
+    expect(await apply()).toMatchObject({ kind: 'rolled-back', reason: { kind: 'conflict' } })
+    expect(disk.readText('src/a.ts')).toBe('b\n')
+    runs()
+    await apply()
+    expect(runs()).toBe(2)
+  })
+
   it.each<[string, (disk: FakeDisk) => void]>([
     ['a file was edited', disk => disk.write('src/b.ts', 'other\n')],
     ['a file was replaced by one of the same size', disk => disk.swap('src/b.ts', 'c\n')],
