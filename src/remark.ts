@@ -86,7 +86,8 @@ function howSure(core: string): Remark {
   const unknown = words.filter(word => !around.has(word) && !/^\d+$/.test(word)).length
   const framed = /^[([<{]|\.{3}|…|^-{2,}/.test(core)
   if (unknown <= (framed ? 3 : 2) && surely.test(core)) {
-    return isSetOff ? (unknown < 3 ? 'certain' : 'sure') : unknown === 0 && !vague.test(core) ? 'certain' : 'sure'
+    const isCertain = isSetOff ? unknown < 3 : unknown === 0 && left.test(core) && !vague.test(core)
+    return isCertain ? 'certain' : 'sure'
   }
   return unknown <= (framed ? 4 : 3) ? 'maybe' : 'other'
 }
@@ -100,6 +101,10 @@ const filler =
 /** What nearly all such remarks have, and a heading of code has not. */
 const surely =
   /\b(?:unchanged|unmodified|untouched|unaltered|unaffected|omitted|elided|skipped|truncated|abbreviated|shortened|snip(?:ped)?|brevity|not shown|ditto|and so on|paste|see above)\b|^\W*(?:etc|cut)\W*$|\b(?:stays?|remains?|remained|kept)\b.*\b(?:as|same|identical|here|unchanged|were)\b|\b(?:as|like) (?:is|before|above|it (?:is|was)|they (?:are|were))\W*$|\b(?:same|identical) (?:as|to|in)\b|\b(?:same|identical)\W*$|\b(?:rest|remainder) of\b|\bno (?:other |further )?changes?\b|\b(?:existing|previous|original|remaining|current|your|other)\b.*\bhere\W*$|\b(?:previous|next|last|earlier) (?:message|response|answer|reply)\b|\b(?:keep|leave) (?:\w+ )*(?:existing|current|rest|everything else|all else)\b|\bcurrent (?:code|implementation)\b|\bexisting code\b|(?:\.{3}|…).*\b(?:existing|rest|remaining|previous|other|more|here)\b|\bcode continues\b|\bcontinue[ds]? in (?:part|the next)\b/
+
+/** What is left out, or that it is: `// as is` may as well be about the line below. */
+const left =
+  /\b(?:rest|remaining|remainder|existing|previous|original|everything else|all else|before|unchanged|unmodified|untouched|unaltered|unaffected|omitted|elided|snip(?:ped)?|brevity|continue[ds]?)\b|\bno changes? (?:here|below|above)\b|\btruncated for\b/
 
 /** What such a remark and one about a line of code have in common. */
 const vague = /\b(?:etc|ditto|above|skipped|it)\b|\bchanges?\W*$/
