@@ -85,7 +85,7 @@ function programsIn(command: string): Program[] {
     now.option = text
   }
   // A name with blanks in it.
-  for (const [, double, single] of command.matchAll(/"([^"]+)"|'([^']+)'/g)) {
+  for (const [, double, single] of command.matchAll(/"([^"]*)"|'([^']*)'/g)) {
     const text = double ?? single ?? ''
     if (/\s/.test(text) && mayRun(text)) add(text, 'is run by')
   }

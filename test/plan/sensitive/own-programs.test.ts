@@ -15,6 +15,7 @@ describe('ownPrograms', () => {
     ['node -r ./hook app.js', 'hook.cjs'],
     ['eslint -f ./report src', 'report.js'],
     ["node -r 'hook.js' 'my tools/check.js'", 'my tools/check.js'],
+    [`node -e '' 'my tools/check.js'`, 'my tools/check.js'],
     [`node "Ann's tools/check.js"`, "Ann's tools/check.js"],
     ['tsc|tools/count', 'tools/count'],
     ['tsc && (./count.v2 --all)', 'count.v2'],
