@@ -29,6 +29,9 @@ for (const [signal, number] of [
   })
 }
 
+// Until a command has come to its end: a runtime with nothing left to wait for ends, whatever a command waits for.
+process.exitCode = 1
+
 main(argv, {
   version,
   out: text => writeNow(1, text),

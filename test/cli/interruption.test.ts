@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { canRunWith } from '../support/has-program.ts'
 import { isRunning } from '../support/is-running.ts'
-import { endRelays, type RunningRelay, relayCommand, runRelay, startRelay } from '../support/real-relay.ts'
+import { endRelays, type RunningRelay, relayBinary, relayCommand, runRelay, startRelay } from '../support/real-relay.ts'
 import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
 import { startPane } from '../support/tmux-pane.ts'
@@ -49,6 +49,26 @@ async function hangs(): Promise<RunningRelay> {
 }
 
 const recover = (...args: string[]) => runRelay(['recover', ...args], { cwd: project.root })
+
+// The binary takes no file to load beforehand.
+it.skipIf(relayBinary !== undefined)(
+  'ends with 1, and is taken back later, where what it waits for never comes',
+  async () => {
+    project = scratchProject(start)
+    const before = project.tree()
+    const deaf = join(notes, 'deaf.cjs')
+    writeFileSync(deaf, "require('node:fs').fsync = () => {}")
+    const [node, ...relay] = relayCommand
+    const end = await runRelay(['apply', '-'], {
+      cwd: project.root,
+      stdin: answer,
+      command: [node, '-r', deaf, ...relay],
+    })
+    expect(end).toMatchObject({ code: 1, signal: null })
+    expect((await recover()).code).toBe(0)
+    expect(project.tree()).toEqual(before)
+  },
+)
 
 describe('a signal while a command runs', () => {
   it.each([
