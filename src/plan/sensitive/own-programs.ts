@@ -64,6 +64,8 @@ function programsIn(command: string): Program[] {
     else if (sign !== undefined) now = begun()
     if (sign !== undefined) continue
     const { option } = now
+    // Of a folder the runtimes of JavaScript take its `index.js`.
+    if (INTERPRETER.test(option) && endingOf(text) === undefined) add(`${text}/index`, 'is run by')
     if (now.isFirst || now.runsAll) add(text, 'is run by')
     else if (isFed || now.readsAll || TAKES_SETTINGS.test(option) || now.ownOptions.has(option)) add(text, 'is read by')
     else if (TAKES_FOLDER.test(option)) found.push({ word: placeOf(text), verb: 'is run by', isFolder: true })
