@@ -97,15 +97,18 @@ function insertedLines(part: {
 }): readonly string[] {
   const text = (lines: readonly string[]) => lines.join('\n')
   const versions = without(without(part.base, text(part.ours)), text(part.theirs)).length
-  const others = without(part.theirs, text(part.base)).slice(0, MOST)
   const added = without(part.ours, text(part.base))
-  const own = added.slice(0, 2 * MOST).filter(line => !others.some(other => isLike(line, other)))
-  return own.slice(0, Math.max(0, added.length - versions))
+  if (added.length <= versions) return []
+  const others = without(part.theirs, text(part.base)).slice(0, MOST).map(wordsOf)
+  const own = added.slice(0, 2 * MOST).filter(line => {
+    const words = wordsOf(line)
+    return !others.some(other => isLike(words, other))
+  })
+  return own.slice(0, added.length - versions)
 }
 
 /** Whether two lines have more of their words in common than not. */
-function isLike(one: string, other: string): boolean {
-  const [some, others] = [wordsOf(one), wordsOf(other)]
+function isLike(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   const common = [...some].filter(word => others.has(word)).length
   return common * 2 > some.size + others.size - common
 }

@@ -106,3 +106,11 @@ it('leaves what is no text alone', () => {
   expect(lost(base, `${mine}\0`, base)).toEqual([])
   expect(lost(`${base}\0`, mine, base)).toEqual([])
 })
+
+it('is soon done where the user and the patch have written every line anew', () => {
+  const lines = (who: string) =>
+    Array.from({ length: 10_000 }, (_, at) => (at % 300 === 0 ? `same${at}()` : `${who} `.repeat(20) + at)).join('\n')
+  const began = performance.now()
+  expect(lost(lines('base'), lines('ours'), lines('theirs'))).toEqual([])
+  expect(performance.now() - began).toBeLessThan(2_000)
+})
