@@ -29,8 +29,11 @@ for (const [signal, number] of [
   })
 }
 
-// Until a command has come to its end: a runtime with nothing left to wait for ends, whatever a command waits for.
-process.exitCode = 1
+// A runtime with nothing left to wait for ends, whatever a command waits for, and says that all was well.
+const endTooEarly = () => {
+  process.exitCode = 1
+}
+process.once('beforeExit', endTooEarly)
 
 main(argv, {
   version,
@@ -44,6 +47,7 @@ main(argv, {
     return system
   },
 }).then(async code => {
+  process.off('beforeExit', endTooEarly)
   // Not `process.exit()`: it would cut piped output short.
   process.exitCode = code
   const lost = lostOutput()
