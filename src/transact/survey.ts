@@ -111,9 +111,11 @@ async function withFound(
   const identity = `${there.device}:${there.inode}`
   if (there.kind !== 'file') return { ...fact, identity, found: there.kind === 'folder' ? 'folder' : 'other' }
   if (there.size > fileBytes) return { ...fact, identity, found: 'file', tooLarge: there.size }
-  const bytes = await files.read(target)
-  if (bytes === null) return fact
-  const file = { kind: 'file', bytes, mode: there.mode } as const
+  // Not through a link that has taken a folder's place since: what is behind it is no file of the project.
+  const seen = await files.inspect(target)
+  if (seen === null) return fact
+  if (seen.kind !== 'file') return { ...fact, identity, found: 'other' }
+  const file = { kind: 'file', bytes: seen.bytes, mode: there.mode } as const
   const isOpen = await files.mayWrite(target)
   return { ...fact, identity, found: 'file', file, ...(isOpen ? {} : { isClosed: true }) }
 }

@@ -138,6 +138,18 @@ describe('a survey', () => {
     expect(looks).toBe(1)
   })
 
+  it('reads nothing through a link that takes a folder’s place meanwhile', async () => {
+    const disk = layOut()
+    disk.write('/outside/a.ts', 'secret\n')
+    disk.onCall = (name, path) => {
+      if ((name !== 'inspect' && name !== 'read') || path !== '/project/src/a.ts') return
+      disk.onCall = undefined
+      disk.remove('src')
+      disk.symlink('/outside', 'src')
+    }
+    await expect(look('src/a.ts', disk)).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
   it('does not read a file that is too large', async () => {
     const disk = layOut()
     const paths = ['src/a.ts', 'src/inside-link.ts']
