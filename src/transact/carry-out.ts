@@ -8,12 +8,14 @@ import { isKeptInStage, movesOf } from './moves.ts'
 import { readOwnBytes } from './read-own.ts'
 import { type Held, type Kept, type Pending, settle } from './settle.ts'
 import { verify } from './verify.ts'
-import { type Back, back, type Work } from './work.ts'
+import { type Back, back, interrupted, type Work } from './work.ts'
 
 /** From the plan on disk to the commit; every way out but that one and `held` is rolled back by the caller. */
 export async function carryOut(entry: Entry, before: Check, work: Work): Promise<Back | Held | Kept> {
   const { layout, stage, files, system, talk } = work
   const pending = await system.trace.span('pending entry', () => commitPlan(entry, work))
+  const stopped = interrupted(work)
+  if (stopped !== undefined) return stopped
   const moves = movesOf(pending.entry)
 
   talk.report({ kind: 'step-started', step: 'write', command: '' })

@@ -396,6 +396,26 @@ describe('a kill before the plan has its name', () => {
   })
 })
 
+describe('an interruption while new files are staged', () => {
+  it('is the end before a file of the project changes', async () => {
+    const { system, disk, interrupt } = fakeSystem({ files: start })
+    const changed: string[] = []
+    disk.onCall = (name, path) => {
+      if (name === 'create' && path.includes('.stage/new.')) interrupt()
+      if (/^(?:link|rename|remove|makeFolder)/.test(name) && !path.includes('.relaycode')) changed.push(path)
+    }
+    const outcome = await relay({ source: 'stdin', text }, fakeProject(), system, fakeTalk())
+    expect(outcome).toMatchObject({
+      kind: 'rolled-back',
+      reason: { kind: 'interrupted' },
+      restoration: { restored: [] },
+    })
+    expect(changed).toEqual([])
+    expect(disk.text({ journal: false })).toEqual(start)
+    expect(Object.keys(disk.text()).filter(path => /stage|pending/.test(path))).toEqual([])
+  })
+})
+
 describe('what is put aside', () => {
   /** Declined after an edit, on a disk that refuses what `hurt` refuses. */
   async function declineEdited(path: string, hurt: (name: string, path: string) => string | undefined) {
