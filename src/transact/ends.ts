@@ -60,11 +60,11 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const moved = await twice(() => clearOwnPlace(work))
   await twice(() => rewritePlan(entry, work))
   if (work.reached.written) await twice(() => mendStage(stage, files))
-  const times = await timesInStage(entry, work)
+  const times = work.known.hasFound ? await timesInStage(entry, work) : undefined
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const restoration = await restore(entry, layout, files, { policy, tookEdits })
   await rememberBack(turn, reason, work, entry.asked ?? hashOperations(entry.operations))
-  await work.known.rememberBack(times)
+  if (times !== undefined) await work.known.rememberBack(times)
   await work.known.save(stage)
   return { ...restoration, rescued: [...moved, ...restoration.rescued] }
 }

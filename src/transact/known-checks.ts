@@ -85,12 +85,17 @@ export class KnownChecks {
     this.#isNew = true
   }
 
+  /** Whether a check of this transaction found anything, or was known to: else nothing has to be remembered when files go back. */
+  get hasFound(): boolean {
+    return this.#lately.length > 0
+  }
+
   /**
    * To be called when files are back in their places, and younger than the times that they came with: a check that found
    * them there before is still true.
    */
   async rememberBack(times: ReadonlyMap<string, number>): Promise<void> {
-    const stand = this.#lately.length === 0 ? undefined : await this.stand()
+    const stand = await this.stand()
     if (stand === undefined) return
     const found = this.#lately.find(before => isBack(stand, before.stand, times))
     if (found !== undefined) await this.remember(stand, found.check, found.at)
