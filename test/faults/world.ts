@@ -16,7 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { systemFiles } from '../../src/system/files.ts'
+import { systemFiles } from '../../src/system/files/files.ts'
 import { findUnfinished } from '../../src/transact/journal/unfinished.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { respond, uuid } from '../support/respond.ts'

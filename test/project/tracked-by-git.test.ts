@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isTrackedByGit } from '../../src/project/tracked-by-git.ts'
-import { systemFiles } from '../../src/system/files.ts'
+import { systemFiles } from '../../src/system/files/files.ts'
 import { canRunWith } from '../support/has-program.ts'
 
 describe.runIf(canRunWith('git'))('git and .relaycode/', () => {

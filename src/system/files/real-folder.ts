@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { codeOf, systemError } from './file-error.ts'
+import { codeOf, systemError } from '../file-error.ts'
 
 /**
  * Works on one name in a folder, and in that folder only: `work` gets a path that stands for the name whatever

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { RelayError } from '../../src/errors.ts'
-import type { Files } from '../../src/ports.ts'
+import { RelayError } from '../../../src/errors.ts'
+import type { Files } from '../../../src/ports.ts'
 
 /** What every file system behind the port must keep. `make` gives a fresh, empty folder. */
 export function filesContract(name: string, make: () => Promise<{ readonly files: Files; readonly root: string }>) {

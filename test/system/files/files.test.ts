@@ -15,14 +15,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { systemFiles } from '../../src/system/files.ts'
-import { builtSource } from '../support/built-source.ts'
-import { FakeDisk } from '../support/fake-disk.ts'
-import { hasProgram } from '../support/has-program.ts'
+import { systemFiles } from '../../../src/system/files/files.ts'
+import { builtSource } from '../../support/built-source.ts'
+import { FakeDisk } from '../../support/fake-disk.ts'
+import { hasProgram } from '../../support/has-program.ts'
 import { filesContract } from './files.contract.ts'
 
 const built = builtSource()
-const adapter = built.url('system/files.js')
+const adapter = built.url('system/files/files.js')
 
 const made: string[] = []
 function folder(): string {

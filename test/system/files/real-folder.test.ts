@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { inRealFolder, whileInRealFolder } from '../../src/system/real-folder.ts'
+import { inRealFolder, whileInRealFolder } from '../../../src/system/files/real-folder.ts'
 
 describe.runIf(process.platform === 'linux')('a folder that is held', () => {
   let root: string
