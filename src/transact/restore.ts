@@ -3,15 +3,14 @@ import { RelayError } from '../errors.ts'
 import type { Entry, Rescue, Restoration } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { syncTouched } from './execute.ts'
-import { sha256 } from './hash.ts'
 import { inFlight } from './in-flight.ts'
-import { isGone } from './is-gone.ts'
 import type { Layout } from './layout.ts'
 import { makeYoung } from './make-young.ts'
 import { moveIfFree } from './move-if-free.ts'
-import { hashAfter, holds, type Move, movesOf } from './moves.ts'
+import { holds, type Move, movesOf } from './moves.ts'
 import { putAside } from './put-aside.ts'
-import { isStageLost, notedWritten, remakeStage, type Stage, stageOf, startedCommand, type Written } from './stage.ts'
+import { isLost, isRemoved, isSameFile, isStillStaged, judge, type Scene, sceneOf, standsAsBefore } from './scene.ts'
+import { remakeStage, stageOf } from './stage.ts'
 import { twice } from './twice.ts'
 
 /**
@@ -20,7 +19,7 @@ import { twice } from './twice.ts'
  */
 export type EditPolicy = 'rescue' | 'keep'
 
-/** What a restore knows of the user's edits. */
+/** What a restore is told of the user's edits. */
 export interface Edits {
   readonly policy: EditPolicy
   /** What was taken out of a place may be an edit that came before, and not what the snapshot says. */
@@ -34,7 +33,7 @@ export const untouched: Restoration = { restored: [], rescued: [], kept: [] }
  * Takes an entry's moves back: every place is as the snapshot says, with the same inode where that was kept.
  *
  * One code for a "no", a failure, a signal and a recovery, told only by what is on the disk. Each step looks first, so
- * it can be killed anywhere and run again. It discards nothing: entry and stage stay for the caller to remove once
+ * it can be killed anywhere and run again (what the looks tell is in `scene.ts`). It discards nothing: entry and stage stay for the caller to remove once
  * this has ended well. When a place cannot be restored the others still are, and the error names both.
  */
 export async function restore(entry: Entry, layout: Layout, files: Files, edits: Edits): Promise<Restoration> {
@@ -88,7 +87,7 @@ export async function restoreMoves(
   files: Files,
   edits: Edits,
 ): Promise<Restoration> {
-  const scene = await twice(() => sceneOf(entry, layout, files, edits))
+  const scene = { ...(await twice(() => sceneOf(entry, layout, files))), ...edits, rescued: [], kept: [] }
   const failures: { readonly path: string; readonly error: Error }[] = []
   const results = await inFlight(moves, async move => {
     try {
@@ -103,95 +102,14 @@ export async function restoreMoves(
   return { restored, rescued: scene.rescued, kept: scene.kept }
 }
 
-/** The paths of an entry where a restore would meet a user's edit. */
-export async function findEdits(entry: Entry, layout: Layout, files: Files): Promise<readonly string[]> {
-  return (await findForeign(entry, layout, files)).edited
-}
-
-/**
- * The paths of an entry where a restore would meet what relay did not write: edits, and what is put aside without a
- * question, since a command may have made it of the file.
- */
-export async function findForeign(
-  entry: Entry,
-  layout: Layout,
-  files: Files,
-): Promise<{ readonly edited: readonly string[]; readonly aside: readonly string[] }> {
-  const stage = stageOf(layout, entry.uuid)
-  const scene = await sceneOf(entry, layout, files, { policy: 'keep' })
-  if (!scene.lost && (await files.stat(stage.staged)) === null) return { edited: [], aside: [] }
-  const found = await inFlight(movesOf(entry), async move => {
-    try {
-      if (!(await wasSwapped(move, scene))) return undefined
-      return { path: move.path, by: await judge(join(layout.root, move.target), move, scene) }
-    } catch (error) {
-      // A link has taken a folder's place: nothing that could be reached here, as the restore will say.
-      if (error instanceof RelayError && error.kind === 'conflict') return undefined
-      throw error
-    }
-  })
-  const by = (who: 'edited' | 'commands') => found.flatMap(each => (each?.by === who ? each.path : []))
-  return { edited: by('edited'), aside: by('commands') }
-}
-
-/** The moves of an entry whose changes stand in their places, and not those that were left out. */
-export async function findSwapped(entry: Entry, layout: Layout, files: Files): Promise<readonly Move[]> {
-  const scene = await sceneOf(entry, layout, files, { policy: 'keep' })
-  const found = await inFlight(movesOf(entry), async move => ((await wasSwapped(move, scene)) ? move : undefined))
-  return found.filter(move => move !== undefined)
-}
-
-/** Something of relay's is in the move's place, or was: what is there now may be an edit of it. */
-async function wasSwapped(move: Move, scene: Scene): Promise<boolean> {
-  if (move.before.kind === 'absent') return !(await isStillStaged(move, scene))
-  const old = scene.stage.old(move)
-  if ((await scene.files.stat(old)) === null) return (await isLost(move, scene)) && !(await standsAsBefore(move, scene))
-  return !(await isSameFile(old, join(scene.layout.root, move.target), scene.files))
-}
-
-/** Everything that restoring one move needs to know, and what it found. */
-interface Scene extends Edits {
-  readonly layout: Layout
-  readonly stage: Stage
-  readonly uuid: string
-  readonly files: Files
-  /** The stage is gone, and the old inodes with it: what stands in the places is all that tells how far it came. */
-  readonly lost: boolean
-  /** What the patch's files were after the commands, once that was known. */
-  readonly written: Written | undefined
-  /** A command had been started that runs only once every place is swapped. */
-  readonly allSwapped: boolean
-  /** The effects of one were not yet noted: they cannot be told from edits. */
-  readonly commandRan: boolean
+/** A restore under way: what it goes by, and what it has put aside. */
+interface Restoring extends Scene, Edits {
   readonly rescued: Rescue[]
   readonly kept: Rescue[]
-  /** Folders that were waited for in vain. */
-  readonly removed: Set<string>
-}
-
-async function sceneOf(entry: Entry, layout: Layout, files: Files, edits: Edits): Promise<Scene> {
-  const stage = stageOf(layout, entry.uuid)
-  const written = await notedWritten(stage, files)
-  const step = (await startedCommand(stage, files))?.step
-  const allSwapped = step === 'post' || step === 'lint'
-  return {
-    layout,
-    stage,
-    uuid: entry.uuid,
-    files,
-    ...edits,
-    lost: await isStageLost(stage, files),
-    written,
-    allSwapped,
-    commandRan: written === undefined && allSwapped,
-    rescued: [],
-    kept: [],
-    removed: new Set(),
-  }
 }
 
 /** `false`: the user's version stayed. */
-async function restoreMove(move: Move, scene: Scene): Promise<boolean> {
+async function restoreMove(move: Move, scene: Restoring): Promise<boolean> {
   try {
     await settleGone(move, scene)
   } catch (error) {
@@ -203,7 +121,7 @@ async function restoreMove(move: Move, scene: Scene): Promise<boolean> {
 }
 
 /** Takes back a new file: there was nothing, so there is nothing. */
-async function removeNew(move: Move, scene: Scene): Promise<boolean> {
+async function removeNew(move: Move, scene: Restoring): Promise<boolean> {
   const place = join(scene.layout.root, move.target)
   if (await isStillStaged(move, scene)) return true
   for (let turn = 1; turn <= turns; turn++) {
@@ -219,7 +137,7 @@ async function removeNew(move: Move, scene: Scene): Promise<boolean> {
 }
 
 /** Puts back what stood in a place: the old inode, or its content from the entry when the inode is lost. */
-async function putBack(move: Move, scene: Scene): Promise<boolean> {
+async function putBack(move: Move, scene: Restoring): Promise<boolean> {
   const { files } = scene
   const place = join(scene.layout.root, move.target)
   let old = await oldOf(move, scene)
@@ -250,7 +168,7 @@ async function putBack(move: Move, scene: Scene): Promise<boolean> {
  * The original made anew, where the file that was taken out is it no more: a command that goes through every folder has
  * rewritten it, or an editor through a handle of its own. One that was edited before it was taken out is the original.
  */
-async function originalBeside(old: string, move: Move, scene: Scene): Promise<string | undefined> {
+async function originalBeside(old: string, move: Move, scene: Restoring): Promise<string | undefined> {
   if (scene.tookEdits === true || old === scene.stage.remade(move) || (await holds(old, move.before, scene.files)))
     return undefined
   return remake(move, scene)
@@ -283,21 +201,6 @@ async function remakeAbove(place: string, scene: Scene): Promise<void> {
   await files.makeFolder(folder)
 }
 
-/** Whether a folder is away for good: one that is only exchanged or moved for a moment brings back what is in it. */
-async function isRemoved(folder: string, { files, removed }: Scene): Promise<boolean> {
-  if ((await files.stat(folder)) !== null) return false
-  if (!removed.has(folder) && (await isGone(folder, files))) removed.add(folder)
-  return removed.has(folder)
-}
-
-/** Two names of one file; a link that was made again counts as the same link. */
-async function isSameFile(one: string, other: string, files: Files): Promise<boolean> {
-  const [a, b] = [await files.stat(one), await files.stat(other)]
-  if (a === null || b === null) return false
-  if (a.kind === 'link' && b.kind === 'link') return (await files.readLink(one)) === (await files.readLink(other))
-  return a.inode === b.inode && a.device === b.device
-}
-
 /** Where the old state of a place is kept; `undefined` when the place was never swapped, or is as before already. */
 async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
   const { files, stage } = scene
@@ -321,58 +224,10 @@ async function remake(move: Move, scene: Scene): Promise<string> {
 }
 
 /**
- * Whether a place was swapped, when its old inode is nowhere: somebody has removed it, alone, with the whole stage or
- * (where it is kept beside its place) with the folder that it stood in. Who swaps a place uses up the new file, or leaves
- * nothing where there is none: so does a user who deletes the file before it is swapped.
- */
-async function isLost(move: Move, scene: Scene): Promise<boolean> {
-  if (scene.lost) return true
-  if (move.after !== null) return !(await isStillStaged(move, scene))
-  const isTold = scene.allSwapped || move.aside !== undefined
-  return isTold && (await scene.files.stat(join(scene.layout.root, move.target))) === null
-}
-
-function standsAsBefore({ before, target }: Move, { files, layout }: Scene): Promise<boolean> {
-  return holds(join(layout.root, target), before, files)
-}
-
-/** The new file of a move has not left the stage: what stands in its place is not relay's. */
-async function isStillStaged(move: Move, { files, stage, layout }: Scene): Promise<boolean> {
-  const fresh = stage.fresh(move)
-  if ((await files.stat(fresh)) === null) return false
-  return !(await isSameFile(fresh, join(layout.root, move.target), files))
-}
-
-/** Who wrote what stands in a place: relay, one of the project's commands, or the user; `before`: it is as it was. */
-type Found = 'nothing' | 'ours' | 'before' | 'commands' | 'edited'
-
-async function judge(path: string, move: Move, scene: Scene): Promise<Found> {
-  const { files, written, commandRan } = scene
-  // What stands behind a link that took a folder's place is nobody's version of this file.
-  let found = await files.inspect(path)
-  if (found === null && !(await isRemoved(dirname(path), scene))) found = await files.inspect(path)
-  if (found === null) return 'nothing'
-  if (found.kind === 'link' && move.after?.kind === 'link' && found.to === move.after.to) return 'ours'
-  const hash = found.kind === 'file' ? sha256(found.bytes) : undefined
-  if (hash !== undefined && hash === hashAfter(move)) return 'ours'
-  if (move.before.kind === 'file' && hash === move.before.sha256 && (await comesBack(move, scene))) return 'before'
-  if (hash !== undefined && hash === written?.get(move.path)) return 'commands'
-  return commandRan ? 'commands' : 'edited'
-}
-
-/** Whether what comes back to a place, or is there already, is the snapshot: it may be an edit that was taken out unseen. */
-async function comesBack(move: Move, { files, stage, layout }: Scene): Promise<boolean> {
-  for (const path of [stage.old(move), stage.remade(move), join(layout.root, move.target)]) {
-    if ((await files.stat(path)) !== null) return holds(path, move.before, files)
-  }
-  return false
-}
-
-/**
  * Takes what stands in a place out of it, in one step that cannot lose an edit, and then sees what it was. `false`: it
  * was there a moment ago, and is not.
  */
-async function takeOut(move: Move, scene: Scene): Promise<boolean> {
+async function takeOut(move: Move, scene: Restoring): Promise<boolean> {
   const moved = await scene.files.rename(join(scene.layout.root, move.target), scene.stage.gone(move))
   await settleGone(move, scene)
   return moved === 'renamed'
@@ -382,7 +237,7 @@ async function takeOut(move: Move, scene: Scene): Promise<boolean> {
  * Discards what was taken out if relay had written it or it is what comes back anyway (`git checkout` of the file), else
  * rescues it: also what a command may have made of a file, since a user may have typed at the same time.
  */
-async function settleGone(move: Move, scene: Scene): Promise<void> {
+async function settleGone(move: Move, scene: Restoring): Promise<void> {
   const gone = scene.stage.gone(move)
   const found = await judge(gone, move, scene)
   if (found === 'nothing') return
@@ -393,7 +248,7 @@ async function settleGone(move: Move, scene: Scene): Promise<void> {
   scene.rescued.push(await putAside(gone, move, scene))
 }
 
-async function keepEdit(move: Move, old: string, scene: Scene): Promise<boolean> {
+async function keepEdit(move: Move, old: string, scene: Restoring): Promise<boolean> {
   scene.kept.push(await putAside(old, move, scene))
   return false
 }
