@@ -24,6 +24,13 @@ export interface TerminalOptions {
   interrupt(signal: 'SIGINT'): void
 }
 
+/** Who has the screen and the keyboard. */
+type State =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'asking'; readonly question: OpenQuestion }
+  /** Another program has them; `later` is what is to be printed once it has ended. */
+  | { readonly kind: 'lent'; readonly later: (() => void)[] }
+
 /** The terminal that relay was started in, or what stands in its place. */
 export function systemTerminal(options: TerminalOptions): Terminal {
   const { env } = process
@@ -31,10 +38,8 @@ export function systemTerminal(options: TerminalOptions): Terminal {
   const look = terminalLook(env, { out: stdout, err: stderr }, process.platform)
   const liveLine = new LiveLine({ colour: look.colour.err, unicode: look.unicode })
   let status: string | undefined
-  let question: OpenQuestion | undefined
+  let state: State = { kind: 'idle' }
   let canAsk: boolean | undefined
-  /** What is to be printed once the program to which the screen is lent has ended. */
-  let held: (() => void)[] | undefined
   const filter = new KeyFilter()
   /** Takes what is pasted and pressed while no question is open, as long as somebody wants it. */
   let idle: IdleKeyboard | undefined
@@ -42,8 +47,8 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 
   const print = (stream: Output, text: string) => {
     const lines = text.endsWith('\n') ? text : `${text}\n`
-    if (question !== undefined && stream.isTTY) question.above(lines)
-    else if (held !== undefined && stream.isTTY) held.push(() => stream.write(lines))
+    if (state.kind === 'asking' && stream.isTTY) state.question.above(lines)
+    else if (state.kind === 'lent' && stream.isTTY) state.later.push(() => stream.write(lines))
     else stream.write(lines)
     idle?.changed()
   }
@@ -52,7 +57,7 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     return canAsk
   }
   const showStatus = () => {
-    if (look.live) liveLine.show(question === undefined && held === undefined ? status : undefined)
+    if (look.live) liveLine.show(state.kind === 'idle' ? status : undefined)
   }
 
   const deskOf = (keyboard: ReadStream) => ({
@@ -62,8 +67,14 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     unmarked: () => listener?.unmarked(),
   })
   const settleKeyboard = () => {
-    if (question === undefined && held === undefined) idle?.hold()
+    if (state.kind === 'idle') idle?.hold()
     else idle?.release()
+  }
+
+  const become = (next: State) => {
+    state = next
+    settleKeyboard()
+    showStatus()
   }
 
   const notifier = new Notifier({
@@ -75,10 +86,8 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 
   /** Leaves screen and Ctrl+C to another program for a while; what is said meanwhile is printed after it. */
   const lendScreen = async <T>(run: () => Promise<T>): Promise<T> => {
-    const lines: (() => void)[] = []
-    held = lines
-    settleKeyboard()
-    showStatus()
+    const later: (() => void)[] = []
+    become({ kind: 'lent', later })
     const release = holdInterrupts()
     try {
       return await run()
@@ -86,10 +95,8 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       // A Ctrl+C that ended that program came to relay as well, and has to be taken before.
       await new Promise(resolve => setImmediate(resolve))
       release()
-      held = undefined
-      for (const printLine of lines) printLine()
-      settleKeyboard()
-      showStatus()
+      for (const printLine of later) printLine()
+      become({ kind: 'idle' })
     }
   }
 
@@ -123,14 +130,15 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     },
 
     async ask(text, { withdraw, singleKey = false } = {}) {
-      if (!asks() || options.interruption.aborted || question !== undefined || withdraw?.aborted) return undefined
+      if (!asks() || options.interruption.aborted || state.kind !== 'idle' || withdraw?.aborted) return undefined
       const keyboard = openKeyboard()
       if (keyboard === undefined) return undefined
-      question = new OpenQuestion({
+      const question = new OpenQuestion({
         ...deskOf(keyboard),
         interruption: options.interruption,
         interrupt: () => options.interrupt('SIGINT'),
       })
+      state = { kind: 'asking', question }
       showStatus()
       try {
         // Loaded before the keyboard changes hands: what comes in between would be nobody's.
@@ -138,10 +146,8 @@ export function systemTerminal(options: TerminalOptions): Terminal {
         settleKeyboard()
         return await question.answer(text, singleKey, withdraw)
       } finally {
-        question = undefined
         if (keyboard !== process.stdin) keyboard.destroy()
-        settleKeyboard()
-        showStatus()
+        become({ kind: 'idle' })
       }
     },
 
