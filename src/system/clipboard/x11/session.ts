@@ -37,21 +37,11 @@ export class Session {
     const connection = await openDisplay(env)
     const timer = setTimeout(() => connection.close(noServer()), patienceMs)
     try {
-      const asked = Object.values(atomNames).map(name => connection.ask(wire.internAtom(name)))
-      const extension = connection.ask(wire.queryExtension('XFIXES'))
-      const replies = await Promise.all([...asked, extension])
-      const xfixes = wire.readExtension(replies.pop() as Buffer)
-      const atoms = Object.fromEntries(
-        Object.keys(atomNames).map((name, at) => [name, wire.readAtom(replies[at] as Buffer)]),
-      ) as Atoms
+      const [atoms, xfixes] = await Promise.all([askAtoms(connection), askXfixes(connection)])
       const window = connection.newId()
       const session = new Session(connection, atoms, window, xfixes)
       connection.send(wire.createWindow(window, connection.root))
-      if (xfixes !== undefined) {
-        const version = connection.ask(wire.xfixesQueryVersion(xfixes.opcode))
-        connection.send(wire.hearSelection(xfixes.opcode, window, atoms.clipboard))
-        await version
-      }
+      if (xfixes !== undefined) await hearOwners(session, xfixes)
       return session
     } catch (error) {
       const isTheirs = connection.closed !== undefined || error instanceof Refusal
@@ -119,6 +109,25 @@ export class Session {
       case 'other':
     }
   }
+}
+
+async function askAtoms(connection: Connection): Promise<Atoms> {
+  const named = Object.entries(atomNames).map(async ([key, name]) => {
+    return [key, wire.readAtom(await connection.ask(wire.internAtom(name)))] as const
+  })
+  return Object.fromEntries(await Promise.all(named)) as Atoms
+}
+
+/** The extension by which a server tells of new owners; not each has it. */
+async function askXfixes(connection: Connection): Promise<wire.Extension | undefined> {
+  return wire.readExtension(await connection.ask(wire.queryExtension('XFIXES')))
+}
+
+/** A server takes no request of the extension before it was told which version is spoken. */
+async function hearOwners({ connection, window, atoms }: Session, { opcode }: wire.Extension): Promise<void> {
+  const version = connection.ask(wire.xfixesQueryVersion(opcode))
+  connection.send(wire.hearSelection(opcode, window, atoms.clipboard))
+  await version
 }
 
 /** Of two numbers that begin again at 0 after 16 bits. */
