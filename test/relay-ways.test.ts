@@ -35,6 +35,13 @@ describe('a damaged response', () => {
     expect(files).toEqual({ 'src/a.ts': 'A\n' })
   })
 
+  it('counts what its text and what the disk speaks against together', async () => {
+    const both = respond({ 'src/a.ts': 'A\n', '../outside.ts': 'x\n', 'src/link.ts': 'x\n' })
+    const { talk, files } = await take(both, { soundOnly: true }, ['yes'])
+    expect(talk.questions).toMatchObject([{ kind: 'gate', reasons: [{ kind: 'partial', problems: 2 }] }])
+    expect(files).toEqual({ 'src/a.ts': 'A\n' })
+  })
+
   it('gives nothing without a yes', async () => {
     const { outcome, files } = await take(outside, { soundOnly: true })
     expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'unasked' } })

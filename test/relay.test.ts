@@ -307,6 +307,16 @@ describe('the story of one response', () => {
     })
   })
 
+  it('gives the entry a uuid of its own where the one of the response is the name of another file of relay’s', async () => {
+    const { system, disk } = fakeSystem({ files: start })
+    const text = respond({ 'src/a.ts': 'a2\n' }, { uuid: 'Last-Declined' })
+    const outcome = await relay({ ...patch, text }, fakeProject(), system, fakeTalk())
+    if (outcome.kind !== 'committed') throw new Error(outcome.kind)
+    expect(outcome.uuid).toMatch(/^[\da-f-]{36}$/)
+    expect(readEntry(disk.readText(`.relaycode/${outcome.uuid}.yml`))).toMatchObject({ modelUuid: 'Last-Declined' })
+    expect(Object.keys(disk.text()).filter(path => /last-declined/i.test(path))).toEqual([])
+  })
+
   it('rolls back when relay is interrupted during a command', async () => {
     const world = fakeSystem({ files: start, commands: { post: { effect: () => world.interrupt('SIGTERM') } } })
     const outcome = await relay(patch, fakeProject({ postCommand: 'post' }), world.system, fakeTalk())
@@ -654,6 +664,18 @@ describe('relay watch in a world in memory', () => {
     const { end, interrupt } = await watching()
     interrupt('SIGTERM')
     expect(await end).toBe(143)
+  })
+
+  it('says again that it watches where somebody has removed that', async () => {
+    const { copy, end, interrupt, disk } = await watching()
+    const marks = () => Object.keys(disk.text()).filter(path => path.startsWith('.relaycode/watch/'))
+    const [mark = ''] = marks()
+    disk.remove(mark)
+    await copy(patch.text, /kept #1 .*\n○ watching/)
+    expect(marks()).toEqual([mark])
+    interrupt()
+    await end
+    expect(marks()).toEqual([])
   })
 
   it('names the process that watches already, and works all the same', async () => {

@@ -413,11 +413,15 @@ describe('what changed since', () => {
   })
 
   it('counts as undone where every file is as before already, and runs nothing for it', async () => {
-    const { run, disk } = await world({ commands: { lint: { exit: 1 } } })
+    const { run, disk } = await world({
+      config: { linter: 'lint', preCommand: 'pre' },
+      commands: { lint: {}, pre: {} },
+    })
     disk.write('src/a.ts', start['src/a.ts'])
     disk.write('src/old.ts', 'old\n')
     disk.remove('src/new/b.ts')
-    const { code, stderr } = await run(['undo'], { answers: ['y'] })
+    const commands = { lint: { exit: 1 }, pre: { exit: 1 } }
+    const { code, stderr } = await run(['undo', '--trust'], { answers: ['y'], commands })
     expect(code).toBe(0)
     expect(stderr).toMatchInlineSnapshot(`
       "↩ Undo #1 Add dark mode                                          kept just now
@@ -483,6 +487,17 @@ describe('the transaction that takes back', () => {
     expect(code).toBe(3)
     expect(disk.tree({ journal: false })).toEqual(tree)
     expect(rescued(disk)).toEqual({})
+  })
+
+  it('puts what it replaces aside as the pre command has left it', async () => {
+    const pre = { effect: (disk: FakeDisk) => disk.write('src/a.ts', 'one\ngenerated\nthree\nfour\nfive\n') }
+    const { run, disk } = await world()
+    disk.write('src/a.ts', 'one\nmine\nthree\nfour\nfive\n')
+    disk.write('relaycode.config.json', JSON.stringify({ projectId: 'demo', preCommand: 'pre' }))
+    const { code } = await run(['undo', '--trust', '--yes', '--on-overlap', 'old'], { commands: { pre } })
+    expect(code).toBe(0)
+    expect(disk.readText('src/a.ts')).toBe(start['src/a.ts'])
+    expect(rescued(disk)).toEqual({ 'src/a.ts': 'one\ngenerated\nthree\nfour\nfive\n' })
   })
 
   it('stops when the pre command changes what was agreed to', async () => {

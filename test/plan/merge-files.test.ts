@@ -21,6 +21,7 @@ describe('mergeFiles', () => {
     ['a conversion that is taken back', 'a\r\nb\r\nc\r\n', 'x\r\nb\r\nc\r\n', 'a\nb\nc\n', 'x\nb\nc\n'],
     ['mixed line ends, kept as they are', 'a\r\nb\nc\n', 'a\r\nb\nx\n', 'y\r\nb\nc\n', 'y\r\nb\nx\n'],
     ['one line without an end in a CRLF file', 'a\r\nb\r\nc\r\n', 'x', 'a\r\nb\r\nc\r\n', 'x'],
+    ['a conversion beside one line without an end', 'a\r\nb\r\nc\r\n', 'x', 'a\nb\nc\n', 'x'],
     ['a byte order mark that came since', 'a\nb\nc\n', '\ufeffa\nb\nc\n', 'a\nb\ny\n', '\ufeffa\nb\ny\n'],
     ['a byte order mark that is taken back', '\ufeffa\nb\nc\n', '\ufeffx\nb\nc\n', 'a\nb\nc\n', 'x\nb\nc\n'],
     ['a file that was emptied', 'a\n', '', 'a\n', ''],
