@@ -666,6 +666,20 @@ describe('relay watch in a world in memory', () => {
     expect(await end).toBe(143)
   })
 
+  it('says at its end what was copied and had no turn', async () => {
+    const { copy, end, interrupt, terminal, disk } = await watching({}, { approval: 'no' })
+    terminal.answers.push(async () => {
+      await copy(respond({ 'c.ts': 'c\n' }, { uuid: other }), /1 more waiting/)
+      interrupt()
+      return 'y'
+    })
+    await copy(patch.text)
+    expect(await end).toBe(130)
+    expect(terminal.stderr).toContain('1 patch was not taken; copy it again\n')
+    expect(disk.text()).toMatchObject(start)
+    expect(disk.exists('c.ts')).toBe(false)
+  })
+
   it('says again that it watches where somebody has removed that', async () => {
     const { copy, end, interrupt, disk } = await watching()
     const marks = () => Object.keys(disk.text()).filter(path => path.startsWith('.relaycode/watch/'))
