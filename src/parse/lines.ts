@@ -62,7 +62,7 @@ export function nextFilledLine(text: string, from: number, to = text.length): Li
 }
 
 /** The last line before the line start `before` that holds more than blanks, if there is one from `from` on. */
-export function previousFilledLine(text: string, before: number, from = 0): Line | undefined {
+export function previousFilledLine(text: string, before: number, from: number): Line | undefined {
   let end = before - 1
   for (let at = before - 1; at >= from; at--) {
     const code = text.charCodeAt(at)

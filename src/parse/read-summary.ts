@@ -43,19 +43,18 @@ const remarks =
 
 /** Reads the summary from its lines, or from data that the YAML library has already made of it. */
 export function readSummary(source: unknown, value: string): Summary {
-  if (!Array.isArray(source) || !source.every(line => typeof line === 'string'))
-    return summaryOf(listOf(source), undefined)
+  if (!Array.isArray(source) || !source.every(line => typeof line === 'string')) return summaryOf(listOf(source))
   const lines: readonly string[] = source
   const filled = lines.filter(line => line.trim() !== '')
-  if (filled.length === 0 && (value === '' || value === '[]')) return summaryOf([], undefined)
+  if (filled.length === 0 && (value === '' || value === '[]')) return summaryOf([])
 
   const simple = value === '' ? readSimpleLines(filled) : undefined
-  if (simple !== undefined) return namesOf(simple, simple.map(dataOf), undefined)
+  if (simple !== undefined) return namesOf(simple, simple.map(dataOf))
   const yaml = readYaml([`changeSummary: ${value}`, ...lines].join('\n'))
   const data = yaml.kind === 'data' ? topValue(yaml.value) : undefined
-  if (yaml.kind === 'data' && data !== undefined) return summaryOf(listOf(data), undefined)
+  if (yaml.kind === 'data' && data !== undefined) return summaryOf(listOf(data))
   const said = value === '' ? readPlainLines(filled) : undefined
-  if (said !== undefined) return namesOf(said, said.map(dataOf), undefined)
+  if (said !== undefined) return namesOf(said, said.map(dataOf))
   const why = yaml.kind === 'invalid' ? yaml.why : 'it is no list'
   const read = namesOf(filled.map(entryOfLine), [], `the change summary is no valid YAML: ${why}`)
   // What is no YAML is good for recognising a path, not for missing one.
@@ -145,10 +144,10 @@ function entryOfLine(line: string): Entry {
   return isSaid ? { verb, words: words.slice(verb.length).trim() } : { verb: '', words }
 }
 
-function summaryOf(data: readonly unknown[], invalid: string | undefined): Summary {
+function summaryOf(data: readonly unknown[]): Summary {
   const entries: Entry[] = []
   collect(data, '', entries, 0)
-  return namesOf(entries, data, invalid)
+  return namesOf(entries, data)
 }
 
 function collect(data: unknown, verb: string, entries: Entry[], depth: number): void {
@@ -209,7 +208,7 @@ function sayings(): (verb: string) => Saying {
   }
 }
 
-function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid: string | undefined): Summary {
+function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid?: string): Summary {
   const named = new Map<string, PathEnd>()
   const mentioned = new Set<string>()
   const folders = new Set<string>()
