@@ -5,7 +5,7 @@ import { readEntry } from '../../src/transact/entry/entry-yaml.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
 import { recover } from '../../src/transact/recover.ts'
 import { resumeHeld } from '../../src/transact/resume.ts'
-import type { FakeDisk } from '../support/fake-disk.ts'
+import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { respond, uuid } from '../support/respond.ts'
@@ -96,6 +96,15 @@ describe('choosing files', () => {
     expect(outcome).toMatchObject({ kind: 'committed', files: 4 })
     expect(disk.text({ journal: false })).toEqual(after)
     expect(entryOf(disk)).not.toHaveProperty('asked')
+  })
+
+  it('leaves nothing beside the places, on another file system, of what was left out', async () => {
+    const mounted = new FakeDisk()
+    mounted.mount('src')
+    for (const [path, content] of Object.entries(start)) mounted.write(path, content)
+    const { outcome, disk } = await decide([{ choose: ['src/a.ts'] }, 'yes'], {}, {}, mounted)
+    expect(outcome).toMatchObject({ kind: 'committed' })
+    expect(disk.text({ journal: false })).toEqual({ ...start, 'src/a.ts': 'A\n' })
   })
 
   it.each([
