@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { insideOf } from '../inside-of.ts'
+import { insideOf } from '../ground/inside-of.ts'
 import type { Attempt, ErrorInPlace, Project } from '../model.ts'
 import { holdsSecrets } from '../plan/sensitive/holds-secrets.ts'
 import type { System } from '../ports.ts'

@@ -1,4 +1,4 @@
-import { isDocument } from '../is-document.ts'
+import { isDocument } from '../ground/is-document.ts'
 import { isComment, remarkIn } from '../remark.ts'
 import { lineEnd, linesBefore } from './lines.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../ground/is-record.ts'
 import { cleanBlanks } from './clean.ts'
 import { cleanPath, firstWord, looksLikePath, pathsAmong, withoutRemark } from './path.ts'
 import { readYaml, yamlLimit } from './read-yaml.ts'

@@ -1,5 +1,5 @@
+import { protectedPlace } from '../ground/protected-place.ts'
 import type { Operation, PathFact, Policy, Problem } from '../model.ts'
-import { protectedPlace } from '../protected-place.ts'
 import { pathGlob } from './path-glob.ts'
 
 /** Says what forbids an operation where it really leads on this disk, or by the configuration; `undefined`: nothing. */

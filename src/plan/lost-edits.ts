@@ -1,4 +1,4 @@
-import { bareText, hasWord } from '../bare-text.ts'
+import { bareText, hasWord } from '../ground/bare-text.ts'
 import type { Change, Entry, Flag, PathState } from '../model.ts'
 import { lineBag, takeLine } from './damage/line-bag.ts'
 import { textOf } from './damage/text-changes.ts'

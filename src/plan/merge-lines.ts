@@ -1,5 +1,5 @@
 import { diff3MergeRegions } from 'node-diff3'
-import { longestRise } from '../longest-rise.ts'
+import { longestRise } from '../ground/longest-rise.ts'
 
 /** A stretch of a merge: lines that are certain, or a place where both sides changed the same lines of the base. */
 export type MergePart =

@@ -1,5 +1,5 @@
+import { protectedPlace } from '../ground/protected-place.ts'
 import type { Operation, Problem } from '../model.ts'
-import { protectedPlace } from '../protected-place.ts'
 import { collisions } from './collisions.ts'
 import { invisibleIn } from './invisible.ts'
 

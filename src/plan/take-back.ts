@@ -1,6 +1,6 @@
+import { protectedPlace } from '../ground/protected-place.ts'
 import type { Change, Entry, FileState, Overlap, PathFact, PathState } from '../model.ts'
 import { changeBetween, isSameContent, isSameState } from '../path-state.ts'
-import { protectedPlace } from '../protected-place.ts'
 import { changesOf } from './entry-changes.ts'
 import { mergeFiles } from './merge-files.ts'
 import { judgePath } from './path-policy.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { foldersFrom } from '../folders-from.ts'
+import { foldersFrom } from '../ground/folders-from.ts'
 import type { Files, Shell } from '../ports.ts'
 
 export interface DetectedLinter {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import { foldersFrom } from '../folders-from.ts'
+import { foldersFrom } from '../ground/folders-from.ts'
 import type { Project } from '../model.ts'
 import type { System } from '../ports.ts'
 import { configName } from './config-name.ts'

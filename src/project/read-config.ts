@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../ground/is-record.ts'
 import type { Config } from '../model.ts'
 import { configKeys } from './config-keys.ts'
 import { configSchema } from './config-schema.ts'

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { bufferOf } from '../buffer-of.ts'
 import { RelayError } from '../errors.ts'
+import { bufferOf } from '../ground/buffer-of.ts'
+import { shellWord } from '../ground/shell-word.ts'
 import type { Files } from '../ports.ts'
-import { shellWord } from '../shell-word.ts'
 
 /** More than any configuration holds; a bound so that no file can use up the memory. */
 const limit = 1_000_000

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { basename, dirname, join } from 'node:path'
 import { type ConfiguredCommand, commandsOf } from '../commands-of.ts'
-import { digest } from '../digest.ts'
+import { digest } from '../ground/digest.ts'
 import type { Config, Project } from '../model.ts'
 import type { Files, Stat, System } from '../ports.ts'
 

@@ -1,5 +1,5 @@
+import { shellWord } from '../ground/shell-word.ts'
 import type { IgnoredWhy, Outcome, Reason, Restoration, RollbackReason, SourceName } from '../model.ts'
-import { shellWord } from '../shell-word.ts'
 import { count } from './count.ts'
 import { describeProblem } from './describe-problem.ts'
 import { describeReasons } from './describe-reason.ts'

@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { constants as numbers } from 'node:os'
 import { dirname, isAbsolute, relative } from 'node:path'
 import { RelayError } from '../errors.ts'
-import { foldersFrom } from '../folders-from.ts'
-import { shellWord } from '../shell-word.ts'
+import { foldersFrom } from '../ground/folders-from.ts'
+import { shellWord } from '../ground/shell-word.ts'
 
 /** What was tried, as the word that stands after "Cannot". */
 export type FileVerb =

@@ -1,4 +1,4 @@
-import { digest } from '../digest.ts'
+import { digest } from '../ground/digest.ts'
 import type { EntryOperation, EntryWrite } from '../model.ts'
 
 /** SHA-256 of some bytes, hex. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts'
+import { isRecord } from '../ground/is-record.ts'
 import type { Check, Checks, CommandEnd, Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { readNote, writeNote } from './note.ts'

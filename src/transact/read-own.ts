@@ -1,4 +1,4 @@
-import { bufferOf } from '../buffer-of.ts'
+import { bufferOf } from '../ground/buffer-of.ts'
 import type { Files } from '../ports.ts'
 
 /**

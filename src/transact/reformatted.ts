@@ -1,5 +1,5 @@
-import { bareText } from '../bare-text.ts'
-import { bufferOf } from '../buffer-of.ts'
+import { bareText } from '../ground/bare-text.ts'
+import { bufferOf } from '../ground/buffer-of.ts'
 import type { PathState } from '../model.ts'
 import { isSameContent } from '../path-state.ts'
 

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { insideOf } from '../inside-of.ts'
+import { insideOf } from '../ground/inside-of.ts'
 import type { Operation, PathFact } from '../model.ts'
 import type { Files, Stat } from '../ports.ts'
 import { inFlight } from './in-flight.ts'

@@ -1,4 +1,4 @@
-import { isDocument } from '../../is-document.ts'
+import { isDocument } from '../../ground/is-document.ts'
 import type { Flag } from '../../model.ts'
 import { isComment } from '../../remark.ts'
 import { lineBag, takeLine } from './line-bag.ts'

@@ -1,5 +1,5 @@
-import { hasWord } from '../../bare-text.ts'
-import { isDocument } from '../../is-document.ts'
+import { hasWord } from '../../ground/bare-text.ts'
+import { isDocument } from '../../ground/is-document.ts'
 import type { Flag } from '../../model.ts'
 import type { TextChange } from './text-changes.ts'
 

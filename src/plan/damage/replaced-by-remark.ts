@@ -1,4 +1,4 @@
-import { hasWord } from '../../bare-text.ts'
+import { hasWord } from '../../ground/bare-text.ts'
 import type { Flag } from '../../model.ts'
 import { isComment, type Remark, remarkIn } from '../../remark.ts'
 import { onlyOnes } from '../merge-lines.ts'

@@ -1,4 +1,4 @@
-import { bareText } from '../../bare-text.ts'
+import { bareText } from '../../ground/bare-text.ts'
 import type { Flag } from '../../model.ts'
 import { type LineBag, lineBag } from './line-bag.ts'
 import { addedLines, difference, type TextChange } from './text-changes.ts'

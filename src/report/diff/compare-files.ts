@@ -1,4 +1,4 @@
-import { hasWord } from '../../bare-text.ts'
+import { hasWord } from '../../ground/bare-text.ts'
 import type { FileState, LinkState, PathState } from '../../model.ts'
 import { isSameContent, NEW_FILE_MODE } from '../../path-state.ts'
 import { count } from '../count.ts'

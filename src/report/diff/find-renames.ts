@@ -1,4 +1,4 @@
-import { digest } from '../../digest.ts'
+import { digest } from '../../ground/digest.ts'
 import type { FileState } from '../../model.ts'
 import { readText } from './file-text.ts'
 import { isTooLarge } from './large-file.ts'

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
-import { hasWord } from '../../bare-text.ts'
-import { longestRise } from '../../longest-rise.ts'
+import { hasWord } from '../../ground/bare-text.ts'
+import { longestRise } from '../../ground/longest-rise.ts'
 
 /** Positions, from 0, of a line that stays. */
 export type Match = readonly [before: number, after: number]

@@ -1,4 +1,4 @@
-import { digest } from '../../digest.ts'
+import { digest } from '../../ground/digest.ts'
 import type { PathState } from '../../model.ts'
 import { binaryPatch } from './binary-patch.ts'
 import { compareLines } from './compare-lines.ts'

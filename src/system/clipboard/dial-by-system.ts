@@ -1,5 +1,5 @@
 import { closeSync, writeSync } from 'node:fs'
-import { bufferOf } from '../../buffer-of.ts'
+import { bufferOf } from '../../ground/buffer-of.ts'
 import { cLibrary } from '../c-library.ts'
 import { codeOf } from '../file-error.ts'
 import { type Ear, hungUp, type Line } from './line.ts'

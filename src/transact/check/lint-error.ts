@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../ground/is-record.ts'
 import type { LintError } from '../../model.ts'
 
 /** Where an error stands, as far as it is known. */

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { bufferOf } from '../../buffer-of.ts'
+import { bufferOf } from '../../ground/buffer-of.ts'
 import type {
   CheckRecord,
   Entry,

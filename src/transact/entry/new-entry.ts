@@ -1,4 +1,4 @@
-import { bufferOf } from '../../buffer-of.ts'
+import { bufferOf } from '../../ground/buffer-of.ts'
 import type { Change, Entry, EntryOperation, Plan, SnapshotState } from '../../model.ts'
 import { sha256 } from '../hash.ts'
 import type { Work } from '../work.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../ground/is-record.ts'
 import { isLiteral, literalBlock } from './literal-blocks.ts'
 import { isPlainText } from './plain-text.ts'
 

@@ -1,5 +1,5 @@
-import { isId } from '../../is-id.ts'
-import { isRecord } from '../../is-record.ts'
+import { isId } from '../../ground/is-id.ts'
+import { isRecord } from '../../ground/is-record.ts'
 import type { BackSource, Ended, Entry, HistoryLine } from '../../model.ts'
 import { titleOfEntry } from '../../title.ts'
 import { hashOperations } from '../hash.ts'

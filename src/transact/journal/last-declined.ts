@@ -1,4 +1,4 @@
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../ground/is-record.ts'
 import type { Attempt, Response, SourceName } from '../../model.ts'
 import type { Files } from '../../ports.ts'
 import { isLintError } from '../check/lint-error.ts'

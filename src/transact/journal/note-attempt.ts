@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { insideOf } from '../../inside-of.ts'
+import { insideOf } from '../../ground/inside-of.ts'
 import type { Attempt, Checks, ErrorInPlace, LintError } from '../../model.ts'
 import type { Files } from '../../ports.ts'
 import { sha256 } from '../hash.ts'

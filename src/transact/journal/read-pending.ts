@@ -1,6 +1,6 @@
+import { protectedPlace } from '../../ground/protected-place.ts'
 import type { Entry } from '../../model.ts'
 import type { Files } from '../../ports.ts'
-import { protectedPlace } from '../../protected-place.ts'
 import { readEntry } from '../entry/entry-yaml.ts'
 import type { Layout } from '../layout.ts'
 import { readOwn } from '../read-own.ts'
