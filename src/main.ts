@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
     return 0
   }
   // Beforehand: it may be a lack of file handles that has to be told, or relay's own files are another version's by then.
-  const { sayFailure } = await import('./commands/say-failure.ts')
+  const { sayFailure } = await import('./commands/say/say-failure.ts')
   let system: System | undefined
   try {
     const { chooseCommand } = await import('./cli.ts')

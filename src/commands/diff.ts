@@ -4,8 +4,8 @@ import { fileJson } from '../report/file-json.ts'
 import { jsonText } from '../report/json-text.ts'
 import { chosenEntry } from './chosen-entry.ts'
 import { look } from './look.ts'
-import { pageDiff } from './page-diff.ts'
-import { patchOf, printPatch } from './print-patch.ts'
+import { pageDiff } from './say/page-diff.ts'
+import { patchOf, printPatch } from './say/print-patch.ts'
 
 export interface DiffOptions {
   readonly json?: boolean

@@ -16,8 +16,8 @@ import {
   trustOf,
 } from './examine-project.ts'
 import { exitCodeOfInterruption, exitCodeOfKind } from './exit-code.ts'
-import { failureOf } from './failure-of.ts'
-import { outStyle } from './style-of.ts'
+import { failureOf } from './say/failure-of.ts'
+import { outStyle } from './say/style-of.ts'
 
 export interface DoctorOptions {
   /** The clipboard may be overwritten for a moment. */

@@ -5,7 +5,7 @@ import { judgeOperations } from '../plan/path-policy.ts'
 import type { ClipboardBackEnd, Clock, Files, System } from '../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../report/findings/clipboard-findings.ts'
 import type { Finding } from '../report/findings/finding.ts'
-import { askKey } from './ask-key.ts'
+import { askKey } from './ask/ask-key.ts'
 import { hadItsTurn } from './had-its-turn.ts'
 
 /** The way to the clipboard, and whether a text comes back from there as it was. */

@@ -4,10 +4,10 @@ import { loadProject } from '../project/load-project.ts'
 import { copiedLines, type Done } from '../report/copied-lines.ts'
 import { followUpLines } from '../report/follow-up-lines.ts'
 import { visible } from '../report/visible.ts'
-import { copyText } from './copy-text.ts'
-import { makeFollowUp } from './make-follow-up.ts'
-import { showNotes } from './show-notes.ts'
-import { styleOf } from './style-of.ts'
+import { copyText } from './say/copy-text.ts'
+import { makeFollowUp } from './say/make-follow-up.ts'
+import { showNotes } from './say/show-notes.ts'
+import { styleOf } from './say/style-of.ts'
 
 /** `relay followup`: prints the prompt for a better try than the response that was rolled back last, and copies it. */
 export async function followup(system: System, options: { readonly copy: boolean }): Promise<number> {

@@ -3,8 +3,8 @@ import { initProject } from '../project/init-project.ts'
 import { initText } from '../project/init-text.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { trustProject } from '../project/trust.ts'
-import { describeInit } from './describe-init.ts'
-import { giveInstructions } from './give-instructions.ts'
+import { describeInit } from './say/describe-init.ts'
+import { giveInstructions } from './say/give-instructions.ts'
 
 /** `relay --init`: makes the current folder a project and gives the user the instructions for the LLM. */
 export async function init(system: System, options: { readonly copy: boolean }): Promise<number> {

@@ -12,7 +12,7 @@ import { readOutline } from '../transact/journal/read-applied.ts'
 import type { Layout } from '../transact/layout.ts'
 import { look } from './look.ts'
 import { ages, amount } from './read-amount.ts'
-import { outStyle } from './style-of.ts'
+import { outStyle } from './say/style-of.ts'
 
 export interface LogOptions {
   readonly file?: string

@@ -6,7 +6,7 @@ import { Journal } from '../transact/journal/journal.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork } from '../transact/lock.ts'
 import { previewRecovery } from '../transact/recover.ts'
-import { showNotes } from './show-notes.ts'
+import { showNotes } from './say/show-notes.ts'
 
 /** What a command that only reads works with. */
 export interface Look {

@@ -6,8 +6,8 @@ import { loadProject } from '../project/load-project.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
 import { jsonText } from '../report/json-text.ts'
 import { readSource } from '../source/read-source.ts'
-import { showNotes } from './show-notes.ts'
-import { outStyle } from './style-of.ts'
+import { showNotes } from './say/show-notes.ts'
+import { outStyle } from './say/style-of.ts'
 
 export interface ParseOptions {
   readonly json?: boolean

@@ -18,10 +18,10 @@ import {
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { withLock } from '../transact/lock.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
-import { askKey } from './ask-key.ts'
-import { noAnswer } from './no-answer.ts'
+import { askKey } from './ask/ask-key.ts'
+import { noAnswer } from './ask/no-answer.ts'
+import { createTalk } from './ask/talk.ts'
 import { ages, amount, sizes } from './read-amount.ts'
-import { createTalk } from './talk.ts'
 
 export interface PruneOptions {
   readonly keep?: string

@@ -10,12 +10,12 @@ import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork, withLock } from '../transact/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover.ts'
 import { ensureStateFolder } from '../transact/state-folder.ts'
-import { confirmPlace, type TrustOptions } from './confirm-commands.ts'
+import { confirmPlace, type TrustOptions } from './ask/confirm-commands.ts'
+import { settleHeld } from './ask/settle-held.ts'
+import { createTalk } from './ask/talk.ts'
 import { exitCodeOfKind } from './exit-code.ts'
-import { recoveryJson } from './recovery-json.ts'
-import { settleHeld } from './settle-held.ts'
-import { styleOf } from './style-of.ts'
-import { createTalk } from './talk.ts'
+import { recoveryJson } from './say/recovery-json.ts'
+import { styleOf } from './say/style-of.ts'
 
 export interface RecoverOptions extends TrustOptions {
   readonly dryRun?: boolean

@@ -13,9 +13,9 @@ import { inFlight } from '../transact/in-flight.ts'
 import { lookAtPlace } from '../transact/look-at-place.ts'
 import { type ChosenEntry, chosenEntry } from './chosen-entry.ts'
 import { type Look, look } from './look.ts'
-import { printPatch } from './print-patch.ts'
+import { printPatch } from './say/print-patch.ts'
+import { outStyle } from './say/style-of.ts'
 import { type Since, sinceOf } from './since.ts'
-import { outStyle } from './style-of.ts'
 
 export interface ShowOptions {
   readonly patch?: boolean

@@ -7,8 +7,8 @@ import { readOutline } from '../transact/journal/read-applied.ts'
 import { ownerAtWork } from '../transact/lock.ts'
 import { findWatchers } from '../transact/watchers.ts'
 import { type Look, look } from './look.ts'
-import { recoveryJson } from './recovery-json.ts'
-import { outStyle } from './style-of.ts'
+import { recoveryJson } from './say/recovery-json.ts'
+import { outStyle } from './say/style-of.ts'
 
 export interface StatusOptions {
   readonly short?: boolean

@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import type { Answer, Question } from '../../model.ts'
+import type { System, Terminal } from '../../ports.ts'
+import { describeQuestion } from '../../report/describe-question.ts'
+import { questionKeys } from '../../report/question-keys.ts'
+import { reasoningLines } from '../../report/reasoning-lines.ts'
+import type { Style } from '../../report/style.ts'
+import { pageDiff } from '../say/page-diff.ts'
+import { showNotes } from '../say/show-notes.ts'
+import { type Answering, askKey } from './ask-key.ts'
+import { choosePaths, type ListWords } from './choose-paths.ts'
+
+type Gate = Extract<Question, { kind: 'gate' }>
+
+/** Asks until a key is an answer. Keys that only show something come back to the same question. */
+export async function answerTo(
+  question: Question,
+  answering: Answering,
+  { terminal }: System,
+  style: Style,
+): Promise<Answer> {
+  const { prompt } = describeQuestion(question, style)
+  for (let before = ''; ; ) {
+    const key = await askKey(prompt, questionKeys(question), answering, terminal)
+    if (key === undefined) return 'closed'
+    // Meant for the pager, it may be: that of a short diff has closed by itself. Behind an Enter it is an answer.
+    const isForPager = key === 'q' && before === 'd' && answering.singleKey
+    before = key
+    if (isForPager) {
+      showNotes(['No pager is open. q once more leaves it for later.'], { terminal })
+      continue
+    }
+    const answer = await press(key, question, terminal, style)
+    if (answer !== undefined) return answer
+  }
+}
+
+async function press(key: string, question: Question, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  if (key === 'y') return 'yes'
+  if (key === 'n') return 'no'
+  if (key === 'd' && 'changes' in question) {
+    // An ordinary file that moves to where it runs has to be read as a new one.
+    await pageDiff(question.changes, terminal, question.kind === 'sensitive' ? 'apart' : 'followed')
+  }
+  return question.kind === 'gate' ? pressAtGate(key, question, terminal, style) : undefined
+}
+
+async function pressAtGate(key: string, gate: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  switch (key) {
+    case 'f':
+      return chooseFiles(gate, terminal, style)
+    case 'e':
+      return editFiles(gate, terminal, style)
+    case 'w':
+      return showReasoning(gate, terminal, style)
+    case 'r':
+      return 'again'
+    case 'c':
+      return 'follow-up'
+    case 'q':
+      return 'hold'
+    default:
+      return undefined
+  }
+}
+
+/** All that stays is ticked; whatever was left out can be had again. */
+async function chooseFiles({ changes, leftOut }: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  const files = [...changes, ...leftOut].sort((a, b) => (a.path < b.path ? -1 : 1))
+  const chosen = await choosePaths(files, new Set(changes.map(({ path }) => path)), stayWords, terminal, style)
+  return chosen === undefined ? undefined : { choose: chosen }
+}
+
+const stayWords: ListWords = {
+  prompt: 'Tick or untick which? (numbers, y/n/?)',
+  ticked: 'stay',
+  help: [
+    ['2  4-6', 'switch these files: one that is ticked loses its tick, and goes back to what it was'],
+    ['src/gen', 'the same for every file that has this in its path; * for all'],
+    ['y', 'go on: the ticked files stay, the others go back; the commands run again, and you are asked again'],
+    ['n', 'change nothing, and back to the question'],
+  ],
+}
+
+/** So many files are opened at once; of more the user picks. */
+const mostOpen = 8
+
+async function editFiles({ changes, root }: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  const files = changes.filter(({ after }) => after !== null)
+  const paths =
+    files.length > mostOpen
+      ? await choosePaths(files, new Set(), openWords, terminal, style)
+      : files.map(({ path }) => path)
+  if (paths === undefined) return undefined
+  const open = files.filter(({ path }) => paths.includes(path))
+  if (open.length === 0) {
+    showNotes(['There is no file to open.'], { terminal })
+    return undefined
+  }
+  // Whole paths: a name that begins with `-` or `+` would be an option to many editors.
+  const { end, editor } = await terminal.edit(open.map(({ target }) => join(root, target)))
+  if (end === 'edited') return 'edited'
+  const how = 'Set RELAY_EDITOR or EDITOR, or edit the files elsewhere and press r.'
+  showNotes([`The editor "${editor}" was not found. ${how}`], { terminal })
+  return undefined
+}
+
+const openWords: ListWords = {
+  prompt: 'Open which files? (numbers, y/n/?)',
+  ticked: 'to open',
+  help: [
+    ['2  4-6', 'switch these files: tick them, or take their tick away'],
+    ['src/gen', 'the same for every file that has this in its path; * for all'],
+    ['y', 'open the ticked files in your editor'],
+    ['n', 'open none, and back to the question'],
+  ],
+}
+
+/** More than this goes to the pager. */
+const mostShown = 20
+
+async function showReasoning({ reasoning }: Gate, terminal: Terminal, style: Style): Promise<undefined> {
+  const lines = reasoningLines(reasoning, style)
+  if (lines.length > mostShown) await terminal.page(lines.join('\n'))
+  else for (const line of lines) terminal.err(line)
+  return undefined
+}

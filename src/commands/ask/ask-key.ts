@@ -1,0 +1,29 @@
+import type { Config } from '../../model.ts'
+import type { Terminal } from '../../ports.ts'
+import { keyLines } from '../../report/key-lines.ts'
+import { styleOf } from '../say/style-of.ts'
+
+/** The keys of a question, and what each does; what stands for no key, such as Ctrl+C, is there to be read. */
+export type Keys = readonly (readonly [key: string, does: string])[]
+
+/** How a project's user wants to answer. */
+export type Answering = Pick<Config, 'singleKey'>
+
+/**
+ * Asks until one of the keys is typed: a letter and Enter, or the letter alone where the project says so. Nothing is
+ * the default, so a bare Enter, like anything not understood, shows the keys. `undefined`: nobody answers.
+ */
+export async function askKey(
+  prompt: string,
+  keys: Keys,
+  { singleKey }: Answering,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  for (;;) {
+    const typed = (await terminal.ask(prompt, { singleKey }))?.trim().toLowerCase()
+    if (typed === undefined) return undefined
+    const key = { yes: 'y', no: 'n' }[typed] ?? typed
+    if (key !== '?' && keys.some(([known]) => known === key)) return key
+    for (const line of keyLines(keys, styleOf(terminal))) terminal.err(line)
+  }
+}

@@ -1,0 +1,82 @@
+import type { Change } from '../../model.ts'
+import type { Terminal } from '../../ports.ts'
+import { choiceLines } from '../../report/choice-lines.ts'
+import { count } from '../../report/count.ts'
+import { keyLines } from '../../report/key-lines.ts'
+import type { Style } from '../../report/style.ts'
+import { showNotes } from '../say/show-notes.ts'
+import { outStyle } from '../say/style-of.ts'
+import { readChoice } from './read-choice.ts'
+
+/** What a list of files is for. */
+export interface ListWords {
+  readonly prompt: string
+  /** After the number of ticked files, above the prompt: `stay`. A number switches a tick, so that has to be seen. */
+  readonly ticked: string
+  readonly help: readonly (readonly [key: string, does: string])[]
+}
+
+/** A longer list goes to the pager. */
+const mostLines = 40
+
+/** So many changed lines are shown again, the rest is counted. */
+const mostAgain = 10
+
+/**
+ * Lets the user tick files in a numbered list; `undefined` when they want none of it.
+ *
+ * A list of typed numbers, not one with a cursor: it works at any width, without colour, for a screen reader and in a
+ * log of the session, and three hundred files are chosen with a few words.
+ */
+export async function choosePaths(
+  files: readonly Change[],
+  first: ReadonlySet<string>,
+  words: ListWords,
+  terminal: Terminal,
+  style: Style,
+): Promise<readonly string[] | undefined> {
+  const ticked = new Set(first)
+  const paths = files.map(({ path }) => path)
+  const show = (lines: readonly string[]) => {
+    for (const line of lines) terminal.err(line)
+  }
+  const sum = () => show([`  ${ticked.size} of ${count(files.length, 'file')} ${words.ticked}`])
+  await showList(files, ticked, terminal, style)
+  sum()
+  for (;;) {
+    const typed = (await terminal.ask(words.prompt))?.trim()
+    if (typed === undefined || typed === 'n') return undefined
+    if (typed === 'y') return paths.filter(path => ticked.has(path))
+    if (typed === '' || typed === '?') {
+      await showList(files, ticked, terminal, style)
+      sum()
+      show(keyLines(words.help, style))
+      continue
+    }
+    const choice = readChoice(typed, paths)
+    if (choice.kind === 'unclear') {
+      showNotes([choice.why], { terminal })
+      continue
+    }
+    for (const number of choice.numbers) {
+      const path = paths[number] ?? ''
+      if (!ticked.delete(path)) ticked.add(path)
+    }
+    show(choiceLines(files, ticked, choice.numbers.slice(0, mostAgain), style))
+    sum()
+  }
+}
+
+async function showList(
+  files: readonly Change[],
+  ticked: ReadonlySet<string>,
+  terminal: Terminal,
+  style: Style,
+): Promise<void> {
+  const all = files.map((_, index) => index)
+  if (files.length > mostLines) {
+    await terminal.page(choiceLines(files, ticked, all, outStyle(terminal)).join('\n'))
+    return
+  }
+  for (const line of choiceLines(files, ticked, all, style)) terminal.err(line)
+}

@@ -1,0 +1,32 @@
+import { withoutCommands } from '../../commands-of.ts'
+import { RelayError } from '../../errors.ts'
+import type { Project } from '../../model.ts'
+import type { System, Talk } from '../../ports.ts'
+import { durable } from '../../transact/durable.ts'
+import { layoutOf } from '../../transact/layout.ts'
+import { withLock } from '../../transact/lock.ts'
+import { previewRecovery } from '../../transact/recover.ts'
+import { resumeHeld } from '../../transact/resume.ts'
+import { copyIfWished } from '../say/copy-follow-up.ts'
+import { areConfirmed, type TrustOptions } from './confirm-commands.ts'
+
+/**
+ * Whatever was left open with `q` is asked about once more, before anything else is written. Left open again it ends the
+ * command: throws `unfinished`.
+ */
+export async function settleHeld(project: Project, system: System, talk: Talk, options: TrustOptions): Promise<void> {
+  const layout = layoutOf(project.root)
+  if (!talk.present) return
+  const found = await previewRecovery(layout, system.files)
+  if (!found.some(({ action }) => action === 'held')) return
+  // Without a yes to them it can still be kept or taken back.
+  const usable = (await areConfirmed(project, system, options)) ? project : withoutCommands(project)
+  const files = durable(system.files, project.config)
+  const outcomes = await withLock(layout, system, talk, () => resumeHeld(usable, layout, files, system, talk))
+  for (const outcome of outcomes) await copyIfWished(outcome, project, system)
+  // How to come back to it stands above.
+  const left = outcomes.find(outcome => outcome.kind === 'held')
+  if (left !== undefined) {
+    throw new RelayError('unfinished', `Nothing else is done while #${left.number} waits for an answer`)
+  }
+}

@@ -1,0 +1,97 @@
+import type { Outcome, Project } from '../../model.ts'
+import type { System } from '../../ports.ts'
+import type { RelayOptions } from '../../relay.ts'
+import { copiedLines, type Done } from '../../report/copied-lines.ts'
+import { keyLines } from '../../report/key-lines.ts'
+import { requestControl, requestRepeat } from '../../report/request.ts'
+import { visible } from '../../report/visible.ts'
+import { copyText } from '../say/copy-text.ts'
+import { styleOf } from '../say/style-of.ts'
+import { whileTold } from './while-told.ts'
+
+/** What the user chose to do about a response that was not taken: to take it in another way, or nothing. */
+export type WayOut = RelayOptions | undefined
+
+/**
+ * Offers the ways out of a response that was not taken: a request to the model (`c`), the sound files alone (`s`), or a
+ * response without a control block as it is (`a`). The offer is over with the first of them that worked, and where
+ * somebody watches as soon as something else is copied, which `withdraw` tells.
+ */
+export async function offerWayOut(
+  outcome: Outcome | undefined,
+  project: Project,
+  system: System,
+  withdraw?: AbortSignal,
+): Promise<WayOut> {
+  const { terminal } = system
+  const { singleKey } = project.config
+  const found = outcome === undefined ? [] : waysOutOf(outcome, project.config.projectId)
+  if (found.length === 0 || !terminal.canAsk) return undefined
+  const leave = withdraw === undefined ? 'none of these' : 'none of these; copying something else does the same'
+  const ways: readonly Way[] = [...found, { key: 'n', does: leave }]
+  const keys = ways.map(({ key, does }) => [key, does] as const)
+  const prompt = `What now? (${keys.map(([key]) => key).join('/')}/?)`
+  const showKeys = () => {
+    for (const line of keyLines(keys, styleOf(terminal))) terminal.err(line)
+  }
+  const ask = () => terminal.ask(prompt, { ...(withdraw && { withdraw }), singleKey })
+
+  let isFirst = withdraw?.aborted !== true
+  // Seldom enough asked that nobody knows the letters by heart.
+  if (isFirst) showKeys()
+  for (;;) {
+    const typed = await (isFirst ? whileTold(project, undefined, system, ask) : ask())
+    isFirst = false
+    if (typed === undefined) return undefined
+    const way = ways.find(({ key }) => key === typed.trim().toLowerCase())
+    if (way === undefined) {
+      showKeys()
+      continue
+    }
+    const isCopied = way.request === undefined || (await copy(way.request, system))
+    if (way.options !== undefined || isCopied) return way.options
+  }
+}
+
+interface Way {
+  readonly key: string
+  readonly does: string
+  /** Copied for the model. */
+  readonly request?: string
+  readonly options?: RelayOptions
+}
+
+function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] {
+  if (outcome.kind === 'ignored' && outcome.why.kind === 'no-control') {
+    return [
+      { key: 'a', does: 'apply it as it is, and ask before keeping it', options: { withoutControl: true } },
+      {
+        key: 'c',
+        does: 'copy a request for the control block',
+        request: requestControl(projectId),
+      },
+    ]
+  }
+  if (outcome.kind !== 'refused') return []
+  const { problems, sound = [] } = outcome
+  const request = requestRepeat(problems, sound, projectId)
+  const repeat: Way = { key: 'c', does: 'copy a request to repeat what was wrong', request }
+  if (sound.length === 0) return [repeat]
+  const files = sound.length === 1 ? 'one sound file' : `${sound.length} sound files`
+  const take = `take the ${files} alone (asks before keeping), and copy that request`
+  return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }]
+}
+
+/** Whether the request is on the clipboard. */
+async function copy(request: string, system: System): Promise<boolean> {
+  const { terminal } = system
+  const style = styleOf(terminal)
+  const { paint, sign } = style
+  const head = (done: Done) => [`${paint.ok(sign.ok)} ${done} a request for the model: paste it into the chat`]
+  const copied = await copyText(request, system)
+  for (const line of copiedLines(copied, head, 'It is this:', style)) terminal.err(line)
+  if (copied.kind === 'copied') return true
+  // A mouse can copy it.
+  terminal.err(visible(request))
+  return false
+}

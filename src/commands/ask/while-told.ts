@@ -1,0 +1,35 @@
+import type { Project } from '../../model.ts'
+import type { System } from '../../ports.ts'
+import { judgeCommands } from '../../project/trust.ts'
+import { visibleLine } from '../../report/visible.ts'
+
+/**
+ * Asks, and tells the user meanwhile that relay waits: by name and number of the transaction alone, since a title or a
+ * notification is seen by whoever sees the screen.
+ */
+export async function whileTold<Answer>(
+  project: Project,
+  number: number | undefined,
+  system: System,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const { projectId } = project.config
+  const over = system.terminal.notice({
+    event: 'question',
+    project: visibleLine(projectId),
+    number,
+    way: await wayOf(project, system),
+  })
+  try {
+    return await ask()
+  } finally {
+    over()
+  }
+}
+
+/** A command comes with the project: before the user has agreed to it, the terminal tells. */
+async function wayOf(project: Project, system: System): Promise<string> {
+  const commands = await judgeCommands(project, system)
+  const isAgreed = commands.every(({ key, state }) => key !== 'notify' || state === 'confirmed')
+  return isAgreed ? project.config.notify : 'auto'
+}

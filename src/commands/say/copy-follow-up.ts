@@ -1,0 +1,30 @@
+import type { Outcome, Project } from '../../model.ts'
+import type { System } from '../../ports.ts'
+import { copiedLines, type Done } from '../../report/copied-lines.ts'
+import { followUpLines } from '../../report/follow-up-lines.ts'
+import { wrapLine } from '../../report/wrap-line.ts'
+import { copyText } from './copy-text.ts'
+import { makeFollowUp } from './make-follow-up.ts'
+import { styleOf } from './style-of.ts'
+
+/** Copies the prompt that the user asked for when they rolled back (`c`). */
+export async function copyIfWished(outcome: Outcome | undefined, project: Project, system: System): Promise<void> {
+  if (outcome?.kind !== 'rolled-back' || outcome.reason.kind !== 'declined') return
+  if (outcome.reason.followUp === true) await copyFollowUp(project, system)
+}
+
+/** That it cannot be copied is said, and no reason to fail: `relay followup` prints it. */
+export async function copyFollowUp(project: Project, system: System): Promise<void> {
+  const { terminal } = system
+  const style = styleOf(terminal)
+  const made = await makeFollowUp(project, system)
+  if (made.kind !== 'made') {
+    const why = made.kind === 'none' ? 'no response was rolled back here' : `it was kept since, as #${made.number}`
+    for (const line of wrapLine(`Nothing to follow up: ${why}.`, style.columns, style.sign.cut)) terminal.err(line)
+    return
+  }
+  const { prompt, attempt } = made
+  const head = (done: Done) => followUpLines(prompt, attempt, done, style)
+  const copied = await copyText(prompt.text, system)
+  for (const line of copiedLines(copied, head, 'relay followup prints it.', style)) terminal.err(line)
+}

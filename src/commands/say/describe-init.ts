@@ -1,0 +1,47 @@
+import type { Initialised } from '../../project/init-project.ts'
+import { runsProjectCode } from '../../project/runs-code.ts'
+import { visibleLine } from '../../report/visible.ts'
+import { wrapLine } from '../../report/wrap-line.ts'
+
+/** What `relay --init` did, in lines for the user. */
+export function describeInit(done: Initialised): string[] {
+  const { config, folder, ignore, linter, projectId } = done
+  const from = done.idFrom === 'folder name' ? "the folder's name" : `from ${done.idFrom}`
+  const rows = [
+    ...(config === 'created'
+      ? row('created', 'relaycode.config.json', `projectId ${projectId} (${from})`)
+      : row('kept', 'relaycode.config.json', `as it was; projectId ${projectId}`)),
+    ...row(folder, '.relaycode/', ''),
+    ...row(ignore, '.gitignore', ignore === 'created' || ignore === 'updated' ? '+ .relaycode/' : ''),
+    ...(linter.command === '' ? row('linter', linter.why, '') : row('linter', linter.command, linter.why)),
+    ...(runsProjectCode(linter.command)
+      ? row('', "it runs the project's code, and so what a patch changes in it", '')
+      : []),
+    ...approval(done).flatMap((line, index) => row(index === 0 ? 'approval' : '', line, '')),
+    ...done.notes.flatMap(note => row('note', note, '')),
+  ]
+  return rows.map(visibleLine)
+}
+
+/** Told before the first patch, since nobody should learn it from a kept one. */
+function approval({ approval, approvalOnErrorCount: limit, linter }: Initialised): string[] {
+  if (approval === 'no') return ['no: every patch is asked about']
+  const errors = limit === 0 ? 'without new errors' : `with at most ${limit} new errors`
+  return [
+    ...(linter.command === ''
+      ? ['yes: a patch without doubts is kept unchecked, without a question;']
+      : [
+          'yes: the linter runs before and after each patch; one without doubts',
+          `and ${errors} is kept without a question;`,
+        ]),
+    '"approval": "no" in relaycode.config.json asks every time',
+  ]
+}
+
+/** One line in three columns, or two where the third finds no room. */
+function row(what: string, name: string, more: string): string[] {
+  const left = `  ${what.padEnd(9)}${name}`
+  if (more === '') return wrapLine(name, 68).map((line, at) => `  ${(at === 0 ? what : '').padEnd(9)}${line}`)
+  const line = `${left.padEnd(33)}  ${more}`
+  return line.length < 80 ? [line] : [left, ' '.repeat(11) + more]
+}

@@ -1,0 +1,29 @@
+import type { System } from '../../ports.ts'
+import { instructions } from '../../project/instructions.ts'
+import { copiedLines, type Done } from '../../report/copied-lines.ts'
+import { copyText } from './copy-text.ts'
+import { styleOf } from './style-of.ts'
+
+/**
+ * Prints a text with the instructions for the LLM on stdout, and puts the instructions alone on the clipboard.
+ *
+ * That they are there is said below them: on an ordinary screen, what stands above has scrolled away. A clipboard that
+ * does not work is no failure: everything it would hold is on the screen.
+ */
+export async function giveInstructions(
+  text: string,
+  projectId: string,
+  options: { readonly copy: boolean },
+  system: Pick<System, 'clipboard' | 'terminal'>,
+): Promise<void> {
+  const copied = options.copy ? await copyText(instructions(projectId), system) : undefined
+  const { terminal } = system
+  terminal.out(text)
+  if (copied === undefined) return
+  const style = styleOf(terminal)
+  const { paint, sign } = style
+  const head = (done: Done) => [
+    `${paint.ok(sign.ok)} ${done} the instructions: paste them into your LLM's system prompt`,
+  ]
+  for (const line of copiedLines(copied, head, 'It was printed as well.', style)) terminal.err(line)
+}

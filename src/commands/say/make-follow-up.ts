@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { insideOf } from '../../ground/inside-of.ts'
+import type { Attempt, ErrorInPlace, Project } from '../../model.ts'
+import { holdsSecrets } from '../../plan/sensitive/holds-secrets.ts'
+import type { System } from '../../ports.ts'
+import { type FollowUp, followUp, type PresentFile } from '../../report/follow-up.ts'
+import { Journal } from '../../transact/journal/journal.ts'
+import { readLastDeclined } from '../../transact/journal/last-declined.ts'
+import { layoutOf } from '../../transact/layout.ts'
+
+export type MadeFollowUp =
+  | { readonly kind: 'made'; readonly prompt: FollowUp; readonly attempt: number }
+  | { readonly kind: 'none' }
+  /** The same response was taken again, and stands: its files are not as they were before it. */
+  | { readonly kind: 'kept'; readonly number: number }
+
+/** The prompt that asks the model for a better try than the response that was rolled back last. */
+export async function makeFollowUp({ root, config }: Project, { files }: Pick<System, 'files'>): Promise<MadeFollowUp> {
+  const layout = layoutOf(root)
+  const last = await readLastDeclined(layout, files)
+  if (last?.attempt === undefined) return { kind: 'none' }
+  const since = await (await Journal.read(layout, files)).lookUp(last.uuid)
+  if (since?.outcome === 'committed') return { kind: 'kept', number: since.number }
+  const { attempt } = last
+  const present: PresentFile[] = []
+  for (const path of concerned(attempt)) present.push({ path, text: await textOf(path, root, files) })
+  const prompt = followUp({ ...attempt, newErrors: attempt.newErrors.map(safe) }, present, config.projectId)
+  return { kind: 'made', prompt, attempt: attempt.attempt }
+}
+
+/** The files of the patch, but for those that nobody wants, and those in which it brought errors. */
+function concerned({ operations, leftOut, newErrors }: Attempt): readonly string[] {
+  const files = new Set(operations.map(({ path }) => path))
+  for (const path of leftOut ?? []) files.delete(path)
+  for (const { file } of newErrors) files.add(file)
+  return [...files]
+}
+
+function safe({ around, ...error }: ErrorInPlace): ErrorInPlace {
+  return around === undefined || holdsSecrets(error.file) ? error : { ...error, around }
+}
+
+const mostBytes = 1_000_000
+
+/** A file's present text; nothing of what lies outside of the project, holds secrets, or is no text. */
+async function textOf(path: string, root: string, files: System['files']): Promise<string | null | undefined> {
+  if (holdsSecrets(path)) return undefined
+  const real = await files.realPath(join(root, path))
+  if (real === null) return null
+  const inside = insideOf(root, real)
+  if (inside === undefined || holdsSecrets(inside)) return undefined
+  const stat = await files.stat(real)
+  if (stat?.kind !== 'file' || stat.size > mostBytes) return undefined
+  const bytes = await files.read(real)
+  if (bytes === null) return null
+  return bytes.includes(0) ? undefined : Buffer.from(bytes).toString('utf8')
+}

@@ -1,0 +1,152 @@
+import type { Parsed, Project } from '../../model.ts'
+import { parseResponse } from '../../parse/parse-response.ts'
+import type { ClipboardBackEnd, System } from '../../ports.ts'
+import { clipboardLines, queuedLine, unmarkedLines, untakenWhilePausedLine } from '../../report/watch-lines.ts'
+import { Queue } from '../../source/queue.ts'
+import { type Copied, watchClipboard } from '../../source/watch-clipboard.ts'
+import { titleOf } from '../../title.ts'
+import { sayOutcome } from '../say/say-outcome.ts'
+import { styleOf } from '../say/style-of.ts'
+import { projectIdNow } from './reload-project.ts'
+import type { WatchEvents } from './watch-events.ts'
+
+/** A key that was pressed while nothing else went on. */
+export interface Pressed {
+  readonly key: string
+}
+
+const unmarkedPauseMs = 30_000
+
+/** Where copied and pasted patches wait for their turn, and a key has its own when nothing waits. */
+export class Desk {
+  readonly queue = new Queue<Copied | Pressed>()
+  /** Something is being handled. */
+  busy = false
+  /** Nothing that is copied is taken. */
+  paused = false
+  /** Somebody sits at the keyboard. */
+  hasKeys = false
+  /** The key that was pressed last. */
+  lastKey = ''
+  /** Ends when what is copied from then on will be noticed. */
+  readonly watches: Promise<void>
+  #watches: () => void = () => {}
+  readonly #system: System
+  readonly #events: WatchEvents
+  readonly #project: () => Project
+  readonly #named = new Set<string>()
+  /** When it was said last that a paste was dropped. */
+  #unmarkedAt = Number.NEGATIVE_INFINITY
+  /** Ends when all that was pasted until now has been looked at. */
+  #pasting: Promise<void> = Promise.resolve()
+
+  constructor(system: System, events: WatchEvents, project: () => Project) {
+    this.#system = system
+    this.#events = events
+    this.#project = project
+    this.watches = new Promise(resolve => {
+      this.#watches = resolve
+    })
+  }
+
+  /** Puts what is copied, pasted into the window and pressed into the queue until the interruption. */
+  async receive(backEnd: ClipboardBackEnd): Promise<void> {
+    const leave = this.#system.terminal.listen({
+      pasted: text => {
+        const admit = () => this.#admit({ response: { text, source: 'paste' }, initial: false })
+        // One that failed is awaited at the end, and none after it is lost by that.
+        this.#pasting = this.#pasting.then(admit, async error => {
+          await admit()
+          throw error
+        })
+        this.#pasting.catch(() => undefined)
+      },
+      unmarked: () => this.#sayUnmarked(),
+      pressed: key => this.queue.offer({ key }),
+    })
+    this.hasKeys = leave !== undefined
+    try {
+      if (backEnd.kind === 'none') await this.#interrupted()
+      else await this.#copy(backEnd)
+    } finally {
+      leave?.()
+      this.queue.close()
+    }
+    await this.#pasting
+  }
+
+  /** One paste comes in many pieces, so it is said once in a while. */
+  #sayUnmarked(): void {
+    const { terminal, clock } = this.#system
+    if (clock.monotonic() - this.#unmarkedAt < unmarkedPauseMs) return
+    this.#unmarkedAt = clock.monotonic()
+    for (const line of unmarkedLines(styleOf(terminal))) terminal.err(line)
+  }
+
+  async #copy(backEnd: ClipboardBackEnd): Promise<void> {
+    const { terminal } = this.#system
+    const interval = () => this.#project().config.clipboardPollInterval
+    const told = watchClipboard(backEnd, this.#system, interval, state => {
+      if (state.kind === 'watching') {
+        this.#watches()
+        return
+      }
+      for (const line of clipboardLines(state, this.hasKeys, styleOf(terminal))) terminal.err(line)
+      this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
+    })
+    for await (const copied of told) await this.#admit(copied)
+  }
+
+  async #interrupted(): Promise<void> {
+    const { interruption } = this.#system
+    this.#watches()
+    if (interruption.aborted) return
+    await new Promise(resolve => interruption.addEventListener('abort', resolve, { once: true }))
+  }
+
+  /** Lets in what speaks to this project, and names another project's patch once. */
+  async #admit(copied: Copied): Promise<void> {
+    const { terminal } = this.#system
+    const { text, source } = copied.response
+    const { parsed, projectId } = await this.#understand(text)
+    if (parsed.kind === 'ignored') {
+      const { why } = parsed
+      const name = why.kind === 'other-project' ? `${why.projectId} ${why.uuid}` : undefined
+      const isNew = name !== undefined && !this.#named.has(name)
+      if (name !== undefined) this.#named.add(name)
+      // Most copies are not meant for relay, and all pastes are.
+      const isSaid = source === 'paste' ? why.kind !== 'no-control' : isNew
+      if (isSaid) {
+        const about = { source, projectId }
+        sayOutcome({ kind: 'ignored', why }, about, this.#system, this.#events)
+      }
+      // One that only lacks its control block has its turn like a patch: there are ways out to offer.
+      if (why.kind !== 'no-control') return
+    }
+    const title = parsed.kind === 'patch' ? titleOf(parsed.patch) : undefined
+    // What is pasted into this window is meant for it.
+    if (this.paused && source !== 'paste') {
+      terminal.err(untakenWhilePausedLine(title, styleOf(terminal)))
+      return
+    }
+    this.queue.add(copied)
+    const uuid = parsed.kind === 'patch' ? parsed.patch.control.uuid : null
+    this.#events.say({ event: 'detected', title: title ?? null, uuid, waiting: this.busy ? this.queue.waiting : 0 })
+    if (this.busy) {
+      terminal.err(queuedLine(this.queue.waiting, title, styleOf(terminal)))
+    }
+  }
+
+  /**
+   * What a text is to this project, which may have another name by now. Only an answer for another name makes relay look
+   * that up; the rest of a changed configuration has to wait for the answer's turn.
+   */
+  async #understand(text: string): Promise<{ readonly parsed: Parsed; readonly projectId: string }> {
+    const project = this.#project()
+    const { projectId } = project.config
+    const parsed = parseResponse(text, projectId)
+    if (parsed.kind !== 'ignored' || parsed.why.kind !== 'other-project') return { parsed, projectId }
+    const now = await projectIdNow(project, this.#system)
+    return now === projectId ? { parsed, projectId } : { parsed: parseResponse(text, now), projectId: now }
+  }
+}

@@ -1,0 +1,99 @@
+import type { Outcome, Project } from '../../model.ts'
+import { changesOf } from '../../plan/entry-changes.ts'
+import type { System, Terminal } from '../../ports.ts'
+import { cutLine } from '../../report/cut-line.ts'
+import { IDLE_KEYS, idleKeysInShort } from '../../report/idle-keys.ts'
+import { keyLines } from '../../report/key-lines.ts'
+import { logTable } from '../../report/log-table.ts'
+import { visibleLine } from '../../report/visible.ts'
+import { titleOfEntry } from '../../title.ts'
+import { Journal } from '../../transact/journal/journal.ts'
+import { type Layout, layoutOf } from '../../transact/layout.ts'
+import { takeBackIn } from '../back.ts'
+import { chosenEntry } from '../chosen-entry.ts'
+import { newestRows } from '../log.ts'
+import { copyFollowUp } from '../say/copy-follow-up.ts'
+import { pageDiff } from '../say/page-diff.ts'
+import { sayTrouble } from '../say/say-trouble.ts'
+import { styleOf } from '../say/style-of.ts'
+import type { Desk } from './desk.ts'
+import type { WatchEvents } from './watch-events.ts'
+
+/** What stands around a key: the watcher's own. */
+export interface Pressing {
+  readonly desk: Desk
+  readonly project: Project
+  readonly system: System
+  readonly events: WatchEvents
+}
+
+/** Does what a key means to a watcher that waits. What goes wrong is said, and ends nothing. */
+export async function pressIdleKey(key: string, pressing: Pressing): Promise<Outcome | 'quit' | undefined> {
+  const { system, events } = pressing
+  try {
+    return await press(key.toLowerCase(), pressing)
+  } catch (error) {
+    sayTrouble(error, system, events)
+    return undefined
+  }
+}
+
+async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' | undefined> {
+  const { desk, project, system, events } = pressing
+  const { terminal } = system
+  const style = styleOf(terminal)
+  const layout = layoutOf(project.root)
+  const before = desk.lastKey
+  desk.lastKey = key
+  switch (key) {
+    case 'u': {
+      const end = await takeBackIn(project, { kind: 'undo' }, {}, system, events)
+      return end.kind === 'ended' ? end.outcome : undefined
+    }
+    case 'd':
+      return showNewest(layout, system)
+    case 'l':
+      return list(layout, system)
+    case 'c':
+      await copyFollowUp(project, system)
+      return undefined
+    case 'p':
+      desk.paused = !desk.paused
+      events.say({ event: 'paused', paused: desk.paused })
+      return undefined
+    case 'q':
+      // Meant for the pager, it may be: that of a short diff has closed by itself.
+      if (before !== 'd') return 'quit'
+      terminal.err(style.paint.meta('  No pager is open. q once more quits.'))
+      return undefined
+    case '?':
+      for (const line of keyLines(IDLE_KEYS, style)) terminal.err(line)
+      return undefined
+    default:
+      terminal.err(style.paint.meta(`  ${idleKeysInShort(style.columns - 2)}`))
+      return undefined
+  }
+}
+
+async function showNewest(layout: Layout, { files, terminal }: System): Promise<undefined> {
+  const journal = await Journal.read(layout, files)
+  if (journal.countKept() === 0) return sayNone(terminal)
+  const { entry } = await chosenEntry(undefined, { journal, layout }, { files })
+  const { columns, paint, sign } = styleOf(terminal)
+  terminal.err(paint.strong(cutLine(`#${entry.number} ${visibleLine(titleOfEntry(entry))}`, columns, sign.cut)))
+  await pageDiff(changesOf(entry), terminal)
+}
+
+/** As much as stands above the rest of the screen. */
+const mostListed = 10
+
+/** On stderr, like all that a watcher tells people: stdout may be a program's. */
+async function list(layout: Layout, { files, terminal, clock }: System): Promise<undefined> {
+  const rows = await newestRows(mostListed, await Journal.read(layout, files), layout, files)
+  if (rows.length === 0) return sayNone(terminal)
+  for (const line of logTable(rows, styleOf(terminal), clock.now())) terminal.err(line)
+}
+
+function sayNone(terminal: Terminal): undefined {
+  terminal.err('Nothing was kept here yet.')
+}

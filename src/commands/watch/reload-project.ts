@@ -1,0 +1,63 @@
+import { commandsOf } from '../../commands-of.ts'
+import { RelayError } from '../../errors.ts'
+import type { Project } from '../../model.ts'
+import type { System } from '../../ports.ts'
+import { configName } from '../../project/config-name.ts'
+import { readConfigFile } from '../../project/read-config-file.ts'
+import { areConfirmed } from '../ask/confirm-commands.ts'
+import { showNotes } from '../say/show-notes.ts'
+
+/** Answers the project as it is now, or why that cannot be told. */
+export type Reload = (project: Project) => Promise<Project | RelayError>
+
+/**
+ * Takes up a changed configuration between two transactions. One whose commands the user does not agree to is said, and
+ * the one from before stays; the same commands are not asked about twice.
+ *
+ * One that cannot be read is answered as the error that it is: whoever has mistyped a stricter rule must not get what
+ * the old one allowed.
+ */
+export function createReload(system: System): Reload {
+  let declined: string | undefined
+  const reload = async (project: Project) => {
+    const next = await readAgain(project, system)
+    const commands = JSON.stringify(commandsOf(next.config))
+    if (declined !== commands) {
+      if (await areConfirmed(next, system)) {
+        declined = undefined
+        return next
+      }
+      if (system.interruption.aborted) return project
+      declined = commands
+    }
+    showNotes(['the changed commands are not agreed to: the configuration from before stays in use'], system)
+    return project
+  }
+  return async project => {
+    try {
+      return await reload(project)
+    } catch (error) {
+      if (error instanceof RelayError) return error
+      throw error
+    }
+  }
+}
+
+/** The name that patches must carry by now; where that cannot be read, the one that is known. Asks about nothing. */
+export async function projectIdNow(project: Project, system: Pick<System, 'files'>): Promise<string> {
+  try {
+    return (await readAgain(project, system)).config.projectId
+  } catch (error) {
+    if (error instanceof RelayError) return project.config.projectId
+    throw error
+  }
+}
+
+/** From the same folder: where its configuration is gone, one further up is another project's. */
+async function readAgain({ root }: Project, { files }: Pick<System, 'files'>): Promise<Project> {
+  const file = await readConfigFile(root, files)
+  if (file !== null) return { root, config: file.config }
+  throw new RelayError('usage', `No ${configName} in ${root} any more`, {
+    hint: 'Put it back, or run `relay --init` there.',
+  })
+}

@@ -1,0 +1,37 @@
+import type { Outcome } from '../../model.ts'
+import type { System, Talk } from '../../ports.ts'
+import { answeredEvent, askedEvent, outcomeEvent, progressEvent, type WatchEvent } from '../../report/event-json.ts'
+import { jsonText } from '../../report/json-text.ts'
+
+/** What `relay watch` tells a program, beside what it tells people. */
+export interface WatchEvents {
+  say(event: WatchEvent): void
+  ended(outcome: Outcome): void
+  /** The same talk, heard by the program as well. */
+  around<T extends Talk>(talk: T): T
+}
+
+/** One JSON object a line on stdout, or nothing at all when `isOn` is false. */
+export function createWatchEvents({ terminal, clock }: Pick<System, 'terminal' | 'clock'>, isOn: boolean): WatchEvents {
+  if (!isOn) return { say: () => undefined, ended: () => undefined, around: talk => talk }
+  const say = ({ event, ...fields }: WatchEvent) => {
+    terminal.out(jsonText({ event, at: clock.now().toISOString(), ...fields }, 0))
+  }
+  return {
+    say,
+    ended: outcome => say(outcomeEvent(outcome)),
+    around: talk => ({
+      ...talk,
+      report(progress) {
+        talk.report(progress)
+        say(progressEvent(progress))
+      },
+      async ask(question) {
+        say(askedEvent(question))
+        const answer = await talk.ask(question)
+        say(answeredEvent(question, answer))
+        return answer
+      },
+    }),
+  }
+}
