@@ -2,7 +2,7 @@ import { dedent } from './dedent.ts'
 import type { Block, Cut } from './find-blocks.ts'
 import { isBlank, lineEnd, lineEndWithin } from './lines.ts'
 import { looksLikePath } from './path.ts'
-import { type ControlText, readControl } from './read-control.ts'
+import { type ControlText, mayBeFlow, readControl } from './read-control.ts'
 import { bullet } from './read-summary.ts'
 
 /** A control block and its place in the response. */
@@ -22,8 +22,19 @@ export function findControls(text: string, cut: Cut): readonly FoundControl[] {
   const usual = unnamed.filter(each => usualLabel.test(each.block?.info.split(/\s/)[0] ?? ''))
   const sure = [...usual, ...bare].sort((one, other) => one.from - other.from)
   if (sure.length > 0) return sure
-  return unnamed.length > 0 ? unnamed : readAll(text, candidates).filter(isNoFile)
+  return unnamed.length > 0
+    ? unnamed
+    : readAll(
+        text,
+        candidates.filter(block => !isUnnamed(block)),
+      ).filter(isNoFile)
 }
+
+/**
+ * The YAML library takes long for a block that is broken, so that a text full of them would hold relay up for minutes. Two
+ * that differ are refused anyway, and the one that counts is the last.
+ */
+const mostRead = 10
 
 /** A block of another kind (`ts`, `json`) is only a control block where no block of these kinds is one. */
 const usualLabel = /^(?:ya?ml|text|txt|plaintext)?$/i
@@ -39,13 +50,20 @@ function isNoFile({ block, control }: FoundControl): boolean {
 }
 
 function readAll(text: string, blocks: readonly Block[]): readonly FoundControl[] {
-  return blocks.flatMap(block => {
-    const control = readControl(dedent(text.slice(block.content.from, block.content.to), block.indent))
-    if (control === undefined) return []
-    const open = block.how === 'open' ? 'its fence is not closed: the answer may be cut off' : undefined
-    const invalid = control.invalid ?? open
-    return [{ control: { ...control, invalid }, from: block.start, to: block.after, block }]
-  })
+  const found: FoundControl[] = []
+  let read = 0
+  for (const block of blocks.toReversed()) {
+    const body = dedent(text.slice(block.content.from, block.content.to), block.indent)
+    const control = readControl(body)
+    if (control !== undefined || mayBeFlow(body)) read++
+    if (control !== undefined) {
+      const open = block.how === 'open' ? 'its fence is not closed: the answer may be cut off' : undefined
+      const invalid = control.invalid ?? open
+      found.unshift({ control: { ...control, invalid }, from: block.start, to: block.after, block })
+    }
+    if (read === mostRead) break
+  }
+  return found
 }
 
 function readBareControls(text: string, places: readonly number[]): readonly FoundControl[] {
@@ -56,6 +74,7 @@ function readBareControls(text: string, places: readonly number[]): readonly Fou
     const to = ending(text, at)
     const control = readBare(text, at, to)
     if (control !== undefined) found.push(control)
+    if (found.length === mostRead) break
     read = to
   }
   return found

@@ -40,7 +40,7 @@ const gluedKeyLine = /^["']?(projectId|uuid|changeSummary|promptSummary|gitCommi
  */
 export function readControl(text: string): ControlText | undefined {
   const body = cleanBlanks(text)
-  const sections = body.trimStart().startsWith('{') ? readFlow(body) : readSections(body)
+  const sections = mayBeFlow(body) ? readFlow(body) : readSections(body)
   if (sections === undefined || isEntry(sections.all)) return undefined
 
   const ids = sections.all.filter(section => section.key === 'projectId')
@@ -66,6 +66,11 @@ export function readControl(text: string): ControlText | undefined {
     contradiction: twice,
     invalid: sections.stray ?? (summaries.length > 1 ? 'changeSummary stands there twice' : summary.invalid),
   }
+}
+
+/** Whether a text begins like a mapping in braces: then the YAML library reads all of it. */
+export function mayBeFlow(text: string): boolean {
+  return cleanBlanks(text).trimStart().startsWith('{')
 }
 
 /** An entry of relay's journal, or what `relay show --json` tells of it, holds the same keys and more. It asks for nothing. */

@@ -200,6 +200,24 @@ describe('the parser, whatever it is given', () => {
     expect(parseResponse(instructed([{ op: 'write', path: 'src/a.ts', content }]), 'demo').kind).toBe('patch')
   }, 5_000)
 
+  it.each([
+    ['broken control blocks', `uuid: ${uuid}\nchangeSummary:\n  ${'}'.repeat(8_000)}`],
+    ['broken control blocks in braces', `{${'}'.repeat(8_000)}`],
+  ])(
+    'answers in time to a great many %s, of which the last counts',
+    (_what, body) => {
+      const broken = body.startsWith('{')
+        ? `\`\`\`json\n${body}\n"projectId"\n\`\`\`\n`
+        : `\`\`\`yaml\nprojectId: demo\n${body}\n\`\`\`\n`
+      const answer = instructed([{ op: 'write', path: 'a.ts', content: 'x\n' }])
+      const parsed = parseResponse(broken.repeat(300) + answer, 'demo')
+      expect(parsed.kind === 'refused' ? parsed.problems[0].code : parsed.kind).toBe(
+        body.startsWith('{') ? 'patch' : 'two-controls',
+      )
+    },
+    10_000,
+  )
+
   it('always answers, in time, to any text', () => {
     const piece = fc.oneof(
       codeLine,
