@@ -15,13 +15,29 @@ export function* graphemesOf(
   text: string,
   room: number,
 ): Generator<{ readonly sign: string; readonly columns: number }> {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  for (const { segment } of segmenter.segment(text)) {
+  for (const segment of segmentsOf(text)) {
     const columns = columnsOf(segment)
     if (columns <= room) yield { sign: segment, columns }
     else for (const [part] of segment.matchAll(PART)) yield { sign: part, columns: columnsOfPart(part) }
   }
 }
+
+/** By pieces: for each sign the segmenter goes through all of the text that it was given, a word of 100 KB takes it half a minute. */
+function* segmentsOf(text: string): Generator<string> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  for (let from = 0; from < text.length; ) {
+    const piece = text.slice(from, from + PIECE)
+    const isLast = from + piece.length >= text.length
+    const segments = Array.from(segmenter.segment(piece), ({ segment }) => segment)
+    // What the end of a piece cuts through begins the next one, unless it is a whole piece long.
+    const whole = isLast || segments.length === 1 ? segments : segments.slice(0, -1)
+    yield* whole
+    from += whole.reduce((length, segment) => length + segment.length, 0)
+  }
+}
+
+/** More than any sign of honest text. */
+const PIECE = 512
 
 /** ASCII, Latin letters, and the signs and rules of relay's own: one column each, and none joins another. */
 const NARROW =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf } from '../../src/report/columns-of.ts'
+import { columnsOf, graphemesOf } from '../../src/report/columns-of.ts'
 import { cutLine, cutPath, padLine } from '../../src/report/cut-line.ts'
 import { codeRows } from '../../src/report/diff/code-rows.ts'
 import { wrapLine } from '../../src/report/wrap-line.ts'
@@ -31,6 +31,25 @@ describe('columnsOf', () => {
   ])('%j takes %i columns', (text, columns) => {
     expect(columnsOf(text)).toBe(columns)
   })
+})
+
+describe('graphemesOf', () => {
+  const signs = (text: string) => [...graphemesOf(text, 1_000)].map(({ sign }) => sign)
+
+  it.each(['👨\u200d👩\u200d👧', 'e\u0301', '🇩🇪', '한\u1112\u1161', '日', 'x'])(
+    'finds no other signs in a long word of %s',
+    sign => {
+      for (const lead of ['', 'x', 'xx', 'xxx']) {
+        const text = lead + sign.repeat(700)
+        const whole = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)
+        expect(signs(text)).toEqual(Array.from(whole, ({ segment }) => segment))
+      }
+    },
+  )
+
+  it('answers in time to a word of a hundred thousand letters', () => {
+    expect(signs('日'.repeat(100_000))).toHaveLength(100_000)
+  }, 5_000)
 })
 
 /** Signs that join any number of letters, each of which moves the cursor. */
