@@ -26,7 +26,7 @@ export function* graphemesOf(
 function* segmentsOf(text: string): Generator<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   for (let from = 0; from < text.length; ) {
-    const piece = text.slice(from, from + PIECE)
+    const piece = text.slice(from, from + PIECE).replace(HALF, '')
     const isLast = from + piece.length >= text.length
     const segments = Array.from(segmenter.segment(piece), ({ segment }) => segment)
     // What the end of a piece cuts through begins the next one, unless it is a whole piece long.
@@ -38,6 +38,9 @@ function* segmentsOf(text: string): Generator<string> {
 
 /** More than any sign of honest text. */
 const PIECE = 512
+
+/** The first half of a character, with the second cut off. */
+const HALF = /(?<=.)[\ud800-\udbff]$/
 
 /** ASCII, Latin letters, and the signs and rules of relay's own: one column each, and none joins another. */
 const NARROW =
