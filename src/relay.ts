@@ -1,9 +1,11 @@
+import type { ConfiguredCommand } from './commands-of.ts'
 import type { Config, Entry, Limits, Outcome, Patch, Problem, Project, Response } from './model.ts'
 import { parseResponse } from './parse/parse-response.ts'
 import { withoutDamaged } from './parse/without-damaged.ts'
 import { judgeOperations } from './plan/path-policy.ts'
 import { planPatch } from './plan/plan-patch.ts'
-import type { System, Talk } from './ports.ts'
+import { mayRunScripts, ownScripts } from './plan/sensitive/own-scripts.ts'
+import type { Files, System, Talk } from './ports.ts'
 import { titleOf } from './title.ts'
 import { enterProject } from './transact/enter-project.ts'
 import { hashOperations } from './transact/hash.ts'
@@ -57,7 +59,7 @@ export async function relay(
         const facts = await survey(root, patch.operations, files, looks)
         const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
         newest ??= await newestEntries(there, journal, layout, files)
-        return planPatch(patch, facts, config, newest)
+        return planPatch(patch, facts, { ...config, scripts: await scriptsOf(project, files) }, newest)
       })
     let { patch, problems } = understood
     let planned = await plan(patch)
@@ -96,6 +98,16 @@ export async function relay(
     )
   })
 }
+
+/** What the commands come to by way of package.json, as it is now. */
+async function scriptsOf({ root, config }: Project, files: Files): Promise<readonly ConfiguredCommand[]> {
+  if (!mayRunScripts(config)) return []
+  const [fact] = await survey(root, [{ op: 'delete', path: 'package.json' }], files, { fileBytes: MOST_READ })
+  return ownScripts(config, Buffer.from(fact?.file?.bytes ?? []).toString())
+}
+
+/** No package.json is larger. */
+const MOST_READ = 4_194_304
 
 /** A patch whose paths are sound as far as text alone tells, with the number of problems that were left out of it. */
 type Understood = { readonly kind: 'patch'; readonly patch: Patch; readonly problems: number } | Outcome

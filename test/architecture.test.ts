@@ -26,7 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   transact: ['ground', 'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'title.ts', 'transact'],
   project: ['ground', 'model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'project'],
   system: ['ground', 'ports.ts', 'errors.ts', 'system'],
-  'relay.ts': ['model.ts', 'ports.ts', 'errors.ts', 'title.ts', 'parse', 'plan', 'transact'],
+  'relay.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'title.ts', 'parse', 'plan', 'transact'],
   'undo.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'title.ts', 'plan', 'transact'],
   commands: [
     'ground', 'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'commands-of.ts', 'title.ts', 'relay.ts', 'undo.ts', 'cli.ts',

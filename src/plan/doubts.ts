@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { WithCommands } from '../commands-of.ts'
+import type { ConfiguredCommand, WithCommands } from '../commands-of.ts'
 import type { Change, Flag, Policy } from '../model.ts'
 import { copyDamage } from './damage/copy-damage.ts'
 import { diffSigns } from './damage/diff-signs.ts'
@@ -14,13 +14,19 @@ import { ownPrograms } from './sensitive/own-programs.ts'
 import { pythonStandIns } from './sensitive/python-stand-ins.ts'
 import { sensitivity } from './sensitive/sensitive-paths.ts'
 
+export interface DoubtRules extends WithCommands {
+  readonly policy: Policy
+  /** The scripts of package.json that the commands come to. */
+  readonly scripts?: readonly ConfiguredCommand[]
+}
+
 /** The doubts that remain, or arise, when a patch meets what is on the disk. */
 export function doubts(
   flags: readonly Flag[],
   changes: readonly Change[],
-  { policy, ...commands }: WithCommands & { readonly policy: Policy },
+  { policy, scripts, ...commands }: DoubtRules,
 ): Flag[] {
-  const ofCommands = ownPrograms(commands)
+  const ofCommands = ownPrograms(commands, scripts)
   const standsIn = pythonStandIns(commands)
   const whyAsk = (path: string, isNew: boolean) =>
     ofCommands(path) ?? (isNew ? standsIn(path) : undefined) ?? sensitivity(path, policy.ask)

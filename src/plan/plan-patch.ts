@@ -1,9 +1,8 @@
-import type { WithCommands } from '../commands-of.ts'
-import type { Entry, Limits, Patch, PathFact, Planned, Policy, Problem } from '../model.ts'
+import type { Entry, Limits, Patch, PathFact, Planned, Problem } from '../model.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile } from './change-file.ts'
 import { doubtfulNames } from './doubtful-names.ts'
-import { doubts } from './doubts.ts'
+import { type DoubtRules, doubts } from './doubts.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
 import { lostEdits } from './lost-edits.ts'
 import { oneFileTwice } from './one-file-twice.ts'
@@ -11,9 +10,8 @@ import { otherEnding } from './other-ending.ts'
 import { ownFolder } from './own-folder.ts'
 
 /** What of the configuration bears on whether a patch may run. */
-export interface PlanRules extends WithCommands {
+export interface PlanRules extends DoubtRules {
   readonly limits: Limits
-  readonly policy: Policy
 }
 
 /**

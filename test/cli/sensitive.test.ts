@@ -4,8 +4,12 @@ import { respond } from '../support/respond.ts'
 import { scratchProject } from '../support/scratch-project.ts'
 
 /** A project of one test's own: they run side by side. */
-function projectOf({ onTestFinished }: TestContext, config: Readonly<Record<string, unknown>>) {
-  const project = scratchProject({}, config)
+function projectOf(
+  { onTestFinished }: TestContext,
+  config: Readonly<Record<string, unknown>>,
+  files: Readonly<Record<string, string>> = {},
+) {
+  const project = scratchProject(files, config)
   onTestFinished(project.remove)
   const apply = (stdin: string, ...args: string[]) => runRelay(['apply', ...args], { cwd: project.root, stdin })
   return { ...project, apply }
@@ -58,6 +62,15 @@ describe.concurrent('a patch with a file that makes commands run', () => {
     expect(tree()).not.toHaveProperty('ran')
     expect((await apply(response, '--allow-sensitive', '--yes')).code).toBe(0)
     expect(tree()).toHaveProperty('ran')
+  })
+
+  it('is asked about the program that a script of package.json names', async context => {
+    const files = { 'package.json': '{"scripts":{"lint":"node scripts/lint"}}' }
+    const { apply, tree } = projectOf(context, { linter: 'npm run --silent lint' }, files)
+    const asked = await apply(respond({ 'scripts/lint.js': 'process.exit()\n' }), '--yes')
+    expect(asked.code).toBe(3)
+    expect(asked.stderr).toContain('    scripts/lint.js: is run by `linter`')
+    expect(tree()).not.toHaveProperty('scripts/lint.js')
   })
 
   it('names what of it is not on the screen: behind many lines, or far into one', async context => {

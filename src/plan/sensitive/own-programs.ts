@@ -1,4 +1,4 @@
-import { commandsOf, type WithCommands } from '../../commands-of.ts'
+import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
 import { foldPath } from '../fold-path.ts'
 import { placeOf } from './place-of.ts'
 import { pythonRuns } from './python-runs.ts'
@@ -8,11 +8,19 @@ import { pythonRuns } from './python-runs.ts'
  *
  * The user has agreed to a command by its text, and relay runs it right after writing: a patch that rewrites the program
  * which stands in it would run unasked. Only what the text names can be told, and no shell is asked how it reads it.
+ *
+ * Of `scripts`, what package.json makes of a command, only what surely runs counts: bundlers and tests are scripts, and
+ * what they are given to work on is what patches are made of.
  */
-export function ownPrograms(config: WithCommands): (path: string) => string | undefined {
-  const named = commandsOf(config).flatMap(({ key, command }) =>
-    programsIn(command).map(({ verb, ...program }) => ({ ...program, why: `${verb} \`${key}\`` })),
-  )
+export function ownPrograms(
+  config: WithCommands,
+  scripts: readonly ConfiguredCommand[] = [],
+): (path: string) => string | undefined {
+  const namedIn = (commands: readonly ConfiguredCommand[], isScript: boolean) =>
+    commands.flatMap(({ key, command }) =>
+      programsIn(command, isScript).map(({ verb, ...program }) => ({ ...program, why: `${verb} \`${key}\`` })),
+    )
+  const named = [...namedIn(commandsOf(config), false), ...namedIn(scripts, true)]
   const places = new Map<string, string>()
   for (const { word, why } of named) if (!places.has(word)) places.set(word, why)
   const stems = new Map(named.flatMap(({ word, isStem, why }) => (isStem === true ? [[word, why]] : [])))
@@ -50,7 +58,7 @@ interface Program {
  * (`markdownlint README.md`) is neither, nor is what a linter is given to look at (`shellcheck install.sh`); behind a
  * shell or an interpreter, and behind `<`, every word counts.
  */
-function programsIn(command: string): Program[] {
+function programsIn(command: string, isScript: boolean): Program[] {
   const found: Program[] = []
   let now = begun()
   const add = (text: string, verb?: Program['verb']) => {
@@ -69,10 +77,15 @@ function programsIn(command: string): Program[] {
     if (now.isFirst || now.runsAll) add(text, 'is run by')
     else if (isFed || now.readsAll || TAKES_SETTINGS.test(option) || now.ownOptions.has(option)) add(text, 'is read by')
     else if (TAKES_FOLDER.test(option)) found.push({ word: placeOf(text), verb: 'is run by', isFolder: true })
-    else if (!isLookedAt(text) && !(now.onlyLooks && (!option.startsWith('-') || TAKES_NOTHING.test(option)))) add(text)
+    else if (
+      !isScript &&
+      !isLookedAt(text) &&
+      !(now.onlyLooks && (!option.startsWith('-') || TAKES_NOTHING.test(option)))
+    )
+      add(text)
     // `-cx.cfg`, `@x.args`
     const behind = /^(?:-\w|@)(.+)$/.exec(text)?.[1]
-    if (behind !== undefined) add(behind)
+    if (behind !== undefined && !isScript) add(behind)
     // What stands behind a module's name is its business: `python -m mdformat README.md`.
     now.runsAll = (now.runsAll && text !== '-m') || INTERPRETER.test(text)
     // `NAME=value` may stand before the program, and `<file` as well.

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { ownPrograms } from '../../../src/plan/sensitive/own-programs.ts'
+import { mayRunScripts, ownScripts } from '../../../src/plan/sensitive/own-scripts.ts'
+
+const scripts = {
+  lint: 'node scripts/lint.js && eslint src/app.ts',
+  prelint: './tools/before',
+  postlint: 'tsx scripts/after',
+  check: 'npm run lint && npm-run-all "check:*"',
+  'check:types': 'tsc -p build/strict.json',
+  'check:names': 'python tools/names.py',
+  test: 'vitest run test/unit.ts',
+  both: 'concurrently "npm:check:names" "tsc"',
+  build: 'esbuild --bundle src/main.ts',
+  round: 'npm run round && ./bin/round',
+  start: 'node src/server.js',
+}
+
+function whyAsk(linter: string, path: string, packageJson = JSON.stringify({ scripts })): string | undefined {
+  return ownPrograms({ linter }, ownScripts({ linter }, packageJson))(path)
+}
+
+describe('ownScripts', () => {
+  it.each([
+    ['npm run --silent lint', 'scripts/lint.js'],
+    ['npm run lint', 'tools/before'],
+    ['yarn lint', 'scripts/after.ts'],
+    ['cd . && pnpm lint', 'scripts/lint.js'],
+    ['node --run lint', 'scripts/lint.js'],
+    ['bun run check', 'scripts/lint.js'],
+    ['npm run check', 'tools/names.py'],
+    ['npm run both', 'tools/names.py'],
+    ['npm.cmd run round', 'bin/round'],
+  ])('%s runs %s', (linter, path) => expect(whyAsk(linter, path)).toBe('is run by `linter`'))
+
+  it('finds the settings that a script takes', () => {
+    expect(whyAsk('npm run check', 'build/strict.json')).toBe('is read by `linter`')
+  })
+
+  it.each([
+    ['npm run lint', 'src/app.ts'],
+    ['npm run lint', 'src/server.js'],
+    ['npm t', 'test/unit.ts'],
+    ['npm run build', 'src/main.ts'],
+    ['tsc lint', 'scripts/lint.js'],
+    ['npm run other', 'scripts/lint.js'],
+  ])('%s does not run %s, or only as what it works on', (linter, path) => expect(whyAsk(linter, path)).toBeUndefined())
+
+  it.each(['', '{', '[]', 'null', '{"scripts":[]}', '{"scripts":{"lint":["node scripts/lint.js"]}}'])(
+    'finds none in %s',
+    packageJson => expect(whyAsk('npm run lint', 'scripts/lint.js', packageJson)).toBeUndefined(),
+  )
+
+  it('is only looked for where a command may run scripts', () => {
+    expect(mayRunScripts({ linter: 'tsc --noEmit', postCommand: 'npx prettier .' })).toBe(false)
+    expect(mayRunScripts({ linter: 'tsc --noEmit', postCommand: 'npm test -- --run' })).toBe(true)
+  })
+})
