@@ -88,7 +88,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'tells git which programs to run or where to get code from',
     files:
-      '.gitattributes .gitmodules .gitconfig .gitconfig.* .gitreview .lfsconfig .hgsub .hgrc .jjconfig.toml .arcconfig',
+      '.gitattributes .gitmodules .gitconfig .gitconfig.* gitconfig .gitreview .lfsconfig .hgsub .hgrc .jjconfig.toml .arcconfig',
   },
 
   // ── pipelines and hosts ──
@@ -125,7 +125,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       .zlogout .cshrc .tcshrc .kshrc .login .logout .inputrc config.fish .xinitrc .xprofile .xsession profile.ps1
       Microsoft.PowerShell_profile.ps1 .tmux.conf .screenrc .gdbinit .lldbinit .Rprofile .Renviron renv/activate.R .irbrc .pryrc .ghci
       .ocamlinit .latexmkrc latexmkrc .psqlrc .sqliterc .curlrc .wgetrc .pythonrc .pythonstartup sitecustomize.py
-      usercustomize.py *.pth desktop.ini autorun.inf crontab .ipython/ .jupyter/ .config/
+      usercustomize.py *.pth desktop.ini autorun.inf *.lnk *.url *.hta *.scf *.library-ms *.searchconnector-ms crontab .ipython/ .jupyter/ .config/
       .emacs .emacs.d/ .pam_environment .bash_completion .bashrc.d/ .zshrc.d/ .iex.exs .lessfilter .forward gunicorn.conf.py
       ipython_config.py jupyter_*_config.py`,
   },
@@ -149,7 +149,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'sets the versions of tools, or where they come from',
     files: `mise.toml .mise.toml mise.*.toml .mise.*.toml mise/config.toml mise/config.*.toml .mise/ mise/tasks/ mise-tasks/
-      .tool-versions .*-version rust-toolchain rust-toolchain.toml .sdkmanrc .proto.toml .prototools aqua.yaml Brewfile Mintfile
+      .tool-versions .*-version rust-toolchain rust-toolchain.toml .sdkmanrc .proto.toml .prototools aqua.yaml Brewfile Mintfile {rokit,foreman,aftman}.toml
       .nvmrc .fvm/ .pdm-python .pkgx.yaml pkgx.yaml project/build.properties`,
   },
 
@@ -170,7 +170,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'is installed code that commands run',
     files: `node_modules/ .venv/ venv/bin/ venv/Scripts/ venv/pyvenv.cfg .pixi/ site-packages/ .bundle/ .bin/ .direnv/
-      bower_components/ .terraform/ .nox/ .tox/ vendor/autoload.php vendor/composer/ vendor/bin/`,
+      bower_components/ .terraform/ __pycache__/ .nox/ .tox/ vendor/autoload.php vendor/composer/ vendor/bin/`,
   },
   { why: 'changes installed code', files: 'patches/*.patch' },
 
@@ -223,9 +223,9 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       WORKSPACE WORKSPACE.bzlmod *.bazel *.bzl .bazelrc *.bazelrc .bazelversion BUCK .buckconfig .pants.toml pants.toml
       moon.yml build.ninja build.zig build.zig.zon Package.swift *.xcconfig *.pbxproj *.xcscheme project.yml.tmpl
       pubspec.yaml pubspec.yml melos.yaml Tuist/ Tuist.swift .moon/ sqlc.yaml sqlc.yml nextflow.config bacon.toml analysis_options.yaml build.yaml mix.exs .formatter.exs .credo.exs rebar.config rebar.config.script rebar3.config
-      stack.yaml *.cabal cabal.project cabal.project.* Setup.hs dune dune-project dune-workspace *.opam Makefile.PL Build.PL
+      stack.yaml *.cabal cabal.project cabal.project.* Setup.hs Setup.lhs dune dune-project dune-workspace *.opam Makefile.PL Build.PL
       cpanfile dist.ini *.nimble nim.cfg config.nims flake.nix default.nix shell.nix devenv.nix devenv.yaml elm.json
-      spago.yaml spago.dhall shard.yml Project.toml Manifest.toml foundry.toml remappings.txt Anchor.toml Nargo.toml
+      spago.yaml spago.dhall rescript.json bsconfig.json shard.yml Project.toml Manifest.toml foundry.toml remappings.txt Anchor.toml Nargo.toml
       Scarb.toml *.pro *.pri xmake.lua premake5.lua tup.config Tupfile dub.json dub.sdl gleam.toml v.mod
       tools/bazel Snakefile dvc.yaml PKGBUILD debian/rules`,
     unless: 'source-file',
@@ -263,7 +263,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       webpack.mix.js artisan config.ru Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.* *.conf.{cjs,mjs,cts,mts} *.config.{cjs,mjs,cts,mts}
       {truffle,migrate-mongo,brunch}-config.js .eleventy.js .release-it.{js,cjs,mjs,ts} {,.}lighthouserc.{js,cjs,json,yml,yaml}
       angular.json .angular-cli.json nest-cli.json lerna.json nx.json project.json turbo.json turbo.jsonc rush.json common/config/rush/ workspace.json nodemon.json .nx/ .turbo/
-      typedoc.json .storybook/ .vitepress/config.* .vitepress/config/ .vuepress/config.* .changeset/config.json ecosystem.config.* docs/conf.py
+      typedoc.json .storybook/ .vitepress/config.* .vitepress/config/ .vuepress/config.* .changeset/config.json ecosystem.config.* {doc,docs}/conf.py {doc,docs}/source/conf.py
       eslint-local-rules.{js,cjs,mjs,ts} eslint-local-rules/ .eslintplugin.{js,cjs,mjs,ts} .eslintplugin/ .eslint-plugin-local/
       .dependency-cruiser.{js,cjs,mjs} .size-limit.{js,cjs,mjs,ts}
       .babelrc .babelrc.* .swcrc .eslintrc .eslintrc.* .prettierrc .prettierrc.* .postcssrc .postcssrc.* .stylelintrc

@@ -40,7 +40,7 @@ describe('sensitivity', () => {
         'docker-compose.yml', 'docker-compose.prod.yaml', 'Procfile', 'vercel.json', 'netlify.toml', 'cdk.json', 'appspec.yml', 'infra/terragrunt.hcl',
         'dangerfile.js', 'Dangerfile.ts', '.profile.d/a', 'cdktf.json', '.ddev/commands/host/x'],
       'is obeyed by the web server': ['public/.htaccess', 'web.config'],
-      'runs when a shell or a program starts': ['.bashrc', 'home/.zshrc', '.profile', 'src/.bashrc', 'lib/sitecustomize.py', '.gdbinit', '.Rprofile', '.config/fish/config.fish', '.iex.exs', 'renv/activate.R', 'gunicorn.conf.py', '.emacs.d/init.el'],
+      'runs when a shell or a program starts': ['.bashrc', 'home/.zshrc', '.profile', 'src/.bashrc', 'lib/sitecustomize.py', '.gdbinit', '.Rprofile', '.config/fish/config.fish', '.iex.exs', 'renv/activate.R', 'gunicorn.conf.py', '.emacs.d/init.el', 'Docs.url', 'x.library-ms'],
       'runs when a machine or a desktop starts': ['deploy/app.service', 'app.desktop'],
       'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.editorconfig', '.VSCODE/tasks.json', '.vim/vimrc', 'Session.vim', '.lazy.lua', '.vimspector.json', '.bsp/x.json', '.run/a.run.xml', 'hie.yaml', '.vscode-test.mjs'],
       'sets the versions of tools, or where they come from': ['mise.toml', 'mise/config.toml', '.mise/config.toml', '.mise/tasks/x', '.node-version', '.python-version', 'api/.ruby-version', '.php-version', 'project/build.properties', 'mise-tasks/lint', 'mise/tasks/lint', '.java-version', '.bun-version', '.pdm-python'],
@@ -75,7 +75,7 @@ describe('sensitivity', () => {
         'src/vite.config.ts', 'vitest.config.mts', 'vitest.workspace.ts', 'jest.config.js', 'jest.config.e2e.ts', 'jest.setup.ts', 'babel.config.js', '.babelrc', 'webpack.config.js',
         'webpack.prod.js', 'rollup.config.mjs', 'rolldown.config.ts', 'next.config.mjs', 'nuxt.config.ts', 'svelte.config.js', 'astro.config.mjs', 'tailwind.config.ts', 'postcss.config.cjs',
         'playwright.config.ts', 'cypress.config.ts', 'karma.conf.js', 'gulpfile.js', 'Gruntfile.js', 'angular.json', 'nx.json', 'turbo.json', '.storybook/main.ts', '.swcrc', '.mocharc.yml',
-        'tsup.config.ts', 'drizzle.config.ts', '.vitepress/config.mts', 'docs/.vitepress/config.ts', '.vitepress/config/index.ts', 'docs/conf.py', 'vite.config.base.ts', 'metro.config.js', 'wdio.conf.ts',
+        'tsup.config.ts', 'drizzle.config.ts', '.vitepress/config.mts', 'docs/.vitepress/config.ts', '.vitepress/config/index.ts', 'docs/conf.py', 'docs/source/conf.py', 'doc/conf.py', 'vite.config.base.ts', 'metro.config.js', 'wdio.conf.ts',
         'project.json', 'packages/a/project.json', 'packages/app/project.json', 'src/data/project.json',
         'gulpfile.js/index.js', 'gulpfile.ts/tasks/build.ts', 'config-overrides.js', 'knexfile.ts', 'src/knexfile.js', 'eslint-local-rules.cjs', 'eslint-local-rules/no-foo.js',
         '.eslintplugin.ts', '.eslintplugin/index.ts', '.eslint-plugin-local/index.mjs', '.dependency-cruiser.cjs', '.size-limit.mjs',
@@ -106,7 +106,15 @@ describe('sensitivity', () => {
     expect(sensitivity(path, [])).toBeUndefined()
   })
 
-  it.each(['webpack.mix.js', 'artisan', 'config.ru'])('knows %s', path => {
+  it.each([
+    'webpack.mix.js',
+    'artisan',
+    'config.ru',
+    'dev/gitconfig',
+    'src/__pycache__/a.cpython-314.pyc',
+    'rescript.json',
+    'rokit.toml',
+  ])('knows %s', path => {
     expect(sensitivity(path, [])).toBe('the tools of the project execute it')
   })
 
