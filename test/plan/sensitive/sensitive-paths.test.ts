@@ -29,7 +29,7 @@ describe('sensitivity', () => {
         '.lintstagedrc.json', 'lint-staged.config.mjs', '.githooks/x', '.cargo-husky/hooks/x', 'cog.toml', '.cz-config.js'],
       'has the name of a git hook': ['hooks/pre-commit', 'scripts/post-checkout', 'src/hooks/pre-push'],
       'makes git take its folder for a repository': ['HEAD', 'test/fixtures/repo/HEAD'],
-      'tells git which programs to run or where to get code from': ['.gitattributes', 'sub/.gitattributes', '.gitmodules', '.gitconfig', '.lfsconfig', '.gitreview'],
+      'tells git which programs to run or where to get code from': ['.gitattributes', 'sub/.gitattributes', '.gitmodules', '.gitconfig', 'dev/gitconfig', '.lfsconfig', '.gitreview'],
       'runs on git push': [
         '.github/workflows/ci.yml', '.GitHub/workflows/ci.yml', '.github/actions/a/index.js', '.github/dependabot.yml', '.github/scripts/README.md',
         '.github/prompts/CONTRIBUTING.md', 'apps/a/.github/workflows/ci.yml', 'test/fixtures/.github/actions/a.js', '.gitlab-ci.yml', '.circleci/config.yml',
@@ -43,14 +43,14 @@ describe('sensitivity', () => {
       'runs when a shell or a program starts': ['.bashrc', 'home/.zshrc', '.profile', 'src/.bashrc', 'lib/sitecustomize.py', '.gdbinit', '.Rprofile', '.config/fish/config.fish', '.iex.exs', 'renv/activate.R', 'gunicorn.conf.py', '.emacs.d/init.el', 'Docs.url', 'x.library-ms'],
       'runs when a machine or a desktop starts': ['deploy/app.service', 'app.desktop'],
       'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.editorconfig', '.VSCODE/tasks.json', '.vim/vimrc', 'Session.vim', '.lazy.lua', '.vimspector.json', '.bsp/x.json', '.run/a.run.xml', 'hie.yaml', '.vscode-test.mjs'],
-      'sets the versions of tools, or where they come from': ['mise.toml', 'mise/config.toml', '.mise/config.toml', '.mise/tasks/x', '.node-version', '.python-version', 'api/.ruby-version', '.php-version', 'project/build.properties', 'mise-tasks/lint', 'mise/tasks/lint', '.java-version', '.bun-version', '.pdm-python'],
+      'sets the versions of tools, or where they come from': ['rokit.toml', 'mise.toml', 'mise/config.toml', '.mise/config.toml', '.mise/tasks/x', '.node-version', '.python-version', 'api/.ruby-version', '.php-version', 'project/build.properties', 'mise-tasks/lint', 'mise/tasks/lint', '.java-version', '.bun-version', '.pdm-python'],
       'runs when a development container starts': ['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
       'runs on npm install': ['package.json', 'packages/a/package.json', 'src/package.json', 'PACKAGE.JSON', 'pac\u212aage.json', 'package.j\u017fon', 'binding.gyp', 'package.yaml'],
       'decides what is installed, and from where': [
         'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'deno.lock', 'Cargo.lock', 'Gemfile.lock', 'poetry.lock',
         'composer.lock', 'uv.lock', 'go.sum', '.npmrc', '.yarnrc', '.yarnrc.yml', 'pnpm-workspace.yaml', 'bunfig.toml', 'deno.json', 'deno.jsonc', 'pylock.toml', 'pylock.dev.toml', '.swiftpm/configuration/mirrors.json', 'subprojects/zlib.wrap'],
       'runs on install': ['.pnpmfile.cjs', '.yarn/releases/yarn.cjs', '.pnp.cjs', '.pnp.loader.mjs'],
-      'is installed code that commands run': ['node_modules/typescript/bin/tsc', 'a/node_modules/.bin/tsc', '.venv/bin/python', 'venv/bin/activate', 'venv/Scripts/activate', '.pixi/config.toml', 'x/site-packages/a.py', 'vendor/autoload.php'],
+      'is installed code that commands run': ['src/__pycache__/a.cpython-314.pyc', 'node_modules/typescript/bin/tsc', 'a/node_modules/.bin/tsc', '.venv/bin/python', 'venv/bin/activate', 'venv/Scripts/activate', '.pixi/config.toml', 'x/site-packages/a.py', 'vendor/autoload.php'],
       'changes installed code': ['patches/left-pad+1.3.0.patch', 'web/patches/@acme__ui.patch'],
       'runs on install or build (Python)': [
         'setup.py', 'setup.cfg', 'pyproject.toml', 'tox.ini', 'noxfile.py', 'requirements.txt', 'requirements-dev.txt', 'dev-requirements.txt',
@@ -62,7 +62,7 @@ describe('sensitivity', () => {
       'runs on install or build (PHP)': ['composer.json', 'phpunit.xml.dist', 'phpstan.neon', 'rector.php', '.phpcs.xml.dist', '.phan/config.php'],
       'runs on install or build (Ruby)': ['Gemfile', 'Rakefile', 'lib/tasks/a.rake', 'rakelib/a.rb', 'rakelib/a.rake', 'Thorfile', 'a.gemspec', '.rubocop.yml', 'Podfile', '.rspec-local', 'gemfiles/rails7.gemfile', '.erb_lint.yml', 'rakefile.rb', 'gems.locked'],
       'runs on build': [
-        'Makefile', 'makefile', 'GNUmakefile', 'rules.mk', 'justfile', 'Taskfile.yml', 'CMakeLists.txt', 'src/CMakeLists.txt', 'cmake/a.cmake', 'meson.build',
+        'Makefile', 'makefile', 'GNUmakefile', 'rescript.json', 'rules.mk', 'justfile', 'Taskfile.yml', 'CMakeLists.txt', 'src/CMakeLists.txt', 'cmake/a.cmake', 'meson.build',
         'BUILD.bazel', 'REPO.bazel', 'WORKSPACE', 'WORKSPACE.bzlmod', 'defs.bzl', 'mix.exs', 'rebar.config.script', 'Package.swift', 'pubspec.yaml', 'flake.nix', 'build.zig', 'Makefile.am', 'configure',
         'Package@swift-5.9.swift', 'tools/bazel', 'Snakefile', 'workflow/Snakefile', 'dvc.yaml', 'PKGBUILD', 'debian/rules', 'src/Makevars', '.moon/tasks.yml', 'Tuist/Config.swift'],
       'runs when the documentation is built': ['mkdocs.yml', 'book.toml', 'docs/_quarto.yml'],
@@ -106,15 +106,7 @@ describe('sensitivity', () => {
     expect(sensitivity(path, [])).toBeUndefined()
   })
 
-  it.each([
-    'webpack.mix.js',
-    'artisan',
-    'config.ru',
-    'dev/gitconfig',
-    'src/__pycache__/a.cpython-314.pyc',
-    'rescript.json',
-    'rokit.toml',
-  ])('knows %s', path => {
+  it.each(['webpack.mix.js', 'artisan', 'config.ru'])('knows %s', path => {
     expect(sensitivity(path, [])).toBe('the tools of the project execute it')
   })
 
