@@ -89,7 +89,7 @@ export interface Stat {
   readonly mode: number
   readonly size: number
   readonly device: number
-  readonly inode: number
+  readonly inode: number | bigint
   readonly links: number
   readonly uid: number
   readonly gid: number

@@ -102,13 +102,22 @@ export function inspect(place: string): Inspected {
 }
 
 /** What the system says of a file, in our words. */
-export function statOf(stats: Stats): Stat {
+export function statAs(path: string, stats: Stats): Stat {
+  return { ...statOf(stats), inode: inodeOf(path, stats) }
+}
+
+/** Overlays and NTFS number files beyond what a number can hold: rounded, one file looks like another. */
+function inodeOf(path: string, { ino }: Stats): number | bigint {
+  if (Number.isSafeInteger(ino)) return ino
+  return atOnce(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }))?.ino ?? ino
+}
+
+function statOf(stats: Stats): Omit<Stat, 'inode'> {
   return {
     kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other',
     mode: stats.mode & 0o7777,
     size: stats.size,
     device: stats.dev,
-    inode: stats.ino,
     links: stats.nlink,
     uid: stats.uid,
     gid: stats.gid,

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { systemFiles } from '../../../src/system/files/files.ts'
+import { run, whereMounting } from '../../faults/mount.ts'
 import { builtSource } from '../../support/built-source.ts'
 import { FakeDisk } from '../../support/fake-disk.ts'
 import { hasProgram } from '../../support/has-program.ts'
@@ -58,6 +59,36 @@ it('reads no file of more than 2 GB, and says of it only that it is there', asyn
     message: 'Cannot read core: it is larger than 2 GB',
     hint: 'Move it away, then try again.',
   })
+})
+
+/** What an overlay shows of a lower file system of another device has numbers of more than 53 bits. */
+whereMounting('files with long numbers')('tells files apart whose numbers are long', async context => {
+  const base = folder()
+  const [lower, upper, merged] = ['lower', 'upper', 'merged'].map(name => join(base, name)) as [string, string, string]
+  const mounted: string[] = []
+  const mount = (at: string, ...args: readonly string[]) => {
+    mkdirSync(at)
+    run('mount', ...args, 'none', at)
+    mounted.unshift(at)
+  }
+  try {
+    mount(lower, '-t', 'tmpfs')
+    mount(upper, '-t', 'tmpfs')
+    for (const name of ['one', 'two']) writeFileSync(join(lower, name), name)
+    for (const name of ['files', 'work']) mkdirSync(join(upper, name))
+    const layers = `lowerdir=${lower},upperdir=${upper}/files,workdir=${upper}/work`
+    try {
+      mount(merged, '-t', 'overlay', '-o', `xino=on,${layers}`)
+    } catch {
+      context.skip('this kernel has no overlays')
+    }
+    const files = systemFiles(merged)
+    const [one, two] = await Promise.all(['one', 'two'].map(name => files.stat(join(merged, name))))
+    expect(typeof one?.inode).toBe('bigint')
+    expect(one?.inode).not.toBe(two?.inode)
+  } finally {
+    for (const at of mounted) run('umount', at)
+  }
 })
 
 filesContract('real', async () => {
