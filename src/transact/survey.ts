@@ -16,12 +16,13 @@ export async function survey(
 ): Promise<PathFact[]> {
   const folders = new Folders(root, files)
   const own = stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files))
-  return inFlight(operations, async operation => {
+  const facts = await inFlight(operations, async operation => {
     const seen = await lookAt(operation.path, root, folders, files, fileBytes)
     const isNew = operation.op === 'write' && seen.found === 'absent' && seen.leads.kind === 'inside'
     const fact = listsBeside && isNew ? { ...seen, beside: await folders.namesBeside(seen) } : seen
     return own !== undefined && isIn(own, fact) ? { ...fact, guarded: own } : fact
   })
+  return withTwins(facts, folders)
 }
 
 interface SurveyOptions {
@@ -31,6 +32,21 @@ interface SurveyOptions {
   readonly stateFolder?: string | undefined
   /** The folders in which something new is to be written are listed. */
   readonly listsBeside?: boolean
+}
+
+/**
+ * Gives two spellings of one file one identity. Some file systems number names and not files (a disk in user space, a
+ * shared folder): where they tell no case either, only the list of a folder shows that it does not hold both.
+ */
+async function withTwins(facts: readonly PathFact[], folders: Folders): Promise<PathFact[]> {
+  const firsts = new Map<string, PathFact>()
+  return inFlight(facts, async fact => {
+    const folded = fact.place.toLowerCase()
+    const first = firsts.get(folded)
+    if (first === undefined) firsts.set(folded, fact)
+    const isTwin = first?.found === 'file' && fact.found === 'file' && (await folders.areOne(first.place, fact.place))
+    return isTwin ? { ...fact, identity: first.identity } : fact
+  })
 }
 
 /** Where a folder really is, or will be when it is made. */
@@ -157,7 +173,18 @@ class Folders {
 
   /** What stands beside the first part of a path that is not there yet. */
   namesBeside({ missingFolders: [first], place }: PathFact): Promise<readonly string[]> {
-    const folder = parentOf(first ?? place)
+    return this.#namesIn(parentOf(first ?? place))
+  }
+
+  /** Whether two spellings with something at each are one: where they part, the folder does not list them both. */
+  async areOne(one: string, other: string): Promise<boolean> {
+    const [parts, others] = [one.split('/'), other.split('/')]
+    const at = parts.findIndex((part, index) => part !== others[index])
+    const names = await this.#namesIn(parts.slice(0, at).join('/'))
+    return names.length > 0 && ![parts, others].every(({ [at]: part = '' }) => names.includes(part))
+  }
+
+  #namesIn(folder: string): Promise<readonly string[]> {
     const known = this.#names.get(folder)
     if (known !== undefined) return known
     // One may go into a folder that one may not list: then nothing is known, and nothing is doubted.

@@ -37,6 +37,46 @@ it('tells of a file that the user may not write', async () => {
   expect(await look('src/a.ts', disk)).not.toHaveProperty('isClosed')
 })
 
+describe('two spellings where a file system numbers names and not files', () => {
+  /** A disk in user space that tells no case: each spelling finds the file, with a number of its own. */
+  async function identities(one: string, other: string, spelled: readonly string[]): Promise<number> {
+    const disk = new FakeDisk()
+    disk.folder('.relaycode')
+    for (const path of spelled) disk.write(path, 'same\n')
+    const files = disk.files()
+    const held = (path: string) => {
+      const all = spelled.map(name => `/project/${name}`)
+      return all.includes(path) ? path : (all.find(name => name.toLowerCase() === path.toLowerCase()) ?? path)
+    }
+    let numbers = 1000
+    const onDisk: typeof files = {
+      ...files,
+      stat: async path => {
+        const stat = await files.stat(held(path))
+        return stat?.kind === 'file' ? { ...stat, inode: numbers++ } : stat
+      },
+      inspect: path => files.inspect(held(path)),
+    }
+    const operations = [
+      { op: 'delete', path: one },
+      { op: 'write', path: other, content: 'new\n' },
+    ] as const
+    return new Set((await survey('/project', operations, onDisk)).map(({ identity }) => identity)).size
+  }
+
+  it.each([
+    ['the one that is written', 'src/button.ts'],
+    ['the one that is deleted', 'src/Button.ts'],
+    ['either', 'src/BUTTON.ts'],
+  ])('are one file where the folder does not list %s', async (_, spelled) => {
+    expect(await identities('src/button.ts', 'src/Button.ts', [spelled])).toBe(1)
+  })
+
+  it('are two files where the folder lists both', async () => {
+    expect(await identities('src/button.ts', 'src/Button.ts', ['src/button.ts', 'src/Button.ts'])).toBe(2)
+  })
+})
+
 describe('a survey that lists what stands beside', () => {
   const lookAll = async (paths: readonly string[], disk = layOut()) => {
     const calls: string[] = []
