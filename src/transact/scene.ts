@@ -121,11 +121,21 @@ async function comesBack(move: Move, { files, stage, layout }: Scene): Promise<b
   return false
 }
 
-/** The new file of a move has not left the stage: what stands in its place is not relay's. */
-export async function isStillStaged(move: Move, { files, stage, layout }: Scene): Promise<boolean> {
-  const fresh = stage.fresh(move)
+/**
+ * The new file of a move has not left the stage: what stands in its place is not relay's. Where a file system numbers
+ * names and not files (a disk in user space, a shared folder), the place can have it without that the numbers tell.
+ */
+async function isStillStaged(move: Move, { files, stage, layout }: Scene): Promise<boolean> {
+  const [fresh, place] = [stage.fresh(move), join(layout.root, move.target)]
   if ((await files.stat(fresh)) === null) return false
-  return !(await isSameFile(fresh, join(layout.root, move.target), files))
+  return !(await isSameFile(fresh, place, files)) && !(await isSameVersion(fresh, place, files))
+}
+
+/** The same text since the same moment: nobody else has written that. */
+async function isSameVersion(one: string, other: string, files: Files): Promise<boolean> {
+  if ((await files.stat(one))?.modifiedMs !== (await files.stat(other))?.modifiedMs) return false
+  const [a, b] = [await files.inspect(one), await files.inspect(other)]
+  return a?.kind === 'file' && b?.kind === 'file' && Buffer.compare(a.bytes, b.bytes) === 0
 }
 
 /**

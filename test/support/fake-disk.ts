@@ -4,6 +4,7 @@ import { posix } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
 import type { CreateOptions, Files, ProcessMark, Stat } from '../../src/ports.ts'
 import { type FileVerb, fileError } from '../../src/system/file-error.ts'
+import { sha256 } from '../../src/transact/hash.ts'
 
 /** What a killed process meets in every call that it would still have made: it is dead, and nothing happens any more. */
 export class Crash extends Error {
@@ -82,6 +83,8 @@ export class FakeDisk {
   calls = 0
   /** `false`: `link` answers `unsupported`, as on exFAT. */
   hardLinks = true
+  /** Each name has a number of its own, two names of one file as well: as on many a disk in user space. */
+  numbersNames = false
   /** The processes of this machine that live. */
   readonly processes = new Map<number, ProcessMark>()
   /** Counts up whatever must differ on one machine: process numbers, uuids. */
@@ -292,7 +295,12 @@ export class FakeDisk {
 
     const stat = (path: string) =>
       door('stat', 'read', path, () =>
-        absent(() => statOf(this.#locate(path, false).node, mount => this.#devices.get(mount) ?? mount)),
+        absent(() => {
+          const place = this.#locate(path, false)
+          const stat = statOf(place.node, mount => this.#devices.get(mount) ?? mount)
+          if (!this.numbersNames || stat === null) return stat
+          return { ...stat, inode: Number.parseInt(sha256(place.path).slice(0, 12), 16), links: 1 }
+        }),
       )
 
     return {

@@ -98,6 +98,8 @@ interface Scenario {
   readonly ends: 'committed' | 'rolled-back'
   /** `false`: as on exFAT. */
   readonly hardLinks?: boolean
+  /** As over sshfs. */
+  readonly numbersNames?: boolean
 }
 
 const scenarios: readonly Scenario[] = [
@@ -159,6 +161,14 @@ const scenarios: readonly Scenario[] = [
     ends: 'rolled-back',
     hardLinks: false,
   },
+  { name: 'kept, where names are numbered and not files', settings: {}, ends: 'committed', numbersNames: true },
+  {
+    name: 'a "no" after a formatter, where names are numbered and not files',
+    settings: { postCommand: 'format', approval: 'no' },
+    answers: ['no'],
+    ends: 'rolled-back',
+    numbersNames: true,
+  },
 ]
 
 function edits(path: string, said: Answer): Step {
@@ -168,9 +178,10 @@ function edits(path: string, said: Answer): Step {
   }
 }
 
-async function run(world: FakeSystem, { settings, answers, hardLinks = true }: Scenario): Promise<Outcome> {
+async function run(world: FakeSystem, scenario: Scenario): Promise<Outcome> {
   const { disk, system } = world
-  disk.hardLinks = hardLinks
+  const { settings, answers, hardLinks = true, numbersNames = false } = scenario
+  Object.assign(disk, { hardLinks, numbersNames })
   const talk = fakeTalk(answers?.map(step => () => (typeof step === 'function' ? step(disk) : step)))
   const project = fakeProject(settings)
   const outcome = await relay(response, project, system, talk)

@@ -58,6 +58,21 @@ describe('a recovery', () => {
     expect((await recoverOn(disk)).recoveries).toEqual([])
   })
 
+  it('takes a new file out that was put there by a second name, where the numbers of files do not tell', async () => {
+    const disk = new FakeDisk()
+    disk.numbersNames = true
+    disk.onCall = (name, path) => {
+      if (name === 'remove' && path.includes('.stage/new.')) disk.crash()
+    }
+    const { system } = fakeSystem({ disk })
+    const response = { source: 'stdin', text: respond({ 'new.ts': 'new\n' }) } as const
+    await relay(response, fakeProject(), system, fakeTalk()).catch(() => undefined)
+    disk.onCall = undefined
+    expect(disk.text({ journal: false })).toEqual({ 'new.ts': 'new\n' })
+    await recoverOn(disk)
+    expect(disk.text({ journal: false })).toEqual({})
+  })
+
   it('lets the same response come again', async () => {
     const disk = await killedWhileAsking()
     await recoverOn(disk)

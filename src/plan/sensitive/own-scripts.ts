@@ -1,5 +1,5 @@
 import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
-import { isRecord } from '../../is-record.ts'
+import { isRecord } from '../../ground/is-record.ts'
 
 /** Whether a command of the configuration may run scripts of package.json. */
 export function mayRunScripts(config: WithCommands): boolean {

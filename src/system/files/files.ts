@@ -4,7 +4,7 @@ import type { Files } from '../../ports.ts'
 import { type FileVerb, fileError } from '../file-error.ts'
 import { atOnce, look, nullWhenAbsent, unlink } from './calls.ts'
 import { canMove, link, linked, makeFolder, removeFolder, rename, setFolderMode, touch } from './names.ts'
-import { inspect, isHanded, mayWrite, readHanded, readWhole, realPath, statAs } from './read.ts'
+import { inspect, isHanded, mayWrite, readHanded, readWhole, realPath, statAt } from './read.ts'
 import { inRealFolder, whileInRealFolder } from './real-folder.ts'
 import { turnstile } from './turnstile.ts'
 import { append, create, replace, sync } from './write.ts'
@@ -48,7 +48,7 @@ export function systemFiles(from: string): Files {
   const stat = (path: string) =>
     door('read', path, () => {
       const stats = look(path)
-      return stats === null ? null : statAs(path, stats)
+      return stats === null ? null : statAt(path, stats)
     })
 
   return {

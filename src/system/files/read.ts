@@ -102,7 +102,7 @@ export function inspect(place: string): Inspected {
 }
 
 /** What the system says of a file, in our words. */
-export function statAs(path: string, stats: Stats): Stat {
+export function statAt(path: string, stats: Stats): Stat {
   return { ...statOf(stats), inode: inodeOf(path, stats) }
 }
 
