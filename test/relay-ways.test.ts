@@ -53,6 +53,35 @@ describe('a damaged response', () => {
   })
 })
 
+describe('a response with other capitals than the disk, where they do not count', () => {
+  const applied = async (files: Readonly<Record<string, string | null>>, answer: 'yes' | 'no') => {
+    const world = fakeSystem({ files: { 'src/lib/button.ts': 'old\n' } })
+    // The hardest: two spellings do not even have the same number.
+    Object.assign(world.disk, { foldsCase: true, numbersNames: true })
+    const response = { source: 'clipboard', text: respond(files) } as const
+    const outcome = await relay(response, fakeProject({ approval: 'no' }), world.system, fakeTalk([answer]))
+    return { outcome, files: world.disk.text({ journal: false }) }
+  }
+
+  it('changes the file under its own name', async () => {
+    const { outcome, files } = await applied({ 'src/Lib/Button.ts': 'new\n' }, 'yes')
+    expect(outcome).toMatchObject({ kind: 'committed' })
+    expect(files).toEqual({ 'src/lib/button.ts': 'new\n' })
+  })
+
+  it('leaves the name as it was when it is taken back', async () => {
+    const { outcome, files } = await applied({ 'src/Lib/Button.ts': 'new\n', 'src/LIB/more.ts': 'more\n' }, 'no')
+    expect(outcome).toMatchObject({ kind: 'rolled-back' })
+    expect(files).toEqual({ 'src/lib/button.ts': 'old\n' })
+  })
+
+  it('is refused where it would change the capitals, which would leave no file', async () => {
+    const { outcome, files } = await applied({ 'src/lib/Button.ts': 'new\n', 'src/lib/button.ts': null }, 'yes')
+    expect(outcome).toMatchObject({ kind: 'refused', problems: [{ code: 'same-file', path: 'src/lib/button.ts' }] })
+    expect(files).toEqual({ 'src/lib/button.ts': 'old\n' })
+  })
+})
+
 describe('a response without a control block', () => {
   it('is no patch by itself', async () => {
     expect((await take(withoutControl, {})).outcome).toEqual({ kind: 'ignored', why: { kind: 'no-control' } })

@@ -47,6 +47,13 @@ function isCaseRename(one: Placed, other: Placed): boolean {
 }
 
 function oneFile(first: Placed, twin: Placed): Problem {
+  if (first.place === twin.place && first.path.toLowerCase() === twin.path.toLowerCase()) {
+    return {
+      code: 'same-file',
+      path: twin.path,
+      message: `On this disk ${first.path} is the same file: only its capitals differ. Rename it with git mv first, then copy the answer again.`,
+    }
+  }
   const where = first.place === twin.place ? '' : ' on systems that tell neither case nor Unicode forms apart'
   return {
     code: 'same-file',

@@ -21,15 +21,7 @@ export function oneFileTwice(found: readonly FoundChange[]): Problem[] {
   return problems
 }
 
-function sameOnThisDisk(first: Change, second: Change): Problem {
-  const { path } = second
-  if (first.path.toLowerCase() === path.toLowerCase()) {
-    return {
-      code: 'same-file',
-      path,
-      message: `On this disk ${first.path} is the same file: only its capitals differ. Rename it with git mv first, then copy the answer again.`,
-    }
-  }
+function sameOnThisDisk(first: Change, { path }: Change): Problem {
   return {
     code: 'same-file',
     path,

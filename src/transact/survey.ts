@@ -16,13 +16,12 @@ export async function survey(
 ): Promise<PathFact[]> {
   const folders = new Folders(root, files)
   const own = stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files))
-  const facts = await inFlight(operations, async operation => {
+  return inFlight(operations, async operation => {
     const seen = await lookAt(operation.path, root, folders, files, fileBytes)
     const isNew = operation.op === 'write' && seen.found === 'absent' && seen.leads.kind === 'inside'
     const fact = listsBeside && isNew ? { ...seen, beside: await folders.namesBeside(seen) } : seen
     return own !== undefined && isIn(own, fact) ? { ...fact, guarded: own } : fact
   })
-  return withTwins(facts, folders)
 }
 
 interface SurveyOptions {
@@ -32,21 +31,6 @@ interface SurveyOptions {
   readonly stateFolder?: string | undefined
   /** The folders in which something new is to be written are listed. */
   readonly listsBeside?: boolean
-}
-
-/**
- * Gives two spellings of one file one identity. Some file systems number names and not files (a disk in user space, a
- * shared folder): where they tell no case either, only the list of a folder shows that it does not hold both.
- */
-async function withTwins(facts: readonly PathFact[], folders: Folders): Promise<PathFact[]> {
-  const firsts = new Map<string, PathFact>()
-  return inFlight(facts, async fact => {
-    const folded = fact.place.toLowerCase()
-    const first = firsts.get(folded)
-    if (first === undefined) firsts.set(folded, fact)
-    const isTwin = first?.found === 'file' && fact.found === 'file' && (await folders.areOne(first.place, fact.place))
-    return isTwin ? { ...fact, identity: first.identity } : fact
-  })
 }
 
 /** Where a folder really is, or will be when it is made. */
@@ -87,18 +71,10 @@ async function lookAt(
     return { ...nothing, leads: { kind: 'inside', target: path }, fileInTheWay: folder.by }
   }
   const name = path.slice(path.lastIndexOf('/') + 1)
-  const place = joined(folder.at, name)
-  const placed = { ...nothing, place, otherDevice: folder.otherDevice }
-  if (folder.missing.length > 0) {
-    return {
-      ...placed,
-      leads: { kind: 'inside', target: place },
-      missingFolders: folder.missing,
-      guarded: folder.guarded,
-    }
-  }
-
-  const here = await files.stat(join(root, place))
+  const named = joined(folder.at, name)
+  const here = folder.missing.length > 0 ? null : await files.stat(join(root, named))
+  const place = here === null ? named : await folders.spelled(folder.at, name)
+  const placed = { ...nothing, place, missingFolders: folder.missing, otherDevice: folder.otherDevice }
   if (here?.kind !== 'link') {
     const fact = { ...placed, leads: { kind: 'inside', target: place }, guarded: folder.guarded } as const
     return withFound(fact, here, join(root, place), files, fileBytes)
@@ -155,6 +131,7 @@ type Place =
 class Folders {
   readonly #known = new Map<string, Promise<Place>>()
   readonly #names = new Map<string, Promise<readonly string[]>>()
+  readonly #folds = new Map<string, Promise<boolean>>()
   readonly #root: string
   readonly #files: Files
 
@@ -176,12 +153,26 @@ class Folders {
     return this.#namesIn(parentOf(first ?? place))
   }
 
-  /** Whether two spellings with something at each are one: where they part, the folder does not list them both. */
-  async areOne(one: string, other: string): Promise<boolean> {
-    const [parts, others] = [one.split('/'), other.split('/')]
-    const at = parts.findIndex((part, index) => part !== others[index])
-    const names = await this.#namesIn(parts.slice(0, at).join('/'))
-    return names.length > 0 && ![parts, others].every(({ [at]: part = '' }) => names.includes(part))
+  /**
+   * A path that something is at, as the folder spells its last name. Where capitals do not count a response may have
+   * others: the file would get them when it is put in its place, and keep them when it is taken back.
+   */
+  async spelled(folder: string, name: string): Promise<string> {
+    const path = joined(folder, name)
+    if (!(await this.#foldsCase(folder, name))) return path
+    const names = await this.#namesIn(folder)
+    const same = (one: string, other: string) => one.normalize().toLowerCase() === other.normalize().toLowerCase()
+    return names.includes(name) ? path : joined(folder, names.find(each => same(each, name)) ?? name)
+  }
+
+  /** Whether a folder tells no case, which what is in it shows: it is there under other capitals as well. */
+  #foldsCase(folder: string, name: string): Promise<boolean> {
+    const other = name.replace(/[a-z]/gi, letter => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
+    const known = this.#folds.get(folder)
+    if (known !== undefined || other === name) return known ?? Promise.resolve(false)
+    const folds = this.#files.stat(join(this.#root, folder, other)).then(found => found !== null)
+    this.#folds.set(folder, folds)
+    return folds
   }
 
   #namesIn(folder: string): Promise<readonly string[]> {
@@ -200,10 +191,12 @@ class Folders {
     if (path === '') return this.#inside('', undefined)
     const parent = await this.find(parentOf(path))
     if (parent.kind !== 'inside') return parent
-    const at = joined(parent.at, path.slice(path.lastIndexOf('/') + 1))
-    if (parent.missing.length > 0) return { ...parent, at, missing: [...parent.missing, at] }
-    const here = await this.#files.stat(join(this.#root, at))
-    if (here === null) return { ...parent, at, missing: [at] }
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const named = joined(parent.at, name)
+    if (parent.missing.length > 0) return { ...parent, at: named, missing: [...parent.missing, named] }
+    const here = await this.#files.stat(join(this.#root, named))
+    if (here === null) return { ...parent, at: named, missing: [named] }
+    const at = await this.spelled(parent.at, name)
     if (here.kind === 'folder') return this.#inside(at, parent.guarded)
     if (here.kind !== 'link') return { kind: 'blocked', by: at }
     const real = await this.#files.realPath(join(this.#root, at))

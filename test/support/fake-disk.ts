@@ -83,6 +83,8 @@ export class FakeDisk {
   calls = 0
   /** `false`: `link` answers `unsupported`, as on exFAT. */
   hardLinks = true
+  /** Capitals do not count, and are kept, as on macOS and Windows. */
+  foldsCase = false
   /** Each name has a number of its own, two names of one file as well: as on many a disk in user space. */
   numbersNames = false
   /** The processes of this machine that live. */
@@ -514,9 +516,10 @@ export class FakeDisk {
     const above: { readonly folder: FolderNode; readonly path: string; readonly name: string }[] = [
       { folder: this.#top, path: '', name: '' },
     ]
-    for (const [index, part] of parts.entries()) {
+    for (const [index, asked] of parts.entries()) {
       const here = above.at(-1)
       if (here === undefined) throw new Error('unreachable')
+      const part = this.#spelled(asked, here.folder)
       if (part === '..') {
         if (above.length > 1) above.pop()
         continue
@@ -541,10 +544,16 @@ export class FakeDisk {
     return { parent, name: here?.name ?? '', node: here?.folder, path: here?.path || '/' }
   }
 
+  #spelled(name: string, { names }: FolderNode): string {
+    if (!this.foldsCase || names.has(name)) return name
+    return [...names.keys()].find(each => each.toLowerCase() === name.toLowerCase()) ?? name
+  }
+
   /** For what changes something: no folder on the way may be a link. */
   #locateReal(path: string): Place {
     const place = this.#locate(path, false)
-    if (place.path !== posix.normalize(path)) throw diskError('EMOVED')
+    const folded = (path: string) => (this.foldsCase ? path.toLowerCase() : path)
+    if (folded(place.path) !== folded(posix.normalize(path))) throw diskError('EMOVED')
     return place
   }
 

@@ -37,43 +37,38 @@ it('tells of a file that the user may not write', async () => {
   expect(await look('src/a.ts', disk)).not.toHaveProperty('isClosed')
 })
 
-describe('two spellings where a file system numbers names and not files', () => {
-  /** A disk in user space that tells no case: each spelling finds the file, with a number of its own. */
-  async function identities(one: string, other: string, spelled: readonly string[]): Promise<number> {
+describe('where capitals do not count', () => {
+  const places = async (paths: readonly string[], foldsCase: boolean) => {
     const disk = new FakeDisk()
     disk.folder('.relaycode')
-    for (const path of spelled) disk.write(path, 'same\n')
-    const files = disk.files()
-    const held = (path: string) => {
-      const all = spelled.map(name => `/project/${name}`)
-      return all.includes(path) ? path : (all.find(name => name.toLowerCase() === path.toLowerCase()) ?? path)
-    }
-    let numbers = 1000
-    const onDisk: typeof files = {
-      ...files,
-      stat: async path => {
-        const stat = await files.stat(held(path))
-        return stat?.kind === 'file' ? { ...stat, inode: numbers++ } : stat
-      },
-      inspect: path => files.inspect(held(path)),
-    }
-    const operations = [
-      { op: 'delete', path: one },
-      { op: 'write', path: other, content: 'new\n' },
-    ] as const
-    return new Set((await survey('/project', operations, onDisk)).map(({ identity }) => identity)).size
+    for (const path of ['src/lib/button.ts', 'src/1.ts']) disk.write(path, 'x\n')
+    if (!foldsCase) for (const path of ['src/Lib/Button.ts', 'src/lib/BUTTON.TS']) disk.write(path, 'x\n')
+    disk.foldsCase = foldsCase
+    const operations = paths.map(path => ({ op: 'write', path, content: '' }) as const)
+    return (await survey('/project', operations, disk.files())).map(({ place, found }) => `${found} ${place}`)
   }
+  const paths = ['src/lib/button.ts', 'SRC/Lib/Button.ts', 'Src/LIB/new.ts', 'src/1.ts', 'src/2.ts', 'New/a.ts']
 
-  it.each([
-    ['the one that is written', 'src/button.ts'],
-    ['the one that is deleted', 'src/Button.ts'],
-    ['either', 'src/BUTTON.ts'],
-  ])('are one file where the folder does not list %s', async (_, spelled) => {
-    expect(await identities('src/button.ts', 'src/Button.ts', [spelled])).toBe(1)
+  it('takes the spelling of what is there', async () => {
+    expect(await places(paths, true)).toEqual([
+      'file src/lib/button.ts',
+      'file src/lib/button.ts',
+      'absent src/lib/new.ts',
+      'file src/1.ts',
+      'absent src/2.ts',
+      'absent New/a.ts',
+    ])
   })
 
-  it('are two files where the folder lists both', async () => {
-    expect(await identities('src/button.ts', 'src/Button.ts', ['src/button.ts', 'src/Button.ts'])).toBe(2)
+  it('takes each for a file of its own where they count', async () => {
+    expect(
+      await places(['src/lib/button.ts', 'src/Lib/Button.ts', 'src/lib/BUTTON.TS', 'src/lib/Button.ts'], false),
+    ).toEqual([
+      'file src/lib/button.ts',
+      'file src/Lib/Button.ts',
+      'file src/lib/BUTTON.TS',
+      'absent src/lib/Button.ts',
+    ])
   })
 })
 
