@@ -42,8 +42,7 @@ const otherBlock = /(^|[ :?-])[|>][-+0-9]{0,4}$|[|>][-+0-9]{0,4} +#/
  */
 export function takeBlocks(source: string): Taken | undefined {
   if (source.includes('\r') || !source.endsWith('\n')) return undefined
-  let mark = 'text-'
-  while (source.includes(mark)) mark = `x${mark}`
+  const mark = markFor(source)
   const skeleton: string[] = []
   const texts = new Map<string, string>()
   for (let at = 0; at < source.length; ) {
@@ -67,6 +66,14 @@ export function takeBlocks(source: string): Taken | undefined {
     at = end
   }
   return { skeleton: `${skeleton.join('\n')}\n`, texts }
+}
+
+/** What a text does not hold, in one pass: who writes an entry could else make it look for ever. */
+function markFor(source: string): string {
+  const held = new Set(source.match(/text\d{1,7}-/g))
+  let number = 0
+  while (held.has(`text${number}-`)) number += 1
+  return `text${number}-`
 }
 
 /** Where the next line begins that is not further in than the block's parent. */

@@ -5,7 +5,7 @@ import { printYaml } from '../../../src/transact/entry/print-yaml.ts'
 import { fc } from '../../support/chance.ts'
 
 const odd = fc.oneof(
-  fc.constantFrom('', ' ', '  ', '\t', '\n', '\n\n', 'a', '- ', 'content: |', '- |-', '|', '>', '# ', 'text-0', 'xtext-1', '...', '---'),
+  fc.constantFrom('', ' ', '  ', '\t', '\n', '\n\n', 'a', '- ', 'content: |', '- |-', '|', '>', '# ', 'text0-0', 'xtext0-1', 'text1-0', '...', '---'),
   fc.string({ unit: 'binary', maxLength: 4 }),
 ) // biome-ignore format: a list of pieces
 const text = fc.array(odd, { maxLength: 12 }).map(pieces => pieces.join(''))
@@ -83,8 +83,21 @@ describe('literal blocks', () => {
     )
   })
 
+  it.each([
+    ['one long word', `${'x'.repeat(1_200_000)}text-`],
+    ['every mark', Array.from({ length: 100_000 }, (_, at) => `text${at}-`).join(' ')],
+  ])('are marked at once in a text that holds %s', (_, word) => {
+    const source = `a: ${word}\ncontent: |\n  one\n  two\n`
+    expect(readWithBlocks(source, tryWhole)).toEqual(
+      new Map([
+        ['a', word],
+        ['content', 'one\ntwo\n'],
+      ]),
+    )
+  })
+
   it('go around the library, so that what it has to read is short', () => {
     const source = printYaml({ content: 'line\n'.repeat(1000), reasoning: ['  indented\nlast', '\n\nblank first\n\n'] })
-    expect(takeBlocks(source)?.skeleton).toBe('content: text-0\nreasoning:\n  - text-1\n  - text-2\n')
+    expect(takeBlocks(source)?.skeleton).toBe('content: text0-0\nreasoning:\n  - text0-1\n  - text0-2\n')
   })
 })
