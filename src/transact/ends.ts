@@ -1,6 +1,7 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry, Outcome, Plan, Rescue, Restoration, RollbackReason } from '../model.ts'
+import { shellWord } from '../shell-word.ts'
 import { discard } from './discard.ts'
 import { type Ending, writeEnding, writeEntry } from './entry/entry-yaml.ts'
 import { hashOperations } from './hash.ts'
@@ -58,7 +59,7 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const turn = await turnOf(end, entry, work)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   const moved = await twice(() => clearOwnPlace(work))
-  await twice(() => rewritePlan(entry, work))
+  await twice(() => rewritePlan(entry, work)).catch(error => keepPlanOutside(entry, error, work))
   if (work.reached.written) await twice(() => mendStage(stage, files))
   const times = work.known.hasFound ? await timesInStage(entry, work) : undefined
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
@@ -101,6 +102,36 @@ async function rewritePlan(entry: Entry, { layout, stage, files, reached }: Work
   await ensureStateFolder(layout, files)
   const plan = Buffer.from(writeEntry(entry))
   await files.replace(layout.pending(entry.uuid), plan, layout.spare, { mode: 0o600 })
+}
+
+/**
+ * What is in memory is the last of the originals, and the project's disk takes no name for it any more: it goes to what is
+ * the user's own, which is often on another disk. Where that fails as well they are lost, and are named.
+ */
+async function keepPlanOutside(entry: Entry, error: Error, { layout, files, system }: Work): Promise<never> {
+  const pending = layout.pending(entry.uuid)
+  const isOpen = error instanceof RelayError && error.kind === 'unfinished'
+  if (isOpen || !(await isGone(pending, files))) throw error
+  const message = `#${entry.number} could not be taken back to its end: ${error.message}`
+  const saved = system.stateFolder === undefined ? undefined : join(system.stateFolder, basename(pending))
+  try {
+    if (saved === undefined) throw error
+    await files.replace(saved, Buffer.from(writeEntry(entry)), `${saved}.new`, { mode: 0o600 })
+  } catch {
+    const paths = movesOf(entry).flatMap(({ path, before }) => (before.kind === 'absent' ? [] : [path]))
+    throw new RelayError(
+      'unfinished',
+      [message, 'Lost with .relaycode/ are the originals of', ...paths.map(path => `  ${path}`)].join('\n'),
+      {
+        hint: 'Look for them in git, in a backup, or in an editor that still has them open.',
+        cause: error,
+      },
+    )
+  }
+  throw new RelayError('unfinished', message, {
+    hint: `The originals are safe in ${saved}. Make room, then: \`mkdir -p .relaycode && mv ${shellWord(saved)} .relaycode/ && relay recover\``,
+    cause: error,
+  })
 }
 
 /** It may have been moved with all that is in it, so no other is made in its place. */

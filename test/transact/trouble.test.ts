@@ -255,6 +255,50 @@ describe('a command that removes what relay keeps', () => {
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
+  describe('and a disk that takes no new name then', () => {
+    const saved = `/home/me/.local/state/relaycode/${uuid}.pending.yml`
+
+    async function cleanedAndFull(isFull: (path: string) => boolean) {
+      const effect = () => {
+        disk.remove('.relaycode')
+        disk.onCall = (name, path) => {
+          if (/write|makeFolder/.test(name) && isFull(path)) throw diskError('ENOSPC')
+        }
+      }
+      const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect, exit: 1 } } })
+      disk.folder('/home/me/.local/state/relaycode')
+      const project = fakeProject({ postCommand: 'cleans' })
+      const ended = await relay({ source: 'stdin', text }, project, system, fakeTalk()).catch((thrown: Error) => thrown)
+      disk.onCall = undefined
+      return { disk, ended }
+    }
+
+    it('leave the originals in an entry among what is the user’s own, which a recovery takes', async () => {
+      const { disk, ended } = await cleanedAndFull(path => path.startsWith('/project/'))
+      expect(ended).toMatchObject({
+        kind: 'unfinished',
+        message: expect.stringContaining('#1 could not be taken back to its end: '),
+        hint: `The originals are safe in ${saved}. Make room, then: \`mkdir -p .relaycode && mv ${saved} .relaycode/ && relay recover\``,
+      })
+      disk.folder('.relaycode')
+      disk.rename(saved, `.relaycode/${uuid}.pending.yml`)
+      const { system: next } = fakeSystem({ disk })
+      await recover(layoutOf('/project'), next.files, next, fakeTalk())
+      expect(disk.text({ journal: false })).toEqual(start)
+    })
+
+    it('are said to have lost the originals where that disk is full as well', async () => {
+      const { ended } = await cleanedAndFull(() => true)
+      expect(ended).toMatchObject({
+        kind: 'unfinished',
+        message: expect.stringMatching(
+          /\nLost with \.relaycode\/ are the originals of\n {2}src\/a\.ts\n {2}src\/b\.ts$/,
+        ),
+        hint: 'Look for them in git, in a backup, or in an editor that still has them open.',
+      })
+    })
+  })
+
   it('does no harm where only empty files go', async () => {
     const effect = () => removeFiles(disk, '.relaycode', text => text === '')
     const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect, exit: 1 } } })
