@@ -63,6 +63,19 @@ const attributes: Hint = (shown, verb, path) => {
     : `Look at owners, modes and flags: \`ls -ldO -- ${names}\``
 }
 
+/** A container can have a single file mounted into its project: nobody can close that, and nothing replaces it. */
+const inUse: Hint = (shown, _verb, path) =>
+  process.platform === 'linux'
+    ? `Close what uses it, or see whether it is a mount of its own: \`findmnt -T ${shellWord(shown(path))}\``
+    : 'Close what uses it, then try again.'
+
+/** The server, or the program that stands for it, does not answer: what was done there is seen once it does. */
+const cutOff: Reason = {
+  kind: 'environment',
+  text: 'its file system does not answer',
+  hint: () => 'Connect it again, or mount it again, then try again.',
+}
+
 const reasons: Readonly<Record<string, Reason>> = {
   ENOSPC: { kind: 'environment', text: 'the disk is full', hint: () => diskFull },
   EDQUOT: { kind: 'environment', text: 'the disk quota is used up', hint: () => diskFull },
@@ -79,13 +92,16 @@ const reasons: Readonly<Record<string, Reason>> = {
   ENFILE: { kind: 'environment', text: 'too many files are open', hint: () => 'Close other programs, then try again.' },
   ENOMEM: { kind: 'environment', text: 'the memory is used up', hint: () => 'Close other programs, then try again.' },
   EIO: { kind: 'environment', text: 'the disk reports an error', hint: () => 'Look at the system log: `dmesg | tail`' },
-  EBUSY: { kind: 'environment', text: 'it is in use', hint: () => 'Close what uses it, then try again.' },
+  EBUSY: { kind: 'environment', text: 'it is in use', hint: inUse },
   ETXTBSY: { kind: 'environment', text: 'it is a program that runs', hint: () => 'End it, then try again.' },
   ESTALE: {
     kind: 'environment',
     text: 'the network file system lost it',
     hint: () => 'Mount it again, then try again.',
   },
+  ENOTCONN: cutOff,
+  EHOSTDOWN: cutOff,
+  ETIMEDOUT: cutOff,
   EXDEV: {
     kind: 'environment',
     text: 'its folder is mounted, or has a quota, of its own',
