@@ -125,7 +125,7 @@ async function comesBack(move: Move, { files, stage, layout }: Scene): Promise<b
  * The new file of a move has not left the stage: what stands in its place is not relay's. Where a file system numbers
  * names and not files (a disk in user space, a shared folder), the place can have it without that the numbers tell.
  */
-async function isStillStaged(move: Move, { files, stage, layout }: Scene): Promise<boolean> {
+export async function isStillStaged(move: Move, { files, stage, layout }: Scene): Promise<boolean> {
   const [fresh, place] = [stage.fresh(move), join(layout.root, move.target)]
   if ((await files.stat(fresh)) === null) return false
   return !(await isSameFile(fresh, place, files)) && !(await isSameVersion(fresh, place, files))

@@ -93,7 +93,7 @@ export function stateFinding({ path, kind, mode, trouble }: StateFolder): Findin
   return caution(
     'state',
     `${path} can be read by others (mode ${mode.toString(8)})`,
-    'The next `relay watch` closes it.',
+    'The next `relay watch` closes it; on a disk without modes (exFAT) only a mount option can: umask=077.',
   )
 }
 
