@@ -38,9 +38,10 @@ export function releaseKeyboard({ keyboard }: Desk): void {
 
 /**
  * What Ctrl+Z does: stops the whole group, as the terminal does it, for `npx` and the like stop with relay. Ends once
- * relay runs again; where nobody could wake it, the system ignores this.
+ * relay runs again; where nobody could wake it, the system ignores this. Windows has nothing of the kind.
  */
 export async function suspend(desk: Desk): Promise<void> {
+  if (process.platform === 'win32') return
   releaseKeyboard(desk)
   process.kill(0, 'SIGTSTP')
   await new Promise(resolve => setTimeout(resolve, 50))

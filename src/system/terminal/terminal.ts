@@ -157,8 +157,9 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       listener = to
       idle = new IdleKeyboard({
         ...deskOf(keyboard),
-        // As the terminal does it when it is not asked to hand keys over.
-        interrupt: () => process.kill(process.pid, 'SIGINT'),
+        // As the terminal does it when it is not asked to hand keys over. Sent as a signal it would end relay at once on
+        // Windows, whoever listens.
+        interrupt: () => void process.emit('SIGINT', 'SIGINT'),
         pressed: key => listener?.pressed(key),
       })
       settleKeyboard()

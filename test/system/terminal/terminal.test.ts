@@ -306,6 +306,20 @@ describe.runIf(canRun)('a paste into the window', () => {
     `
   const all = `${pastes} await interrupted; end(); terminal.err('end')`
 
+  it('leaves Ctrl+C and Ctrl+Z what they are where no signal can be sent: Windows', async () => {
+    const windows = `Object.defineProperty(process, 'platform', { value: 'win32' })
+      process.kill = (_pid, signal) => { if (signal !== 'SIGINT') throw new Error('unknown signal'); process.exit(1) }
+      process.on('SIGINT', () => interruption.abort('SIGINT'))`
+    const pane = inPane(`${windows}\n${all}`)
+    await pane.until(/ready/)
+    pane.type('C-z')
+    pane.paste('still here')
+    await pane.until(/pasted 10/)
+    pane.type('C-c')
+    expect(await pane.ended()).toEqual({ status: '0', signal: '' })
+    expect(pane.screen()).toMatch(/^ready\npasted 10\nend\n/)
+  })
+
   it('is a text, and no keys', async () => {
     const pane = inPane(all)
     await pane.until(/ready/)
