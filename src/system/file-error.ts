@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { constants as numbers } from 'node:os'
-import { dirname, isAbsolute, relative } from 'node:path'
+import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { RelayError } from '../errors.ts'
 import { foldersFrom } from '../ground/folders-from.ts'
 import { shellWord } from '../ground/shell-word.ts'
@@ -48,24 +48,40 @@ interface Reason {
 type Hint = Required<Reason>['hint']
 
 const diskFull = 'Free some space, then try again.'
+const closeOthers = 'Close other programs, then try again.'
+
+const onWindows = process.platform === 'win32'
+const onLinux = process.platform === 'linux'
 
 const owner: Hint = (shown, verb, path, to) => {
   const found = forbidding(verb, path, to)
+  if (onWindows) return `Look who may change it: \`icacls "${shown(found)}"\``
   const whose = found === path ? 'its owner and mode' : "the folder's owner and mode"
   return `Look at ${whose}: \`ls -ld -- ${shellWord(shown(found))}\``
 }
 
-/** What modes alone forbid is another error: here it is a sticky folder, or an attribute (`chattr +i`). */
+/**
+ * What modes alone forbid is another error: here it is a sticky folder, or an attribute (`chattr +i`). Windows has one
+ * error for all, and for many a file that is open.
+ */
 const attributes: Hint = (shown, verb, path) => {
+  if (onWindows) return `Close what has it open. If nothing has, look who may change it: \`icacls "${shown(path)}"\``
   const names = (namings.has(verb) ? [dirname(path), path] : [path]).map(name => shellWord(shown(name))).join(' ')
-  return process.platform === 'linux'
+  return onLinux
     ? `Look at owners, modes and attributes: \`ls -ld -- ${names}; lsattr -d -- ${names}\``
     : `Look at owners, modes and flags: \`ls -ldO -- ${names}\``
 }
 
+/** Not where it was: on the way to it something is a link, or another folder. */
+const folders: Hint = (shown, _verb, path) => {
+  if (onLinux) return `Look at its folders: \`namei -l -- ${shellWord(shown(path))}\``
+  const way = foldersFrom(dirname(path)).map(folder => shellWord(shown(folder)))
+  return onWindows ? 'Look at its folders.' : `Look at its folders: \`ls -ld -- ${way.join(' ')}\``
+}
+
 /** A container can have a single file mounted into its project: nobody can close that, and nothing replaces it. */
 const inUse: Hint = (shown, _verb, path) =>
-  process.platform === 'linux'
+  onLinux
     ? `Close what uses it, or see whether it is a mount of its own: \`findmnt -T ${shellWord(shown(path))}\``
     : 'Close what uses it, then try again.'
 
@@ -79,7 +95,10 @@ const cutOff: Reason = {
 const reasons: Readonly<Record<string, Reason>> = {
   ENOSPC: { kind: 'environment', text: 'the disk is full', hint: () => diskFull },
   EDQUOT: { kind: 'environment', text: 'the disk quota is used up', hint: () => diskFull },
-  EFBIG: { kind: 'environment', text: 'the file is too large for this file system, or for `ulimit -f`' },
+  EFBIG: {
+    kind: 'environment',
+    text: `the file is too large for this file system${onWindows ? '' : ', or for `ulimit -f`'}`,
+  },
   EHUGE: { kind: 'failed', text: 'it is larger than 2 GB', hint: () => 'Move it away, then try again.' },
   EACCES: { kind: 'environment', text: 'permission denied', hint: owner },
   EPERM: { kind: 'environment', text: 'the operation is not permitted', hint: attributes },
@@ -88,10 +107,19 @@ const reasons: Readonly<Record<string, Reason>> = {
     text: 'the file system is read-only',
     hint: () => 'Mount it writable, then try again.',
   },
-  EMFILE: { kind: 'environment', text: 'too many files are open', hint: () => 'Raise the limit: `ulimit -n 4096`' },
-  ENFILE: { kind: 'environment', text: 'too many files are open', hint: () => 'Close other programs, then try again.' },
-  ENOMEM: { kind: 'environment', text: 'the memory is used up', hint: () => 'Close other programs, then try again.' },
-  EIO: { kind: 'environment', text: 'the disk reports an error', hint: () => 'Look at the system log: `dmesg | tail`' },
+  EMFILE: {
+    kind: 'environment',
+    text: 'too many files are open',
+    hint: () => (onWindows ? closeOthers : 'Raise the limit: `ulimit -n 4096`'),
+  },
+  ENFILE: { kind: 'environment', text: 'too many files are open', hint: () => closeOthers },
+  ENOMEM: { kind: 'environment', text: 'the memory is used up', hint: () => closeOthers },
+  EIO: {
+    kind: 'environment',
+    text: 'the disk reports an error',
+    hint: () =>
+      `Look at the system log: \`${onWindows ? 'eventvwr' : onLinux ? 'dmesg | tail' : 'sudo dmesg | tail'}\``,
+  },
   EBUSY: { kind: 'environment', text: 'it is in use', hint: inUse },
   ETXTBSY: { kind: 'environment', text: 'it is a program that runs', hint: () => 'End it, then try again.' },
   ESTALE: {
@@ -105,7 +133,11 @@ const reasons: Readonly<Record<string, Reason>> = {
   EXDEV: {
     kind: 'environment',
     text: 'its folder is mounted, or has a quota, of its own',
-    hint: (shown, _verb, path) => `Look at what is mounted there: \`findmnt -T ${shellWord(shown(path))}\``,
+    hint: (shown, _verb, path) => {
+      const where = shellWord(shown(path))
+      if (onWindows) return 'Keep all of the project on one drive.'
+      return `Look at what is mounted there: \`${onLinux ? `findmnt -T ${where}` : `df -- ${where}`}\``
+    },
   },
   ENAMETOOLONG: { kind: 'failed', text: 'the name is too long' },
   EINVAL: { kind: 'failed', text: 'the file system does not take it' },
@@ -118,7 +150,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   EMOVED: {
     kind: 'conflict',
     text: 'a folder on its path is a symbolic link, or is elsewhere now',
-    hint: (shown, _verb, path) => `Look at its folders: \`namei -l -- ${shellWord(shown(path))}\``,
+    hint: folders,
   },
   EMLINK: { kind: 'failed', text: 'it has too many names already' },
 }
@@ -151,7 +183,7 @@ function lacks(path: string, permission: number): boolean {
 /** The path as somebody in the folder `from` would name it; paths elsewhere stay whole. */
 function seenFrom(from: string, path: string): string {
   const way = relative(from, path)
-  return way === '' || way === '..' || way.startsWith('../') || isAbsolute(way) ? path : way
+  return way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? path : way
 }
 
 /** `ENOENT`: why a call of the system failed, as far as an error says it. */

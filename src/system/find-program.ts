@@ -1,10 +1,9 @@
 import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, isAbsolute, join, sep } from 'node:path'
+import { delimiter, extname, isAbsolute, join, sep } from 'node:path'
 
 /** Where a program is on the PATH. Folders on it that are not absolute are left out: they would be the project's. */
 export function findProgram(program: string, env: NodeJS.ProcessEnv = process.env): string | null {
-  const windows = process.platform === 'win32'
-  const endings = windows ? ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')] : ['']
+  const endings = process.platform === 'win32' ? windowsEndings(program, env) : ['']
   for (const folder of isAbsolute(program) ? [''] : foldersOf(env)) {
     for (const ending of endings) {
       const path = `${folder === '' ? program : join(folder, program)}${ending}`
@@ -24,6 +23,12 @@ export function withoutProjects(env: NodeJS.ProcessEnv, platform = process.platf
   if (env['PATH'] === undefined) return { ...env, ...own }
   // An empty one leads to the current folder.
   return { ...env, ...own, PATH: foldersOf(env).join(delimiter) || sep }
+}
+
+/** Windows starts nothing without an ending: beside `tsc.cmd` npm puts a `tsc` for other shells. */
+function windowsEndings(program: string, env: NodeJS.ProcessEnv): readonly string[] {
+  const endings = (env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';').filter(ending => ending !== '')
+  return extname(program) === '' ? endings : ['', ...endings]
 }
 
 function foldersOf(env: NodeJS.ProcessEnv): readonly string[] {

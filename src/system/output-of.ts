@@ -12,6 +12,11 @@ export async function outputOf(program: string, args: readonly string[]): Promis
       timeout: 5000,
       windowsHide: true,
     }
-    late.childProcess.execFile(file, [...args], options, (_error, stdout) => resolve(stdout))
+    try {
+      late.childProcess.execFile(file, [...args], options, (_error, stdout) => resolve(stdout))
+    } catch {
+      // A `.cmd` is no program by itself.
+      resolve('')
+    }
   })
 }

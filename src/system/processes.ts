@@ -235,7 +235,8 @@ async function readProc(pid: number): Promise<Listed | null> {
 
 /** For systems without `/proc`: macOS, BSD. */
 async function listByPs(which: readonly string[]): Promise<readonly Listed[]> {
-  const columns = ['-o', 'pid=,ppid=,pgid=,stat=,lstart=']
+  // Each by itself: to some systems all that follows the first = is the heading of that column.
+  const columns = ['pid=', 'ppid=', 'pgid=', 'stat=', 'lstart='].flatMap(column => ['-o', column])
   const output = await outputOf('ps', [...(which.length === 0 ? ['-A'] : which), ...columns])
   return output.split('\n').flatMap(line => {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)\s*$/.exec(line)
@@ -259,6 +260,8 @@ function runsOnWindows(pid: number): Listed | null {
 async function endTree(mark: ProcessMark): Promise<boolean> {
   if ((await lifeOf(mark)) !== 'alive') return false
   await outputOf('taskkill', ['/pid', String(mark.pid), '/T', '/F'])
+  // Where that is missing, or may not: relay would wait for the shell at its own end.
+  sendSignal(mark.pid, 'SIGKILL')
   return true
 }
 

@@ -120,12 +120,13 @@ interface Gate {
 async function openGate(command: string, options: RunOptions): Promise<Gate> {
   const onWindows = process.platform === 'win32'
   const env = { ...process.env, ...options.env }
+  const windowsShell = process.env['ComSpec'] || 'cmd.exe'
   const child = onWindows
-    ? late.childProcess.spawn(`set /p RELAY_GO= && ( ${command} )`, {
+    ? late.childProcess.spawn(windowsShell, ['/d', '/v:on', '/s', '/c', windowsGate(windowsShell)], {
         cwd: options.cwd,
-        env,
-        shell: true,
+        env: { ...env, RELAY_GO: '', RELAY_COMMAND: command },
         windowsHide: true,
+        windowsVerbatimArguments: true,
         stdio: ['pipe', 'pipe', 'pipe'],
       })
     : late.childProcess.spawn(
@@ -137,7 +138,15 @@ async function openGate(command: string, options: RunOptions): Promise<Gate> {
   const line = child.stdio[onWindows ? 0 : 3] as Writable
   // The command may have been ended already.
   line.on('error', () => {})
-  return { child, pid: child.pid ?? -1, open: () => line.end('go\n') }
+  return { child, pid: child.pid ?? -1, open: () => line.end(onWindows ? 'go\r\n' : 'go\n') }
+}
+
+/**
+ * Waits for the word, then hands the command to a shell of its own. It comes out of the environment, and only after this
+ * line has been read: a `)` in it, or a `rem`, would else be taken for a part of this line.
+ */
+function windowsGate(shell: string): string {
+  return `"set /p RELAY_GO=& if "!RELAY_GO!"=="go" "${shell}" /d /s /c "!RELAY_COMMAND!""`
 }
 
 function started(child: ChildProcess, command: string, cwd: string): Promise<void> {

@@ -3,6 +3,8 @@
  * nothing is there, and what a file system does not know is told from what it refuses.
  */
 import { fchmodSync, fsync, lstatSync, type Stats, unlinkSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RelayError } from '../../errors.ts'
 import { codeOf } from '../file-error.ts'
 
 /** Repeats a call that was only interrupted. */
@@ -30,6 +32,29 @@ export function atOnce<T>(call: () => T): T {
 function isInterrupted(error: unknown): boolean {
   const code = codeOf(error)
   return code === 'EINTR' || code === 'EAGAIN'
+}
+
+/**
+ * Windows moves and removes nothing that another program has open, unless that allows it. A virus scanner or an indexer
+ * lets go of it soon.
+ */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === mostTries || !mayBeInUse(error)) throw error
+    }
+    await sleep(tries * 5)
+  }
+}
+
+/** So often is tried what another program stands in the way of, with ever longer pauses: two seconds in all. */
+const mostTries = 28
+
+function mayBeInUse(error: unknown): boolean {
+  const code = codeOf(error instanceof RelayError ? error.cause : error)
+  return process.platform === 'win32' && (code === 'EBUSY' || code === 'EPERM' || code === 'EACCES')
 }
 
 /** What is at a path, links not followed. */

@@ -45,6 +45,9 @@ export function systemFiles(from: string): Files {
       }
     })
 
+  /** For what moves or removes. */
+  const patientDoor: typeof door = (...way) => patiently(() => door(...way))
+
   const stat = (path: string) =>
     door('read', path, () => {
       const stats = look(path)
@@ -77,13 +80,13 @@ export function systemFiles(from: string): Files {
     append: (path, bytes, options = {}) => slowDoor('add to', path, () => append(path, bytes, options)),
     link: (existing, path) => door('link', path, () => link(existing, path)),
     symlink: (to, path) => door('link', path, () => inRealFolder(path, place => linked(() => symlinkSync(to, place)))),
-    rename: (from, to) => door('move', from, () => rename(from, to), to),
+    rename: (from, to) => patientDoor('move', from, () => rename(from, to), to),
     canMove: (folder, into) => door('read', into, () => canMove(folder, into)),
     touch: path => door('write', path, () => inRealFolder(path, touch)),
-    remove: path => door('remove', path, () => nullWhenAbsent(() => inRealFolder(path, unlink)) !== null),
+    remove: path => patientDoor('remove', path, () => nullWhenAbsent(() => inRealFolder(path, unlink)) !== null),
     makeFolder: (path, mode) => door('make folder', path, () => inRealFolder(path, place => makeFolder(place, mode))),
     makePrivate: path => door('make folder', path, () => inRealFolder(path, place => setFolderMode(place, 0o700))),
-    removeFolder: path => door('remove', path, () => removeFolder(path)),
+    removeFolder: path => patientDoor('remove', path, () => removeFolder(path)),
     sync: path => slowDoor('sync', path, () => sync(path)),
     realPath: path => door('find', path, () => nullWhenAbsent(() => realPath(path))),
   }

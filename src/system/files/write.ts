@@ -16,7 +16,7 @@ import {
 import { dirname } from 'node:path'
 import type { CreateOptions } from '../../ports.ts'
 import { codeOf, systemError } from '../file-error.ts'
-import { again, atOnce, flush, look, setMode, unlink, unsupported } from './calls.ts'
+import { again, atOnce, flush, look, patiently, setMode, unlink, unsupported } from './calls.ts'
 import { whileInRealFolder } from './real-folder.ts'
 
 /** Writes a new file whole, with its owner and mode, and never over another one. */
@@ -70,7 +70,7 @@ export async function replace(
       if ((await create(aside, bytes, options)) === 'exists') throw systemError('EEXIST')
     }
     try {
-      atOnce(() => renameSync(aside, place))
+      await patiently(async () => atOnce(() => renameSync(aside, place)))
     } catch (error) {
       try {
         unlink(aside)
@@ -170,6 +170,14 @@ export async function sync(path: string): Promise<void> {
 
 function openForSync(path: string): number {
   const quiet = constants.O_NONBLOCK ?? 0
+  if (process.platform === 'win32') {
+    try {
+      // Windows syncs only what may be written through the same handle.
+      return openSync(path, constants.O_RDWR)
+    } catch {
+      // One that is read-only then goes without.
+    }
+  }
   try {
     return openSync(path, constants.O_RDONLY | quiet)
   } catch (error) {
