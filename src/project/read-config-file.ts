@@ -23,7 +23,7 @@ export async function readConfigFile(root: string, files: Files): Promise<Config
   const real = await files.realPath(path)
   if (real !== null && insideOf(root, real) === undefined) {
     throw new RelayError('usage', `${path} leads out of the project, to ${real}`, {
-      hint: `Put a regular file in its place: \`cp --remove-destination -- ${shellWord(real)} ${shellWord(path)}\``,
+      hint: `Put a regular file in its place: \`rm -- ${shellWord(path)} && cp -- ${shellWord(real)} ${shellWord(path)}\``,
     })
   }
 

@@ -28,7 +28,9 @@ export async function readSource(from: string | undefined, system: System, most?
   }
   const bytes = await system.files.read(resolve(system.cwd, from), enough).catch(wrongName)
   if (bytes === null) throw new RelayError('usage', `No such file: ${from}`, { hint: nameOne })
-  return { text: decode(bytes), source: `file:${from}` }
+  // Windows takes both, and the slash needs no quotes where the name is shown as a word of a command.
+  const name = system.runtime.platform.startsWith('win32') ? from.replaceAll('\\', '/') : from
+  return { text: decode(bytes), source: `file:${name}` }
 }
 
 /** More than a byte order mark, which is left out. */

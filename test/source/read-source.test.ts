@@ -39,6 +39,13 @@ describe('where a response is read from', () => {
     expect(terminal.stderr).toBe('Paste the answer here; Ctrl+C ends.\n')
   })
 
+  it('names a file of Windows so that it needs no quotes in any shell', async () => {
+    const { system } = fakeSystem({ files: { 'sub\\answer.md': 'from the file' } })
+    const runtime = { ...system.runtime, platform: 'win32 x64' }
+    expect((await readSource('sub\\answer.md', { ...system, runtime })).source).toBe('file:sub/answer.md')
+    expect((await readSource('sub\\answer.md', system)).source).toBe('file:sub\\answer.md')
+  })
+
   it('ends with Ctrl+C while it waits for a paste', async () => {
     const { system, interrupt } = fakeSystem({ terminal: { canAsk: true } })
     const read = readSource('-', system)
