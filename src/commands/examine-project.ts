@@ -59,12 +59,13 @@ export async function* examineFolder(root: string, { files, randomUuid }: System
 
 /** Where relay keeps what it needs for going back, and what is not over in it. */
 export async function* examineState(root: string, system: System): AsyncGenerator<Finding> {
-  const { files } = system
+  const { files, runtime } = system
   const layout = layoutOf(root)
   const stat = await files.stat(layout.folder)
   const kind = stat === null ? 'absent' : stat.kind === 'folder' ? 'folder' : 'other'
   const trouble = await troubleWith(kind, layout, system)
-  yield stateFinding({ path: layout.folder, kind, mode: stat?.mode ?? 0, trouble })
+  const mode = runtime.platform.startsWith('win32') ? undefined : (stat?.mode ?? 0)
+  yield stateFinding({ path: layout.folder, kind, mode, trouble })
   if (kind !== 'folder' || trouble?.what === 'closed') return
   if ((await ownerAtWork(layout, system)) !== undefined) return
   for (const recovery of await previewRecovery(layout, files, { thorough: true })) {

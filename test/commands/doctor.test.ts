@@ -217,6 +217,13 @@ describe('relay doctor', () => {
     expect(await about('state', world)).toEqual({ code, said: expect.stringContaining(said) })
   })
 
+  it('finds nothing in the modes of Windows, which say of every folder that all may read it', async () => {
+    const world = await healthy()
+    world.disk.chmod('.relaycode', 0o666)
+    const runtime = { ...world.system.runtime, platform: 'win32 x64' }
+    expect((await about('state', world, { runtime })).said).toBe('✔ state       /project/.relaycode: can be written')
+  })
+
   it('says that the project itself cannot be written, with the state folder open', async () => {
     const world = await healthy()
     world.disk.onCall = (name, path) => {

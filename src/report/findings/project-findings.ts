@@ -76,7 +76,8 @@ const correctOwner = 'Correct its owner and mode.'
 export interface StateFolder {
   readonly path: string
   readonly kind: 'absent' | 'folder' | 'other'
-  readonly mode: number
+  /** `undefined` where modes do not tell who may read it: Windows. */
+  readonly mode: number | undefined
   /** Why it cannot be looked into, or nothing be written there. */
   readonly trouble: (Trouble & { readonly what: 'closed' | 'not-written' }) | undefined
 }
@@ -89,6 +90,7 @@ export function stateFinding({ path, kind, mode, trouble }: StateFolder): Findin
     return problem('state', `${what}: ${trouble.why}`, trouble.hint ?? correctOwner)
   }
   if (kind === 'absent') return caution('state', `${path} is not there yet`, 'Run `relay --init`.')
+  if (mode === undefined) return ok('state', `${path}: can be written`)
   if ((mode & 0o077) === 0) return ok('state', `${path}: private, can be written`)
   return caution(
     'state',
