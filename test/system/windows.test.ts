@@ -92,6 +92,21 @@ describe('a file that another program has open', () => {
   })
 })
 
+it('has disks without second names, which say that it is a folder', () => {
+  writeFileSync(join(folder, 'a'), 'one')
+  const body = `const { systemFiles } = await load('system/files.js'); failing('linkSync', 'EISDIR', 1)
+    return systemFiles(folder).link(folder + '/a', folder + '/b')`
+  expect(onWindows(body)).toBe('unsupported')
+})
+
+it('gives PowerShell, by which the library reads, the time that its first start takes', () => {
+  const body = `const { default: library } = await load('node_modules/clipboardy/index.js')
+    library.read = () => new Promise(resolve => setTimeout(() => resolve('copied'), 2200))
+    const { systemClipboard } = await load('system/clipboard/system-clipboard.js')
+    return systemClipboard().read()`
+  expect(onWindows(body)).toBe('copied')
+})
+
 it('brings to the disk through a handle that may write', () => {
   const flags = `const opened = []; const real = fs.openSync
     fs.openSync = (path, flags) => (opened.push(flags), real(path, flags)); syncBuiltinESMExports()`

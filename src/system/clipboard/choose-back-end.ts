@@ -4,7 +4,7 @@ import type { ClipboardBackEnd } from '../../ports.ts'
 import { findProgram } from '../find-program.ts'
 import { byLibrary } from './library.ts'
 import { byPrograms, waylandPrograms, x11Programs, xselPrograms } from './programs.ts'
-import { otherWay } from './trouble.ts'
+import { otherWay, powershellLimitMs } from './trouble.ts'
 import { waylandInterfaces } from './wayland/interfaces.ts'
 import { waylandSocket } from './wayland/socket.ts'
 import { wlWatch } from './wayland/wl-watch.ts'
@@ -13,7 +13,7 @@ import { x11Clipboard } from './x11/x11-clipboard.ts'
 /** The best way to the clipboard here; for the wish `poll` one that is only looked at. */
 export async function chooseBackEnd(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll'): Promise<ClipboardBackEnd> {
   if (process.platform === 'darwin') return byLibrary('pbpaste', 'macOS does not tell of copies')
-  if (process.platform === 'win32') return byLibrary('Windows', 'it is only looked at')
+  if (process.platform === 'win32') return byLibrary('Windows', 'it is only looked at', powershellLimitMs)
   const socket = waylandSocket(env)
   const hasX11 = isSet(env['DISPLAY'])
   if (socket !== undefined) {
@@ -35,7 +35,7 @@ export async function chooseBackEnd(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll
     return { ...onX11(env, wish, 'wl-paste is missing'), caution }
   }
   const isWsl = isSet(env['WSL_DISTRO_NAME']) || /microsoft/i.test(release())
-  if (isWsl && (wish === 'poll' || !hasX11)) return byLibrary('powershell.exe', 'Windows below WSL')
+  if (isWsl && (wish === 'poll' || !hasX11)) return byLibrary('powershell.exe', 'Windows below WSL', powershellLimitMs)
   if (hasX11) return onX11(env, wish, 'the X server tells of each copy')
   if (isSet(env['TERMUX_VERSION'])) return byLibrary('termux', 'Android')
   return none('neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop', otherWay)

@@ -4,7 +4,7 @@ import { orNull } from './text.ts'
 import { within } from './trouble.ts'
 
 /** The library's way: macOS, Windows, and Android. Its reads know no time limit, so only one is ever under way. */
-export function byLibrary(name: string, why: string): ClipboardBackEnd {
+export function byLibrary(name: string, why: string, limitMs?: number): ClipboardBackEnd {
   let reading: Promise<string> | undefined
   return {
     kind: 'looks',
@@ -17,7 +17,7 @@ export function byLibrary(name: string, why: string): ClipboardBackEnd {
       })
       // Whoever comes first is answered by this one; a late failure of it has been told already.
       reading.catch(() => {})
-      return orNull(await within(reading, 'read'))
+      return orNull(await within(reading, 'read', limitMs))
     },
 
     async write(text) {
@@ -25,6 +25,7 @@ export function byLibrary(name: string, why: string): ClipboardBackEnd {
       await within(
         inNoProject(() => clipboard.write(text)),
         'write',
+        limitMs,
       )
     },
   }

@@ -3,6 +3,9 @@ import { RelayError } from '../../errors.ts'
 /** No way to the clipboard may take longer than this. */
 export const timeLimitMs = 2000
 
+/** But PowerShell may: after the machine's start, or among programs that look at each new one, it takes seconds to start. */
+export const powershellLimitMs = 10_000
+
 /** More than this is no response. */
 export const sizeLimit = 64 * 1024 * 1024
 
@@ -10,8 +13,8 @@ export type Verb = 'read' | 'write'
 
 export const otherWay = 'Save the answer and use `relay apply <file>`, or pipe it into `relay apply -`.'
 
-export function noAnswer(verb: Verb): RelayError {
-  return new RelayError('environment', `Cannot ${verb} the clipboard: no answer within 2 s`, {
+export function noAnswer(verb: Verb, limitMs = timeLimitMs): RelayError {
+  return new RelayError('environment', `Cannot ${verb} the clipboard: no answer within ${limitMs / 1000} s`, {
     hint: 'The program that owns it may hang: copy something from another one.',
   })
 }
@@ -29,10 +32,10 @@ export function failed(verb: Verb, program: string, said: string, cause: unknown
 }
 
 /** Gives up on what takes too long; it may still end later, unheard. */
-export async function within<T>(work: Promise<T>, verb: Verb): Promise<T> {
+export async function within<T>(work: Promise<T>, verb: Verb, limitMs = timeLimitMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(noAnswer(verb)), timeLimitMs)
+    timer = setTimeout(() => reject(noAnswer(verb, limitMs)), limitMs)
   })
   try {
     return await Promise.race([work, limit])

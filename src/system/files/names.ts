@@ -140,4 +140,5 @@ export function touch(place: string): void {
   atOnce(() => lutimesSync(place, now, now))
 }
 
-const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+/** On Windows EISDIR is what a disk without links says (exFAT), whatever was to be linked. */
+const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EISDIR'])
