@@ -52,6 +52,7 @@ const closeOthers = 'Close other programs, then try again.'
 
 const onWindows = process.platform === 'win32'
 const onLinux = process.platform === 'linux'
+const onMac = process.platform === 'darwin'
 
 const owner: Hint = (shown, verb, path, to) => {
   const found = forbidding(verb, path, to)
@@ -69,7 +70,7 @@ const attributes: Hint = (shown, verb, path) => {
   const names = (namings.has(verb) ? [dirname(path), path] : [path]).map(name => shellWord(shown(name))).join(' ')
   return onLinux
     ? `Look at owners, modes and attributes: \`ls -ld -- ${names}; lsattr -d -- ${names}\``
-    : `Look at owners, modes and flags: \`ls -ldO -- ${names}\``
+    : `Look at owners, modes and flags: \`ls -ldO -- ${names}\`${onMac ? '; or your terminal may not go there: System Settings, Privacy & Security' : ''}`
 }
 
 /** Not where it was: on the way to it something is a link, or another folder. */

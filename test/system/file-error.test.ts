@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fileError } from '../../src/system/file-error.ts'
 
 // What has no name in Node's own table, as its calls say it: those that get a number of a file, and the others.
@@ -33,4 +33,46 @@ it.runIf(process.platform === 'linux')('names what shows whether a file is a mou
 it('leaves an error without a name what it is', () => {
   const thrown = Object.assign(new Error('UNKNOWN: unknown error, write'), { code: 'UNKNOWN', errno: -4094 })
   expect(fileError(thrown, 'write', '/project/a.ts', '/project').message).toBe('Cannot write a.ts: UNKNOWN')
+})
+
+describe('what to do', () => {
+  const codes = ['EACCES', 'EPERM', 'EMFILE', 'EIO', 'EXDEV', 'EMOVED', 'EFBIG'] as const
+
+  /** What is said of each of them on another system, message and hint. */
+  async function saidOn(platform: NodeJS.Platform): Promise<Readonly<Record<string, string>>> {
+    const own = Object.getOwnPropertyDescriptor(process, 'platform') ?? {}
+    Object.defineProperty(process, 'platform', { ...own, value: platform })
+    vi.resetModules()
+    try {
+      const { fileError: sayIt } = await import('../../src/system/file-error.ts')
+      const said = codes.map(code => {
+        const { message, hint } = sayIt(Object.assign(new Error(code), { code }), 'move', '/project/a b/c', '/project')
+        return [code, `${message} ${hint ?? ''}`] as const
+      })
+      return Object.fromEntries(said)
+    } finally {
+      Object.defineProperty(process, 'platform', own)
+      vi.resetModules()
+    }
+  }
+
+  it.each([
+    ['win32', /\b(?:ls|lsattr|ulimit|findmnt|df|namei|dmesg)\b/],
+    ['darwin', /\b(?:lsattr|findmnt|namei|icacls|eventvwr)\b/],
+    ['linux', /\b(?:icacls|eventvwr|df)\b/],
+  ] as const)('names on %s no program that it lacks', async (platform, lacking) => {
+    for (const said of Object.values(await saidOn(platform))) expect(said).not.toMatch(lacking)
+  })
+
+  it('is said in the words of the system', async () => {
+    expect(await saidOn('win32')).toMatchObject({
+      EACCES: 'Cannot move a b/c: permission denied Look who may change it: `icacls "a b"`',
+      EIO: 'Cannot move a b/c: the disk reports an error Look at the system log: `eventvwr`',
+    })
+    expect(await saidOn('darwin')).toMatchObject({
+      EXDEV:
+        'Cannot move a b/c: its folder is mounted, or has a quota, of its own Look at what is mounted there: `df -- "a b/c"`',
+      EMOVED: expect.stringContaining('Look at its folders: `ls -ld -- "a b" /project /`'),
+    })
+  })
 })

@@ -29,7 +29,7 @@ export interface EditorOptions {
   readonly interruption: AbortSignal
 }
 
-/** Opens all files at once and waits for the editor's end. `absent`: there is no such program. */
+/** Opens all files at once, where the editor can, and waits for its end. `absent`: there is no such program. */
 export async function openInEditor(
   command: string,
   paths: readonly string[],
@@ -40,7 +40,7 @@ export async function openInEditor(
   // As git has it: the wish is a command line, and the paths are handed over untouched by the shell.
   const editor =
     platform === 'win32'
-      ? late.childProcess.spawn(`${command} ${paths.map(path => `"${path}"`).join(' ')}`, {
+      ? late.childProcess.spawn(windowsLine(command, paths), {
           shell: true,
           env,
           stdio: [...stdio],
@@ -48,4 +48,11 @@ export async function openInEditor(
       : late.childProcess.spawn('/bin/sh', ['-c', `${command} "$@"`, command, ...paths], { env, stdio: [...stdio] })
   const end = await endOf(editor, interruption)
   return end instanceof Error || end === 126 || end === 127 ? 'absent' : 'edited'
+}
+
+/** Windows' own editor takes one file: it is started for each in turn. */
+function windowsLine(command: string, paths: readonly string[]): string {
+  const files = paths.map(path => `"${path}"`)
+  if (!/^\s*notepad(?:\.exe)?\s*$/i.test(command)) return `${command} ${files.join(' ')}`
+  return files.map(file => `notepad ${file}`).join(' & ')
 }

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
-import { hasEditor } from '../../../src/system/terminal/editor.ts'
+import { EventEmitter } from 'node:events'
+import { describe, expect, it, vi } from 'vitest'
+import { late } from '../../../src/system/late.ts'
+import { hasEditor, openInEditor } from '../../../src/system/terminal/editor.ts'
 
 describe('hasEditor', () => {
   it.each([
@@ -17,4 +19,26 @@ describe('hasEditor', () => {
   ])('says of %s: %s', async (command, there) => {
     expect(await hasEditor(command, 'linux')).toBe(there)
   })
+})
+
+it.each([
+  ['notepad', 'notepad "C:\\a b.ts" & notepad "C:\\c.ts"'],
+  ['Notepad.exe', 'notepad "C:\\a b.ts" & notepad "C:\\c.ts"'],
+  ['code --wait', 'code --wait "C:\\a b.ts" "C:\\c.ts"'],
+])('gives %s on Windows the files that it takes at a time', async (command, line) => {
+  const spawn = vi.spyOn(late.childProcess, 'spawn').mockImplementation(() => {
+    const program = new EventEmitter()
+    setImmediate(() => program.emit('exit', 0))
+    return program as ReturnType<typeof late.childProcess.spawn>
+  })
+  const options = {
+    keyboard: 0,
+    screen: 1,
+    env: {},
+    platform: 'win32',
+    interruption: new AbortController().signal,
+  } as const
+  expect(await openInEditor(command, ['C:\\a b.ts', 'C:\\c.ts'], options)).toBe('edited')
+  expect(spawn.mock.calls.map(([started]) => started)).toEqual([line])
+  spawn.mockRestore()
 })
