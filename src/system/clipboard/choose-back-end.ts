@@ -3,7 +3,7 @@ import { RelayError } from '../../errors.ts'
 import type { ClipboardBackEnd } from '../../ports.ts'
 import { findProgram } from '../find-program.ts'
 import { byLibrary } from './library.ts'
-import { byPrograms, waylandPrograms, x11Programs, xselPrograms } from './programs.ts'
+import { byPrograms, dataControlPrograms, waylandPrograms, x11Programs, xselPrograms } from './programs.ts'
 import { otherWay, powershellLimitMs } from './trouble.ts'
 import { waylandInterfaces } from './wayland/interfaces.ts'
 import { waylandSocket } from './wayland/socket.ts'
@@ -22,7 +22,7 @@ export async function chooseBackEnd(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll
       if (dataControl.some(name => offered.has(name))) {
         return wish === 'auto'
           ? wlWatch(env, 'the Wayland compositor tells of each copy')
-          : byPrograms(waylandPrograms, env, pollWish)
+          : byPrograms(dataControlPrograms, env, pollWish)
       }
       if (hasX11) return onX11(env, wish, 'the Wayland compositor passes copies on to X11')
       if (wish === 'poll')

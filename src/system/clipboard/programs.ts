@@ -11,6 +11,8 @@ export interface Programs {
   readonly write: Words
   /** Lists the kinds that the owner offers; where nothing can, whatever comes is text. */
   readonly types?: Words
+  /** It is the desktop that lists them, and it says nothing at all where nothing is copied: the reader waits for that. */
+  readonly waitsForCopy?: true
   /** How the reader says that there is no text. */
   readonly nothing: RegExp
 }
@@ -38,18 +40,35 @@ export const waylandPrograms: Programs = {
   nothing: /nothing is copied|no selection|no suitable type|not available as requested/i,
 }
 
+/** Where the compositor says what is copied to programs without the keyboard's focus. KWin says nothing of "nothing". */
+export const dataControlPrograms: Programs = { ...waylandPrograms, waitsForCopy: true }
+
 /** A clipboard that is reached by starting a program for each look, which can be given up. */
 export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: string): ClipboardBackEnd {
   // Ended a little earlier, so that nothing is left running when the answer is "no answer".
   const limits = { timeout: timeLimitMs - 100, killSignal: 'SIGKILL', reject: false, env, extendEnv: false } as const
 
+  const list = async ([program, ...args]: Words, timeout = limits.timeout) => {
+    const { execa } = await import('execa')
+    return execa(program, args, { ...limits, timeout, stdin: 'ignore' })
+  }
+
   /** Some owners hand out their picture to whoever asks for text: what they offer decides. */
   const hasText = async () => {
     if (programs.types === undefined) return true
-    const { execa } = await import('execa')
-    const [program, ...args] = programs.types
-    const result = await execa(program, args, { ...limits, stdin: 'ignore' })
+    const result = await list(programs.types)
     return result.failed || /^(UTF8_STRING|STRING|TEXT|text\/)/m.test(result.stdout ?? '')
+  }
+
+  /** Asked when a read takes long, and known by the time that it is given up: is it the desktop that is silent? */
+  const watchSilence = () => {
+    const { types, waitsForCopy } = programs
+    if (types === undefined || waitsForCopy === undefined) return undefined
+    let listing: ReturnType<typeof list> | undefined
+    const timer = setTimeout(() => {
+      listing = list(types, slowMs)
+    }, slowMs)
+    return { isDesktops: async () => (await listing)?.timedOut === true, stop: () => clearTimeout(timer) }
   }
 
   const read = async (signal?: AbortSignal) => {
@@ -63,7 +82,9 @@ export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: stri
       maxBuffer: sizeLimit,
       stdin: 'ignore',
     })
-    const result = await within(reading, 'read')
+    const silence = watchSilence()
+    const result = await within(reading, 'read').finally(silence?.stop)
+    if (result.timedOut && (await silence?.isDesktops())) return null
     if (result.timedOut) throw noAnswer('read')
     if (result.isMaxBuffer) throw tooLarge()
     if (!result.failed) return looksBinary(result.stdout) && !(await hasText()) ? null : textOf(result.stdout)
@@ -100,3 +121,6 @@ export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: stri
     },
   }
 }
+
+/** A read that takes longer wants a reason; twice this is less than the time limit. */
+const slowMs = 900

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { RelayError } from '../../../errors.ts'
 import type { ClipboardBackEnd } from '../../../ports.ts'
-import { byPrograms, waylandPrograms } from '../programs.ts'
+import { byPrograms, dataControlPrograms } from '../programs.ts'
 
 /**
  * The clipboard of a compositor that lets programs look at it without the keyboard's focus: one `wl-paste --watch`
  * tells of each copy, as long as somebody listens.
  */
 export function wlWatch(env: NodeJS.ProcessEnv, why: string): ClipboardBackEnd {
-  const looks = byPrograms(waylandPrograms, env, why)
+  const looks = byPrograms(dataControlPrograms, env, why)
   return {
     ...looks,
     kind: 'events',
