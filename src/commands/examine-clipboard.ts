@@ -5,6 +5,7 @@ import { judgeOperations } from '../plan/path-policy.ts'
 import type { ClipboardBackEnd, Clock, Files, System } from '../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../report/findings/clipboard-findings.ts'
 import type { Finding } from '../report/findings/finding.ts'
+import { Ear } from '../source/ear.ts'
 import { askKey } from './ask/ask-key.ts'
 import { hadItsTurn } from './had-its-turn.ts'
 
@@ -19,9 +20,10 @@ export async function* examineClipboard(
   const canPaste = canAsk && !piped
   const backEnd = await clipboard.backEnd(project?.config.clipboard ?? 'auto')
   const found = backEnd.kind === 'none' ? null : await readOrFailure(backEnd)
-  const isReadable = found === null || 'text' in found
-  yield* clipboardFindings(backEnd, { canPaste, takesCopies }, isReadable ? undefined : found)
-  if (found === null || !isReadable) return
+  const isReadable = found !== null && 'text' in found
+  const trouble = isReadable ? await listen(backEnd, system) : (found ?? undefined)
+  yield* clipboardFindings(backEnd, { canPaste, takesCopies }, trouble)
+  if (!isReadable || (trouble !== undefined && trouble !== 'deaf')) return
   const finding = roundTripFinding(await makeRoundTrip(found.text, backEnd, project, isAgreed, system))
   if (finding !== undefined) yield finding
 }
@@ -32,6 +34,17 @@ async function readOrFailure(backEnd: ClipboardBackEnd) {
   } catch (error) {
     return failed(error)
   }
+}
+
+/** What is in the way of being told of copies; `deaf`: nothing is told here, although it should be. */
+async function listen(backEnd: ClipboardBackEnd, { interruption }: System) {
+  if (backEnd.listen === undefined) return undefined
+  const over = new AbortController()
+  const ear = new Ear(backEnd, AbortSignal.any([interruption, over.signal]))
+  const error = await ear.open()
+  over.abort()
+  if (error !== undefined) return failed(error)
+  return ear.deaf ? 'deaf' : undefined
 }
 
 function failed(error: unknown): RoundTrip & { kind: 'failed' } {

@@ -308,6 +308,26 @@ describe('relay doctor', () => {
     expect(world.terminal.stdout).not.toContain('round trip')
   })
 
+  it('knows a clipboard that should tell of copies, and does not', async () => {
+    const deaf = await healthy()
+    deaf.clipboard.listen = async function* () {}
+    const { code, said } = await about('clipboard', deaf)
+    expect({ code, said: said.replaceAll(/\s+/g, ' ') }).toEqual({
+      code: 0,
+      said: '▲ clipboard fake: it does not tell of copies here, so `relay watch` looks again and again',
+    })
+    const old = await healthy()
+    old.clipboard.listen = async function* () {
+      yield* []
+      throw new RelayError('environment', 'Too old', { hint: 'Install a newer one.' })
+    }
+    expect(await about('clipboard', old)).toEqual({
+      code: 8,
+      said: '✖ clipboard   fake: Too old\n              Install a newer one.',
+    })
+    expect(old.clipboard.written).toEqual([])
+  })
+
   it('does not touch the clipboard where nobody agrees to it', async () => {
     for (const [answers, said] of [
       [['n'], 'skipped, as you wished'],

@@ -12,12 +12,12 @@ interface BackEnd {
  * Which way leads to the clipboard, and why.
  *
  * @param terminal whether answers can be pasted into the window of relay watch, and copies sent to the terminal
- * @param failure why it could not be read
+ * @param trouble why it could not be read, or `deaf`: copies are not told here, although they should be
  */
 export function clipboardFindings(
   backEnd: BackEnd,
   { canPaste, takesCopies }: { readonly canPaste: boolean; readonly takesCopies: boolean },
-  failure?: { readonly message: string; readonly hint: string | undefined },
+  trouble?: { readonly message: string; readonly hint: string | undefined } | 'deaf',
 ): readonly Finding[] {
   const { kind, name, why, fleeting } = backEnd
   const copies = takesCopies ? [ok('copies', "go to your terminal's clipboard (OSC 52), where it takes them")] : []
@@ -29,9 +29,13 @@ export function clipboardFindings(
       ...copies,
     ]
   }
-  if (failure !== undefined) return [problem('clipboard', `${name}: ${failure.message}`, failure.hint)]
+  if (trouble !== undefined && trouble !== 'deaf') {
+    return [problem('clipboard', `${name}: ${trouble.message}`, trouble.hint)]
+  }
   return [
-    ok('clipboard', `${name}: ${why}`),
+    trouble === 'deaf'
+      ? caution('clipboard', `${name}: it does not tell of copies here, so \`relay watch\` looks again and again`)
+      : ok('clipboard', `${name}: ${why}`),
     ...(backEnd.caution === undefined ? [] : [caution('clipboard', backEnd.caution)]),
     ...(fleeting === undefined
       ? []

@@ -16,33 +16,42 @@ export async function chooseBackEnd(env: NodeJS.ProcessEnv, wish: 'auto' | 'poll
   if (process.platform === 'win32') return byLibrary('Windows', 'it is only looked at', powershellLimitMs)
   const socket = waylandSocket(env)
   const hasX11 = isSet(env['DISPLAY'])
-  if (socket !== undefined) {
-    if (findProgram('wl-paste', env) !== null) {
-      const offered = await waylandInterfaces(socket)
-      if (dataControl.some(name => offered.has(name))) {
-        return wish === 'auto'
-          ? wlWatch(env, 'the Wayland compositor tells of each copy')
-          : byPrograms(dataControlPrograms, env, pollWish)
-      }
-      if (hasX11) return onX11(env, wish, 'the Wayland compositor passes copies on to X11')
-      if (wish === 'poll')
-        return byPrograms(waylandPrograms, env, `${pollWish}; takes the keyboard's focus at each look`)
-      if (offered.size === 0) return none('no Wayland compositor answers', otherWay)
-      return none('this Wayland compositor shows copies only to who has the keyboard', pollTip)
-    }
-    if (!hasX11) return none('wl-paste is missing', 'Install wl-clipboard.')
-    const caution = 'copies of Wayland programs may go unseen without wl-paste: install wl-clipboard'
-    return { ...onX11(env, wish, 'wl-paste is missing'), caution }
-  }
+  if (socket !== undefined) return onWayland(socket, env, wish, hasX11)
   const isWsl = isSet(env['WSL_DISTRO_NAME']) || /microsoft/i.test(release())
   if (isWsl && (wish === 'poll' || !hasX11)) return byLibrary('powershell.exe', 'Windows below WSL', powershellLimitMs)
   if (hasX11) return onX11(env, wish, 'the X server tells of each copy')
   if (isSet(env['TERMUX_VERSION'])) return byLibrary('termux', 'Android')
-  return none('neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop', otherWay)
+  return none('neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop')
+}
+
+async function onWayland(
+  socket: string,
+  env: NodeJS.ProcessEnv,
+  wish: 'auto' | 'poll',
+  hasX11: boolean,
+): Promise<ClipboardBackEnd> {
+  const offered = await waylandInterfaces(socket)
+  const tells = dataControl.some(name => offered.has(name))
+  const hasWlPaste = findProgram('wl-paste', env) !== null
+  if (tells && hasWlPaste) {
+    return wish === 'auto'
+      ? wlWatch(env, 'the Wayland compositor tells of each copy')
+      : byPrograms(dataControlPrograms, env, pollWish)
+  }
+  if (hasX11) {
+    if (offered.size > 0 && !tells) return onX11(env, wish, 'the Wayland compositor passes copies on to X11')
+    const why = tells ? 'wl-paste is missing' : silent
+    const cure = tells ? ' without wl-paste: install wl-clipboard' : `, for ${silent}`
+    return { ...onX11(env, wish, why), caution: `copies of Wayland programs may go unseen${cure}` }
+  }
+  if (!hasWlPaste) return none('wl-paste is missing: install wl-clipboard')
+  if (wish === 'poll') return byPrograms(waylandPrograms, env, `${pollWish}; takes the keyboard's focus at each look`)
+  if (offered.size === 0) return none(silent)
+  return none(`this Wayland compositor shows copies only to who has the keyboard, which ${pollWish} takes to look`)
 }
 
 const pollWish = '"clipboard": "poll"'
-const pollTip = 'Set "clipboard": "poll" to look with wl-paste, which takes the focus from what you type into.'
+const silent = 'no Wayland compositor answers'
 
 /** Through which protocols a compositor tells of copies to programs without the keyboard's focus. */
 const dataControl = ['zwlr_data_control_manager_v1', 'ext_data_control_manager_v1']
@@ -72,9 +81,9 @@ function missing(cause: unknown): never {
   throw new RelayError('environment', `Cannot write the clipboard: ${why} (install xclip)`, { hint, cause })
 }
 
-function none(why: string, hint: string): ClipboardBackEnd {
+function none(why: string): ClipboardBackEnd {
   const unreachable = async (): Promise<never> => {
-    throw new RelayError('environment', `Cannot reach the clipboard: ${why}`, { hint })
+    throw new RelayError('environment', `Cannot reach the clipboard: ${why}`, { hint: otherWay })
   }
   return { kind: 'none', name: 'none', why, read: unreachable, write: unreachable }
 }

@@ -121,8 +121,8 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
     const gnome = await compositor('wl_seat', 'gtk_shell1')
     const x11 = { DISPLAY: ':0' }
     const chosen = async (env: NodeJS.ProcessEnv, wish: 'auto' | 'poll' = 'auto') => {
-      const { kind, name, caution } = await backEndOf(env, wish)
-      return [kind, name, ...(caution === undefined ? [] : [caution])].join(' | ')
+      const { kind, name, why, caution } = await backEndOf(env, wish)
+      return [kind, name, ...(kind === 'none' ? [why] : []), ...(caution === undefined ? [] : [caution])].join(' | ')
     }
     expect({
       X11: await chosen({ PATH: all, ...x11 }),
@@ -135,6 +135,7 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
       'sway, nothing': await chosen({ PATH: none, ...sway }),
       newer: await chosen({ PATH: all, ...newer }),
       GNOME: await chosen({ PATH: all, ...gnome, ...x11 }),
+      'GNOME, no wl-paste': await chosen({ PATH: none, ...gnome, ...x11 }),
       'GNOME, no X11': await chosen({ PATH: all, ...gnome }),
       'GNOME, no X11, poll': await chosen({ PATH: all, ...gnome }, 'poll'),
       'a session that has ended': await chosen({ PATH: all, ...sway, WAYLAND_DISPLAY: 'gone', ...x11 }),
@@ -145,8 +146,9 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
     }).toMatchInlineSnapshot(`
       {
         "GNOME": "events | x11 events on :0",
-        "GNOME, no X11": "none | none",
+        "GNOME, no X11": "none | none | this Wayland compositor shows copies only to who has the keyboard, which "clipboard": "poll" takes to look",
         "GNOME, no X11, poll": "looks | wl-paste",
+        "GNOME, no wl-paste": "events | x11 events on :0",
         "WSL": "looks | powershell.exe",
         "WSLg": "events | x11 events on :0",
         "WSLg, poll": "looks | powershell.exe",
@@ -156,10 +158,10 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
         "X11, poll, no xclip": "looks | x11 on :0",
         "a session that has ended": "events | x11 events on :0",
         "newer": "events | wl-paste --watch",
-        "nothing": "none | none",
+        "nothing": "none | none | neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop",
         "sway": "events | wl-paste --watch",
         "sway, no wl-paste": "events | x11 events on :0 | copies of Wayland programs may go unseen without wl-paste: install wl-clipboard",
-        "sway, nothing": "none | none",
+        "sway, nothing": "none | none | wl-paste is missing: install wl-clipboard",
         "sway, poll": "looks | wl-paste",
       }
     `)
@@ -172,7 +174,11 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
     await new Promise<void>(resolve => server.listen(join(run, 'wayland-0'), resolve))
     const env = { PATH: folder('wl-paste'), WAYLAND_DISPLAY: 'wayland-0', XDG_RUNTIME_DIR: run, DISPLAY: ':0' }
     const begin = performance.now()
-    expect((await systemClipboard(env).backEnd('auto')).name).toBe('x11 events on :0')
+    expect(await systemClipboard(env).backEnd('auto')).toMatchObject({
+      name: 'x11 events on :0',
+      why: 'no Wayland compositor answers',
+      caution: 'copies of Wayland programs may go unseen, for no Wayland compositor answers',
+    })
     expect(performance.now() - begin).toBeLessThan(30_000)
   })
 
