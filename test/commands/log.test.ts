@@ -166,6 +166,7 @@ describe('relay log', () => {
 
   it.each([
     ['--since', '3 moons'],
+    ['--since', '2025'],
     ['-n', 'many'],
     ['--all', '-n', 'many'],
   ])('refuses %s %s', async (...args) => {

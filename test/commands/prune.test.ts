@@ -134,6 +134,8 @@ describe('relay prune', () => {
     [[], 'Say what may go: --keep, --older-than or --max-size'],
     [['--keep', 'many'], '--keep takes a number such as 200, not "many"'],
     [['--older-than', '3 moons'], '--older-than takes an age such as 12h, 30d, 8w or 1y, not "3 moons"'],
+    [['--older-than', '30'], '--older-than takes an age such as 12h, 30d, 8w or 1y, not "30"'],
+    [['--max-size', '3'], '--max-size takes a size such as 500kB, 100MB or 2GB, not "3"'],
     [['--max-size', '-1'], '--max-size takes a size such as 500kB, 100MB or 2GB, not "-1"'],
   ])('refuses %j', async (args, why) => {
     const { code, said } = await prune(await projectWith(1), args)
