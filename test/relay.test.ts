@@ -699,7 +699,7 @@ describe('relay watch in a world in memory', () => {
     await second.clock.someoneSleeps()
     const { pid } = first.shell.mark
     expect(second.terminal.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      `▲ process ${pid} watches this project already: each copy will be asked about in both ○ watching`,
+      `▲ process ${pid} watches this project already: whichever comes first takes a copy, the other skips it ○ watching`,
     )
     expect(first.terminal.stderr).not.toContain('already')
     second.clipboard.text = patch.text

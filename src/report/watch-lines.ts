@@ -18,9 +18,11 @@ export function pausedLine({ paint, sign }: Style): string {
 
 /** Others watch in this project as well. */
 export function otherWatchersNote(pids: readonly number[]): string {
-  const [are, all] =
-    pids.length === 1 ? [`process ${pids[0]} watches`, 'both'] : [`processes ${pids.join(', ')} watch`, 'all']
-  return `${are} this project already: each copy will be asked about in ${all}`
+  const [are, skip] =
+    pids.length === 1
+      ? [`process ${pids[0]} watches`, 'the other skips']
+      : [`processes ${pids.join(', ')} watch`, 'the others skip']
+  return `${are} this project already: whichever comes first takes a copy, ${skip} it`
 }
 
 /** A patch was copied meanwhile. */
