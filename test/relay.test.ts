@@ -765,6 +765,18 @@ describe('relay watch in a world in memory', () => {
     expect(await end).toBe(0)
   })
 
+  it.each([
+    ['changes nothing', {}, { 'src/b.ts': 'b\n' }, /○ unchanged {2}1 file, .*; nothing to do\n {4}src\/b\.ts\n○ watching/],
+    ['is refused', { policy: { deny: ['src/**'] } }, {}, /✖ refused\n {4}src\/b\.ts[\s\S]*○ watching\n$/],
+  ])('asks nothing about a patch on the clipboard at the start that %s', async (_name, settings, files, said) => {
+    const text = respond({ 'src/b.ts': 'b\n' })
+    const { end, interrupt, terminal } = await watching({ clipboard: text, files }, settings)
+    await until(() => said.test(terminal.stderr), 'what comes of it')
+    expect(terminal.stderr).not.toContain('was on the clipboard before')
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
   it('takes what was offered at the start by the configuration as it is after the yes', async () => {
     const { end, interrupt, terminal, disk, clock } = await watching({
       clipboard: patch.text,

@@ -33,6 +33,7 @@ import { Desk, type Pressed } from './watch/desk.ts'
 import { type Pressing, pressIdleKey } from './watch/press-idle-key.ts'
 import { createReload, type Reload } from './watch/reload-project.ts'
 import { createWatchEvents } from './watch/watch-events.ts'
+import { wouldChange } from './watch/would-change.ts'
 
 export interface WatchOptions extends TrustOptions {
   /** Tell a program what happens as well. */
@@ -220,8 +221,8 @@ async function watchingEvent(
 }
 
 /**
- * What was on the clipboard before watching began is offered, never applied by itself. What had its turn, or can have
- * none, needs no question: the pipeline says so.
+ * What was on the clipboard before watching began is offered, never applied by itself. What had its turn, can have none,
+ * or would change nothing, needs no question: the pipeline says so.
  */
 async function isWanted(text: string, project: Project, system: System, talk: Watcher['talk']): Promise<boolean> {
   const parsed = parseResponse(text, project.config.projectId)
@@ -231,7 +232,9 @@ async function isWanted(text: string, project: Project, system: System, talk: Wa
   if (judged.kind === 'refused') return true
   const { operations } = judged
   if (await hadItsTurn(patch, operations, project, system.files)) return true
-  return (await talk.ask({ kind: 'offered', title: titleOf({ ...patch, operations }), operations })) === 'yes'
+  const offered = { ...patch, operations }
+  if (!(await wouldChange(offered, project, system))) return true
+  return (await talk.ask({ kind: 'offered', title: titleOf(offered), operations })) === 'yes'
 }
 
 async function recoverFirst(
