@@ -766,7 +766,12 @@ describe('relay watch in a world in memory', () => {
   })
 
   it.each([
-    ['changes nothing', {}, { 'src/b.ts': 'b\n' }, /○ unchanged {2}1 file, .*; nothing to do\n {4}src\/b\.ts\n○ watching/],
+    [
+      'changes nothing',
+      {},
+      { 'src/b.ts': 'b\n' },
+      /○ unchanged {2}1 file, .*; nothing to do\n {4}src\/b\.ts\n○ watching/,
+    ],
     ['is refused', { policy: { deny: ['src/**'] } }, {}, /✖ refused\n {4}src\/b\.ts[\s\S]*○ watching\n$/],
   ])('asks nothing about a patch on the clipboard at the start that %s', async (_name, settings, files, said) => {
     const text = respond({ 'src/b.ts': 'b\n' })

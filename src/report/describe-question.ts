@@ -70,11 +70,7 @@ function whyLines({ number, title, reasons, held }: Of<'gate'>, style: Style): r
   if (held) {
     const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
     const open = 'was left without an answer: its files are changed, but not kept.'
-    return [
-      `${mark} ${paint.strong(name)}`,
-      ...wrapLine(open, style.columns - 2, sign.cut).map(line => `  ${line}`),
-      ...whys.flatMap(reason => indented(reason, style)),
-    ]
+    return [`${mark} ${paint.strong(name)}`, ...told(open, style), ...whys.flatMap(reason => indented(reason, style))]
   }
   if (whys.length === 0) {
     return headLines(`${mark} ${paint.strong(`#${number}`)}: nothing speaks against it now.`, where, style)
@@ -173,8 +169,8 @@ function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText
       `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} was not finished`)}, and ${count(paths.length, 'file')} changed since:`,
       ...paths.slice(0, MOST_FILES).flatMap(path => indented(visibleLine(path), style)),
       ...moreLine(paths.length - MOST_FILES, 'file', style),
-      '  y restores them as before the patch, n leaves them as they are now;',
-      '  the other version goes to .relaycode/rescue/',
+      ...told('y restores them as before the patch, n leaves them as they are now;', style),
+      ...told('the other version goes to .relaycode/rescue/', style),
     ],
     prompt: 'Restore the files as they were before the patch? (y/n/?)',
   }
@@ -186,7 +182,7 @@ function offeredText({ title, operations }: Of<'offered'>, style: Style): Questi
   return {
     lines: [
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
-      '  was on the clipboard before watching began. Nothing has been written or run.',
+      ...told('was on the clipboard before watching began. Nothing has been written or run.', style),
       ...operations.slice(0, MOST_FILES).map(({ op, path }) => {
         return `    ${op.padEnd(6)}  ${paint.path(cutPath(visibleLine(path), style.columns - 12, sign.cut))}`
       }),
@@ -194,4 +190,9 @@ function offeredText({ title, operations }: Of<'offered'>, style: Style): Questi
     ],
     prompt: 'Take this patch? (y/n/?)',
   }
+}
+
+/** A sentence below the line that it goes on with. */
+function told(sentence: string, { columns, sign }: Style): readonly string[] {
+  return wrapLine(sentence, columns - 2, sign.cut).map(line => `  ${line}`)
 }

@@ -248,6 +248,14 @@ describe('describeQuestion', () => {
     `)
   })
 
+  it.each([
+    { kind: 'offered', title: 'Add dark mode toggle', operations: [{ op: 'delete', path: 'src/old.ts' }] },
+    { kind: 'edited', number: 7, paths: ['src/a.ts'] },
+  ] as const)('breaks its sentences at blanks on a narrow screen: $kind', question => {
+    const [, ...below] = describeQuestion(question, { ...plain, columns: 40 }).lines
+    expect(below.filter(line => line.length > 40)).toEqual([])
+  })
+
   it('asks about what was left open', () => {
     const question: Question = {
       ...anyGate,

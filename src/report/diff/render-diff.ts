@@ -117,11 +117,12 @@ function renderUpTo(
 
 /** `relay hides 55 lines and cuts 3`; a narrow screen has room for less. */
 function leftOutWords(hidden: number, cut: number, { columns }: Style): string {
+  const isNarrow = columns < 50
   const words = [
-    ...(hidden > 0 ? [`hides ${count(hidden, 'line')}`] : []),
+    ...(hidden > 0 ? [`hides ${isNarrow && cut > 0 ? grouped(hidden) : count(hidden, 'line')}`] : []),
     ...(cut > 0 ? [`cuts ${hidden > 0 ? grouped(cut) : count(cut, 'line')}`] : []),
   ]
-  return columns < 50 ? words.join(', ') : `relay ${words.join(' and ')}`
+  return isNarrow ? words.join(', ') : `relay ${words.join(' and ')}`
 }
 
 /** How many rows a line will about take, told without painting it. */

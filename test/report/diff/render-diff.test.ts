@@ -466,6 +466,9 @@ describe('renderShortDiff', () => {
     const many = Array.from({ length: 500 }, (_, n) => change(`f${n}.ts`, null, 'new\n'))
     const last = renderShortDiff(many, narrow, 8).text.split('\n').at(-1) ?? ''
     expect(last).toBe('  -- hides 1,492 lines: d shows all --')
+    const long = change('a.ts', null, `${'wide '.repeat(40)}\n${numbered(1, 5000)}`)
+    const both = renderShortDiff([long], narrow, 8).text.split('\n').at(-1) ?? ''
+    expect(both).toBe('  -- hides 4,996, cuts 1: d shows all --')
   })
 
   it('leaves out nothing when all fits', () => {
