@@ -30,6 +30,12 @@ export function errorList(errors: readonly LintError[], style: Style): readonly 
   return [...lines, ...moreLine(errors.length - shown.length, 'new error', style)]
 }
 
+/** The same of one, for a log. */
+export function errorWords(error: LintError): string {
+  const words = [error.code, error.message].map(visibleOutputLine).filter(word => word !== '')
+  return cutLine([placeOf(error), ...words].join(' '), 200)
+}
+
 function placeOf({ file, line, column }: LintError): string {
   return [visibleOutputLine(file), line, line === undefined ? undefined : column]
     .filter(part => part !== undefined)

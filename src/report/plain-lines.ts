@@ -6,6 +6,8 @@ import { recoveryWords } from './describe-recovery.ts'
 import { describeClock } from './describe-time.ts'
 import { countsOf, countWords } from './diff/count-words.ts'
 import { fileDiffs } from './diff/file-diffs.ts'
+import { errorWords } from './error-list.ts'
+import { firstOf } from './first-of.ts'
 import { type About, outcomeWords } from './outcome-words.ts'
 import { visibleLine, visibleOutput, visibleOutputLine } from './visible.ts'
 
@@ -43,8 +45,10 @@ function progressWords(progress: Progress, at: Date): string | undefined {
     }
     case 'checked': {
       if (progress.step === 'base') return undefined
-      const numbers = progress.comparison === undefined ? [] : comparisonWords(progress.comparison)
-      return `lint: ${[checkWords(progress.check), ...numbers].join(', ')}`
+      const { check, comparison } = progress
+      const numbers = comparison === undefined ? [] : comparisonWords(comparison)
+      const found = firstOf(comparison?.newErrors ?? [], 3, 'new error', errorWords)
+      return `lint: ${[[checkWords(check), ...numbers].join(', '), ...found].join('; ')}`
     }
     case 'resumed': {
       const { verdict, details, more } = outcomeWords(progress.outcome, { now: at })

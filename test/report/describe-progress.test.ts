@@ -326,4 +326,22 @@ describe('plainProgress', () => {
       '14:02:11 post failed: exit 1: last words',
     ])
   })
+
+  it('names the first new errors, for there is no screen to look them up on', () => {
+    const newErrors = [
+      { file: 'a.ts', line: 4, column: 3, code: 'TS1', message: 'no\x1bway' },
+      { file: 'b.ts', line: 9, code: '', message: `far ${'too '.repeat(60)}long` },
+      ...Array.from({ length: 3 }, () => ({ file: 'c.ts', code: 'TS2', message: 'again' })),
+    ]
+    const failed = checked('lint', counted(6), { new: 5, fixed: 0, same: 1, newErrors })
+    const [lint, first, second, third, rest] = plainProgress(failed, at(14, 2, 11))?.split('; ') ?? []
+    expect([lint, first, third, rest]).toEqual([
+      '14:02:11 lint: 6 errors, new 5, fixed 0, same 1',
+      'a.ts:4:3 TS1 no\\x1bway',
+      'c.ts TS2 again',
+      'and 2 more new errors',
+    ])
+    expect(second).toMatch(/^b\.ts:9 far (too )+.*…$/)
+    expect(second).toHaveLength(200)
+  })
 })
