@@ -411,6 +411,16 @@ describe('the program in a world in memory', () => {
     `)
   })
 
+  it('says why a person at the terminal cannot be asked', async () => {
+    const { code, stderr } = await run(
+      ['apply', '-'],
+      { terminal: { stdin: patch.text, whyUnasked: 'TERM=dumb' }, answers: undefined },
+      { approval: 'no' },
+    )
+    expect(code).toBe(3)
+    expect(stderr).toContain('rolled back #1  nobody could be asked (TERM=dumb)')
+  })
+
   it('asks, shows help and diff, and keeps for a yes', async () => {
     const { code, stderr, terminal } = await run(
       ['apply', '-'],

@@ -61,7 +61,8 @@ async function take(
   const isEmpty = text.trim() === ''
   for (let way: WayOut = {}; ; ) {
     const outcome = await relay(response, project, system, talk, { again, ...way })
-    const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty }
+    const { whyUnasked } = system.terminal
+    const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty, whyUnasked }
     for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
     await copyIfWished(outcome, project, system)
     // Who says yes beforehand is not there to be asked.
