@@ -633,6 +633,7 @@ describe('relay watch in a world in memory', () => {
         approve    auto, unchecked              linter  none: unchecked
         clipboard  fake every 2 s               last    nothing kept yet
         keys       u undo  d diff  l log  p pause  q quit  ? help
+        begin      give your LLM the instructions (relay prompt), copy its answers
 
       ○ watching
       ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS

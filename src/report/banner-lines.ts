@@ -4,10 +4,12 @@ import { columnsOf } from './columns-of.ts'
 import { count } from './count.ts'
 import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { describeAge } from './describe-time.ts'
+import { hanging } from './hanging.ts'
 import { idleKeysInShort } from './idle-keys.ts'
 import { shortPath } from './short-path.ts'
 import type { Style } from './style.ts'
 import { visibleLine } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
 
 export interface Banner {
   readonly version: string
@@ -44,8 +46,15 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
       style,
     ),
     ...(banner.hasKeys ? [`  ${label('keys', 11, style)}${idleKeysInShort(columns - 13)}`] : []),
+    ...(banner.last === undefined ? beginning(style) : []),
     '',
   ]
+}
+
+/** Whose LLM does not know the rules yet copies its answer, and relay says nothing: to it that is no patch. */
+function beginning(style: Style): readonly string[] {
+  const words = 'give your LLM the instructions (relay prompt), copy its answers'
+  return hanging(`  ${label('begin', 11, style)}`, wrapLine(words, style.columns - 13), 13)
 }
 
 type Fact = readonly [name: string, value: string]

@@ -33,6 +33,19 @@ describe('bannerLines', () => {
     `)
   })
 
+  it('says how to begin until something was kept, in words that stay whole', () => {
+    expect(screen(bannerLines({ ...banner, last: undefined }, narrow).slice(-5))).toMatchInlineSnapshot(`
+      "
+        last       nothing kept yet
+        begin      give your LLM the
+                   instructions (relay
+                   prompt), copy its answers
+
+      "
+    `)
+    expect(screen(bannerLines(banner, narrow))).not.toContain('begin')
+  })
+
   it('says that nothing is checked without a linter, and names the other commands', () => {
     const project = projectWith({ linter: ' ', postCommand: 'npx prettier --write .', clipboardPollInterval: 500 })
     expect(screen(bannerLines({ ...banner, project, last: undefined, home: undefined }, ascii))).toMatchInlineSnapshot(`
@@ -41,6 +54,7 @@ describe('bannerLines', () => {
         approve    auto, unchecked              linter  none: unchecked
         clipboard  x11 events on :0             last    nothing kept yet
         pre        -                            post    npx prettier --write .
+        begin      give your LLM the instructions (relay prompt), copy its answers
 
       "
     `)
