@@ -38,7 +38,7 @@ export const exampleLines = {
     ['relay diff 42', 'in your pager'],
     ['relay diff 42 > 42.patch', 'for git apply'],
   ],
-  status: [['relay status --short', 'for a prompt or a status bar']],
+  status: [['relay status --short 2>/dev/null', 'for a prompt: silent where no project is']],
   undo: [
     ['relay undo', 'shows what it will do, and asks'],
     ['relay undo --yes', 'asks only where edits overlap'],
