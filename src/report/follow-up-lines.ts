@@ -7,7 +7,7 @@ import type { Style } from './style.ts'
 
 /** What a follow-up prompt holds, for whoever is about to paste it. */
 export function followUpLines(
-  { errors, files, tokens, isCircling }: FollowUp,
+  { errors, files, tokens, isCircling, isOpen }: FollowUp,
   attempt: number,
   what: Done | 'made',
   style: Style,
@@ -19,15 +19,17 @@ export function followUpLines(
     `~${grouped(rounded(tokens))} tokens`,
   ]
   const verdict = what === 'made' ? 'follow-up prompt' : `${what} a follow-up prompt`
-  const more =
+  const circles =
     'The same errors for the third time: the model is going in circles. Start a new chat, or change the request.'
+  const open = 'Fill in what was wrong before you send it: relay does not know.'
   return [
     ...row(
       `${paint.ok(sign.ok)} ${paint.strong(verdict)}: ${holds.join(', ')}`,
       paint.meta(`attempt ${attempt}`),
       style,
     ),
-    ...(isCircling ? noteLines(more, style) : []),
+    ...(isCircling ? noteLines(circles, style) : []),
+    ...(isOpen ? noteLines(open, style) : []),
   ]
 }
 

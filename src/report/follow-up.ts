@@ -20,6 +20,8 @@ export interface FollowUp {
   /** Whose present text is in it, whole or in part. */
   readonly files: number
   readonly isCircling: boolean
+  /** Nothing is known to be wrong: the prompt has a place where the user says it. */
+  readonly isOpen: boolean
 }
 
 /** About 32 kB: what a chat takes at once, with room for an answer. */
@@ -40,7 +42,8 @@ export function followUp(attempt: Attempt, present: readonly PresentFile[], proj
   const room = BUDGET - tokensOf([...before, ...after].join('\n\n'))
   const files = fileParts(attempt, present, room)
   const text = [...before, ...files.parts, ...after].join('\n\n')
-  return { text, tokens: tokensOf(text), errors: errors.shown, files: files.shown, isCircling }
+  const isOpen = !isKnown(attempt)
+  return { text, tokens: tokensOf(text), errors: errors.shown, files: files.shown, isCircling, isOpen }
 }
 
 /** The last three tries had the same errors. */
@@ -197,11 +200,15 @@ function itemized(texts: readonly string[]): string {
   return texts.map(text => `- ${text}`).join('\n')
 }
 
-function conclusion({ newErrors, newErrorCount, failed, flags }: Attempt): string {
-  const isKnown = newErrors.length + newErrorCount + flags.length > 0 || failed !== undefined
+/** What was wrong with it. */
+function isKnown({ newErrors, newErrorCount, failed, flags }: Attempt): boolean {
+  return newErrors.length + newErrorCount + flags.length > 0 || failed !== undefined
+}
+
+function conclusion(attempt: Attempt): string {
   const ask =
     'Please answer with the whole change once more, put right: every file that it needs, against the files as they are now.'
-  return isKnown ? ask : `It was not kept for another reason: (say here what is wrong with it)\n\n${ask}`
+  return isKnown(attempt) ? ask : `It was not kept for another reason: (say here what is wrong with it)\n\n${ask}`
 }
 
 /** In a fence longer than any run of back-ticks in the text, so that nothing in it ends it. */

@@ -125,8 +125,14 @@ describe('followUp', () => {
     const flags = [{ flag: 'placeholder', path: 'src/a.ts', reason: 'src/a.ts has a placeholder' }] as const
     const doubtful = followUp({ ...attempt, newErrors: [], newErrorCount: 0, flags }, [], 'demo').text
     expect(doubtful).toContain('It was doubtful:\n- src/a.ts has a placeholder')
-    const fine = followUp({ ...attempt, newErrors: [], newErrorCount: 0 }, [], 'demo').text
-    expect(fine).toContain('(say here what is wrong with it)')
+    const fine = followUp({ ...attempt, newErrors: [], newErrorCount: 0 }, [], 'demo')
+    expect(fine.text).toContain('(say here what is wrong with it)')
+    expect(screen(followUpLines(fine, 1, 'copied', plain))).toMatchInlineSnapshot(`
+      "
+      ✔ copied a follow-up prompt: ~190 tokens                             attempt 1
+      ▲ Fill in what was wrong before you send it: relay does not know.
+      "
+    `)
   })
 
   it('keeps whatever the texts hold inside of its fences', () => {
