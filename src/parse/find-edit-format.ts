@@ -32,14 +32,22 @@ export function findEditFormat(content: string, path: string, info: string): Edi
   }
   // What a path excuses comes last: nearly every file has nothing that would need it.
   const prefixed = onlyDiffLines(content) ?? onlyNumberedLines(content)
-  if (prefixed !== undefined && !documents.test(path) && !lists.test(path)) return prefixed
+  if (prefixed !== undefined && !mayHaveSigns(path)) return prefixed
   const inside = conflictInside(content) ?? hunkInside(content)
   return inside === undefined || documents.test(path) || tests.test(path) ? undefined : inside
 }
 
+/** Documents and lists may have numbers, or the signs of a diff, in front of all their lines. */
+function mayHaveSigns(path: string): boolean {
+  return documents.test(path) || lists.test(path)
+}
+
+/** `<<<<<<< SEARCH`, or `------- SEARCH` on a line of its own: a program may have a comment that begins like that. */
+const search = /^(?:<{5,9} ?SEARCH\b|-{5,9} ?SEARCH>?[ \t]*$)/m
+
 /** What an answer without any whole file gives in place of them, wherever it stands. */
 export function findEditInstead(text: string): string | undefined {
-  if (/^<{5,9} ?SEARCH\b/m.test(text)) return 'SEARCH/REPLACE blocks'
+  if (search.test(text)) return 'SEARCH/REPLACE blocks'
   return /^(?:@@ -\d{1,9}(?:,\d{1,9})? \+\d|\*\*\* (?:Begin Patch|Update File:)|[`~]{3,20}(?:u?diff|patch)\b)/m.test(
     text,
   )
@@ -51,10 +59,10 @@ function beginsAsEdit(content: string): EditFormat | undefined {
   const at = content.search(/\S/)
   if (at < 0) return undefined
   const head = content.slice(at, at + 2000)
-  if (/^<{5,9} ?SEARCH\b/.test(head)) return { code: 'edit-markers', at, found: 'a SEARCH/REPLACE block' }
+  if (head.search(search) === 0) return { code: 'edit-markers', at, found: 'a SEARCH/REPLACE block' }
   if (/^\*\*\* (?:Begin Patch|Update File:|Add File:|Delete File:)/.test(head))
     return { code: 'diff', at, found: 'a patch' }
-  if (/^diff --git /.test(head) || /^--- [^\n]+\n\+\+\+ [^\n]+\n@@/.test(head) || /^@@ [^\n]*@@/.test(head)) {
+  if (/^(?:diff --git |--- [^\n]+\n\+\+\+ [^\n]+\n@@|@@ [^\n]*@@|@@(?: [^\n]*)?\n(?:(?: [^\n]*)?\n)*[+-])/.test(head)) {
     return { code: 'diff', at, found: 'a diff' }
   }
   return undefined
@@ -73,12 +81,18 @@ function onlyDiffLines(content: string): EditFormat | undefined {
 }
 
 /**
- * Tells whether every line begins with `+`: a diff of a new file that lost its head, whose signs are no part of the file.
+ * Tells what stands in front of every line where it may be no part of the file: the `+` of a diff of a new file that lost its
+ * head, or the line's number.
  *
  * A list may have that sign in front of its items, and data in front of its numbers.
  */
-export function onlyAddedLines(content: string, path: string): boolean {
-  if (ownFormat.test(path)) return false
+export function onlyPrefixedLines(content: string, path: string): string | undefined {
+  if (ownFormat.test(path)) return undefined
+  if (onlyNumberedLines(content) !== undefined) return 'its number, as in a listing'
+  return onlyAddedLines(content, path) ? '+, as in a diff' : undefined
+}
+
+function onlyAddedLines(content: string, path: string): boolean {
   let count = 0
   let isText = false
   for (const line of filledLines(content)) {
@@ -86,7 +100,7 @@ export function onlyAddedLines(content: string, path: string): boolean {
     count++
     isText ||= /^\+[^\s\d+]/.test(line)
   }
-  return isText && (count > 1 || !(documents.test(path) || lists.test(path)))
+  return isText && (count > 1 || !mayHaveSigns(path))
 }
 
 /**
@@ -119,13 +133,13 @@ function* filledLines(content: string): Generator<string> {
 
 /** The three lines of a conflict or of a SEARCH/REPLACE block, in order, each at a line's beginning. */
 function conflictInside(content: string): EditFormat | undefined {
-  const open = lineBeginning(content, '<<<<<<<', 0)
+  const searched = content.includes('SEARCH') ? content.search(search) : -1
+  const open = searched < 0 ? lineBeginning(content, '<<<<<<<', 0) : searched
   if (open < 0) return undefined
   const middle = lineBeginning(content, '=======', open)
-  const close = middle < 0 ? -1 : lineBeginning(content, '>>>>>>>', middle)
-  if (close < 0 || isInsideText(content, open)) return undefined
-  const search = content.startsWith(' SEARCH', open + 7) || content.startsWith('SEARCH', open + 7)
-  return { code: 'edit-markers', at: open, found: search ? 'a SEARCH/REPLACE block' : 'conflict markers' }
+  const isClosed = middle >= 0 && /^(?:>{7}|\+{5,9} ?REPLACE\b)/m.test(content.slice(middle))
+  if (!isClosed || isInsideText(content, open)) return undefined
+  return { code: 'edit-markers', at: open, found: searched < 0 ? 'conflict markers' : 'a SEARCH/REPLACE block' }
 }
 
 function hunkInside(content: string): EditFormat | undefined {

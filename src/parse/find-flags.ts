@@ -1,5 +1,5 @@
 import type { Flag } from '../model.ts'
-import { onlyAddedLines } from './find-edit-format.ts'
+import { onlyPrefixedLines } from './find-edit-format.ts'
 import { findPlaceholders } from './find-placeholders.ts'
 import { residueFinder } from './find-residue.ts'
 import { type LineOf, linesBefore } from './lines.ts'
@@ -36,8 +36,9 @@ export function findFlags(
       const lines = found.map(({ line, text }) => ({ line: top + line, text }))
       flags.push({ flag, path, line: lines[0]?.line ?? top, reason, lines })
     }
-    if (onlyAddedLines(content, path)) {
-      const reason = 'every line begins with +, as in a diff: the signs may be no part of the file'
+    const prefix = onlyPrefixedLines(content, path)
+    if (prefix !== undefined) {
+      const reason = `every line begins with ${prefix}: that may be no part of the file`
       flags.push({ flag: 'chat-artifact', path, line: lineOf(contentFrom), reason })
     }
     const again = ownPathInside(content, path)

@@ -1205,6 +1205,16 @@ describe('damage', () => {
       file('src/a.ts', '<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE') + namesA,
       ['edit-markers'],
     ],
+    [
+      'a SEARCH/REPLACE block of dashes',
+      file('src/a.ts', '------- SEARCH\nx\n=======\ny\n+++++++ REPLACE') + namesA,
+      ['edit-markers'],
+    ],
+    [
+      'one in the middle',
+      file('src/a.ts', 'x\n------- SEARCH\nx\n=======\ny\n+++++++ REPLACE') + namesA,
+      ['edit-markers'],
+    ],
     ['conflict markers', file('src/a.ts', 'a\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main') + namesA, ['edit-markers']],
     ['a diff', file('src/a.ts', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y') + namesA, ['diff']],
     ['a hunk in the middle', file('src/a.ts', 'x\n@@ -1,3 +1,4 @@\n-x\n+y') + namesA, ['diff']],
@@ -1213,6 +1223,7 @@ describe('damage', () => {
       file('src/a.ts', '*** Begin Patch\n*** Update File: src/a.ts\n-x\n+y\n*** End Patch') + namesA,
       ['diff'],
     ],
+    ['a part of a patch', file('src/a.ts', '@@ function f() {\n x\n\n+y') + namesA, ['diff']],
     ['nothing but lines of a diff', file('src/a.ts', ' x\n-y\n\n+z\n  w') + namesA, ['diff']],
     ['lines with their numbers', file('src/a.ts', '1  x\n2\n3    y\n4  z') + namesA, ['line-numbers']],
     ['lines that their numbers stick to', file('src/a.ts', '1x({\n2  y,\n3\n4})') + namesA, ['line-numbers']],
@@ -1233,11 +1244,11 @@ describe('damage', () => {
     ['list.yaml', '- a\n+ b\n'],
     ['docs/list.md', '- a\n\n+ b\n'],
     ['rules/.rsync-filter', '+ a\n- b\n'],
-    ['steps.md', '1 a\n2 b\n3 c\n'],
-    ['numbers.csv', '1 a\n2 b\n3 c\n'],
     ['steps.prompt', '1. a\n2. b\n3. c\n'],
     ['steps.j2', '1) a\n2) b\n3) c\n'],
     ['codes.properties', '1=a\n2=b\n3=c\n'],
+    ['src/a.sql', '-------- SEARCH of words\nx\n=======\n'],
+    ['src/a.rb', '@@a = 1\n-x\n'],
     ['src/a.hs', '  x\n  - y\n'],
     ['src/a.ts', '-1\n'],
     ['src/a.ts', '1 +\n2 +\n4\n'],
@@ -1565,11 +1576,17 @@ describe('doubts about a file', () => {
     ['docs/a.md', '+# Title\n+\n+Words.\n'],
     ['a.yaml', '+a: 1\n+b:\n+  - c\n'],
     ['Makefile', '+all:\n+\tcc x.c\n'],
-  ])('nothing but lines with a + in %s are flagged, for they may come from a diff', (path, content) => {
-    expect(read(file(path, content.slice(0, -1)) + control(`new: ${path}`))).toEqual(
-      patch([write(path, content)], 'chat-artifact'),
-    )
-  })
+    ['Makefile', '1 all:\n2 \tcc x.c\n3 \n4 clean:\n'],
+    ['docs/a.md', '1 # Title\n2 \n3 Words.\n'],
+    ['a.yaml', '1 a: 1\n2 b:\n3   - c\n'],
+  ])(
+    'nothing but lines with a + or their numbers in %s are flagged, for they may come from a diff or a listing',
+    (path, content) => {
+      expect(read(file(path, content.slice(0, -1)) + control(`new: ${path}`))).toEqual(
+        patch([write(path, content)], 'chat-artifact'),
+      )
+    },
+  )
 
   it.each([
     ['a.diff', '+x\n+y\n'],
