@@ -14,7 +14,7 @@ import {
 } from './lines.ts'
 import { isDeleteDirective, isMarker, startMarker } from './marker.ts'
 import { isControlKey } from './opening.ts'
-import { pathFromInfo, templatePath } from './path.ts'
+import { looksLikePath, pathFromInfo, templatePath } from './path.ts'
 
 /** A fenced block that may be a file or the control block. Quotations that cannot be either are not kept. */
 export interface Block {
@@ -98,7 +98,7 @@ export function findBlocks(text: string, from: number): Cut {
     if (fence.start > at) prose.read(at, fence.start, blocks.at(-1))
     number++
     const { block, end } = readBlock(fence, number)
-    if (block?.path === undefined && goesOnTo(fence, end)) strayFence ??= fence.start
+    if (block?.path === undefined && goesOnTo(fence, end, block)) strayFence ??= fence.start
     if (block?.path === undefined && block?.hasStart !== true && block?.mayBeControl !== true) {
       unnamed.push({ start: fence.start, info: fence.info })
       prose.readQuotation(fence, end.to, blocks.at(-1))
@@ -209,25 +209,38 @@ function mayBeFile({ hasStart, path, guesses }: Block): boolean {
   return hasStart || path !== undefined || guesses.length > 0
 }
 
-type Elsewhere = (fence: Fence, end: BlockEnd) => boolean
+type Elsewhere = (fence: Fence, end: BlockEnd, block: Block | undefined) => boolean
 
 const nothing: Elsewhere = () => false
 
 /**
  * Tells of the fences below a file whether they may be its end: its block closed too early, at a fence of its content.
  *
- * One that nothing closes may be it, and a bare one below a document, or below a program that stops within a comment.
+ * One that nothing closes may be it, and a bare one below a document, or below a program that stops within a comment; one that
+ * neither a path nor the control block stands at also where text goes on right below the file: prose leaves a line blank.
  */
-function endsElsewhere(text: string, block: Block): Elsewhere {
-  if (block.hasStart || block.isDelete) return nothing
-  const mayHoldBare = mayHoldBareFence(text, block)
-  return (fence, end) => end.how === 'open' || (mayHoldBare && fence.kind === 'bare')
+function endsElsewhere(text: string, file: Block): Elsewhere {
+  if (file.hasStart || file.isDelete) return nothing
+  const mayHoldBare = mayHoldBareFence(text, file)
+  const goesOn = goesOnBelow(text, file.after)
+  return (fence, end, block) =>
+    end.how === 'open' || (fence.kind === 'bare' && (mayHoldBare || (goesOn && !isAnnounced(block))))
 }
 
 /** Tells whether the bare fence that closes a block without markers may be a line of its file: a document, or a comment. */
 export function mayHoldBareFence(text: string, { info, guesses, body }: Block): boolean {
   const isDocument = mayHoldFences(info) || guesses.some(({ path }) => mayHoldFences(path))
   return isDocument || endsInComment(text.slice(body.from, body.to))
+}
+
+/** It is the control block, or something like a path stands at it. */
+function isAnnounced(block: Block | undefined): boolean {
+  return block?.mayBeControl === true || block?.guesses.some(({ path }) => looksLikePath(path)) === true
+}
+
+function goesOnBelow(text: string, after: number): boolean {
+  const line = nextFilledLine(text, after)
+  return line?.start === after && !/^[ \t]*(?:```|~~~)/.test(text.slice(line.start, line.start + 60))
 }
 
 function endsInComment(program: string): boolean {

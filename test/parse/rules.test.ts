@@ -1366,6 +1366,17 @@ describe('a file without markers', () => {
     },
   )
 
+  it('may go on where text stands right below it, and then a bare fence', () => {
+    const cut = '```yaml # a.yml\nhelp: |\n  ```\n  npm test\n  ```\nother: y\n```\n\n'
+    expect(read(cut + control('new: a.yml'))).toMatchObject({ flags: ['missing-end'] })
+    const named = '*src/a.ts*\n```\nx\n```\n*src/b.ts*\n```\ny\n```\n'
+    const both = control('edit: src/a.ts', 'edit: src/b.ts')
+    expect(read(named + both.replace('```yaml', '```'))).toEqual(patch([a, b]))
+    expect(read(`*src/a.ts*\n\`\`\`ts\nx\n\`\`\`\n\nRun it:\n\n\`\`\`\nnpm test\n\`\`\`\n${namesA}`)).toEqual(
+      patch([a]),
+    )
+  })
+
   it.each([
     'Run it:\n\n```bash\nnode src/a.ts\n```\n',
     '### src/b.ts\n\n```ts\ny\n```\n',
