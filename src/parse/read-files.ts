@@ -105,6 +105,13 @@ function withoutPath(block: Block, line: number): Problem {
 /** Why a block that is meant as a file cannot be taken as one. */
 function damageOf(text: string, meant: Meant, control: Span): Problem | undefined {
   const { block, path, isDelete, isNearlyDelete } = meant
+  if (path.includes(' ') && path.length <= 4096 && namesTwo.test(path)) {
+    return problem(
+      meant,
+      'no-path',
+      `The block gives two paths, ${path}. Ask for a block for each file; for a rename, for the new file and a delete of the old one.`,
+    )
+  }
   if (block.how === 'open') {
     const expected = block.hasStart ? 'END and a closing fence' : 'a closing fence'
     return problem(
@@ -130,6 +137,10 @@ function damageOf(text: string, meant: Meant, control: Span): Problem | undefine
     `The block for ${path} speaks of deleting the file, but not in the words that do it. For a delete its only line is //TODO: delete this file`,
   )
 }
+
+/** `src/a.ts → src/b.ts`, `src/a.ts and src/b.ts`, but not `docs/salt and pepper.md`. */
+const namesTwo =
+  /\S (?:[-=]{1,3}>|\u2192|\u27f6|\u279c|\u21d2) \S|^\S*\w\.[A-Za-z]\w*(?:,| (?:to|and|&|\+)) \S*\w\.[A-Za-z]\w*$/
 
 function fileOf(text: string, meant: Meant): FileBlock | Problem | undefined {
   const { block, path, span, loneEnd, nearly, nearEnd } = meant

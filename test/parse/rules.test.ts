@@ -172,12 +172,7 @@ describe('a path among other words on the opening line', () => {
     expect(read(`\`\`\`ts // src/b.ts of src/a.ts\n${markedX}${both}`)).toMatchObject({
       flags: ['summary-mismatch', 'summary-mismatch', 'summary-mismatch'],
     })
-    for (const words of [
-      'src/b.ts (extracted from src/a.ts)',
-      'src/b.ts - like src/a.ts',
-      'src/b.ts -> src/a.ts',
-      'src/b a.ts',
-    ]) {
+    for (const words of ['src/b.ts (extracted from src/a.ts)', 'src/b.ts - like src/a.ts', 'src/b a.ts']) {
       const other = read(`\`\`\`ts // ${words}\n${markedX}${control('edit: src/a.ts', 'edit: a.ts')}`)
       expect(other).toMatchObject({ operations: [{ path: expect.stringMatching(/^src\/b/) }] })
     }
@@ -186,6 +181,19 @@ describe('a path among other words on the opening line', () => {
       patch([write(named, 'x\n'), a]),
     )
   })
+})
+
+describe('two paths in place of one', () => {
+  it.each(['src/b.ts → src/a.ts', 'src/b.ts -> src/a.ts', 'src/b.ts to src/a.ts', 'src/b.ts, src/a.ts'])(
+    'are no name, though the summary says the same: %s',
+    both => {
+      const named = control(`rename: ${both}`)
+      expect(read(file(both, 'x') + named)).toEqual(['no-path'])
+      expect(read(`### ${both}\n\n\`\`\`ts\n${markedX}${named}`)).toEqual(['no-path'])
+      expect(read(`\`\`\`ts // ${both}\n//TODO: delete this file\n\`\`\`\n${named}`)).toEqual(['no-path'])
+      expect(read(file('src/a.ts', 'x') + named)).toMatchObject({ operations: [a] })
+    },
+  )
 })
 
 describe('the backslashes of Markdown in a path', () => {
