@@ -8,7 +8,7 @@ export function contentOf(
   span: Span,
   block: Block,
   markers: { readonly start: boolean; readonly end: boolean; readonly above: readonly Span[] },
-): { readonly content: string; readonly from: number } {
+): { readonly content: string; readonly from: number; readonly columns: number } {
   const raw = text.slice(span.from, span.to)
   const columns = ownIndent(text, block, raw)
   const lines = dedent(raw, columns)
@@ -19,7 +19,7 @@ export function contentOf(
   const content = markers.end && /^[ \t]*\n$/.test(rest.slice(last)) ? rest.slice(0, last) : rest
   const first = from === 0 ? span.from : afterLine(text, lineEnd(text, span.from))
   const above = markers.above.map(({ from, to }) => dedent(text.slice(from, to), columns)).join('')
-  return { content: above + closed(content), from: linesAbove(text, first, above.split('\n').length - 1) }
+  return { content: above + closed(content), from: linesAbove(text, first, above.split('\n').length - 1), columns }
 }
 
 /** Where the line begins that stands so many lines above the one that begins at `start`. */

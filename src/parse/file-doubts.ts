@@ -7,7 +7,7 @@ import { isNearlyMarked, type Meant } from './meant-block.ts'
 import { isExample, saysPart } from './path.ts'
 
 /** Why it may not be the file, or not all of it; of the doubts about its ends the first one tells. */
-export function flagsOf(text: string, meant: Meant, above: AboveStart | undefined): readonly Flag[] {
+export function flagsOf(text: string, meant: Meant, above: AboveStart | undefined, columns: number): readonly Flag[] {
   const { block, line, path, said, isLoose } = meant
   const flags: Flag[] = []
   const add = (flag: FlagName, reason: string) => flags.push({ flag, path, line, reason })
@@ -16,6 +16,12 @@ export function flagsOf(text: string, meant: Meant, above: AboveStart | undefine
   if (isExample(path)) add('placeholder', 'its path is the one of an example')
   if (!block.hasStart && !isNearlyMarked(meant) && showsUse(block.info, path)) {
     add('placeholder', 'its block is a shell’s and has no START: it may show how the file is used')
+  }
+  if (columns > 0 && block.indent === 0) {
+    add(
+      'chat-artifact',
+      'all of it is indented and its fences are not: the indentation, taken off, may be the file’s own',
+    )
   }
   const doubt = doubtfulBeginning(text, above) ?? doubtfulEnd(text, meant)
   if (doubt !== undefined) add('missing-end', doubt)

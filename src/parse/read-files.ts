@@ -149,7 +149,7 @@ function fileOf(text: string, meant: Meant): FileBlock | Problem | undefined {
     !block.hasStart && loneEnd === undefined && holdsEnd(text, { from: found?.below ?? span.to, to: span.to })
   const above = isPart ? undefined : found
   const end = loneEnd ?? nearEnd
-  const { content, from } = contentOf(
+  const { content, from, columns } = contentOf(
     text,
     nearly ?? { from: above?.below ?? span.from, to: end?.start ?? span.to },
     block,
@@ -160,7 +160,7 @@ function fileOf(text: string, meant: Meant): FileBlock | Problem | undefined {
     },
   )
   if (block.hasStart || content.trim() !== '') {
-    const flags = flagsOf(text, meant, above)
+    const flags = flagsOf(text, meant, above, columns)
     return { operation: { op: 'write', path, content }, block, contentFrom: from, flags }
   }
   // Only its path stands in it: announced here, given elsewhere.

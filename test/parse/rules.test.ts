@@ -702,9 +702,11 @@ describe('the content of a block', () => {
     )
   })
 
-  it('comes off where all but the fences is indented, as far as the markers are', () => {
+  it('comes off where all but the fences is indented, as far as the markers are, but may be the own one of the file', () => {
     const block = (lines: string) => `\`\`\`ts // src/a.ts\n    // START\n\n${lines}\n    // END\n\`\`\`\n${namesA}`
-    expect(read(block('    f({\n      x,\n    })\n'))).toEqual(patch([write('src/a.ts', 'f({\n  x,\n})\n')]))
+    const shifted = patch([write('src/a.ts', 'f({\n  x,\n})\n')], 'chat-artifact')
+    expect(read(block('    f({\n      x,\n    })\n'))).toEqual(shifted)
+    expect(read(block('    f({\n      x,\n    })\n').replace(/^```/gm, '   ```'))).toEqual({ ...shifted, flags: [] })
     expect(read(block('    f({\n  x,\n    })\n'))).toEqual(patch([write('src/a.ts', '    f({\n  x,\n    })\n')]))
   })
 
