@@ -20,7 +20,7 @@ export function flagsOf(text: string, meant: Meant, above: AboveStart | undefine
   if (columns > 0 && block.indent === 0) {
     add(
       'chat-artifact',
-      'all of it is indented and its fences are not: the indentation, taken off, may be the file’s own',
+      "all of it is indented and its fences are not: the indentation, taken off, may be the file's own",
     )
   }
   const doubt = doubtfulBeginning(text, above) ?? doubtfulEnd(text, meant)
