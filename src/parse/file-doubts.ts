@@ -2,7 +2,7 @@ import type { Flag, FlagName } from '../model.ts'
 import type { AboveStart } from './above-start.ts'
 import type { Span } from './find-blocks.ts'
 import { type Line, lineEnd, lineStart, nextFilledLine, previousFilledLine } from './lines.ts'
-import { isEmphasized, isMarker } from './marker.ts'
+import { isEmphasized, isMarker, isNearlyMarker } from './marker.ts'
 import { isNearlyMarked, type Meant } from './meant-block.ts'
 import { isExample, saysPart } from './path.ts'
 
@@ -38,13 +38,16 @@ function doubtfulBeginning(text: string, above: AboveStart | undefined): string 
 
 /** Why the block may not hold all of its file, or more than that. */
 function doubtfulEnd(text: string, meant: Meant): string | undefined {
-  const { block, span, loneEnd } = meant
+  const { block, path, span, loneEnd } = meant
+  // Real files end with `# End:`, but none begins like that.
+  const isStrayMarker = (words: string, line: Line, word: 'START' | 'END') =>
+    word === 'START' ? isNearlyMarker(words, line, word, path) : isEmphasized(words, line, word)
   if (isNearlyMarked(meant)) return 'its markers are not quite START and END: the lines may belong to the file'
   if (block.hasStart && block.how !== 'end') return 'the block has no END marker: it may not be whole'
   if (loneEnd !== undefined) return 'the block has no START marker: it may not be whole'
   if (block.uneven) return 'the fences inside of the block do not come out even: the file may end elsewhere'
-  if (beginsOrEndsWith(text, span, isEmphasized)) {
-    return 'START or END in bold stands at one end of it: the line may be no line of the file'
+  if (beginsOrEndsWith(text, span, isStrayMarker)) {
+    return 'what is nearly START or END stands at one end of it: the line may be no line of the file'
   }
   if (!block.hasStart) return undefined
   if (beginsOrEndsWith(text, span, isMarker)) {

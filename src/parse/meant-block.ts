@@ -60,7 +60,8 @@ export function meantFor(
   const span = { from, to }
   const isToGo = summary.onlyDeletes(path)
   const isDelete = block.isDelete || isDeleteDirective(text, from, to, isToGo)
-  const isBare = block.how === 'bare'
+  // A fence that is glued to END stands within its line.
+  const fence = block.how === 'glued' ? to + 1 : to
   return {
     block,
     line,
@@ -72,9 +73,9 @@ export function meantFor(
     isNearlyDelete:
       !isDelete &&
       (isNearlyDeleteDirective(text, from, to) || (isToGo && !deleted.has(path) && isOneRemark(text, from, to))),
-    loneEnd: !block.hasStart && isBare ? endMarkerAbove(text, block.body.to, from, false) : undefined,
+    loneEnd: block.hasStart || block.how === 'open' ? undefined : endMarkerAbove(text, fence, from, false),
     nearly: block.hasStart ? undefined : betweenNearMarkers(text, span, path),
-    nearEnd: block.hasStart && isBare ? nearEndIn(text, span, path) : undefined,
+    nearEnd: block.hasStart && block.how === 'bare' ? nearEndIn(text, span, path) : undefined,
   }
 }
 

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { Entry, Outcome, Plan, Rescue, Restoration, RollbackReason } from '../model.ts'
 import { shellWord } from '../ground/shell-word.ts'
+import type { Entry, Outcome, Plan, Rescue, Restoration, RollbackReason } from '../model.ts'
 import { discard } from './discard.ts'
 import { type Ending, writeEnding, writeEntry } from './entry/entry-yaml.ts'
 import { hashOperations } from './hash.ts'

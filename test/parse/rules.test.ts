@@ -646,9 +646,16 @@ describe('markers', () => {
     )
   })
 
-  it('that only one end of the block has are content', () => {
-    const block = '```ts // src/a.ts\n// start\nx\n```\n'
-    expect(read(block + namesA)).toEqual(patch([write('src/a.ts', '// start\nx\n')]))
+  it('that only one end of the block has are content, with doubt at the beginning, where no file has one', () => {
+    const block = (lines: string) => `\`\`\`ts // src/a.ts\n${lines}\n\`\`\`\n${namesA}`
+    expect(read(block('// start\nx'))).toEqual(patch([write('src/a.ts', '// start\nx\n')], 'missing-end'))
+    expect(read(block('x\n// end'))).toEqual(patch([write('src/a.ts', 'x\n// end\n')]))
+  })
+
+  it('are none of the file where END alone is there, the fence glued to it or not', () => {
+    for (const end of ['// END\n```', '// END```']) {
+      expect(read(`\`\`\`ts // src/a.ts\nx\n\n${end}\n${namesA}`)).toEqual(patch([a], 'missing-end'))
+    }
   })
 })
 
