@@ -138,9 +138,9 @@ function damageOf(text: string, meant: Meant, control: Span): Problem | undefine
   )
 }
 
-/** `src/a.ts → src/b.ts`, `src/a.ts and src/b.ts`, but not `docs/salt and pepper.md`. */
+/** `src/a.ts → src/b.ts`, `src/a.ts and src/b.ts`, but neither `docs/salt and pepper.md` nor `docs/a → b.md`. */
 const namesTwo =
-  /\S (?:[-=]{1,3}>|\u2192|\u27f6|\u279c|\u21d2) \S|^\S*\w\.[A-Za-z]\w*(?:,| (?:to|and|&|\+)) \S*\w\.[A-Za-z]\w*$/
+  /^\S*\w\.[A-Za-z]\w*`?(?:,| (?:[-=]{1,3}>|\u2192|\u27f6|\u279c|\u21d2|to|and|&|\+)) `?\S*\w\.[A-Za-z]\w*$/
 
 function fileOf(text: string, meant: Meant): FileBlock | Problem | undefined {
   const { block, path, span, loneEnd, nearly, nearEnd } = meant

@@ -1488,7 +1488,13 @@ describe('the change summary', () => {
   })
 
   it('may name a path that holds what joins two', () => {
-    for (const path of ['docs/a, b.md', 'docs/salt and pepper.md', 'docs/q & a.md', 'docs/a (old).md']) {
+    for (const path of [
+      'docs/a, b.md',
+      'docs/salt and pepper.md',
+      'docs/q & a.md',
+      'docs/a (old).md',
+      'docs/a → b.md',
+    ]) {
       expect(read(file(path, 'x') + control(`edit: ${path}`))).toEqual(patch([write(path, 'x\n')]))
     }
   })
