@@ -1,5 +1,5 @@
 import type { System } from '../ports.ts'
-import { visibleLine } from '../report/visible.ts'
+import { visibleLine } from '../report/text/visible.ts'
 import { titleOfEntry } from '../title.ts'
 import { wasKept } from '../transact/journal/history-line.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'

@@ -1,7 +1,7 @@
 import { changesOf } from '../plan/entry-changes.ts'
 import type { System } from '../ports.ts'
 import { fileJson } from '../report/file-json.ts'
-import { jsonText } from '../report/json-text.ts'
+import { jsonText } from '../report/text/json-text.ts'
 import { chosenEntry } from './chosen-entry.ts'
 import { look } from './look.ts'
 import { pageDiff } from './say/page-diff.ts'

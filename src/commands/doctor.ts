@@ -5,7 +5,7 @@ import { findProjectFolder, loadProject } from '../project/load-project.ts'
 import { caution, type Finding, ok, problem, type Subject } from '../report/findings/finding.ts'
 import { findingLines, findingsInShort } from '../report/findings/finding-lines.ts'
 import { noticeFinding, runtimeFinding, terminalFindings } from '../report/findings/terminal-findings.ts'
-import { jsonText } from '../report/json-text.ts'
+import { jsonText } from '../report/text/json-text.ts'
 import { examineClipboard } from './examine-clipboard.ts'
 import {
   examineCommands,

@@ -1,5 +1,5 @@
 import type { CheckRecord, Entry } from '../model.ts'
-import { count, grouped } from './count.ts'
+import { count, grouped } from './text/count.ts'
 
 /** What an entry keeps of its checks: `15 -> 12 errors   new 0   fixed 3`. */
 export function checkRecordWords(checks: Entry['checks']): string {

@@ -1,6 +1,6 @@
 import type { Check, Comparison } from '../model.ts'
-import { count, grouped } from './count.ts'
-import { visibleOutputLine } from './visible.ts'
+import { count, grouped } from './text/count.ts'
+import { visibleOutputLine } from './text/visible.ts'
 
 /** A check in words: `10 errors`, `unchecked: …`, `not counted: …`. */
 export function checkWords(check: Check): string {

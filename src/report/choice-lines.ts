@@ -1,9 +1,9 @@
 import type { Change } from '../model.ts'
-import { columnsOf } from './columns-of.ts'
-import { cutPath, padLine } from './cut-line.ts'
 import { lineCounts } from './diff/line-counts.ts'
-import type { Style } from './style.ts'
-import { visibleLine } from './visible.ts'
+import { columnsOf } from './text/columns-of.ts'
+import { cutPath, padLine } from './text/cut-line.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
 
 /** Some files of a list with their numbers, and whether each is ticked: `  [x]  2  ~ src/store/ui.ts   +19  -3`. */
 export function choiceLines(

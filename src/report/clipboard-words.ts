@@ -1,6 +1,6 @@
 import type { Config } from '../model.ts'
-import { describeInterval } from './describe-time.ts'
-import { visibleLine } from './visible.ts'
+import { describeInterval } from './text/describe-time.ts'
+import { visibleLine } from './text/visible.ts'
 
 /** A way to the clipboard, as far as words about it go. */
 export interface ClipboardWay {

@@ -1,6 +1,6 @@
-import { indented } from './indented.ts'
 import { noteLines } from './note-lines.ts'
-import type { Style } from './style.ts'
+import { indented } from './text/indented.ts'
+import type { Style } from './text/style.ts'
 
 /** `sent`: to the terminal's clipboard, and whether it arrived there nobody can tell. */
 export type Copied = { readonly kind: Done } | { readonly kind: 'failed'; readonly why: string }

@@ -1,10 +1,10 @@
 import type { Outcome } from '../model.ts'
-import { columnsOf } from './columns-of.ts'
-import { describeDuration } from './describe-time.ts'
-import { indented } from './indented.ts'
 import { type About, outcomeWords } from './outcome-words.ts'
-import { row } from './row.ts'
-import type { Style } from './style.ts'
+import { columnsOf } from './text/columns-of.ts'
+import { describeDuration } from './text/describe-time.ts'
+import { indented } from './text/indented.ts'
+import { row } from './text/row.ts'
+import type { Style } from './text/style.ts'
 
 /**
  * How a response ended: one verdict line, then what belongs to it.

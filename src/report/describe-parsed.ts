@@ -1,11 +1,11 @@
 import type { Control, Parsed, Patch } from '../model.ts'
-import { count } from './count.ts'
-import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { describeOutcome } from './describe-outcome.ts'
 import { describeFlag } from './describe-reason.ts'
 import { noteLines } from './note-lines.ts'
-import type { Style } from './style.ts'
-import { visibleLine } from './visible.ts'
+import { count } from './text/count.ts'
+import { cutLine, cutPath, padLine } from './text/cut-line.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
 
 /** What relay understood of a response, for "why was it not taken?". */
 export function describeParsed(parsed: Parsed, style: Style): readonly string[] {

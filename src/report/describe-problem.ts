@@ -1,7 +1,7 @@
 import type { Problem } from '../model.ts'
-import { cutPath } from './cut-line.ts'
 import { namesPath } from './names-path.ts'
-import { visibleLine } from './visible.ts'
+import { cutPath } from './text/cut-line.ts'
+import { visibleLine } from './text/visible.ts'
 
 /** Why a patch was refused: where in the response, then what was found, on one line. */
 export function describeProblem({ block, line, path, message }: Problem): string {

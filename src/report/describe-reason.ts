@@ -1,8 +1,8 @@
 import type { Ended, Flag, Reason } from '../model.ts'
-import { count } from './count.ts'
-import { cutLine } from './cut-line.ts'
 import { namesPath } from './names-path.ts'
-import { visibleLine, visibleOutputLine } from './visible.ts'
+import { count } from './text/count.ts'
+import { cutLine } from './text/cut-line.ts'
+import { visibleLine, visibleOutputLine } from './text/visible.ts'
 
 /** Why a person is asked, each as one line without a period. What is true of both checks is said once. */
 export function describeReasons(reasons: readonly Reason[]): readonly string[] {

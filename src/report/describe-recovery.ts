@@ -1,12 +1,12 @@
 import type { Recovery } from '../model.ts'
-import { count } from './count.ts'
-import { cutLine } from './cut-line.ts'
 import { describeRestoration } from './describe-restoration.ts'
-import { describeMoment } from './describe-time.ts'
-import { indented } from './indented.ts'
-import type { Style } from './style.ts'
+import { count } from './text/count.ts'
+import { cutLine } from './text/cut-line.ts'
+import { describeMoment } from './text/describe-time.ts'
+import { indented } from './text/indented.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
 import { isOver, nameOfRecovery } from './unfinished-note.ts'
-import { visibleLine } from './visible.ts'
 
 /** What recovery found and did about one unfinished transaction; in a preview, what it would do. */
 export function describeRecovery(

@@ -1,6 +1,6 @@
 import type { Restoration } from '../model.ts'
-import { count } from './count.ts'
-import { visibleLine } from './visible.ts'
+import { count } from './text/count.ts'
+import { visibleLine } from './text/visible.ts'
 
 /** What became of the files: how many are as before, and where each of the user's, or each original, is now. */
 export function describeRestoration({ restored, rescued, kept }: Restoration): {

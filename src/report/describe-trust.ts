@@ -1,8 +1,8 @@
-import { columnsOf } from './columns-of.ts'
-import { indented } from './indented.ts'
-import type { Style } from './style.ts'
-import { visibleLine } from './visible.ts'
-import { wrapLine } from './wrap-line.ts'
+import { columnsOf } from './text/columns-of.ts'
+import { indented } from './text/indented.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
 
 interface ShownCommand {
   readonly key: string

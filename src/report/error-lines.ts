@@ -1,7 +1,7 @@
-import { columnsOf } from './columns-of.ts'
-import type { Style } from './style.ts'
-import { visible } from './visible.ts'
-import { wrapLine } from './wrap-line.ts'
+import { columnsOf } from './text/columns-of.ts'
+import type { Style } from './text/style.ts'
+import { visible } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
 
 /** A failure in words: what happened, then what to do. `isRead`: on a screen; a log keeps each line whole. */
 export function errorLines(

@@ -1,9 +1,9 @@
 import type { LintError } from '../model.ts'
-import { columnsOf } from './columns-of.ts'
-import { cutLine, cutPath, padLine } from './cut-line.ts'
-import { moreLine } from './more-line.ts'
-import type { Style } from './style.ts'
-import { visibleOutputLine } from './visible.ts'
+import { columnsOf } from './text/columns-of.ts'
+import { cutLine, cutPath, padLine } from './text/cut-line.ts'
+import { moreLine } from './text/more-line.ts'
+import type { Style } from './text/style.ts'
+import { visibleOutputLine } from './text/visible.ts'
 
 const MOST = 10
 

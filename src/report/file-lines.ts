@@ -1,11 +1,11 @@
-import { columnsOf } from './columns-of.ts'
-import { cutLine, cutPath, padLine } from './cut-line.ts'
 import { type Counts, countsOf } from './diff/count-words.ts'
 import { type FileDiff, fileDiffs, notesOf } from './diff/file-diffs.ts'
 import { effectOf, type PathChange } from './diff/path-change.ts'
-import { moreLine } from './more-line.ts'
-import type { Style } from './style.ts'
-import { visibleLine } from './visible.ts'
+import { columnsOf } from './text/columns-of.ts'
+import { cutLine, cutPath, padLine } from './text/cut-line.ts'
+import { moreLine } from './text/more-line.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
 
 /** A patch's files at a glance: one line each, up to twenty, and what they add up to. */
 export interface FileList extends Counts {

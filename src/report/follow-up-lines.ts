@@ -1,9 +1,9 @@
 import type { Done } from './copied-lines.ts'
-import { count, grouped } from './count.ts'
 import type { FollowUp } from './follow-up.ts'
 import { noteLines } from './note-lines.ts'
-import { row } from './row.ts'
-import type { Style } from './style.ts'
+import { count, grouped } from './text/count.ts'
+import { row } from './text/row.ts'
+import type { Style } from './text/style.ts'
 
 /** What a follow-up prompt holds, for whoever is about to paste it. */
 export function followUpLines(

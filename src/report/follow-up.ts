@@ -1,9 +1,9 @@
 import type { Attempt, ErrorInPlace } from '../model.ts'
-import { count } from './count.ts'
 import { describeFlag } from './describe-reason.ts'
-import { firstOf } from './first-of.ts'
 import { FIRST_LINE, formatRules } from './request.ts'
-import { visibleOutput } from './visible.ts'
+import { count } from './text/count.ts'
+import { firstOf } from './text/first-of.ts'
+import { visibleOutput } from './text/visible.ts'
 
 /** A file that a follow-up is about, as it is now. */
 export interface PresentFile {

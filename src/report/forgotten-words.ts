@@ -1,5 +1,5 @@
 import type { HistoryLine } from '../model.ts'
-import { count } from './count.ts'
+import { count } from './text/count.ts'
 
 /** What a damaged history has lost. */
 export function forgottenWords(lines: readonly HistoryLine[]): string {

@@ -1,6 +1,6 @@
-import { hanging } from './hanging.ts'
-import type { Style } from './style.ts'
-import { wrapLine } from './wrap-line.ts'
+import { hanging } from './text/hanging.ts'
+import type { Style } from './text/style.ts'
+import { wrapLine } from './text/wrap-line.ts'
 
 /** What each key does, one below the other. */
 export function keyLines(keys: readonly (readonly [key: string, does: string])[], style: Style): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Progress } from '../model.ts'
-import { cutLine } from './cut-line.ts'
-import type { Style } from './style.ts'
-import { visibleLine } from './visible.ts'
+import { cutLine } from './text/cut-line.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
 
 /** What runs now, for the one live line: `lint  bun tsc --noEmit`. Whoever shows it adds the time. */
 export function liveLine(progress: Progress, style: Style): string | undefined {

@@ -1,10 +1,10 @@
 import type { CheckRecord, Ended, HistoryLine } from '../model.ts'
-import { columnsOf } from './columns-of.ts'
-import { grouped } from './count.ts'
-import { cutLine, padLine } from './cut-line.ts'
-import { describeWhen } from './describe-time.ts'
-import type { Style } from './style.ts'
-import { visibleLine } from './visible.ts'
+import { columnsOf } from './text/columns-of.ts'
+import { grouped } from './text/count.ts'
+import { cutLine, padLine } from './text/cut-line.ts'
+import { describeWhen } from './text/describe-time.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
 
 /** One ended transaction in a list. */
 export interface LogRow {

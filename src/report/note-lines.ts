@@ -1,7 +1,7 @@
-import { hanging } from './hanging.ts'
-import type { Style } from './style.ts'
-import { visibleLine } from './visible.ts'
-import { wrapLine } from './wrap-line.ts'
+import { hanging } from './text/hanging.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
 
 /** Something odd that is no reason to stop. */
 export function noteLines(note: string, style: Style): readonly string[] {

@@ -1,14 +1,14 @@
 import { shellWord } from '../ground/shell-word.ts'
 import type { IgnoredWhy, Outcome, Reason, Restoration, RollbackReason, SourceName } from '../model.ts'
-import { count } from './count.ts'
 import { describeProblem } from './describe-problem.ts'
 import { describeReasons } from './describe-reason.ts'
 import { describeRestoration } from './describe-restoration.ts'
-import { describeMoment } from './describe-time.ts'
-import { firstOf } from './first-of.ts'
 import { nobodyAsked } from './nobody-asked.ts'
-import type { Paint, Signs } from './style.ts'
-import { visibleLine, visibleOutputLine } from './visible.ts'
+import { count } from './text/count.ts'
+import { describeMoment } from './text/describe-time.ts'
+import { firstOf } from './text/first-of.ts'
+import type { Paint, Signs } from './text/style.ts'
+import { visibleLine, visibleOutputLine } from './text/visible.ts'
 
 /** What is known around an outcome; each makes its words more exact. */
 export interface About {

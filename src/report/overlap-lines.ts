@@ -1,10 +1,10 @@
 import type { Named, Overlap, OverlapPlace, OverlapWhy } from '../model.ts'
-import { count } from './count.ts'
-import { cutLine, cutPath } from './cut-line.ts'
-import { indented } from './indented.ts'
-import { moreLine } from './more-line.ts'
-import type { Style } from './style.ts'
-import { visibleLine } from './visible.ts'
+import { count } from './text/count.ts'
+import { cutLine, cutPath } from './text/cut-line.ts'
+import { indented } from './text/indented.ts'
+import { moreLine } from './text/more-line.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
 
 const MOST_PLACES = 3
 const MOST_LINES = 8

@@ -1,15 +1,15 @@
 import type { Outcome, Progress } from '../model.ts'
 import { checkWords, comparisonWords } from './check-words.ts'
-import { count } from './count.ts'
-import { cutLine } from './cut-line.ts'
 import { recoveryWords } from './describe-recovery.ts'
-import { describeClock } from './describe-time.ts'
 import { countsOf, countWords } from './diff/count-words.ts'
 import { fileDiffs } from './diff/file-diffs.ts'
 import { errorWords } from './error-list.ts'
-import { firstOf } from './first-of.ts'
 import { type About, outcomeWords } from './outcome-words.ts'
-import { visibleLine, visibleOutput, visibleOutputLine } from './visible.ts'
+import { count } from './text/count.ts'
+import { cutLine } from './text/cut-line.ts'
+import { describeClock } from './text/describe-time.ts'
+import { firstOf } from './text/first-of.ts'
+import { visibleLine, visibleOutput, visibleOutputLine } from './text/visible.ts'
 
 /** How a response ended, as one line for where no terminal is: `14:02:11 kept #42: auto: no new errors`. */
 export function plainOutcome(outcome: Outcome, at: Date, about: About = {}): string {

@@ -1,6 +1,6 @@
-import type { Style } from './style.ts'
-import { visible } from './visible.ts'
-import { wrapLine } from './wrap-line.ts'
+import type { Style } from './text/style.ts'
+import { visible } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
 
 /** The model's prose as it wrote it, broken to the screen. */
 export function reasoningLines(reasoning: readonly string[], style: Style): readonly string[] {

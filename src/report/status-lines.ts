@@ -1,13 +1,13 @@
 import type { Recovery } from '../model.ts'
-import { columnsOf } from './columns-of.ts'
-import { cutLine, cutPath } from './cut-line.ts'
-import { describeAge } from './describe-time.ts'
-import { factLines } from './fact-lines.ts'
 import { noteLines } from './note-lines.ts'
-import { shortPath } from './short-path.ts'
-import type { Style } from './style.ts'
+import { columnsOf } from './text/columns-of.ts'
+import { cutLine, cutPath } from './text/cut-line.ts'
+import { describeAge } from './text/describe-time.ts'
+import { factLines } from './text/fact-lines.ts'
+import { shortPath } from './text/short-path.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine } from './text/visible.ts'
 import { unfinishedNote } from './unfinished-note.ts'
-import { visibleLine } from './visible.ts'
 
 /** How things stand in a project. */
 export interface Status {

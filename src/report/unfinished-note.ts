@@ -1,5 +1,5 @@
 import type { Recovery } from '../model.ts'
-import { visibleLine } from './visible.ts'
+import { visibleLine } from './text/visible.ts'
 
 /** Nothing of it is left to take back, or to be asked about. */
 export function isOver({ action }: Recovery): boolean {

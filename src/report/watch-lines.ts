@@ -1,10 +1,10 @@
-import { count } from './count.ts'
-import { cutLine } from './cut-line.ts'
-import { describeInterval } from './describe-time.ts'
-import { indented } from './indented.ts'
-import type { Style } from './style.ts'
-import { visibleLine, visibleOutput } from './visible.ts'
-import { wrapLine } from './wrap-line.ts'
+import { count } from './text/count.ts'
+import { cutLine } from './text/cut-line.ts'
+import { describeInterval } from './text/describe-time.ts'
+import { indented } from './text/indented.ts'
+import type { Style } from './text/style.ts'
+import { visibleLine, visibleOutput } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
 
 /** The line of a watcher that has nothing to do. */
 export function idleLine({ paint, sign }: Style): string {

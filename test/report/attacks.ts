@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Style } from '../../src/report/style.ts'
+import type { Style } from '../../src/report/text/style.ts'
 import { ascii, coloured, narrow, plain } from './samples.ts'
 
 /** Everything at once: it steers, erases, links, renames the window, reorders, hides, and breaks lines. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BackView } from '../../src/model.ts'
 import { backLines } from '../../src/report/describe-back.ts'
-import { createStyle } from '../../src/report/style.ts'
+import { createStyle } from '../../src/report/text/style.ts'
 import { at, change, numbered } from './samples.ts'
 
 function shownOn(rows: number, length: number): readonly string[] {

@@ -3,7 +3,7 @@ import type { Check, Comparison, Progress } from '../../src/model.ts'
 import { describeProgress } from '../../src/report/describe-progress.ts'
 import { liveLine } from '../../src/report/live-line.ts'
 import { plainProgress } from '../../src/report/plain-lines.ts'
-import type { Style } from '../../src/report/style.ts'
+import type { Style } from '../../src/report/text/style.ts'
 import { ascii, at, change, coloured, file, narrow, numbered, plain, screen } from './samples.ts'
 
 const begun: Progress = {

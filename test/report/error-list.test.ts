@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { LintError } from '../../src/model.ts'
-import { columnsOf } from '../../src/report/columns-of.ts'
 import { errorList } from '../../src/report/error-list.ts'
-import { fileLink } from '../../src/report/file-link.ts'
-import { createStyle } from '../../src/report/style.ts'
+import { columnsOf } from '../../src/report/text/columns-of.ts'
+import { fileLink } from '../../src/report/text/file-link.ts'
+import { createStyle } from '../../src/report/text/style.ts'
 import { ascii, narrow, plain, screen } from './samples.ts'
 
 const errors: readonly LintError[] = [

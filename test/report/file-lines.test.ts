@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { choiceLines } from '../../src/report/choice-lines.ts'
-import { columnsOf } from '../../src/report/columns-of.ts'
 import { describeProgress } from '../../src/report/describe-progress.ts'
 import { countWords } from '../../src/report/diff/count-words.ts'
 import { lineCounts } from '../../src/report/diff/line-counts.ts'
 import { fileLines } from '../../src/report/file-lines.ts'
 import { plainProgress } from '../../src/report/plain-lines.ts'
+import { columnsOf } from '../../src/report/text/columns-of.ts'
 import { at, change, file, narrow, numbered, plain } from './samples.ts'
 
 const changes = [

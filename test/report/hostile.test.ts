@@ -27,7 +27,7 @@ import { noteLines } from '../../src/report/note-lines.ts'
 import { plainOutcome, plainProgress } from '../../src/report/plain-lines.ts'
 import { questionKeys } from '../../src/report/question-keys.ts'
 import { reasoningLines } from '../../src/report/reasoning-lines.ts'
-import type { Style } from '../../src/report/style.ts'
+import type { Style } from '../../src/report/text/style.ts'
 import {
   clipboardLines,
   idleLine,

@@ -1,5 +1,5 @@
 import type { Change, FileState, PathState, Project } from '../../src/model.ts'
-import { createStyle } from '../../src/report/style.ts'
+import { createStyle } from '../../src/report/text/style.ts'
 import { fakeConfig } from '../support/fake-project.ts'
 
 /** The three looks that every screen must hold in. */

@@ -1,7 +1,7 @@
 import type { Project } from '../../model.ts'
 import type { System } from '../../ports.ts'
 import { judgeCommands } from '../../project/trust.ts'
-import { visibleLine } from '../../report/visible.ts'
+import { visibleLine } from '../../report/text/visible.ts'
 
 /**
  * Asks, and tells the user meanwhile that relay waits: by name and number of the transaction alone, since a title or a

@@ -1,7 +1,7 @@
 import type { Initialised } from '../../project/init-project.ts'
 import { runsProjectCode } from '../../project/runs-code.ts'
-import { visibleLine } from '../../report/visible.ts'
-import { wrapLine } from '../../report/wrap-line.ts'
+import { visibleLine } from '../../report/text/visible.ts'
+import { wrapLine } from '../../report/text/wrap-line.ts'
 
 /** What `relay --init` did, in lines for the user. */
 export function describeInit(done: Initialised): string[] {

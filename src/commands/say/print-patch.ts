@@ -1,7 +1,7 @@
 import type { Change } from '../../model.ts'
 import type { Terminal } from '../../ports.ts'
 import { unifiedPatch } from '../../report/diff/unified-patch.ts'
-import { visible } from '../../report/visible.ts'
+import { visible } from '../../report/text/visible.ts'
 
 /** What a kept transaction changed as a patch that `git apply` takes: its paths are those where the files really are. */
 export function patchOf(changes: readonly Change[]): string {

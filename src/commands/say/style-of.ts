@@ -1,5 +1,5 @@
 import type { Terminal } from '../../ports.ts'
-import { createStyle, type Style } from '../../report/style.ts'
+import { createStyle, type Style } from '../../report/text/style.ts'
 
 type Look = Pick<Terminal, 'colour' | 'unicode' | 'columns' | 'rows' | 'links'>
 

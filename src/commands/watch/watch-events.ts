@@ -1,7 +1,7 @@
 import type { Outcome } from '../../model.ts'
 import type { System, Talk } from '../../ports.ts'
 import { answeredEvent, askedEvent, outcomeEvent, progressEvent, type WatchEvent } from '../../report/event-json.ts'
-import { jsonText } from '../../report/json-text.ts'
+import { jsonText } from '../../report/text/json-text.ts'
 
 /** What `relay watch` tells a program, beside what it tells people. */
 export interface WatchEvents {

@@ -1,4 +1,4 @@
-import { columnsOf, graphemesOf } from '../columns-of.ts'
+import { columnsOf, graphemesOf } from '../text/columns-of.ts'
 import type { CodeLine, Span } from './changed-words.ts'
 
 /**

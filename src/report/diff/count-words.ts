@@ -1,4 +1,4 @@
-import type { Style } from '../style.ts'
+import type { Style } from '../text/style.ts'
 import type { FileComparison } from './compare-files.ts'
 
 /** Lines that a change adds and removes. */

@@ -1,4 +1,4 @@
-import type { Style } from '../style.ts'
+import type { Style } from '../text/style.ts'
 
 /** One of more lines is for the pager. */
 const MOST = 40

@@ -1,4 +1,4 @@
-import { count, grouped } from '../count.ts'
+import { count, grouped } from '../text/count.ts'
 import type { CodeLine, Span } from './changed-words.ts'
 
 /** Past so many signs a line is not shown whole above a question. */

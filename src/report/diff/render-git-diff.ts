@@ -1,5 +1,5 @@
 import type { PathState } from '../../model.ts'
-import { visible, visibleLine } from '../visible.ts'
+import { visible, visibleLine } from '../text/visible.ts'
 import type { FileComparison } from './compare-files.ts'
 import { type FileDiff, fileDiffs, type Moves } from './file-diffs.ts'
 import { hunkRange, hunksOf, linesOfHunk, SIGN } from './hunks.ts'

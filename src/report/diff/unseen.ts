@@ -1,5 +1,5 @@
 import { isSameContent } from '../../path-state.ts'
-import { count } from '../count.ts'
+import { count } from '../text/count.ts'
 import type { DiffLine } from './diff-lines.ts'
 import type { FileDiff } from './file-diffs.ts'
 

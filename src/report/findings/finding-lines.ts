@@ -1,8 +1,8 @@
-import { count } from '../count.ts'
-import { hanging } from '../hanging.ts'
-import type { Style } from '../style.ts'
-import { visible } from '../visible.ts'
-import { wrapLine } from '../wrap-line.ts'
+import { count } from '../text/count.ts'
+import { hanging } from '../text/hanging.ts'
+import type { Style } from '../text/style.ts'
+import { visible } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
 import type { Finding } from './finding.ts'
 
 /** A finding for people: a sign, what it is about, what was found, and below that what to do. */

@@ -1,8 +1,8 @@
 import type { Check, HistoryLine } from '../../model.ts'
 import { checkWords } from '../check-words.ts'
-import { describeDuration } from '../describe-time.ts'
 import { forgottenWords } from '../forgotten-words.ts'
-import { visibleOutput } from '../visible.ts'
+import { describeDuration } from '../text/describe-time.ts'
+import { visibleOutput } from '../text/visible.ts'
 import { caution, type Finding, ok, problem } from './finding.ts'
 
 interface Command {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf } from '../../../src/report/columns-of.ts'
 import { renderDiff, renderFullDiff, renderShortDiff } from '../../../src/report/diff/render-diff.ts'
-import { createStyle } from '../../../src/report/style.ts'
+import { columnsOf } from '../../../src/report/text/columns-of.ts'
+import { createStyle } from '../../../src/report/text/style.ts'
 import { fc } from '../../support/chance.ts'
 import { ascii, change, coloured, file, numbered, plain } from '../samples.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { visible, visibleLine, visibleOutput } from '../../src/report/visible.ts'
-import { fc } from '../support/chance.ts'
+import { visible, visibleLine, visibleOutput } from '../../../src/report/text/visible.ts'
+import { fc } from '../../support/chance.ts'
 
 describe('visible', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf, graphemesOf } from '../../src/report/columns-of.ts'
-import { cutLine, cutPath, padLine } from '../../src/report/cut-line.ts'
-import { codeRows } from '../../src/report/diff/code-rows.ts'
-import { wrapLine } from '../../src/report/wrap-line.ts'
-import { fc } from '../support/chance.ts'
+import { codeRows } from '../../../src/report/diff/code-rows.ts'
+import { columnsOf, graphemesOf } from '../../../src/report/text/columns-of.ts'
+import { cutLine, cutPath, padLine } from '../../../src/report/text/cut-line.ts'
+import { wrapLine } from '../../../src/report/text/wrap-line.ts'
+import { fc } from '../../support/chance.ts'
 
 describe('columnsOf', () => {
   it.each([

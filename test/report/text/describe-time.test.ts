@@ -5,8 +5,8 @@ import {
   describeDuration,
   describeInterval,
   describeMoment,
-} from '../../src/report/describe-time.ts'
-import { at } from './samples.ts'
+} from '../../../src/report/text/describe-time.ts'
+import { at } from '../samples.ts'
 
 it.each([
   [0, '0 ms'],
