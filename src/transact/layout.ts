@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isId } from '../ground/is-id.ts'
 import type { Files } from '../ports.ts'
 
-/** Where everything stands in a project's `.relaycode/`. Its list is DESIGN's; nothing else lives there. */
+/** Where everything stands in a project's `.relaycode/`; nothing else lives there. */
 export interface Layout {
   readonly root: string
   readonly folder: string
