@@ -24,13 +24,16 @@ export function ownPrograms(
   const places = new Map<string, string>()
   for (const { word, why } of named) if (!places.has(word)) places.set(word, why)
   const stems = new Map(named.flatMap(({ word, isStem, why }) => (isStem === true ? [[word, why]] : [])))
+  const standIns = new Map(named.flatMap(({ word, isName, why }) => (isName === true ? [[word, why]] : [])))
   const elsewhere = named.filter(({ word }) => FROM_ELSEWHERE.test(word))
   const folders = named.filter(({ isFolder }) => isFolder)
   return path => {
     const folded = foldPath(path)
+    const standIn = WINDOWS_RUNS.test(folded) ? standIns.get(folded.replace(WINDOWS_RUNS, '')) : undefined
     return (
       places.get(folded) ??
       stems.get(folded.replace(SCRIPT, '')) ??
+      (standIn === undefined ? undefined : `${standIn} on Windows, in place of the program`) ??
       elsewhere.find(({ word }) => word.endsWith(`/${folded}`))?.why ??
       folders.find(({ word }) => folded.startsWith(`${word}/`))?.why
     )
@@ -39,6 +42,12 @@ export function ownPrograms(
 
 /** What the runtimes of JavaScript look for where a file's name has no ending: `node scripts/check`. */
 const SCRIPT = /\.[cm]?[jt]sx?$/
+
+/**
+ * What the shell of Windows starts for a plain name, and looks for in the project before it looks at the PATH: with an
+ * `eslint.js` in the root `eslint .` runs that. Its batch files and some others are asked about wherever they are.
+ */
+const WINDOWS_RUNS = /\.(?:com|exe|js|jse|vbe|wsh|msc)$/
 
 /** Where the project lies is not known here: `$PWD/bin/lint` and `/home/me/project/bin/lint` are told by their ends. */
 const FROM_ELSEWHERE = /^(?:[/$%~]|[a-z]:)/
@@ -51,6 +60,8 @@ interface Program {
   readonly isFolder?: boolean
   /** Its ending may be left out. */
   readonly isStem?: boolean
+  /** A program by its name alone. */
+  readonly isName?: boolean
 }
 
 /**
@@ -72,6 +83,7 @@ function programsIn(command: string, isScript: boolean): Program[] {
     else if (sign !== undefined) now = begun()
     if (sign !== undefined) continue
     const { option } = now
+    if (now.isBefore && /^[\w-]+$/.test(text)) found.push({ word: placeOf(text), verb: 'is run by', isName: true })
     // Of a folder the runtimes of JavaScript take its `index.js`.
     if (INTERPRETER.test(option) && endingOf(text) === undefined) add(`${text}/index`, 'is run by')
     if (now.isFirst || now.runsAll) add(text, 'is run by')

@@ -70,6 +70,24 @@ describe('ownPrograms', () => {
   })
 
   it.each([
+    ['eslint .', 'eslint.js'],
+    ['eslint .', 'ESLint.JS'],
+    ['npx --no-install tsc --noEmit', 'npx.exe'],
+    ['npx --no-install tsc --noEmit', 'tsc.js'],
+    ['cargo check && clippy-driver x', 'clippy-driver.com'],
+  ])('the shell of Windows finds for %s first %s', (linter, path) => {
+    expect(ownPrograms({ linter })(path)).toBe('is run by `linter` on Windows, in place of the program')
+  })
+
+  it.each([
+    ['eslint .', 'src/eslint.js'],
+    ['eslint .', 'eslint.ts'],
+    ['npm run build', 'build.js'],
+    ['npm test', 'test.js'],
+    ['/usr/bin/eslint .', 'eslint.js'],
+  ])('%s runs on Windows no %s', (linter, path) => expect(ownPrograms({ linter })(path)).toBeUndefined())
+
+  it.each([
     'eslint --config strict.json src',
     'eslint --config=strict.json',
     'x -c ./strict.json',
