@@ -59,7 +59,7 @@ export async function relay(
         const facts = await survey(root, patch.operations, files, looks)
         const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
         newest ??= await newestEntries(there, journal, layout, files)
-        return planPatch(patch, facts, { ...config, scripts: await scriptsOf(project, files) }, newest)
+        return planPatch(patch, facts, { ...config, root, scripts: await scriptsOf(project, files) }, newest)
       })
     let { patch, problems } = understood
     let planned = await plan(patch)

@@ -43,6 +43,14 @@ describe('the story of one response', () => {
     expect(Object.keys(disk.text()).filter(path => path.startsWith('.relaycode/lock/'))).toEqual([])
   })
 
+  it('asks about a path that is meant from above the project', async () => {
+    const { system, disk } = fakeSystem({ files: start })
+    const text = respond({ 'project/src/a.ts': 'a2\n' })
+    const outcome = await relay({ text, source: 'clipboard' }, fakeProject(), system, fakeTalk(['no']))
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'declined' } })
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
   it('ends with it as well when it mends what the linter could not get past', async () => {
     const crash = { exit: 255, output: 'PHP Parse error: syntax error\n' }
     const { system, disk } = fakeSystem({ files: start, commands: { lint: [crash, errors()] } })

@@ -12,6 +12,8 @@ import { ownFolder } from './own-folder.ts'
 /** What of the configuration bears on whether a patch may run. */
 export interface PlanRules extends DoubtRules {
   readonly limits: Limits
+  /** Where the project lies. */
+  readonly root?: string
 }
 
 /**
@@ -58,7 +60,7 @@ export function planPatch(
         ...lostEdits(changes, newest),
         ...doubtfulNames(found),
         ...otherEnding(found, patch.control),
-        ...ownFolder(found, patch.control.projectId),
+        ...ownFolder(found, patch.control.projectId, rules.root),
       ],
     },
   }

@@ -25,6 +25,23 @@ describe('a doubt about a folder that is called like the project', () => {
     ])
   })
 
+  it.each(['/code/mono/packages/web', 'C:\\code\\packages\\web', '/packages/web'])(
+    'arises for a path from above a project in %s',
+    root => {
+      const [path, folders] = ['packages/web/src/a.ts', ['packages', 'packages/web', 'packages/web/src']]
+      const found = [newFile(path, { missingFolders: folders, beside: ['src', 'package.json'] })]
+      expect(ownFolder(found, '@acme/site', root)).toEqual([
+        {
+          flag: 'look-alike',
+          path,
+          reason: `the folder packages is new, and src is there already beside it: ${path} may be meant as src/a.ts`,
+        },
+      ])
+      expect(ownFolder(found, '@acme/site', '/code/mono/packages/shop')).toEqual([])
+      expect(ownFolder(found, '@acme/site', '/code/web')).toEqual([])
+    },
+  )
+
   it('is told once, however many files lie in it', () => {
     expect(doubtsAbout(['shop/src/a.ts', 'shop/src/b.ts'], ['shop', 'shop/src'], ['src'])).toHaveLength(1)
   })
