@@ -66,6 +66,16 @@ describe('polling the clipboard', () => {
     expect(pauses).toEqual([0, 5000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000, 2000])
   })
 
+  it('says once more why it cannot read where that is for another reason after half a minute', async () => {
+    const refused = new RelayError('environment', 'Not let in')
+    const { told } = await poll([lost, lost, refused, lost, refused, refused, refused, lost, 'a', 'end'])
+    expect(told).toMatchObject([
+      { kind: 'lost', message: 'No display' },
+      { kind: 'lost', message: 'Not let in' },
+      { kind: 'back' },
+    ])
+  })
+
   it('goes on after a failure that nobody foresaw', async () => {
     const { told } = await poll([new Error('boom'), new Error('boom'), 'a', 'end'])
     expect(told).toMatchObject([{ kind: 'lost', message: 'Cannot read the clipboard' }, { kind: 'back' }])
