@@ -27,12 +27,18 @@ export function parseYaml(source: string, { asMaps }: { readonly asMaps: boolean
 /** Keys are compared here: the library compares each with each, which takes long for ten thousand files. */
 const options = { schema: 'core', uniqueKeys: false, stringKeys: true, logLevel: 'silent' } as const
 
-/** What the parser cuts a text into; `undefined` as soon as it is nested too deeply. */
+/**
+ * What the parser cuts a text into; `undefined` as soon as it is nested too deeply, or an error: some megabytes of errors,
+ * which may have come with a cloned project, would hold every command up for minutes.
+ */
 function tokensOf(source: string): readonly CST.Token[] | undefined {
   const parser = new Parser()
   const tokens: CST.Token[] = []
   for (const lexeme of new Lexer().lex(source)) {
-    tokens.push(...parser.next(lexeme))
+    for (const token of parser.next(lexeme)) {
+      if (token.type === 'error') return undefined
+      tokens.push(token)
+    }
     if (parser.stack.length > deepest) return undefined
   }
   return [...tokens, ...parser.end()]
