@@ -47,7 +47,7 @@ function onWindows(body: string, env: NodeJS.ProcessEnv = {}): unknown {
 }
 
 describe('a file that another program has open', () => {
-  const load = `const { systemFiles } = await load('system/files.js'); const files = systemFiles(folder)`
+  const load = `const { systemFiles } = await load('system/files/files.js'); const files = systemFiles(folder)`
   beforeEach(() => writeFileSync(join(folder, 'a'), 'one'))
 
   it.each([
@@ -94,7 +94,7 @@ describe('a file that another program has open', () => {
 
 it('has disks without second names, which say that it is a folder', () => {
   writeFileSync(join(folder, 'a'), 'one')
-  const body = `const { systemFiles } = await load('system/files.js'); failing('linkSync', 'EISDIR', 1)
+  const body = `const { systemFiles } = await load('system/files/files.js'); failing('linkSync', 'EISDIR', 1)
     return systemFiles(folder).link(folder + '/a', folder + '/b')`
   expect(onWindows(body)).toBe('unsupported')
 })
@@ -111,7 +111,7 @@ it('brings to the disk through a handle that may write', () => {
   const flags = `const opened = []; const real = fs.openSync
     fs.openSync = (path, flags) => (opened.push(flags), real(path, flags)); syncBuiltinESMExports()`
   writeFileSync(join(folder, 'a'), 'one')
-  const body = `const { systemFiles } = await load('system/files.js'); ${flags}
+  const body = `const { systemFiles } = await load('system/files/files.js'); ${flags}
     await systemFiles(folder).sync(folder + '/a'); return opened.includes(fs.constants.O_RDWR)`
   expect(onWindows(body)).toBe(true)
 })
