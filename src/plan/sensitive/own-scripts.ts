@@ -14,25 +14,27 @@ export function ownScripts(config: WithCommands, packageJson: string): readonly 
   const scripts = scriptsIn(packageJson)
   return commandsOf(config).flatMap(({ key, command }) => {
     const found = new Map<string, string>()
-    const look = (text: string) => {
-      if (!RUNS_SCRIPTS.test(text)) return
-      const words = text.split(/[\s'"`;&|()]+/).map(word => word.replace(/^npm:/, ''))
-      for (const name of words.flatMap(word => namedBy(word, scripts))) {
-        for (const each of [`pre${name}`, name, `post${name}`]) {
-          const script = scripts.get(each)
-          if (script === undefined || found.has(each)) continue
-          found.set(each, script)
-          look(script)
-        }
+    const texts = [command]
+    for (const text of texts) {
+      for (const name of namesIn(text, scripts)) {
+        const script = scripts.get(name)
+        if (script === undefined || found.has(name)) continue
+        found.set(name, script)
+        texts.push(script)
       }
     }
-    look(command)
     return [...found.values()].map(script => ({ key, command: script }))
   })
 }
 
 const RUNS_SCRIPTS =
   /(?:^|[\s'"`;&|()/\\])(?:npm|pnpm|yarn|bun|node --run|npm-run-all2?|run-[sp]|concurrently)(?:\.cmd)?\s/
+
+function namesIn(text: string, scripts: ReadonlyMap<string, string>): readonly string[] {
+  if (!RUNS_SCRIPTS.test(text)) return []
+  const words = text.split(/[\s'"`;&|()]+/).map(word => word.replace(/^npm:/, ''))
+  return words.flatMap(word => namedBy(word, scripts)).flatMap(name => [`pre${name}`, name, `post${name}`])
+}
 
 /** `npm t` is `npm test`; `run-s lint:*` runs all that begin so. */
 function namedBy(word: string, scripts: ReadonlyMap<string, string>): readonly string[] {

@@ -51,6 +51,12 @@ describe('ownScripts', () => {
     packageJson => expect(whyAsk('npm run lint', 'scripts/lint.js', packageJson)).toBeUndefined(),
   )
 
+  it('follows scripts that run each other, however many', () => {
+    const ring = Array.from({ length: 20_000 }, (_, at) => [`s${at}`, `npm run s${at + 1} s0`])
+    const packageJson = JSON.stringify({ scripts: { ...Object.fromEntries(ring), s20000: './bin/last' } })
+    expect(whyAsk('npm run s0', 'bin/last', packageJson)).toBe('is run by `linter`')
+  })
+
   it('is only looked for where a command may run scripts', () => {
     expect(mayRunScripts({ linter: 'tsc --noEmit', postCommand: 'npx prettier .' })).toBe(false)
     expect(mayRunScripts({ linter: 'tsc --noEmit', postCommand: 'npm test -- --run' })).toBe(true)
