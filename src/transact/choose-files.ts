@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Entry, Rescue } from '../model.ts'
 import type { Files } from '../ports.ts'
+import { makeYoung } from './disk/make-young.ts'
+import { twice } from './disk/twice.ts'
 import { stageNewFiles, swap, syncTouched } from './execute.ts'
 import type { Layout } from './layout.ts'
-import { makeYoung } from './make-young.ts'
 import type { Move } from './moves.ts'
 import { remakeFolders, restoreMoves } from './restore.ts'
 import { stageOf } from './stage.ts'
-import { twice } from './twice.ts'
 
 /** What came of a choice. */
 export interface Chosen {

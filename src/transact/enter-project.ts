@@ -1,6 +1,6 @@
 import type { Project } from '../model.ts'
 import type { System, Talk } from '../ports.ts'
-import { durable } from './durable.ts'
+import { durable } from './disk/durable.ts'
 import { Journal } from './journal/journal.ts'
 import { layoutOf } from './layout.ts'
 import { withLock } from './lock.ts'

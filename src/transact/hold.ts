@@ -1,7 +1,7 @@
 import { isRecord } from '../ground/is-record.ts'
 import type { Check, Checks, CommandEnd, Entry } from '../model.ts'
 import type { Files } from '../ports.ts'
-import { readNote, writeNote } from './note.ts'
+import { readNote, writeNote } from './disk/note.ts'
 import { hashesIn, type Places } from './places.ts'
 import { noteWritten, type Stage } from './stage.ts'
 import type { Matter, Work } from './work.ts'

@@ -5,11 +5,11 @@ import { isRecord } from '../ground/is-record.ts'
 import type { Check } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { isLintError } from './check/lint-error.ts'
+import { readNote, writeNote } from './disk/note.ts'
+import { walkProject } from './disk/walk-project.ts'
 import { sha256 } from './hash.ts'
 import type { Layout } from './layout.ts'
-import { readNote, writeNote } from './note.ts'
 import type { Stage } from './stage.ts'
-import { walkProject } from './walk-project.ts'
 
 type Counted = Extract<Check, { kind: 'counted' }>
 

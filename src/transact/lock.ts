@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { ProcessMark, System, Talk } from '../ports.ts'
+import { makeMark } from './disk/mark.ts'
 import type { Layout } from './layout.ts'
-import { makeMark } from './mark.ts'
 import { type OwnerFile, ownerFiles, ownerName } from './owner-name.ts'
 
 const lookAgainMs = 100

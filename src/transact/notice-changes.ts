@@ -1,5 +1,5 @@
 import type { Files } from '../ports.ts'
-import { walkProject } from './walk-project.ts'
+import { walkProject } from './disk/walk-project.ts'
 
 /** More than this many files are not looked at: noticing must stay cheap. */
 const mostLooks = 20_000

@@ -2,7 +2,7 @@ import { RelayError } from '../errors.ts'
 import type { CommandEnd, Step } from '../model.ts'
 import type { CommandResult } from '../ports.ts'
 import { keepOutput, wholeOutput } from './command-output.ts'
-import { isGone } from './is-gone.ts'
+import { isGone } from './disk/is-gone.ts'
 import { noteCommand } from './stage.ts'
 import type { Work } from './work.ts'
 

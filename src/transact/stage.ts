@@ -1,12 +1,12 @@
 import { basename, join } from 'node:path'
 import type { Step } from '../model.ts'
 import type { Files, ProcessMark } from '../ports.ts'
-import { inFlight } from './in-flight.ts'
-import { isGone } from './is-gone.ts'
+import { inFlight } from './disk/in-flight.ts'
+import { isGone } from './disk/is-gone.ts'
+import { makeMark } from './disk/mark.ts'
+import { readNote, writeNote } from './disk/note.ts'
 import type { Layout } from './layout.ts'
-import { makeMark } from './mark.ts'
 import type { Move } from './moves.ts'
-import { readNote, writeNote } from './note.ts'
 
 /**
  * The folder in which one transaction keeps what it needs while it runs: new files before they are swapped in, old

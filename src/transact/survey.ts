@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path'
 import { insideOf } from '../ground/inside-of.ts'
 import type { Operation, PathFact } from '../model.ts'
 import type { Files, Stat } from '../ports.ts'
-import { inFlight } from './in-flight.ts'
+import { inFlight } from './disk/in-flight.ts'
 
 /**
  * Looks at the disk, once for each operation and in the same order: where each path really leads, and what stands

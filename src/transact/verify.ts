@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Check, Checks, CommandEnd } from '../model.ts'
+import { inFlight } from './disk/in-flight.ts'
 import { syncTouched } from './execute.ts'
-import { inFlight } from './in-flight.ts'
 import { hashAfter, type Move } from './moves.ts'
 import { differences, hashesIn, hashIn, lookAt, type Places } from './places.ts'
 import { isSameOrReformatted } from './reformatted.ts'

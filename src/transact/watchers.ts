@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ProcessMark, System } from '../ports.ts'
+import { makeMark } from './disk/mark.ts'
 import type { Layout } from './layout.ts'
-import { makeMark } from './mark.ts'
 import { ownerFiles, ownerName } from './owner-name.ts'
 
 /** What says that this process watches. */

@@ -2,10 +2,10 @@ import { isRecord } from '../../ground/is-record.ts'
 import type { Attempt, Response, SourceName } from '../../model.ts'
 import type { Files } from '../../ports.ts'
 import { isLintError } from '../check/lint-error.ts'
+import { readOwn } from '../disk/read-own.ts'
 import { parseYaml } from '../entry/parse-yaml.ts'
 import { printYaml } from '../entry/print-yaml.ts'
 import type { Layout } from '../layout.ts'
-import { readOwn } from '../read-own.ts'
 import type { Stage } from '../stage.ts'
 
 /** The newest response that was rolled back: `relay apply --last` takes it again, `relay followup` asks for a better one. */

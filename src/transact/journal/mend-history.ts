@@ -1,7 +1,7 @@
 import type { HistoryLine } from '../../model.ts'
 import type { Files } from '../../ports.ts'
+import { readOwnBytes } from '../disk/read-own.ts'
 import { type Layout, stateNames } from '../layout.ts'
-import { readOwnBytes } from '../read-own.ts'
 import { historyLine, isHistoryLine, printLine, readLine, wasKept } from './history-line.ts'
 import { readApplied } from './read-applied.ts'
 

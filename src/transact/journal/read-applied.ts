@@ -1,8 +1,8 @@
 import type { Entry } from '../../model.ts'
 import type { Files } from '../../ports.ts'
+import { readOwn } from '../disk/read-own.ts'
 import { readEntry } from '../entry/entry-yaml.ts'
 import type { Layout } from '../layout.ts'
-import { readOwn } from '../read-own.ts'
 
 /**
  * The entry of a kept transaction; `undefined` when it is gone (pruned) or is none.

@@ -1,9 +1,9 @@
 import { protectedPlace } from '../../ground/protected-place.ts'
 import type { Entry } from '../../model.ts'
 import type { Files } from '../../ports.ts'
+import { readOwn } from '../disk/read-own.ts'
 import { readEntry } from '../entry/entry-yaml.ts'
 import type { Layout } from '../layout.ts'
-import { readOwn } from '../read-own.ts'
 
 /** A pending entry from the disk, or `undefined` where it is not one that relay has written. */
 export function readPending(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {

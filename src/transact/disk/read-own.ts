@@ -1,5 +1,5 @@
-import { bufferOf } from '../ground/buffer-of.ts'
-import type { Files } from '../ports.ts'
+import { bufferOf } from '../../ground/buffer-of.ts'
+import type { Files } from '../../ports.ts'
 
 /**
  * The text of a file of relay's own; `undefined` where there is none. What stands in its place and is no file (a link, a

@@ -1,4 +1,4 @@
-import type { Files } from '../ports.ts'
+import type { Files } from '../../ports.ts'
 
 interface MoveOptions {
   /** What to do on a disk that has no room for one more name: to `move` is to go back, which must not need room. */

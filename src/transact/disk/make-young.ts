@@ -1,4 +1,4 @@
-import type { Files } from '../ports.ts'
+import type { Files } from '../../ports.ts'
 
 /**
  * To be called with a file that waited while commands could run, right before it gets its place: `make`, `cargo` and

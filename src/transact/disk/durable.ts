@@ -1,5 +1,5 @@
-import type { Config } from '../model.ts'
-import type { Files } from '../ports.ts'
+import type { Config } from '../../model.ts'
+import type { Files } from '../../ports.ts'
 
 /** The files as a project wants them: with `"fast"` nothing waits for the disk, and a power cut is not survived. */
 export function durable(files: Files, { durability }: Pick<Config, 'durability'>): Files {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Files, Stat } from '../ports.ts'
+import type { Files, Stat } from '../../ports.ts'
 import { inFlight } from './in-flight.ts'
 
 /** One thing below the root: its path relative to it, with `/`. */

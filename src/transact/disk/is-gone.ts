@@ -1,4 +1,4 @@
-import type { Files } from '../ports.ts'
+import type { Files } from '../../ports.ts'
 
 /** Whether nothing is at a path, for longer than a moment: what is only on its way must not be made anew meanwhile. */
 export function isGone(path: string, files: Files): Promise<boolean> {

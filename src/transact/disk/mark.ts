@@ -1,4 +1,4 @@
-import type { Files } from '../ports.ts'
+import type { Files } from '../../ports.ts'
 
 /** A text, for a command that clears away empty files must not take a mark for one. */
 export const markText = Buffer.from('relay needs this file while it works. Its name says everything.\n')
