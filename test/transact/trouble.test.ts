@@ -299,6 +299,27 @@ describe('a command that removes what relay keeps', () => {
     })
   })
 
+  it('makes no other project where all of it was moved away, and is taken back where it is now', async () => {
+    const effect = () => disk.rename('/project', '/moved')
+    const { system, disk } = fakeSystem({ files: start, commands: { moves: { effect, exit: 1 } } })
+    const ended = await relay(
+      { source: 'stdin', text },
+      fakeProject({ postCommand: 'moves' }),
+      system,
+      fakeTalk(),
+    ).catch((thrown: Error) => thrown)
+    expect(ended).toMatchObject({
+      kind: 'unfinished',
+      message: '#1 could not be taken back to its end: /project is gone',
+      hint: 'If the project was moved, run `relay recover` where it is now.',
+    })
+    expect(disk.exists('/project')).toBe(false)
+    const { system: next } = fakeSystem({ disk })
+    await recover(layoutOf('/moved'), next.files, next, fakeTalk())
+    disk.rename('/moved', '/project')
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
   it('does no harm where only empty files go', async () => {
     const effect = () => removeFiles(disk, '.relaycode', text => text === '')
     const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect, exit: 1 } } })
