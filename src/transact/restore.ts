@@ -33,8 +33,9 @@ export const untouched: Restoration = { restored: [], rescued: [], kept: [] }
  * Takes an entry's moves back: every place is as the snapshot says, with the same inode where that was kept.
  *
  * One code for a "no", a failure, a signal and a recovery, told only by what is on the disk. Each step looks first, so
- * it can be killed anywhere and run again (what the looks tell is in `scene.ts`). It discards nothing: entry and stage stay for the caller to remove once
- * this has ended well. When a place cannot be restored the others still are, and the error names both.
+ * it can be killed anywhere and run again (what the looks tell is in `scene.ts`). It discards nothing: entry and stage stay
+ * for the caller to remove once this has ended well. When a place cannot be restored the others still are, and the error
+ * names both.
  */
 export async function restore(entry: Entry, layout: Layout, files: Files, edits: Edits): Promise<Restoration> {
   const stage = stageOf(layout, entry.uuid)
