@@ -4,7 +4,7 @@ import type { Span } from './find-blocks.ts'
 import { type Line, lineEnd, lineStart, nextFilledLine, previousFilledLine } from './lines.ts'
 import { isEmphasized, isMarker, isNearlyMarker } from './marker.ts'
 import { isNearlyMarked, type Meant } from './meant-block.ts'
-import { isExample, saysPart } from './path.ts'
+import { headingLevel, isExample, saysPart } from './path.ts'
 
 /** Why it may not be the file, or not all of it; of the doubts about its ends the first one tells. */
 export function flagsOf(text: string, meant: Meant, above: AboveStart | undefined, columns: number): readonly Flag[] {
@@ -39,9 +39,10 @@ function doubtfulBeginning(text: string, above: AboveStart | undefined): string 
 /** Why the block may not hold all of its file, or more than that. */
 function doubtfulEnd(text: string, meant: Meant): string | undefined {
   const { block, path, span, loneEnd } = meant
-  // Real files end with `# End:`, but none begins like that.
+  // Real files end with `# End:`, but none begins like that, unless it is a heading; below START nothing like it is meant.
   const isStrayMarker = (words: string, line: Line, word: 'START' | 'END') =>
-    word === 'START' ? isNearlyMarker(words, line, word, path) : isEmphasized(words, line, word)
+    isEmphasized(words, line, word) ||
+    (word === 'START' && !block.hasStart && !isHeading(words, line, path) && isNearlyMarker(words, line, word, path))
   if (isNearlyMarked(meant)) return 'its markers are not quite START and END: the lines may belong to the file'
   if (block.hasStart && block.how !== 'end') return 'the block has no END marker: it may not be whole'
   if (loneEnd !== undefined) return 'the block has no START marker: it may not be whole'
@@ -56,6 +57,11 @@ function doubtfulEnd(text: string, meant: Meant): string | undefined {
   return holdsTwoParts(text, span)
     ? 'END and another START stand in the middle of it: its parts may belong to different places or files'
     : undefined
+}
+
+/** `# Start` in Markdown. */
+function isHeading(text: string, line: Line, path: string): boolean {
+  return /\.(?:md|mdx|markdown)$/i.test(path) && headingLevel(text.slice(line.start, line.start + 100).trimStart()) > 0
 }
 
 /** A block of commands, or of what they print, for a file of another kind. Settings are often called a shell's. */

@@ -59,7 +59,10 @@ function beginsAsEdit(content: string): EditFormat | undefined {
   const at = content.search(/\S/)
   if (at < 0) return undefined
   const head = content.slice(at, at + 2000)
-  if (head.search(search) === 0) return { code: 'edit-markers', at, found: 'a SEARCH/REPLACE block' }
+  // The dashes alone may be a comment.
+  if (head.search(search) === 0 && (head.startsWith('<') || /^={5,9}[ \t]*$/m.test(content))) {
+    return { code: 'edit-markers', at, found: 'a SEARCH/REPLACE block' }
+  }
   if (/^\*\*\* (?:Begin Patch|Update File:|Add File:|Delete File:)/.test(head))
     return { code: 'diff', at, found: 'a patch' }
   if (/^(?:diff --git |--- [^\n]+\n\+\+\+ [^\n]+\n@@|@@ [^\n]*@@|@@(?: [^\n]*)?\n(?:(?: [^\n]*)?\n)*[+-])/.test(head)) {
@@ -88,7 +91,8 @@ function onlyDiffLines(content: string): EditFormat | undefined {
  */
 export function onlyPrefixedLines(content: string, path: string): string | undefined {
   if (ownFormat.test(path)) return undefined
-  if (onlyNumberedLines(content) !== undefined) return 'its number, as in a listing'
+  // Data is often numbered from 0, or by years; a listing of a whole file is not.
+  if (/^\s*0*1(?!\d)/.test(content) && onlyNumberedLines(content) !== undefined) return 'its number, as in a listing'
   return onlyAddedLines(content, path) ? '+, as in a diff' : undefined
 }
 

@@ -105,11 +105,11 @@ function withoutPath(block: Block, line: number): Problem {
 /** Why a block that is meant as a file cannot be taken as one. */
 function damageOf(text: string, meant: Meant, control: Span): Problem | undefined {
   const { block, path, isDelete, isNearlyDelete } = meant
-  if (path.includes(' ') && path.length <= 4096 && namesTwo.test(path)) {
+  if (path.length <= 4096 && namesTwo(path)) {
     return problem(
       meant,
       'no-path',
-      `The block gives two paths, ${path}. Ask for a block for each file; for a rename, for the new file and a delete of the old one.`,
+      `The block gives more than one path, ${path}. Ask for a block for each file; for a rename, for the new file and a delete of the old one.`,
     )
   }
   if (block.how === 'open') {
@@ -138,9 +138,21 @@ function damageOf(text: string, meant: Meant, control: Span): Problem | undefine
   )
 }
 
-/** `src/a.ts → src/b.ts`, `src/a.ts and src/b.ts`, but neither `docs/salt and pepper.md` nor `docs/a → b.md`. */
-const namesTwo =
-  /^\S*\w\.[A-Za-z]\w*`?(?:,| (?:[-=]{1,3}>|\u2192|\u27f6|\u279c|\u21d2|to|and|&|\+)) `?\S*\w\.[A-Za-z]\w*$/
+/** `src/a.ts → src/b.ts`, `src/a.ts and src/b.ts`, but neither `docs/salt and pepper.md` nor `docs/Node.js to Deno.md`. */
+function namesTwo(path: string): boolean {
+  const [first = '', ...more] = path.split(joint).map(each => each.replace(/^[`"*]+|[`"*]+$/g, ''))
+  const ending = endingOf(first)
+  const isPath = (each: string) =>
+    endingOf(each) !== '' && !each.includes(' ') && (endingOf(each) === ending || /\//.test(each) || !/\//.test(first))
+  return ending !== '' && more.length > 0 && more.every(isPath)
+}
+
+const joint =
+  / ?(?:[-=]{1,3}>|[\u2192\u27f6\u279c\u21d2\u27a1\u2794]\ufe0f?) ?|, ?(?:and )?| (?:(?:(?:renamed|moved) )?to|and|or|&|\+|\|) /
+
+function endingOf(path: string): string {
+  return /(?<=^|[^\s.])\.[A-Za-z]\w*$/.exec(path.slice(-40))?.[0] ?? ''
+}
 
 function fileOf(text: string, meant: Meant): FileBlock | Problem | undefined {
   const { block, path, span, loneEnd, nearly, nearEnd } = meant

@@ -184,16 +184,22 @@ describe('a path among other words on the opening line', () => {
 })
 
 describe('two paths in place of one', () => {
-  it.each(['src/b.ts → src/a.ts', 'src/b.ts -> src/a.ts', 'src/b.ts to src/a.ts', 'src/b.ts, src/a.ts'])(
-    'are no name, though the summary says the same: %s',
-    both => {
-      const named = control(`rename: ${both}`)
-      expect(read(file(both, 'x') + named)).toEqual(['no-path'])
-      expect(read(`### ${both}\n\n\`\`\`ts\n${markedX}${named}`)).toEqual(['no-path'])
-      expect(read(`\`\`\`ts // ${both}\n//TODO: delete this file\n\`\`\`\n${named}`)).toEqual(['no-path'])
-      expect(read(file('src/a.ts', 'x') + named)).toMatchObject({ operations: [a] })
-    },
-  )
+  it.each([
+    'src/b.ts → src/a.ts',
+    'src/b.ts -> src/a.ts',
+    'src/b.ts->src/a.ts',
+    'src/b.ts to src/a.ts',
+    'src/b.ts, src/a.ts',
+    'src/b.ts, src/c.ts, src/a.ts',
+    'src/b.ts renamed to src/a.ts',
+    'src/b.css and src/a.ts',
+  ])('are no name, though the summary says the same: %s', both => {
+    const named = control(`rename: ${both}`)
+    expect(read(file(both, 'x') + named)).toEqual(['no-path'])
+    expect(read(`### ${both}\n\n\`\`\`ts\n${markedX}${named}`)).toEqual(['no-path'])
+    expect(read(`\`\`\`ts // ${both}\n//TODO: delete this file\n\`\`\`\n${named}`)).toEqual(['no-path'])
+    expect(read(file('src/a.ts', 'x') + named)).toMatchObject({ operations: [a] })
+  })
 })
 
 describe('the backslashes of Markdown in a path', () => {
@@ -650,6 +656,10 @@ describe('markers', () => {
     const block = (lines: string) => `\`\`\`ts // src/a.ts\n${lines}\n\`\`\`\n${namesA}`
     expect(read(block('// start\nx'))).toEqual(patch([write('src/a.ts', '// start\nx\n')], 'missing-end'))
     expect(read(block('x\n// end'))).toEqual(patch([write('src/a.ts', 'x\n// end\n')]))
+    expect(read(file('src/a.ts', '// start\nx') + namesA)).toEqual(patch([write('src/a.ts', '// start\nx\n')]))
+    const page = '# Start\n\nWords.\n'
+    const doc = `\`\`\`md // docs/a.md\n${page}\`\`\`\n${control('new: docs/a.md')}`
+    expect(read(doc)).toEqual(patch([write('docs/a.md', page)]))
   })
 
   it('are none of the file where END alone is there, the fence glued to it or not', () => {
@@ -1265,6 +1275,9 @@ describe('damage', () => {
     ['steps.j2', '1) a\n2) b\n3) c\n'],
     ['codes.properties', '1=a\n2=b\n3=c\n'],
     ['src/a.sql', '-------- SEARCH of words\nx\n=======\n'],
+    ['src/a.lua', '------- SEARCH\nlocal x = 1\n'],
+    ['labels.txt', '0 person\n1 bicycle\n2 car\n'],
+    ['years.csv', '2019 a\n2020 b\n2021 c\n'],
     ['src/a.rb', '@@a = 1\n-x\n'],
     ['src/a.hs', '  x\n  - y\n'],
     ['src/a.ts', '-1\n'],
@@ -1494,6 +1507,8 @@ describe('the change summary', () => {
       'docs/q & a.md',
       'docs/a (old).md',
       'docs/a → b.md',
+      'docs/Node.js to Deno.md',
+      'docs/Vue.js, React.js and Svelte.md',
     ]) {
       expect(read(file(path, 'x') + control(`edit: ${path}`))).toEqual(patch([write(path, 'x\n')]))
     }
