@@ -991,6 +991,13 @@ describe('the control block', () => {
     expect(read(file('src/a.ts', 'x') + other.replace('demo', 'theirs') + file('src/b.ts', 'y') + namesA)).toEqual([
       'two-controls',
     ])
+    for (const fenced of [true, false]) {
+      const shown = (each: string) => (fenced ? each : `${each.replaceAll(/^```.*\n/gm, '')}\nWords.\n\n`)
+      const same = shown(namesA).repeat(12)
+      expect(read(file('src/a.ts', 'x') + same)).toMatchObject({ operations: [a] })
+      expect(read(file('src/a.ts', 'x') + same + shown(other))).toEqual(['two-controls'])
+      expect(read(file('src/a.ts', 'x') + shown(other) + same)).toEqual(['two-controls'])
+    }
   })
 
   it('does not hide in code that happens to have its keys', () => {
