@@ -149,8 +149,10 @@ describe('a command', () => {
   })
 
   it('is ended where there is no taskkill', () => {
-    const body = run('echo $$ > pid; exec sleep 1000', 'timeLimit: 0.5,')
-    expect(onWindows(body, shell())).toMatchObject({ end: { kind: 'time-limit' } })
+    const body = `const over = new AbortController()
+      const look = setInterval(() => fs.existsSync(folder + '/pid') && over.abort(clearInterval(look)), 10)
+      ${run('echo $$ > new && mv new pid; exec sleep 1000', 'signal: over.signal,')}`
+    expect(onWindows(body, shell())).toMatchObject({ end: { kind: 'aborted' } })
     expect(isRunning(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBe(false)
   })
 })
