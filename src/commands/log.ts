@@ -190,7 +190,9 @@ function sinceOf(text: string, now: Date): Date {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word) ?? []
   // A date alone is a day of the user's, not of Greenwich.
   const date = day === undefined ? new Date(text) : new Date(Number(year), Number(month) - 1, Number(day))
-  if (/^\d{4}-/.test(word) && !Number.isNaN(date.getTime())) return date
+  // JavaScript makes the 3rd of March of 2026-02-31.
+  const isThere = day === undefined || (date.getMonth() + 1 === Number(month) && date.getDate() === Number(day))
+  if (/^\d{4}-/.test(word) && isThere && !Number.isNaN(date.getTime())) return date
   if (/^\d+[hdwy]$/.test(word)) return new Date(now.getTime() - amount('--since', word, ages, 'an age such as 2d'))
   throw new RelayError('usage', `--since takes an age or a date, not "${text}"`, {
     hint: 'For example `--since 2d`, `--since today` or `--since 2026-11-20`.',

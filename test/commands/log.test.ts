@@ -167,6 +167,8 @@ describe('relay log', () => {
   it.each([
     ['--since', '3 moons'],
     ['--since', '2025'],
+    ['--since', '2026-02-31'],
+    ['--since', '2026-13-01'],
     ['-n', 'many'],
     ['--all', '-n', 'many'],
   ])('refuses %s %s', async (...args) => {
