@@ -17,6 +17,7 @@ export class Health {
   readonly #tell: (state: HealthState) => void
   /** What was told of the failure that lasts. */
   #told: string | undefined
+  #last: string | undefined
   /** Failures on end; a success that does not last does not end them. */
   #failures = 0
   #wellSince: number | undefined
@@ -34,8 +35,9 @@ export class Health {
     this.#failures += 1
     this.#wellSince = undefined
     // What was said at first may no longer be so: the display is back, and does not let relay in any more.
-    const isOther = this.#failures === lastingFailures && message !== this.#told
-    if (this.lost && !isOther) return
+    const isLasting = this.#failures >= lastingFailures && message === this.#last
+    this.#last = message
+    if (this.lost && (!isLasting || message === this.#told)) return
     this.#told = message
     this.#tell({ kind: 'lost', message, hint })
   }

@@ -76,6 +76,12 @@ describe('polling the clipboard', () => {
     ])
   })
 
+  it('says so however much later that is: who logs in again after an hour', async () => {
+    const refused = new RelayError('environment', 'Not let in')
+    const { told } = await poll([...Array(12).fill(lost), refused, lost, refused, refused, refused, 'a', 'end'])
+    expect(told).toMatchObject([{ message: 'No display' }, { message: 'Not let in' }, { kind: 'back' }])
+  })
+
   it('goes on after a failure that nobody foresaw', async () => {
     const { told } = await poll([new Error('boom'), new Error('boom'), 'a', 'end'])
     expect(told).toMatchObject([{ kind: 'lost', message: 'Cannot read the clipboard' }, { kind: 'back' }])
