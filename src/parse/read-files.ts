@@ -172,7 +172,7 @@ function fileOf(text: string, meant: Meant): FileBlock | Problem | undefined {
     },
   )
   if (block.hasStart || content.trim() !== '') {
-    const flags = flagsOf(text, meant, above, columns)
+    const flags = flagsOf(text, meant, above, content === '' ? 0 : columns)
     return { operation: { op: 'write', path, content }, block, contentFrom: from, flags }
   }
   // Only its path stands in it: announced here, given elsewhere.

@@ -724,6 +724,7 @@ describe('the content of a block', () => {
     const shifted = patch([write('src/a.ts', 'f({\n  x,\n})\n')], 'chat-artifact')
     expect(read(block('    f({\n      x,\n    })\n'))).toEqual(shifted)
     expect(read(block('    f({\n      x,\n    })\n').replace(/^```/gm, '   ```'))).toEqual({ ...shifted, flags: [] })
+    expect(read(block(''))).toEqual(patch([write('src/a.ts', '')]))
     expect(read(block('    f({\n  x,\n    })\n'))).toEqual(patch([write('src/a.ts', '    f({\n  x,\n    })\n')]))
   })
 
