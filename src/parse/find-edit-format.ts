@@ -91,8 +91,9 @@ function onlyDiffLines(content: string): EditFormat | undefined {
  */
 export function onlyPrefixedLines(content: string, path: string): string | undefined {
   if (ownFormat.test(path)) return undefined
-  // Data is often numbered from 0, or by years; a listing of a whole file is not.
-  if (/^\s*0*1(?!\d)/.test(content) && onlyNumberedLines(content) !== undefined) return 'its number, as in a listing'
+  // Data is often numbered from 0, or by years.
+  if (/^\s*0*[1-9]\d{0,2}(?!\d)/.test(content) && onlyNumberedLines(content) !== undefined)
+    return 'its number, as in a listing'
   return onlyAddedLines(content, path) ? '+, as in a diff' : undefined
 }
 

@@ -1636,6 +1636,7 @@ describe('doubts about a file', () => {
     ['Makefile', '1 all:\n2 \tcc x.c\n3 \n4 clean:\n'],
     ['docs/a.md', '1 # Title\n2 \n3 Words.\n'],
     ['a.yaml', '1 a: 1\n2 b:\n3   - c\n'],
+    ['a.yaml', '98 a: 1\n99 b:\n100   - c\n'],
   ])(
     'nothing but lines with a + or their numbers in %s are flagged, for they may come from a diff or a listing',
     (path, content) => {
