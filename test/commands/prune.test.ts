@@ -135,6 +135,7 @@ describe('relay prune', () => {
     [['--keep', 'many'], '--keep takes a number such as 200, not "many"'],
     [['--older-than', '3 moons'], '--older-than takes an age such as 12h, 30d, 8w or 1y, not "3 moons"'],
     [['--older-than', '30'], '--older-than takes an age such as 12h, 30d, 8w or 1y, not "30"'],
+    [['--older-than', '5constructor'], '--older-than takes an age such as 12h, 30d, 8w or 1y, not "5constructor"'],
     [['--max-size', '3'], '--max-size takes a size such as 500kB, 100MB or 2GB, not "3"'],
     [['--max-size', '-1'], '--max-size takes a size such as 500kB, 100MB or 2GB, not "-1"'],
   ])('refuses %j', async (args, why) => {
