@@ -2,8 +2,8 @@ import { readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Files } from '../../ports.ts'
 import { type FileVerb, fileError } from '../file-error.ts'
-import { atOnce, look, nullWhenAbsent, patiently, unlink } from './calls.ts'
-import { canMove, link, linked, makeFolder, removeFolder, rename, setFolderMode, touch } from './names.ts'
+import { atOnce, look, nullWhenAbsent, patiently } from './calls.ts'
+import { canMove, link, linked, makeFolder, remove, removeFolder, rename, setFolderMode, touch } from './names.ts'
 import { inspect, isHanded, mayWrite, readHanded, readWhole, realPath, statAt } from './read.ts'
 import { inRealFolder, whileInRealFolder } from './real-folder.ts'
 import { turnstile } from './turnstile.ts'
@@ -83,7 +83,7 @@ export function systemFiles(from: string): Files {
     rename: (from, to) => patientDoor('move', from, () => rename(from, to), to),
     canMove: (folder, into) => door('read', into, () => canMove(folder, into)),
     touch: path => door('write', path, () => inRealFolder(path, touch)),
-    remove: path => patientDoor('remove', path, () => nullWhenAbsent(() => inRealFolder(path, unlink)) !== null),
+    remove: path => patientDoor('remove', path, () => remove(path)),
     makeFolder: (path, mode) => door('make folder', path, () => inRealFolder(path, place => makeFolder(place, mode))),
     makePrivate: path => door('make folder', path, () => inRealFolder(path, place => setFolderMode(place, 0o700))),
     removeFolder: path => patientDoor('remove', path, () => removeFolder(path)),

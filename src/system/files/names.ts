@@ -117,6 +117,22 @@ export function setFolderMode(place: string, mode: number): void {
   }
 }
 
+/** Removes the name of a file; `false` where there was none. */
+export function remove(path: string): boolean {
+  try {
+    inRealFolder(path, unlink)
+    return true
+  } catch (error) {
+    if (wasNever(path, error)) return false
+    throw error
+  }
+}
+
+/** What is mounted read-only refuses to remove a name before it looks whether there is one. */
+function wasNever(path: string, error: unknown): boolean {
+  return isAbsent(error) || (codeOf(error) === 'EROFS' && look(path) === null)
+}
+
 /** Removes a folder that is empty, and says of another one why not. */
 export function removeFolder(path: string): 'removed' | 'absent' | 'not-empty' | 'no-folder' {
   try {
@@ -125,7 +141,7 @@ export function removeFolder(path: string): 'removed' | 'absent' | 'not-empty' |
   } catch (error) {
     const code = codeOf(error)
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return 'not-empty'
-    if (isAbsent(error)) {
+    if (wasNever(path, error)) {
       const there = look(path)
       if (there === null) return 'absent'
       if (!there.isDirectory()) return 'no-folder'

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { systemFiles } from '../../../src/system/files/files.ts'
 import { run, whereMounting } from '../../faults/mount.ts'
@@ -88,6 +88,26 @@ whereMounting('files with long numbers')('tells files apart whose numbers are lo
     expect(one?.inode).not.toBe(two?.inode)
   } finally {
     for (const at of mounted) run('umount', at)
+  }
+})
+
+whereMounting('removing below a read-only mount')('finds nothing to remove in what is mounted read-only', async () => {
+  const at = folder()
+  run('mount', '-t', 'tmpfs', 'none', at)
+  try {
+    for (const name of ['file', 'folder/inside']) {
+      mkdirSync(dirname(join(at, name)), { recursive: true })
+      writeFileSync(join(at, name), name)
+    }
+    run('mount', '-o', 'remount,ro', at)
+    const files = systemFiles(at)
+    expect(await files.remove(join(at, 'absent'))).toBe(false)
+    expect(await files.removeFolder(join(at, 'absent'))).toBe('absent')
+    await expect(files.remove(join(at, 'file'))).rejects.toMatchObject({ cause: { code: 'EROFS' } })
+    await expect(files.removeFolder(join(at, 'folder'))).rejects.toMatchObject({ cause: { code: 'EROFS' } })
+  } finally {
+    // The folder is held open for a moment more.
+    run('umount', '-l', at)
   }
 })
 
