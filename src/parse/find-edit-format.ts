@@ -139,12 +139,16 @@ function* filledLines(content: string): Generator<string> {
 /** The three lines of a conflict or of a SEARCH/REPLACE block, in order, each at a line's beginning. */
 function conflictInside(content: string): EditFormat | undefined {
   const searched = content.includes('SEARCH') ? content.search(search) : -1
-  const open = searched < 0 ? lineBeginning(content, '<<<<<<<', 0) : searched
-  if (open < 0) return undefined
-  const middle = lineBeginning(content, '=======', open)
+  return (
+    closedBelow(content, searched, 'a SEARCH/REPLACE block') ??
+    closedBelow(content, lineBeginning(content, '<<<<<<<', 0), 'conflict markers')
+  )
+}
+
+function closedBelow(content: string, open: number, found: string): EditFormat | undefined {
+  const middle = open < 0 ? -1 : lineBeginning(content, '=======', open)
   const isClosed = middle >= 0 && /^(?:>{7}|\+{5,9} ?REPLACE\b)/m.test(content.slice(middle))
-  if (!isClosed || isInsideText(content, open)) return undefined
-  return { code: 'edit-markers', at: open, found: searched < 0 ? 'conflict markers' : 'a SEARCH/REPLACE block' }
+  return isClosed && !isInsideText(content, open) ? { code: 'edit-markers', at: open, found } : undefined
 }
 
 function hunkInside(content: string): EditFormat | undefined {

@@ -1251,6 +1251,11 @@ describe('damage', () => {
       ['edit-markers'],
     ],
     ['conflict markers', file('src/a.ts', 'a\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main') + namesA, ['edit-markers']],
+    [
+      'conflict markers above a heading that SEARCH blocks have',
+      file('src/a.ts', 'a\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n------- SEARCH') + namesA,
+      ['edit-markers'],
+    ],
     ['a diff', file('src/a.ts', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y') + namesA, ['diff']],
     ['a hunk in the middle', file('src/a.ts', 'x\n@@ -1,3 +1,4 @@\n-x\n+y') + namesA, ['diff']],
     [
