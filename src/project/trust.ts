@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type ConfiguredCommand, commandsOf } from '../commands-of.ts'
 import { digest } from '../ground/digest.ts'
+import { makeFolders } from '../make-folders.ts'
 import type { Config, Project } from '../model.ts'
-import type { Files, Stat, System } from '../ports.ts'
+import type { Stat, System } from '../ports.ts'
 
 /** How one command stands to what a person has agreed to here. */
 export interface JudgedCommand extends ConfiguredCommand {
@@ -136,16 +137,6 @@ async function isOwn(path: string, { files, uid }: Doors): Promise<boolean> {
 
 function isPrivate({ uid, mode }: Stat, own: number | undefined): boolean {
   return own === undefined || ((uid === own || uid === 0) && (mode & 0o022) === 0)
-}
-
-/** Makes a folder where it is missing, and answers where it really is: people keep parts of their home elsewhere. */
-async function makeFolders(folder: string, files: Files): Promise<string> {
-  const real = await files.realPath(folder)
-  if (real !== null || dirname(folder) === folder) return real ?? folder
-  const above = await makeFolders(dirname(folder), files)
-  const made = join(above, basename(folder))
-  if (await files.makeFolder(made, 0o700)) await files.sync(above)
-  return made
 }
 
 function hash(text: string): string {

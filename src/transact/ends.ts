@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import { shellWord } from '../ground/shell-word.ts'
+import { makeFolders } from '../make-folders.ts'
 import type { Entry, Outcome, Plan, Rescue, Restoration, RollbackReason } from '../model.ts'
 import { discard } from './discard.ts'
 import { isGone, isTaken } from './disk/is-gone.ts'
@@ -113,9 +114,10 @@ async function keepPlanOutside(entry: Entry, error: Error, { layout, files, syst
   const isOpen = error instanceof RelayError && error.kind === 'unfinished'
   if (isOpen || !(await isGone(pending, files))) throw error
   const message = `#${entry.number} could not be taken back to its end: ${error.message}`
-  const saved = system.stateFolder === undefined ? undefined : join(system.stateFolder, basename(pending))
+  let saved: string
   try {
-    if (saved === undefined) throw error
+    if (system.stateFolder === undefined) throw error
+    saved = join(await makeFolders(system.stateFolder, files), basename(pending))
     await files.replace(saved, Buffer.from(writeEntry(entry)), `${saved}.new`, { mode: 0o600 })
   } catch {
     const paths = movesOf(entry).flatMap(({ path, before }) => (before.kind === 'absent' ? [] : [path]))

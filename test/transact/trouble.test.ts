@@ -258,7 +258,7 @@ describe('a command that removes what relay keeps', () => {
   describe('and a disk that takes no new name then', () => {
     const saved = `/home/me/.local/state/relaycode/${uuid}.pending.yml`
 
-    async function cleanedAndFull(isFull: (path: string) => boolean) {
+    async function cleanedAndFull(isFull: (path: string) => boolean, layOut = (_disk: FakeDisk) => {}) {
       const effect = () => {
         disk.remove('.relaycode')
         disk.onCall = (name, path) => {
@@ -266,26 +266,39 @@ describe('a command that removes what relay keeps', () => {
         }
       }
       const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect, exit: 1 } } })
-      disk.folder('/home/me/.local/state/relaycode')
+      layOut(disk)
       const project = fakeProject({ postCommand: 'cleans' })
       const ended = await relay({ source: 'stdin', text }, project, system, fakeTalk()).catch((thrown: Error) => thrown)
       disk.onCall = undefined
       return { disk, ended }
     }
 
-    it('leave the originals in an entry among what is the user’s own, which a recovery takes', async () => {
-      const { disk, ended } = await cleanedAndFull(path => path.startsWith('/project/'))
-      expect(ended).toMatchObject({
-        kind: 'unfinished',
-        message: expect.stringContaining('#1 could not be taken back to its end: '),
-        hint: `The originals are safe in ${saved}. Make room, then: \`mkdir -p .relaycode && mv ${saved} .relaycode/ && relay recover\``,
-      })
-      disk.folder('.relaycode')
-      disk.rename(saved, `.relaycode/${uuid}.pending.yml`)
-      const { system: next } = fakeSystem({ disk })
-      await recover(layoutOf('/project'), next.files, next, fakeTalk())
-      expect(disk.text({ journal: false })).toEqual(start)
-    })
+    it.each([
+      ['that is made for it', saved, () => {}],
+      [
+        'behind a link',
+        `/disk${saved}`,
+        (disk: FakeDisk) => {
+          disk.folder('/disk/home/me')
+          disk.symlink('/disk/home', '/home')
+        },
+      ],
+    ])(
+      'leave the originals in an entry among what is the user’s own, %s, which a recovery takes',
+      async (_, saved, layOut) => {
+        const { disk, ended } = await cleanedAndFull(path => path.startsWith('/project/'), layOut)
+        expect(ended).toMatchObject({
+          kind: 'unfinished',
+          message: expect.stringContaining('#1 could not be taken back to its end: '),
+          hint: `The originals are safe in ${saved}. Make room, then: \`mkdir -p .relaycode && mv ${saved} .relaycode/ && relay recover\``,
+        })
+        disk.folder('.relaycode')
+        disk.rename(saved, `.relaycode/${uuid}.pending.yml`)
+        const { system: next } = fakeSystem({ disk })
+        await recover(layoutOf('/project'), next.files, next, fakeTalk())
+        expect(disk.text({ journal: false })).toEqual(start)
+      },
+    )
 
     it('are said to have lost the originals where that disk is full as well', async () => {
       const { ended } = await cleanedAndFull(() => true)
