@@ -14,9 +14,10 @@ export function ownScripts(config: WithCommands, packageJson: string): readonly 
   const scripts = scriptsIn(packageJson)
   return commandsOf(config).flatMap(({ key, command }) => {
     const found = new Map<string, string>()
+    const namedBy = namesOf(scripts)
     const texts = [command]
     for (const text of texts) {
-      for (const name of namesIn(text, scripts)) {
+      for (const name of namesIn(text, namedBy)) {
         const script = scripts.get(name)
         if (script === undefined || found.has(name)) continue
         found.set(name, script)
@@ -30,18 +31,40 @@ export function ownScripts(config: WithCommands, packageJson: string): readonly 
 const RUNS_SCRIPTS =
   /(?:^|[\s'"`;&|()/\\])(?:npm|pnpm|yarn|bun|node --run|npm-run-all2?|run-[sp]|concurrently)(?:\.cmd)?\s/
 
-function namesIn(text: string, scripts: ReadonlyMap<string, string>): readonly string[] {
+type NamedBy = (word: string) => readonly string[]
+
+function namesIn(text: string, namedBy: NamedBy): readonly string[] {
   if (!RUNS_SCRIPTS.test(text)) return []
   const words = text.split(/[\s'"`;&|()]+/).map(word => word.replace(/^npm:/, ''))
-  return words.flatMap(word => namedBy(word, scripts)).flatMap(name => [`pre${name}`, name, `post${name}`])
+  return words.flatMap(namedBy).flatMap(name => [`pre${name}`, name, `post${name}`])
 }
 
-/** `npm t` is `npm test`; `run-s lint:*` runs all that begin so. */
-function namedBy(word: string, scripts: ReadonlyMap<string, string>): readonly string[] {
-  if (word === 't' || word === 'tst') return ['test']
-  const [, lead] = /^(\w[\w:-]*:)\*+$/.exec(word) ?? []
-  if (lead !== undefined) return [...scripts.keys()].filter(name => name.startsWith(lead))
-  return scripts.has(word) ? [word] : []
+/**
+ * Tells the scripts that a word names: `npm t` is `npm test`; `run-s lint:*` runs all that begin so. Of a pattern only the
+ * first part counts, and that once, so that a text full of them takes no longer than another one.
+ */
+function namesOf(scripts: ReadonlyMap<string, string>): NamedBy {
+  const groups = new Map<string, string[]>()
+  for (const name of scripts.keys()) {
+    const lead = leadOf(name)
+    if (lead === '') continue
+    const group = groups.get(lead)
+    if (group === undefined) groups.set(lead, [name])
+    else group.push(name)
+  }
+  return word => {
+    if (word === 't' || word === 'tst') return ['test']
+    if (!word.includes('*')) return scripts.has(word) ? [word] : []
+    const lead = leadOf(word)
+    const group = groups.get(lead) ?? []
+    groups.delete(lead)
+    return group
+  }
+}
+
+/** `lint:` of `lint:types`; of a name without parts nothing. */
+function leadOf(name: string): string {
+  return name.slice(0, name.indexOf(':') + 1)
 }
 
 /** None where it cannot be read: then no runner can read it either. */

@@ -30,6 +30,7 @@ describe('ownScripts', () => {
     ['bun run check', 'scripts/lint.js'],
     ['npm run check', 'tools/names.py'],
     ['npm run both', 'tools/names.py'],
+    ['npm-run-all check:*:all', 'tools/names.py'],
     ['npm.cmd run round', 'bin/round'],
   ])('%s runs %s', (linter, path) => expect(whyAsk(linter, path)).toBe('is run by `linter`'))
 
@@ -44,6 +45,7 @@ describe('ownScripts', () => {
     ['npm run build', 'src/main.ts'],
     ['tsc lint', 'scripts/lint.js'],
     ['npm run other', 'scripts/lint.js'],
+    ['npm run test -- *', 'scripts/lint.js'],
   ])('%s does not run %s, or only as what it works on', (linter, path) => expect(whyAsk(linter, path)).toBeUndefined())
 
   it.each(['', '{', '[]', 'null', '{"scripts":[]}', '{"scripts":{"lint":["node scripts/lint.js"]}}'])(
@@ -56,6 +58,14 @@ describe('ownScripts', () => {
     const packageJson = JSON.stringify({ scripts: { ...Object.fromEntries(ring), s20000: './bin/last' } })
     expect(whyAsk('npm run s0', 'bin/last', packageJson)).toBe('is run by `linter`')
   })
+
+  it('takes no long time for as many patterns', () => {
+    const many = Array.from({ length: 50_000 }, (_, at) => at)
+    const all = Object.fromEntries(many.map(at => [`y:${at}`, 'tsc']))
+    const lint = `npm-run-all ${many.map(at => `x${at}:*`).join(' ')} last`
+    const packageJson = JSON.stringify({ scripts: { ...all, lint, last: './bin/last' } })
+    expect(whyAsk('npm run lint', 'bin/last', packageJson)).toBe('is run by `linter`')
+  }, 10_000)
 
   it('is only looked for where a command may run scripts', () => {
     expect(mayRunScripts({ linter: 'tsc --noEmit', postCommand: 'npx prettier .' })).toBe(false)
