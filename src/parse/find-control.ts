@@ -32,9 +32,9 @@ export function findControls(text: string, cut: Cut): readonly FoundControl[] {
 
 /**
  * The YAML library takes long for a block that is broken, so that a text full of them would hold relay up for minutes. So
- * many characters of them are read, from the last one up, which is the one that counts; honest answers hold one or two.
+ * many characters of such blocks are read, from the last one up, which is the one that counts; sound ones all are.
  */
-const mostRead = 100_000
+const mostBroken = 100_000
 
 /** A block of another kind (`ts`, `json`) is only a control block where no block of these kinds is one. */
 const usualLabel = /^(?:ya?ml|text|txt|plaintext)?$/i
@@ -51,17 +51,17 @@ function isNoFile({ block, control }: FoundControl): boolean {
 
 function readAll(text: string, blocks: readonly Block[]): readonly FoundControl[] {
   const found: FoundControl[] = []
-  let read = 0
+  let broken = 0
   for (const block of blocks.toReversed()) {
     const body = dedent(text.slice(block.content.from, block.content.to), block.indent)
     const control = readControl(body)
-    if (control !== undefined || mayBeFlow(body)) read += body.length
+    if (control === undefined ? mayBeFlow(body) : control.invalid !== undefined) broken += body.length
     if (control !== undefined) {
       const open = block.how === 'open' ? 'its fence is not closed: the answer may be cut off' : undefined
       const invalid = control.invalid ?? open
       found.unshift({ control: { ...control, invalid }, from: block.start, to: block.after, block })
     }
-    if (read >= mostRead) break
+    if (broken >= mostBroken) break
   }
   return found
 }
@@ -70,13 +70,13 @@ function readBareControls(text: string, places: readonly number[]): readonly Fou
   const spans: { readonly at: number; readonly to: number }[] = []
   for (const at of places) if (at >= (spans.at(-1)?.to ?? 0)) spans.push({ at, to: ending(text, at) })
   const found: FoundControl[] = []
-  let read = 0
+  let broken = 0
   for (const { at, to } of spans.toReversed()) {
     const bare = readBare(text, at, to)
     if (bare === undefined) continue
     found.unshift(bare)
-    read += to - at
-    if (read >= mostRead) break
+    if (bare.control.invalid !== undefined) broken += to - at
+    if (broken >= mostBroken) break
   }
   return found
 }

@@ -206,17 +206,34 @@ describe('the parser, whatever it is given', () => {
   ])(
     'answers in time to a great many %s, of which the last counts',
     (_what, body) => {
-      const broken = body.startsWith('{')
-        ? `\`\`\`json\n${body}\n"projectId"\n\`\`\`\n`
-        : `\`\`\`yaml\nprojectId: demo\n${body}\n\`\`\`\n`
+      const broken = Array.from({ length: 300 }, (_, at) =>
+        body.startsWith('{')
+          ? `\`\`\`json\n${body}\n"projectId${at}"\n\`\`\`\n`
+          : `\`\`\`yaml\nprojectId: demo\n${body}${at}\n\`\`\`\n`,
+      ).join('')
       const answer = instructed([{ op: 'write', path: 'a.ts', content: 'x\n' }])
-      const parsed = parseResponse(broken.repeat(300) + answer, 'demo')
+      const parsed = parseResponse(broken + answer, 'demo')
       expect(parsed.kind === 'refused' ? parsed.problems[0].code : parsed.kind).toBe(
         body.startsWith('{') ? 'patch' : 'two-controls',
       )
     },
     10_000,
   )
+
+  it.each([
+    ['with fences', (body: string) => `\`\`\`yaml\n${body}\`\`\`\n`],
+    ['without', (body: string) => `${body}\nSome words.\n\n`],
+  ])('is not led by a control block %s that is printed many times beside another one', (_how, written) => {
+    const control = (id: string) => written(`projectId: demo\nuuid: ${id}\nchangeSummary:\n  - new: a.ts\n`)
+    const file = '```ts // a.ts\n// START\nx\n// END\n```\n\n'
+    const other = uuid.replace(/^./, first => (first === '1' ? '2' : '1'))
+    for (const text of [
+      control(other) + file + control(uuid).repeat(20),
+      file + control(uuid).repeat(20) + control(other),
+    ]) {
+      expect(parseResponse(text, 'demo')).toMatchObject({ kind: 'refused', problems: [{ code: 'two-controls' }] })
+    }
+  })
 
   it('always answers, in time, to any text', () => {
     const piece = fc.oneof(

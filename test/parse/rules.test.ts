@@ -999,6 +999,9 @@ describe('the control block', () => {
       expect(read(file('src/a.ts', 'x') + same + shown(other))).toEqual(['two-controls'])
       expect(read(file('src/a.ts', 'x') + shown(other) + same)).toEqual(['two-controls'])
     }
+    const large = namesA.replace(/^ *- .*\n/m, line => line + line.replace('a.ts', 'a/long/path/to/it.ts').repeat(4000))
+    expect(large.length).toBeGreaterThan(100_000)
+    expect(read(file('src/a.ts', 'x') + other + large)).toEqual(['two-controls'])
   })
 
   it('does not hide in code that happens to have its keys', () => {
