@@ -10,6 +10,7 @@ export interface Since {
   readonly words: string
 }
 
+/** Compares what stands there now with what one change left, then with what was before it. */
 export function sinceOf({ before, after }: Change, now: PlaceState): Since {
   if (now?.kind === 'folder' || now?.kind === 'other') {
     return { kind: 'other-kind', words: now.kind === 'folder' ? 'a folder now' : 'no regular file now' }

@@ -15,6 +15,7 @@ export function undecided(
   }
 }
 
+/** What a question about going back shows, with the ways that are decided by then. */
 export function viewBack(
   about: Pick<BackView, 'kind' | 'of' | 'at'>,
   found: readonly BackFile[],

@@ -10,6 +10,7 @@ export interface KeptOutput {
   text(): { readonly output: string; readonly cut: boolean }
 }
 
+/** @param limit how many bytes are kept */
 export function keptOutput(limit: number, spill?: Spill): KeptOutput {
   const share = Math.floor((limit - markRoom) / 2)
   const head: Uint8Array[] = []

@@ -52,6 +52,7 @@ export async function findOutputs(uuid: string, layout: Layout, files: Files): P
   return found
 }
 
+/** All that it printed, as text; empty where it is gone by now. */
 export async function readPrinted({ step }: Printed, uuid: string, layout: Layout, files: Files): Promise<string> {
   const bytes = await files.read(keptOutput(step, uuid, layout))
   return Buffer.from(bytes ?? []).toString('utf8')

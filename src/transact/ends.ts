@@ -47,6 +47,10 @@ export async function clearUp(entry: Entry, work: Work): Promise<void> {
   }
 }
 
+/**
+ * Restores first and discards after. Throws `unfinished` where that does not come to its end: then the entry stays, and the
+ * message names what is restored and what is not.
+ */
 export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Outcome> {
   const restoration = await orUnfinished(entry, () => goBack(entry, end, work))
   await discard(entry, work.layout, work.stage, work.files)

@@ -26,6 +26,7 @@ export interface Layout {
   output(uuid: string): string
 }
 
+/** The places below a project's root, which is absolute; looks at nothing. */
 export function layoutOf(root: string): Layout {
   const folder = join(root, '.relaycode')
   return {

@@ -13,6 +13,7 @@ export type Places = ReadonlyMap<string, Placed>
 
 type Placed = (FileState & { readonly sha256: string }) | LinkState | null
 
+/** Reads what stands in the places now; what is neither a file nor a link counts as nothing. */
 export async function lookAt(moves: readonly Move[], layout: Layout, files: Files): Promise<Places> {
   const found = await inFlight(moves, async (move): Promise<[string, Placed]> => {
     const place = join(layout.root, move.target)

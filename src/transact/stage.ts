@@ -41,6 +41,7 @@ export interface Stage {
 /** Which move a file in the stage belongs to; on another file system it is kept beside the move's place instead. */
 type Kept = Pick<Move, 'key' | 'aside'>
 
+/** The places of one transaction's stage; looks at nothing. */
 export function stageOf(layout: Layout, uuid: string): Stage {
   const folder = layout.stage(uuid)
   const keep =
@@ -80,6 +81,7 @@ export async function noteCommand(stage: Stage, command: StartedCommand, files: 
   await writeNote(stage.command, command, stage.draft, files, sync)
 }
 
+/** The command that was started last, ended or not; `undefined` before the first, and for a note that is not relay's. */
 export async function startedCommand(stage: Stage, files: Files): Promise<StartedCommand | undefined> {
   const { step, group } = ((await readNote(stage.command, files)) ?? {}) as Partial<StartedCommand>
   const { pid, startedAt, machine, boot, space } = (group ?? {}) as Partial<ProcessMark>
@@ -95,10 +97,12 @@ export const commandSteps = ['pre', 'base', 'post', 'lint'] as const satisfies r
 /** SHA-256 of each of the patch's files after the commands; `null` for one that is not there. */
 export type Written = ReadonlyMap<string, string | null>
 
+/** Notes what the files of a patch are now that the commands have ended. Not synced. */
 export async function noteWritten(stage: Stage, written: Written, files: Files): Promise<void> {
   await writeNote(stage.written, [...written], stage.draft, files, false)
 }
 
+/** What was noted last; `undefined` where nothing was, or a command has run since. */
 export async function notedWritten(stage: Stage, files: Files): Promise<Written | undefined> {
   const note = await readNote(stage.written, files)
   return Array.isArray(note) && note.every(Array.isArray) ? new Map(note as [string, string | null][]) : undefined

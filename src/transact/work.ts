@@ -64,6 +64,7 @@ export interface Work extends Site {
   readonly stopwatch: Stopwatch
 }
 
+/** The work on one patch; its clock runs from here on. */
 export function begin(job: Matter, site: Site): Work {
   const { layout, files, system } = site
   return {
@@ -100,6 +101,7 @@ export function interrupted({ system }: Work): Back | undefined {
   return back({ kind: 'interrupted', signal: system.interruption.reason as SignalName })
 }
 
+/** The way back from what was thrown, whatever that is. */
 export function asFailure(error: unknown): Back {
   return back({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) })
 }

@@ -1,6 +1,7 @@
 /** Lines with how often each is there; blanks around a line do not count, and blank lines are left out. */
 export type LineBag = Map<string, number>
 
+/** @param trim what of a line counts; all but the blanks around it where nothing else is said */
 export function lineBag(text: string, trim = (line: string) => line.trim()): LineBag {
   const bag: LineBag = new Map()
   for (const line of text.split('\n')) {

@@ -14,6 +14,7 @@ export function mayAsk(noInput: boolean): boolean {
   return file !== undefined
 }
 
+/** Where answers are read from: stdin, or the terminal itself where stdin is data; `undefined` without one. */
 export function openKeyboard(): ReadStream | undefined {
   const file = isTerminal(0) ? undefined : openTerminal()
   if (file === undefined && !process.stdin.isTTY) return undefined

@@ -34,6 +34,7 @@ export function printLine(line: HistoryLine): string {
   return `${JSON.stringify(folded.length === 0 ? line : { ...line, folded })}\n`
 }
 
+/** A line as it was written; `undefined` for one that is torn, or not relay's. */
 export function readLine(text: string): HistoryLine | undefined {
   const line = parseJson(text)
   return isHistoryLine(line) ? line : undefined

@@ -12,6 +12,7 @@ export const currentTime = 0
 
 // ── Set-up ─────────────────────────────────────────────────────────────────────────────────────
 
+/** The first message: the byte order, and how we prove who we are (`MIT-MAGIC-COOKIE-1` and its bytes, or nothing). */
 export function setup(name: string, data: Buffer): Buffer {
   const head = Buffer.alloc(12)
   head.write('l', 0)
@@ -40,6 +41,7 @@ export type SetupAnswer =
       readonly root: number
     }
 
+/** What the server says to the set-up: an identifier's range and limits, or why it lets nobody in. */
 export function readSetup(answer: Buffer): SetupAnswer {
   if (answer[0] !== 1) {
     const length = answer[0] === 0 ? answer.readUInt8(1) : answer.length - 8
