@@ -7,7 +7,7 @@ import { discard } from './discard.ts'
 import { isGone, isTaken } from './disk/is-gone.ts'
 import { twice } from './disk/twice.ts'
 import { type Ending, writeEnding, writeEntry } from './entry/entry-yaml.ts'
-import { hashOperations } from './hash.ts'
+import { hashOperations, sha256 } from './hash.ts'
 import { historyLine } from './journal/history-line.ts'
 import { type LastDeclined, writeLastDeclined } from './journal/last-declined.ts'
 import { turnOf } from './journal/turn-of.ts'
@@ -121,7 +121,9 @@ async function keepPlanOutside(entry: Entry, error: Error, { layout, files, syst
   let saved: string
   try {
     if (system.stateFolder === undefined) throw error
-    saved = join(await makeFolders(system.stateFolder, files), basename(pending))
+    // Models invent uuids: another project may have the same one there.
+    const project = sha256(layout.root).slice(0, 8)
+    saved = join(await makeFolders(system.stateFolder, files), `${project}.${basename(pending)}`)
     await files.replace(saved, Buffer.from(writeEntry(entry)), `${saved}.new`, { mode: 0o600 })
   } catch {
     const paths = movesOf(entry).flatMap(({ path, before }) => (before.kind === 'absent' ? [] : [path]))
@@ -135,7 +137,7 @@ async function keepPlanOutside(entry: Entry, error: Error, { layout, files, syst
     )
   }
   throw new RelayError('unfinished', message, {
-    hint: `The originals are safe in ${saved}. Make room, then: \`mkdir -p .relaycode && mv ${shellWord(saved)} .relaycode/ && relay recover\``,
+    hint: `The originals are safe in ${saved}. Make room, then: \`mkdir -p .relaycode && mv ${shellWord(saved)} .relaycode/${basename(pending)} && relay recover\``,
     cause: error,
   })
 }

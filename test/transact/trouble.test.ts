@@ -256,7 +256,7 @@ describe('a command that removes what relay keeps', () => {
   })
 
   describe('and a disk that takes no new name then', () => {
-    const saved = `/home/me/.local/state/relaycode/${uuid}.pending.yml`
+    const saved = `/home/me/.local/state/relaycode/ea0135bc.${uuid}.pending.yml`
 
     async function cleanedAndFull(isFull: (path: string) => boolean, layOut = (_disk: FakeDisk) => {}) {
       const effect = () => {
@@ -290,7 +290,7 @@ describe('a command that removes what relay keeps', () => {
         expect(ended).toMatchObject({
           kind: 'unfinished',
           message: expect.stringContaining('#1 could not be taken back to its end: '),
-          hint: `The originals are safe in ${saved}. Make room, then: \`mkdir -p .relaycode && mv ${saved} .relaycode/ && relay recover\``,
+          hint: `The originals are safe in ${saved}. Make room, then: \`mkdir -p .relaycode && mv ${saved} .relaycode/${uuid}.pending.yml && relay recover\``,
         })
         disk.folder('.relaycode')
         disk.rename(saved, `.relaycode/${uuid}.pending.yml`)
