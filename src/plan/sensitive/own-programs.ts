@@ -83,7 +83,10 @@ function programsIn(command: string, isScript: boolean): Program[] {
     else if (sign !== undefined) now = begun()
     if (sign !== undefined) continue
     const { option } = now
-    if (now.isBefore && /^[\w-]+$/.test(text)) found.push({ word: placeOf(text), verb: 'is run by', isName: true })
+    // `pnpm test` runs a script, and the tests of a small package are often in `test.js`.
+    if (now.isBefore && /^(?!test$)[\w-]+$/.test(text)) {
+      found.push({ word: placeOf(text), verb: 'is run by', isName: true })
+    }
     // Of a folder the runtimes of JavaScript take its `index.js`.
     if (INTERPRETER.test(option) && endingOf(text) === undefined) add(`${text}/index`, 'is run by')
     if (now.isFirst || now.runsAll) add(text, 'is run by')

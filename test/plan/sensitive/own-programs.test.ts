@@ -80,6 +80,7 @@ describe('ownPrograms', () => {
   })
 
   it.each([
+    ['pnpm test', 'test.js'],
     ['eslint .', 'src/eslint.js'],
     ['eslint .', 'eslint.ts'],
     ['npm run build', 'build.js'],
