@@ -75,6 +75,12 @@ export function uncomment(line: string): string | undefined {
   return trimmed(line, open.length, closed ? line.length - close.length : line.length)
 }
 
+/** Tells whether a line begins a comment that goes on below it: without the line, the rest would be none. */
+export function beginsComment(line: string): boolean {
+  const { open = '', close } = styleAt(line, 0) ?? {}
+  return close !== undefined && !line.includes(close, open.length)
+}
+
 function styleAt(line: string, at: number): Style | undefined {
   const candidates = byFirstSign.get(line[at] ?? '')
   return candidates?.find(({ open, spaced }) => {

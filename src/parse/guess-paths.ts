@@ -1,3 +1,4 @@
+import { beginsComment } from './comment.ts'
 import type { Fence } from './fence.ts'
 import { afterLine, type Line, nextFilledLine, previousFilledLine, trimmed } from './lines.ts'
 import { isMarker } from './marker.ts'
@@ -58,7 +59,7 @@ export function guessPaths({ text, fence, body, isFile, above }: Unnamed): reado
   const inside = nextFilledLine(text, body.from, body.to)
   if (inside !== undefined && inside.end - inside.start <= 4096) {
     const words = trimmed(text, inside.start, inside.end)
-    add(words, pathFromComment(words), isFile ? undefined : afterLine(text, inside.end))
+    add(words, pathFromComment(words), isFile ? undefined : belowPath(text, inside, words))
     // A bare path could as well be the first line of a list of files.
     if (isFile && looksLikePath(words)) add(words, cleanPath(words))
   }
@@ -77,9 +78,16 @@ export function guessPaths({ text, fence, body, isFile, above }: Unnamed): reado
   if (inside !== undefined && isMarker(text, inside, 'START')) {
     const below = nextFilledLine(text, inside.end + 1, body.to)
     const words = below === undefined ? '' : trimmed(text, below.start, below.end)
-    if (below !== undefined && words.length <= longest) add(words, pathFromComment(words), afterLine(text, below.end))
+    if (below !== undefined && words.length <= longest) {
+      add(words, pathFromComment(words), belowPath(text, below, words))
+    }
   }
   return guesses
+}
+
+/** Where the content begins below a line that gives its path; `undefined`: with the line, whose comment goes on. */
+function belowPath(text: string, line: Line, words: string): number | undefined {
+  return beginsComment(words) ? undefined : afterLine(text, line.end)
 }
 
 function guessesIn(title: Title | undefined): readonly Guess[] {

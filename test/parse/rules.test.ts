@@ -719,6 +719,16 @@ describe('the content of a block', () => {
     )
   })
 
+  it.each([
+    ['/* src/a.ts -- what it does\n   and why. */\nx\n', '### src/a.ts\n'],
+    ['"""src/a.ts: what it does\n\nand why.\n"""\nx\n', '**src/a.ts**\n'],
+    ['<!-- src/a.ts (draft)\n     and why. -->\nx\n', ''],
+  ])('keep a first line that names the path and begins a comment of several lines: %j', (content, above) => {
+    const a = patch([write('src/a.ts', content)])
+    expect(read(`${above}\`\`\`ts\n${content}\`\`\`\n${namesA}`)).toEqual(a)
+    expect(read(`${above}\`\`\`ts\n// START\n${content}// END\n\`\`\`\n${namesA}`)).toEqual(a)
+  })
+
   it('comes off where all but the fences is indented, as far as the markers are, but may be the own one of the file', () => {
     const block = (lines: string) => `\`\`\`ts // src/a.ts\n    // START\n\n${lines}\n    // END\n\`\`\`\n${namesA}`
     const shifted = patch([write('src/a.ts', 'f({\n  x,\n})\n')], 'chat-artifact')
