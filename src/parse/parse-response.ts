@@ -61,7 +61,9 @@ function read(text: string, projectId: string, firstLine: number, wrappers = 0):
   const { files, problems: damage } = readFiles(text, others, { summary: said.summary, control }, lineOf)
   const reasoning = reasoningOf(text, from, [...files.map(file => file.block), ...template, ...controls.map(spanOf)])
   const uuid = judgeUuid(said.uuid)
-  if (uuid.kind === 'template' && files.length === 0) return ignored({ kind: 'own-text' })
+  // Damage that has no path may be what is left of the instructions.
+  const hasFiles = files.length > 0 || damage.some(({ path }) => path !== undefined)
+  if (uuid.kind === 'template' && !hasFiles) return ignored({ kind: 'own-text' })
 
   const at = { line: lineOf(control.from), ...(control.block === undefined ? {} : { block: control.block.number }) }
   // A YAML file whose path stands above its block may look like a control block.

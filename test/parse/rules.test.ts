@@ -964,6 +964,16 @@ describe('the control block', () => {
   })
 
   it.each([
+    ['names two', file('src/a.ts -> src/b.ts', 'x'), 'no-path'],
+    ['is cut off', '```ts // src/a.ts\n// START\nx\n', 'open-block'],
+  ])('may be a placeholder also where the only file %s: that is no template', (_, block, code) => {
+    expect(read(control('edit: src/a.ts').replace(uuid, '(generate a random uuid)') + block)).toEqual([
+      'uuid-placeholder',
+      code,
+    ])
+  })
+
+  it.each([
     ['is broken', '  - edit: src/a.ts: again: more\n  - "open\n'],
     ['holds an alias', '  - &x edit: src/a.ts\n  - *x\n'],
     ['holds a tag', '  - !!binary aGk=\n'],
