@@ -303,6 +303,19 @@ describe('relay show', () => {
     })
   })
 
+  it.each(['7', '77', '#7', '#77777777'])(
+    'takes the number %s, which is none here, for no beginning of a uuid',
+    async word => {
+      const { run, patch } = await world()
+      await patch({ 'src/c.ts': 'c\n' }, { uuid: '77777777-7d5e-4f5c-9a0e-2b9a5a6f3a11' })
+      expect(await run(['show', word])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`no transaction ${word};`),
+      })
+      expect((await run(['show', '77777777'])).code).toBe(0)
+    },
+  )
+
   it('says why there is nothing to show', async () => {
     const { run, patch, disk } = await world()
     await patch({ 'src/c.ts': 'c\n' }, { config: { approval: 'no' }, answer: 'no' })

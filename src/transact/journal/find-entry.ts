@@ -5,8 +5,9 @@ import type { Journal, Turn } from './journal.ts'
 /**
  * The transaction that somebody means by `42`, `#42`, a uuid or the beginning of one, as it stands now.
  *
- * A number is tried first. Of several turns of one uuid the one that was kept counts. Throws `usage` when there is
- * none, or more than one, and says what is near.
+ * A number is tried first; a few digits are nothing else, or a slip in a number would mean whichever uuid begins with it.
+ * Of several turns of one uuid the one that was kept counts. Throws `usage` when there is none, or more than one, and says
+ * what is near.
  */
 export function findEntry(word: string, journal: Journal): Turn {
   const number = /^#?(\d{1,15})$/.exec(word.trim())?.[1]
@@ -14,6 +15,7 @@ export function findEntry(word: string, journal: Journal): Turn {
   if (number !== undefined) {
     const found = lines.find(line => line.number === Number(number))
     if (found !== undefined) return found
+    if (/^#|^\d{1,7}$/.test(word.trim())) throw unknown(word, lines)
   }
   const start = word.trim().replace(/^#/, '').toLowerCase()
   const meant = start === '' ? [] : lines.filter(line => isMeant(line, start))
