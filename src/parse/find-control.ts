@@ -59,11 +59,11 @@ function readAll(text: string, blocks: readonly Block[]): readonly FoundControl[
     if (control !== undefined) {
       const open = block.how === 'open' ? 'its fence is not closed: the answer may be cut off' : undefined
       const invalid = control.invalid ?? open
-      found.unshift({ control: { ...control, invalid }, from: block.start, to: block.after, block })
+      found.push({ control: { ...control, invalid }, from: block.start, to: block.after, block })
     }
     if (broken >= mostBroken) break
   }
-  return found
+  return found.reverse()
 }
 
 function readBareControls(text: string, places: readonly number[]): readonly FoundControl[] {
@@ -74,11 +74,11 @@ function readBareControls(text: string, places: readonly number[]): readonly Fou
   for (const { at, to } of spans.toReversed()) {
     const bare = readBare(text, at, to)
     if (bare === undefined) continue
-    found.unshift(bare)
+    found.push(bare)
     if (bare.control.invalid !== undefined) broken += to - at
     if (broken >= mostBroken) break
   }
-  return found
+  return found.reverse()
 }
 
 /** A control block without a fence: its key lines, as far as they go. Prose may follow. */
