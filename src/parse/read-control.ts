@@ -40,7 +40,7 @@ const gluedKeyLine = /^["']?(projectId|uuid|changeSummary|promptSummary|gitCommi
  */
 export function readControl(text: string): ControlText | undefined {
   const body = cleanBlanks(text)
-  const sections = mayBeFlow(body) ? readFlow(body) : readSections(body)
+  const sections = isFlow(body) ? readFlow(body) : readSections(body)
   if (sections === undefined || isEntry(sections.all)) return undefined
 
   const ids = sections.all.filter(section => section.key === 'projectId')
@@ -70,7 +70,11 @@ export function readControl(text: string): ControlText | undefined {
 
 /** Whether a text begins like a mapping in braces: then the YAML library reads all of it. */
 export function mayBeFlow(text: string): boolean {
-  return cleanBlanks(text).trimStart().startsWith('{')
+  return isFlow(cleanBlanks(text))
+}
+
+function isFlow(body: string): boolean {
+  return body.trimStart().startsWith('{')
 }
 
 /** An entry of relay's journal, or what `relay show --json` tells of it, holds the same keys and more. It asks for nothing. */

@@ -19,7 +19,7 @@ export function ownFolder(found: readonly FoundChange[], projectId: string, root
     } = fact
     const name = names.find(name => target.startsWith(`${name}/`))
     if (effect !== 'create' || top === undefined || name === undefined || told.has(top)) return []
-    if (!target.startsWith(`${top}/`) || top.includes('/')) return []
+    if (top.includes('/')) return []
     const meant = target.slice(name.length + 1)
     const [first = ''] = meant.split('/', 1)
     if (!beside.includes(first)) return []
