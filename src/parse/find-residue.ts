@@ -13,82 +13,86 @@ interface Doubtful {
   readonly text: string
 }
 
-interface Sign {
+interface Doubt {
   readonly flag: Residue['flag']
-  /** A word that only such lines hold; what is found is then looked at closely. */
-  readonly word: string
-  readonly whole?: RegExp
   readonly reason: string
+  /** They have to stand alone on their line, or at its beginning. */
+  readonly alone?: true
+  /** Words that only such lines hold; what is found is then looked at closely. */
+  readonly signs: readonly (readonly [word: string, whole?: RegExp])[]
 }
 
-const cited = 'a citation of the chat stands in the file'
-const button = 'a button of the chat stands in the file'
 const dunders = "the low lines of Python's own names are lost in the file, as in Markdown that was copied as it shows"
-const ownSign = 'the file ends with a sign by which a model ends its answer'
 
-const signs: readonly Sign[] = [
-  { flag: 'chat-artifact', word: '[cite_start]', reason: cited },
-  { flag: 'chat-artifact', word: '[cite: ', whole: /^\[cite: ?[\d, ]+\]/, reason: cited },
-  { flag: 'chat-artifact', word: '[cite_end]', reason: cited },
-  { flag: 'chat-artifact', word: 'contentReference[oaicite', reason: cited },
-  { flag: 'chat-artifact', word: '\u2020source\u3011', reason: cited },
-  { flag: 'chat-artifact', word: '\ue200', whole: /^\ue200[a-z]+\ue202/, reason: cited },
+const doubts: readonly Doubt[] = [
   {
     flag: 'chat-artifact',
-    word: 'Use code with caution',
-    whole: /^Use code with caution\.?[ \t\r]*(?:\n|$)/,
-    reason: button,
+    reason: 'a citation of the chat stands in the file',
+    signs: [
+      ['[cite_start]'],
+      ['[cite: ', /^\[cite: ?[\d, ]+\]/],
+      ['[cite_end]'],
+      ['contentReference[oaicite'],
+      ['\u2020source\u3011'],
+      ['\ue200', /^\ue200[a-z]+\ue202/],
+    ],
   },
-  { flag: 'chat-artifact', word: 'content_copy', whole: /^content_copy[ \t\r]*(?:\n|$)/, reason: button },
-  { flag: 'chat-artifact', word: 'Copy code', whole: /^Copy code[ \t\r]*(?:\n|$)/, reason: button },
   {
     flag: 'chat-artifact',
-    word: '<|',
-    whole: /^<\|(?:endoftext|end_of_text|end_of_turn|end|im_end|im_start|eot_id|eom_id|eos|return|call)\|>\s*$/,
-    reason: ownSign,
+    reason: 'a button of the chat stands in the file',
+    alone: true,
+    signs: [
+      ['Use code with caution', /^Use code with caution\.?[ \t\r]*(?:\n|$)/],
+      ['content_copy', /^content_copy[ \t\r]*(?:\n|$)/],
+      ['Copy code', /^Copy code[ \t\r]*(?:\n|$)/],
+    ],
   },
-  { flag: 'chat-artifact', word: '<\uff5c', whole: /^<\uff5cend\u2581of\u2581sentence\uff5c>\s*$/, reason: ownSign },
-  { flag: 'chat-artifact', word: '<end_of_turn>', whole: /^<end_of_turn>\s*$/, reason: ownSign },
   {
     flag: 'chat-artifact',
-    word: '<xaiArtifact',
-    whole: /^<xaiArtifact [a-z]/,
+    reason: 'the file ends with a sign by which a model ends its answer',
+    signs: [
+      ['<|', /^<\|(?:endoftext|end_of_text|end_of_turn|end|im_end|im_start|eot_id|eom_id|eos|return|call)\|>\s*$/],
+      ['<\uff5c', /^<\uff5cend\u2581of\u2581sentence\uff5c>\s*$/],
+      ['<end_of_turn>', /^<end_of_turn>\s*$/],
+    ],
+  },
+  {
+    flag: 'chat-artifact',
     reason: "the chat's own markup stands in the file",
+    signs: [
+      ['<xaiArtifact', /^<xaiArtifact [a-z]/],
+      ['<antArtifact', /^<antArtifact [a-z]/],
+    ],
   },
   {
     flag: 'chat-artifact',
-    word: '<antArtifact',
-    whole: /^<antArtifact [a-z]/,
-    reason: "the chat's own markup stands in the file",
-  },
-  {
-    flag: 'chat-artifact',
-    word: 'if name == ',
-    whole: /^if name == (["'])main\1:[ \t\r]*(?:\n|$)/,
     reason: dunders,
+    alone: true,
+    signs: [['if name == ', /^if name == (["'])main\1:[ \t\r]*(?:\n|$)/]],
   },
-  { flag: 'chat-artifact', word: 'if **name** == ', reason: dunders },
-  { flag: 'chat-artifact', word: 'def **', whole: /^def \*\*\w+\*\*\(/, reason: dunders },
+  { flag: 'chat-artifact', reason: dunders, signs: [['if **name** == '], ['def **', /^def \*\*\w+\*\*\(/]] },
   {
     flag: 'encoding',
-    word: '\ufffd',
     reason: 'a character was lost: the sign for an unreadable one (U+FFFD) stands in the file',
+    signs: [['\ufffd']],
   },
-  { flag: 'encoding', word: '\u0000', reason: 'the file holds a NUL character' },
+  { flag: 'encoding', reason: 'the file holds a NUL character', signs: [['\u0000']] },
   {
     flag: 'encoding',
-    word: '\u00e2\u20ac',
-    whole: /^\u00e2\u20ac[\u0080-\u2122]/,
     reason: 'characters were decoded wrongly',
+    signs: [
+      ['\u00e2\u20ac', /^\u00e2\u20ac[\u0080-\u2122]/],
+      ['\u00c3', /^\u00c3[\u0080-\u00bf\u0192\u201a]/],
+    ],
   },
   {
     flag: 'encoding',
-    word: '\u00c3',
-    whole: /^\u00c3[\u0080-\u00bf\u0192\u201a]/,
-    reason: 'characters were decoded wrongly',
+    reason: 'a line is indented with no-break blanks',
+    alone: true,
+    signs: [['\u00a0', /^\u00a0+[ \t]*\S/]],
   },
-  { flag: 'encoding', word: '\u00a0', whole: /^\u00a0+[ \t]*\S/, reason: 'a line is indented with no-break blanks' },
 ]
+const signs = doubts.flatMap(({ signs, ...doubt }) => signs.map(([word, whole]) => ({ ...doubt, word, whole })))
 
 /** One glance at the whole text: a part of every word above, and every single sign. */
 const someWord =
@@ -98,9 +102,6 @@ const beyondAscii = /[^\x00-\x7f]/
 
 /** Files that are laid out with no-break blanks. */
 const pages = /\.(?:html?|xhtml|svg|txt)$/i
-
-/** Which signs have to stand alone on their line, or at its beginning. */
-const lineSigns = new Set(['Use code with caution', 'content_copy', 'Copy code', 'if name == ', '\u00a0'])
 
 /**
  * Makes the search for one response: signs that the whole text does not hold are not looked for in each file.
@@ -160,11 +161,10 @@ function place(found: number): number | undefined {
   return found < 0 ? undefined : found
 }
 
-function firstOf(sign: Sign, content: string): number | undefined {
-  const alone = lineSigns.has(sign.word)
-  for (let at = content.indexOf(sign.word); at >= 0; at = content.indexOf(sign.word, at + 1)) {
+function firstOf({ word, whole, alone }: (typeof signs)[number], content: string): number | undefined {
+  for (let at = content.indexOf(word); at >= 0; at = content.indexOf(word, at + 1)) {
     if (alone && at > 0 && content[at - 1] !== '\n') continue
-    if (sign.whole === undefined || sign.whole.test(content.slice(at, at + 200))) return at
+    if (whole === undefined || whole.test(content.slice(at, at + 200))) return at
   }
   return undefined
 }
