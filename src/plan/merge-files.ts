@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+import { bufferOf } from '../ground/buffer-of.ts'
 import type { OverlapPlace } from '../model.ts'
 import { type MergePart, mergeLines } from './merge-lines.ts'
 
@@ -47,23 +49,14 @@ interface Lines {
 }
 
 function readLines(bytes: Uint8Array): Lines | undefined {
-  if (bytes.includes(0)) return undefined
-  const decoded = decode(bytes)
-  if (decoded === undefined) return undefined
-  const mark = decoded.startsWith('\ufeff')
-  const text = mark ? decoded.slice(1) : decoded
+  if (bytes.includes(0) || !isUtf8(bytes)) return undefined
+  const whole = bufferOf(bytes).toString('utf8')
+  const mark = whole.startsWith('\ufeff')
+  const text = mark ? whole.slice(1) : whole
   const lines = text === '' ? [] : text.split(/(?<=\n)/)
   const all = lines.filter(line => line.endsWith('\n')).length
   const crlf = lines.filter(line => line.endsWith('\r\n')).length
   return { lines, mark, isCrlf: all === 0 || (crlf > 0 && crlf < all) ? undefined : crlf > 0 }
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 /** Whoever differs from the base decides. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { foldersFrom } from '../ground/folders-from.ts'
+import { packageScripts } from '../ground/package-scripts.ts'
 import type { Files, Shell } from '../ports.ts'
 
 export interface DetectedLinter {
@@ -130,7 +131,7 @@ async function scriptOf(
 ): Promise<DetectedLinter | undefined> {
   if (!names.includes('package.json') || !names.includes('node_modules')) return undefined
   if ((await shell.find('npm')) === null) return undefined
-  const scripts = scriptsIn(await textOf(join(root, 'package.json'), files))
+  const scripts = packageScripts(await textOf(join(root, 'package.json'), files))
   const name = ['typecheck', 'type-check', 'check-types', 'lint'].find(name => {
     const script = scripts.get(name)
     return script !== undefined && !/(?:^|\s)--(?:fix|write|apply|watch)\b/.test(script)
@@ -138,17 +139,6 @@ async function scriptOf(
   return name === undefined
     ? undefined
     : { command: `npm run --silent ${name}`, why: `found the script "${name}" in package.json` }
-}
-
-function scriptsIn(text: string): ReadonlyMap<string, string> {
-  try {
-    const scripts: unknown = (JSON.parse(text) as { readonly scripts?: unknown } | null)?.scripts
-    const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : []
-    return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
-  } catch {
-    // Whoever needs more of a package.json that is broken says so; here it only has no scripts.
-    return new Map()
-  }
 }
 
 /** Such a file may hold comments, so it is looked at, not parsed. */

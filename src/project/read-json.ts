@@ -1,32 +1,17 @@
-/** What a JSON text holds, or where it is broken. Editors on Windows like to put a byte order mark in front. */
+/**
+ * What a JSON text holds, or where it is broken and why, in words. Editors on Windows like to put a byte order mark in
+ * front.
+ *
+ * `JSON.parse` names the place in some versions of Node and not in others, in words that change.
+ */
 export function readJson(
   text: string,
 ): { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'broken'; readonly why: string } {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
-  const found = jsonProblem(json)
+  const found = findBreak(json)
   if (found === undefined) return { kind: 'json', value: JSON.parse(json) }
-  return { kind: 'broken', why: `line ${found.line}, column ${found.column}: ${found.problem}` }
-}
-
-/** Where a text stops being JSON, and why, in words. Both numbers count from 1. */
-export interface JsonProblem {
-  readonly line: number
-  readonly column: number
-  readonly problem: string
-}
-
-/**
- * Finds the first place where a text is no JSON; `undefined` when it is.
- *
- * `JSON.parse` names the place in some versions of Node and not in others, in words that change. It walks with a list
- * in place of recursion: no depth is too deep.
- */
-export function jsonProblem(text: string): JsonProblem | undefined {
-  const found = walk(text)
-  if (found === undefined) return undefined
-  const before = text.slice(0, found.at)
-  const lineStart = before.lastIndexOf('\n') + 1
-  return { line: before.split('\n').length, column: found.at - lineStart + 1, problem: found.problem }
+  const before = json.slice(0, found.at).split('\n')
+  return { kind: 'broken', why: `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${found.problem}` }
 }
 
 interface Found {
@@ -37,7 +22,8 @@ interface Found {
 /** What may come next; `first-…`: right after the bracket, so that the closing one may come as well. */
 type Expected = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'comma' | 'end'
 
-function walk(text: string): Found | undefined {
+/** The first place where a text is no JSON. It walks with a list in place of recursion: no depth is too deep. */
+function findBreak(text: string): Found | undefined {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let at = 0

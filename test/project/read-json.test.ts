@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { jsonProblem } from '../../src/project/read-json.ts'
+import { readJson } from '../../src/project/read-json.ts'
 import { fc } from '../support/chance.ts'
 
-describe('jsonProblem', () => {
+describe('readJson', () => {
   it.each([
     ['', 1, 1, 'the file is empty'],
     ['  \n\n', 3, 1, 'the file is empty'],
@@ -34,13 +34,13 @@ describe('jsonProblem', () => {
     ['{"a": .5}', 1, 7, 'this is no JSON value; a text needs double quotes'],
     ['{\r\n  "a": NaN\r\n}', 2, 8, 'this is no JSON value; a text needs double quotes'],
   ])('says of %j where and why', (text, line, column, problem) => {
-    expect(jsonProblem(text)).toEqual({ line, column, problem })
+    expect(readJson(text)).toEqual({ kind: 'broken', why: `line ${line}, column ${column}: ${problem}` })
   })
 
   it.each(['{}', ' [1, -2.5e+10, "\\u00e9\\n", true, false, null, {"a": {"b": []}}] \n', '"a"', '0'])(
     'has nothing to say of %j',
     text => {
-      expect(jsonProblem(text)).toBeUndefined()
+      expect(readJson(text)).toEqual({ kind: 'json', value: JSON.parse(text) })
     },
   )
 
@@ -65,19 +65,18 @@ describe('jsonProblem', () => {
       )
     fc.assert(
       fc.property(fc.oneof(fc.json(), nearly, damaged), text => {
-        expect(jsonProblem(text) === undefined).toBe(parses(text))
+        expect(readJson(text).kind === 'json').toBe(parses(text.replace(/^\ufeff/, '')))
       }),
       { numRuns: 5000 },
     )
   })
 
   it('takes any depth and any length', () => {
-    expect(jsonProblem('['.repeat(500_000))).toEqual({
-      line: 1,
-      column: 500_001,
-      problem: 'the text ends here, but its closing ] is missing',
+    expect(readJson('['.repeat(500_000))).toEqual({
+      kind: 'broken',
+      why: 'line 1, column 500001: the text ends here, but its closing ] is missing',
     })
-    expect(jsonProblem(`"${'\\n'.repeat(500_000)}"`)).toBeUndefined()
+    expect(readJson(`"${'\\n'.repeat(500_000)}"`).kind).toBe('json')
   })
 })
 

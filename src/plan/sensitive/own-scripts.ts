@@ -1,5 +1,5 @@
 import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
-import { isRecord } from '../../ground/is-record.ts'
+import { packageScripts } from '../../ground/package-scripts.ts'
 
 /** Whether a command of the configuration may run scripts of package.json. */
 export function mayRunScripts(config: WithCommands): boolean {
@@ -11,7 +11,7 @@ export function mayRunScripts(config: WithCommands): boolean {
  * `postlint`, and whatever scripts these run.
  */
 export function ownScripts(config: WithCommands, packageJson: string): readonly ConfiguredCommand[] {
-  const scripts = scriptsIn(packageJson)
+  const scripts = packageScripts(packageJson)
   return commandsOf(config).flatMap(({ key, command }) => {
     const found = new Map<string, string>()
     const namedBy = namesOf(scripts)
@@ -65,16 +65,4 @@ function namesOf(scripts: ReadonlyMap<string, string>): NamedBy {
 /** `lint:` of `lint:types`; of a name without parts nothing. */
 function leadOf(name: string): string {
   return name.slice(0, name.indexOf(':') + 1)
-}
-
-/** None where it cannot be read: then no runner can read it either. */
-function scriptsIn(packageJson: string): ReadonlyMap<string, string> {
-  try {
-    const data: unknown = JSON.parse(packageJson.replace(/^\ufeff/, ''))
-    const scripts = isRecord(data) ? data['scripts'] : undefined
-    const entries = isRecord(scripts) ? Object.entries(scripts) : []
-    return new Map(entries.flatMap(([name, script]) => (typeof script === 'string' ? [[name, script]] : [])))
-  } catch {
-    return new Map()
-  }
 }

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+import { bufferOf } from '../../ground/buffer-of.ts'
 import { digest } from '../../ground/digest.ts'
 import type { PathState } from '../../model.ts'
 import { binaryPatch } from './binary-patch.ts'
@@ -86,13 +88,9 @@ const LARGE = 8_388_608
 
 /** A text's lines, each with its end; `undefined` for what is no text. */
 function linesOf(bytes: Uint8Array): readonly string[] | undefined {
-  if (bytes.length > LARGE || bytes.includes(0)) return undefined
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return text === '' ? [] : text.split(/(?<=\n)/)
-  } catch {
-    return undefined
-  }
+  if (bytes.length > LARGE || bytes.includes(0) || !isUtf8(bytes)) return undefined
+  const text = bufferOf(bytes).toString('utf8')
+  return text === '' ? [] : text.split(/(?<=\n)/)
 }
 
 function hunkTexts(before: readonly string[], after: readonly string[]): string {
