@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import type { ProcessMark } from '../ports.ts'
+import { systemClock } from './clock.ts'
 import { codeOf } from './file-error.ts'
 import { isHidden, readKernel, statFields } from './kernel-file.ts'
 import { outputOf } from './output-of.ts'
@@ -99,7 +100,7 @@ async function endFamily(mark: ProcessMark, known: Map<number, Listed>): Promise
     endAndThaw(mark, frozen, signal)
     const end = performance.now() + patience
     while (performance.now() < end) {
-      await pause(20)
+      await systemClock.sleep(20)
       const left = await stillThere(mark, known)
       if (left.length === 0) return
       // One that was started meanwhile has not been told yet.
@@ -147,7 +148,7 @@ async function stopAll(mark: ProcessMark, known: Map<number, Listed>): Promise<r
       // Another user's by now (sudo): it takes no signal from us, and would be waited for in vain.
       if (!sendSignal(each.pid, 'SIGSTOP')) others.add(each.pid)
     }
-    await pause(1)
+    await systemClock.sleep(1)
   }
 }
 
@@ -263,8 +264,4 @@ async function endTree(mark: ProcessMark): Promise<boolean> {
   // Where that is missing, or may not: relay would wait for the shell at its own end.
   sendSignal(mark.pid, 'SIGKILL')
   return true
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
 }

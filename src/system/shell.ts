@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { RelayError } from '../errors.ts'
 import type { CommandResult, ProcessMark, RunOptions, Shell } from '../ports.ts'
+import { systemClock } from './clock.ts'
 import { codeOf } from './file-error.ts'
 import { findProgram } from './find-program.ts'
 import { keptOutput } from './kept-output.ts'
@@ -182,14 +183,9 @@ async function endAtOnce(child: ChildProcess, exited: Promise<unknown>): Promise
  */
 async function lateOutput(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter(stream => stream !== null)
-  let timer: NodeJS.Timeout | undefined
-  await Promise.race([
-    Promise.all(streams.map(ended)),
-    new Promise(resolve => {
-      timer = setTimeout(resolve, lateOutputMs)
-    }),
-  ])
-  clearTimeout(timer)
+  const over = new AbortController()
+  await Promise.race([Promise.all(streams.map(ended)), systemClock.sleep(lateOutputMs, over.signal)])
+  over.abort()
   for (const stream of streams) {
     if (stream.closed || stream.readableEnded) continue
     stream.removeAllListeners('data')

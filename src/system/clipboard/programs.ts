@@ -1,4 +1,5 @@
 import type { ClipboardBackEnd } from '../../ports.ts'
+import { systemClock } from '../clock.ts'
 import { decode, looksBinary, textOf } from './text.ts'
 import { failed, noAnswer, sizeLimit, timeLimitMs, tooLarge, within } from './trouble.ts'
 
@@ -116,7 +117,7 @@ export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: stri
       // These programs end when they have asked for the clipboard, which can be a moment before they have it.
       const patience = performance.now() + 1000
       while (performance.now() < patience && (await read().catch(() => undefined)) !== (text === '' ? null : text)) {
-        await new Promise(resolve => setTimeout(resolve, 20))
+        await systemClock.sleep(20)
       }
     },
   }

@@ -2,9 +2,10 @@
  * Calls of the system, with what their errors mean: one that was only interrupted is made again, only two codes say that
  * nothing is there, and what a file system does not know is told from what it refuses.
  */
+
 import { fchmodSync, fsync, lstatSync, type Stats, unlinkSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { RelayError } from '../../errors.ts'
+import { systemClock } from '../clock.ts'
 import { codeOf } from '../file-error.ts'
 
 /** Repeats a call that was only interrupted. */
@@ -45,7 +46,7 @@ export async function patiently<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (tries === mostTries || !mayBeInUse(error)) throw error
     }
-    await sleep(tries * 5)
+    await systemClock.sleep(tries * 5)
   }
 }
 

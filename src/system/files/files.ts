@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync, symlinkSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Files } from '../../ports.ts'
+import { systemClock } from '../clock.ts'
 import { type FileVerb, fileError } from '../file-error.ts'
 import { atOnce, look, nullWhenAbsent, patiently } from './calls.ts'
 import { canMove, link, linked, makeFolder, remove, removeFolder, rename, setFolderMode, touch } from './names.ts'
@@ -63,7 +63,7 @@ export function systemFiles(from: string): Files {
     stays: async (path, isSo) => {
       for (let look = 0; look < looks; look++) {
         if (!isSo(await stat(path))) return false
-        await sleep(apartMs)
+        await systemClock.sleep(apartMs)
       }
       return true
     },

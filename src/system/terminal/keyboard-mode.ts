@@ -1,4 +1,5 @@
 import type { ReadStream } from 'node:tty'
+import { systemClock } from '../clock.ts'
 import type { KeyFilter } from './key-filter.ts'
 import { writeLast } from './output.ts'
 
@@ -44,7 +45,7 @@ export async function suspend(desk: Desk): Promise<void> {
   if (process.platform === 'win32') return
   releaseKeyboard(desk)
   process.kill(0, 'SIGTSTP')
-  await new Promise(resolve => setTimeout(resolve, 50))
+  await systemClock.sleep(50)
 }
 
 /** However relay ends, as long as it can still do anything: a shell that shows no keys looks broken. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { RelayError } from '../../../errors.ts'
 import type { ClipboardBackEnd } from '../../../ports.ts'
+import { systemClock } from '../../clock.ts'
 import { byPrograms, dataControlPrograms } from '../programs.ts'
 
 /**
@@ -79,12 +80,9 @@ class Watcher {
 
   /** Ends with the first change, when there will be none, or when the time is over. */
   async first(ms: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const limit = new Promise<void>(resolve => {
-      timer = setTimeout(resolve, ms)
-    })
-    await Promise.race([this.next(), limit])
-    clearTimeout(timer)
+    const over = new AbortController()
+    await Promise.race([this.next(), systemClock.sleep(ms, over.signal)])
+    over.abort()
   }
 
   /** Ends with the next change; `false` when there will be none. */
