@@ -1,7 +1,7 @@
 import type { Project } from '../model.ts'
 import type { System, Terminal } from '../ports.ts'
-import { configName } from '../project/config-name.ts'
 import { findProjectFolder, loadProject } from '../project/load-project.ts'
+import { configName } from '../project/read-config-file.ts'
 import { caution, type Finding, ok, problem, type Subject } from '../report/findings/finding.ts'
 import { findingLines, findingsInShort } from '../report/findings/finding-lines.ts'
 import { noticeFinding, runtimeFinding, terminalFindings } from '../report/findings/terminal-findings.ts'
@@ -16,7 +16,7 @@ import {
   trustOf,
 } from './examine-project.ts'
 import { exitCodeOfInterruption, exitCodeOfKind } from './exit-code.ts'
-import { failureOf } from './say/failure-of.ts'
+import { failureOf } from './say/say-failure.ts'
 import { outStyle } from './say/style-of.ts'
 
 export interface DoctorOptions {

@@ -1,6 +1,6 @@
 import type { System } from '../ports.ts'
 import { initProject } from '../project/init-project.ts'
-import { initText } from '../project/init-text.ts'
+import { initText } from '../project/instructions.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { trustProject } from '../project/trust.ts'
 import { describeInit } from './say/describe-init.ts'

@@ -1,6 +1,6 @@
 import type { Change } from '../model.ts'
 import { isSameContent, isSameState } from '../path-state.ts'
-import { lineCounts } from '../report/diff/line-counts.ts'
+import { lineCounts } from '../report/diff/compare-files.ts'
 import type { PlaceState } from '../transact/look-at-place.ts'
 
 /** What became of a file since: a fact about its content, not a guess about who it was. */

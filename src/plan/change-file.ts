@@ -2,6 +2,12 @@ import type { Change, Operation, PathFact } from '../model.ts'
 import { changeBetween, NEW_FILE_MODE } from '../path-state.ts'
 import { fileBytes } from './file-bytes.ts'
 
+/** A change beside what the look at the disk told of its path. */
+export interface FoundChange {
+  readonly change: Change
+  readonly fact: PathFact
+}
+
 /**
  * What one operation does to what was found on the disk; the operation and the fact must have been let through.
  *

@@ -1,4 +1,5 @@
-import type { Operation, Problem } from '../model.ts'
+import type { Change, Operation, Problem } from '../model.ts'
+import type { FoundChange } from './change-file.ts'
 import { foldPath } from './fold-path.ts'
 
 /** An operation and where it is carried out. */
@@ -42,6 +43,25 @@ export function collisions(operations: readonly Placed[]): Problem[] {
   return problems
 }
 
+/**
+ * Finds changes that meet in one file although their paths differ: by a link, a hard link, or a file system that tells
+ * neither case nor Unicode forms apart.
+ */
+export function oneFileTwice(found: readonly FoundChange[]): Problem[] {
+  const problems = collisions(found.map(({ change: { op, path, target } }) => ({ op, path, place: target })))
+  const known = new Set(problems.map(({ path }) => path))
+  const byIdentity = new Map<string, Change>()
+  for (const { change, fact } of found) {
+    const { identity } = fact
+    // A link that is removed is not the file that it leads to.
+    if (identity === undefined || change.before?.kind === 'link') continue
+    const first = byIdentity.get(identity)
+    if (first === undefined) byIdentity.set(identity, change)
+    else if (!known.has(change.path) && !known.has(first.path)) problems.push(sameOnThisDisk(first, change))
+  }
+  return problems
+}
+
 function isCaseRename(one: Placed, other: Placed): boolean {
   return one.op !== other.op && one.place !== other.place && one.place.toLowerCase() === other.place.toLowerCase()
 }
@@ -67,5 +87,13 @@ function fileAndFolder(file: Placed, inside: Placed): Problem {
     code: 'file-and-folder',
     path: inside.path,
     message: `This path needs a folder where the patch has the file ${file.path}. Ask for names that do not clash.`,
+  }
+}
+
+function sameOnThisDisk(first: Change, { path }: Change): Problem {
+  return {
+    code: 'same-file',
+    path,
+    message: `On this disk ${first.path} is the same file. Ask for one block for one file, under one name.`,
   }
 }

@@ -1,5 +1,5 @@
 import type { Flag } from '../model.ts'
-import type { FoundChange } from './found-change.ts'
+import type { FoundChange } from './change-file.ts'
 import { differenceOf, foldLookAlikes, mixedAlphabets } from './look-alike.ts'
 
 /**

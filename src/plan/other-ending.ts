@@ -1,5 +1,5 @@
 import type { Control, Flag } from '../model.ts'
-import type { FoundChange } from './found-change.ts'
+import type { FoundChange } from './change-file.ts'
 
 /**
  * Flags new files that the change summary calls edited, where one with another ending of the same kind stands beside:

@@ -1,5 +1,5 @@
 import type { Flag } from '../model.ts'
-import type { FoundChange } from './found-change.ts'
+import type { FoundChange } from './change-file.ts'
 
 /** In front of the paths of a diff. */
 const sides = ['a', 'b']

@@ -1,11 +1,11 @@
 import type { Entry, Limits, Patch, PathFact, Planned, Problem } from '../model.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile } from './change-file.ts'
+import { oneFileTwice } from './collisions.ts'
 import { doubtfulNames } from './doubtful-names.ts'
 import { type DoubtRules, doubts } from './doubts.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
 import { lostEdits } from './lost-edits.ts'
-import { oneFileTwice } from './one-file-twice.ts'
 import { otherEnding } from './other-ending.ts'
 import { ownFolder } from './own-folder.ts'
 

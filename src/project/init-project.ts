@@ -5,10 +5,9 @@ import { foldersFrom } from '../ground/folders-from.ts'
 import type { Config } from '../model.ts'
 import type { Files, System } from '../ports.ts'
 import { addIgnoreLine } from './add-ignore-line.ts'
-import { configName } from './config-name.ts'
 import { type DetectedLinter, detectLinter } from './detect-linter.ts'
 import { detectProjectId } from './detect-project-id.ts'
-import { readConfigFile } from './read-config-file.ts'
+import { configName, readConfigFile } from './read-config-file.ts'
 
 /** What a folder has as a project, and what of it this run made. */
 export interface Initialised {

@@ -3,8 +3,7 @@ import { RelayError } from '../errors.ts'
 import { foldersFrom } from '../ground/folders-from.ts'
 import type { Project } from '../model.ts'
 import type { System } from '../ports.ts'
-import { configName } from './config-name.ts'
-import { readConfigFile } from './read-config-file.ts'
+import { configName, readConfigFile } from './read-config-file.ts'
 
 export interface LoadedProject {
   readonly project: Project

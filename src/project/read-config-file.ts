@@ -4,7 +4,6 @@ import { insideOf } from '../ground/inside-of.ts'
 import { shellWord } from '../ground/shell-word.ts'
 import type { Config } from '../model.ts'
 import type { Files } from '../ports.ts'
-import { configName } from './config-name.ts'
 import { readConfig } from './read-config.ts'
 import { readTextFile } from './read-text-file.ts'
 
@@ -33,3 +32,6 @@ export async function readConfigFile(root: string, files: Files): Promise<Config
     hint: `Correct it in your editor: ${path}`,
   })
 }
+
+/** The file that makes a folder a project. */
+export const configName = 'relaycode.config.json'

@@ -1,15 +1,20 @@
-import type { Project } from '../model.ts'
-import { type ClipboardWay, clipboardWords } from './clipboard-words.ts'
+import type { Config, Project } from '../model.ts'
 import { idleKeysInShort } from './idle-keys.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { count } from './text/count.ts'
 import { cutLine, cutPath, padLine } from './text/cut-line.ts'
-import { describeAge } from './text/describe-time.ts'
+import { describeAge, describeInterval } from './text/describe-time.ts'
 import { hanging } from './text/hanging.ts'
 import { shortPath } from './text/short-path.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'
+
+/** A way to the clipboard, as far as words about it go. */
+export interface ClipboardWay {
+  readonly kind: 'events' | 'looks' | 'none'
+  readonly name: string
+}
 
 export interface Banner {
   readonly version: string
@@ -49,6 +54,14 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
     ...(banner.last === undefined ? beginning(style) : []),
     '',
   ]
+}
+
+/** How the clipboard is watched: `x11 events on :0`, or `xclip every 2 s (clipboard: poll)`. */
+export function clipboardWords({ kind, name }: ClipboardWay, config: Config): string {
+  if (kind === 'none') return 'none: paste answers here'
+  if (kind !== 'looks') return visibleLine(name)
+  const wish = config.clipboard === 'poll' ? ' (clipboard: poll)' : ''
+  return `${visibleLine(name)} every ${describeInterval(config.clipboardPollInterval)}${wish}`
 }
 
 /** Whose LLM does not know the rules yet copies its answer, and relay says nothing: to it that is no patch. */

@@ -1,4 +1,4 @@
-import type { Check, Comparison } from '../model.ts'
+import type { Check, CheckRecord, Comparison, Entry } from '../model.ts'
 import { count, grouped } from './text/count.ts'
 import { visibleOutputLine } from './text/visible.ts'
 
@@ -17,4 +17,19 @@ export function checkWords(check: Check): string {
 /** A comparison's three numbers: `new 0   fixed 2   same 10`. */
 export function comparisonWords(comparison: Comparison): readonly [string, string, string] {
   return [`new ${grouped(comparison.new)}`, `fixed ${grouped(comparison.fixed)}`, `same ${grouped(comparison.same)}`]
+}
+
+/** What an entry keeps of its checks: `15 -> 12 errors   new 0   fixed 3`. */
+export function checkRecordWords(checks: Entry['checks']): string {
+  if (checks === undefined) return 'not known'
+  const { before, after } = checks
+  if (after.uncounted !== undefined) return `not counted: ${after.uncounted}`
+  if (after.errors === null) return 'unchecked: no linter was configured'
+  const from = before.errors === null || before.errors === after.errors ? '' : `${grouped(before.errors)} -> `
+  const lost = before.uncounted === undefined ? [] : [`not counted before: ${before.uncounted}`]
+  return [`${from}${count(after.errors, 'error')}`, ...numbers(after), ...lost].join('   ')
+}
+
+function numbers({ new: added, fixed }: CheckRecord): readonly string[] {
+  return added === undefined || fixed === undefined ? [] : [`new ${grouped(added)}`, `fixed ${grouped(fixed)}`]
 }

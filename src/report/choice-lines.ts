@@ -1,5 +1,5 @@
 import type { Change } from '../model.ts'
-import { lineCounts } from './diff/line-counts.ts'
+import { lineCounts } from './diff/compare-files.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { cutPath, padLine } from './text/cut-line.ts'
 import type { Style } from './text/style.ts'

@@ -13,10 +13,9 @@ import { describeClock, describeDuration } from './text/describe-time.ts'
 import { hanging } from './text/hanging.ts'
 import { indented } from './text/indented.ts'
 import { moreLine } from './text/more-line.ts'
-import { outputTail } from './text/output-tail.ts'
 import { roomBeside, row } from './text/row.ts'
 import type { Style } from './text/style.ts'
-import { visibleLine } from './text/visible.ts'
+import { visibleLine, visibleOutput } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'
 
 /**
@@ -50,6 +49,19 @@ export function describeProgress(progress: Progress, style: Style, now?: Date): 
     case 'resumed':
       return describeOutcome(progress.outcome, style, now === undefined ? {} : { now })
   }
+}
+
+/** What runs now, for the one live line: `lint  bun tsc --noEmit`. Whoever shows it adds the time. */
+export function liveLine(progress: Progress, style: Style): string | undefined {
+  const text = liveWords(progress)
+  // Room for the spinner and the time: a live line that wraps is not cleaned up.
+  return text === undefined ? undefined : cutLine(text, style.columns - 14, style.sign.cut)
+}
+
+function liveWords(progress: Progress): string | undefined {
+  if (progress.kind === 'waiting') return `waiting for another relay (${visibleLine(progress.owner)})`
+  if (progress.kind !== 'step-started') return undefined
+  return `${progress.step}  ${visibleLine(progress.command)}`.trimEnd()
 }
 
 type Of<Kind extends Progress['kind']> = Extract<Progress, { kind: Kind }>
@@ -187,4 +199,18 @@ function comparedLines(
     // Only counted: which ones are new is not known, so what the linter said last has to do.
     ...(worse && comparison.newErrors.length === 0 ? outputTail(check.output, style) : []),
   ]
+}
+
+const MOST = 12
+
+/** The last lines of what a command printed, where the reason of a failure stands as a rule. */
+function outputTail(output: string, style: Style): readonly string[] {
+  const lines = output.trimEnd().split('\n')
+  while (lines[0]?.trim() === '') lines.shift()
+  const shown = lines.slice(-MOST).map(line => {
+    const text = visibleOutput(line.replace(/\r$/, '')).replaceAll('\t', '    ')
+    return `    ${cutLine(text, style.columns - 4, style.sign.cut)}`.trimEnd()
+  })
+  const hidden = lines.length - shown.length
+  return hidden > 0 ? [style.paint.meta(`    -- relay hides ${count(hidden, 'line')} --`), ...shown] : shown
 }

@@ -1,5 +1,5 @@
 import type { Change, Entry } from '../model.ts'
-import { checkRecordWords } from './check-record-words.ts'
+import { checkRecordWords } from './check-words.ts'
 import { describeFlag } from './describe-reason.ts'
 import { renderShortDiff } from './diff/render-diff.ts'
 import { fileLines } from './file-lines.ts'

@@ -1,8 +1,8 @@
 import type { Check, CommandEnd, Comparison } from '../model.ts'
 import { compareChecks } from './check/compare-checks.ts'
 import { readCheck } from './check/read-check.ts'
+import { walkProject } from './disk/walk-project.ts'
 import type { Move } from './moves.ts'
-import { noticeChanges } from './notice-changes.ts'
 import { endOf, runCommand } from './run-command.ts'
 import { type Back, interrupted, type Work } from './work.ts'
 
@@ -25,11 +25,27 @@ export async function runProjectCommand(
   return end
 }
 
-/** What the post command changed outside the patch; the moment it was noted to start is the file system's own. */
+/** More than this many files are not looked at: noticing must stay cheap. */
+const mostLooks = 20_000
+
+/**
+ * What the post command changed outside the patch, sorted; the moment it was noted to start is the file system's own. It
+ * is only named: whether a command or the user changed it cannot be told.
+ */
 async function alsoChanged(moves: readonly Move[], { layout, stage, files }: Work): Promise<readonly string[]> {
   const noted = await files.stat(stage.command)
   if (noted === null) return []
-  return noticeChanges(layout.root, noted.changedMs, new Set(moves.map(({ target }) => target)), files)
+  const own = new Set(moves.map(({ target }) => target))
+  const changed: string[] = []
+  let looks = 0
+  for await (const found of walkProject(layout.root, files)) {
+    looks += found.length
+    if (looks > mostLooks) break
+    for (const { path, stat } of found) {
+      if (stat.kind === 'file' && stat.changedMs >= noted.changedMs && !own.has(path)) changed.push(path)
+    }
+  }
+  return changed.sort()
 }
 
 /** What a run of the linter told. */

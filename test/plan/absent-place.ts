@@ -1,5 +1,5 @@
 import type { Change, PathFact } from '../../src/model.ts'
-import type { FoundChange } from '../../src/plan/found-change.ts'
+import type { FoundChange } from '../../src/plan/change-file.ts'
 import { change } from '../report/samples.ts'
 
 /** A place in the project where nothing is yet. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { initText } from '../../src/project/init-text.ts'
-import { instructions } from '../../src/project/instructions.ts'
+import { initText, instructions } from '../../src/project/instructions.ts'
 import { fc } from '../support/chance.ts'
 
 /** The text as users know it, word for word. */

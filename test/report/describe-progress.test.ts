@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Check, Comparison, Progress } from '../../src/model.ts'
-import { describeProgress } from '../../src/report/describe-progress.ts'
-import { liveLine } from '../../src/report/live-line.ts'
+import { describeProgress, liveLine } from '../../src/report/describe-progress.ts'
 import { plainProgress } from '../../src/report/plain-lines.ts'
 import type { Style } from '../../src/report/text/style.ts'
 import { ascii, at, change, coloured, file, narrow, numbered, plain, screen } from './samples.ts'

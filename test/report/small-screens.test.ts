@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Config, Recovery } from '../../src/model.ts'
-import { bannerLines } from '../../src/report/banner-lines.ts'
-import { type ClipboardWay, clipboardWords } from '../../src/report/clipboard-words.ts'
+import { bannerLines, type ClipboardWay, clipboardWords } from '../../src/report/banner-lines.ts'
 import { describeParsed } from '../../src/report/describe-parsed.ts'
 import { describeProgress } from '../../src/report/describe-progress.ts'
 import { describeRecovery } from '../../src/report/describe-recovery.ts'

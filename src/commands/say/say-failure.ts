@@ -2,9 +2,7 @@ import { RelayError } from '../../errors.ts'
 import type { System } from '../../ports.ts'
 import { errorLines } from '../../report/error-lines.ts'
 import { exitCodeOfInterruption, exitCodeOfKind } from '../exit-code.ts'
-import { failureOf } from './failure-of.ts'
-import { isScreen } from './is-screen.ts'
-import { styleOf } from './style-of.ts'
+import { isScreen, styleOf } from './style-of.ts'
 
 /** Says why a command could not go on and what to do next, and answers its exit code. */
 export function sayFailure(error: unknown, { terminal, interruption }: System): number {
@@ -14,4 +12,11 @@ export function sayFailure(error: unknown, { terminal, interruption }: System): 
   if (interruption.aborted && !(known && error.kind === 'unfinished')) return exitCodeOfInterruption({ interruption })
   for (const line of errorLines(failureOf(error), styleOf(terminal), isScreen(terminal))) terminal.err(line)
   return exitCodeOfKind(known ? error.kind : 'failed')
+}
+
+/** What went wrong and what to do next, in words. What we did not foresee is a defect, and called that. */
+export function failureOf(error: unknown): { readonly message: string; readonly hint: string | undefined } {
+  if (error instanceof RelayError) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return { message: `Unexpected: ${message}`, hint: 'This is a defect of relay. Please report it with what you did.' }
 }

@@ -4,8 +4,7 @@ import { describeOutcome } from '../../report/describe-outcome.ts'
 import type { About } from '../../report/outcome-words.ts'
 import { plainOutcome } from '../../report/plain-lines.ts'
 import type { WatchEvents } from '../watch/watch-events.ts'
-import { isScreen } from './is-screen.ts'
-import { styleOf } from './style-of.ts'
+import { isScreen, styleOf } from './style-of.ts'
 
 /** How a response ended: on a screen a verdict with what belongs to it, in a log one stamped line. */
 export function sayOutcome(

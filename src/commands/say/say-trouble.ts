@@ -2,8 +2,7 @@ import { RelayError } from '../../errors.ts'
 import type { System } from '../../ports.ts'
 import { errorLines } from '../../report/error-lines.ts'
 import type { WatchEvents } from '../watch/watch-events.ts'
-import { isScreen } from './is-screen.ts'
-import { styleOf } from './style-of.ts'
+import { isScreen, styleOf } from './style-of.ts'
 
 /** Says what a watcher survives; a defect it does not, and that is thrown on. */
 export function sayTrouble(error: unknown, { terminal }: System, events: WatchEvents): void {

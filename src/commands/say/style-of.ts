@@ -13,3 +13,8 @@ export function styleOf({ colour, unicode, columns, rows, links }: Look, root?: 
 export function outStyle({ colour, unicode, columns }: Pick<Look, 'colour' | 'unicode' | 'columns'>): Style {
   return createStyle({ colour: colour.out, unicode, columns })
 }
+
+/** Somebody looks at it; else it is a log. */
+export function isScreen({ live, canAsk }: Pick<Terminal, 'live' | 'canAsk'>): boolean {
+  return live || canAsk
+}

@@ -202,3 +202,12 @@ function octal(mode: number): string {
 function sizes(before: FileState | null, after: FileState | null): string {
   return [before, after].flatMap(file => (file === null ? [] : [describeSize(file.bytes.length)])).join(' -> ')
 }
+
+/** How many lines a change adds and removes; `null` where nobody counts them: no text, or too large to be compared. */
+export function lineCounts(
+  before: PathState,
+  after: PathState,
+): { readonly added: number | null; readonly removed: number | null } {
+  const { added, removed, counted } = compareFiles(before, after)
+  return counted ? { added, removed } : { added: null, removed: null }
+}

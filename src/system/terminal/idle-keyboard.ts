@@ -1,4 +1,5 @@
-import { isInForeground } from './foreground.ts'
+import { readFileSync } from 'node:fs'
+import { statFields } from '../kernel-file.ts'
 import { type Desk, holdKeyboard, releaseKeyboard, suspend } from './keyboard-mode.ts'
 import { LoneKey } from './lone-key.ts'
 
@@ -93,4 +94,18 @@ export class IdleKeyboard {
 
 function isEnter(chunk: Uint8Array): boolean {
   return chunk.length === 1 && (chunk[0] === 13 || chunk[0] === 10)
+}
+
+/**
+ * Whether this process may use its terminal now, and is not running in the background of a shell. Who cannot tell says
+ * yes: that is how programs are mostly started.
+ */
+function isInForeground(): boolean {
+  try {
+    const status = readFileSync('/proc/self/stat', 'latin1')
+    const [, , group, , , foreground] = statFields(status)
+    return foreground === '-1' || foreground === group
+  } catch {
+    return true
+  }
 }

@@ -1,4 +1,4 @@
-import { finding, nothing } from './finding.ts'
+import { errorAt, finding, nothing, summary } from './finding.ts'
 import { type At, placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
@@ -62,4 +62,14 @@ function readShort({ place }: Line): Finding | undefined {
   if (found === null) return undefined
   const [, severity, code = '', message = ''] = found
   return finding(severity === 'error', place, code, message)
+}
+
+/** `cargo test`: each failed test is an error; one sum per test program. */
+export const cargoTest: Tool = {
+  trusts: 'summary',
+  start: () => line => {
+    if (!line.text.startsWith('test ')) return undefined
+    if (line.text.endsWith(' ... FAILED')) return errorAt({ file: '' }, 'FAILED', line.text.slice(5, -11))
+    return summary(/^test result: \w+\. \d+ passed; (\d+) failed;/.exec(line.text))
+  },
 }

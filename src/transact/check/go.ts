@@ -22,3 +22,12 @@ export const go: Tool = {
 }
 
 const stopped = 'Go stopped after ten errors, so their number is not known'
+
+/** `go test`: each failed test is an error, its subtests are part of it. */
+export const goTest: Tool = {
+  trusts: 'summary',
+  start: () => line => {
+    const found = /^--- FAIL: (\S+)/.exec(line.text)
+    return found === null ? undefined : errorAt({ file: '' }, 'FAIL', found[1] ?? '')
+  },
+}

@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer'
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import { ByteQueue } from '../byte-queue.ts'
 import { dial } from '../dial.ts'
 
@@ -52,4 +54,12 @@ function interfaceIn(packet: Buffer): string {
 /** The protocol speaks in the machine's own byte order, which is little-endian wherever relay runs. */
 function word(bytes: Buffer, at: number): number {
   return bytes.readUInt32LE(at)
+}
+
+/** Where the compositor listens; `undefined` when there is none: a variable that is left over leads nowhere. */
+export function waylandSocket(env: NodeJS.ProcessEnv): string | undefined {
+  const display = env['WAYLAND_DISPLAY']
+  if (display === undefined || display === '') return undefined
+  const path = isAbsolute(display) ? display : join(env['XDG_RUNTIME_DIR'] ?? '', display)
+  return existsSync(path) ? path : undefined
 }

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { RelayError } from '../../../errors.ts'
-import type { Owner } from './owner.ts'
-import type { Session } from './session.ts'
+import type { Owner, Session } from './session.ts'
 import * as wire from './wire.ts'
 
 interface Transfer {

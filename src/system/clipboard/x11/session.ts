@@ -1,9 +1,16 @@
 import { RelayError } from '../../../errors.ts'
 import { type Atoms, atomNames } from './atoms.ts'
 import { type Connection, openDisplay, Refusal } from './connection.ts'
-import type { Owner } from './owner.ts'
 import { type Pace, RequestWindow } from './request-window.ts'
 import * as wire from './wire.ts'
+
+/** Serves the clipboard while it is ours. */
+export interface Owner {
+  readonly text: string
+  onRequest(request: wire.SelectionRequest): void
+  /** Something happened to a property of a window that asked us. */
+  onProperty(event: wire.XEvent & { kind: 'property' }): void
+}
 
 /** A connection that knows the clipboard's names, hears of new owners, and passes each event to whom it concerns. */
 export class Session {

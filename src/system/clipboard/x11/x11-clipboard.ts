@@ -2,7 +2,6 @@ import type { ClipboardBackEnd } from '../../../ports.ts'
 import { Copies } from './copies.ts'
 import { OwnText } from './own-text.ts'
 import { readText } from './read-text.ts'
-import { saveText } from './save-text.ts'
 import { lost, Session } from './session.ts'
 
 /**
@@ -60,3 +59,20 @@ export function x11Clipboard(
 }
 
 type Write = (text: string) => Promise<void>
+
+const patienceMs = 1000
+
+/** Asks the desktop's clipboard manager, where there is one, to keep our text: without us it would be gone. */
+async function saveText(session: Session): Promise<void> {
+  const { connection, atoms, own } = session
+  if (own === undefined || connection.closed !== undefined) return
+  const request = session.openRequest()
+  const timer = setTimeout(() => request.fail(new Error('no answer')), patienceMs)
+  try {
+    await request.convert(atoms.manager, atoms.saveTargets)
+  } catch {
+    // Nobody keeps it. It was a convenience.
+  } finally {
+    clearTimeout(timer)
+  }
+}
