@@ -1,7 +1,5 @@
 import { RelayError } from '../errors.ts'
 import type { Outcome, Project } from '../model.ts'
-import { parseResponse } from '../parse/parse-response.ts'
-import { judgeOperations } from '../plan/path-policy.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
@@ -10,7 +8,6 @@ import { bannerLines } from '../report/banner-lines.ts'
 import type { WatchEvent } from '../report/event-json.ts'
 import { idleLine, otherWatchersNote, pausedLine, untakenLine } from '../report/watch-lines.ts'
 import type { Copied } from '../source/watch-clipboard.ts'
-import { titleOf } from '../title.ts'
 import { Journal } from '../transact/journal/journal.ts'
 import { layoutOf } from '../transact/layout.ts'
 import { withLock } from '../transact/lock.ts'
@@ -22,17 +19,16 @@ import { settleHeld } from './ask/settle-held.ts'
 import { createTalk } from './ask/talk.ts'
 import { offerWayOut, type WayOut } from './ask/way-out.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
-import { hadItsTurn } from './had-its-turn.ts'
 import { copyIfWished } from './say/copy-follow-up.ts'
 import { sayOutcome } from './say/say-outcome.ts'
 import { sayTrouble } from './say/say-trouble.ts'
 import { showNotes } from './say/show-notes.ts'
 import { isScreen, styleOf } from './say/style-of.ts'
 import { Desk, type Pressed } from './watch/desk.ts'
+import { isWanted } from './watch/is-wanted.ts'
 import { type Pressing, pressIdleKey } from './watch/press-idle-key.ts'
 import { createReload, type Reload } from './watch/reload-project.ts'
 import { createWatchEvents } from './watch/watch-events.ts'
-import { wouldChange } from './watch/would-change.ts'
 
 export interface WatchOptions extends TrustOptions {
   /** Tell a program what happens as well. */
@@ -217,23 +213,6 @@ async function watchingEvent(
 ): Promise<WatchEvent> {
   const { pid } = await shell.self()
   return { event: 'watching', version, projectId: config.projectId, root, pid, clipboard: name }
-}
-
-/**
- * What was on the clipboard before watching began is offered, never applied by itself. What had its turn, can have none,
- * or would change nothing, needs no question: the pipeline says so.
- */
-async function isWanted(text: string, project: Project, system: System, talk: Watcher['talk']): Promise<boolean> {
-  const parsed = parseResponse(text, project.config.projectId)
-  if (parsed.kind !== 'patch') return true
-  const { patch } = parsed
-  const judged = judgeOperations(patch.operations)
-  if (judged.kind === 'refused') return true
-  const { operations } = judged
-  if (await hadItsTurn(patch, operations, project, system.files)) return true
-  const offered = { ...patch, operations }
-  if (!(await wouldChange(offered, project, system))) return true
-  return (await talk.ask({ kind: 'offered', title: titleOf(offered), operations })) === 'yes'
 }
 
 async function recoverFirst(

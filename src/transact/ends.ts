@@ -10,7 +10,7 @@ import { type Ending, writeEnding, writeEntry } from './entry/entry-yaml.ts'
 import { hashOperations, sha256 } from './hash.ts'
 import { historyLine } from './journal/history-line.ts'
 import { type LastDeclined, writeLastDeclined } from './journal/last-declined.ts'
-import { turnOf } from './journal/turn-of.ts'
+import { noteAttempt } from './journal/note-attempt.ts'
 import type { Layout } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { setBeside } from './put-aside.ts'
@@ -61,7 +61,7 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const { layout, stage, files, talk } = work
   const { reason } = end
   if ((await twice(() => files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
-  const turn = await turnOf(end, entry, work)
+  const last = await noteAttempt(end, entry, work)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   const moved = await twice(() => clearOwnPlace(work))
   await twice(() => rewritePlan(entry, work)).catch(error => keepPlanOutside(entry, error, work))
@@ -69,7 +69,7 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const times = work.known.hasFound ? await timesInStage(entry, work) : undefined
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const restoration = await restore(entry, layout, files, { policy, tookEdits })
-  await rememberBack(turn, reason, work, entry.asked ?? hashOperations(entry.operations))
+  await rememberBack(last, reason, work, entry.asked ?? hashOperations(entry.operations))
   if (times !== undefined) await work.known.rememberBack(times)
   await work.known.save(stage)
   return { ...restoration, rescued: [...moved, ...restoration.rescued] }
@@ -161,8 +161,8 @@ function neitherWay({ number }: Entry, reason: RollbackReason): RelayError {
 
 /** The end of a transaction that had not come to touch anything. */
 export async function endUntouched(end: Back, { patch, flags }: Plan, work: Work): Promise<Outcome> {
-  const turn = await turnOf(end, { operations: patch.operations, flags }, work)
-  await rememberBack(turn, end.reason, work, hashOperations(patch.operations))
+  const last = await noteAttempt(end, { operations: patch.operations, flags }, work)
+  await rememberBack(last, end.reason, work, hashOperations(patch.operations))
   await work.known.save(work.stage)
   await removeStage(work.stage, work.files)
   return rolledBack(end.reason, untouched, work)
@@ -177,7 +177,7 @@ function rolledBack(reason: RollbackReason, restoration: Restoration, { job, sto
  * have no room for the response, and still for a line.
  */
 async function rememberBack(
-  turn: LastDeclined | undefined,
+  last: LastDeclined | undefined,
   reason: RollbackReason,
   work: Work,
   operations: string,
@@ -187,6 +187,6 @@ async function rememberBack(
   const { number, uuid, title } = job
   const modelUuid = job.modelUuid === undefined ? {} : { modelUuid: job.modelUuid }
   const outcome = reason.kind === 'declined' ? 'declined' : 'rolled-back'
-  if (turn !== undefined) await writeLastDeclined(turn, layout, stage, files).catch(() => undefined)
+  if (last !== undefined) await writeLastDeclined(last, layout, stage, files).catch(() => undefined)
   await journal.remember({ number, uuid, ...modelUuid, at, outcome, operations, title }).catch(() => undefined)
 }

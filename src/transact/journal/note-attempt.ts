@@ -1,10 +1,48 @@
 import { join } from 'node:path'
 import { insideOf } from '../../ground/inside-of.ts'
-import type { Attempt, Checks, ErrorInPlace, LintError } from '../../model.ts'
+import type { Attempt, Checks, ErrorInPlace, LintError, Response } from '../../model.ts'
 import type { Files } from '../../ports.ts'
 import { sha256 } from '../hash.ts'
 import type { Layout } from '../layout.ts'
 import type { Back, Work } from '../work.ts'
+import type { Journal } from './journal.ts'
+import { type LastDeclined, readLastDeclined } from './last-declined.ts'
+
+type Did = Pick<Attempt, 'operations' | 'flags'>
+
+/**
+ * What a response came to, for another try; it is a convenience, and no reason to fail. To be called before the files go
+ * back: the lines around an error are the patched text's.
+ */
+export async function noteAttempt(end: Back, did: Did, work: Work): Promise<LastDeclined | undefined> {
+  const { job, journal, layout, files, system } = work
+  const { uuid, response } = job
+  if (response === undefined) return undefined
+  const at = system.clock.now().toISOString()
+  try {
+    const last = await readLastDeclined(layout, files)
+    const errors = end.checks?.comparison?.newErrors ?? []
+    const attempt = await attemptOf(end, did, lastTry(last, response, did, errors, journal), work)
+    return { uuid, at, response, attempt }
+  } catch {
+    return { uuid, at, response, attempt: undefined }
+  }
+}
+
+/** The try before this one; the same response once more is no new try. */
+function lastTry(
+  last: LastDeclined | undefined,
+  { text }: Response,
+  { operations }: Did,
+  errors: readonly LintError[],
+  journal: Journal,
+): Attempt | undefined {
+  const { attempt } = last ?? {}
+  const paths = [...operations.map(({ path }) => path), ...errors.map(({ file }) => file)]
+  if (attempt === undefined || !isSameWork(attempt, paths, journal.lastCommitted()?.number)) return undefined
+  if (last?.response.text !== text) return attempt
+  return { ...attempt, attempt: attempt.attempt - 1, errorSets: attempt.errorSets.slice(0, -1) }
+}
 
 /** So many errors are kept with the lines around them; nobody puts right more of them at a time. */
 const mostErrors = 40
@@ -14,14 +52,13 @@ const largestFile = 4_000_000
 const longestOutput = 4000
 
 /**
- * What a try came to, for a follow-up to the model. To be called before the files go back: the lines around an error are
- * the patched text's.
+ * What a try came to, for a follow-up to the model.
  *
  * @param last the try before this one that was rolled back, if it was one at the same work
  */
-export async function noteAttempt(
+async function attemptOf(
   end: Back,
-  did: Pick<Attempt, 'operations' | 'flags'>,
+  did: Did,
   last: Attempt | undefined,
   { job, layout, files }: Work,
 ): Promise<Attempt> {
@@ -78,7 +115,7 @@ function failedCheck(checks: Checks | undefined): Failed | undefined {
 }
 
 /** The same work is tried again: nothing was kept since, and it is about a file that the last try was about as well. */
-export function isSameWork(last: Attempt, paths: readonly string[], lastCommitted: number | undefined): boolean {
+function isSameWork(last: Attempt, paths: readonly string[], lastCommitted: number | undefined): boolean {
   if (lastCommitted !== undefined && lastCommitted > last.number) return false
   const known = new Set([...last.operations.map(({ path }) => path), ...last.newErrors.map(({ file }) => file)])
   return paths.some(path => known.has(path))

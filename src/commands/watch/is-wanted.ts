@@ -1,0 +1,34 @@
+import type { Patch, Project } from '../../model.ts'
+import { parseResponse } from '../../parse/parse-response.ts'
+import { judgeOperations } from '../../plan/path-policy.ts'
+import { planPatch } from '../../plan/plan-patch.ts'
+import type { System, Talk } from '../../ports.ts'
+import { titleOf } from '../../title.ts'
+import { survey } from '../../transact/survey.ts'
+import { hadItsTurn } from '../had-its-turn.ts'
+
+/**
+ * What was on the clipboard before watching began is offered, never applied by itself. What had its turn, can have none,
+ * or would change nothing, needs no question: the pipeline says so.
+ *
+ * The pipeline looks once more: the offer may stand for hours, and holds no lock.
+ */
+export async function isWanted(text: string, project: Project, system: System, talk: Talk): Promise<boolean> {
+  const parsed = parseResponse(text, project.config.projectId)
+  if (parsed.kind !== 'patch') return true
+  const judged = judgeOperations(parsed.patch.operations)
+  if (judged.kind === 'refused') return true
+  const { operations } = judged
+  if (await hadItsTurn(parsed.patch, operations, project, system.files)) return true
+  const offered = { ...parsed.patch, operations }
+  if (!(await wouldChange(offered, project, system))) return true
+  return (await talk.ask({ kind: 'offered', title: titleOf(offered), operations })) === 'yes'
+}
+
+/** Whether a patch would come to change anything here, as its files stand now. */
+async function wouldChange(patch: Patch, { root, config }: Project, system: System): Promise<boolean> {
+  const { files, stateFolder } = system
+  const facts = await survey(root, patch.operations, files, { ...config.limits, stateFolder })
+  const planned = planPatch(patch, facts, config)
+  return planned.kind === 'plan' && planned.plan.changes.some(({ effect }) => effect !== 'none')
+}
