@@ -23,7 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   parse: ['ground', 'model.ts', 'remark.ts', 'parse'],
   plan: ['ground', 'model.ts', 'path-state.ts', 'commands-of.ts', 'remark.ts', 'plan'],
   report: ['ground', 'model.ts', 'path-state.ts', 'report'],
-  source: ['model.ts', 'ports.ts', 'errors.ts', 'source'],
+  source: ['ground', 'model.ts', 'ports.ts', 'errors.ts', 'source'],
   transact: ['ground', 'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'title.ts', 'make-folders.ts', 'transact'],
   project: ['ground', 'model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'make-folders.ts', 'project'],
   system: ['ground', 'ports.ts', 'errors.ts', 'system'],

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { isWindows } from '../ground/is-windows.ts'
 import type { Project } from '../model.ts'
 import type { Files, System } from '../ports.ts'
 import { addIgnoreLine } from '../project/add-ignore-line.ts'
@@ -64,7 +65,7 @@ export async function* examineState(root: string, system: System): AsyncGenerato
   const stat = await files.stat(layout.folder)
   const kind = stat === null ? 'absent' : stat.kind === 'folder' ? 'folder' : 'other'
   const trouble = await troubleWith(kind, layout, system)
-  const mode = runtime.platform.startsWith('win32') ? undefined : (stat?.mode ?? 0)
+  const mode = isWindows(runtime) ? undefined : (stat?.mode ?? 0)
   yield stateFinding({ path: layout.folder, kind, mode, trouble })
   if (kind !== 'folder' || trouble?.what === 'closed') return
   if ((await ownerAtWork(layout, system)) !== undefined) return

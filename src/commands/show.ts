@@ -10,12 +10,11 @@ import { visible, visibleOutput } from '../report/text/visible.ts'
 import { titleOfEntry } from '../title.ts'
 import { findOutputs, readPrinted } from '../transact/command-output.ts'
 import { inFlight } from '../transact/disk/in-flight.ts'
-import { lookAtPlace } from '../transact/look-at-place.ts'
 import { type ChosenEntry, chosenEntry } from './chosen-entry.ts'
 import { type Look, look } from './look.ts'
 import { printPatch } from './say/print-patch.ts'
 import { outStyle } from './say/style-of.ts'
-import { type Since, sinceOf } from './since.ts'
+import { lookAtPlace, type Since, sinceOf } from './since.ts'
 
 export interface ShowOptions {
   readonly patch?: boolean

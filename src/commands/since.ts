@@ -1,7 +1,7 @@
-import type { Change } from '../model.ts'
+import type { Change, PathState } from '../model.ts'
 import { isSameContent, isSameState } from '../path-state.ts'
+import type { Files } from '../ports.ts'
 import { lineCounts } from '../report/diff/compare-files.ts'
-import type { PlaceState } from '../transact/look-at-place.ts'
 
 /** What became of a file since: a fact about its content, not a guess about who it was. */
 export interface Since {
@@ -22,4 +22,18 @@ export function sinceOf({ before, after }: Change, now: PlaceState): Since {
   if (after === null) return { kind: 'changed', words: 'there again' }
   const { added, removed } = lineCounts(after, now)
   return { kind: 'changed', words: added === null ? 'changed since' : `changed since +${added} -${removed}` }
+}
+
+/** What stands at a place now; what no entry could hold is only named. */
+type PlaceState = PathState | { readonly kind: 'folder' } | { readonly kind: 'other' }
+
+/** What stands at a place; a link is not followed. */
+export async function lookAtPlace(path: string, files: Files): Promise<PlaceState> {
+  // Where a folder on the way has become a file, nothing is at the place.
+  const found = await files.stat(path).catch(() => null)
+  if (found === null) return null
+  if (found.kind === 'link') return { kind: 'link', to: await files.readLink(path) }
+  if (found.kind === 'folder' || found.kind === 'other') return { kind: found.kind }
+  const bytes = await files.read(path)
+  return bytes === null ? null : { kind: 'file', bytes, mode: found.mode }
 }

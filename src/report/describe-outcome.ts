@@ -2,7 +2,7 @@ import type { Outcome } from '../model.ts'
 import { type About, outcomeWords } from './outcome-words.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { describeDuration } from './text/describe-time.ts'
-import { indented } from './text/indented.ts'
+import { indented } from './text/hanging.ts'
 import { row } from './text/row.ts'
 import type { Style } from './text/style.ts'
 

@@ -1,5 +1,5 @@
 import { columnsOf } from './text/columns-of.ts'
-import { indented } from './text/indented.ts'
+import { indented } from './text/hanging.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'

@@ -2,7 +2,7 @@ import type { Attempt, ErrorInPlace } from '../model.ts'
 import { describeFlag } from './describe-reason.ts'
 import { FIRST_LINE, formatRules } from './request.ts'
 import { count } from './text/count.ts'
-import { firstOf } from './text/first-of.ts'
+import { firstOf } from './text/more-line.ts'
 import { visibleOutput } from './text/visible.ts'
 
 /** A file that a follow-up is about, as it is now. */

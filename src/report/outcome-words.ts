@@ -6,7 +6,7 @@ import { describeRestoration } from './describe-restoration.ts'
 import { nobodyAsked } from './nobody-asked.ts'
 import { count } from './text/count.ts'
 import { describeMoment } from './text/describe-time.ts'
-import { firstOf } from './text/first-of.ts'
+import { firstOf } from './text/more-line.ts'
 import type { Paint, Signs } from './text/style.ts'
 import { visibleLine, visibleOutputLine } from './text/visible.ts'
 

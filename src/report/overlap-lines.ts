@@ -1,7 +1,7 @@
 import type { Named, Overlap, OverlapPlace, OverlapWhy } from '../model.ts'
 import { count } from './text/count.ts'
 import { cutLine, cutPath } from './text/cut-line.ts'
-import { indented } from './text/indented.ts'
+import { indented } from './text/hanging.ts'
 import { moreLine } from './text/more-line.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'

@@ -8,7 +8,7 @@ import { type About, outcomeWords } from './outcome-words.ts'
 import { count } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
 import { describeClock } from './text/describe-time.ts'
-import { firstOf } from './text/first-of.ts'
+import { firstOf } from './text/more-line.ts'
 import { visibleLine, visibleOutput, visibleOutputLine } from './text/visible.ts'
 
 /** How a response ended, as one line for where no terminal is: `14:02:11 kept #42: auto: no new errors`. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { isWindows } from '../ground/is-windows.ts'
 import type { Response } from '../model.ts'
 import type { System } from '../ports.ts'
 import { readPaste } from './read-paste.ts'
@@ -29,7 +30,7 @@ export async function readSource(from: string | undefined, system: System, most?
   const bytes = await system.files.read(resolve(system.cwd, from), enough).catch(wrongName)
   if (bytes === null) throw new RelayError('usage', `No such file: ${from}`, { hint: nameOne })
   // Windows takes both, and the slash needs no quotes where the name is shown as a word of a command.
-  const name = system.runtime.platform.startsWith('win32') ? from.replaceAll('\\', '/') : from
+  const name = isWindows(system.runtime) ? from.replaceAll('\\', '/') : from
   return { text: decode(bytes), source: `file:${name}` }
 }
 

@@ -1,4 +1,24 @@
+import type { Style } from './style.ts'
+import { visibleLine } from './visible.ts'
+import { wrapLine } from './wrap-line.ts'
+
 /** Lines below each other: the first behind `lead`, the others so many columns in. */
 export function hanging(lead: string, lines: readonly string[], indent: number): readonly string[] {
   return lines.map((line, index) => (index === 0 ? lead : ' '.repeat(indent)) + line)
+}
+
+/** A sentence below the line that it belongs to; what does not fit on its first line hangs two columns further in. */
+export function indented(text: string, style: Style): readonly string[] {
+  return hanging('    ', wrapLine(text, style.columns - 6, style.sign.cut), 6)
+}
+
+/** A name in a column of its own, and beside it what is to be said of it, on as many lines as that takes. */
+export function factLines(
+  name: string,
+  value: string,
+  column: number,
+  { paint, columns, sign }: Style,
+): readonly string[] {
+  const lines = wrapLine(visibleLine(value), columns - column - 2, sign.cut)
+  return hanging(`  ${paint.meta(name.padEnd(column))}`, lines, column + 2)
 }

@@ -169,7 +169,6 @@ export function readProperty(reply: Buffer): Property {
 
 export interface SelectionRequest {
   readonly kind: 'selection-request'
-  readonly window: number
   readonly time: number
   readonly requestor: number
   readonly selection: number
@@ -180,7 +179,7 @@ export interface SelectionRequest {
 export type XEvent =
   | { readonly kind: 'property'; readonly window: number; readonly property: number; readonly deleted: boolean }
   /** `sequence`: of the last request that the server had seen of us by then. */
-  | { readonly kind: 'selection-cleared'; readonly window: number; readonly sequence: number }
+  | { readonly kind: 'selection-cleared'; readonly sequence: number }
   | SelectionRequest
   /** `property` is 0 when there is no such selection or target. */
   | { readonly kind: 'selection-ready'; readonly window: number; readonly property: number }
@@ -196,12 +195,11 @@ export function readEvent(bytes: Buffer, xfixes: number | undefined): XEvent {
     case 28:
       return { kind: 'property', window: word(4), property: word(8), deleted: bytes[16] === 1 }
     case 29:
-      return { kind: 'selection-cleared', window: word(8), sequence: bytes.readUInt16LE(2) }
+      return { kind: 'selection-cleared', sequence: bytes.readUInt16LE(2) }
     case 30:
       return {
         kind: 'selection-request',
         time: word(4),
-        window: word(8),
         requestor: word(12),
         selection: word(16),
         target: word(20),
