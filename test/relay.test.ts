@@ -620,10 +620,7 @@ describe('relay watch in a world in memory', () => {
     const copy = async (text: string, shows?: RegExp) => {
       world.clipboard.text = text
       await world.clock.advance(2000)
-      for (let turn = 0; shows !== undefined && !shows.test(world.terminal.stderr); turn++) {
-        if (turn === 10_000) throw new Error(`never showed ${shows}:\n${world.terminal.stderr}`)
-        await new Promise(resolve => setImmediate(resolve))
-      }
+      if (shows !== undefined) await world.terminal.until(shows)
     }
     return { ...world, end, copy }
   }

@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
-import { RelayError } from '../../src/errors.ts'
+import type { RelayError } from '../../src/errors.ts'
 import { initProject } from '../../src/project/init-project.ts'
 import { loadProject } from '../../src/project/load-project.ts'
+import { failure } from '../support/failure.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
 
@@ -20,15 +21,6 @@ const config = (projectId: string, linter = '') => `{
 
 function world(files: FakeSystemOptions['files'] = {}, options: FakeSystemOptions = {}) {
   return fakeSystem({ files, ...options })
-}
-
-async function failure(run: Promise<unknown>) {
-  const error: unknown = await run.then(
-    () => undefined,
-    error => error,
-  )
-  if (!(error instanceof RelayError)) throw new Error(`no RelayError: ${String(error)}`)
-  return { kind: error.kind, message: error.message, hint: error.hint }
 }
 
 describe('initProject', () => {

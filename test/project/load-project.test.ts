@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { RelayError } from '../../src/errors.ts'
 import { loadProject } from '../../src/project/load-project.ts'
 import { readConfig } from '../../src/project/read-config.ts'
+import { failure } from '../support/failure.ts'
 import { diskError } from '../support/fake-disk.ts'
 import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
 
@@ -11,16 +11,6 @@ function load(options: FakeSystemOptions, prepare?: (world: ReturnType<typeof fa
   const world = fakeSystem(options)
   prepare?.(world)
   return loadProject(world.system)
-}
-
-/** The error as the user meets it. */
-async function failure(loading: Promise<unknown>) {
-  const error: unknown = await loading.then(
-    () => undefined,
-    error => error,
-  )
-  if (!(error instanceof RelayError)) throw new Error(`no RelayError: ${String(error)}`)
-  return { kind: error.kind, message: error.message, hint: error.hint }
 }
 
 describe('loadProject', () => {

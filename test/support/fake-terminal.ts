@@ -92,6 +92,14 @@ export class FakeTerminal implements Terminal {
     this.stderr += withNewline(text)
   }
 
+  /** Ends once stderr shows it. */
+  async until(shows: RegExp): Promise<void> {
+    for (let turn = 0; !shows.test(this.stderr); turn++) {
+      if (turn === 10_000) throw new Error(`never showed ${shows}:\n${this.stderr}`)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+
   status(text: string | undefined): void {
     this.#life.check()
     this.statuses.push(text)

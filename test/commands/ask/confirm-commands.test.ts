@@ -163,10 +163,7 @@ describe('commands that change while relay watches', () => {
       const uuid = `0b8f4f62-7d5e-4f5c-9a0e-${String(++serial).padStart(12, '0')}`
       world.clipboard.text = respond({ [path]: 'x\n' }, { uuid })
       await world.clock.advance(2000)
-      for (let turn = 0; !shows.test(world.terminal.stderr); turn++) {
-        if (turn === 10_000) throw new Error(`never showed ${shows}:\n${world.terminal.stderr}`)
-        await new Promise(resolve => setImmediate(resolve))
-      }
+      await world.terminal.until(shows)
     }
     const ran = () => world.shell.ran.splice(0).map(({ command }) => command)
     return { ...world, end, copy, ran }

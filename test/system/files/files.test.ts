@@ -121,6 +121,11 @@ filesContract('fake', async () => {
   return { files: disk.files(), root: disk.root }
 })
 
+/** What a shell prints that runs Node (`$0`) with a program (`$1`). */
+function inShell(line: string, program: string): string {
+  return execFileSync('sh', ['-c', line, process.execPath, program]).toString()
+}
+
 describe('the real file system', () => {
   it('refuses to read a FIFO, which could block for ever', async () => {
     const root = folder()
@@ -151,13 +156,7 @@ describe('the real file system', () => {
     const script = `
       import { systemFiles } from ${JSON.stringify(adapter)}
       process.stdout.write(await systemFiles('/').read('/dev/stdin'))`
-    const output = execFileSync('sh', [
-      '-c',
-      'printf "by a pipe" | "$0" --input-type=module -e "$1"',
-      process.execPath,
-      script,
-    ])
-    expect(output.toString()).toBe('by a pipe')
+    expect(inShell('printf "by a pipe" | "$0" --input-type=module -e "$1"', script)).toBe('by a pipe')
   })
 
   it('reads no more than it is told of what has no end', async () => {
@@ -180,13 +179,7 @@ describe('the real file system', () => {
       await Promise.all(writes)
       console.log(most < 128 ? 'few' : most)`
     // With a limit of 200 open files, more at a time would fail.
-    const output = execFileSync('sh', [
-      '-c',
-      'ulimit -n 200; exec "$0" --input-type=module -e "$1"',
-      process.execPath,
-      script,
-    ])
-    expect(output.toString()).toBe('few\n')
+    expect(inShell('ulimit -n 200; exec "$0" --input-type=module -e "$1"', script)).toBe('few\n')
     expect(readdirSync(root)).toHaveLength(3000)
   })
 })

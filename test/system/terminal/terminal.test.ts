@@ -34,6 +34,14 @@ function program(body: string, options = ''): string {
   return path
 }
 
+/** A shell in a terminal, whose prompt is on the screen. */
+async function inShell(settings = ''): Promise<Pane> {
+  const pane = startPane(`env -u ENV PS1='shell> ' ${settings} sh -i`, { cwd: folder })
+  panes.push(pane)
+  await pane.until(/shell>/)
+  return pane
+}
+
 function inPane(body: string, more: { before?: string; after?: string; env?: Record<string, string> } = {}): Pane {
   const { before = '', after = '', env = {} } = more
   // Alone it is the process of the pane, which a test may tell something.
@@ -201,9 +209,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
   })
 
   it('can be suspended and resumed, and asks again', async () => {
-    const pane = startPane(`env -u ENV PS1='shell> ' sh -i`, { cwd: folder })
-    panes.push(pane)
-    await pane.until(/shell>/)
+    const pane = await inShell()
     pane.type(`${process.execPath} ${program(`${ask}await asked(); terminal.err('done')`)}`, 'Enter')
     await pane.until(/\(y\/n\/d\/\?\)/)
     pane.type('C-z')
@@ -252,9 +258,7 @@ describe.runIf(canRun)('a question on a real terminal', () => {
   })
 
   it('leaves the terminal as it was, without colour where none is wanted', async () => {
-    const pane = startPane(`env PS1='shell> ' NO_COLOR=1 sh -i`, { cwd: folder })
-    panes.push(pane)
-    await pane.until(/shell>/)
+    const pane = await inShell('NO_COLOR=1')
     pane.type(
       `stty -a > before; ${process.execPath} ${program(`${ask}await asked()`)}; stty -a > after; echo en""d`,
       'Enter',
@@ -368,9 +372,7 @@ describe.runIf(canRun)('a paste into the window', () => {
   })
 
   it('can be made after Ctrl+Z and fg, and the shell gets its terminal back each time', async () => {
-    const pane = startPane(`env -u ENV PS1='shell> ' sh -i`, { cwd: folder })
-    panes.push(pane)
-    await pane.until(/shell>/)
+    const pane = await inShell()
     pane.type(`stty -a > before; ${process.execPath} ${program(all)}`, 'Enter')
     await pane.until(/ready/)
     pane.type('C-z')
@@ -396,9 +398,7 @@ describe.runIf(canRun)('a paste into the window', () => {
     ['throws', `throw new Error('defect')`],
     ['exits', 'process.exit(3)'],
   ])('leaves the terminal as it was when relay %s', async (_how, ending) => {
-    const pane = startPane(`env PS1='shell> ' sh -i`, { cwd: folder })
-    panes.push(pane)
-    await pane.until(/shell>/)
+    const pane = await inShell()
     const script = program(`${pastes} setTimeout(() => { ${ending} }, 300); await interrupted`)
     pane.type(`stty -a > before; ${process.execPath} ${script}; stty -a > after; echo en""d`, 'Enter')
     await pane.until(/\nend/)
@@ -409,9 +409,7 @@ describe.runIf(canRun)('a paste into the window', () => {
   })
 
   it('does not stop relay in the background of a shell', async () => {
-    const pane = startPane(`env -u ENV PS1='shell> ' sh -i`, { cwd: folder })
-    panes.push(pane)
-    await pane.until(/shell>/)
+    const pane = await inShell()
     pane.type(
       `${process.execPath} ${program(`${pastes} setTimeout(() => process.exit(), 500)`)} & wait; echo en""d`,
       'Enter',
