@@ -8,7 +8,6 @@ import type { Finding, Tool } from './tool.ts'
  * Where CI is detected some tools print them beside their usual lines, so they only count when nothing else does.
  */
 export const annotations: Tool = {
-  trusts: 'lines',
   echoes: true,
   start: () => line => readAnnotation(line.text),
 }

@@ -1,4 +1,5 @@
 import { errorAt, nothing } from './finding.ts'
+import { placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
@@ -8,7 +9,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * Biome 1 is known to miscount when it leaves some out; that shows in sums that do not agree.
  */
 export const biome: Tool = {
-  trusts: 'lines',
   start() {
     let shown = 0
     let hidden = 0
@@ -43,7 +43,7 @@ function readDiagnostic({ text, after }: Line): Finding | undefined {
   }
   if (!/^ {2}\S /.test(after(2))) return nothing
   const at = /^(.*?):(\d+):(\d+)$/.exec(location)
-  const place = at === null ? { file: location } : { file: at[1] ?? '', line: Number(at[2]), column: Number(at[3]) }
+  const place = at === null ? { file: location } : placeIn(at)
   switch (after(2)[2]) {
     case '×':
     case '✖':

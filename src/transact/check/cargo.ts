@@ -11,7 +11,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * command, no such package): nothing was compiled, so it does not count, and the check as a whole has no count.
  */
 export const cargo: Tool = {
-  trusts: 'lines',
   repeats: true,
   start() {
     const counts = new Map<string, number>()
@@ -66,7 +65,7 @@ function readShort({ place }: Line): Finding | undefined {
 
 /** `cargo test`: each failed test is an error; one sum per test program. */
 export const cargoTest: Tool = {
-  trusts: 'summary',
+  trustsSum: true,
   start: () => line => {
     if (!line.text.startsWith('test ')) return undefined
     if (line.text.endsWith(' ... FAILED')) return errorAt({ file: '' }, 'FAILED', line.text.slice(5, -11))

@@ -9,7 +9,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * `next lint`, yamllint, and oxlint when asked to.
  */
 export const eslint: Tool = {
-  trusts: 'lines',
   start() {
     let file = ''
     return line => {

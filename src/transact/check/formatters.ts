@@ -7,7 +7,6 @@ import type { Finding, Tool } from './tool.ts'
  * Each file (for Cargo each piece of one) that is not formatted is an error, and so is one that cannot be read.
  */
 export const formatters: Tool = {
-  trusts: 'lines',
   needsFailure: true,
   start: () => line => readPrettier(line.text) ?? readOthers(line.text),
 }

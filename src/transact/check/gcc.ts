@@ -9,7 +9,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * own (`ld returned 1`, `linker command failed`, make's `Error 1`) only repeat that there were errors.
  */
 export const gcc: Tool = {
-  trusts: 'lines',
   start: () => line => readStopped(line.text) ?? readError(line) ?? readLinker(line) ?? readSummary(line.text),
 }
 

@@ -10,7 +10,6 @@ import type { Tool } from './tool.ts'
  * stops, and nobody knows how many there are.
  */
 export const go: Tool = {
-  trusts: 'lines',
   repeats: true,
   needsFailure: true,
   start: () => line => {
@@ -25,7 +24,7 @@ const stopped = 'Go stopped after ten errors, so their number is not known'
 
 /** `go test`: each failed test is an error, its subtests are part of it. */
 export const goTest: Tool = {
-  trusts: 'summary',
+  trustsSum: true,
   start: () => line => {
     const found = /^--- FAIL: (\S+)/.exec(line.text)
     return found === null ? undefined : errorAt({ file: '' }, 'FAIL', found[1] ?? '')

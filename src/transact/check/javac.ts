@@ -3,7 +3,6 @@ import type { Finding, Line, Tool } from './tool.ts'
 
 /** javac. It shows a hundred errors at most, but says how many there are. */
 export const javac: Tool = {
-  trusts: 'lines',
   start: () => readerWithSum(readProblem, (line, behindErrors) => (behindErrors ? readSummary(line) : undefined)),
 }
 

@@ -7,7 +7,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * sets its exit code, and the lines do not tell them apart.
  */
 export const luacheck: Tool = {
-  trusts: 'lines',
   needsFailure: true,
   start: () => line => readProblem(line) ?? readSummary(line.text),
 }

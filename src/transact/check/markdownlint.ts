@@ -7,7 +7,6 @@ import type { Tool } from './tool.ts'
  * warnings, too.
  */
 export const markdownlint: Tool = {
-  trusts: 'lines',
   start: () => line => {
     const found = problem.exec(line.text)
     if (found === null) return undefined

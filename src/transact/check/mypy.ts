@@ -4,7 +4,6 @@ import type { Finding, Line, Tool } from './tool.ts'
 
 /** mypy, with and without columns, `--pretty` too. */
 export const mypy: Tool = {
-  trusts: 'lines',
   start: () => line => readError(line) ?? readSummary(line.text),
 }
 

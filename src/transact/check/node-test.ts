@@ -4,7 +4,7 @@ import type { Finding, Line, Tool } from './tool.ts'
 
 /** Node's test runner in its `spec` format, from the list of failures at the end: above it each stands once more. */
 export const nodeTest: Tool = {
-  trusts: 'summary',
+  trustsSum: true,
   start: () => line => readFailure(line) ?? readSummary(line.text),
 }
 

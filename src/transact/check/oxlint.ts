@@ -4,7 +4,6 @@ import type { Finding, Line, Tool } from './tool.ts'
 
 /** oxlint's own format; what it prints in other tools' formats is read as theirs. */
 export const oxlint: Tool = {
-  trusts: 'lines',
   start: () => line => readSummary(line.text) ?? readDiagnostic(line),
 }
 

@@ -6,7 +6,6 @@ import type { Tool } from './tool.ts'
  * do are another tool's.
  */
 export const pyflakes: Tool = {
-  trusts: 'lines',
   needsFailure: true,
   start:
     () =>

@@ -8,7 +8,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * conventions and suggestions is no failure.
  */
 export const pylint: Tool = {
-  trusts: 'lines',
   start: () => line => readMessage(line),
   explains: (code, warnings) => code === warnings.reduce((bits, warning) => bits | (bit[warning[0] ?? ''] ?? 0), 0),
 }

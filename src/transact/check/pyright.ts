@@ -4,7 +4,6 @@ import type { Finding, Line, Tool } from './tool.ts'
 
 /** Pyright and basedpyright. */
 export const pyright: Tool = {
-  trusts: 'lines',
   start: () => line => readProblem(line) ?? readSummary(line.text),
 }
 

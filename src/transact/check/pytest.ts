@@ -7,7 +7,7 @@ import type { Finding, Tool } from './tool.ts'
  * Its message is the test's name alone: why it failed may hold addresses and times, which differ from run to run.
  */
 export const pytest: Tool = {
-  trusts: 'summary',
+  trustsSum: true,
   start: () => line => readTest(line.text) ?? readSummary(line.text),
 }
 

@@ -103,7 +103,7 @@ function note(report: Report, finding: Finding, root: string | undefined): void 
 function count(report: Report): number {
   const read = distinct(report).length
   if (report.summary === undefined) return read
-  return report.tool.trusts === 'summary' ? report.summary : Math.max(read, report.summary)
+  return report.tool.trustsSum === true ? report.summary : Math.max(read, report.summary)
 }
 
 function distinct({ tool, errors }: Report): readonly LintError[] {

@@ -3,7 +3,6 @@ import type { Finding, Line, Tool } from './tool.ts'
 
 /** RuboCop: every offense is an error, whatever its letter, but none that it has corrected; that is how it sets its exit code. */
 export const rubocop: Tool = {
-  trusts: 'lines',
   start: () => line => readOffense(line) ?? readSummary(line.text),
 }
 

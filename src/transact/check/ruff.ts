@@ -8,7 +8,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * set their exit code.
  */
 export const ruff: Tool = {
-  trusts: 'lines',
   start: () => readerWithSum(line => readConcise(line) ?? readFull(line), readSummary),
 }
 

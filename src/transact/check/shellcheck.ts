@@ -5,7 +5,6 @@ import type { Tool } from './tool.ts'
  * ShellCheck, in its usual format and as `-f gcc`. It exits with 1 for mere hints too, so hints alone explain that.
  */
 export const shellcheck: Tool = {
-  trusts: 'lines',
   explains: code => code === 1,
   start() {
     let at = { file: '', line: 0 }

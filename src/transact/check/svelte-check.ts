@@ -4,7 +4,6 @@ import type { Finding, Line, Tool } from './tool.ts'
 
 /** svelte-check, for people and for machines. */
 export const svelteCheck: Tool = {
-  trusts: 'lines',
   start: () => line => readProblem(line) ?? readMachine(line.text) ?? readSummary(line.text),
 }
 

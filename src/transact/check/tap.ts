@@ -4,7 +4,7 @@ import type { Finding, Line, Tool } from './tool.ts'
 
 /** The Test Anything Protocol, which many test runners speak, Node's own among them. Groups of tests do not count. */
 export const tap: Tool = {
-  trusts: 'summary',
+  trustsSum: true,
   start: () => line => readTest(line) ?? readSummary(line.text),
 }
 

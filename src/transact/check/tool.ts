@@ -6,13 +6,11 @@ export interface Tool {
   /** Starts reading one output. What it answers may remember earlier lines of that output. */
   start(): Reader
   /**
-   * Which count is right when the errors that were read are more than the tool's own summary says. (When they are
-   * fewer, the summary is always right, and the list is dropped.)
-   *
-   * `lines`, for linters: nothing else prints such lines, so another run had no summary. `summary`, for test runners:
-   * tests print what they like, also lines that look like failures.
+   * Its own sum is right also when it is smaller than the number of errors that were read: tests print what they like,
+   * also lines that look like failures. For a linter the lines are right: nothing else prints such, so another run of it
+   * gave no sum. (A larger sum is always right, and the list is dropped.)
    */
-  readonly trusts: 'lines' | 'summary'
+  readonly trustsSum?: true
   /** The same error at the same place counts once: the tool visits a file more than once. */
   readonly repeats?: true
   /** Its lines do not say that they are errors; only a failed exit tells. */

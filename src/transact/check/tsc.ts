@@ -8,7 +8,6 @@ import type { Finding, Line, Tool } from './tool.ts'
  * The further lines of a message (why a type does not fit) are not part of it: the first one names both types.
  */
 export const tsc: Tool = {
-  trusts: 'lines',
   start: () => readerWithSum(readError, readSummary),
 }
 

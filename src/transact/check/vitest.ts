@@ -8,7 +8,7 @@ import type { Finding, Line, Tool } from './tool.ts'
  * the heading above them.
  */
 export const vitest: Tool = {
-  trusts: 'summary',
+  trustsSum: true,
   start: () => line => readFailure(line.text) ?? readHeading(line) ?? readSummary(line.text),
 }
 
