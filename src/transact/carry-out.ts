@@ -3,7 +3,7 @@ import type { Check, Entry, EntryOperation } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { readOwnBytes } from './disk/read-own.ts'
 import { readEntry, writeEntry } from './entry/entry-yaml.ts'
-import { execute, stageNewFiles } from './execute.ts'
+import { execute, stageNewFiles, syncOriginals } from './execute.ts'
 import type { Layout } from './layout.ts'
 import { isKeptInStage, movesOf } from './moves.ts'
 import { type Held, type Kept, type Pending, settle } from './settle.ts'
@@ -38,19 +38,20 @@ export async function carryOut(entry: Entry, before: Check, work: Work): Promise
 }
 
 /**
- * Puts the whole plan and the new files on the disk, and answers the plan as it is read back from there.
+ * Puts the whole plan, the new files and the originals on the disk, and answers the plan as it is read back from there.
  *
- * The new files wait in the stage, which counts for nothing without the plan; so neither has to wait for the other.
+ * The new files wait in the stage, which counts for nothing without the plan; so none has to wait for another.
  */
 async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
   const { layout, stage, files } = work
-  const inStage = movesOf(entry).filter(isKeptInStage)
-  const [staged, written] = await Promise.allSettled([
-    stageNewFiles(inStage, stage, layout.root, files),
+  const moves = movesOf(entry)
+  const [staged, synced, written] = await Promise.allSettled([
+    stageNewFiles(moves.filter(isKeptInStage), stage, layout.root, files),
+    syncOriginals(moves, layout.root, files),
     writePlan(entry, work),
   ])
   if (written.status === 'rejected') throw written.reason
-  if (staged.status === 'rejected') throw staged.reason
+  for (const step of [staged, synced]) if (step.status === 'rejected') throw step.reason
   return written.value
 }
 

@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts'
  * Carries out an entry's moves, in an order that can be taken back from any point.
  *
  * 1. Every new file is in the stage, or is written beside its place, and synced: a full disk shows here, before anything is
- *    touched.
+ *    touched. So are the files that will be taken out of their places.
  * 2. New folders are made.
  * 3. Each place is swapped: the old inode is moved into the stage, the new file gets the place only if that is still
  *    free, and then what was taken out is compared with the snapshot. The place is empty for two system calls; in
@@ -66,6 +66,18 @@ export async function stageNewFiles(moves: readonly Move[], stage: Stage, root: 
       ...(mode === undefined ? {} : { mode }),
       ...(owner === undefined ? {} : { owner }),
     })
+  })
+}
+
+/**
+ * Brings what will be taken out of its place to the disk. What somebody saved a moment ago may not be there yet: after a
+ * power cut the stage would hold an empty file, or an older text, for the original.
+ */
+export async function syncOriginals(moves: readonly Move[], root: string, files: Files): Promise<void> {
+  await inFlight(moves, async ({ before, target }) => {
+    const place = join(root, target)
+    // Whatever else is there by now is a conflict, which the swap finds.
+    if (before.kind === 'file' && (await files.stat(place))?.kind === 'file') await files.sync(place)
   })
 }
 

@@ -37,8 +37,11 @@ async function rescue(from: string, move: Move, { files, layout, uuid }: Scene):
     // and a rename needs no room.
     place = await freeName(join(layout.rescues, `${uuid}.${move.key}${shortEnding(move.path)}`), files)
   }
-  if (move.aside === undefined) await files.rename(from, place)
-  else await copyAway(from, place, files)
+  if (move.aside === undefined) {
+    await files.rename(from, place)
+    // Who saved it may have left that to the system.
+    if ((await files.stat(place))?.kind === 'file') await files.sync(place)
+  } else await copyAway(from, place, files)
   for (const folder of folders) if ((await files.stat(folder)) !== null) await files.sync(folder)
   return place
 }

@@ -1,4 +1,14 @@
-import { closeSync, copyFileSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -25,10 +35,12 @@ interface Cut {
   readonly second?: number
   readonly cut: (typeof cuts)[number]
   readonly mounting: (typeof mountings)[number]
+  /** A file that was saved right before relay began, and that nobody has synced. */
+  readonly justSaved?: string
 }
 
 async function cutAt(
-  { at, second, cut, mounting }: Cut,
+  { at, second, cut, mounting, justSaved }: Cut,
   scenario: Scenario,
   whole: Undisturbed,
 ): Promise<string[] | 'over'> {
@@ -43,6 +55,7 @@ async function cutAt(
     try {
       world = layOut(scenario.settings, folder)
       run('sync', '-f', folder)
+      if (justSaved !== undefined) saveAnew(join(world.root, justSaved), world.read(justSaved))
       const args = applyArguments(scenario)
       const options = { cwd: world.root, stdin: answer() }
       if (second !== undefined) await relay(args, { ...options, fault: `kill change ${at}` })
@@ -90,6 +103,12 @@ function commitJournal(folder: string): void {
   closeSync(file)
 }
 
+/** As an editor does that writes a new file; what it says is the same. */
+function saveAnew(path: string, text: string): void {
+  rmSync(path)
+  writeFileSync(path, text)
+}
+
 /** A command that outlived relay may hold it a little longer. */
 function unmount(folder: string): void {
   run('umount', '-l', folder)
@@ -132,6 +151,21 @@ describe('a power cut', () => {
         })),
       )
       expect(await tryEach('power cuts in the recovery', all, each => cutAt(each, scenario, whole))).toEqual([])
+    },
+  )
+
+  mounted(
+    'leaves an original as it was saved right before, though nobody had synced it',
+    { timeout: long },
+    async () => {
+      const scenario: Scenario = scenarios[0] ?? { name: '', settings: {}, ends: 'committed' }
+      const whole = await undisturbed(scenario)
+      const taken = whole.calls.find(({ what }) => what === 'rename modified.ts')?.change ?? 0
+      expect(taken).toBeGreaterThan(0)
+      const all = points(whole.changes - taken, 2).flatMap(later =>
+        mountings.map(mounting => ({ at: taken + later, cut: 'later' as const, mounting, justSaved: 'modified.ts' })),
+      )
+      expect(await tryEach('power cuts after a save', all, each => cutAt(each, scenario, whole))).toEqual([])
     },
   )
 

@@ -638,7 +638,7 @@ describe('what a power cut could take', () => {
   /** What is synced, and what is moved to its name, in order. */
   async function order(settings: Parameters<typeof fakeProject>[0]): Promise<string[]> {
     const seen: string[] = []
-    const { system } = fakeSystem({ files: start, commands: { post: {}, lint: {} } })
+    const { system, disk } = fakeSystem({ files: start, commands: { post: {}, lint: {} } })
     const files = {
       ...system.files,
       replace: (...args: Parameters<typeof system.files.replace>) => {
@@ -657,7 +657,8 @@ describe('what a power cut could take', () => {
     const run: typeof system.shell.run = async (command, options) => {
       await options.onStart(system.shell === undefined ? (undefined as never) : await system.shell.self())
       seen.push(`run ${command}`)
-      return { end: { kind: 'exit', code: 0 }, output: '', cut: false }
+      if (command === 'edit, and fail') disk.write('src/a.ts', 'mine\n')
+      return { end: { kind: 'exit', code: command === 'edit, and fail' ? 1 : 0 }, output: '', cut: false }
     }
     const shell = { run, self: () => system.shell.self(), lifeOf: async () => 'dead' } as unknown as typeof system.shell
     await relay({ source: 'stdin', text }, fakeProject(settings), { ...system, files, shell }, fakeTalk())
@@ -681,6 +682,20 @@ describe('what a power cut could take', () => {
     const seen = await order({ postCommand: 'post' })
     const after = seen.slice(seen.indexOf('run post'), seen.indexOf('rename .relaycode/<uuid>.yml'))
     expect(after).toEqual(expect.arrayContaining(['sync src/a.ts', 'sync src/c/d.ts', 'sync src', 'sync src/c']))
+  })
+
+  it('is on the disk first: what is taken out of its place, as it was saved a moment ago', async () => {
+    const seen = await order({})
+    const taken = seen.findIndex(each => each.startsWith('rename .relaycode/<uuid>.stage/old.'))
+    expect(taken).toBeGreaterThan(0)
+    expect(seen.slice(0, taken)).toEqual(expect.arrayContaining(['sync src/a.ts', 'sync src/b.ts']))
+  })
+
+  it('is on the disk before the original comes back: what is put aside', async () => {
+    const seen = await order({ postCommand: 'edit, and fail' })
+    const rescued = seen.indexOf('sync .relaycode/rescue/<uuid>/src/a.ts')
+    expect(rescued).toBeGreaterThan(0)
+    expect(seen.slice(rescued)).toContain('sync src')
   })
 
   it('costs nothing where nobody asked for it', async () => {
