@@ -46,7 +46,7 @@ export async function recover(
   await forgetDeadWatchers(layout, { files, shell: system.shell })
 
   const waiting = recoveries.find(({ action }) => action === 'unreadable' || action === 'held')
-  if (waiting !== undefined) throw mustWait(waiting)
+  if (waiting !== undefined) throw mustWait(waiting, await keepsOriginals(stageOf(layout, waiting.uuid), files))
   if (unasked.length > 0) {
     throw new RelayError(
       'conflict',
@@ -143,9 +143,14 @@ async function judgeStage(
   const entry = await readEnded(uuid, layout, files)
   if (entry !== undefined) return { entry, action: 'finished' }
   // Originals without an entry: somebody removed the entry by hand. They may be all that is left of those files.
-  const keepsOriginals = (await files.list(stage.folder))?.some(name => name.startsWith('old.')) === true
-  if (keepsOriginals) return { entry, action: 'unreadable' }
+  if (await keepsOriginals(stage, files)) return { entry, action: 'unreadable' }
   return { entry, action: (await files.stat(stage.staged)) === null ? 'unbegun' : 'finished' }
+}
+
+/** Whether files that were taken out of their places are still there. */
+async function keepsOriginals(stage: Stage, files: Files): Promise<boolean> {
+  if ((await files.stat(stage.folder))?.kind !== 'folder') return false
+  return (await files.list(stage.folder))?.some(name => name.startsWith('old.')) === true
 }
 
 /** A command that outlived relay must not write into what is being restored. */
@@ -189,14 +194,15 @@ function recoveryOf(uuid: string, entry: Entry | undefined, action: Recovery['ac
   }
 }
 
-function mustWait({ uuid, number, action, left = [] }: Recovery): RelayError {
+function mustWait({ uuid, number, action, left = [] }: Recovery, hasOriginals: boolean): RelayError {
   if (action === 'held') {
     return new RelayError('unfinished', `#${number} was left open and still waits for an answer`, {
       hint: 'Run `relay recover` in a terminal to keep it or roll it back.',
     })
   }
   const [them, are] = left.length === 1 ? ['it', 'is'] : ['them', 'are']
+  const originals = hasOriginals ? ` The files that were taken out of their places are the stage's old.*.` : ''
   return new RelayError('unfinished', `The unfinished transaction ${uuid} cannot be read`, {
-    hint: `Nothing was changed. What is left of it ${are} ${left.join(' and ')}: move ${them} away once your files are as you want them.`,
+    hint: `Nothing was changed. What is left of it ${are} ${left.join(' and ')}: move ${them} away once your files are as you want them.${originals}`,
   })
 }

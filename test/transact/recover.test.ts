@@ -419,7 +419,11 @@ describe('a recovery', () => {
     disk.write(`.relaycode/${uuid}.pending.yml`, disk.readText(`.relaycode/${uuid}.pending.yml`).slice(0, 100))
     const before = disk.tree()
     const { recoveries } = await recoverOn(disk)
-    expect(recoveries).toMatchObject({ kind: 'unfinished', message: expect.stringContaining(uuid) })
+    expect(recoveries).toMatchObject({
+      kind: 'unfinished',
+      message: expect.stringContaining(uuid),
+      hint: expect.stringContaining("The files that were taken out of their places are the stage's old.*."),
+    })
     expect(disk.tree()).toEqual(before)
   })
 
