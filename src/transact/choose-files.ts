@@ -50,6 +50,7 @@ export async function chooseFiles(
 
   const emptied = [...entry.createdFolders, ...(entry.removedFolders?.keys() ?? [])].toReversed()
   for (const folder of emptied) await twice(() => files.removeFolder(join(root, folder)))
-  await syncTouched([...takeOut, ...bringBack], entry, stage, root, files)
+  await syncTouched(takeOut, entry, stage, root, files, 'into their places')
+  if (bringBack.length > 0) await syncTouched(bringBack, entry, stage, root, files)
   return { rescued, blocked: blocked.map(({ path }) => path) }
 }

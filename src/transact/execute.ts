@@ -143,21 +143,29 @@ async function isAsStaged(after: NonNullable<Move['after']>, fresh: string, file
   return staged !== null && Buffer.compare(staged, after.bytes) === 0
 }
 
-/** Brings the names that were changed to the disk: those in the touched folders, in the stage, and the folders' own. */
+/**
+ * Brings the names that were changed to the disk: those in the touched folders, in the stage, and the folders' own. Where
+ * the originals went comes before where they were: of a file that moved, a power cut on btrfs can take the new name and
+ * leave the old one gone.
+ */
 export async function syncTouched(
   moves: readonly Move[],
   { createdFolders, removedFolders }: TouchedFolders,
   stage: Stage,
   root: string,
   files: Files,
+  originalsWent: 'into the stage' | 'into their places' = 'into the stage',
 ): Promise<void> {
-  const folders = new Set([stage.folder])
+  const folders = new Set<string>()
   for (const { target, aside } of moves) {
     folders.add(dirname(join(root, target)))
     if (aside !== undefined) folders.add(join(root, aside))
   }
   for (const folder of [...createdFolders, ...(removedFolders?.keys() ?? [])]) folders.add(dirname(join(root, folder)))
-  await inFlight([...folders], async folder => {
-    if ((await files.stat(folder)) !== null) await files.sync(folder)
-  })
+  const order = [[stage.folder], [...folders]]
+  for (const some of originalsWent === 'into the stage' ? order : order.toReversed()) {
+    await inFlight(some, async folder => {
+      if ((await files.stat(folder)) !== null) await files.sync(folder)
+    })
+  }
 }

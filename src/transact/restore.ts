@@ -53,7 +53,7 @@ export async function restore(entry: Entry, layout: Layout, files: Files, edits:
   for (const folder of entry.createdFolders.toReversed()) {
     await twice(() => files.removeFolder(join(layout.root, folder)))
   }
-  await syncTouched(moves, entry, stage, layout.root, files)
+  await syncTouched(moves, entry, stage, layout.root, files, 'into their places')
   return restoration
 }
 

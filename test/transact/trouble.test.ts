@@ -691,6 +691,18 @@ describe('what a power cut could take', () => {
     expect(seen.slice(0, taken)).toEqual(expect.arrayContaining(['sync src/a.ts', 'sync src/b.ts']))
   })
 
+  it('is on the disk where it went before where it was: a file that moved', async () => {
+    const stage = 'sync .relaycode/<uuid>.stage'
+    const there = await order({})
+    const taken = there.slice(there.findLastIndex(each => each.startsWith('rename .relaycode/<uuid>.stage/old.')))
+    expect(taken.indexOf(stage)).toBeGreaterThan(0)
+    expect(taken.indexOf('sync src')).toBeGreaterThan(taken.indexOf(stage))
+    const back = await order({ postCommand: 'edit, and fail' })
+    const ran = back.slice(back.indexOf('run edit, and fail'))
+    expect(ran.indexOf('sync src')).toBeGreaterThan(0)
+    expect(ran.indexOf(stage)).toBeGreaterThan(ran.lastIndexOf('sync src'))
+  })
+
   it('is on the disk before the original comes back: what is put aside', async () => {
     const seen = await order({ postCommand: 'edit, and fail' })
     const rescued = seen.indexOf('sync .relaycode/rescue/<uuid>/src/a.ts')

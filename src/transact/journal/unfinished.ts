@@ -40,7 +40,8 @@ async function isNoted(layout: Layout, files: Files): Promise<boolean> {
 
 /**
  * To be called before a transaction leaves its first trace. Both are changes to the same folder, which is synced before
- * a file of the project is touched: no power cut keeps the trace together with the note.
+ * a file of the project is touched: what a power cut keeps together with the note (on btrfs, a stage) had not begun, and is
+ * found by `relay recover`.
  */
 export async function beginUnfinished(layout: Layout, files: Files): Promise<void> {
   await files.remove(layout.allEnded)
