@@ -140,7 +140,7 @@ describe('a power cut', () => {
     async () => {
       const scenario: Scenario = scenarios[1] ?? { name: '', settings: {}, ends: 'committed' }
       const whole = await undisturbed(scenario)
-      const firsts = everything ? [0.4, 0.55, 0.7, 0.85, 1] : [0.85]
+      const firsts = everything ? [0.4, 0.55, 0.7, 0.85, 1] : [0.7]
       const seconds = points(everything ? 150 : 60, 2)
       const all = firsts.flatMap(part =>
         seconds.map((second, n) => ({
