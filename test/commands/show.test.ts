@@ -288,6 +288,12 @@ describe('relay show', () => {
     expect(JSON.parse((await run(['show', word, '--json'])).stdout).number).toBe(1)
   })
 
+  it('takes a whole uuid for no beginning of another', async () => {
+    const { run, patch } = await world()
+    for (const uuid of ['b7d5e4f5', 'b7d5e4f5-7d5e']) await patch({ 'src/c.ts': `${uuid}\n` }, { uuid })
+    expect(JSON.parse((await run(['show', 'b7d5e4f5', '--json'])).stdout).number).toBe(2)
+  })
+
   it.each([
     ['7', 'There is no transaction 7; the newest is #2', '`relay log --all` lists them.'],
     ['aaaaaaa', 'aaaaaaa could be #2, #1', 'Use the number, or more of the uuid.'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
-import type { Outcome } from '../../src/model.ts'
+import type { Answer, Outcome } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
 import { durable } from '../../src/transact/disk/durable.ts'
 import { layoutOf } from '../../src/transact/layout.ts'
@@ -635,8 +635,8 @@ describe('a disk that fills up while new files are staged', () => {
 })
 
 describe('what a power cut could take', () => {
-  /** What is synced, and what is moved to its name, in order. */
-  async function order(settings: Parameters<typeof fakeProject>[0]): Promise<string[]> {
+  /** What is synced, what is moved to its name, and what is removed, in order. */
+  async function order(settings: Parameters<typeof fakeProject>[0], answers?: readonly Answer[]): Promise<string[]> {
     const seen: string[] = []
     const { system, disk } = fakeSystem({ files: start, commands: { post: {}, lint: {} } })
     const files = {
@@ -653,6 +653,10 @@ describe('what a power cut could take', () => {
         seen.push(`rename ${to}`)
         return system.files.rename(from, to)
       },
+      remove: (path: string) => {
+        seen.push(`remove ${path}`)
+        return system.files.remove(path)
+      },
     }
     const run: typeof system.shell.run = async (command, options) => {
       await options.onStart(system.shell === undefined ? (undefined as never) : await system.shell.self())
@@ -661,12 +665,50 @@ describe('what a power cut could take', () => {
       return { end: { kind: 'exit', code: command === 'edit, and fail' ? 1 : 0 }, output: '', cut: false }
     }
     const shell = { run, self: () => system.shell.self(), lifeOf: async () => 'dead' } as unknown as typeof system.shell
-    await relay({ source: 'stdin', text }, fakeProject(settings), { ...system, files, shell }, fakeTalk())
+    const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'lib/c/d.ts': 'd\n' })
+    await relay({ source: 'stdin', text }, fakeProject(settings), { ...system, files, shell }, fakeTalk(answers))
     return seen.map(each => each.replace('/project/', '').replace(uuid, '<uuid>'))
   }
 
+  /** From behind the last file of the project that came into its place, or out of it, to a later step. */
+  function between(seen: readonly string[], step: string): readonly string[] {
+    const moved = seen.findLastIndex(each => /^rename (?:src|lib|.*\/(?:old|gone)\.)/.test(each))
+    expect(seen.indexOf(step)).toBeGreaterThan(moved)
+    return seen.slice(moved + 1, seen.indexOf(step))
+  }
+
+  it('is on the disk first: the whole plan, before a file of the project is touched', async () => {
+    const seen = await order({})
+    const before = seen.slice(
+      0,
+      seen.findIndex(each => each.includes('.stage/old.')),
+    )
+    expect(before.slice(before.indexOf('rename .relaycode/<uuid>.pending.yml'))).toContain('sync .relaycode')
+    expect(before).toContain('sync .relaycode/<uuid>.stage')
+  })
+
+  it('is on the disk first: every name that was changed, before it is said to be kept', async () => {
+    const seen = await order({})
+    const kept = 'rename .relaycode/<uuid>.yml'
+    expect(between(seen, kept)).toEqual(
+      expect.arrayContaining(['sync src', 'sync lib/c', 'sync lib', 'sync /project', 'sync .relaycode/<uuid>.stage']),
+    )
+    expect(seen.slice(seen.indexOf(kept))).toContain('sync .relaycode')
+  })
+
+  it('is on the disk first: every name that a choice of files changed', async () => {
+    const seen = await order({ approval: 'no' }, [{ choose: ['src/a.ts'] }, 'yes'])
+    const after = between(seen, 'rename .relaycode/<uuid>.yml')
+    expect(after).toEqual(expect.arrayContaining(['sync src', 'sync /project']))
+  })
+
+  it('is on the disk first: every name that is as before, before the entry goes that tells of it', async () => {
+    const seen = await order({ approval: 'no' }, ['no'])
+    expect(between(seen, 'remove .relaycode/<uuid>.pending.yml')).toContain('sync src')
+  })
+
   it('is on the disk first: that a command runs on changed files', async () => {
-    const seen = await order({ postCommand: 'post', linter: 'lint' })
+    const seen = (await order({ postCommand: 'post', linter: 'lint' })).filter(each => !each.startsWith('remove '))
     const note = '.relaycode/<uuid>.stage/command.json'
     expect(seen.filter(each => each.endsWith(note) || each.startsWith('run '))).toEqual([
       `replace unsynced ${note}`,
@@ -681,7 +723,7 @@ describe('what a power cut could take', () => {
   it('is on the disk first: what a formatter wrote, before it is said to be kept', async () => {
     const seen = await order({ postCommand: 'post' })
     const after = seen.slice(seen.indexOf('run post'), seen.indexOf('rename .relaycode/<uuid>.yml'))
-    expect(after).toEqual(expect.arrayContaining(['sync src/a.ts', 'sync src/c/d.ts', 'sync src', 'sync src/c']))
+    expect(after).toEqual(expect.arrayContaining(['sync src/a.ts', 'sync lib/c/d.ts', 'sync src', 'sync lib/c']))
   })
 
   it('is on the disk first: what is taken out of its place, as it was saved a moment ago', async () => {
