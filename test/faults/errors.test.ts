@@ -8,6 +8,9 @@ import { everything, pick, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
 import { answer, hidden, layOut, leftOver, type World } from './world.ts'
 
+/** How `faulty.js` ends who never came to the call that was to fail. */
+const neverStruck = 97
+
 const long = everything ? 3_600_000 : 120_000
 
 /** What relay calls each cause, and what it says to do. */
@@ -83,10 +86,12 @@ describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed
       whole: Undisturbed,
       ended: (how: string) => void,
       judge: (run: RelayEnd, world: World) => readonly string[],
-    ): Promise<readonly string[]> {
+    ): Promise<readonly string[] | 'over'> {
       const world = layOut(scenario.settings)
       try {
         const run = await relay(args, { cwd: world.root, stdin: answer(), fault })
+        // How often it only looks depends on how long it waits.
+        if (run.code === neverStruck && fault.includes('any')) return 'over'
         ended(`exit ${run.code}`)
         const wrong = [...judge(run, world), ...(await wrongAfterwards(world, scenario, whole))]
         return wrong.map(each => `${fault}, ${what}: ${each}`)

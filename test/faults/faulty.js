@@ -1,6 +1,7 @@
 // Loaded before relay with `node --import`: counts relay's calls to the file system, and hurts the one it is told to.
 //
 //   RELAY_FAULT="<what> <which> <number>[+]"   what: kill, stop, short, half, or an error code; which: change or any
+//                                              it ends with 97 where there are not that many
 //   RELAY_FAULT_LOG=<file>                     one line for each call: number among changes, number among all, name, path
 //
 // A call is counted when it is about a path below the working directory, or about a process. `change` counts those that change something:
@@ -21,6 +22,12 @@ const [, what, which, at, on] = /^(\w+) (change|any) (\d+)(\+?)$/.exec(process.e
 const log = process.env.RELAY_FAULT_LOG
 const root = process.cwd()
 const counts = { change: 0, any: 0 }
+
+/** Who never meets the fault would pass every test of it. */
+let isStruck = false
+process.on('exit', () => {
+  if (process.env.RELAY_FAULT !== undefined && !isStruck) process.exitCode = 97
+})
 
 /** A path through a folder that is held open, by the folder's own name. */
 function named(path) {
@@ -48,7 +55,9 @@ function step(name, path, changes) {
   if (log !== undefined) note(`${changes ? counts.change : '-'} ${counts.any} ${name} ${inside}\n`)
   if (which === undefined || (which === 'change' && !changes)) return undefined
   const here = counts[which]
-  return here === Number(at) || (on === '+' && here > Number(at)) ? what : undefined
+  if (here !== Number(at) && !(on === '+' && here > Number(at))) return undefined
+  isStruck = true
+  return what
 }
 
 /** Kills or stops the process on the spot, or answers the error to fail with. */

@@ -25,8 +25,8 @@ export function pick<T>(list: readonly [T, ...T[]], point: number, seed = 0): T 
 
 /**
  * Tries each point, a few at a time, and answers what went wrong, each with its point; `over` is a point that is not
- * there. What stands before a comma in the name is its kind. `ended` counts how a point's run ended. All is tallied: a
- * harness that silently tries nothing proves nothing.
+ * there. What stands before a comma in the name is its kind. `ended` counts how a point's run ended. All is tallied, and
+ * it is wrong when none was there: a harness that silently tries nothing proves nothing.
  */
 export async function tryEach<T>(
   name: string,
@@ -58,6 +58,8 @@ export async function tryEach<T>(
     { concurrency: atOnce },
   )
   const failures = wrong.flat()
+  // Of one shard all may be over.
+  if (tried === 0 && shards === 1) failures.push('nothing was tried')
   const seconds = (performance.now() - began) / 1000
   tally({ kind: name.split(', ')[0] ?? name, points: tried, wrong: failures.length, seconds, ends })
   return failures
