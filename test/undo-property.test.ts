@@ -183,6 +183,7 @@ async function takeBack(
     },
     confirm: async () => 'yes' as const,
   }
+  const { strikes } = disk
   if (act.kill !== null) disk.crashAt(disk.calls + 1 + act.kill)
   const end = await goBack(wish, fakeProject(), world.system, talk).catch((error: unknown) => error as Error)
   disk.onCall = undefined
@@ -192,7 +193,7 @@ async function takeBack(
     number = numberOf(end)
   } else {
     number = await afterKill(model, world)
-    seen['killed'] = (seen['killed'] ?? 0) + 1
+    seen['killed'] = (seen['killed'] ?? 0) + disk.strikes - strikes
   }
 
   if (!(end instanceof Error)) {

@@ -62,6 +62,7 @@ describe('relay prune', () => {
       disk.crashAt(disk.calls + step)
       await prune(disk, ['--keep', '1', '--yes']).catch(() => undefined)
       disk.onCall = undefined
+      expect(disk.strikes, `step ${step}`).toBe(1)
       await prune(disk, ['--keep', '1', '--yes'])
       const names = Object.keys(disk.text()).filter(path => path.includes(uuid(1)))
       expect(names, `step ${step}`).toEqual([])

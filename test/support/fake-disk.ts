@@ -81,6 +81,8 @@ export class FakeDisk {
   onCall: ((name: string, path: string, n: number) => void) | undefined
   /** Steps made so far. */
   calls = 0
+  /** How often `crashAt` and `failAt` have struck: what they never came to proves nothing. */
+  strikes = 0
   /** `false`: `link` answers `unsupported`, as on exFAT. */
   hardLinks = true
   /** Capitals do not count, and are kept, as on macOS and Windows. */
@@ -231,7 +233,9 @@ export class FakeDisk {
   /** Kills at step `n`, before it does anything. */
   crashAt(n: number): void {
     this.onCall = (_name, _path, at) => {
-      if (at === n) this.crash()
+      if (at !== n) return
+      this.strikes += 1
+      this.crash()
     }
   }
 
@@ -245,7 +249,9 @@ export class FakeDisk {
   /** Lets step `n` fail, and with `sticky` every later one too. */
   failAt(n: number, code: string, options: { readonly sticky?: boolean } = {}): void {
     this.onCall = (_name, _path, at) => {
-      if (at === n || (options.sticky === true && at > n)) throw diskError(code)
+      if (at !== n && !(options.sticky === true && at > n)) return
+      this.strikes += 1
+      throw diskError(code)
     }
   }
 

@@ -274,6 +274,7 @@ describe.each(scenarios)('$name', scenario => {
       disk.crashAt(disk.calls + step)
       const said = await outcomeOf(run(world, scenario))
       disk.onCall = undefined
+      expect(disk.strikes, `step ${step}`).toBe(1)
       if ((said as Outcome).kind === 'committed') expect(committed(disk), `step ${step}`).toBe(true)
       await recoverAgain(disk, hasEdits(scenario))
       expectOneEnd(disk, whole, `killed at step ${step}`)
@@ -301,6 +302,7 @@ describe.each(scenarios)('$name', scenario => {
         disk.crashAt(disk.calls + second)
         await outcomeOf(recoverAgain(disk, hasEdits(scenario)))
         disk.onCall = undefined
+        expect(disk.strikes, `step ${step} and then ${second}`).toBe(2)
         await recoverAgain(disk, hasEdits(scenario))
         expectOneEnd(disk, whole, `killed at step ${step} and then at ${second}`)
         count('killed twice')
@@ -315,6 +317,7 @@ describe.each(scenarios)('$name', scenario => {
       world.disk.failAt(world.disk.calls + step, code)
       const ended = await outcomeOf(run(world, scenario))
       world.disk.onCall = undefined
+      expect(world.disk.strikes, `step ${step}`).toBe(1)
       if (ended instanceof Error) expect(ended, `step ${step}`).toBeInstanceOf(RelayError)
       else if ((ended as Outcome).kind === 'committed') expect(committed(world.disk), `step ${step}`).toBe(true)
       else expect(world.disk.tree({ journal: false }), `step ${step}`).toEqual(whole.before)
@@ -329,12 +332,15 @@ describe.each(scenarios)('$name', scenario => {
 
   it('rolls back on a disk that is full from any step on', async () => {
     const whole = await undisturbed(scenario)
+    let strikes = 0
     await atEach(stepsOf(whole, scenario), async step => {
       const world = start()
       const from = world.disk.calls + step
       world.disk.onCall = (name, _path, n) => {
         // A full disk takes no new bytes and no new names; renames, links and removals still work.
-        if (n >= from && /write|makeFolder/.test(name)) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+        if (n < from || !/write|makeFolder/.test(name)) return
+        strikes += 1
+        throw Object.assign(new Error('full'), { code: 'ENOSPC' })
       }
       const ended = await outcomeOf(run(world, scenario))
       if (!committed(world.disk) && !isHeld(world.disk))
@@ -342,6 +348,7 @@ describe.each(scenarios)('$name', scenario => {
       if (ended instanceof Error) expect(ended, `step ${step}`).toBeInstanceOf(RelayError)
       count('full disk')
     })
+    expect(strikes).toBeGreaterThan(0)
   })
 })
 
@@ -386,6 +393,7 @@ describe('a user who edits meanwhile', () => {
       world.disk.crashAt(world.disk.calls + step)
       await outcomeOf(run(world, scenario))
       world.disk.onCall = undefined
+      expect(world.disk.strikes, `step ${step}`).toBe(1)
       world.disk.write('src/a.ts', edit)
       await outcomeOf(recoverAgain(world.disk))
       count('edits after a kill')

@@ -181,6 +181,7 @@ describe('a recovery', () => {
         disk.crashAt(disk.calls + step)
         await recoverOn(disk)
         disk.onCall = undefined
+        expect(disk.strikes, `step ${step}`).toBe(1)
         await recoverOn(disk)
         expect({ step, ...disk.text({ journal: false }) }).toEqual({ step, ...before })
         expect((await recoverOn(disk)).recoveries).toEqual([])
