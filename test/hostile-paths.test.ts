@@ -76,6 +76,7 @@ function layOut(): void {
   link('.git/config', 'config-link')
   link('.relaycode', 'state-link')
   link('.local/state', 'own-link')
+  link('../../../src/a.ts', '.local/state/relaycode/away')
   link('circle-b', 'circle-a')
   link('circle-a', 'circle-b')
   link('.', 'here')
@@ -124,7 +125,7 @@ describe.runIf(process.platform === 'linux' && canRunWith('git'))('a hostile pat
         'vendor/library/.git', 'vendor/library/.git/config', '.git/modules/vendor/library/config', 'tree/.git', 'separate/.git',
         'mirror/config', 'mirror/hooks/post-update', 'mirror/worktrees/tree/commondir', 'apart/config', 'apart/hooks/pre-commit', 'apart/refs/heads/new',
         'meta/config.worktree', 'meta/commondir', 'here/meta/commondir', '.relaycode/x', '.RelayCode/x', 'state-link/x.yml', 'here/.relaycode/x',
-        '.local/state/relaycode/trust/x.json', '.local/state/relaycode/new', 'own-link/relaycode/trust/x.json', '.LOCAL/state/relaycode/trust/y',
+        '.local/state/relaycode/trust/x.json', '.local/state/relaycode/new', '.local/state/relaycode/away', 'own-link/relaycode/trust/x.json', '.LOCAL/state/relaycode/trust/y',
         'here/.local/state/relaycode/trust/z/deep',
       ],
       'path-outside': ['../outside/secret', 'src/../../outside/secret', '../home/src/a.ts', 'src/deep/../../../outside/new', '..\\outside\\secret'],

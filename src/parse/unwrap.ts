@@ -1,5 +1,5 @@
 import { fencesOf } from './fence.ts'
-import { afterLine, linesBefore, nextFilledLine } from './lines.ts'
+import { afterLine, linesBefore } from './lines.ts'
 
 /**
  * The inside of a block around the whole answer: some people ask for one so that they can copy the raw text.
@@ -20,6 +20,6 @@ export function unwrap(text: string, from: number): { readonly text: string; rea
   }
   if (close === undefined || close !== last) return undefined
   const inside = text.slice(afterLine(text, outer.end), close.start)
-  if (!inside.includes('projectId') || nextFilledLine(inside, 0) === undefined) return undefined
+  if (!inside.includes('projectId')) return undefined
   return { text: inside, lines: linesBefore(text, afterLine(text, outer.end)) }
 }

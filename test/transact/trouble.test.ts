@@ -30,6 +30,26 @@ async function apply(
   return { disk, ended }
 }
 
+describe('a file that comes to its place', () => {
+  it.each([
+    ['rename', 'EIO', 'the disk reports an error'],
+    // Not by a look and a rename: a file of the user's could come between the two.
+    ['link', 'ENOSPC', 'the disk is full'],
+  ])('is taken back when its %s fails with %s, which is said and is no edit', async (call, code, why) => {
+    const { disk, ended } = await apply({}, () => {
+      let isOver = false
+      return (name, path) => {
+        if (isOver || name !== call || !path.startsWith('/project/src/')) return
+        isOver = true
+        throw diskError(code)
+      }
+    })
+    const reason = { kind: 'failed', error: { message: expect.stringContaining(why) } }
+    expect(ended).toMatchObject({ kind: 'rolled-back', reason })
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+})
+
 describe('a rollback', () => {
   const declined = { approval: 'no' } as const
 

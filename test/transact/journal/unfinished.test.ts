@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { relay } from '../../../src/relay.ts'
 import { findUnfinished } from '../../../src/transact/journal/unfinished.ts'
 import { layoutOf } from '../../../src/transact/layout.ts'
-import type { FakeDisk } from '../../support/fake-disk.ts'
+import { diskError, type FakeDisk } from '../../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 import { respond } from '../../support/respond.ts'
@@ -90,6 +90,17 @@ describe('what is unfinished', () => {
     disk.onCall = undefined
     expect(disk.exists(note)).toBe(false)
     expect(await findUnfinished(layout, disk.files())).toMatchObject([{ pending: false }])
+  })
+
+  it('keeps no transaction from its end where that cannot be noted', async () => {
+    const disk = await atRest()
+    disk.onCall = (name, path) => {
+      if (name.startsWith('create') && path === layout.allEnded) throw diskError('ENOSPC')
+    }
+    await patch(disk)
+    disk.onCall = undefined
+    expect(disk.exists(note)).toBe(false)
+    expect(disk.readText('a.ts')).toBe(`${turns}\n`)
   })
 
   it('is no longer said to be nothing before the first trace of a transaction is there', async () => {
