@@ -68,6 +68,8 @@ describe('a kill at a system call', () => {
           const inject = `inject=${call}:signal=KILL:when=${nth}`
           const before = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', inject]
           const run = await relay(args, { cwd: world.root, stdin: answer(), env, before })
+          // How many calls a thread makes differs a little; who made fewer ended by himself.
+          if (run.signal !== 'SIGKILL') return 'over'
           const said = /kept #/.test(run.stderr) && !world.committed() ? ['said "kept" of what was not'] : []
           const unseen = await hidden(world)
           const { code, stderr } = await relay(['recover'], { cwd: world.root })
