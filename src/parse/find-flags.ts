@@ -3,6 +3,7 @@ import { onlyPrefixedLines } from './find-edit-format.ts'
 import { findPlaceholders } from './find-placeholders.ts'
 import { residueFinder } from './find-residue.ts'
 import { type LineOf, linesBefore } from './lines.ts'
+import { lostMargins } from './lost-layout.ts'
 import { looksLikePath } from './path.ts'
 import type { ControlText } from './read-control.ts'
 import type { FileBlock } from './read-files.ts'
@@ -31,7 +32,7 @@ export function findFlags(
         reason: 'a comment stands in for code that was left out',
       })
     }
-    for (const { flag, reason, lines: found } of residue(content, path)) {
+    for (const { flag, reason, lines: found } of [...residue(content, path), ...lostMargins(content, path)]) {
       const top = lineOf(contentFrom)
       const lines = found.map(({ line, text }) => ({ line: top + line, text }))
       flags.push({ flag, path, line: lines[0]?.line ?? top, reason, lines })

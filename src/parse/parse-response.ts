@@ -5,6 +5,7 @@ import { type FoundControl, findControls } from './find-control.ts'
 import { findEditInstead } from './find-edit-format.ts'
 import { findFlags } from './find-flags.ts'
 import { type LineOf, lineNumbers } from './lines.ts'
+import { lostLines } from './lost-layout.ts'
 import { oldAndNew } from './old-and-new.ts'
 import { templatePath } from './path.ts'
 import { type FileBlock, readFiles } from './read-files.ts'
@@ -77,9 +78,10 @@ function read(text: string, projectId: string, firstLine: number, wrappers = 0):
     ...(cut.strayStart === undefined ? [] : [lostFence(lineOf(cut.strayStart))]),
   ]
   const problems: Problem[] = [...ofTheWhole, ...damage, ...patch.problems]
+  const fencedControls = all.filter(({ block }) => block !== undefined).length
   const [
     first = patch.operations.length === 0
-      ? { ...noFiles(text, said.summary.promises.length, cut.count > (control.block === undefined ? 0 : 1)), ...at }
+      ? { ...noFiles(text, said.summary.promises.length, cut.count > fencedControls + template.size), ...at }
       : undefined,
     ...more
   ] = problems
@@ -100,6 +102,7 @@ function read(text: string, projectId: string, firstLine: number, wrappers = 0):
       earlyEnd(patch.files, cut.strayEnd, lineOf),
       earlyFence(patch.files, cut.strayFence, lineOf),
       oldAndNew(patch.files, cut, lineOf),
+      lostLines(text, patch.files, control, lineOf),
       perhapsDraft(begin, lineOf(0)),
     ),
   }

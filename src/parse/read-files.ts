@@ -117,7 +117,7 @@ function damageOf(text: string, meant: Meant, control: Span): Problem | undefine
     return problem(
       meant,
       'open-block',
-      `The block for ${path} never ends: expected ${expected}. The answer may be cut off, or fences within the file hide its end. Copy all of it, or ask for this file again in a longer fence.`,
+      `The block for ${path} never ends: expected ${expected}. The answer may be cut off, or fences within the file hide its end. Copy all of it with the chat's copy button, or ask for this file again in a longer fence.`,
     )
   }
   const isVouchedFor = block.start < control.from

@@ -125,7 +125,7 @@ function ignoredWords(why: IgnoredWhy, { projectId, source, isEmpty }: About): O
         verdict: 'no patch',
         details: [`no YAML block with projectId was found${placeOf(source)}`],
         more: [
-          'Nothing was written. Copy the whole answer, not one block. relay prompt shows the rules for the model.',
+          "Nothing was written. Copy the whole answer with the chat's copy button, not one block. relay prompt shows the rules for the model.",
         ],
         ...(why.isCut === true ? cutOff : {}),
       }

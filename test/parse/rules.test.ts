@@ -1331,7 +1331,7 @@ describe('damage', () => {
         {
           code: 'open-block',
           message:
-            'The block for src/b.ts never ends: expected END and a closing fence. The answer may be cut off, or fences within the file hide its end. Copy all of it, or ask for this file again in a longer fence.',
+            "The block for src/b.ts never ends: expected END and a closing fence. The answer may be cut off, or fences within the file hide its end. Copy all of it with the chat's copy button, or ask for this file again in a longer fence.",
           line: 11,
           block: 2,
           path: 'src/b.ts',
@@ -1355,6 +1355,7 @@ describe('an answer without files', () => {
   const bare = `projectId: demo\nuuid: ${uuid}\nchangeSummary:\n  - edit: src/a.ts\n`
   const blocks = 'No code block is a file: each needs its path'
   const elsewhere = 'If the files are in an artifact'
+  const instructions = `\`\`\`ts // {filePath}\n// START\n\n{content}\n\n// END\n\`\`\`\n\n${namesA.replace(uuid, '(generate a random uuid)')}`
 
   it.each([
     ['blocks that are none', `\`\`\`ts\nx\n\`\`\`\n\n${namesA}`, blocks],
@@ -1376,6 +1377,7 @@ describe('an answer without files', () => {
     ],
     ['no blocks', `Done.\n\n${namesA}`, elsewhere],
     ['no blocks at all', `Done.\n\n${bare}`, elsewhere],
+    ['no blocks but those of the instructions above it', `${instructions}\nDone.\n\n${bare}`, elsewhere],
   ])('is told what is wrong with %s', (_, text, words) => {
     expect(parseResponse(text, 'demo')).toMatchObject({
       problems: [{ code: 'no-files', message: expect.stringContaining(words) }],

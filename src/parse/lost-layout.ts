@@ -1,0 +1,92 @@
+import { isDocument } from '../ground/is-document.ts'
+import type { Flag } from '../model.ts'
+import type { FoundControl } from './find-control.ts'
+import type { Residue } from './find-residue.ts'
+import { type LineOf, linesBefore } from './lines.ts'
+import type { FileBlock } from './read-files.ts'
+
+/**
+ * Finds what a page leaves out of a text that it shows without its layout, when that is copied with the mouse: the blanks
+ * and tabs in front of every line.
+ *
+ * Only bodies tell of it, which no style of any language puts at the margin throughout a file.
+ */
+export function lostMargins(content: string, path: string): readonly Residue[] {
+  if (isDocument(path) || /\.(?:diff|patch)$/i.test(path)) return []
+  if (makefile.test(path)) return lostTabs(content)
+  if (/^[ \t]+\S/m.test(content)) return []
+  const [, opener, fewest] = openers.find(([files]) => files.test(path)) ?? anyOpener
+  const all = content.split('\n')
+  const lines = all.flatMap((text, line) => {
+    return opener.test(all[line - 1]?.trimEnd() ?? '') && !noBody.test(text) ? [{ line, text }] : []
+  })
+  return lines.length < fewest ? [] : [{ flag: 'chat-artifact', reason: flat, lines }]
+}
+
+const flat = 'none of its lines is indented, not even in a body: blanks may have been lost in copying'
+
+/** What opens a body, and how often it has to stand above one: a key of YAML may just have no value, a list of texts its own layout. */
+type Opener = readonly [files: RegExp, opener: RegExp, fewest: number]
+
+const openers: readonly Opener[] = [
+  [/\.py[iwx]?$/i, /^(?:async |class|def|if|elif|else|for|while|try|except|finally|with|match|case)\b.*:$|[([{]$/, 1],
+  [/\.ya?ml$/i, /^[\w."'/-]+:$/, 2],
+]
+/** The bodies of namespaces stand at the margin in many styles. */
+const anyOpener: Opener = [/./, /^(?![+-])(?!.*\b(?:namespace|extern|module)\b).*(?:[([{]|; (?:then|do))$/, 2]
+const noBody = /^(?:\s*$|[)\]}]|- |(?:done|fi)\b)/
+
+const makefile = /(?:^|\/)(?:GNU)?makefile$|\.mk$/i
+const noTabs = 'its recipes do not begin with a tab, as make wants it: tabs may have been lost in copying'
+
+/** A recipe may only stand right below its rule where that is not the beginning of a longer line. */
+function lostTabs(content: string): readonly Residue[] {
+  if (/^\t|^\.RECIPEPREFIX/m.test(content)) return []
+  const all = content.split('\n')
+  const lines = all.flatMap((text, line) => {
+    return rule.test(all[line - 1] ?? '') && /^(?: +[^\s#]|@)/.test(text) ? [{ line, text }] : []
+  })
+  return lines.length === 0 ? [] : [{ flag: 'chat-artifact', reason: noTabs, lines }]
+}
+
+const rule = /^[^\s#:=][^#:=]*:(?![:=])[^=]*(?<!\\)$/
+
+/**
+ * Doubts an answer that has a blank line between any two lines, or none at all: a page puts them between its paragraphs,
+ * and leaves out those that hold nothing.
+ *
+ * An answer that a model wrote has its marker right below the fence, and a blank line between its words and the block.
+ */
+export function lostLines(
+  text: string,
+  files: readonly FileBlock[],
+  control: FoundControl,
+  lineOf: LineOf,
+): readonly Flag[] {
+  const written = files.filter(({ operation }) => operation.op === 'write' && operation.content !== '')
+  if (isDoubled(text.slice(control.from, control.to))) {
+    return written.flatMap(({ block, operation: { path } }) => {
+      if (!isDoubled(text.slice(block.start, block.after))) return []
+      return [{ flag: 'chat-artifact', path, line: lineOf(block.start), reason: doubled }]
+    })
+  }
+  const first = written[0]?.block.start ?? 0
+  const above = text.slice(text.lastIndexOf('\n', first - 2) + 1, first)
+  if (above.trim() === '' || /^[ \t]*(?:```|~~~)/.test(above)) return []
+  const isLong = ({ operation }: FileBlock) =>
+    operation.op === 'write' && linesBefore(operation.content, operation.content.length) >= fewestLines
+  if (!written.some(isLong)) return []
+  const shown = text.slice(first, Math.max(control.to, written.at(-1)?.block.after ?? 0)).trimEnd()
+  return /\n[^\S\n]*\n/.test(shown) ? [] : [{ flag: 'chat-artifact', line: lineOf(first), reason: noBlankLine }]
+}
+
+const doubled = 'a blank line stands between any two lines of its block, as in a text that was copied with the mouse'
+const noBlankLine = 'the answer has no blank line: those of its files may have been lost in copying'
+
+/** A shorter file may do without. */
+const fewestLines = 8
+
+/** No filled line follows another one. */
+function isDoubled(text: string): boolean {
+  return !/\S[^\S\n]*\n[^\S\n]*\S/.test(text.trim())
+}
