@@ -3,7 +3,7 @@ import { onlyPrefixedLines } from './find-edit-format.ts'
 import { findPlaceholders } from './find-placeholders.ts'
 import { residueFinder } from './find-residue.ts'
 import { type LineOf, linesBefore } from './lines.ts'
-import { lostMargins } from './lost-layout.ts'
+import { marginFinder } from './lost-layout.ts'
 import { looksLikePath } from './path.ts'
 import type { ControlText } from './read-control.ts'
 import type { FileBlock } from './read-files.ts'
@@ -18,6 +18,10 @@ export function findFlags(
 ): readonly Flag[] {
   const flags: Flag[] = []
   const residue = residueFinder(text)
+  // What stands above the answer on its page, menus or the instructions, may be indented.
+  const margins = marginFinder(
+    text.slice(files.reduce((first, { block }) => Math.min(first, block.start), text.length)),
+  )
 
   for (const { operation, contentFrom } of files) {
     if (operation.op !== 'write') continue
@@ -32,7 +36,7 @@ export function findFlags(
         reason: 'a comment stands in for code that was left out',
       })
     }
-    for (const { flag, reason, lines: found } of [...residue(content, path), ...lostMargins(content, path)]) {
+    for (const { flag, reason, lines: found } of [...residue(content, path), ...margins(content, path)]) {
       const top = lineOf(contentFrom)
       const lines = found.map(({ line, text }) => ({ line: top + line, text }))
       flags.push({ flag, path, line: lines[0]?.line ?? top, reason, lines })

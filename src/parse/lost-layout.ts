@@ -6,35 +6,57 @@ import { type LineOf, linesBefore } from './lines.ts'
 import type { FileBlock } from './read-files.ts'
 
 /**
- * Finds what a page leaves out of a text that it shows without its layout, when that is copied with the mouse: the blanks
- * and tabs in front of every line.
+ * Makes the search, in the files of one response, for what a page leaves out of a text that it shows without its layout: the
+ * blanks and tabs in front of every line.
  *
- * Only bodies tell of it, which no style of any language puts at the margin throughout a file.
+ * Only bodies tell of it, which no style of any language puts at the margin throughout a file. Where nothing at all is
+ * indented, not even the entries of the change summary, one of them is enough.
  */
-export function lostMargins(content: string, path: string): readonly Residue[] {
-  if (isDocument(path) || /\.(?:diff|patch)$/i.test(path)) return []
-  if (makefile.test(path)) return lostTabs(content)
-  if (/^[ \t]+\S/m.test(content)) return []
-  const [, opener, fewest] = openers.find(([files]) => files.test(path)) ?? anyOpener
-  const all = content.split('\n')
-  const lines = all.flatMap((text, line) => {
-    return opener.test(all[line - 1]?.trimEnd() ?? '') && !noBody.test(text) ? [{ line, text }] : []
-  })
-  return lines.length < fewest ? [] : [{ flag: 'chat-artifact', reason: flat, lines }]
+export function marginFinder(text: string): (content: string, path: string) => readonly Residue[] {
+  const isBare = !indented.test(text)
+  return (content, path) => {
+    if (/\.(?:diff|patch)$/i.test(path)) return []
+    if (makefile.test(path)) return lostTabs(content)
+    if (indented.test(content)) return []
+    const isAny = isDocument(path)
+    if (isAny && !isBare) return []
+    const { opens, often } = (isAny ? undefined : openers.find(({ files }) => files.test(path))) ?? anyOpener
+    const isOpen = (line: string) => opens.test(line) || (isBare && !isAny && opensInWords.test(line))
+    const all = content.split('\n')
+    const lines = all.flatMap((text, line) => {
+      return isOpen(all[line - 1]?.trimEnd() ?? '') && !noBody.test(text) ? [{ line, text }] : []
+    })
+    return lines.length < (isBare ? 1 : often) ? [] : [{ flag: 'chat-artifact', reason: flat, lines }]
+  }
 }
 
+const indented = /^[ \t]+\S/m
 const flat = 'none of its lines is indented, not even in a body: blanks may have been lost in copying'
 
-/** What opens a body, and how often it has to stand above one: a key of YAML may just have no value, a list of texts its own layout. */
-type Opener = readonly [files: RegExp, opener: RegExp, fewest: number]
+/** What opens a body, and how often it has to: a key of YAML may just have no value, a list of texts its own layout. */
+interface Opener {
+  readonly files: RegExp
+  readonly opens: RegExp
+  readonly often: number
+}
 
 const openers: readonly Opener[] = [
-  [/\.py[iwx]?$/i, /^(?:async |class|def|if|elif|else|for|while|try|except|finally|with|match|case)\b.*:$|[([{]$/, 1],
-  [/\.ya?ml$/i, /^[\w."'/-]+:$/, 2],
+  {
+    files: /\.py[iwx]?$/i,
+    opens: /^(?:async |class|def|if|elif|else|for|while|try|except|finally|with|match|case)\b.*:$|[([{]$/,
+    often: 1,
+  },
+  { files: /\.ya?ml$/i, opens: /^[\w."'/-]+:$/, often: 2 },
 ]
 /** The bodies of namespaces stand at the margin in many styles. */
-const anyOpener: Opener = [/./, /^(?![+-])(?!.*\b(?:namespace|extern|module)\b).*(?:[([{]|; (?:then|do))$/, 2]
-const noBody = /^(?:\s*$|[)\]}]|- |(?:done|fi)\b)/
+const anyOpener: Opener = {
+  files: /./,
+  opens: /^(?![+-])(?!.*\b(?:namespace|extern|module)\b).*(?:[([{]|; (?:then|do))$/,
+  often: 2,
+}
+/** Languages that close a body with a word, or with nothing. */
+const opensInWords = /^(?:function|def|class|sub)\b.*[^;}]$|\b(?:do|then|where|of|begin)$/
+const noBody = /^(?:\s*$|[)\]}]|- |(?:done|fi|end)\b)/
 
 const makefile = /(?:^|\/)(?:GNU)?makefile$|\.mk$/i
 const noTabs = 'its recipes do not begin with a tab, as make wants it: tabs may have been lost in copying'
