@@ -87,7 +87,7 @@ function howSure(core: string): Remark {
   const framed = /^[([<{]|\.{3}|…|^-{2,}/.test(core)
   if (unknown <= (framed ? 3 : 2) && surely.test(core)) {
     const isCertain = isSetOff ? unknown < 3 : unknown === 0 && left.test(core) && !vague.test(core)
-    return isCertain ? 'certain' : 'sure'
+    return isCertain || goesOn.test(core) ? 'certain' : 'sure'
   }
   return unknown <= (framed ? 4 : 3) ? 'maybe' : 'other'
 }
@@ -105,6 +105,9 @@ const surely =
 /** What is left out, or that it is: `// as is` may as well be about the line below. */
 const left =
   /\b(?:rest|remaining|remainder|existing|previous|original|everything else|all else|before|unchanged|unmodified|untouched|unaltered|unaffected|omitted|elided|snip(?:ped)?|brevity|continue[ds]?)\b|\bno changes? (?:here|below|above)\b|\btruncated for\b/
+
+/** `// to be continued in the next message`: the file is cut off there. */
+const goesOn = /^\W*(?:to be )?continue[ds]? in (?:the |my )?next (?:message|response|answer|reply)\W*$/
 
 /** What such a remark and one about a line of code have in common. */
 const vague = /\b(?:etc|ditto|above|skipped|it)\b|\bchanges?\W*$/

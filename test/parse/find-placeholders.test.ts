@@ -39,6 +39,7 @@ const placeholders = [
   '// implementation omitted',
   '// same as before',
   '// (continued in next message)',
+  '// continued in the next message',
   '// ... to be continued in the next response ...',
   '# continues in part 2',
   '// no changes here',
