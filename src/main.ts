@@ -23,7 +23,9 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
   let system: System | undefined
   try {
     const { chooseCommand } = await import('./cli.ts')
-    const run = chooseCommand(argv, surroundings)
+    const { visible } = await import('./report/text/visible.ts')
+    // What was typed wrong is named, and it may be the name of a file that somebody else made.
+    const run = chooseCommand(argv, { ...surroundings, err: text => surroundings.err(visible(text)) })
     if (typeof run === 'number') return run
     const opened = await surroundings.open()
     system = opened

@@ -162,6 +162,7 @@ describe('the command line', () => {
     [['qqqqqqqq'], "Error: unknown command 'qqqqqqqq'\n", '--help'],
     [['help', 'lgo'], "Error: unknown command 'lgo'\n(Did you mean log?)\n", '--help'],
     [['udno', '--yes'], "Error: unknown command 'udno'\n(Did you mean undo?)\n", '--help'],
+    [['\x1b]0;x\x07\u202e.md'], "Error: unknown command '\\x1b]0;x\\x07\\u202e.md'\n", '--help'],
     [['log', '--jsn'], "Error: unknown option '--jsn'\n(Did you mean --json?)\n", 'help log'],
     [['revert'], "Error: missing required argument 'number'\n", 'help revert'],
     [['apply', '--yse'], "Error: unknown option '--yse'\n(Did you mean --yes?)\n", 'help apply'],
