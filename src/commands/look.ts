@@ -6,6 +6,7 @@ import { Journal } from '../transact/journal/journal.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork } from '../transact/lock.ts'
 import { previewRecovery } from '../transact/recover.ts'
+import { mustBeFolder } from '../transact/state-folder.ts'
 import { showNotes } from './say/show-notes.ts'
 
 /** What a command that only reads works with. */
@@ -22,6 +23,7 @@ export async function look(system: System, { namesUnfinished = true } = {}): Pro
   const { project, notes } = await loadProject(system)
   showNotes(notes, system)
   const layout = layoutOf(project.root)
+  await mustBeFolder(layout, system.files)
   const isBusy = (await ownerAtWork(layout, system)) !== undefined
   const found = isBusy ? [] : await previewRecovery(layout, system.files)
   const unfinished = found.filter(recovery => !isOver(recovery))

@@ -9,7 +9,7 @@ import { mendHistory, readHistory } from '../transact/journal/mend-history.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork, withLock } from '../transact/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover.ts'
-import { ensureStateFolder } from '../transact/state-folder.ts'
+import { ensureStateFolder, mustBeFolder } from '../transact/state-folder.ts'
 import { confirmPlace, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
 import { createTalk } from './ask/talk.ts'
@@ -35,6 +35,7 @@ export async function recover(system: System, options: RecoverOptions): Promise<
 /** Tells what a recovery would do, and does nothing. */
 async function preview(layout: Layout, system: System, json: boolean): Promise<number> {
   const { clock, files, terminal } = system
+  await mustBeFolder(layout, files)
   const other = await ownerAtWork(layout, system)
   if (other !== undefined) throw isAtWork(other)
   const found = await previewRecovery(layout, files, { thorough: true })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { Files } from '../ports.ts'
+import type { Files, Stat } from '../ports.ts'
 import type { Layout } from './layout.ts'
 
 /** Makes `.relaycode/` where it is missing: private, ignored by git, and never a link that leads elsewhere. */
@@ -8,14 +8,9 @@ export async function ensureStateFolder(layout: Layout, files: Files): Promise<v
   if (await files.makeFolder(layout.folder, 0o700)) {
     await files.sync(layout.root)
   } else {
-    const found = await files.stat(layout.folder)
-    if (found?.kind !== 'folder') {
-      throw new RelayError('environment', `${layout.folder} is not a folder`, {
-        hint: 'relay keeps its state there and follows no link. Move it away, then run `relay --init`.',
-      })
-    }
+    const found = await mustBeFolder(layout, files)
     // One that came with a clone or a copy: what it holds is the content of the project's files.
-    if ((found.mode & 0o077) !== 0) await files.makePrivate(layout.folder)
+    if (found !== null && (found.mode & 0o077) !== 0) await files.makePrivate(layout.folder)
   }
   await mustBeOurs(layout, files)
   // Made beforehand: when something has to be rescued the disk may be too full for it.
@@ -25,6 +20,15 @@ export async function ensureStateFolder(layout: Layout, files: Files): Promise<v
   if ((await files.create(ignore, text, { mode: 0o600, sync: false })) === 'created') return
   // Empty: a relay was killed, or the power cut, between making it and filling it.
   if ((await files.stat(ignore))?.size === 0) await files.append(ignore, text)
+}
+
+/** Refuses a `.relaycode` that is a link or a file: nothing of it is even read. Answers `null` where there is none. */
+export async function mustBeFolder({ folder }: Layout, files: Files): Promise<Stat | null> {
+  const found = await files.stat(folder)
+  if (found === null || found.kind === 'folder') return found
+  throw new RelayError('environment', `${folder} is not a folder`, {
+    hint: 'relay keeps its state there and follows no link. Move it away, then run `relay --init`.',
+  })
 }
 
 function ignoreIn({ folder }: Layout): string {

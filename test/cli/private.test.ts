@@ -52,6 +52,22 @@ describe.concurrent('what relay keeps', () => {
     expect(lstatSync(state).mode & 0o7777).toBe(0o700)
   })
 
+  it.for(['log', 'status', 'recover --dry-run', 'followup', 'apply --last'])(
+    'is not looked for where a link stands in its place: relay %s says what to do',
+    async (words, context) => {
+      const { root, state } = projectOf(context)
+      symlinkSync(tmpdir(), state)
+      const { code, stdout, stderr } = await runRelay(words.split(' '), { cwd: root })
+      expect({ code, stdout, said: stderr.replaceAll(root, '/project') }).toEqual({
+        code: 8,
+        stdout: '',
+        said:
+          'Error: /project/.relaycode is not a folder\n' +
+          'Hint: relay keeps its state there and follows no link. Move it away, then run `relay --init`.\n',
+      })
+    },
+  )
+
   it.for(['.', 'lock', 'rescue', 'output', 'watch', 'history.jsonl', 'last-declined.yml'])(
     'is nowhere else, whatever link stands there: %s',
     async (name, context) => {

@@ -7,6 +7,7 @@ import { parseYaml } from '../entry/parse-yaml.ts'
 import { printYaml } from '../entry/print-yaml.ts'
 import type { Layout } from '../layout.ts'
 import type { Stage } from '../stage.ts'
+import { mustBeFolder } from '../state-folder.ts'
 
 /** The newest response that was rolled back: `relay apply --last` takes it again, `relay followup` asks for a better one. */
 export interface LastDeclined {
@@ -30,6 +31,7 @@ export async function writeLastDeclined(
 
 /** `undefined` when none is kept or it cannot be read. */
 export async function readLastDeclined(layout: Layout, files: Files): Promise<LastDeclined | undefined> {
+  await mustBeFolder(layout, files)
   const yaml = await readOwn(layout.lastDeclined, files)
   const told = yaml === undefined ? undefined : parseYaml(yaml, { asMaps: false })
   if (!isRecord(told)) return undefined
