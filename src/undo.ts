@@ -37,8 +37,8 @@ export type BackEnd =
   /** There is nothing that could be taken back. */
   | { readonly kind: 'none' }
   | { readonly kind: 'already-undone'; readonly of: Named; readonly by: number }
-  /** The user chose to leave everything as it is. */
-  | { readonly kind: 'left'; readonly of: Named }
+  /** The user chose to leave everything as it is, perhaps beforehand: then by skipping each of these files. */
+  | { readonly kind: 'left'; readonly of: Named; readonly skipped: readonly string[] }
   | { readonly kind: 'unasked'; readonly view: BackView }
   | { readonly kind: 'ended'; readonly view: BackView; readonly outcome: Outcome; readonly rescued: readonly Rescue[] }
 
@@ -61,11 +61,11 @@ export async function goBack(wish: Wish, project: Project, system: System, talk:
     const { found } = await trace.span('look', () => lookBack(entry, project.root, files))
     refuse(undecided(found, new Map()).blocked, entry)
     const ways = await decideAll(found, of, entry, talk)
-    if (ways === 'nothing') return { kind: 'left', of }
+    if (ways === 'nothing') return { kind: 'left', of, skipped: [] }
     const view = viewBack({ kind: wish.kind, of, at: turn.at }, found, ways)
-    if (view.changes.length === 0 && view.skipped.length > 0) return { kind: 'left', of }
+    if (view.changes.length === 0 && view.skipped.length > 0) return { kind: 'left', of, skipped: view.skipped }
     const answer = await talk.confirm(view)
-    if (answer === 'no') return { kind: 'left', of }
+    if (answer === 'no') return { kind: 'left', of, skipped: [] }
     if (answer === 'unasked') return { kind: 'unasked', view }
     return carryBack(entry, view, ways, project, site)
   })

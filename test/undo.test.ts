@@ -270,6 +270,19 @@ describe('what changed since', () => {
     if (way === 'old') expect(rescued(disk)).toEqual(mine)
   })
 
+  it('overlaps: names the files where each of them was to be skipped, and nothing is left to do', async () => {
+    const { patch, run, disk } = journalWorld()
+    await patch({ a: 'one\n', b: 'one\n' })
+    disk.write('a', 'mine\n')
+    disk.write('b', 'mine\n')
+    expect(await run(['undo', '--yes', '--on-overlap', 'markers'])).toMatchObject({
+      code: 3,
+      stderr:
+        '○ left as it is: nothing was written\n' +
+        '    a: changed again since, and skipped\n    b: changed again since, and skipped\n',
+    })
+  })
+
   it('overlaps: knows no other way, and a terminal still asks for the yes', async () => {
     const { run, disk } = await world()
     disk.write('src/a.ts', 'one\nmine\nthree\nfour\nfive\n')

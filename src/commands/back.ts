@@ -60,7 +60,7 @@ function say(end: BackEnd, wish: Wish, system: System): void {
       terminal.err(backUntouched({ kind: 'already-undone', ...end.of, by: end.by }, style))
       return
     case 'left':
-      terminal.err(backUntouched({ kind: 'left' }, style))
+      terminal.err(backUntouched(end, style))
       return
     case 'unasked':
       throw new RelayError('declined', `This needs a yes, and ${noAnswer(terminal)}: nothing was written`, {

@@ -123,9 +123,10 @@ export function backUntouched(
   end:
     | { readonly kind: 'none'; readonly wish: BackSource }
     | { readonly kind: 'already-undone'; readonly number: number; readonly title: string; readonly by: number }
-    | { readonly kind: 'left' },
-  { paint, sign, columns }: Style,
+    | { readonly kind: 'left'; readonly skipped: readonly string[] },
+  style: Style,
 ): string {
+  const { paint, sign, columns } = style
   const said = (words: string) => `${paint.meta(sign.watching)} ${words}`
   switch (end.kind) {
     case 'none':
@@ -136,6 +137,9 @@ export function backUntouched(
       return said(cutLine(name, columns - 3 - tail.length, sign.cut) + tail)
     }
     case 'left':
-      return said('left as it is: nothing was written')
+      return [
+        said('left as it is: nothing was written'),
+        ...listed(end.skipped, 'changed again since, and skipped').flatMap(text => indented(text, style)),
+      ].join('\n')
   }
 }
