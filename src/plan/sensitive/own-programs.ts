@@ -78,7 +78,8 @@ function programsIn(command: string, isScript: boolean): Program[] {
     found.push({ word, verb: verb ?? (mayRun(word) ? 'is run by' : 'is read by'), isStem })
   }
   let isFed = false
-  for (const [text, sign, assigned] of command.replace(WRITTEN, ' ').matchAll(/([;&|()`<\n])|[^\s'"`;&|()<>=]+(=)?/g)) {
+  const plain = command.replace(WRITTEN, ' ').replace(SYNTAX_ONLY, LOOKS_ONLY).replace(AS_MODULE, '')
+  for (const [text, sign, assigned] of plain.matchAll(/([;&|()`<\n])|[^\s'"`;&|()<>=]+(=)?/g)) {
     if (sign === '<') isFed = true
     else if (sign !== undefined) now = begun()
     if (sign !== undefined) continue
@@ -146,11 +147,20 @@ const INTERPRETER =
 
 /** What runs none of the files that it is given. Behind an option it may: `eslint -f report.js`. */
 const ONLY_LOOKS =
-  /^(?:(?:\.\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)?(?:tsc|vue-tsc|eslint|oxlint|biome|prettier|ruff|flake8|pylint|mypy|pyright|basedpyright|pyflakes|pycodestyle|black|isort|shellcheck|rubocop|luacheck|cppcheck|gofmt)$/
+  /^(?:(?:\.\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)?(?:tsc|vue-tsc|eslint|oxlint|biome|prettier|ruff|flake8|pylint|mypy|pyright|basedpyright|pyflakes|pycodestyle|black|isort|shellcheck|rubocop|luacheck|cppcheck|gofmt|javac)$/
+
+/** The like for what runs or builds a file, told to look at its syntax alone; `-fplugin=…` is none of these options. */
+const SYNTAX_ONLY =
+  /(?<![^\s;&|(])(?:node (?:--check|-c)|php -l|python[\d.]* -m py_compile|(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)(?: -W[\w-]+| -std=[\w+]+)* -fsyntax-only)(?= )/g
+
+const LOOKS_ONLY = 'cppcheck'
+
+/** `python -m pylint` is `pylint`. What its name makes Python load is told from the command as it is. */
+const AS_MODULE = /(?<![^\s;&|(])python[\d.]* -m (?=\w)/g
 
 const BEFORE_PROGRAM = /^(?:npx|bunx|pnpm|yarn|uv|uvx|poetry|pipenv|bundle|exec|run|--no-install)$/
 
-const TAKES_NOTHING = /^--(?:no[A-Z-]\w*|check|quiet|strict)$/
+const TAKES_NOTHING = /^(?:--(?:no[A-Z-]\w*|check|fix|quiet|strict|write)|-W[\w-]+|-Xlint[\w:,-]*)$/
 
 /** What a command writes into is not run by it: `>> log.js`. */
 const WRITTEN = /(?<!=)>[>|&]?\s*[^\s;&|()]+/g
