@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../../src/main.ts'
 import { relay } from '../../src/relay.ts'
+import { choosePrunable } from '../../src/transact/journal/prune.ts'
 import { around } from '../support/around.ts'
 import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
@@ -37,6 +38,13 @@ async function prune(disk: FakeDisk, args: readonly string[], answers?: readonly
 }
 
 describe('relay prune', () => {
+  it('leaves the newest alone also where no undo or redo needs it', () => {
+    const at = new Date(0)
+    const entries = [3, 2, 1].map(number => ({ number, uuid: uuid(number), at, bytes: 100 }))
+    const chosen = choosePrunable(entries, { keep: 0, olderThanMs: 0, maxBytes: 0 }, new Date(1), new Set())
+    expect(chosen.map(({ number }) => number)).toEqual([2, 1])
+  })
+
   it.each([
     ['all but so many', ['--keep', '2'], [3, 4]],
     ['what is older', ['--older-than', '2d'], [3, 4]],

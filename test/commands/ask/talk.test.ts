@@ -51,6 +51,18 @@ describe('a question', () => {
     expect(terminal.stderr).toMatch(/\n {2}Answered by --yes\.\n$/)
   })
 
+  it('is answered by its own option and by no other; one that was left open by none', async () => {
+    const checks = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
+    const none = { reasons: [], changes: [], leftOut: [], reasoning: [], canFollowUp: false }
+    const gate = { kind: 'gate', number: 1, title: 't', root: '/p', checks, ...none, held: false } as const
+    const sensitive: Question = { kind: 'sensitive', number: 1, changes: [], flags: [] }
+    const ask = (given: object, question: Question) =>
+      createTalk(fakeSystem().system, () => fakeProject(), given).ask(question)
+    expect(await ask({ yes: true }, sensitive)).toBe('unasked')
+    expect(await ask({ allowSensitive: true }, gate)).toBe('unasked')
+    expect(await ask({ yes: true, allowSensitive: true }, { ...gate, held: true })).toBe('unasked')
+  })
+
   it('does not show everything again after an editor in which nothing was changed', async () => {
     const { system, terminal } = fakeSystem({ answers: ['y', 'y', 'y'] })
     const talk = createTalk(system, () => fakeProject())
