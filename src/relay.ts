@@ -1,16 +1,16 @@
-import type { ConfiguredCommand } from './commands-of.ts'
 import type { Config, Entry, Limits, Outcome, Patch, Problem, Project, Response } from './model.ts'
 import { parseResponse } from './parse/parse-response.ts'
 import { withoutDamaged } from './parse/without-damaged.ts'
 import { judgeOperations } from './plan/path-policy.ts'
 import { planPatch } from './plan/plan-patch.ts'
-import { mayRunScripts, ownScripts } from './plan/sensitive/own-scripts.ts'
-import type { Files, System, Talk } from './ports.ts'
+import { reachedFiles } from './plan/sensitive/reached-files.ts'
+import type { System, Talk } from './ports.ts'
 import { titleOf } from './title.ts'
 import { enterProject } from './transact/enter-project.ts'
 import { hashOperations } from './transact/hash.ts'
 import { newestEntries } from './transact/journal/newest-entries.ts'
 import { isReserved } from './transact/layout.ts'
+import { projectTexts } from './transact/project-texts.ts'
 import { survey } from './transact/survey.ts'
 import { transact } from './transact/transact.ts'
 
@@ -59,7 +59,10 @@ export async function relay(
         const facts = await survey(root, patch.operations, files, looks)
         const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
         newest ??= await newestEntries(there, journal, layout, files)
-        return planPatch(patch, facts, { ...config, root, scripts: await scriptsOf(project, files) }, newest)
+        const texts = projectTexts(root, patch.operations, files)
+        const paths = patch.operations.map(({ path }) => path)
+        const reached = await reachedFiles(config, paths, texts)
+        return planPatch(patch, facts, { ...config, root, reached }, newest)
       })
     let { patch, problems } = understood
     let planned = await plan(patch)
@@ -98,16 +101,6 @@ export async function relay(
     )
   })
 }
-
-/** What the commands come to by way of package.json, as it is now. */
-async function scriptsOf({ root, config }: Project, files: Files): Promise<readonly ConfiguredCommand[]> {
-  if (!mayRunScripts(config)) return []
-  const [fact] = await survey(root, [{ op: 'delete', path: 'package.json' }], files, { fileBytes: MOST_READ })
-  return ownScripts(config, Buffer.from(fact?.file?.bytes ?? []).toString())
-}
-
-/** No package.json is larger. */
-const MOST_READ = 4_194_304
 
 /** A patch whose paths are sound as far as text alone tells, with the number of problems that were left out of it. */
 type Understood = { readonly kind: 'patch'; readonly patch: Patch; readonly problems: number } | Outcome

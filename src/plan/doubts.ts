@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { ConfiguredCommand, WithCommands } from '../commands-of.ts'
+import type { WithCommands } from '../commands-of.ts'
 import type { Change, Flag, Policy } from '../model.ts'
 import { copyDamage } from './damage/copy-damage.ts'
 import { diffSigns } from './damage/diff-signs.ts'
@@ -10,23 +10,23 @@ import { replacedByRemark } from './damage/replaced-by-remark.ts'
 import { shrunkenFiles } from './damage/shrunken-files.ts'
 import { textChanges } from './damage/text-changes.ts'
 import { judgePath } from './path-policy.ts'
-import { ownPrograms } from './sensitive/own-programs.ts'
+import { ownPrograms, type Program } from './sensitive/own-programs.ts'
 import { pythonStandIns } from './sensitive/python-stand-ins.ts'
 import { sensitivity } from './sensitive/sensitive-paths.ts'
 
 export interface DoubtRules extends WithCommands {
   readonly policy: Policy
-  /** The scripts of package.json that the commands come to. */
-  readonly scripts?: readonly ConfiguredCommand[]
+  /** What the commands and the project's settings come to by way of other files. */
+  readonly reached?: readonly Program[]
 }
 
 /** The doubts that remain, or arise, when a patch meets what is on the disk. */
 export function doubts(
   flags: readonly Flag[],
   changes: readonly Change[],
-  { policy, scripts, ...commands }: DoubtRules,
+  { policy, reached, ...commands }: DoubtRules,
 ): Flag[] {
-  const ofCommands = ownPrograms(commands, scripts)
+  const ofCommands = ownPrograms(commands, reached)
   const standsIn = pythonStandIns(commands)
   const whyAsk = (path: string, isNew: boolean) =>
     ofCommands(path) ?? (isNew ? standsIn(path) : undefined) ?? sensitivity(path, policy.ask)

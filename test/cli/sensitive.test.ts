@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
@@ -71,6 +74,31 @@ describe.concurrent('a patch with a file that makes commands run', () => {
     expect(asked.code).toBe(3)
     expect(asked.stderr).toContain('    scripts/lint.js: is run by `linter`')
     expect(tree()).not.toHaveProperty('scripts/lint.js')
+  })
+
+  it('is asked about what a settings file loads, also where the patch itself makes it load that', async context => {
+    const { apply, tree } = projectOf(context, { linter: 'true' }, { 'eslint.config.js': "import './tools/rule.js'" })
+    const asked = await apply(respond({ 'tools/rule.js': 'x\n', 'src/a.js': 'a\n' }), '--yes')
+    expect(asked.code).toBe(3)
+    expect(asked.stderr).toContain('    tools/rule.js: is loaded by eslint.config.js')
+    expect(asked.stderr).not.toContain('src/a.js: ')
+    expect(tree()).not.toHaveProperty('tools/rule.js')
+    const both = await apply(
+      respond({ 'eslint.config.js': "import './tools/new.js'\n", 'tools/new.js': 'x\n' }),
+      '--yes',
+    )
+    expect(both.stderr).toContain('    tools/new.js: is loaded by eslint.config.js')
+  })
+
+  it('is asked about the program of a package.json that is a link out of the project, and waits for no pipe', async context => {
+    const { apply, root } = projectOf(context, { linter: 'npm run --silent lint', approval: 'no' })
+    const outside = scratchProject({ 'shared.json': '{"scripts":{"lint":"node scripts/lint"}}' })
+    context.onTestFinished(outside.remove)
+    symlinkSync(join(outside.root, 'shared.json'), join(root, 'package.json'))
+    if (process.platform !== 'win32') execFileSync('mkfifo', [join(root, 'Makefile'), join(root, 'eslint.config.js')])
+    const asked = await apply(respond({ 'scripts/lint.js': 'process.exit()\n' }), '--yes')
+    expect(asked.code).toBe(3)
+    expect(asked.stderr).toContain('    scripts/lint.js: is run by `linter`')
   })
 
   it('names what of it is not on the screen: behind many lines, or far into one', async context => {

@@ -1,6 +1,6 @@
 import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
 import { foldPath } from '../fold-path.ts'
-import { placeOf } from './place-of.ts'
+import { pathOf } from './place-of.ts'
 import { pythonRuns } from './python-runs.ts'
 
 /**
@@ -9,18 +9,17 @@ import { pythonRuns } from './python-runs.ts'
  * The user has agreed to a command by its text, and relay runs it right after writing: a patch that rewrites the program
  * which stands in it would run unasked. Only what the text names can be told, and no shell is asked how it reads it.
  *
- * Of `scripts`, what package.json makes of a command, only what surely runs counts: bundlers and tests are scripts, and
- * what they are given to work on is what patches are made of.
+ * Of a script, what package.json makes of a command, only what surely runs counts: bundlers and tests are scripts, and
+ * what they are given to work on is what patches are made of. `reached` is what these and others come to.
  */
 export function ownPrograms(
   config: WithCommands,
-  scripts: readonly ConfiguredCommand[] = [],
+  reached: readonly Program[] = [],
 ): (path: string) => string | undefined {
-  const namedIn = (commands: readonly ConfiguredCommand[], isScript: boolean) =>
-    commands.flatMap(({ key, command }) =>
-      programsIn(command, isScript).map(({ verb, ...program }) => ({ ...program, why: `${verb} \`${key}\`` })),
-    )
-  const named = [...namedIn(commandsOf(config), false), ...namedIn(scripts, true)]
+  const named = [...programsOf(commandsOf(config), false), ...reached].map(program => ({
+    ...program,
+    word: foldPath(program.word),
+  }))
   const places = new Map<string, string>()
   for (const { word, why } of named) if (!places.has(word)) places.set(word, why)
   const stems = new Map(named.flatMap(({ word, isStem, why }) => (isStem === true ? [[word, why]] : [])))
@@ -32,7 +31,7 @@ export function ownPrograms(
     const standIn = WINDOWS_RUNS.test(folded) ? standIns.get(folded.replace(WINDOWS_RUNS, '')) : undefined
     return (
       places.get(folded) ??
-      stems.get(folded.replace(SCRIPT, '')) ??
+      stems.get(folded.replace(MAY_BE_LEFT_OUT, '')) ??
       (standIn === undefined ? undefined : `${standIn} on Windows, in place of the program`) ??
       elsewhere.find(({ word }) => word.endsWith(`/${folded}`))?.why ??
       folders.find(({ word }) => folded.startsWith(`${word}/`))?.why
@@ -40,8 +39,25 @@ export function ownPrograms(
   }
 }
 
+/** Nobody writes a longer command. */
+const MOST_TEXT = 10_000
+
+/** @param folder where the commands run */
+export function programsOf(commands: readonly ConfiguredCommand[], isScript: boolean, folder = ''): Program[] {
+  return commands.flatMap(({ key, command }) =>
+    programsIn(command.slice(0, MOST_TEXT), isScript).map(({ verb, word, ...rest }) => ({
+      ...rest,
+      word: folder === '' || FROM_ELSEWHERE.test(word) ? word : pathOf(`${folder}/${word}`),
+      why: `${verb} \`${key}\``,
+    })),
+  )
+}
+
 /** What the runtimes of JavaScript look for where a file's name has no ending: `node scripts/check`. */
-const SCRIPT = /\.[cm]?[jt]sx?$/
+export const SCRIPT = /\.[cm]?[jt]sx?$/
+
+/** What stands without its ending behind other interpreters as well: `ruby -r ./hook`. */
+const MAY_BE_LEFT_OUT = /\.(?:[cm]?[jt]sx?|rb|py|lua|pl|php)$/
 
 /**
  * What the shell of Windows starts for a plain name, and looks for in the project before it looks at the PATH: with an
@@ -52,10 +68,11 @@ const WINDOWS_RUNS = /\.(?:com|exe|js|jse|vbe|wsh|msc)$/
 /** Where the project lies is not known here: `$PWD/bin/lint` and `/home/me/project/bin/lint` are told by their ends. */
 const FROM_ELSEWHERE = /^(?:[/$%~]|[a-z]:)/
 
-interface Program {
-  /** As a path, folded. */
+/** A file that is run or loaded without anybody being asked. */
+export interface Program {
+  /** As a path. */
   readonly word: string
-  readonly verb: 'is run by' | 'is read by'
+  readonly why: string
   /** With all that is in it. */
   readonly isFolder?: boolean
   /** Its ending may be left out. */
@@ -64,18 +81,24 @@ interface Program {
   readonly isName?: boolean
 }
 
+type Word = Omit<Program, 'why'> & { readonly verb: 'is run by' | 'is read by' }
+
 /**
  * The words of a command that can name a program or its settings. A document or the like that is only looked at
  * (`markdownlint README.md`) is neither, nor is what a linter is given to look at (`shellcheck install.sh`); behind a
  * shell or an interpreter, and behind `<`, every word counts.
  */
-function programsIn(command: string, isScript: boolean): Program[] {
-  const found: Program[] = []
+function programsIn(command: string, isScript: boolean): Word[] {
+  const found: Word[] = []
   let now = begun()
-  const add = (text: string, verb?: Program['verb']) => {
-    const word = placeOf(text)
+  /** Where the command has gone: `cd tools && ./lint` */
+  let folder = ''
+  const add = (text: string, verb?: Word['verb']) => {
+    const word = pathOf(text)
     const isStem = endingOf(word) === undefined && (now.runsAll || /^\.\.?[/\\]/.test(text))
-    found.push({ word, verb: verb ?? (mayRun(word) ? 'is run by' : 'is read by'), isStem })
+    const program = { verb: verb ?? (mayRun(word) ? 'is run by' : 'is read by'), isStem } as const
+    found.push({ ...program, word })
+    if (folder !== '' && !FROM_ELSEWHERE.test(word)) found.push({ ...program, word: pathOf(`${folder}/${word}`) })
   }
   let isFed = false
   const plain = command.replace(WRITTEN, ' ').replace(SYNTAX_ONLY, LOOKS_ONLY).replace(AS_MODULE, '')
@@ -84,15 +107,20 @@ function programsIn(command: string, isScript: boolean): Program[] {
     else if (sign !== undefined) now = begun()
     if (sign !== undefined) continue
     const { option } = now
+    // A text that goes on and on is not followed for ever.
+    if (option === 'cd' && folder.length < 200) folder = pathOf(folder === '' ? text : `${folder}/${text}`)
+    // `PATH=./bin:$PATH lint`
+    if (option === 'PATH=') found.push(...text.split(':').map(each => folderOf(each)))
+    if (now.takesFolders && text.startsWith('./')) found.push(folderOf(text))
     // `pnpm test` runs a script, and the tests of a small package are often in `test.js`.
     if (now.isBefore && /^(?!test$)[\w-]+$/.test(text)) {
-      found.push({ word: placeOf(text), verb: 'is run by', isName: true })
+      found.push({ word: pathOf(text), verb: 'is run by', isName: true })
     }
     // Of a folder the runtimes of JavaScript take its `index.js`.
     if (INTERPRETER.test(option) && endingOf(text) === undefined) add(`${text}/index`, 'is run by')
     if (now.isFirst || now.runsAll) add(text, 'is run by')
     else if (isFed || now.readsAll || TAKES_SETTINGS.test(option) || now.ownOptions.has(option)) add(text, 'is read by')
-    else if (TAKES_FOLDER.test(option)) found.push({ word: placeOf(text), verb: 'is run by', isFolder: true })
+    else if (TAKES_FOLDER.test(option)) found.push(folderOf(text))
     else if (
       !isScript &&
       !isLookedAt(text) &&
@@ -112,7 +140,9 @@ function programsIn(command: string, isScript: boolean): Program[] {
     // Behind `NAME=value` it is not told: the value may be a program's name, or hold blanks.
     now.isBefore &&= BEFORE_PROGRAM.test(text)
     for (const [program, own] of TAKES_SETTINGS_TOO) if (program.test(text)) now.ownOptions.add(own).add(`${own}=`)
-    now.readsAll ||= READS_ALL.test(`${option} ${text}`)
+    // `$(cat words.txt)`, `cat commands.txt | sh`
+    now.readsAll ||= READS_ALL.test(`${option} ${text}`) || (text === 'cat' && !isScript)
+    now.takesFolders ||= /^go run$/.test(`${option} ${text}`)
     now.option = text
   }
   // A name with blanks in it.
@@ -124,6 +154,11 @@ function programsIn(command: string, isScript: boolean): Program[] {
   return found
 }
 
+/** All that is in a folder; of the root itself, and of one outside, nothing. */
+function folderOf(text: string): Word {
+  return { word: pathOf(text.replace(/^\$(?:PWD|\{PWD\})\//, '')), verb: 'is run by', isFolder: true }
+}
+
 /** What is known of a single command before its first word; `;`, `|` and the like begin another one. */
 function begun() {
   return {
@@ -131,6 +166,8 @@ function begun() {
     /** The program runs whatever it is given. */
     runsAll: false,
     readsAll: false,
+    /** `go run ./tools/lint` */
+    takesFolders: false,
     /** `npx --no-install` and the like: the program is still to come. */
     isBefore: true,
     onlyLooks: false,
@@ -143,7 +180,7 @@ function begun() {
 
 /** What runs the files that it is given, whatever their names. */
 const INTERPRETER =
-  /^(?:\.|source|(?:.*\/)?(?:(?:ba|z|da|k|c|tc|fi)?sh|node|deno|bun|tsx|ts-node|python[\d.]*|pypy\d?|ruby|perl|php|lua(?:jit|[\d.]*)|rscript|osascript|pwsh|powershell|tclsh)(?:\.exe)?)$/i
+  /^(?:\.|source|(?:.*\/)?(?:(?:ba|z|da|k|c|tc|fi)?sh|node|deno|bun|tsx|ts-node(?:-esm|-dev)?|vite-node|babel-node|swc-node|nodemon|jiti|zx|python[\d.]*|pypy\d?|ruby|perl|php|lua(?:jit|[\d.]*)|rscript|osascript|pwsh|powershell|tclsh)(?:\.exe)?)$/i
 
 /** What runs none of the files that it is given. Behind an option it may: `eslint -f report.js`. */
 const ONLY_LOOKS =

@@ -1,49 +1,67 @@
-import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
-import { packageScripts } from '../../ground/package-scripts.ts'
+import type { ConfiguredCommand } from '../../commands-of.ts'
+import { isRecord } from '../../ground/is-record.ts'
 
-/** Whether a command of the configuration may run scripts of package.json. */
-export function mayRunScripts(config: WithCommands): boolean {
-  return commandsOf(config).some(({ command }) => RUNS_SCRIPTS.test(command))
+/** Whether a command may run scripts of package.json and the like, or what a Makefile makes of a target. */
+export function mayRunScripts(commands: readonly ConfiguredCommand[]): boolean {
+  return commands.some(({ command }) => RUNS_SCRIPTS.test(command))
 }
 
+/** Where scripts stand, in the root. Below it only package.json is looked for: that is what workspaces are made of. */
+export const HOLDS_SCRIPTS: ReadonlySet<string> = new Set(
+  'package.json composer.json deno.json deno.jsonc Makefile makefile GNUmakefile justfile Justfile .justfile'.split(
+    ' ',
+  ),
+)
+
 /**
- * The scripts of package.json that a command of the configuration comes to: `npm run lint` runs `prelint`, `lint` and
- * `postlint`, and whatever scripts these run.
+ * The scripts that the commands come to: `npm run lint` runs `prelint`, `lint` and `postlint`, and whatever scripts these
+ * run; `make lint` what stands below `lint:`. `texts` are those of the files that hold scripts.
  */
-export function ownScripts(config: WithCommands, packageJson: string): readonly ConfiguredCommand[] {
-  const scripts = packageScripts(packageJson)
-  return commandsOf(config).flatMap(({ key, command }) => {
-    const found = new Map<string, string>()
+export function ownScripts(commands: readonly ConfiguredCommand[], texts: readonly string[]): ConfiguredCommand[] {
+  const scripts = new Map<string, string[]>()
+  for (const [name, script] of texts.flatMap(scriptsIn)) {
+    const same = scripts.get(name)
+    if (same === undefined) scripts.set(name, [script])
+    else same.push(script)
+  }
+  return commands.flatMap(({ key, command }) => {
+    const found = new Set<string>()
     const namedBy = namesOf(scripts)
-    const texts = [command]
-    for (const text of texts) {
+    const reached = new Set([command])
+    for (const text of reached) {
       for (const name of namesIn(text, namedBy)) {
-        const script = scripts.get(name)
-        if (script === undefined || found.has(name)) continue
-        found.set(name, script)
-        texts.push(script)
+        const named = scripts.get(name)
+        if (named === undefined || found.has(name)) continue
+        found.add(name)
+        for (const script of named) reached.add(script)
       }
     }
-    return [...found.values()].map(script => ({ key, command: script }))
+    return [...reached].slice(1).map(script => ({ key, command: script }))
   })
 }
 
 const RUNS_SCRIPTS =
-  /(?:^|[\s'"`;&|()/\\])(?:npm|pnpm|yarn|bun|node --run|npm-run-all2?|run-[sp]|concurrently)(?:\.cmd)?\s/
+  /(?:^|[\s'"`;&|()/\\])(?:npm|pnpm|yarn|bun|deno task|node --run|npm-run-all2?|run-[sp]|concurrently|turbo|nx|lerna|composer|@[\w:-]{1,99}|g?make|MAKE\)|just)(?:\.cmd)?(?:\s|$)/
 
 type NamedBy = (word: string) => readonly string[]
 
 function namesIn(text: string, namedBy: NamedBy): readonly string[] {
   if (!RUNS_SCRIPTS.test(text)) return []
-  const words = text.split(/[\s'"`;&|()]+/).map(word => word.replace(/^npm:/, ''))
-  return words.flatMap(namedBy).flatMap(name => [`pre${name}`, name, `post${name}`])
+  // `composer.json` runs another script as `@lint`.
+  const words = text.split(/[\s'"`;&|()]+/).map(word => word.replace(/^(?:npm:|@)/, ''))
+  const first = RUNS_FIRST.test(text) ? [FIRST] : []
+  return [...first, ...words].flatMap(namedBy).flatMap(name => [`pre${name}`, name, `post${name}`])
 }
+
+/** The first target is made where none is named. */
+const RUNS_FIRST = /(?:make|just)\s*(?:$|[;&|\n])/
+const FIRST = ' first'
 
 /**
  * Tells the scripts that a word names: `npm t` is `npm test`; `run-s lint:*` runs all that begin so. Of a pattern only the
  * first part counts, and that once, so that a text full of them takes no longer than another one.
  */
-function namesOf(scripts: ReadonlyMap<string, string>): NamedBy {
+function namesOf(scripts: ReadonlyMap<string, unknown>): NamedBy {
   const groups = new Map<string, string[]>()
   for (const name of scripts.keys()) {
     const lead = leadOf(name)
@@ -66,3 +84,42 @@ function namesOf(scripts: ReadonlyMap<string, string>): NamedBy {
 function leadOf(name: string): string {
   return name.slice(0, name.indexOf(':') + 1)
 }
+
+type Named = readonly [name: string, script: string]
+
+/** None where it cannot be read: then no runner can read it either. */
+function scriptsIn(text: string): Named[] {
+  if (!/^\s*\{/.test(text)) return recipesIn(text)
+  try {
+    const data: unknown = JSON.parse(text)
+    const groups = isRecord(data) ? [data['scripts'], data['tasks']].filter(isRecord) : []
+    return groups.flatMap(group => Object.entries(group)).map(([name, script]) => [name, textOf(script)])
+  } catch {
+    return []
+  }
+}
+
+/** Composer takes several commands, Deno one with a description. */
+function textOf(script: unknown): string {
+  const parts: readonly unknown[] = Array.isArray(script) ? script : [isRecord(script) ? script['command'] : script]
+  return parts.filter(part => typeof part === 'string').join('\n')
+}
+
+/** Of a Makefile or a justfile: what is indented belongs to the names in front of the colon above it. */
+function recipesIn(text: string): Named[] {
+  const blocks: { readonly names: readonly string[]; readonly lines: string[] }[] = []
+  for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
+    const [, head, needs = ''] = TARGET.exec(line) ?? []
+    // What a target needs is made before it.
+    if (head !== undefined) blocks.push({ names: head.trim().split(/\s+/), lines: [`make ${needs} :`] })
+    else if (/^[ \t]/.test(line)) blocks.at(-1)?.lines.push(line.trim().replace(/^[@+-]+\s*/, ''))
+  }
+  const named = blocks.flatMap(({ names, lines }) => {
+    const script = lines.join('\n')
+    return names.map((name): Named => [name, script])
+  })
+  return named[0] === undefined ? [] : [[FIRST, named[0][1]], ...named]
+}
+
+/** Neither `name := value` nor `.PHONY:`. */
+const TARGET = /^([^\s#:.][^:]*)::?(?!=)(.*)$/

@@ -24,6 +24,8 @@ const NOTHING: PythonRuns = { modules: [], folders: [] }
 
 function runAt(words: readonly string[], at: number): PythonRuns {
   const word = words[at] ?? ''
+  const plugins = /^--load-plugins=?$/.test(words[at - 1] ?? '') ? word : /^--load-plugins=(.+)/.exec(word)?.[1]
+  if (plugins !== undefined) return { modules: plugins.split(',').flatMap(placesOf), folders: [] }
   const path = /^PYTHONPATH=(.*)/.exec(word)?.[1]
   if (path !== undefined) return { modules: [], folders: path.split(':').map(placeOf) }
   if (at === 0 && SCRIPT.test(word)) return runOf(words, true)
@@ -58,7 +60,7 @@ const ISOLATES = /^-[bBdEhiOqRsStuvVx]*[IP]/
 
 /** Of `a.b` also the package `a`, which is loaded first. */
 function placesOf(module: string): string[] {
-  const parts = placeOf(module).split('.')
+  const parts = placeOf(module).split('.', 20)
   const names = parts.map((_, at) => parts.slice(0, at + 1).join('/'))
   return [...names.flatMap(name => [`${name}.py`, `${name}/__init__.py`]), `${names.at(-1)}/__main__.py`]
 }

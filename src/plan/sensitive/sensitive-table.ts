@@ -185,7 +185,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'runs on build (Rust)',
     files:
-      'Cargo.toml build.rs .cargo/ Cross.toml clippy.toml .clippy.toml rustfmt.toml .rustfmt.toml deny.toml nextest.toml rust-analyzer.toml',
+      'Cargo.toml build.rs xtask/ .cargo/ Cross.toml clippy.toml .clippy.toml rustfmt.toml .rustfmt.toml deny.toml nextest.toml rust-analyzer.toml',
   },
   {
     why: 'decides what the Go tools load and run',
@@ -264,6 +264,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       {truffle,migrate-mongo,brunch}-config.js .eleventy.js .release-it.{js,cjs,mjs,ts} {,.}lighthouserc.{js,cjs,json,yml,yaml}
       angular.json .angular-cli.json nest-cli.json lerna.json nx.json project.json turbo.json turbo.jsonc rush.json common/config/rush/ workspace.json nodemon.json .nx/ .turbo/
       typedoc.json .storybook/ .vitepress/config.* .vitepress/config/ .vuepress/config.* .changeset/config.json ecosystem.config.* {doc,docs}/conf.py {doc,docs}/source/conf.py
+      {eslint-config,config-eslint,eslint-rules}/*.{js,cjs,mjs,ts,mts,cts,json}
       eslint-local-rules.{js,cjs,mjs,ts} eslint-local-rules/ .eslintplugin.{js,cjs,mjs,ts} .eslintplugin/ .eslint-plugin-local/
       .dependency-cruiser.{js,cjs,mjs} .size-limit.{js,cjs,mjs,ts}
       .babelrc .babelrc.* .swcrc .eslintrc .eslintrc.* .prettierrc .prettierrc.* .postcssrc .postcssrc.* .stylelintrc

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ownPrograms } from '../../../src/plan/sensitive/own-programs.ts'
+import { commandsOf } from '../../../src/commands-of.ts'
+import { ownPrograms, programsOf } from '../../../src/plan/sensitive/own-programs.ts'
 import { mayRunScripts, ownScripts } from '../../../src/plan/sensitive/own-scripts.ts'
 
 const scripts = {
@@ -17,7 +18,7 @@ const scripts = {
 }
 
 function whyAsk(linter: string, path: string, packageJson = JSON.stringify({ scripts })): string | undefined {
-  return ownPrograms({ linter }, ownScripts({ linter }, packageJson))(path)
+  return ownPrograms({ linter }, programsOf(ownScripts(commandsOf({ linter }), [packageJson]), true))(path)
 }
 
 describe('ownScripts', () => {
@@ -48,9 +49,8 @@ describe('ownScripts', () => {
     ['npm run test -- *', 'scripts/lint.js'],
   ])('%s does not run %s, or only as what it works on', (linter, path) => expect(whyAsk(linter, path)).toBeUndefined())
 
-  it.each(['', '{', '[]', 'null', '{"scripts":[]}', '{"scripts":{"lint":["node scripts/lint.js"]}}'])(
-    'finds none in %s',
-    packageJson => expect(whyAsk('npm run lint', 'scripts/lint.js', packageJson)).toBeUndefined(),
+  it.each(['', '{', '[]', 'null', '{"scripts":[]}', '{"scripts":{"lint":[1,{}]}}'])('finds none in %s', packageJson =>
+    expect(whyAsk('npm run lint', 'scripts/lint.js', packageJson)).toBeUndefined(),
   )
 
   it('follows scripts that run each other, however many', () => {
@@ -68,7 +68,7 @@ describe('ownScripts', () => {
   }, 10_000)
 
   it('is only looked for where a command may run scripts', () => {
-    expect(mayRunScripts({ linter: 'tsc --noEmit', postCommand: 'npx prettier .' })).toBe(false)
-    expect(mayRunScripts({ linter: 'tsc --noEmit', postCommand: 'npm test -- --run' })).toBe(true)
+    expect(mayRunScripts(commandsOf({ linter: 'tsc --noEmit', postCommand: 'npx prettier .' }))).toBe(false)
+    expect(mayRunScripts(commandsOf({ linter: 'tsc --noEmit', postCommand: 'npm test -- --run' }))).toBe(true)
   })
 })

@@ -1,0 +1,123 @@
+import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
+import { importsOf } from './imports-of.ts'
+import { type Program, programsOf, SCRIPT } from './own-programs.ts'
+import { HOLDS_SCRIPTS, mayRunScripts, ownScripts } from './own-scripts.ts'
+import { sensitivity } from './sensitive-paths.ts'
+
+/** A look at the project, with what the patch makes of it. */
+export interface Look {
+  /** What a file holds, and what it will hold; nothing where there is none. */
+  read(path: string): Promise<readonly string[]>
+  has(path: string): Promise<boolean>
+  /** The names in a folder. */
+  list(folder: string): Promise<readonly string[]>
+}
+
+/**
+ * Tells what runs without being named by a command itself: what a script of package.json or of a Makefile names that a
+ * command runs, what a settings file loads, and what all these import in turn.
+ *
+ * Settings and scripts are looked for in the root and in each folder with a package.json or a Makefile above a file of the
+ * patch (`paths`). The app's own code is left out, but for what a settings file itself names: tests and builds import that,
+ * and a question about each patch would be answered unread.
+ */
+export async function reachedFiles(config: WithCommands, paths: readonly string[], look: Look): Promise<Program[]> {
+  const commands = commandsOf(config)
+  let programs: Program[] = []
+  const settings: string[] = []
+  let scripts: readonly ConfiguredCommand[] = []
+  for (const folder of ['', ...(await partsAbove(paths, look))]) {
+    const at = folder === '' ? '' : `${folder}/`
+    const names = await look.list(folder)
+    settings.push(...names.filter(isSettings).map(name => at + name))
+    const run = [...commands, ...scripts]
+    if (!mayRunScripts(run)) continue
+    const holders = names.filter(name => HOLDS_SCRIPTS.has(name))
+    const texts = await Promise.all(holders.map(name => look.read(at + name)))
+    const found = ownScripts(run, texts.flat())
+    programs = [...programs, ...programsOf(found, true, folder)]
+    // `"lint": "turbo run lint"`: what the root's scripts run stands in the parts.
+    if (folder === '') scripts = found
+  }
+  const named = [...programsOf(commands, false), ...programs].filter(isFollowed).map(({ word }) => word)
+  return [...programs, ...(await loadedBy(settings, named, look))]
+}
+
+/** Of the folders above the paths those that are parts with settings of their own, the outermost first. */
+async function partsAbove(paths: readonly string[], look: Look): Promise<string[]> {
+  const all = new Set<string>()
+  for (const path of paths) {
+    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) all.add(path.slice(0, at))
+  }
+  const depth = (path: string) => path.split('/').length
+  const outermost = [...all].sort((one, other) => depth(one) - depth(other)).slice(0, MOST_FOLDERS)
+  const isPart = async (folder: string) =>
+    (await look.has(`${folder}/package.json`)) || (await look.has(`${folder}/Makefile`))
+  const areParts = await Promise.all(outermost.map(isPart))
+  return outermost.filter((_, at) => areParts[at])
+}
+
+async function loadedBy(settings: readonly string[], programs: readonly string[], look: Look): Promise<Program[]> {
+  const found: Program[] = []
+  const seen = new Set<string>()
+  const queue = [
+    ...settings.map(path => ({ path, origin: path, isSettings: true })),
+    ...programs.map(path => ({ path, origin: path, isSettings: false })),
+  ]
+  for (const { path, origin, isSettings } of queue) {
+    if (seen.has(path)) continue
+    if (seen.size === MOST_FILES) break
+    seen.add(path)
+    const texts = await readScript(path, look)
+    for (const imported of texts.flatMap(text => namedIn(text, path, isSettings))) {
+      const isPart = imported.includes('/') && !APP.test(`/${imported}`)
+      if (!isPart && !isSettings) continue
+      const why = `is loaded by ${origin}`
+      found.push({ word: imported, why }, { word: imported.replace(SCRIPT, ''), why, isStem: true })
+      found.push({ word: `${imported}/index`, why, isStem: true })
+      if (isPart) queue.push({ path: imported, origin, isSettings: false })
+    }
+  }
+  return found
+}
+
+function namedIn(text: string, path: string, isSettings: boolean): readonly string[] {
+  if (!SHELL.test(text)) return [...importsOf(text, path, isSettings && LINTS.test(path))]
+  return programsOf([{ key: 'linter', command: text }], true).map(({ word }) => word)
+}
+
+const SHELL = /^#!\S*\/(?:env )?\w*sh\b/
+
+/** A file whose ending may be left out, or is that of what it is compiled to. */
+async function readScript(path: string, look: Look): Promise<readonly string[]> {
+  const stem = path.replace(/\.[cm]?js$/, '')
+  const others = SCRIPT.test(path) && stem === path ? [] : ENDINGS.map(ending => stem + ending)
+  for (const each of [path, ...others]) {
+    const texts = await look.read(each)
+    if (texts.length > 0) return texts
+  }
+  return []
+}
+
+const ENDINGS = ['.ts', '.js', '.mjs', '.cjs', '.mts', '.cts', '/index.ts', '/index.js', '/index.mjs']
+
+function isFollowed({ word, isStem }: Program): boolean {
+  return (isStem === true || SCRIPT.test(word)) && /^[^/$%~.]/.test(word)
+}
+
+function isSettings(name: string): boolean {
+  return (SCRIPT.test(name) || LINTS.test(name)) && EXECUTED.test(sensitivity(name, []) ?? '')
+}
+
+const EXECUTED = /^(?:the tools of|the test runner|configures a)/
+
+/** These take plugins by their paths alone; bundlers and test runners what they work on as well. */
+const LINTS =
+  /(?:^|\/)\.?(?:eslint|stylelint|prettier|oxlint|markdownlint|textlint|remark|babel|postcss)(?:rc|[.-])[^/]*$/
+
+/** Folders of an app's own code. */
+const APP =
+  /\/(?:src|sources?|apps?|libs?|client|server|components|pages|views|routes|tests?|__tests__|specs?|e2e|fixtures)\//
+
+const MOST_FILES = 100
+const MOST_FOLDERS = 100

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import type { WithCommands } from '../../../src/commands-of.ts'
+import { ownPrograms } from '../../../src/plan/sensitive/own-programs.ts'
+import { reachedFiles } from '../../../src/plan/sensitive/reached-files.ts'
+
+/** What a patch of one file would be asked about, in a project of these files. */
+async function whyAsk(files: Readonly<Record<string, string>>, path: string, config: WithCommands = {}) {
+  const names = Object.keys(files)
+  const inside = (folder: string) =>
+    names.filter(name => name.startsWith(folder)).map(name => name.slice(folder.length))
+  const reached = await reachedFiles(config, [path], {
+    read: async name => (files[name] === undefined ? [] : [files[name]]),
+    has: async name => files[name] !== undefined,
+    list: async folder => [...new Set(inside(folder === '' ? '' : `${folder}/`).map(name => name.split('/')[0] ?? ''))],
+  })
+  return ownPrograms(config, reached)(path)
+}
+
+describe('what a settings file loads', () => {
+  it.each([
+    ['eslint.config.js', `import rule from './tools/rule.js'`, 'tools/rule.js'],
+    ['eslint.config.js', `import rule from "./tools/rule.js"`, 'Tools/Rule.js'],
+    ['eslint.config.mjs', `import './tools/rule'`, 'tools/rule.ts'],
+    ['eslint.config.mjs', `import rules from './tools'`, 'tools/index.js'],
+    ['eslint.config.cjs', `module.exports = require('./tools/rule')`, 'tools/rule.cjs'],
+    ['eslint.config.cjs', `module.exports = require ( "./tools/rule.js" )`, 'tools/rule.js'],
+    ['vite.config.ts', `import { plugin } from './build/plugin.js'`, 'build/plugin.ts'],
+    ['vite.config.ts', `const plugin = await import('./build/plugin.ts')`, 'build/plugin.ts'],
+    ['next.config.js', `import './src/env.js'`, 'src/env.js'],
+    ['.eslintrc.cjs', `module.exports = { extends: ['./lint/base.js'] }`, 'lint/base.js'],
+    ['.eslintrc.json', `{"extends": "./lint/base"}`, 'lint/base.js'],
+    ['.eslintrc.yml', `extends:\n  - ./lint/base.js\n`, 'lint/base.js'],
+    ['.stylelintrc', `plugins: [./lint/plugin.cjs, ./lint/other.cjs]`, 'lint/other.cjs'],
+    ['babel.config.js', `module.exports = { plugins: ['./build/strip'] }`, 'build/strip.js'],
+    ['packages/app/eslint.config.js', `import rule from './tools/rule.js'`, 'packages/app/tools/rule.js'],
+  ])('%s: %s makes that of %s', async (settings, text, path) => {
+    const files = { [settings]: text, 'packages/app/package.json': '{}' }
+    expect(await whyAsk(files, path)).toBe(`is loaded by ${settings}`)
+  })
+
+  it('is asked about also where it is only loaded by way of others', async () => {
+    const files = {
+      'eslint.config.js': `import rules from './tools/rules/index.js'`,
+      'tools/rules/index.js': `export { one } from './one.js'`,
+      'tools/rules/one.js': `const words = require('../words')`,
+    }
+    expect(await whyAsk(files, 'tools/words.js')).toBe('is loaded by eslint.config.js')
+  })
+
+  it.each([
+    ['vite.config.ts', `build: { lib: { entry: './index.ts' } }`, 'index.ts'],
+    ['webpack.config.js', `entry: './src/main.js'`, 'src/main.js'],
+    ['vite.config.ts', `'@': fileURLToPath(new URL('./src', import.meta.url))`, 'src/index.ts'],
+    ['tailwind.config.js', `content: ['./index.html', './ui/**/*.tsx', './ui/a.tsx']`, 'ui/a.tsx'],
+    ['tsconfig.json', `{"files": ["./main.ts"]}`, 'main.ts'],
+    ['eslint.config.js', `import rule from '../tools/rule.js'`, 'tools/rule.js'],
+    ['eslint.config.js', `import rule from 'tools/rule.js'`, 'tools/rule.js'],
+    ['src/app.ts', `import './tools/rule.js'`, 'src/tools/rule.js'],
+  ])('is not what it only names: %s: %s', async (settings, text, path) => {
+    expect(await whyAsk({ [settings]: text }, path)).toBeUndefined()
+  })
+
+  it("stops at the app's own code", async () => {
+    const files = {
+      'vite.config.ts': `import { routes } from './src/routes.ts'; import { pages } from './build/pages.ts'`,
+      'src/routes.ts': `import './page.ts'`,
+      'build/pages.ts': `import '../src/page.ts'`,
+    }
+    expect(await whyAsk(files, 'src/page.ts')).toBeUndefined()
+    expect(await whyAsk(files, 'src/routes.ts')).toBe('is loaded by vite.config.ts')
+  })
+})
+
+describe('what a command comes to by way of a file', () => {
+  const files = {
+    'package.json': '{"scripts":{"lint":"turbo run lint","check":"tsx scripts/check.ts","all":"make all"}}',
+    'scripts/check.ts': `import { help } from './help.js'\nimport { api } from '../src/api.ts'\nimport '../index.ts'`,
+    'scripts/help.ts': `import('./deep/er.js')`,
+    'packages/app/package.json': '{"scripts":{"lint":"node tools/lint.js","start":"node tools/start.js"}}',
+    'bin/lint': '#!/usr/bin/env bash\nset -e\nnode tools/names.js && eslint src\n',
+    'tools/Makefile': 'lint:\n\t@node check.js\n',
+    Makefile: [
+      'NODE := node',
+      '.PHONY: all lint',
+      'all: lint \\\n  types',
+      '\t$(NODE) make/all.js',
+      'lint types:: before',
+      '\t@node make/lint.js \\',
+      '\t  --strict',
+      '\t$(MAKE) -C tools lint',
+      'before:',
+      '\tpython make/before.py',
+      'start:',
+      '\tnode make/start.js',
+      '',
+    ].join('\n'),
+    justfile: 'check arg="x": names\n    node just/check.js\nnames:\n    ./just/names\n',
+    'composer.json': '{"scripts":{"lint":["@style","php tools/lint.php"],"style":"php tools/style.php"}}',
+    'deno.json': '{"tasks":{"lint":{"command":"deno run tools/deno.ts"}}}',
+  }
+
+  it.each([
+    ['npm run check', 'scripts/help.ts', 'is loaded by scripts/check.ts'],
+    ['tsx scripts/check', 'scripts/deep/er.ts', 'is loaded by scripts/check'],
+    ['./bin/lint', 'tools/names.js', 'is loaded by bin/lint'],
+    ['npm run lint', 'packages/app/tools/lint.js', 'is run by `linter`'],
+    ['npm run lint -w app', 'packages/app/tools/lint.js', 'is run by `linter`'],
+    ['npm --prefix packages/app run lint', 'packages/app/tools/lint.js', 'is run by `linter`'],
+    ['cd packages/app && npm run lint', 'packages/app/tools/lint.js', 'is run by `linter`'],
+    ['make', 'make/all.js', 'is run by `linter`'],
+    ['make -s lint', 'make/lint.js', 'is run by `linter`'],
+    ['make lint', 'make/before.py', 'is run by `linter`'],
+    ['make types', 'tools/check.js', 'is run by `linter`'],
+    ['npm run all', 'make/all.js', 'is run by `linter`'],
+    ['just check', 'just/names', 'is run by `linter`'],
+    ['composer lint', 'tools/lint.php', 'is run by `linter`'],
+    ['composer run-script lint', 'tools/style.php', 'is run by `linter`'],
+    ['deno task lint', 'tools/deno.ts', 'is run by `linter`'],
+  ])('%s comes to %s', async (linter, path, why) => expect(await whyAsk(files, path, { linter })).toBe(why))
+
+  it.each([
+    ['npm run check', 'src/api.ts'],
+    ['npm run check', 'index.ts'],
+    ['npm run lint', 'packages/app/tools/start.js'],
+    ['tsc', 'packages/app/tools/lint.js'],
+    ['make lint', 'make/start.js'],
+    ['make lint', 'make/all.js'],
+    ['just names', 'just/check.js'],
+  ])('%s does not come to %s', async (linter, path) => expect(await whyAsk(files, path, { linter })).toBeUndefined())
+})
+
+it('takes no long time for texts that are made for it', async () => {
+  const million = (text: string) => text.repeat(1_000_000 / text.length)
+  const hostile = {
+    'eslint.config.js': million(`import './t/a.js';'../`),
+    'vite.config.ts': million('from    import\t/* */'),
+    'next.config.ts': `import${million(' ')}`,
+    Makefile: `lint:\n\t${million('node python -m ')}\n${million('a ')}: ${million('make ')}\n${million('b:\n\tnode x\n')}`,
+    'package.json': JSON.stringify({
+      scripts: { lint: `make lint; ${million('python python')}`, x: million(' PYTHONPATH=') },
+    }),
+    'bin/lint': `#!/bin/sh\n${million(`> "'`)}`,
+  }
+  expect(await whyAsk(hostile, 'src/a.ts', { linter: 'npm run lint && ./bin/lint x' })).toBeUndefined()
+}, 60_000)
