@@ -2,7 +2,6 @@ import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../com
 import { importsOf } from './imports-of.ts'
 import { type Program, programsOf, SCRIPT } from './own-programs.ts'
 import { HOLDS_SCRIPTS, mayRunScripts, ownScripts } from './own-scripts.ts'
-import { sensitivity } from './sensitive-paths.ts'
 
 /** A look at the project, with what the patch makes of it. */
 export interface Look {
@@ -105,11 +104,12 @@ function isFollowed({ word, isStem }: Program): boolean {
   return (isStem === true || SCRIPT.test(word)) && /^[^/$%~.]/.test(word)
 }
 
+/** By its name alone: each patch asks it of all that is in the root. */
 function isSettings(name: string): boolean {
-  return (SCRIPT.test(name) || LINTS.test(name)) && EXECUTED.test(sensitivity(name, []) ?? '')
+  return (SCRIPT.test(name) && SETTINGS.test(name)) || LINTS.test(name)
 }
 
-const EXECUTED = /^(?:the tools of|the test runner|configures a)/
+const SETTINGS = /^\.|[.-]conf(?:ig)?[.-]|^(?:gulp|grunt)file\.|^(?:webpack|rollup|vite|vitest|jest|karma)\./i
 
 /** These take plugins by their paths alone; bundlers and test runners what they work on as well. */
 const LINTS =

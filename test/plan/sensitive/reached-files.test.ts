@@ -31,6 +31,8 @@ describe('what a settings file loads', () => {
     ['.eslintrc.json', `{"extends": "./lint/base"}`, 'lint/base.js'],
     ['.eslintrc.yml', `extends:\n  - ./lint/base.js\n`, 'lint/base.js'],
     ['.stylelintrc', `plugins: [./lint/plugin.cjs, ./lint/other.cjs]`, 'lint/other.cjs'],
+    ['webpack.common.js', `const plugin = require('./build/plugin')`, 'build/plugin.js'],
+    ['gulpfile.mjs', `export * from './tasks/all.js'`, 'tasks/all.js'],
     ['babel.config.js', `module.exports = { plugins: ['./build/strip'] }`, 'build/strip.js'],
     ['packages/app/eslint.config.js', `import rule from './tools/rule.js'`, 'packages/app/tools/rule.js'],
   ])('%s: %s makes that of %s', async (settings, text, path) => {
