@@ -214,6 +214,18 @@ describe('a follow-up prompt', () => {
     expect(stdout).not.toMatch(/secret|TOKEN/)
   })
 
+  it.each(['.git/config', '.npmrc', 'notes'])('never holds the lines of %s', async path => {
+    const { disk } = await relay(apply, { answer: answerWith(patched) })
+    disk.write('.git/config', 'url = https://secret@host\n')
+    disk.write('.npmrc', '_authToken=secret\n')
+    disk.symlink('.env', 'notes')
+    const said = `${path}(1,1): error TS1: Wrong.\n`
+    await relay(apply, { disk, answer: answerWith({ 'src/a.ts': 'x\n' }), said, answers: ['n'] })
+    const { stdout } = await relay(['followup'], { disk })
+    expect(stdout).toContain(`${path}:1:1 TS1 Wrong.`)
+    expect(stdout).not.toContain('secret')
+  })
+
   it('looks at no file outside of the project', async () => {
     const { disk } = await relay(apply, {
       answer: answerWith(patched),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { insideOf } from '../../ground/inside-of.ts'
 import type { Attempt, ErrorInPlace, Project } from '../../model.ts'
-import { holdsSecrets } from '../../plan/sensitive/sensitive-paths.ts'
+import { holdsSecrets } from '../../plan/sensitive/holds-secrets.ts'
 import type { System } from '../../ports.ts'
 import { type FollowUp, followUp, type PresentFile } from '../../report/follow-up.ts'
 import { Journal } from '../../transact/journal/journal.ts'
@@ -24,7 +24,9 @@ export async function makeFollowUp({ root, config }: Project, { files }: Pick<Sy
   const { attempt } = last
   const present: PresentFile[] = []
   for (const path of concerned(attempt)) present.push({ path, text: await textOf(path, root, files) })
-  const prompt = followUp({ ...attempt, newErrors: attempt.newErrors.map(safe) }, present, config.projectId)
+  const newErrors: ErrorInPlace[] = []
+  for (const error of attempt.newErrors) newErrors.push(await safe(error, root, files))
+  const prompt = followUp({ ...attempt, newErrors }, present, config.projectId)
   return { kind: 'made', prompt, attempt: attempt.attempt }
 }
 
@@ -36,8 +38,12 @@ function concerned({ operations, leftOut, newErrors }: Attempt): readonly string
   return [...files]
 }
 
-function safe({ around, ...error }: ErrorInPlace): ErrorInPlace {
-  return around === undefined || holdsSecrets(error.file) ? error : { ...error, around }
+/** Without the lines of a file that holds secrets, also where a link leads to it. */
+async function safe({ around, ...error }: ErrorInPlace, root: string, files: System['files']): Promise<ErrorInPlace> {
+  if (around === undefined || holdsSecrets(error.file)) return error
+  const real = await files.realPath(join(root, error.file))
+  const isSecret = real !== null && holdsSecrets(insideOf(root, real) ?? error.file)
+  return isSecret ? error : { ...error, around }
 }
 
 const mostBytes = 1_000_000

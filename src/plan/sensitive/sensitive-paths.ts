@@ -151,16 +151,3 @@ function asked(path: string, policyAsk: readonly string[]): string | undefined {
 
 /** One configuration serves thousands of paths: its globs are read once. */
 const compiled = new WeakMap<readonly string[], { glob: string; matches: (path: string) => boolean }[]>()
-
-/** What a file of these families holds is nobody else's business, whatever it is needed for. */
-const SECRET: ReadonlySet<string | undefined> = new Set([
-  'runs when you enter the folder',
-  'holds secrets',
-  'holds keys or passwords',
-  'opens access to machines or accounts',
-])
-
-/** A file whose present content must not be copied to where a model could get it. */
-export function holdsSecrets(path: string): boolean {
-  return SECRET.has(sensitivity(path, []))
-}
