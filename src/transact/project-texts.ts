@@ -21,7 +21,12 @@ export function projectTexts(root: string, operations: readonly Operation[], fil
       return texts.flatMap(text => (text === undefined || text.length > MOST ? [] : [text.replace(/^\ufeff/, '')]))
     },
     has: async (path: string) => (await files.stat(join(root, path)).catch(() => null)) !== null,
-    list: async (folder: string) => (await files.list(join(root, folder)).catch(() => null)) ?? [],
+    list: async (folder: string) => {
+      const at = folder === '' ? '' : `${folder}/`
+      const news = [...written.keys()].filter(path => path.startsWith(at)).map(path => path.slice(at.length))
+      const names = (await files.list(join(root, folder)).catch(() => null)) ?? []
+      return [...new Set([...names, ...news.filter(name => !name.includes('/'))])]
+    },
   }
 }
 

@@ -88,6 +88,8 @@ describe.concurrent('a patch with a file that makes commands run', () => {
       '--yes',
     )
     expect(both.stderr).toContain('    tools/new.js: is loaded by eslint.config.js')
+    const settings = { 'vite.config.js': "import './build/x.js'\n", 'build/x.js': 'x\n' }
+    expect((await apply(respond(settings), '--yes')).stderr).toContain('    build/x.js: is loaded by vite.config.js')
   })
 
   it('is asked about the program of a package.json that is a link out of the project, and waits for no pipe', async context => {

@@ -8,7 +8,7 @@ export interface Look {
   /** What a file holds, and what it will hold; nothing where there is none. */
   read(path: string): Promise<readonly string[]>
   has(path: string): Promise<boolean>
-  /** The names in a folder. */
+  /** The names in a folder, as it is and as it will be. */
   list(folder: string): Promise<readonly string[]>
 }
 
@@ -23,12 +23,12 @@ export interface Look {
 export async function reachedFiles(config: WithCommands, paths: readonly string[], look: Look): Promise<Program[]> {
   const commands = commandsOf(config)
   let programs: Program[] = []
-  const settings: string[] = []
+  let settings: string[] = []
   let scripts: readonly ConfiguredCommand[] = []
   for (const folder of ['', ...(await partsAbove(paths, look))]) {
     const at = folder === '' ? '' : `${folder}/`
     const names = await look.list(folder)
-    settings.push(...names.filter(isSettings).map(name => at + name))
+    settings = [...settings, ...names.filter(isSettings).map(name => at + name)]
     const run = [...commands, ...scripts]
     if (!mayRunScripts(run)) continue
     const holders = names.filter(name => HOLDS_SCRIPTS.has(name))
