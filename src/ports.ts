@@ -128,6 +128,8 @@ export interface Shell {
   self(): Promise<ProcessMark>
   /** `unseen`: it belongs to another machine or container, where it may well live. */
   lifeOf(mark: ProcessMark): Promise<'alive' | 'dead' | 'unseen'>
+  /** Whether a living process started this one, directly or not; `false` where that cannot be seen. */
+  hasStartedThis(mark: ProcessMark): Promise<boolean>
   /**
    * Ends whatever still runs in the group of a command that an earlier relay had started: TERM, five seconds, KILL.
    * `entry` (`NAME=value`) is of the environment that it was given. `false` when nothing ran, and unless it is certain

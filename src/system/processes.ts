@@ -34,6 +34,13 @@ export async function lifeOf(mark: ProcessMark): Promise<'alive' | 'dead' | 'uns
   return now !== null && !now.zombie && now.startedAt === mark.startedAt ? 'alive' : 'dead'
 }
 
+/** Whether this process descends from that one, which lives. Windows tells of the parent alone. */
+export async function hasStartedThis(mark: ProcessMark): Promise<boolean> {
+  let pid = process.ppid
+  while (pid > 1 && pid !== mark.pid) pid = (await lookUp(pid))?.parent ?? 0
+  return pid === mark.pid
+}
+
 async function whereabouts(): Promise<Pick<ProcessMark, 'machine' | 'boot' | 'space'>> {
   const [machine, boot, space] = await Promise.all([machineMark(), bootMark(), spaceMark()])
   return { machine, boot, space }

@@ -7,7 +7,7 @@ import { codeOf } from './file-error.ts'
 import { findProgram } from './find-program.ts'
 import { keptOutput } from './kept-output.ts'
 import { late } from './late.ts'
-import { endGroup, endLeftGroup, lifeOf, markOf } from './processes.ts'
+import { endGroup, endLeftGroup, hasStartedThis, lifeOf, markOf } from './processes.ts'
 import { spillTo } from './spill.ts'
 
 const outputLimit = 10 * 1024 * 1024
@@ -32,6 +32,7 @@ export const systemShell: Shell = {
     return mark
   },
   lifeOf,
+  hasStartedThis,
   endLeftGroup,
   find: async program => findProgram(program),
 }

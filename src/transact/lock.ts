@@ -29,6 +29,7 @@ export async function withLock<T>(
 
   const began = clock.monotonic()
   let said = false
+  let asked: string | undefined
   for (;;) {
     let other = await liveOwner(layout, system, self, mine)
     if (other === undefined) {
@@ -43,6 +44,10 @@ export async function withLock<T>(
       await files.remove(mine)
     }
     const waited = clock.monotonic() - began
+    if (other.path !== asked) {
+      if (other.life === 'alive' && (await system.shell.hasStartedThis(other.mark))) throw isWaitedFor(other)
+      asked = other.path
+    }
     if (system.interruption.aborted || waited > giveUpAfterMs) {
       throw isBusy(other, layout)
     }
@@ -106,6 +111,14 @@ function nameOf({ mark, life }: Owner): string {
   // The machine's name, without the hash behind it.
   const machine = mark.machine.slice(0, Math.max(0, mark.machine.lastIndexOf('-')))
   return `process ${mark.pid}${life === 'unseen' && machine !== '' ? ` on ${machine}` : ''}`
+}
+
+/** A post command that runs `relay apply`, say: each would wait for the other. */
+function isWaitedFor(owner: Owner): RelayError {
+  const message = `The relay that works in this project (${nameOf(owner)}) has started this one, and waits for it to end`
+  return new RelayError('environment', message, {
+    hint: 'Run it when that one is done, not from one of its commands: there only what changes nothing works, such as `relay status`.',
+  })
 }
 
 function isBusy(owner: Owner, layout: Layout): RelayError {

@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type RelayEnd, type RelayOptions, runRelay } from '../support/real-relay.ts'
+import { shellWord } from '../../src/ground/shell-word.ts'
+import { type RelayEnd, type RelayOptions, relayCommand, runRelay } from '../support/real-relay.ts'
 import { runInTerminal } from '../support/real-terminal.ts'
 import { respond, uuid } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
@@ -346,6 +347,16 @@ describe('the commands around a patch', () => {
     expect(project.read('where')).toBe(`${project.root}\n`)
     expect(project.read('env')).toContain(uuid)
     expect(project.read('app.js')).toBe('export const app = 2\n')
+  })
+
+  it('are told at once what of relay does not work in them', async () => {
+    const program = relayCommand.map(shellWord).join(' ')
+    const tried = ['status', 'log', 'undo', 'apply answer.md', 'prune --keep 1 --yes', 'recover']
+    const postCommand = tried.map(each => `${program} ${each} >>said 2>&1; echo $? >>codes`).join('; ')
+    project = scratchProject({ 'answer.md': better }, { postCommand })
+    expect((await apply(['answer.md'])).code).toBe(0)
+    expect(project.read('codes')).toBe('0\n0\n8\n8\n8\n8\n')
+    expect(project.read('said').match(/has started this one, and waits for it to end/g)).toHaveLength(4)
   })
 
   it('are ended when they take too long', async () => {

@@ -36,6 +36,8 @@ export class FakeShell implements Shell {
   /** The groups that `endLeftGroup` ended. */
   readonly ended: ProcessMark[] = []
   readonly mark: ProcessMark
+  /** Who has started this relay. */
+  parent: ProcessMark | undefined
   readonly #disk: FakeDisk
   readonly #life: Life
   readonly #clock: FakeClock
@@ -74,6 +76,11 @@ export class FakeShell implements Shell {
     if (mark.space !== this.mark.space) return 'unseen'
     const there = this.#disk.processes.get(mark.pid)
     return there?.startedAt === mark.startedAt ? 'alive' : 'dead'
+  }
+
+  async hasStartedThis(mark: ProcessMark): Promise<boolean> {
+    this.#life.check()
+    return mark.pid === this.parent?.pid
   }
 
   async endLeftGroup(mark: ProcessMark): Promise<boolean> {

@@ -197,6 +197,12 @@ describe('the real shell', () => {
     expect(await systemShell.endLeftGroup(group, 'RELAY_UUID=this-one')).toBe(false)
   })
 
+  it('knows who has started this process', async () => {
+    const self = await systemShell.self()
+    expect(await systemShell.hasStartedThis({ ...self, pid: process.ppid })).toBe(true)
+    expect(await systemShell.hasStartedThis(self)).toBe(false)
+  })
+
   it("ends nothing for a mark that could be anybody's", async () => {
     const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore', env: { ...process.env, RELAY_UUID: 'x' } })
     const pid = child.pid ?? -1

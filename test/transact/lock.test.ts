@@ -81,6 +81,20 @@ describe('the lock', () => {
     expect(talk.told).toEqual([{ kind: 'waiting', owner: 'process 1001' }])
   })
 
+  it('does not wait for a relay that has started this one in a command, and itself waits for its end', async () => {
+    const disk = newDisk()
+    const holder = start(disk)
+    const { system, shell, clock } = start(disk)
+    shell.parent = holder.shell.mark
+    await withLock(layout, holder.system, fakeTalk(), async () => {
+      await expect(withLock(layout, system, fakeTalk(), async () => 'never')).rejects.toMatchObject({
+        kind: 'environment',
+        message: 'The relay that works in this project (process 1001) has started this one, and waits for it to end',
+      })
+    })
+    expect(clock.monotonic()).toBe(0)
+  })
+
   it('does not wait for an owner that was killed', async () => {
     const disk = newDisk()
     const dead = start(disk)
