@@ -3,6 +3,8 @@ import { Buffer } from 'node:buffer'
 /** What came from the keyboard, with everything taken out that a person did not type as an answer. */
 export type Key =
   | { readonly kind: 'typed'; readonly bytes: Uint8Array }
+  /** Typed before the question had been seen: it does not count. */
+  | { readonly kind: 'early'; readonly bytes: Uint8Array }
   /** Ctrl+C. */
   | { readonly kind: 'interrupt' }
   /** Ctrl+Z. */
@@ -15,8 +17,8 @@ export type Key =
   | { readonly kind: 'unmarked' }
 
 /**
- * Stands between the keyboard and whoever waits for keys: drops what was typed before a question had been seen, and
- * keeps apart what is pasted. Ctrl+C, Ctrl+Z and Ctrl+D go through at any time but out of a paste and right after one;
+ * Stands between the keyboard and whoever waits for keys: keeps apart what was typed before a question had been seen, and
+ * what is pasted. Ctrl+C, Ctrl+Z and Ctrl+D go through at any time but out of a paste and right after one;
  * Ctrl+C by itself even inside one whose end never comes.
  *
  * A pasted text may hold the marker of its own end, and what follows that in it looks as if it were typed. So nothing
@@ -45,7 +47,7 @@ export class KeyFilter {
     const isTail = now < this.#tailEnd
     if (isPaste || isTail) this.#tailEnd = now + tailMs
     const isUnmarked = !isPaste && !isTail && chunk.length > longestTyped
-    const counts = now >= this.guardEnd && !isUnmarked
+    const typed = isUnmarked ? undefined : now >= this.guardEnd ? 'typed' : 'early'
     if (isUnmarked) keys.push({ kind: 'unmarked' })
 
     while (rest !== '') {
@@ -53,7 +55,7 @@ export class KeyFilter {
       const at = rest.indexOf(marker)
       const whole = at === -1 ? rest.slice(0, rest.length - heldLength(rest, marker)) : rest.slice(0, at)
       if (this.#pasting) this.#keep(whole)
-      else if (!isPaste && !isTail) keys.push(...keysIn(whole, counts))
+      else if (!isPaste && !isTail) keys.push(...keysIn(whole, typed))
       if (at === -1) {
         this.#held = rest.slice(whole.length)
         break
@@ -97,11 +99,11 @@ const controls: Readonly<Record<string, Key>> = {
   '\x04': { kind: 'end' },
 }
 
-function keysIn(text: string, counts: boolean): readonly Key[] {
+function keysIn(text: string, kind: 'typed' | 'early' | undefined): readonly Key[] {
   return text.split(/([\x03\x04\x1a])/).flatMap(part => {
     const control = controls[part]
     if (control !== undefined) return [control]
-    return part !== '' && counts ? [{ kind: 'typed', bytes: Buffer.from(part, 'latin1') }] : []
+    return part !== '' && kind !== undefined ? [{ kind, bytes: Buffer.from(part, 'latin1') }] : []
   })
 }
 

@@ -21,6 +21,7 @@ export class OpenQuestion {
   readonly #filter: KeyFilter
   #lines: string[] = []
   #typed = ''
+  #early = ''
   /** Why the prompt that stands on the screen is taken away; the answer ends it by itself. */
   #stop: 'again' | 'suspend' | 'continued' | 'end' | undefined
   #round = new AbortController()
@@ -99,6 +100,7 @@ export class OpenQuestion {
   #feed(chunk: Uint8Array, singleKey: boolean): void {
     for (const key of this.#filter.feed(chunk, performance.now())) {
       if (key.kind === 'typed') this.#type(singleKey ? onlyKey(key.bytes) : key.bytes)
+      else if (key.kind === 'early') this.#ignore(key.bytes, singleKey)
       else if (key.kind === 'interrupt') {
         this.#take('end')
         this.#desk.interrupt()
@@ -111,6 +113,14 @@ export class OpenQuestion {
 
   #type(bytes: Uint8Array): void {
     if (bytes.length > 0) this.#keys.write(bytes)
+  }
+
+  /** Who has answered too soon would wait for relay, which waits for the answer: that is said, once. */
+  #ignore(bytes: Uint8Array, singleKey: boolean): void {
+    const before = this.#early
+    this.#early += Buffer.from(bytes).toString('latin1')
+    const isAnswer = (text: string) => (singleKey ? /[^\s\p{Cc}]/u : /[^\s\p{Cc}].*[\r\n]/u).test(text)
+    if (!isAnswer(before) && isAnswer(this.#early)) this.above(TOO_SOON)
   }
 
   #take(why: 'again' | 'suspend' | 'continued' | 'end', clear = false): void {
@@ -150,6 +160,8 @@ function onlyKey(bytes: Uint8Array): Uint8Array {
   if (first === '\r' || first === '\n') return Buffer.from('\r')
   return /^[^\p{Cc}\ufffd]$/u.test(first) ? Buffer.from(`${first}\r`) : new Uint8Array()
 }
+
+const TOO_SOON = '  What was typed before the question could be read does not count.\n'
 
 const asIs = (text: string) => text
 

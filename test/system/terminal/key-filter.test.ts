@@ -10,6 +10,7 @@ function through(pieces: readonly (readonly [string, number])[], guardEnd = 500)
   return pieces
     .flatMap(([text, at]) => filter.feed(Buffer.from(text), at))
     .map(key => {
+      if (key.kind === 'early') return ''
       if (key.kind === 'typed') return Buffer.from(key.bytes).toString()
       return key.kind === 'pasted' ? `<pasted ${JSON.stringify(Buffer.from(key.bytes).toString())}>` : `<${key.kind}>`
     })
