@@ -22,7 +22,7 @@ export function aboveStart(text: string, body: Span, path: string): AboveStart |
   const lines: Span[] = []
   let line = nextFilledLine(text, body.from, body.to)
   for (let seen = 0; line !== undefined && seen <= mostLines; seen++) {
-    if (isMarker(text, line, 'START', seen === 0)) {
+    if (isMarker(text, line, 'START', lines.length === 0)) {
       return lines.length === 0 ? undefined : { lines, below: afterLine(text, line.end) }
     }
     const next: Line | undefined = nextFilledLine(text, line.end + 1, body.to)

@@ -118,7 +118,7 @@ export function findBlocks(text: string, from: number): Cut {
   function readBlock(fence: Fence, blockNumber: number): { block: Block | undefined; end: BlockEnd } {
     const from = afterLine(text, fence.end)
     const path = pathFromInfo(fence.info)
-    const start = startMarker(text, from, path !== undefined)
+    const start = startMarker(text, from, path)
     const bareMarkers = start !== undefined && trimmed(text, start.start, start.end) === 'START'
     const marked = start !== undefined
     const contentFrom = marked ? afterLine(text, start.end) : from

@@ -1,7 +1,7 @@
 import { clean } from './clean.ts'
 import { uncomment } from './comment.ts'
 import { type Line, nextFilledLine, previousFilledLine, trimmed } from './lines.ts'
-import { looksLikePath } from './path.ts'
+import { cleanPath, looksLikePath, pathFromComment } from './path.ts'
 
 /** How long a line may be that is nothing but a marker. */
 const longest = 40
@@ -59,7 +59,7 @@ const nearly = {
 }
 
 function nearlyWord(words: string): RegExp {
-  return new RegExp(`^[^\\p{L}\\d_]*(?:(?:file|code)[ \\t]+)?(?:${words})(?: of)?(?: file| code)?[^\\p{L}\\d_]*$`, 'iu')
+  return new RegExp(`^[^\\p{L}\\d_]*(?:(?:file|code)[ \\t]+)?(?:${words})(?: of)?(?: the)?(?: file| code)?[^\\p{L}\\d_]*$`, 'iu')
 }
 
 /**
@@ -101,15 +101,18 @@ function onlyLine(text: string, from: number, to: number, limit: number): string
 /**
  * The START line that a block begins with: its first line, or the one below a line that names the path.
  *
- * Without a comment sign (`bare`) it only counts where the block is surely a file: JSON has no comments.
+ * Without a comment sign it only counts where the opening line gives a path, and nothing but that path stands above it: JSON
+ * has no comments.
  */
-export function startMarker(text: string, from: number, bare = false): Line | undefined {
+export function startMarker(text: string, from: number, path?: string): Line | undefined {
   let line = nextFilledLine(text, from)
+  let bare = path !== undefined
   for (let lines = 0; line !== undefined && text.charCodeAt(line.start) !== 96; lines++) {
     const said = words(text, line, 1024)
     if (said === undefined || said.startsWith('`') || said.startsWith('~~~')) return undefined
-    if (said.length <= longest && said.includes('START') && says(said, 'START', bare && lines === 0)) return line
+    if (said.length <= longest && said.includes('START') && says(said, 'START', bare)) return line
     if (lines === 2 || (uncomment(said) === undefined && !(lines === 0 && isBarePath(said)))) return undefined
+    bare &&= (pathFromComment(said) ?? cleanPath(said)) === path
     line = nextFilledLine(text, line.end + 1)
   }
   return undefined
