@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import type { HistoryLine } from '../../../src/model.ts'
 import { writeEnding, writeEntry } from '../../../src/transact/entry/entry-yaml.ts'
@@ -219,6 +220,22 @@ describe('the journal', () => {
     const { journal } = await journalWith([line(1), line(2, changes)])
     expect([...journal.newestFirst()]).toEqual([line(1)])
     expect(journal.nextNumber()).toBe(2)
+  })
+
+  it('takes a file that is longer than any text for none: it came with a clone, or is damaged', async () => {
+    const disk = new FakeDisk()
+    disk.write('.relaycode/history.jsonl', 'x')
+    disk.write(`.relaycode/${line(1).uuid}.yml`, 'x')
+    disk.write(`.relaycode/${line(2).uuid}.yml`, entryText(2))
+    // Zeros that nobody has looked at take no memory.
+    const huge = { kind: 'file', bytes: Buffer.alloc(constants.MAX_STRING_LENGTH + 1) } as const
+    const files = disk.files()
+    const inspect = async (path: string) => {
+      const found = await files.inspect(path)
+      return found?.kind === 'file' && found.bytes.length === 1 ? huge : found
+    }
+    const journal = await Journal.open(layout, { ...files, inspect })
+    expect([...journal.newestFirst()].map(({ number }) => number)).toEqual([2])
   })
 
   it('looks behind nothing that stands in the place of its files', async () => {
