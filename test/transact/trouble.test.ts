@@ -432,6 +432,43 @@ describe('a conflict', () => {
     expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n' })
     expect(disk.readText(rescue)).toBe('mine\n')
   })
+
+  it('leaves an edit that was taken out unseen in its place, and puts nothing aside', async () => {
+    const { system, disk } = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
+    disk.onCall = (name, path) => {
+      if (name !== 'rename' || !path.endsWith('src/a.ts')) return
+      disk.onCall = undefined
+      disk.write('src/a.ts', 'mine\n')
+    }
+    const response = { source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) } as const
+    expect(await relay(response, fakeProject(), system, fakeTalk())).toMatchObject({
+      reason: { kind: 'conflict' },
+      restoration: { restored: ['src/a.ts'], rescued: [], kept: [] },
+    })
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'mine\n' })
+    expect(Object.keys(disk.text()).filter(path => path.includes('/rescue/'))).toEqual([])
+  })
+})
+
+describe('a file that the user writes while its place is empty', () => {
+  it('stays, and the original is put aside', async () => {
+    const { system, disk } = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
+    const no = () => {
+      disk.onCall = name => {
+        if (name !== 'link' || disk.exists('src/a.ts')) return
+        disk.onCall = undefined
+        disk.write('src/a.ts', 'mine\n')
+      }
+      return 'no' as const
+    }
+    const response = { source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) } as const
+    const rescue = `.relaycode/rescue/${uuid}/src/a.ts`
+    expect(await relay(response, fakeProject({ approval: 'no' }), system, fakeTalk([no]))).toMatchObject({
+      restoration: { restored: [], rescued: [], kept: [{ path: 'src/a.ts', rescue }] },
+    })
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'mine\n' })
+    expect(disk.readText(rescue)).toBe('a\n')
+  })
 })
 
 describe('an original that a command has rewritten in the stage', () => {
