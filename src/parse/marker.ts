@@ -59,7 +59,10 @@ const nearly = {
 }
 
 function nearlyWord(words: string): RegExp {
-  return new RegExp(`^[^\\p{L}\\d_]*(?:(?:file|code)[ \\t]+)?(?:${words})(?: of)?(?: the)?(?: file| code)?[^\\p{L}\\d_]*$`, 'iu')
+  return new RegExp(
+    `^[^\\p{L}\\d_]*(?:(?:file|code)[ \\t]+)?(?:${words})(?: of)?(?: the)?(?: file| code)?[^\\p{L}\\d_]*$`,
+    'iu',
+  )
 }
 
 /**

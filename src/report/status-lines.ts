@@ -43,7 +43,7 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
       'last',
       last === undefined
         ? 'nothing kept yet'
-        : `#${last.number} ${visibleLine(last.title)}, ${describeAge(last.at, now)}`,
+        : `${`#${last.number} ${visibleLine(last.title)}`.trimEnd()}, ${describeAge(last.at, now)}`,
       style,
     ),
     ...fact('today', todayWords(status.today), style),

@@ -14,6 +14,12 @@ async function world() {
 }
 
 describe('relay status', () => {
+  it('tells the newest by its number alone where its entry cannot be read', async () => {
+    const { run, disk } = await world()
+    for (const path of Object.keys(disk.text())) if (path.endsWith('.yml')) disk.write(path, 'damaged')
+    expect((await run(['status'])).stdout).toContain('\n  last   #2, just now\n')
+  })
+
   it('shows how things stand', async () => {
     const { run } = await world()
     expect((await run(['status'])).stdout).toMatchInlineSnapshot(`
