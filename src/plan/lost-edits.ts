@@ -16,7 +16,7 @@ import { mergeLines } from './merge-lines.ts'
  */
 export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string, readonly Entry[]>): Flag[] {
   const stateIn = stateFinder()
-  let written: string | undefined
+  let isWritten: ((line: string) => boolean) | undefined
   return changes.flatMap(change => {
     const chain = newest.get(change.path) ?? []
     const entry = chain.at(-1)
@@ -29,10 +29,11 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     if (formless(base) === formless(ours)) return []
     const missing = missingLines(base, ours, change).slice(0, MOST)
     if (missing.length === 0) return []
-    written ??= bareText(changes.map(({ after }) => textOf(after) ?? '').join('\n'))
+    isWritten ??= searchIn(changes.map(({ after }) => textOf(after) ?? '').join('\n'))
+    const isElsewhere = isWritten
     // What a formatter alone has made of a file that goes is the patch's to delete.
-    const elsewhere = change.effect === 'delete' ? written + bareText(base) : written
-    const lost = missing.filter(line => !elsewhere.includes(bareText(line)))
+    const isKnown = change.effect === 'delete' ? searchIn(base) : () => false
+    const lost = missing.filter(line => !isElsewhere(line) && !isKnown(line))
     const [first] = lost
     return first === undefined ? [] : [lostEdit(change.path, entry.number, lost.length, first)]
   })
@@ -58,6 +59,19 @@ function asWritten({ written: _, ...entry }: Entry): readonly Change[] {
 function formless(text: string): string {
   return bareText(text.replaceAll(/\b0x[\da-f_]+/gi, number => number.toLowerCase()))
 }
+
+/** Whether a text has a line in some form; one that would take too long to look for it has not. */
+function searchIn(text: string): (line: string) => boolean {
+  const all = bareText(text)
+  let readable = MOST_READ
+  return line => {
+    readable -= all.length
+    return readable > 0 && all.includes(bareText(line))
+  }
+}
+
+/** In characters, of one text or of all that a patch writes: a second at most. */
+const MOST_READ = 2e9
 
 /** More lines are not looked for one by one. */
 const MOST = 200

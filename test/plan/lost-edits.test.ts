@@ -114,3 +114,23 @@ it('is soon done where the user and the patch have written every line anew', () 
   expect(lost(lines('base'), lines('ours'), lines('theirs'))).toEqual([])
   expect(performance.now() - began).toBeLessThan(2_000)
 })
+
+it('is soon done where the user has changed each of many files that the patch writes', () => {
+  const paths = Array.from({ length: 400 }, (_, at) => `src/${at}.ts`)
+  const text = (who: string) =>
+    file(Array.from({ length: 250 }, (_, at) => `${who} ${'word '.repeat(15)}${at}`).join('\n'))
+  const [before, after] = [text('ours'), text('theirs')]
+  const entry = {
+    number: 7,
+    operations: paths.map(path => ({ op: 'write', path, content: 'nothing\n' })),
+    snapshot: new Map(paths.map(path => [path, { kind: 'absent' }])),
+  } as unknown as Entry
+  const changes = paths.map(
+    (path): Change => ({ op: 'delete', path, target: path, before, after: null, effect: 'delete' }),
+  )
+  const written: Change = { op: 'write', path: 'all.ts', target: 'all.ts', before: null, after, effect: 'create' }
+  const many = Array.from({ length: 400 }, (): Change => written)
+  const began = performance.now()
+  expect(lostEdits([...changes, ...many], new Map(paths.map(path => [path, [entry]])))).toHaveLength(400)
+  expect(performance.now() - began).toBeLessThan(10_000)
+})
