@@ -11,10 +11,10 @@ export const everything = every >= 1
 /** FAULTS_SHARD=2/8 is the second of eight parts, for as many machines or evenings. */
 const [shard = 1, shards = 1] = (process.env['FAULTS_SHARD'] ?? '1/1').split('/').map(Number)
 
-/** The numbers from 1 to `last`, or about `some` of them, spread evenly from a place that `seed` moves. */
+/** The numbers from 1 to `last`, or about `some` of them and at least one, spread evenly from a place that `seed` moves. */
 export function points(last: number, some: number, seed = 0): number[] {
   const all = Array.from({ length: last }, (_, index) => index + 1)
-  const stride = everything ? every : Math.max(1, Math.floor(last / some))
+  const stride = Math.min(last, everything ? every : Math.max(1, Math.floor(last / some)))
   return all.filter(point => point % stride === seed % stride)
 }
 
