@@ -35,6 +35,8 @@ export async function chooseFiles(
   await remakeFolders(entry, layout, files)
   const { rescued } = await restoreMoves(takeOut, entry, layout, files, { policy: 'rescue' })
   await stageNewFiles(takeOut, stage, root, files)
+  // Before anything goes the other way: one folder may be where the one comes back to, and where the other leaves from.
+  await syncTouched(takeOut, entry, stage, root, files, 'into their places')
 
   for (const folder of entry.createdFolders) {
     if (bringBack.some(({ target }) => target.startsWith(`${folder}/`))) await files.makeFolder(join(root, folder))
@@ -50,7 +52,6 @@ export async function chooseFiles(
 
   const emptied = [...entry.createdFolders, ...(entry.removedFolders?.keys() ?? [])].toReversed()
   for (const folder of emptied) await twice(() => files.removeFolder(join(root, folder)))
-  await syncTouched(takeOut, entry, stage, root, files, 'into their places')
-  if (bringBack.length > 0) await syncTouched(bringBack, entry, stage, root, files)
+  await syncTouched([...takeOut, ...bringBack], entry, stage, root, files)
   return { rescued, blocked: blocked.map(({ path }) => path) }
 }

@@ -77,7 +77,11 @@ export async function syncOriginals(moves: readonly Move[], root: string, files:
   await inFlight(moves, async ({ before, target }) => {
     const place = join(root, target)
     // Whatever else is there by now is a conflict, which the swap finds.
-    if (before.kind === 'file' && (await files.stat(place))?.kind === 'file') await files.sync(place)
+    const isThere = async () => (await files.stat(place))?.kind === 'file'
+    if (before.kind !== 'file' || !(await isThere())) return
+    await files.sync(place).catch(async error => {
+      if (await isThere()) throw error
+    })
   })
 }
 

@@ -37,12 +37,20 @@ async function rescue(from: string, move: Move, { files, layout, uuid }: Scene):
     // and a rename needs no room.
     place = await freeName(join(layout.rescues, `${uuid}.${move.key}${shortEnding(move.path)}`), files)
   }
-  if (move.aside === undefined) {
-    await files.rename(from, place)
+  const isMoved = move.aside === undefined
+  if (isMoved) await files.rename(from, place)
+  else await copy(from, place, files)
+  try {
     // Who saved it may have left that to the system.
-    if ((await files.stat(place))?.kind === 'file') await files.sync(place)
-  } else await copyAway(from, place, files)
-  for (const folder of folders) if ((await files.stat(folder)) !== null) await files.sync(folder)
+    if (isMoved && (await files.stat(place))?.kind === 'file') await files.sync(place)
+    for (const folder of folders) if ((await files.stat(folder)) !== null) await files.sync(folder)
+  } catch (error) {
+    // Who tries again would find nothing any more, and name nothing.
+    if (isMoved) await files.rename(place, from)
+    else await files.remove(place)
+    throw error
+  }
+  if (!isMoved) await files.remove(from)
   return place
 }
 
@@ -75,8 +83,8 @@ function shortEnding(path: string): string {
   return ending.length <= 20 ? ending : ''
 }
 
-/** Between file systems nothing can be moved: a copy that is safely there, then the removal. */
-async function copyAway(from: string, to: string, files: Files): Promise<void> {
+/** Between file systems nothing can be moved: what is copied is removed once it is safely there. */
+async function copy(from: string, to: string, files: Files): Promise<void> {
   if ((await files.stat(from))?.kind === 'link') {
     await files.symlink(await files.readLink(from), to)
   } else {
@@ -87,5 +95,4 @@ async function copyAway(from: string, to: string, files: Files): Promise<void> {
       })
     }
   }
-  await files.remove(from)
 }

@@ -450,6 +450,38 @@ describe('a conflict', () => {
   })
 })
 
+describe('a file that goes, or becomes something else, while it is synced before it is taken out', () => {
+  it.each([
+    ['goes', (disk: FakeDisk) => disk.remove('src/a.ts'), {}],
+    [
+      'becomes a folder',
+      (disk: FakeDisk) => {
+        disk.remove('src/a.ts')
+        disk.write('src/a.ts/mine', 'mine\n')
+      },
+      { 'src/a.ts/mine': 'mine\n' },
+    ],
+  ])('%s: is a conflict, and stays as it is', async (_how, change, left) => {
+    const { disk, ended } = await apply({}, disk => (name, path) => {
+      if (name !== 'sync' || !path.endsWith('src/a.ts')) return
+      disk.onCall = undefined
+      change(disk)
+      throw diskError('ENOENT')
+    })
+    expect(ended).toMatchObject({ kind: 'rolled-back', reason: { kind: 'conflict', paths: ['src/a.ts'] } })
+    expect(disk.text({ journal: false })).toEqual({ ...left, 'src/b.ts': 'b\n' })
+  })
+
+  it('is taken back where the disk has an error, and nothing was touched', async () => {
+    const { disk, ended } = await apply({}, () => (name, path) => {
+      if (name === 'sync' && path.endsWith('src/a.ts')) throw diskError('EIO')
+    })
+    const error = { message: expect.stringContaining('Cannot sync src/a.ts: the disk reports an error') }
+    expect(ended).toMatchObject({ kind: 'rolled-back', reason: { kind: 'failed', error } })
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+})
+
 describe('a file that the user writes while its place is empty', () => {
   it('stays, and the original is put aside', async () => {
     const { system, disk } = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
@@ -669,6 +701,54 @@ describe('what is put aside', () => {
   })
 })
 
+describe('a sync of what is put aside that fails', () => {
+  async function syncFails(times: number, what: string, folder: string) {
+    const of = what === 'its own' ? /\/rescue\/.*a\.ts$/ : /\/rescue(?:\/[^.]*)?$/
+    const effect = (disk: FakeDisk) => disk.write(`${folder}/a.ts`, 'mine\n')
+    const { system, disk } = fakeSystem({ commands: { edit: { effect, exit: 1 } } })
+    disk.mount('vol')
+    disk.write(`${folder}/a.ts`, 'a\n')
+    let fails = 0
+    disk.onCall = (name, path) => {
+      if (name === 'sync' && of.test(path) && fails++ < times) throw diskError('EIO')
+    }
+    const response = { source: 'stdin', text: respond({ [`${folder}/a.ts`]: 'A\n' }) } as const
+    const project = fakeProject({ postCommand: 'edit' })
+    const ended = await relay(response, project, system, fakeTalk()).catch((thrown: Error) => thrown)
+    expect(fails).toBeGreaterThan(0)
+    disk.onCall = undefined
+    return { disk, ended, system }
+  }
+
+  const syncs = [
+    ['its own', 'src'],
+    ["its folder's", 'src'],
+    ["its folder's", 'vol'],
+  ] as const
+
+  it.each(syncs)('is tried again, and the edit is named: %s, in %s', async (what, folder) => {
+    const { disk, ended } = await syncFails(1, what, folder)
+    const rescue = `.relaycode/rescue/${uuid}/${folder}/a.ts`
+    expect(ended).toMatchObject({ restoration: { rescued: [{ path: `${folder}/a.ts`, rescue }] } })
+    expect(disk.readText(rescue)).toBe('mine\n')
+    expect(disk.text({ journal: false })).toEqual({ [`${folder}/a.ts`]: 'a\n' })
+  })
+
+  it.each(syncs)(
+    'leaves the transaction open where it fails again, and the recovery names the edit: %s, in %s',
+    async (what, folder) => {
+      const { disk, ended, system } = await syncFails(1000, what, folder)
+      expect(ended).toMatchObject({ kind: 'unfinished', message: expect.stringContaining('the disk reports an error') })
+      const rescue = `.relaycode/rescue/${uuid}/${folder}/a.ts`
+      expect(await recover(layoutOf('/project'), system.files, system, fakeTalk())).toMatchObject([
+        { restoration: { rescued: [{ path: `${folder}/a.ts`, rescue }] } },
+      ])
+      expect(disk.readText(rescue)).toBe('mine\n')
+      expect(disk.text({ journal: false })).toEqual({ [`${folder}/a.ts`]: 'a\n' })
+    },
+  )
+})
+
 describe('a disk that fills up while new files are staged', () => {
   it("is said of the file of the project, and of none of relay's own", async () => {
     const { system, disk } = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
@@ -800,6 +880,17 @@ describe('what a power cut could take', () => {
     const ran = back.slice(back.indexOf('run edit, and fail'))
     expect(ran.indexOf('sync src')).toBeGreaterThan(0)
     expect(ran.indexOf(stage)).toBeGreaterThan(ran.lastIndexOf('sync src'))
+  })
+
+  it('is on the disk where it went before where it was: a choice takes one file out and brings another back', async () => {
+    const choices: Answer[] = [{ choose: ['src/a.ts'] }, { choose: ['src/b.ts'] }, 'yes']
+    const seen = await order({ approval: 'no' }, choices)
+    const last = (step: RegExp) => seen.findLastIndex(each => step.test(each))
+    const [left, leaves] = [last(/^rename .*\/gone\./), last(/^rename .*\/old\./)]
+    const syncs = (some: readonly string[]) => some.filter(each => /^sync (?:src|.*\.stage)$/.test(each))
+    const stage = 'sync .relaycode/<uuid>.stage'
+    expect(syncs(seen.slice(left, leaves))).toEqual(['sync src', stage])
+    expect(syncs(seen.slice(leaves)).slice(0, 2)).toEqual([stage, 'sync src'])
   })
 
   it('is on the disk before the original comes back: what is put aside', async () => {
