@@ -17,7 +17,7 @@ import {
 } from '../transact/journal/prune.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { withLock } from '../transact/lock.ts'
-import { ensureStateFolder } from '../transact/state-folder.ts'
+import { ensureStateFolder, mustBeFolder } from '../transact/state-folder.ts'
 import { askKey } from './ask/ask-key.ts'
 import { createTalk } from './ask/talk.ts'
 import { ages, amount, sizes } from './read-amount.ts'
@@ -37,8 +37,10 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
   const { project } = await loadProject(system)
   const { terminal, files } = system
   const layout = layoutOf(project.root)
-  if (options.dryRun === true)
+  if (options.dryRun === true) {
+    await mustBeFolder(layout, files)
     return preview(await choose(rules, await Journal.read(layout, files), layout, system), options, system)
+  }
   if (options.json === true) {
     throw new RelayError('usage', '--json goes with --dry-run alone', {
       hint: 'For example `relay prune --keep 200 --dry-run --json`.',

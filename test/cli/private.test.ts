@@ -52,7 +52,7 @@ describe.concurrent('what relay keeps', () => {
     expect(lstatSync(state).mode & 0o7777).toBe(0o700)
   })
 
-  it.for(['log', 'status', 'recover --dry-run', 'followup', 'apply --last'])(
+  it.for(['log', 'status', 'recover --dry-run', 'followup', 'apply --last', 'prune --keep 1 --dry-run'])(
     'is not looked for where a link stands in its place: relay %s says what to do',
     async (words, context) => {
       const { root, state } = projectOf(context)

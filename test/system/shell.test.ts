@@ -203,6 +203,16 @@ describe('the real shell', () => {
     expect(await systemShell.hasStartedThis(self)).toBe(false)
   })
 
+  it.runIf(process.platform !== 'win32')('knows who has started this process by way of a shell', async () => {
+    const script = `
+      import { systemShell } from ${JSON.stringify(built.url('system/shell.js'))}
+      console.log(await systemShell.hasStartedThis(JSON.parse(process.argv[1])))`
+    const ofThis = JSON.stringify(await systemShell.self())
+    const line = '"$0" --input-type=module -e "$1" "$2"; exit'
+    const output = execFileSync('sh', ['-c', line, process.execPath, script, ofThis])
+    expect(output.toString()).toBe('true\n')
+  })
+
   it("ends nothing for a mark that could be anybody's", async () => {
     const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore', env: { ...process.env, RELAY_UUID: 'x' } })
     const pid = child.pid ?? -1
