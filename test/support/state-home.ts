@@ -1,18 +1,19 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { afterAll } from 'vitest'
 import type { Config } from '../../src/model.ts'
 import { trustPath, trustText } from '../../src/project/trust.ts'
 
 let home: string | undefined
+afterAll(() => {
+  if (home !== undefined) rmSync(home, { recursive: true, force: true })
+  home = undefined
+})
 
-/** Where the real program keeps what is the user's while tests run: a folder of this process's own. */
+/** Where the real program keeps what is the user's while tests run: a folder of the test file's own. */
 export function stateHome(): string {
-  if (home === undefined) {
-    const made = mkdtempSync(join(tmpdir(), 'relay-state-'))
-    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
-    home = made
-  }
+  home ??= mkdtempSync(join(tmpdir(), 'relay-state-'))
   return home
 }
 
