@@ -162,7 +162,24 @@ export async function sync(path: string): Promise<void> {
   try {
     await flush(file)
   } catch (error) {
-    if (!unsupported.has(codeOf(error))) throw error
+    // A Windows share (SMB), too, syncs only through a handle that may write, and has its own word for that.
+    if (codeOf(error) === 'EACCES') await syncForWriting(path)
+    else if (!unsupported.has(codeOf(error))) throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Where this user may not write either, it goes without. */
+async function syncForWriting(path: string): Promise<void> {
+  let file: number
+  try {
+    file = atOnce(() => openSync(path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0)))
+  } catch {
+    return
+  }
+  try {
+    await flush(file)
   } finally {
     closeSync(file)
   }

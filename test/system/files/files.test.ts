@@ -193,6 +193,32 @@ describe('reading', () => {
     expect(Buffer.compare(Buffer.from(read ?? []), bytes)).toBe(0)
   })
 
+  it.runIf(process.platform === 'linux')('syncs through a handle that may write, where no other is taken', () => {
+    const root = folder()
+    for (const name of ['text', 'closed']) writeFileSync(join(root, name), 'x', { mode: 0o644 })
+    // As Linux does on a Windows share; the last digit of the flags says what a handle may.
+    const script = `
+      import fs from 'node:fs'
+      import { syncBuiltinESMExports } from 'node:module'
+      import { systemFiles } from ${JSON.stringify(adapter)}
+      const [{ fsync, openSync }, seen] = [{ ...fs }, []]
+      fs.fsync = (file, done) => {
+        const mayWrite = /flags:.*[12]$/m.test(fs.readFileSync('/proc/self/fdinfo/' + file, 'utf8'))
+        seen.push(mayWrite)
+        mayWrite ? fsync(file, done) : done(Object.assign(new Error('denied'), { code: 'EACCES' }))
+      }
+      fs.openSync = (path, flags, ...more) => {
+        if (path.endsWith('closed') && flags & 1) throw Object.assign(new Error('denied'), { code: 'EACCES' })
+        return openSync(path, flags, ...more)
+      }
+      syncBuiltinESMExports()
+      for (const name of ['/text', '', '/closed']) {
+        await systemFiles('/').sync(${JSON.stringify(root)} + name)
+        console.log(seen.splice(0).join(' '))
+      }`
+    expect(inShell('"$0" --input-type=module -e "$1"', script)).toBe('false true\nfalse\nfalse\n')
+  })
+
   it.runIf(process.platform === 'linux')('reads to its end what tells no size', async () => {
     const read = await systemFiles('/').read('/proc/self/environ')
     expect(Buffer.from(read ?? []).toString()).toContain('PATH=')
