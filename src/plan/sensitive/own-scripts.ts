@@ -46,12 +46,21 @@ const RUNS_SCRIPTS =
 type NamedBy = (word: string) => readonly string[]
 
 function namesIn(text: string, namedBy: NamedBy): readonly string[] {
-  if (!RUNS_SCRIPTS.test(text)) return []
+  // Of a recipe each line is a command of its own: `golangci-lint run` makes no target `run`.
+  const lines = text.split('\n').filter(line => RUNS_SCRIPTS.test(line))
   // `composer.json` runs another script as `@lint`.
-  const words = text.split(/[\s'"`;&|()]+/).map(word => word.replace(/^(?:npm:|@)/, ''))
+  const words = lines.flatMap(wordsOf).map(word => word.replace(/^(?:npm:|@)/, ''))
   const first = RUNS_FIRST.test(text) ? [FIRST] : []
   return [...first, ...words].flatMap(namedBy).flatMap(name => [`pre${name}`, name, `post${name}`])
 }
+
+/** The `run` of `npm run lint` is no target, or script, of that name; that of `make run lint` is. */
+function wordsOf(line: string): readonly string[] {
+  const plain = RUNS_TARGETS.test(line) ? line : line.replace(/(?<=\s)run\s+(?=\S)/g, '')
+  return plain.split(/[\s'"`;&|()]+/)
+}
+
+const RUNS_TARGETS = /(?:make|MAKE\)|just)(?:\s|$)/
 
 /** The first target is made where none is named. */
 const RUNS_FIRST = /(?:make|just)\s*(?:$|[;&|\n])/
