@@ -1,14 +1,19 @@
 import { pathOf } from './place-of.ts'
 
-/**
- * The files that a text names by where they lie from it, as paths in the project: `import './rule.js'`.
- *
- * `isSettings`: of a linter, which take plugins and other settings by their paths alone: `plugins: ['./rule.js']`.
- */
-export function importsOf(text: string, from: string, isSettings: boolean): ReadonlySet<string> {
+/** The files that a text imports by where they lie from it, as paths in the project: `import './rule.js'`. */
+export function importsOf(text: string, from: string): ReadonlySet<string> {
+  return found(IMPORTED, text, from)
+}
+
+/** All that it names so: linters take plugins and other settings by their paths alone, as in `plugins: ['./rule.js']`. */
+export function placesIn(text: string, from: string): ReadonlySet<string> {
+  return found(NAMED, text, from)
+}
+
+function found(sign: RegExp, text: string, from: string): ReadonlySet<string> {
   const folder = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : ''
   const found = new Set<string>()
-  for (const [, path = ''] of text.matchAll(isSettings ? NAMED : IMPORTED)) {
+  for (const [, path = ''] of text.matchAll(sign)) {
     const place = pathOf(`${folder}/./${path}`).replace(/^\//, '')
     if (place !== '' && !place.startsWith('..')) found.add(place)
     if (found.size === MOST) break

@@ -218,7 +218,7 @@ const READS_ALL = /(?:^|[ /\\])pip[ -]sync(?:\.exe)?$|tsc (?:-b|--build)$/i
 /** Each file in the folder behind it is loaded. */
 const TAKES_FOLDER = /^--?(?:rules?|plugins?)-?dir=?$/i
 
-function isLookedAt(word: string): boolean {
+export function isLookedAt(word: string): boolean {
   return LOOKED_AT.has(endingOf(word) ?? '')
 }
 

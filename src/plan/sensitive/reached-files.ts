@@ -1,6 +1,6 @@
 import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
-import { importsOf } from './imports-of.ts'
-import { type Program, programsOf, SCRIPT } from './own-programs.ts'
+import { importsOf, placesIn } from './imports-of.ts'
+import { isLookedAt, type Program, programsOf, SCRIPT } from './own-programs.ts'
 import { HOLDS_SCRIPTS, mayRunScripts, ownScripts } from './own-scripts.ts'
 
 /** A look at the project, with what the patch makes of it. */
@@ -25,7 +25,8 @@ export async function reachedFiles(config: WithCommands, paths: readonly string[
   let programs: Program[] = []
   let settings: string[] = []
   let scripts: readonly ConfiguredCommand[] = []
-  for (const folder of ['', ...(await partsAbove(paths, look))]) {
+  const parts = await partsAbove(paths, look)
+  for (const folder of ['', ...parts]) {
     const at = folder === '' ? '' : `${folder}/`
     const names = await look.list(folder)
     settings = [...settings, ...names.filter(isSettings).map(name => at + name)]
@@ -38,8 +39,8 @@ export async function reachedFiles(config: WithCommands, paths: readonly string[
     // `"lint": "turbo run lint"`: what the root's scripts run stands in the parts.
     if (folder === '') scripts = found
   }
-  const named = [...programsOf(commands, false), ...programs].filter(isFollowed).map(({ word }) => word)
-  return [...programs, ...(await loadedBy(settings, named, look))]
+  const named = [...programsOf(commands, false), ...programs].filter(mayLoad).map(({ word }) => word)
+  return [...programs, ...(await loadedBy(settings, named, parts, look))]
 }
 
 /** Of the folders above the paths those that are parts with settings of their own, the outermost first. */
@@ -56,7 +57,17 @@ async function partsAbove(paths: readonly string[], look: Look): Promise<string[
   return outermost.filter((_, at) => areParts[at])
 }
 
-async function loadedBy(settings: readonly string[], programs: readonly string[], look: Look): Promise<Program[]> {
+async function loadedBy(
+  settings: readonly string[],
+  programs: readonly string[],
+  parts: readonly string[],
+  look: Look,
+): Promise<Program[]> {
+  /** `apps/web/tools/rule.js` is a tool of the part `apps/web`. */
+  const inPart = (path: string) => {
+    const part = parts.findLast(part => path.startsWith(`${part}/`))
+    return part === undefined ? path : path.slice(part.length + 1)
+  }
   const found: Program[] = []
   const seen = new Set<string>()
   const queue = [
@@ -69,20 +80,26 @@ async function loadedBy(settings: readonly string[], programs: readonly string[]
     seen.add(path)
     const texts = await readScript(path, look)
     for (const imported of texts.flatMap(text => namedIn(text, path, isSettings))) {
-      const isPart = imported.includes('/') && !APP.test(`/${imported}`)
-      if (!isPart && !isSettings) continue
+      const isFollowed = imported.includes('/') && !APP.test(`/${inPart(imported)}`)
+      if (!isFollowed && !isSettings) continue
       const why = `is loaded by ${origin}`
       found.push({ word: imported, why }, { word: imported.replace(SCRIPT, ''), why, isStem: true })
       found.push({ word: `${imported}/index`, why, isStem: true })
-      if (isPart) queue.push({ path: imported, origin, isSettings: false })
+      if (isFollowed) queue.push({ path: imported, origin, isSettings: false })
     }
   }
   return found
 }
 
 function namedIn(text: string, path: string, isSettings: boolean): readonly string[] {
-  if (!SHELL.test(text)) return [...importsOf(text, path, isSettings && LINTS.test(path))]
-  return programsOf([{ key: 'linter', command: text }], true).map(({ word }) => word)
+  if (SHELL.test(text)) return programsOf([{ key: 'linter', command: text }], true).map(({ word }) => word)
+  const imported = importsOf(text, path)
+  if (!isSettings || !LINTS.test(path)) return [...imported]
+  // `'@': './src'`, `tailwindStylesheet: './styles/app.css'`
+  const named = [...placesIn(text, path)].filter(place => {
+    return !isLookedAt(place) && (SCRIPT.test(place) || !APP.test(`/${place}/`))
+  })
+  return [...imported, ...named]
 }
 
 const SHELL = /^#!\S*\/(?:env )?\w*sh\b/
@@ -100,7 +117,7 @@ async function readScript(path: string, look: Look): Promise<readonly string[]> 
 
 const ENDINGS = ['.ts', '.js', '.mjs', '.cjs', '.mts', '.cts', '/index.ts', '/index.js', '/index.mjs']
 
-function isFollowed({ word, isStem }: Program): boolean {
+function mayLoad({ word, isStem }: Program): boolean {
   return (isStem === true || SCRIPT.test(word)) && /^[^/$%~.]/.test(word)
 }
 

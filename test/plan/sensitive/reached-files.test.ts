@@ -34,6 +34,8 @@ describe('what a settings file loads', () => {
     ['webpack.common.js', `const plugin = require('./build/plugin')`, 'build/plugin.js'],
     ['gulpfile.mjs', `export * from './tasks/all.js'`, 'tasks/all.js'],
     ['babel.config.js', `module.exports = { plugins: ['./build/strip'] }`, 'build/strip.js'],
+    ['babel.config.js', `module.exports = { plugins: ['./src/strip.js'] }`, 'src/strip.js'],
+    ['babel.config.js', `const plugins = require('./src')`, 'src/index.js'],
     ['packages/app/eslint.config.js', `import rule from './tools/rule.js'`, 'packages/app/tools/rule.js'],
   ])('%s: %s makes that of %s', async (settings, text, path) => {
     const files = { [settings]: text, 'packages/app/package.json': '{}' }
@@ -55,11 +57,25 @@ describe('what a settings file loads', () => {
     ['vite.config.ts', `'@': fileURLToPath(new URL('./src', import.meta.url))`, 'src/index.ts'],
     ['tailwind.config.js', `content: ['./index.html', './ui/**/*.tsx', './ui/a.tsx']`, 'ui/a.tsx'],
     ['tsconfig.json', `{"files": ["./main.ts"]}`, 'main.ts'],
+    ['babel.config.js', `alias: { '@': './src', '@ui': './src/ui' }`, 'src/index.ts'],
+    ['babel.config.js', `alias: { '@': './src', '@ui': './src/ui' }`, 'src/ui/index.ts'],
+    ['.prettierrc', `{"tailwindStylesheet": "./resources/css/app.css"}`, 'resources/css/app.css'],
     ['eslint.config.js', `import rule from '../tools/rule.js'`, 'tools/rule.js'],
     ['eslint.config.js', `import rule from 'tools/rule.js'`, 'tools/rule.js'],
     ['src/app.ts', `import './tools/rule.js'`, 'src/tools/rule.js'],
   ])('is not what it only names: %s: %s', async (settings, text, path) => {
     expect(await whyAsk({ [settings]: text }, path)).toBeUndefined()
+  })
+
+  it('is also asked about in a part that lies among apps', async () => {
+    const files = {
+      'apps/web/package.json': '{}',
+      'apps/web/eslint.config.js': `import rules from './tools/rules.js'; import words from './src/words.js'`,
+      'apps/web/tools/rules.js': `import './one.js'`,
+      'apps/web/src/words.js': `import './one.js'`,
+    }
+    expect(await whyAsk(files, 'apps/web/tools/one.js')).toBe('is loaded by apps/web/eslint.config.js')
+    expect(await whyAsk(files, 'apps/web/src/one.js')).toBeUndefined()
   })
 
   it("stops at the app's own code", async () => {
