@@ -20,8 +20,10 @@ export function marginFinder(text: string): (content: string, path: string) => r
     if (indented.test(content)) return []
     const isAny = isDocument(path)
     if (isAny && !isBare) return []
-    const { opens, often } = (isAny ? undefined : openers.find(({ files }) => files.test(path))) ?? anyOpener
-    const isOpen = (line: string) => opens.test(line) || (isBare && !isAny && opensInWords.test(line))
+    const own = isAny ? undefined : openers.find(({ files }) => files.test(path))
+    const { opens, often } = own ?? anyOpener
+    const isOpen = (line: string) =>
+      opens.test(line) || (isBare && !isAny && own === undefined && opensInWords.test(line))
     const all = content.split('\n')
     const lines = all.flatMap((text, line) => {
       return isOpen(all[line - 1]?.trimEnd() ?? '') && !noBody.test(text) ? [{ line, text }] : []
@@ -55,8 +57,8 @@ const anyOpener: Opener = {
   often: 2,
 }
 /** Languages that close a body with a word, or with nothing. */
-const opensInWords = /^(?:function|def|class|sub)\b.*[^;}]$|\b(?:do|then|where|of|begin)$/
-const noBody = /^(?:\s*$|[)\]}]|- |(?:done|fi|end)\b)/
+const opensInWords = /^(?:function|def|class|sub)\b.*[^;}]$|^(?!module\b).*\b(?:do|then|where|of|begin)$/
+const noBody = /^(?:\s*$|[)\]}#]|- |(?:done|fi|end)\b)/
 
 const makefile = /(?:^|\/)(?:GNU)?makefile$|\.mk$/i
 const noTabs = 'its recipes do not begin with a tab, as make wants it: tabs may have been lost in copying'

@@ -71,6 +71,7 @@ it.each([
   ['src/a.ts', 'const a = {}\nfoo(() => {\n})\nfoo(() => {\n})'],
   ['_config.yml', 'title: a\ndescription:\nauthor: b'],
   ['list.yaml', 'a:\n- 1\nb:\n- 2\nc:\n- 3'],
+  ['list.yaml', 'a:\n# One.\n- 1\nb:\n# Two.\n- 2'],
   ['docs/a.md', 'if (a) {\nb {\nc\n}\n}'],
   ['a.diff', 'a {\nb {\nc\n}\n}'],
   ['a.mk', 'SRC := a.c\nall: $(SRC)\n\nb: CFLAGS = -g\n  X = 1'],
@@ -78,6 +79,13 @@ it.each([
   ['a.mk', 'all: a \\\n  b'],
 ])('asks about nothing in %s that has its own layout: %j', (path, content) => {
   expect(doubts(answer(path, content))).toEqual([])
+})
+
+it.each([
+  ['src/errors.py', 'class A(Exception): ...\nclass B(Exception): ...'],
+  ['src/A.hs', 'module A (a) where\nimport B\na = b'],
+])('asks about nothing in %s beside a summary whose entries are not indented', (path, content) => {
+  expect(doubts(collapsed(answer(path, content)))).toEqual([])
 })
 
 /** As a browser copies one of which each line is a paragraph, as in the field where a chat's questions are typed. */

@@ -188,7 +188,7 @@ const ONLY_LOOKS =
 
 /** The like for what runs or builds a file, told to look at its syntax alone; `-fplugin=…` is none of these options. */
 const SYNTAX_ONLY =
-  /(?<![^\s;&|(])(?:node (?:--check|-c)|php -l|python[\d.]* -m py_compile|(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)(?: -W[\w-]+| -std=[\w+]+)* -fsyntax-only)(?= )/g
+  /(?<![^\s;&|(])(?:node (?:--check|-c)|deno (?:check|lint|fmt)|php -l|ruby -w?c|(?:ba|da|k|z)?sh -n|python[\d.]* -m py_compile|(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)(?: -W[\w-]+| -std=[\w+]+)* -fsyntax-only)(?= )/g
 
 const LOOKS_ONLY = 'cppcheck'
 
