@@ -24,9 +24,10 @@ export function ownScripts(commands: readonly ConfiguredCommand[], texts: readon
     if (same === undefined) scripts.set(name, [script])
     else same.push(script)
   }
+  const groups = groupsOf(scripts)
   return commands.flatMap(({ key, command }) => {
     const found = new Set<string>()
-    const namedBy = namesOf(scripts)
+    const namedBy = namesOf(scripts, groups)
     const reached = new Set([command])
     for (const text of reached) {
       for (const name of namesIn(text, namedBy)) {
@@ -70,7 +71,19 @@ const FIRST = ' first'
  * Tells the scripts that a word names: `npm t` is `npm test`; `run-s lint:*` runs all that begin so. Of a pattern only the
  * first part counts, and that once, so that a text full of them takes no longer than another one.
  */
-function namesOf(scripts: ReadonlyMap<string, unknown>): NamedBy {
+function namesOf(scripts: ReadonlyMap<string, unknown>, groups: ReadonlyMap<string, readonly string[]>): NamedBy {
+  const used = new Set<string>()
+  return word => {
+    if (word === 't' || word === 'tst') return ['test']
+    if (!word.includes('*')) return scripts.has(word) ? [word] : []
+    const lead = leadOf(word)
+    if (used.has(lead)) return []
+    used.add(lead)
+    return groups.get(lead) ?? []
+  }
+}
+
+function groupsOf(scripts: ReadonlyMap<string, unknown>): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>()
   for (const name of scripts.keys()) {
     const lead = leadOf(name)
@@ -79,14 +92,7 @@ function namesOf(scripts: ReadonlyMap<string, unknown>): NamedBy {
     if (group === undefined) groups.set(lead, [name])
     else group.push(name)
   }
-  return word => {
-    if (word === 't' || word === 'tst') return ['test']
-    if (!word.includes('*')) return scripts.has(word) ? [word] : []
-    const lead = leadOf(word)
-    const group = groups.get(lead) ?? []
-    groups.delete(lead)
-    return group
-  }
+  return groups
 }
 
 /** `lint:` of `lint:types`; of a name without parts nothing. */

@@ -25,6 +25,7 @@ export async function reachedFiles(config: WithCommands, paths: readonly string[
   let programs: Program[] = []
   let settings: string[] = []
   let scripts: readonly ConfiguredCommand[] = []
+  let length = 0
   const parts = await partsAbove(paths, look)
   for (const folder of ['', ...parts]) {
     const at = folder === '' ? '' : `${folder}/`
@@ -33,8 +34,10 @@ export async function reachedFiles(config: WithCommands, paths: readonly string[
     const run = [...commands, ...scripts]
     if (!mayRunScripts(run)) continue
     const holders = names.filter(name => HOLDS_SCRIPTS.has(name))
-    const texts = await Promise.all(holders.map(name => look.read(at + name)))
-    const found = ownScripts(run, texts.flat())
+    const texts = (await Promise.all(holders.map(name => look.read(at + name)))).flat()
+    for (const text of texts) length += text.length
+    if (folder !== '' && length > MOST_TEXT) break
+    const found = ownScripts(run, texts)
     programs = [...programs, ...programsOf(found, true, folder)]
     // `"lint": "turbo run lint"`: what the root's scripts run stands in the parts.
     if (folder === '') scripts = found
@@ -138,3 +141,5 @@ const APP =
 
 const MOST_FILES = 100
 const MOST_FOLDERS = 100
+/** Of all that hold scripts: a hundred of them made for it would take minutes. */
+const MOST_TEXT = 2_000_000

@@ -165,3 +165,15 @@ it('takes no long time for texts that are made for it', async () => {
   }
   expect(await whyAsk(hostile, 'src/a.ts', { linter: 'npm run lint && ./bin/lint x' })).toBeUndefined()
 }, 60_000)
+
+it('takes no long time, nor all memory, for a hundred parts that are made for it', async () => {
+  const targets = Array.from({ length: 25_000 }, (_, at) => `t${at}`)
+  const Makefile = `lint: ${targets.join(' ')}\n${targets.map(name => `${name}:\n\tnode ${name}.js\n`).join('')}`
+  const files: Record<string, string> = { Makefile, 'package.json': '{"scripts":{"lint":"make lint"}}' }
+  let folder = 'a'
+  for (let depth = 0; depth < 100; depth++, folder += '/b') {
+    files[`${folder}/package.json`] = '{}'
+    files[`${folder}/Makefile`] = Makefile
+  }
+  expect(await whyAsk(files, `${folder}/x.js`, { linter: 'npm run lint' })).toBeUndefined()
+}, 60_000)
