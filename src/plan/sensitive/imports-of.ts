@@ -2,15 +2,15 @@ import { pathOf } from './place-of.ts'
 
 /** The files that a text imports by where they lie from it, as paths in the project: `import './rule.js'`. */
 export function importsOf(text: string, from: string): ReadonlySet<string> {
-  return found(IMPORTED, text, from)
+  return placesBy(IMPORTED, text, from)
 }
 
 /** All that it names so: linters take plugins and other settings by their paths alone, as in `plugins: ['./rule.js']`. */
 export function placesIn(text: string, from: string): ReadonlySet<string> {
-  return found(NAMED, text, from)
+  return placesBy(NAMED, text, from)
 }
 
-function found(sign: RegExp, text: string, from: string): ReadonlySet<string> {
+function placesBy(sign: RegExp, text: string, from: string): ReadonlySet<string> {
   const folder = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : ''
   const found = new Set<string>()
   for (const [, path = ''] of text.matchAll(sign)) {
