@@ -119,7 +119,7 @@ function programsIn(command: string, isScript: boolean): Word[] {
     // Of a folder the runtimes of JavaScript take its `index.js`.
     if (INTERPRETER.test(option) && endingOf(text) === undefined) add(`${text}/index`, 'is run by')
     if (now.isFirst || now.runsAll) add(text, 'is run by')
-    else if (isFed || now.readsAll || TAKES_SETTINGS.test(option) || now.ownOptions.has(option)) add(text, 'is read by')
+    else if (isFed || now.readsAll || takesSettings(option, text) || now.ownOptions.has(option)) add(text, 'is read by')
     else if (TAKES_FOLDER.test(option)) found.push(folderOf(text))
     else if (
       !isScript &&
@@ -204,6 +204,13 @@ const WRITTEN = /(?<!=)>[>|&]?\s*[^\s;&|()]+/g
 
 const TAKES_SETTINGS =
   /^(?:-[cfp]|--?(?:project|settings|rcfile|makefile|init-script|[\w-]*(?:config|requirement|constraint)[\w-]*))=?$/i
+
+function takesSettings(option: string, text: string): boolean {
+  return TAKES_SETTINGS.test(option) && !(option === '-c' && COMPILED.test(text))
+}
+
+/** `cc -c main.c`, as each Makefile does it. */
+const COMPILED = /\.(?:c|cc|cpp|cxx|cu|mm?|s|asm|f|f9[05]|hs|ml)$/i
 
 /** In other programs they mean something else: `grep -r`, `gcc -I`, `cspell --file`. */
 const TAKES_SETTINGS_TOO: readonly (readonly [program: RegExp, option: string])[] = [

@@ -24,20 +24,24 @@ export function ownScripts(commands: readonly ConfiguredCommand[], texts: readon
     if (same === undefined) scripts.set(name, [script])
     else same.push(script)
   }
-  const groups = groupsOf(scripts)
-  return commands.flatMap(({ key, command }) => {
+  // Once for all commands of a key: a Makefile may hold tens of thousands of them.
+  return [...new Set(commands.map(({ key }) => key))].flatMap(key => {
+    const namedBy = namesOf(scripts)
+    const known = new Set<string>()
     const found = new Set<string>()
-    const namedBy = namesOf(scripts, groups)
-    const reached = new Set([command])
-    for (const text of reached) {
+    const queue = commands.flatMap(each => (each.key === key ? [each.command] : []))
+    for (const text of queue) {
       for (const name of namesIn(text, namedBy)) {
-        const named = scripts.get(name)
-        if (named === undefined || found.has(name)) continue
-        found.add(name)
-        for (const script of named) reached.add(script)
+        if (known.has(name)) continue
+        known.add(name)
+        for (const script of scripts.get(name) ?? []) {
+          if (found.has(script)) continue
+          found.add(script)
+          queue.push(script)
+        }
       }
     }
-    return [...reached].slice(1).map(script => ({ key, command: script }))
+    return [...found].map(command => ({ key, command }))
   })
 }
 
@@ -71,19 +75,7 @@ const FIRST = ' first'
  * Tells the scripts that a word names: `npm t` is `npm test`; `run-s lint:*` runs all that begin so. Of a pattern only the
  * first part counts, and that once, so that a text full of them takes no longer than another one.
  */
-function namesOf(scripts: ReadonlyMap<string, unknown>, groups: ReadonlyMap<string, readonly string[]>): NamedBy {
-  const used = new Set<string>()
-  return word => {
-    if (word === 't' || word === 'tst') return ['test']
-    if (!word.includes('*')) return scripts.has(word) ? [word] : []
-    const lead = leadOf(word)
-    if (used.has(lead)) return []
-    used.add(lead)
-    return groups.get(lead) ?? []
-  }
-}
-
-function groupsOf(scripts: ReadonlyMap<string, unknown>): ReadonlyMap<string, readonly string[]> {
+function namesOf(scripts: ReadonlyMap<string, unknown>): NamedBy {
   const groups = new Map<string, string[]>()
   for (const name of scripts.keys()) {
     const lead = leadOf(name)
@@ -92,7 +84,14 @@ function groupsOf(scripts: ReadonlyMap<string, unknown>): ReadonlyMap<string, re
     if (group === undefined) groups.set(lead, [name])
     else group.push(name)
   }
-  return groups
+  return word => {
+    if (word === 't' || word === 'tst') return ['test']
+    if (!word.includes('*')) return scripts.has(word) ? [word] : []
+    const lead = leadOf(word)
+    const group = groups.get(lead) ?? []
+    groups.delete(lead)
+    return group
+  }
 }
 
 /** `lint:` of `lint:types`; of a name without parts nothing. */

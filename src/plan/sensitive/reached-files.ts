@@ -121,8 +121,11 @@ async function readScript(path: string, look: Look): Promise<readonly string[]> 
 const ENDINGS = ['.ts', '.js', '.mjs', '.cjs', '.mts', '.cts', '/index.ts', '/index.js', '/index.mjs']
 
 function mayLoad({ word, isStem }: Program): boolean {
-  return (isStem === true || SCRIPT.test(word)) && /^[^/$%~.]/.test(word)
+  return (isStem === true || SCRIPT.test(word)) && /^[^/$%~.]/.test(word) && !TESTS.test(word)
 }
+
+/** They import the app, whose folders may have any name: `node --test test/user.js`. */
+const TESTS = /(?:^|\/)(?:tests?|__tests__|specs?|e2e)(?:\/|\.)|\.(?:test|spec)\./
 
 /** By its name alone: each patch asks it of all that is in the root. */
 function isSettings(name: string): boolean {

@@ -37,6 +37,9 @@ describe('what a settings file loads', () => {
     ['babel.config.js', `module.exports = { plugins: ['./src/strip.js'] }`, 'src/strip.js'],
     ['babel.config.js', `const plugins = require('./src')`, 'src/index.js'],
     ['packages/app/eslint.config.js', `import rule from './tools/rule.js'`, 'packages/app/tools/rule.js'],
+    ['.eslintrc.json', `{"ignorePatterns": ["./a.js"], "extends": ["./lint/base"]}`, 'lint/base.js'],
+    ['babel.config.js', `alias: { a: './a' }, plugins: [['./build/strip', { root: ['./src'] }]]`, 'build/strip.js'],
+    ['babel.config.js', `alias: { '@': require('./build/alias') }`, 'build/alias.js'],
   ])('%s: %s makes that of %s', async (settings, text, path) => {
     const files = { [settings]: text, 'packages/app/package.json': '{}' }
     expect(await whyAsk(files, path)).toBe(`is loaded by ${settings}`)
@@ -60,6 +63,10 @@ describe('what a settings file loads', () => {
     ['babel.config.js', `alias: { '@': './src', '@ui': './src/ui' }`, 'src/index.ts'],
     ['babel.config.js', `alias: { '@': './src', '@ui': './src/ui' }`, 'src/ui/index.ts'],
     ['.prettierrc', `{"tailwindStylesheet": "./resources/css/app.css"}`, 'resources/css/app.css'],
+    ['eslint.config.js', `ignores: ['./dist', "./src/api.ts"], rules: {}`, 'src/api.ts'],
+    ['.eslintrc.json', `{"overrides": [{"files": "./server.js", "excludedFiles": ["./a.js"]}]}`, 'server.js'],
+    ['babel.config.js', `root: ['./src'], alias: { '@': path.resolve('./src'), ui: './src/ui' }`, 'src/ui/index.ts'],
+    ['.prettierrc', `{"tailwindStylesheet": "./src/app.css"}`, 'src/app.css'],
     ['eslint.config.js', `import rule from '../tools/rule.js'`, 'tools/rule.js'],
     ['eslint.config.js', `import rule from 'tools/rule.js'`, 'tools/rule.js'],
     ['src/app.ts', `import './tools/rule.js'`, 'src/tools/rule.js'],
@@ -95,6 +102,9 @@ describe('what a command comes to by way of a file', () => {
     'scripts/check.ts': `import { help } from './help.js'\nimport { api } from '../src/api.ts'\nimport '../index.ts'`,
     'scripts/help.ts': `import('./deep/er.js')`,
     'packages/app/package.json': '{"scripts":{"lint":"node tools/lint.js","start":"node tools/start.js"}}',
+    'packages/app/tools/lint.js': `import './rules.js'\nimport '../src/rules.js'`,
+    'test/all.js': `import '../models/user.js'`,
+    'user.test.js': `import './models/user.js'`,
     'bin/lint': '#!/usr/bin/env bash\nset -e\nnode tools/names.js && eslint src\n',
     'tools/Makefile': 'lint:\n\t@node check.js\n',
     Makefile: [
@@ -113,11 +123,13 @@ describe('what a command comes to by way of a file', () => {
       '\tpoetry start',
       'start run:',
       '\tnode make/start.js',
+      'app.o: app.c',
+      '\tcc -Wall -c app.c -o app.o',
       '',
     ].join('\n'),
     justfile: 'check arg="x": names\n    node just/check.js\nnames:\n    ./just/names\n',
     'composer.json': '{"scripts":{"lint":["@style","php tools/lint.php"],"style":"php tools/style.php"}}',
-    'deno.json': '{"tasks":{"lint":{"command":"deno run tools/deno.ts"}}}',
+    'deno.json': '{"tasks":{"lint":{"command":"deno run tools/deno.ts"},"check":"deno check -c tools/d.json main.ts"}}',
   }
 
   it.each([
@@ -128,7 +140,9 @@ describe('what a command comes to by way of a file', () => {
     ['npm run lint -w app', 'packages/app/tools/lint.js', 'is run by `linter`'],
     ['npm --prefix packages/app run lint', 'packages/app/tools/lint.js', 'is run by `linter`'],
     ['cd packages/app && npm run lint', 'packages/app/tools/lint.js', 'is run by `linter`'],
+    ['npm run lint -w app', 'packages/app/tools/rules.js', 'is loaded by packages/app/tools/lint.js'],
     ['make', 'make/all.js', 'is run by `linter`'],
+    ['make run', 'make/start.js', 'is run by `linter`'],
     ['make -s lint', 'make/lint.js', 'is run by `linter`'],
     ['make lint', 'make/before.py', 'is run by `linter`'],
     ['make types', 'tools/check.js', 'is run by `linter`'],
@@ -137,6 +151,7 @@ describe('what a command comes to by way of a file', () => {
     ['composer lint', 'tools/lint.php', 'is run by `linter`'],
     ['composer run-script lint', 'tools/style.php', 'is run by `linter`'],
     ['deno task lint', 'tools/deno.ts', 'is run by `linter`'],
+    ['deno task check', 'tools/d.json', 'is read by `linter`'],
   ])('%s comes to %s', async (linter, path, why) => expect(await whyAsk(files, path, { linter })).toBe(why))
 
   it.each([
@@ -148,6 +163,13 @@ describe('what a command comes to by way of a file', () => {
     ['make check', 'make/start.js'],
     ['make lint', 'make/all.js'],
     ['just names', 'just/check.js'],
+    ['npm run lint', 'make/start.js'],
+    ['pnpm -r run lint', 'make/start.js'],
+    ['npm run lint', 'packages/app/src/rules.js'],
+    ['make app.o', 'app.c'],
+    ['deno task check', 'main.ts'],
+    ['node test/all.js', 'models/user.js'],
+    ['node --test user.test.js', 'models/user.js'],
   ])('%s does not come to %s', async (linter, path) => expect(await whyAsk(files, path, { linter })).toBeUndefined())
 })
 
@@ -177,3 +199,9 @@ it('takes no long time, nor all memory, for a hundred parts that are made for it
   }
   expect(await whyAsk(files, `${folder}/x.js`, { linter: 'npm run lint' })).toBeUndefined()
 }, 60_000)
+
+it('follows the scripts of a part once, however many the root has', async () => {
+  const names = Array.from({ length: 10_000 }, (_, at) => `t${at}: t${at + 1}\n\tnode a${at}.js\n`)
+  const files = { Makefile: names.join(''), 'part/Makefile': names.join('') }
+  expect(await whyAsk(files, 'part/a9999.js', { linter: 'make' })).toBe('is run by `linter`')
+}, 10_000)
