@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { main } from '../../src/main.ts'
 import { parseResponse } from '../../src/parse/parse-response.ts'
 import { around } from '../support/around.ts'
-import type { FakeDisk } from '../support/fake-disk.ts'
+import { diskError, type FakeDisk } from '../support/fake-disk.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import type { FakeTerminalOptions, Typed } from '../support/fake-terminal.ts'
 import { respond } from '../support/respond.ts'
@@ -224,6 +224,22 @@ describe('a follow-up prompt', () => {
     const { stdout } = await relay(['followup'], { disk })
     expect(stdout).toContain(`${path}:1:1 TS1 Wrong.`)
     expect(stdout).not.toContain('secret')
+  })
+
+  it('names a file that cannot be looked at, and shows the others', async () => {
+    const long = `src/${'x'.repeat(300)}.ts`
+    const { disk } = await relay(apply, {
+      answer: answerWith({ 'src/a.ts': 'x\n' }),
+      said: `${wrong}${long}(1,1): error TS1: Wrong.\n`,
+      answers: ['n'],
+    })
+    disk.onCall = (_name, path) => {
+      if (path.endsWith(long)) throw diskError('ENAMETOOLONG')
+    }
+    const { code, stdout } = await relay(['followup'], { disk })
+    expect(code).toBe(0)
+    expect(stdout).toContain(`Files that are not shown here:\n- ${long}\n`)
+    expect(stdout).toContain('four\nfive\n')
   })
 
   it('looks at no file outside of the project', async () => {

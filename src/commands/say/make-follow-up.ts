@@ -23,7 +23,10 @@ export async function makeFollowUp({ root, config }: Project, { files }: Pick<Sy
   if (since?.outcome === 'committed') return { kind: 'kept', number: since.number }
   const { attempt } = last
   const present: PresentFile[] = []
-  for (const path of concerned(attempt)) present.push({ path, text: await textOf(path, root, files) })
+  // A linter may print any name, one that no file can have as well; what cannot be read is not shown.
+  for (const path of concerned(attempt)) {
+    present.push({ path, text: await textOf(path, root, files).catch(() => undefined) })
+  }
   const newErrors: ErrorInPlace[] = []
   for (const error of attempt.newErrors) newErrors.push(await safe(error, root, files))
   const prompt = followUp({ ...attempt, newErrors }, present, config.projectId)
