@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasProgram } from './has-program.ts'
@@ -23,13 +23,14 @@ const nobody = 65534
 export async function startWaylandDisplay(): Promise<WaylandDisplay> {
   const folder = mkdtempSync(join(tmpdir(), 'relay-wayland-'))
   const isRoot = process.getuid?.() === 0
-  if (isRoot) chownSync(folder, nobody, nobody)
   const { DISPLAY: _x11, XAUTHORITY: _authority, ...rest } = process.env
   const env: NodeJS.ProcessEnv = { ...rest, XDG_RUNTIME_DIR: folder, WAYLAND_DISPLAY: 'wayland-1' }
   let server: ChildProcess | undefined
   let owner: ChildProcess | undefined
 
   const start = async () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (isRoot) chownSync(folder, nobody, nobody)
     const own = { WLR_BACKENDS: 'headless', WLR_LIBINPUT_NO_DEVICES: '1', WLR_RENDERER: 'pixman', HOME: folder }
     const words = isRoot ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : []
     const [program = 'sway', ...args] = [...words, 'sway', '-c', '/dev/null']
@@ -60,7 +61,7 @@ export async function startWaylandDisplay(): Promise<WaylandDisplay> {
     async stop() {
       for (const child of [owner, server]) if (child !== undefined) await ended(child)
       owner = undefined
-      for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true, recursive: true })
+      rmSync(folder, { force: true, recursive: true })
     },
     restart: start,
   }
