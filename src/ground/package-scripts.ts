@@ -1,13 +1,17 @@
 import { isRecord } from './is-record.ts'
 
-/** The scripts of a package.json by their names; none where it cannot be read: then no runner can read it either. */
-export function packageScripts(text: string): ReadonlyMap<string, string> {
+/**
+ * What stands below these keys of a package.json, or of a file like it, by its name; nothing where that cannot be read: then
+ * no runner can read it either.
+ */
+export function scriptsUnder(
+  keys: readonly string[],
+  text: string,
+): readonly (readonly [name: string, script: unknown])[] {
   try {
     const data: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
-    const scripts = isRecord(data) ? data['scripts'] : undefined
-    const entries = isRecord(scripts) ? Object.entries(scripts) : []
-    return new Map(entries.flatMap(([name, script]) => (typeof script === 'string' ? [[name, script]] : [])))
+    return isRecord(data) ? keys.flatMap(key => (isRecord(data[key]) ? Object.entries(data[key]) : [])) : []
   } catch {
-    return new Map()
+    return []
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { foldersFrom } from '../ground/folders-from.ts'
-import { packageScripts } from '../ground/package-scripts.ts'
+import { scriptsUnder } from '../ground/package-scripts.ts'
 import type { Files, Shell } from '../ports.ts'
 
 export interface DetectedLinter {
@@ -131,10 +131,10 @@ async function scriptOf(
 ): Promise<DetectedLinter | undefined> {
   if (!names.includes('package.json') || !names.includes('node_modules')) return undefined
   if ((await shell.find('npm')) === null) return undefined
-  const scripts = packageScripts(await textOf(join(root, 'package.json'), files))
+  const scripts = new Map(scriptsUnder(['scripts'], await textOf(join(root, 'package.json'), files)))
   const name = ['typecheck', 'type-check', 'check-types', 'lint'].find(name => {
     const script = scripts.get(name)
-    return script !== undefined && !/(?:^|\s)--(?:fix|write|apply|watch)\b/.test(script)
+    return typeof script === 'string' && !/(?:^|\s)--(?:fix|write|apply|watch)\b/.test(script)
   })
   return name === undefined
     ? undefined

@@ -1,12 +1,13 @@
 import type { ConfiguredCommand } from '../../commands-of.ts'
 import { isRecord } from '../../ground/is-record.ts'
+import { scriptsUnder } from '../../ground/package-scripts.ts'
 
 /** Whether a command may run scripts of package.json and the like, or what a Makefile makes of a target. */
 export function mayRunScripts(commands: readonly ConfiguredCommand[]): boolean {
   return commands.some(({ command }) => RUNS_SCRIPTS.test(command))
 }
 
-/** Where scripts stand, in the root. Below it only package.json is looked for: that is what workspaces are made of. */
+/** Where scripts stand, in the root or in a part. */
 export const HOLDS_SCRIPTS: ReadonlySet<string> = new Set(
   'package.json composer.json deno.json deno.jsonc Makefile makefile GNUmakefile justfile Justfile .justfile'.split(
     ' ',
@@ -101,16 +102,9 @@ function leadOf(name: string): string {
 
 type Named = readonly [name: string, script: string]
 
-/** None where it cannot be read: then no runner can read it either. */
-function scriptsIn(text: string): Named[] {
+function scriptsIn(text: string): readonly Named[] {
   if (!/^\s*\{/.test(text)) return recipesIn(text)
-  try {
-    const data: unknown = JSON.parse(text)
-    const groups = isRecord(data) ? [data['scripts'], data['tasks']].filter(isRecord) : []
-    return groups.flatMap(group => Object.entries(group)).map(([name, script]) => [name, textOf(script)])
-  } catch {
-    return []
-  }
+  return scriptsUnder(['scripts', 'tasks'], text).map(([name, script]) => [name, textOf(script)])
 }
 
 /** Composer takes several commands, Deno one with a description. */
