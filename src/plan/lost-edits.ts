@@ -16,7 +16,7 @@ import { mergeLines } from './merge-lines.ts'
  */
 export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string, readonly Entry[]>): Flag[] {
   const stateIn = stateFinder()
-  let isWritten: ((line: string) => boolean) | undefined
+  const isWritten = searchIn(() => changes.map(({ after }) => textOf(after) ?? '').join('\n'))
   return changes.flatMap(change => {
     const chain = newest.get(change.path) ?? []
     const entry = chain.at(-1)
@@ -29,11 +29,9 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     if (formless(base) === formless(ours)) return []
     const missing = missingLines(base, ours, change).slice(0, MOST)
     if (missing.length === 0) return []
-    isWritten ??= searchIn(changes.map(({ after }) => textOf(after) ?? '').join('\n'))
-    const isElsewhere = isWritten
     // What a formatter alone has made of a file that goes is the patch's to delete.
-    const isKnown = change.effect === 'delete' ? searchIn(base) : () => false
-    const lost = missing.filter(line => !isElsewhere(line) && !isKnown(line))
+    const isKnown = change.effect === 'delete' ? searchIn(() => base) : () => false
+    const lost = missing.filter(line => !isWritten(line) && !isKnown(line))
     const [first] = lost
     return first === undefined ? [] : [lostEdit(change.path, entry.number, lost.length, first)]
   })
@@ -61,10 +59,11 @@ function formless(text: string): string {
 }
 
 /** Whether a text has a line in some form; one that would take too long to look for it has not. */
-function searchIn(text: string): (line: string) => boolean {
-  const all = bareText(text)
+function searchIn(text: () => string): (line: string) => boolean {
+  let all: string | undefined
   let readable = MOST_READ
   return line => {
+    all ??= bareText(text())
     readable -= all.length
     return readable > 0 && all.includes(bareText(line))
   }
