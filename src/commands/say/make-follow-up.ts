@@ -43,21 +43,28 @@ function concerned({ operations, leftOut, newErrors }: Attempt): readonly string
 
 /** Without the lines of a file that holds secrets, also where a link leads to it. */
 async function safe({ around, ...error }: ErrorInPlace, root: string, files: System['files']): Promise<ErrorInPlace> {
-  if (around === undefined || holdsSecrets(error.file)) return error
-  const real = await files.realPath(join(root, error.file))
-  const isSecret = real !== null && holdsSecrets(insideOf(root, real) ?? error.file)
-  return isSecret ? error : { ...error, around }
+  const isShown = around !== undefined && (await realPathUnlessSecret(error.file, root, files)) !== undefined
+  return isShown ? { ...error, around } : error
+}
+
+/** Where a path leads, `null` for nowhere; `undefined` where it, or what it leads to, holds secrets. */
+async function realPathUnlessSecret(
+  path: string,
+  root: string,
+  files: System['files'],
+): Promise<string | null | undefined> {
+  if (holdsSecrets(path)) return undefined
+  const real = await files.realPath(join(root, path))
+  return real !== null && holdsSecrets(insideOf(root, real) ?? path) ? undefined : real
 }
 
 const mostBytes = 1_000_000
 
 /** A file's present text; nothing of what lies outside of the project, holds secrets, or is no text. */
 async function textOf(path: string, root: string, files: System['files']): Promise<string | null | undefined> {
-  if (holdsSecrets(path)) return undefined
-  const real = await files.realPath(join(root, path))
-  if (real === null) return null
-  const inside = insideOf(root, real)
-  if (inside === undefined || holdsSecrets(inside)) return undefined
+  const real = await realPathUnlessSecret(path, root, files)
+  if (real === undefined || real === null) return real
+  if (insideOf(root, real) === undefined) return undefined
   const stat = await files.stat(real)
   if (stat?.kind !== 'file' || stat.size > mostBytes) return undefined
   const bytes = await files.read(real)
