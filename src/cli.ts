@@ -1,18 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
-import type { ApplyOptions } from './commands/apply.ts'
-import type { BackOptions } from './commands/back.ts'
-import type { CompletingShell } from './commands/completion.ts'
-import type { DiffOptions } from './commands/diff.ts'
-import type { DoctorOptions } from './commands/doctor.ts'
 import { helpPage } from './commands/first-page.ts'
 import { exampleLines, examplesOf, exitCodes } from './commands/help-texts.ts'
-import type { LogOptions } from './commands/log.ts'
-import type { ParseOptions } from './commands/parse.ts'
-import type { PruneOptions } from './commands/prune.ts'
-import type { RecoverOptions } from './commands/recover.ts'
-import type { ShowOptions } from './commands/show.ts'
-import type { StatusOptions } from './commands/status.ts'
-import type { WatchOptions } from './commands/watch.ts'
 import type { System } from './ports.ts'
 
 /** What help, version and wrong usage need. */
@@ -33,7 +21,7 @@ const noCopy = ['--no-copy', 'leave the clipboard alone'] as const
 
 /**
  * The commands as a table, in the order of the help. Each one's code is loaded when it is chosen, so that a mistyped
- * one loads none.
+ * one loads none; what it takes, its own options say.
  */
 const table: Readonly<Record<string, SpellOut>> = {
   init: (command, choose) =>
@@ -60,9 +48,7 @@ const table: Readonly<Record<string, SpellOut>> = {
         'Print what makes your shell complete commands, options, and the numbers of transactions with their titles.',
       )
       .addArgument(new Argument('<shell>', 'yours').choices(['bash', 'zsh', 'fish']))
-      .action((shell: CompletingShell) =>
-        choose(async system => (await import('./commands/completion.ts')).completion(system, shell)),
-      ),
+      .action(shell => choose(async system => (await import('./commands/completion.ts')).completion(system, shell))),
 
   watch: (command, choose) =>
     command
@@ -71,9 +57,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       )
       .option(...trust)
       .option('--json', 'also print what happens for programs, one JSON object a line')
-      .action((options: WatchOptions) =>
-        choose(async system => (await import('./commands/watch.ts')).watch(system, options)),
-      ),
+      .action(options => choose(async system => (await import('./commands/watch.ts')).watch(system, options))),
 
   apply: (command, choose) =>
     command
@@ -86,7 +70,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       .option(...trust)
       .option('--again', 'also take a response that was applied, declined or undone before')
       .option('--last', 'take the response that was rolled back last')
-      .action((from: string[], options: ApplyOptions) =>
+      .action((from, options) =>
         choose(async system => (await import('./commands/apply.ts')).apply(system, from, options)),
       ),
 
@@ -96,7 +80,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       .argument('[file]', 'a file that holds a response; `-` is stdin, or a paste')
       .option('--json', 'print one JSON object')
       .option('--project-id <id>', 'read it as a project of this id would')
-      .action((from: string | undefined, options: ParseOptions) =>
+      .action((from, options) =>
         choose(async system => (await import('./commands/parse.ts')).parse(system, from, options)),
       ),
 
@@ -120,9 +104,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       .option('-n, --limit <number>', 'so many instead of 20')
       .option('--all', 'all of them, and what was declined or rolled back')
       .option('--json', 'print one JSON object')
-      .action((options: LogOptions) =>
-        choose(async system => (await import('./commands/log.ts')).log(system, options)),
-      ),
+      .action(options => choose(async system => (await import('./commands/log.ts')).log(system, options))),
 
   show: (command, choose) =>
     command
@@ -134,7 +116,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       .option('--output', 'print what the commands printed')
       .option('--reasoning', 'print all that the model said')
       .option('--json', 'print one JSON object')
-      .action((which: string | undefined, options: ShowOptions) =>
+      .action((which, options) =>
         choose(async system => (await import('./commands/show.ts')).show(system, which, options)),
       ),
 
@@ -145,7 +127,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       )
       .argument('[number]', 'its number, or the beginning of its uuid; without it the newest')
       .option('--json', 'print one JSON object')
-      .action((which: string | undefined, options: DiffOptions) =>
+      .action((which, options) =>
         choose(async system => (await import('./commands/diff.ts')).diff(system, which, options)),
       ),
 
@@ -156,23 +138,21 @@ const table: Readonly<Record<string, SpellOut>> = {
       )
       .option('--short', 'on one line')
       .option('--json', 'print one JSON object')
-      .action((options: StatusOptions) =>
-        choose(async system => (await import('./commands/status.ts')).status(system, options)),
-      ),
+      .action(options => choose(async system => (await import('./commands/status.ts')).status(system, options))),
 
   undo: (command, choose) =>
     wayBack(command)
       .description(
         'Take the newest transaction that stands back; once more: the one before. What was changed since is merged in. Where it overlaps relay shows both texts and asks. The undo is checked like any patch, and can itself be undone: relay redo.',
       )
-      .action((options: BackOptions) =>
+      .action(options =>
         choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'undo' }, options)),
       ),
 
   redo: (command, choose) =>
     wayBack(command)
       .description('Take the last undo back; once more: the one before. Only while nothing new was kept since.')
-      .action((options: BackOptions) =>
+      .action(options =>
         choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'redo' }, options)),
       ),
 
@@ -182,7 +162,7 @@ const table: Readonly<Record<string, SpellOut>> = {
         'Take one transaction back, whichever it is, and keep what came later. Where they overlap relay shows both texts and asks. relay undo takes the revert back.',
       )
       .argument('<number>', 'its number, or the beginning of its uuid')
-      .action((which: string, options: BackOptions) =>
+      .action((which, options) =>
         choose(async system => (await import('./commands/back.ts')).back(system, { kind: 'revert', which }, options)),
       ),
 
@@ -193,9 +173,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       )
       .option('-y, --yes', 'overwrite the clipboard for a moment without asking')
       .option('--json', 'print one JSON object')
-      .action((options: DoctorOptions) =>
-        choose(async system => (await import('./commands/doctor.ts')).doctor(system, options)),
-      ),
+      .action(options => choose(async system => (await import('./commands/doctor.ts')).doctor(system, options))),
 
   recover: (command, choose) =>
     command
@@ -205,9 +183,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       .option('--dry-run', 'only show what would be done')
       .option('--json', 'with --dry-run: print one JSON object')
       .option('--trust', 'agree to a .relaycode/ that others can write')
-      .action((options: RecoverOptions) =>
-        choose(async system => (await import('./commands/recover.ts')).recover(system, options)),
-      ),
+      .action(options => choose(async system => (await import('./commands/recover.ts')).recover(system, options))),
 
   prune: (command, choose) =>
     command
@@ -220,9 +196,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       .option('--dry-run', 'only say what would go')
       .option('-y, --yes', 'do not ask')
       .option('--json', 'with --dry-run: print one JSON object')
-      .action((options: PruneOptions) =>
-        choose(async system => (await import('./commands/prune.ts')).prune(system, options)),
-      ),
+      .action(options => choose(async system => (await import('./commands/prune.ts')).prune(system, options))),
 }
 
 /** For the tests: each has its line on the first page of the help. */
@@ -276,7 +250,7 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
   program
     .command('complete', { hidden: true })
     .argument('[words...]')
-    .action((typed: string[]) => {
+    .action(typed => {
       chosen = async system =>
         (await import('./commands/complete.ts')).complete(system, typed, {
           program,

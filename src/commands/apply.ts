@@ -16,7 +16,7 @@ import { copyIfWished } from './say/copy-follow-up.ts'
 import { showNotes } from './say/show-notes.ts'
 import { styleOf } from './say/style-of.ts'
 
-export interface ApplyOptions extends TrustOptions {
+interface ApplyOptions extends TrustOptions {
   readonly yes?: boolean
   readonly allowSensitive?: boolean
   readonly again?: boolean

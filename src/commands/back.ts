@@ -14,7 +14,7 @@ import { showNotes } from './say/show-notes.ts'
 import { styleOf } from './say/style-of.ts'
 import { createWatchEvents, type WatchEvents } from './watch/watch-events.ts'
 
-export interface BackOptions extends TrustOptions {
+interface BackOptions extends TrustOptions {
   readonly yes?: boolean
   /** What to do where edits overlap, said beforehand. */
   readonly onOverlap?: Way

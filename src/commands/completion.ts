@@ -1,6 +1,6 @@
 import type { System } from '../ports.ts'
 
-export type CompletingShell = keyof typeof scripts
+type CompletingShell = keyof typeof scripts
 
 /** `relay completion zsh`: prints what makes that shell ask `relay complete` what could be typed next. */
 export async function completion({ terminal }: System, shell: CompletingShell): Promise<number> {

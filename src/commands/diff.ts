@@ -7,7 +7,7 @@ import { look } from './look.ts'
 import { pageDiff } from './say/page-diff.ts'
 import { patchOf, printPatch } from './say/print-patch.ts'
 
-export interface DiffOptions {
+interface DiffOptions {
   readonly json?: boolean
 }
 

@@ -14,7 +14,7 @@ import { look } from './look.ts'
 import { ages, amount } from './read-amount.ts'
 import { outStyle } from './say/style-of.ts'
 
-export interface LogOptions {
+interface LogOptions {
   readonly file?: string
   readonly since?: string
   readonly limit?: string

@@ -9,7 +9,7 @@ import { readSource } from '../source/read-source.ts'
 import { showNotes } from './say/show-notes.ts'
 import { outStyle } from './say/style-of.ts'
 
-export interface ParseOptions {
+interface ParseOptions {
   readonly json?: boolean
   readonly projectId?: string
 }

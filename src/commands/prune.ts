@@ -22,7 +22,7 @@ import { askKey } from './ask/ask-key.ts'
 import { createTalk } from './ask/talk.ts'
 import { ages, amount, sizes } from './read-amount.ts'
 
-export interface PruneOptions {
+interface PruneOptions {
   readonly keep?: string
   readonly olderThan?: string
   readonly maxSize?: string

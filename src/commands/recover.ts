@@ -17,7 +17,7 @@ import { exitCodeOfKind } from './exit-code.ts'
 import { recoveryJson } from './say/recovery-json.ts'
 import { styleOf } from './say/style-of.ts'
 
-export interface RecoverOptions extends TrustOptions {
+interface RecoverOptions extends TrustOptions {
   readonly dryRun?: boolean
   readonly json?: boolean
 }

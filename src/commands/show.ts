@@ -16,7 +16,7 @@ import { printPatch } from './say/print-patch.ts'
 import { outStyle } from './say/style-of.ts'
 import { lookAtPlace, type Since, sinceOf } from './since.ts'
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly patch?: boolean
   readonly output?: boolean
   readonly reasoning?: boolean

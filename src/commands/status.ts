@@ -10,7 +10,7 @@ import { type Look, look } from './look.ts'
 import { recoveryJson } from './say/recovery-json.ts'
 import { outStyle } from './say/style-of.ts'
 
-export interface StatusOptions {
+interface StatusOptions {
   readonly short?: boolean
   readonly json?: boolean
 }

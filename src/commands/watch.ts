@@ -30,7 +30,7 @@ import { type Pressing, pressIdleKey } from './watch/press-idle-key.ts'
 import { createReload, type Reload } from './watch/reload-project.ts'
 import { createWatchEvents } from './watch/watch-events.ts'
 
-export interface WatchOptions extends TrustOptions {
+interface WatchOptions extends TrustOptions {
   /** Tell a program what happens as well. */
   readonly json?: boolean
 }
