@@ -1,5 +1,4 @@
-import { noteLines } from './note-lines.ts'
-import { indented } from './text/hanging.ts'
+import { indented, noteLines } from './text/hanging.ts'
 import type { Style } from './text/style.ts'
 
 /** `sent`: to the terminal's clipboard, and whether it arrived there nobody can tell. */

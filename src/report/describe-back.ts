@@ -1,6 +1,5 @@
 import type { BackSource, BackView, Outcome, Rescue } from '../model.ts'
-import { diffRoom } from './diff/diff-room.ts'
-import { renderShortDiff } from './diff/render-diff.ts'
+import { diffRoom, renderShortDiff } from './diff/render-diff.ts'
 import { fileLines } from './file-lines.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { count } from './text/count.ts'

@@ -1,9 +1,9 @@
 import type { Control, Parsed, Patch } from '../model.ts'
 import { describeOutcome } from './describe-outcome.ts'
 import { describeFlag } from './describe-reason.ts'
-import { noteLines } from './note-lines.ts'
 import { count } from './text/count.ts'
 import { cutLine, cutPath, padLine } from './text/cut-line.ts'
+import { noteLines } from './text/hanging.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 

@@ -1,7 +1,6 @@
 import type { Change, Flag, Question } from '../model.ts'
 import { describeFlag, describeReasons } from './describe-reason.ts'
-import { diffRoom } from './diff/diff-room.ts'
-import { renderFullDiff, renderShortDiff } from './diff/render-diff.ts'
+import { diffRoom, renderFullDiff, renderShortDiff } from './diff/render-diff.ts'
 import { type Unseen, unseenWords } from './diff/unseen.ts'
 import { fileLines } from './file-lines.ts'
 import { columnsOf } from './text/columns-of.ts'

@@ -1,7 +1,7 @@
 import type { Done } from './copied-lines.ts'
 import type { FollowUp } from './follow-up.ts'
-import { noteLines } from './note-lines.ts'
 import { count, grouped } from './text/count.ts'
+import { noteLines } from './text/hanging.ts'
 import { row } from './text/row.ts'
 import type { Style } from './text/style.ts'
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Question, Reason } from '../../src/model.ts'
 import { describeQuestion } from '../../src/report/describe-question.ts'
 import { describeReasons } from '../../src/report/describe-reason.ts'
-import { keyLines } from '../../src/report/key-lines.ts'
 import { questionKeys } from '../../src/report/question-keys.ts'
+import { keyLines } from '../../src/report/text/hanging.ts'
 import { ascii, change, numbered, plain, screen } from './samples.ts'
 
 const settings = change('src/settings.tsx', numbered(1, 60), numbered(1, 60).replace('line 10\n', 'ten\n'))

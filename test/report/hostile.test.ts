@@ -21,11 +21,10 @@ import { describeReasons } from '../../src/report/describe-reason.ts'
 import { describeRecovery } from '../../src/report/describe-recovery.ts'
 import { renderDiff, renderFullDiff, renderShortDiff } from '../../src/report/diff/render-diff.ts'
 import { errorLines } from '../../src/report/error-lines.ts'
-import { keyLines } from '../../src/report/key-lines.ts'
-import { noteLines } from '../../src/report/note-lines.ts'
 import { plainOutcome, plainProgress } from '../../src/report/plain-lines.ts'
 import { questionKeys } from '../../src/report/question-keys.ts'
 import { reasoningLines } from '../../src/report/reasoning-lines.ts'
+import { keyLines, noteLines } from '../../src/report/text/hanging.ts'
 import type { Style } from '../../src/report/text/style.ts'
 import {
   clipboardLines,

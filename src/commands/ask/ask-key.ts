@@ -1,6 +1,6 @@
 import type { Config } from '../../model.ts'
 import type { Terminal } from '../../ports.ts'
-import { keyLines } from '../../report/key-lines.ts'
+import { keyLines } from '../../report/text/hanging.ts'
 import { styleOf } from '../say/style-of.ts'
 
 /** The keys of a question, and what each does; what stands for no key, such as Ctrl+C, is there to be read. */

@@ -2,6 +2,7 @@ import { RelayError } from '../../errors.ts'
 import type { System } from '../../ports.ts'
 import { errorLines } from '../../report/error-lines.ts'
 import { exitCodeOfInterruption, exitCodeOfKind } from '../exit-code.ts'
+import type { WatchEvents } from '../watch/watch-events.ts'
 import { isScreen, styleOf } from './style-of.ts'
 
 /** Says why a command could not go on and what to do next, and answers its exit code. */
@@ -19,4 +20,11 @@ export function failureOf(error: unknown): { readonly message: string; readonly 
   if (error instanceof RelayError) return error
   const message = error instanceof Error ? error.message : String(error)
   return { message: `Unexpected: ${message}`, hint: 'This is a defect of relay. Please report it with what you did.' }
+}
+
+/** Says what a watcher survives; a defect it does not, and that is thrown on. */
+export function sayTrouble(error: unknown, { terminal }: System, events: WatchEvents): void {
+  if (!(error instanceof RelayError)) throw error
+  for (const line of errorLines(error, styleOf(terminal), isScreen(terminal))) terminal.err(line)
+  events.say({ event: 'error', kind: error.kind, message: error.message, hint: error.hint ?? null })
 }

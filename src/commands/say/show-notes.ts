@@ -1,5 +1,5 @@
 import type { System } from '../../ports.ts'
-import { noteLines } from '../../report/note-lines.ts'
+import { noteLines } from '../../report/text/hanging.ts'
 import { styleOf } from './style-of.ts'
 
 /** Says what is odd about the configuration, but no reason to stop. */

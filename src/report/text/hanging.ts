@@ -22,3 +22,18 @@ export function factLines(
   const lines = wrapLine(visibleLine(value), columns - column - 2, sign.cut)
   return hanging(`  ${paint.meta(name.padEnd(column))}`, lines, column + 2)
 }
+
+/** Something odd that is no reason to stop. */
+export function noteLines(note: string, style: Style): readonly string[] {
+  const { paint, sign, columns } = style
+  return hanging(`${paint.needsYou(sign.needsYou)} `, wrapLine(visibleLine(note), columns - 4, sign.cut), 4)
+}
+
+/** What each key does, one below the other. */
+export function keyLines(keys: readonly (readonly [key: string, does: string])[], style: Style): readonly string[] {
+  const width = Math.max(6, ...keys.map(([key]) => key.length))
+  return keys.flatMap(([key, does]) => {
+    const lines = wrapLine(does, style.columns - width - 4, style.sign.cut)
+    return hanging(`  ${style.paint.strong(key.padEnd(width))}  `, lines, width + 4)
+  })
+}
