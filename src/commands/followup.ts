@@ -1,7 +1,7 @@
 import { RelayError } from '../errors.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
-import { copiedLines, type Done } from '../report/copied-lines.ts'
+import type { Done } from '../report/copied-lines.ts'
 import { followUpLines } from '../report/follow-up-lines.ts'
 import { visible } from '../report/text/visible.ts'
 import { copyText } from './say/copy-text.ts'
@@ -28,11 +28,8 @@ export async function followup(system: System, options: { readonly copy: boolean
   const { prompt, attempt } = made
   // Code from anywhere is in it: a terminal gets it made visible, a pipe as it is.
   terminal.out(terminal.isRead ? visible(prompt.text) : prompt.text)
-  const copied = options.copy ? await copyText(prompt.text, system) : undefined
-  const style = styleOf(terminal)
-  const head = (done: Done | 'made') => followUpLines(prompt, attempt, done, style)
-  const lines = copied === undefined ? [] : copiedLines(copied, head, 'It was printed as well.', style)
-  const isCopied = copied !== undefined && copied.kind !== 'failed'
-  for (const line of [...lines, ...(isCopied ? [] : head('made'))]) terminal.err(line)
+  const head = (done: Done | 'made') => followUpLines(prompt, attempt, done, styleOf(terminal))
+  const copied = options.copy ? await copyText(prompt.text, head, 'It was printed as well.', system) : 'failed'
+  if (copied === 'failed') for (const line of head('made')) terminal.err(line)
   return 0
 }

@@ -1,7 +1,6 @@
 import type { Outcome, Project } from '../../model.ts'
 import type { System } from '../../ports.ts'
 import type { RelayOptions } from '../../relay.ts'
-import { copiedLines, type Done } from '../../report/copied-lines.ts'
 import { requestControl, requestRepeat } from '../../report/request.ts'
 import { keyLines } from '../../report/text/hanging.ts'
 import { visible } from '../../report/text/visible.ts'
@@ -85,12 +84,9 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] {
 /** Whether the request is on the clipboard. */
 async function copy(request: string, system: System): Promise<boolean> {
   const { terminal } = system
-  const style = styleOf(terminal)
-  const { paint, sign } = style
-  const head = (done: Done) => [`${paint.ok(sign.ok)} ${done} a request for the model: paste it into the chat`]
-  const copied = await copyText(request, system)
-  for (const line of copiedLines(copied, head, 'It is this:', style)) terminal.err(line)
-  if (copied.kind === 'copied') return true
+  const { paint, sign } = styleOf(terminal)
+  const head = (done: string) => [`${paint.ok(sign.ok)} ${done} a request for the model: paste it into the chat`]
+  if ((await copyText(request, head, 'It is this:', system)) === 'copied') return true
   // A mouse can copy it.
   terminal.err(visible(request))
   return false

@@ -1,6 +1,5 @@
 import type { Outcome, Project } from '../../model.ts'
 import type { System } from '../../ports.ts'
-import { copiedLines, type Done } from '../../report/copied-lines.ts'
 import { followUpLines } from '../../report/follow-up-lines.ts'
 import { wrapLine } from '../../report/text/wrap-line.ts'
 import { copyText } from './copy-text.ts'
@@ -24,7 +23,5 @@ export async function copyFollowUp(project: Project, system: System): Promise<vo
     return
   }
   const { prompt, attempt } = made
-  const head = (done: Done) => followUpLines(prompt, attempt, done, style)
-  const copied = await copyText(prompt.text, system)
-  for (const line of copiedLines(copied, head, 'relay followup prints it.', style)) terminal.err(line)
+  await copyText(prompt.text, done => followUpLines(prompt, attempt, done, style), 'relay followup prints it.', system)
 }

@@ -1,6 +1,5 @@
 import type { System } from '../../ports.ts'
 import { instructions } from '../../project/instructions.ts'
-import { copiedLines, type Done } from '../../report/copied-lines.ts'
 import { copyText } from './copy-text.ts'
 import { styleOf } from './style-of.ts'
 
@@ -16,14 +15,11 @@ export async function giveInstructions(
   options: { readonly copy: boolean },
   system: Pick<System, 'clipboard' | 'terminal'>,
 ): Promise<void> {
-  const copied = options.copy ? await copyText(instructions(projectId), system) : undefined
-  const { terminal } = system
-  terminal.out(text)
-  if (copied === undefined) return
-  const style = styleOf(terminal)
-  const { paint, sign } = style
-  const head = (done: Done) => [
+  system.terminal.out(text)
+  if (!options.copy) return
+  const { paint, sign } = styleOf(system.terminal)
+  const head = (done: string) => [
     `${paint.ok(sign.ok)} ${done} the instructions: paste them into your LLM's system prompt`,
   ]
-  for (const line of copiedLines(copied, head, 'It was printed as well.', style)) terminal.err(line)
+  await copyText(instructions(projectId), head, 'It was printed as well.', system)
 }
