@@ -5,7 +5,7 @@ import { columnsOf } from './text/columns-of.ts'
 import { count } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
 import { describeAge } from './text/describe-time.ts'
-import { indented } from './text/hanging.ts'
+import { indented, type Keys } from './text/hanging.ts'
 import { firstOf } from './text/more-line.ts'
 import { roomBeside, row } from './text/row.ts'
 import type { Style } from './text/style.ts'
@@ -81,7 +81,7 @@ export function backPrompt({ kind, of, changes }: BackView): string {
 }
 
 /** The keys of that question. */
-export function backKeys({ kind, of }: BackView): readonly (readonly [key: string, does: string])[] {
+export function backKeys({ kind, of }: BackView): Keys {
   return [
     ['y', `${VERBS[kind].will.toLowerCase()} #${of.number}: write, check, and keep it as a transaction of its own`],
     ['n', 'leave everything as it is'],

@@ -1,7 +1,7 @@
 import type { Named, Overlap, OverlapPlace, OverlapWhy } from '../model.ts'
 import { count } from './text/count.ts'
 import { cutLine, cutPath } from './text/cut-line.ts'
-import { indented } from './text/hanging.ts'
+import { indented, type Keys } from './text/hanging.ts'
 import { moreLine } from './text/more-line.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
@@ -65,10 +65,7 @@ function textLines(
 }
 
 /** The ways out of an overlap: each key with what it does to this file. */
-export function overlapKeys(
-  { old, markers, why }: Overlap,
-  { number }: Named,
-): readonly (readonly [key: string, does: string])[] {
+export function overlapKeys({ old, markers, why }: Overlap, { number }: Named): Keys {
   const aside = 'the present one goes to .relaycode/rescue/'
   const oldDoes =
     why === 'deleted-since'

@@ -1,7 +1,8 @@
 import type { Question } from '../model.ts'
+import type { Keys } from './text/hanging.ts'
 
 /** The keys of a question, and what each does, as `?` and a bare Enter show them. */
-export function questionKeys(question: Question): readonly Key[] {
+export function questionKeys(question: Question): Keys {
   const isGate = question.kind === 'gate'
   const isHeld = isGate && question.held
   const interruption = isHeld ? INTERRUPTION.edited : INTERRUPTION[question.kind]
@@ -9,11 +10,9 @@ export function questionKeys(question: Question): readonly Key[] {
   return [...keys, HELP, ['Ctrl+D', isHeld ? 'like q' : 'like n'], ['Ctrl+C', interruption]]
 }
 
-type Key = readonly [key: string, does: string]
+const HELP: Keys[number] = ['?', 'show this help; nothing is the default, so Enter alone shows it too']
 
-const HELP: Key = ['?', 'show this help; nothing is the default, so Enter alone shows it too']
-
-const KEYS: Readonly<Record<Question['kind'], readonly Key[]>> = {
+const KEYS: Readonly<Record<Question['kind'], Keys>> = {
   gate: [
     ['y', 'keep the changes'],
     ['n', 'roll everything back: every file as it was before'],

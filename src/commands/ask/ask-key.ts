@@ -1,10 +1,7 @@
 import type { Config } from '../../model.ts'
 import type { Terminal } from '../../ports.ts'
-import { keyLines } from '../../report/text/hanging.ts'
+import { type Keys, keyLines } from '../../report/text/hanging.ts'
 import { styleOf } from '../say/style-of.ts'
-
-/** The keys of a question, and what each does; what stands for no key, such as Ctrl+C, is there to be read. */
-export type Keys = readonly (readonly [key: string, does: string])[]
 
 /** How a project's user wants to answer. */
 export type Answering = Pick<Config, 'singleKey'>

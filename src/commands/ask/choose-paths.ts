@@ -2,7 +2,7 @@ import type { Change } from '../../model.ts'
 import type { Terminal } from '../../ports.ts'
 import { choiceLines } from '../../report/choice-lines.ts'
 import { count } from '../../report/text/count.ts'
-import { keyLines } from '../../report/text/hanging.ts'
+import { type Keys, keyLines } from '../../report/text/hanging.ts'
 import type { Style } from '../../report/text/style.ts'
 import { showNotes } from '../say/show-notes.ts'
 import { outStyle } from '../say/style-of.ts'
@@ -13,7 +13,7 @@ export interface ListWords {
   readonly prompt: string
   /** After the number of ticked files, above the prompt: `stay`. A number switches a tick, so that has to be seen. */
   readonly ticked: string
-  readonly help: readonly (readonly [key: string, does: string])[]
+  readonly help: Keys
 }
 
 /** A longer list goes to the pager. */

@@ -29,8 +29,11 @@ export function noteLines(note: string, style: Style): readonly string[] {
   return hanging(`${paint.needsYou(sign.needsYou)} `, wrapLine(visibleLine(note), columns - 4, sign.cut), 4)
 }
 
-/** What each key does, one below the other. */
-export function keyLines(keys: readonly (readonly [key: string, does: string])[], style: Style): readonly string[] {
+/** The keys of a question, and what each does; what stands for no key, such as Ctrl+C, is there to be read. */
+export type Keys = readonly (readonly [key: string, does: string])[]
+
+/** One below the other. */
+export function keyLines(keys: Keys, style: Style): readonly string[] {
   const width = Math.max(6, ...keys.map(([key]) => key.length))
   return keys.flatMap(([key, does]) => {
     const lines = wrapLine(does, style.columns - width - 4, style.sign.cut)
