@@ -2,10 +2,10 @@ import type { Config, Project } from '../model.ts'
 import { idleKeysInShort } from './idle-keys.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { count } from './text/count.ts'
-import { cutLine, cutPath, padLine } from './text/cut-line.ts'
+import { cutLine, padLine } from './text/cut-line.ts'
 import { describeAge, describeInterval } from './text/describe-time.ts'
+import { folderBeside } from './text/folder-beside.ts'
 import { hanging } from './text/hanging.ts'
-import { shortPath } from './text/short-path.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'
@@ -33,11 +33,7 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
   const { paint, sign, columns } = style
   const { config, root } = banner.project
   const name = `relay ${visibleLine(banner.version)}   ${cutLine(visibleLine(config.projectId), 30, sign.cut)}`
-  const folder = cutPath(
-    visibleLine(shortPath(root, banner.home)),
-    Math.max(12, columns - columnsOf(name) - 3),
-    sign.cut,
-  )
+  const folder = folderBeside(name, root, banner.home, style)
   return [
     `${paint.strong(name)}   ${paint.path(folder)}`,
     ...facts(

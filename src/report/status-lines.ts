@@ -1,9 +1,8 @@
 import type { Recovery } from '../model.ts'
-import { columnsOf } from './text/columns-of.ts'
-import { cutLine, cutPath } from './text/cut-line.ts'
+import { cutLine } from './text/cut-line.ts'
 import { describeAge } from './text/describe-time.ts'
+import { folderBeside } from './text/folder-beside.ts'
 import { factLines, noteLines } from './text/hanging.ts'
-import { shortPath } from './text/short-path.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 import { unfinishedNote } from './unfinished-note.ts'
@@ -29,11 +28,7 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
   const { paint, sign, columns } = style
   const { watchers, working, unfinished, last } = status
   const name = visibleLine(status.projectId)
-  const folder = cutPath(
-    visibleLine(shortPath(status.root, status.home)),
-    Math.max(12, columns - columnsOf(name) - 3),
-    sign.cut,
-  )
+  const folder = folderBeside(name, status.root, status.home, style)
   return [
     `${paint.strong(cutLine(name, columns - 15, sign.cut))}   ${paint.path(folder)}`,
     ...fact('watch', watchers.length === 0 ? 'nobody watches. To start: relay watch' : watchWords(watchers), style),
