@@ -47,24 +47,18 @@ function asJson(parsed: Parsed) {
   switch (parsed.kind) {
     case 'patch': {
       const { control, operations, reasoning, flags } = parsed.patch
-      return { verdict: 'patch', why: null, problems: [], control, operations, reasoning, flags }
+      return { verdict: 'patch', ...NOTHING, control, operations, reasoning, flags }
     }
     case 'refused': {
       const { control, reasoning, problems } = parsed
-      return { verdict: 'refused', why: null, problems, control, operations: [], reasoning, flags: [] }
+      return { verdict: 'refused', ...NOTHING, problems, control, reasoning }
     }
     case 'ignored': {
-      const control =
-        parsed.why.kind === 'other-project' ? { projectId: parsed.why.projectId, uuid: parsed.why.uuid } : null
-      return {
-        verdict: 'ignored',
-        why: parsed.why.kind,
-        problems: [],
-        control,
-        operations: [],
-        reasoning: [],
-        flags: [],
-      }
+      const { why } = parsed
+      const control = why.kind === 'other-project' ? { projectId: why.projectId, uuid: why.uuid } : null
+      return { verdict: 'ignored', ...NOTHING, why: why.kind, control }
     }
   }
 }
+
+const NOTHING = { why: null, problems: [], control: null, operations: [], reasoning: [], flags: [] }
