@@ -4,7 +4,7 @@ import { findProjectFolder, loadProject } from '../project/load-project.ts'
 import { configName } from '../project/read-config-file.ts'
 import { caution, type Finding, ok, problem, type Subject } from '../report/findings/finding.ts'
 import { findingLines, findingsInShort } from '../report/findings/finding-lines.ts'
-import { noticeFinding, runtimeFinding, terminalFindings } from '../report/findings/terminal-findings.ts'
+import { runtimeFinding, terminalFindings } from '../report/findings/terminal-findings.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { examineClipboard } from './examine-clipboard.ts'
 import {
@@ -41,8 +41,9 @@ export async function doctor(system: System, options: DoctorOptions): Promise<nu
 }
 
 async function* examine(system: System, options: DoctorOptions): AsyncGenerator<Finding> {
+  const { terminal } = system
   const withFailure = (subject: Subject, examination: AsyncIterable<Finding>) =>
-    orFailure(subject, examination, system.terminal)
+    orFailure(subject, examination, terminal)
   yield runtimeFinding(system.version, system.runtime)
   const { root, project, found } = await readProject(system)
   yield* found
@@ -57,7 +58,7 @@ async function* examine(system: System, options: DoctorOptions): AsyncGenerator<
     yield* withFailure('gitignore', examineIgnore(root, system))
   }
   yield* withFailure('clipboard', examineClipboard(project, options.yes === true, system))
-  yield* withFailure('terminal', examineTerminal(project, system.terminal))
+  yield* withFailure('terminal', examineTerminal(project, terminal))
 }
 
 /** What goes wrong in one examination is a finding like any other: the rest is looked at all the same. */
@@ -80,12 +81,7 @@ function failure(subject: Subject, error: unknown): Finding {
 }
 
 async function* examineTerminal(project: Project | undefined, terminal: Terminal): AsyncGenerator<Finding> {
-  const { isTerminal, pager, editor, hasEditor, notices } = await terminal.tools(project?.config.notify ?? 'auto')
-  const { columns, canAsk, whyUnasked, colour, unicode, links } = terminal
-  const asked = { canAsk, whyUnasked }
-  const tools = { pager, editor, hasEditor }
-  yield* terminalFindings({ columns, isTerminal, ...asked, colour: colour.err, unicode, links, ...tools })
-  yield noticeFinding(notices)
+  yield* terminalFindings(terminal, await terminal.tools(project?.config.notify ?? 'auto'))
 }
 
 /** A configuration that is missing or broken is a finding like any other: the rest is looked at all the same. */

@@ -7,18 +7,16 @@ import { addIgnoreLine } from '../project/add-ignore-line.ts'
 import { detectLinter } from '../project/detect-linter.ts'
 import { isTrackedByGit } from '../project/tracked-by-git.ts'
 import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt } from '../project/trust.ts'
-import type { Finding } from '../report/findings/finding.ts'
+import { caution, type Finding } from '../report/findings/finding.ts'
 import {
   closedProjectFinding,
   commandFindings,
   forgottenFinding,
   ignoreFinding,
   linterFinding,
-  linterNotRunFinding,
   noLinterFinding,
   type StateFolder,
   stateFinding,
-  unfinishedFinding,
 } from '../report/findings/project-findings.ts'
 import { isOver, unfinishedNote } from '../report/unfinished-note.ts'
 import { readCheck } from '../transact/check/read-check.ts'
@@ -70,7 +68,7 @@ export async function* examineState(root: string, system: System): AsyncGenerato
   if (kind !== 'folder' || trouble?.what === 'closed') return
   if ((await ownerAtWork(layout, system)) !== undefined) return
   for (const recovery of await previewRecovery(layout, files, { thorough: true })) {
-    if (!isOver(recovery)) yield unfinishedFinding(unfinishedNote(recovery))
+    if (!isOver(recovery)) yield caution('state', unfinishedNote(recovery))
   }
   const { forgotten } = await readHistory(layout, files, { thorough: true })
   if (forgotten.length > 0) yield forgottenFinding(forgotten)
@@ -85,7 +83,7 @@ export async function* examineIgnore(root: string, system: System): AsyncGenerat
 async function tryLinter({ root, config }: Project, isAgreed: boolean, system: System): Promise<Finding> {
   const { clock, files, interruption, shell, terminal } = system
   if (config.linter.trim() === '') return noLinterFinding((await detectLinter(root, files, shell)).command)
-  if (!isAgreed) return linterNotRunFinding()
+  if (!isAgreed) return caution('linter', 'not run: its command is not agreed to')
   terminal.status('running the linter')
   const begin = clock.monotonic()
   const result = await shell.run(config.linter, {

@@ -43,10 +43,6 @@ export function noLinterFinding(found: string): Finding {
   )
 }
 
-export function linterNotRunFinding(): Finding {
-  return caution('linter', 'not run: its command is not agreed to')
-}
-
 /** One run of it. */
 export function linterFinding(check: Check, ms: number): Finding {
   const says = `${checkWords(check)}, ${describeDuration(ms)}`
@@ -97,11 +93,6 @@ export function stateFinding({ path, kind, mode, trouble }: StateFolder): Findin
     `${path} can be read by others (mode ${mode.toString(8)})`,
     'The next `relay watch` closes it; on a disk without modes (exFAT) only a mount option can: umask=077.',
   )
-}
-
-/** Something in it that is not over, in one line. */
-export function unfinishedFinding(note: string): Finding {
-  return caution('state', note)
 }
 
 /** A history that was damaged, and what has an entry and no line in it. */

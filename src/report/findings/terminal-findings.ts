@@ -11,25 +11,30 @@ export function runtimeFinding(
   return isOld ? problem('relay', says, 'relay needs Node 20.19 or newer.') : ok('relay', says)
 }
 
-export interface SeenTerminal {
+interface SeenTerminal {
   readonly columns: number
-  /** stderr, where relay talks, is a terminal. */
-  readonly isTerminal: boolean
   readonly canAsk: boolean
   readonly whyUnasked: string | undefined
-  readonly colour: boolean
+  readonly colour: { readonly err: boolean }
   readonly unicode: boolean
   readonly links: 'none' | 'files' | 'lines'
+}
+
+interface SeenTools {
+  /** stderr, where relay talks, is a terminal. */
+  readonly isTerminal: boolean
   readonly pager: string | undefined
   readonly editor: string
   readonly hasEditor: boolean
+  readonly notices: keyof typeof NOTICES
 }
 
-export function terminalFindings(seen: SeenTerminal): readonly Finding[] {
-  const { columns, isTerminal, canAsk, whyUnasked, colour, unicode, links, pager, editor, hasEditor } = seen
+export function terminalFindings(terminal: SeenTerminal, tools: SeenTools): readonly Finding[] {
+  const { columns, canAsk, whyUnasked, colour, unicode, links } = terminal
+  const { isTerminal, pager, editor, hasEditor, notices } = tools
   const look = [
     ...(isTerminal ? [`${columns} columns`] : ['no terminal']),
-    colour ? 'colours' : 'no colours',
+    colour.err ? 'colours' : 'no colours',
     unicode ? 'Unicode' : 'ASCII',
     { none: 'no links', files: 'links to files', lines: 'links to lines' }[links],
     pager === undefined ? 'no pager' : `pager ${pager}`,
@@ -52,20 +57,14 @@ export function terminalFindings(seen: SeenTerminal): readonly Finding[] {
             whyUnasked ?? 'Run it in a terminal, without --no-input.',
           ),
         ]),
+    ok('notices', NOTICES[notices]),
   ]
 }
 
-export function noticeFinding(way: 'none' | 'off' | 'bell' | 'terminal' | 'command'): Finding {
-  switch (way) {
-    case 'none':
-      return ok('notices', 'none: no terminal to tell that relay waits')
-    case 'off':
-      return ok('notices', 'off')
-    case 'bell':
-      return ok('notices', "the terminal's bell")
-    case 'terminal':
-      return ok('notices', "the terminal's bell, title and notification, as far as it has them")
-    case 'command':
-      return ok('notices', 'a command of yours')
-  }
+const NOTICES = {
+  none: 'none: no terminal to tell that relay waits',
+  off: 'off',
+  bell: "the terminal's bell",
+  terminal: "the terminal's bell, title and notification, as far as it has them",
+  command: 'a command of yours',
 }
