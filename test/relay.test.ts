@@ -629,8 +629,11 @@ describe('relay watch in a world in memory', () => {
     const { copy, end, interrupt, terminal, disk } = await watching()
     await copy('Just a text.')
     await copy(patch.text, /kept #1 .*\n○ watching/)
-    await copy(respond({ 'x.ts': 'x\n' }, { projectId: 'billing', uuid: other }), /billing/)
+    const elsewhere = respond({ 'x.ts': 'x\n' }, { projectId: 'billing', uuid: other })
+    await copy(elsewhere, /billing/)
     await copy(respond({ 'c.ts': 'c\n' }, { uuid: other }), /kept #2 .*\n○ watching/)
+    // Once is enough.
+    await copy(elsewhere)
     interrupt()
     expect(await end).toBe(0)
     expect(terminal.stderr.replaceAll(/\d\d:\d\d:\d\d/g, 'HH:MM:SS')).toMatchInlineSnapshot(`

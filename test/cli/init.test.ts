@@ -40,14 +40,6 @@ describe('relay --init', () => {
     expect(statSync(join(project.root, '.relaycode')).mode & 0o777).toBe(0o700)
   })
 
-  it("takes the folder's name without a package.json", async () => {
-    project = scratchProject({}, null)
-    const named = join(project.root, 'shop-api')
-    mkdirSync(named)
-    const { stdout } = await runRelay(['init', '--no-copy'], { cwd: named })
-    expect(stdout).toBe(known.split('your-project-name').join('shop-api'))
-  })
-
   it('is the same as relay init, changes nothing in a second run, and says so', async () => {
     project = scratchProject({ 'package.json': '{"name":"my-app"}', '.gitignore': 'dist\n' }, null)
     const first = await run('--init', '--no-copy')

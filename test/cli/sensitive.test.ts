@@ -18,20 +18,9 @@ function projectOf(
   return { ...project, apply }
 }
 
-/** An ordinary file of each family, and one that makes commands run. */
+/** An ordinary file, and one that makes commands run. */
 const families = [
   { family: 'JavaScript', source: 'src/app.js', file: 'package.json', text: '{"scripts":{"postinstall":"x"}}\n' },
-  { family: 'TypeScript', source: 'src/app.ts', file: 'vite.config.ts', text: 'export default {}\n' },
-  { family: 'Python', source: 'app/main.py', file: 'pyproject.toml', text: '[project]\nname = "x"\n' },
-  { family: 'Rust', source: 'src/main.rs', file: 'build.rs', text: 'fn main() {}\n' },
-  { family: 'Go', source: 'cmd/app/main.go', file: 'go.mod', text: 'module x\n' },
-  { family: 'JVM', source: 'src/main/java/App.java', file: 'build.gradle.kts', text: 'plugins {}\n' },
-  { family: '.NET', source: 'App/Program.cs', file: 'App/App.csproj', text: '<Project />\n' },
-  { family: 'PHP', source: 'src/App.php', file: 'composer.json', text: '{}\n' },
-  { family: 'Ruby', source: 'lib/app.rb', file: 'Gemfile', text: 'source "https://rubygems.org"\n' },
-  { family: 'C and C++', source: 'src/main.cpp', file: 'CMakeLists.txt', text: 'project(x)\n' },
-  { family: 'Swift', source: 'Sources/App/main.swift', file: 'Package.swift', text: 'let package = 1\n' },
-  { family: 'Elixir', source: 'lib/app.ex', file: 'mix.exs', text: 'defmodule X do\nend\n' },
   { family: 'shell', source: 'docs/notes.txt', file: 'scripts/deploy.sh', text: 'echo deploy\n' },
   { family: 'a pipeline', source: 'src/app.js', file: '.github/workflows/ci.yml', text: 'on: push\n' },
 ]
@@ -65,15 +54,6 @@ describe.concurrent('a patch with a file that makes commands run', () => {
     expect(tree()).not.toHaveProperty('ran')
     expect((await apply(response, '--allow-sensitive', '--yes')).code).toBe(0)
     expect(tree()).toHaveProperty('ran')
-  })
-
-  it('is asked about the program that a script of package.json names', async context => {
-    const files = { 'package.json': '{"scripts":{"lint":"node scripts/lint"}}' }
-    const { apply, tree } = projectOf(context, { linter: 'npm run --silent lint' }, files)
-    const asked = await apply(respond({ 'scripts/lint.js': 'process.exit()\n' }), '--yes')
-    expect(asked.code).toBe(3)
-    expect(asked.stderr).toContain('    scripts/lint.js: is run by `linter`')
-    expect(tree()).not.toHaveProperty('scripts/lint.js')
   })
 
   it('is asked about what a settings file loads, also where the patch itself makes it load that', async context => {
@@ -120,13 +100,6 @@ describe.concurrent('a patch with a file that makes commands run', () => {
     )
   })
 
-  it('still asks about everything else', async context => {
-    const { apply } = projectOf(context, { approval: 'no' })
-    const response = respond({ 'package.json': '{}\n' })
-    expect((await apply(response, '--allow-sensitive')).code).toBe(3)
-    expect((await apply(response, '--allow-sensitive', '--yes')).code).toBe(0)
-  })
-
   it('is refused whatever is allowed where the configuration denies it, or nothing may ever be written', async context => {
     const { apply, tree } = projectOf(context, { policy: { deny: ['infra/**'], allowDeletes: false } })
     for (const files of [
@@ -142,12 +115,5 @@ describe.concurrent('a patch with a file that makes commands run', () => {
       expect(code).toBe(6)
     }
     expect(Object.keys(tree())).toEqual(['relaycode.config.json'])
-  })
-
-  it('asks about what the configuration adds', async context => {
-    const { apply } = projectOf(context, { policy: { ask: ['src/auth/**'] } })
-    const { code, stderr } = await apply(respond({ 'src/auth/login.js': 'x\n', 'src/app.js': 'y\n' }))
-    expect(code).toBe(3)
-    expect(stderr).toContain('src/auth/login.js: matches "src/auth/**" of policy.ask')
   })
 })

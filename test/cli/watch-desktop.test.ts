@@ -147,22 +147,6 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       })
     })
 
-    it('takes everything back for a no', async () => {
-      const pane = await watching()
-      const before = project.tree()
-      const { uuid, text } = answerWith({ 'src/app.js': 'var app = 2\n', 'src/sub/new.js': 'var b\n' })
-      await desktop.copy(text)
-      await pane.until(/Keep these changes\?/)
-      expect(project.read('src/sub/new.js')).toBe('var b\n')
-      expect(project.journal()).toEqual([`${uuid}.pending.yml`, `${uuid}.stage`])
-      await pane.typeUntil(/rolled back #1 .*\n○ watching/, 'n', 'Enter')
-
-      expect(project.tree()).toEqual(before)
-      expect(project.journal()).toEqual([])
-      expect(project.history()).toMatchObject([{ number: 1, uuid, outcome: 'declined' }])
-      expect(pane.screen()).toMatch(/↩ rolled back #1 {2}you said no {3}2 files as before/)
-    })
-
     it('copies a follow-up prompt for c, does not take it for an answer, and stops for q', async () => {
       const pane = await watching()
       await desktop.copy(answerWith({ 'src/app.js': 'var app = 2\n' }).text)
@@ -222,47 +206,6 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(project.tree()).toEqual(before)
     })
 
-    it('names a patch for another project once, and leaves it alone', async () => {
-      const pane = await watching()
-      const before = project.tree()
-      const { text } = answerWith({ 'src/app.js': 'export const app = 2\n' }, 'billing-api')
-      await desktop.copy(text)
-      await pane.until(/ignored {2}a patch for "billing-api" \(this is "demo"\)/)
-      await desktop.noticed()
-      await desktop.copy(text)
-      await desktop.noticed()
-      expect(pane.screen().match(/billing-api/g)).toHaveLength(1)
-      expect(project.tree()).toEqual(before)
-    })
-
-    it('says and skips what was applied already', async () => {
-      const pane = await watching()
-      const { text } = answerWith({ 'src/app.js': 'export const app = 2\n' })
-      await desktop.copy(text)
-      await pane.until(/kept #1/)
-      project.write('src/app.js', 'export const app = 3 // mine\n')
-      await desktop.noticed()
-      await desktop.copy(text)
-      await pane.until(/skipped {2}already applied as #1/)
-      expect(project.read('src/app.js')).toBe('export const app = 3 // mine\n')
-    })
-
-    it('keeps what is copied during a question in a queue, says so, and takes it afterwards', async () => {
-      const pane = await watching()
-      await desktop.copy(answerWith({ 'src/app.js': 'var app = 2\n' }).text)
-      await pane.until(/Keep these changes\?/)
-      await desktop.copy(answerWith({ 'src/second.js': 'export {}\n' }).text)
-      await pane.until(/1 more waiting/)
-      await desktop.copy(answerWith({ 'src/third.js': 'export {}\n' }).text)
-      await pane.until(/2 more waiting/)
-      expect(project.tree()).not.toHaveProperty('src/second.js')
-      await pane.typeUntil(/kept #3/, 'n', 'Enter')
-      expect(pane.screen()).toMatch(
-        /rolled back #1[\s\S]*\+ src\/second\.js[\s\S]*kept #2[\s\S]*\+ src\/third\.js[\s\S]*kept #3/,
-      )
-      expect(project.tree()).toMatchObject({ 'src/app.js': 'export const app = 1\n', 'src/third.js': 'export {}\n' })
-    })
-
     it('rolls back for Ctrl+C at the question, and ends with 130', async () => {
       const pane = await watching()
       const before = project.tree()
@@ -273,12 +216,6 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       expect(pane.screen()).toMatch(/rolled back #1 {2}interrupted by Ctrl\+C {3}1 file as before/)
       expect(project.tree()).toEqual(before)
       expect(project.journal()).toEqual([])
-    })
-
-    it('ends with 0 for Ctrl+C while it has nothing to do', async () => {
-      const pane = await watching()
-      pane.type('C-c')
-      expect(await pane.ended()).toEqual({ status: '0', signal: '' })
     })
 
     it('takes back at the next start what a kill left behind', async () => {
