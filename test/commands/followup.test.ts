@@ -75,55 +75,17 @@ describe('a follow-up prompt', () => {
       ✔ copied a follow-up prompt: 1 error, 1 file, ~270 tokens            attempt 1
       "
     `)
-    expect(copied).toMatchInlineSnapshot(`
-      "# relay-followup
+    expect(copied).toContain(`1. src/a.ts:4:3 TS2322 Type 'string' is not assignable to type 'number'.
 
-      Your last answer was applied, checked, and not kept in the project "demo": every file is as it was before it.
-
-      What was tried (attempt 1): I changed what you asked for
-
-      - write src/a.ts
-      - write src/b.ts
-
-      It brought 1 new error; the lines are as they were with your change:
-
-      1. src/a.ts:4:3 TS2322 Type 'string' is not assignable to type 'number'.
-
-      \`\`\`
-        1 | one
-        2 | two
-        3 | three
-      > 4 | FOUR
-        5 | five
-        6 | six
-        7 | seven
-      \`\`\`
-
-      The files as they are now, before your change:
-
-      src/a.ts
-
-      \`\`\`ts
-      one
-      two
-      three
-      four
-      five
-      six
-      seven
-      \`\`\`
-
-      Files that are not shown here:
-      - src/b.ts (does not exist)
-
-      Please answer with the whole change once more, put right: every file that it needs, against the files as they are now.
-
-      Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
-      \`// START\` and a \`// END\` line (a file to delete has nothing but \`//TODO: delete this file\` in its block), and at the
-      very end the YAML block with projectId "demo", a new random uuid and the changeSummary.
-
-      "
-    `)
+\`\`\`
+  1 | one
+  2 | two
+  3 | three
+> 4 | FOUR
+  5 | five
+`)
+    expect(copied).toContain(`src/a.ts\n\n\`\`\`ts\n${start['src/a.ts']}\`\`\`\n`)
+    expect(copied).toContain('- src/b.ts (does not exist)\n')
     expect(parseResponse(copied ?? '', 'demo')).toEqual({ kind: 'ignored', why: { kind: 'own-text' } })
   })
 
@@ -246,11 +208,7 @@ describe('a follow-up prompt', () => {
     const { disk } = await relay(apply, {
       answer: answerWith(patched),
       said: '../outside.ts(1,1): error TS1: Wrong.\n',
-      answers: [
-        () => {
-          return 'n'
-        },
-      ],
+      answers: ['n'],
     })
     disk.write('/outside.ts', 'not yours\n')
     expect((await relay(['followup'], { disk })).stdout).not.toContain('not yours')
@@ -266,15 +224,11 @@ describe('a follow-up prompt', () => {
     const { disk } = await relay(apply, { answer: answerWith(patched), said: wrong, answers: ['n'] })
     await relay(['apply', '--last', '--trust'], { disk, said: wrong, answers: ['y'] })
     const { code, stdout, stderr, copied } = await relay(['followup'], { disk })
-    expect({ code, stdout, stderr, copied }).toMatchInlineSnapshot(`
-      {
-        "code": 2,
-        "copied": null,
-        "stderr": "Error: The response that was rolled back last was kept since, as #2
+    expect({ code, stdout, copied }).toEqual({ code: 2, stdout: '', copied: null })
+    expect(stderr).toMatchInlineSnapshot(`
+      "Error: The response that was rolled back last was kept since, as #2
       Hint: \`relay revert 2\` takes it back; then it can be followed up.
-      ",
-        "stdout": "",
-      }
+      "
     `)
     await relay(['undo', '--yes', '--trust'], { disk })
     expect((await relay(['followup'], { disk })).stdout).toContain('> 4 | FOUR')

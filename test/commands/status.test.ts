@@ -33,26 +33,16 @@ describe('relay status', () => {
       "demo  not watching  last #2  0 unfinished  today 1 kept, 1 rolled back
       "
     `)
-    expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchInlineSnapshot(`
-      {
-        "last": {
-          "at": "2026-11-21T14:02:13.000Z",
-          "number": 2,
-          "title": "Fix the date parser",
-        },
-        "projectId": "demo",
-        "root": "/project",
-        "today": {
-          "kept": 1,
-          "rolledBack": 1,
-          "undone": 0,
-        },
-        "unfinished": [],
-        "watchers": [],
-        "watching": false,
-        "working": null,
-      }
-    `)
+    expect(JSON.parse((await run(['status', '--json'])).stdout)).toEqual({
+      projectId: 'demo',
+      root: '/project',
+      watching: false,
+      watchers: [],
+      working: null,
+      last: { number: 2, at: '2026-11-21T14:02:13.000Z', title: 'Fix the date parser' },
+      today: { kept: 1, rolledBack: 1, undone: 0 },
+      unfinished: [],
+    })
   })
 
   it('counts each patch once, as it stands after undo and redo', async () => {

@@ -2,9 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
 import type { ClipboardBackEnd } from '../../src/ports.ts'
 import { type ClipboardState, type Copied, watchClipboard } from '../../src/source/watch-clipboard.ts'
-import { fakeSystem } from '../support/fake-system.ts'
+import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 
 type Look = string | null | Error
+
+/** What every back end here has. */
+const anyBackEnd = { kind: 'events', name: 'fake', why: '', write: async () => undefined } as const
+
+function watch(backEnd: ClipboardBackEnd, { system }: FakeSystem, told: ClipboardState[] = []) {
+  return watchClipboard(
+    backEnd,
+    system,
+    () => 2000,
+    state => told.push(state),
+  )
+}
 
 const lost = new RelayError('environment', 'No display', { hint: 'Use a file.' })
 
@@ -14,9 +26,8 @@ async function poll(looks: readonly Look[], listen?: ClipboardBackEnd['listen'])
   const left = [...looks]
   const times: number[] = []
   const backEnd: ClipboardBackEnd = {
+    ...anyBackEnd,
     kind: 'looks',
-    name: 'fake',
-    why: '',
     read: async () => {
       times.push(world.clock.monotonic())
       const next = left.shift()
@@ -24,18 +35,11 @@ async function poll(looks: readonly Look[], listen?: ClipboardBackEnd['listen'])
       if (next instanceof Error) throw next
       return next ?? null
     },
-    write: async () => undefined,
     ...(listen === undefined ? {} : { listen }),
   }
   const copied: Copied[] = []
   const told: ClipboardState[] = []
-  for await (const each of watchClipboard(
-    backEnd,
-    world.system,
-    () => 2000,
-    state => told.push(state),
-  ))
-    copied.push(each)
+  for await (const each of watch(backEnd, world, told)) copied.push(each)
   return {
     copied: copied.map(({ response, initial }) => [response.text, initial]),
     told: told.filter(({ kind }) => kind !== 'watching'),
@@ -117,13 +121,7 @@ function hear(text: string | null = null) {
   const copied: (readonly [string, boolean])[] = []
   const told: ClipboardState[] = []
   const end = (async () => {
-    const watched = watchClipboard(
-      world.clipboard,
-      world.system,
-      () => 2000,
-      state => told.push(state),
-    )
-    for await (const { response, initial } of watched) copied.push([response.text, initial])
+    for await (const { response, initial } of watch(world.clipboard, world, told)) copied.push([response.text, initial])
   })()
   const settle = () => world.clock.advance(0)
   return {
@@ -253,26 +251,17 @@ describe('hearing of copies', () => {
   })
 
   it('reads each copy as it was told, however many have come while nobody waited', async () => {
-    const { system, interrupt } = fakeSystem()
+    const world = fakeSystem()
     const backEnd: ClipboardBackEnd = {
-      kind: 'events',
-      name: 'fake',
-      why: '',
+      ...anyBackEnd,
       read: async () => 'c',
-      write: async () => undefined,
       async *listen() {
         for (const text of ['c', 'a', 'b', 'c']) yield { read: async () => text }
-        interrupt()
+        world.interrupt()
       },
     }
     const texts: string[] = []
-    for await (const { response } of watchClipboard(
-      backEnd,
-      system,
-      () => 2000,
-      () => {},
-    ))
-      texts.push(response.text)
+    for await (const { response } of watch(backEnd, world)) texts.push(response.text)
     expect(texts).toEqual(['c', 'a', 'b', 'c'])
   })
 
@@ -302,19 +291,16 @@ describe('hearing of copies', () => {
   })
 
   it('ends at once when it is interrupted during a look that brings no answer, and leaves nothing open', async () => {
-    const { system, interrupt } = fakeSystem()
+    const world = fakeSystem()
     let isOpen = false
     let given: AbortSignal | undefined
     const backEnd: ClipboardBackEnd = {
-      kind: 'events',
-      name: 'fake',
-      why: '',
+      ...anyBackEnd,
       read: signal => {
         given = signal
-        setImmediate(() => interrupt())
+        setImmediate(() => world.interrupt())
         return new Promise(() => {})
       },
-      write: async () => undefined,
       async *listen() {
         isOpen = true
         try {
@@ -324,13 +310,7 @@ describe('hearing of copies', () => {
         }
       },
     }
-    const watched = watchClipboard(
-      backEnd,
-      system,
-      () => 2000,
-      () => {},
-    )
-    expect(await watched.next()).toEqual({ done: true, value: undefined })
+    expect(await watch(backEnd, world).next()).toEqual({ done: true, value: undefined })
     await new Promise(resolve => setImmediate(resolve))
     expect([isOpen, given?.aborted]).toEqual([false, true])
   })

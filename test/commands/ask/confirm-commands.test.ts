@@ -63,13 +63,8 @@ describe('the commands that a project brings', () => {
   it('run not at all after a no, and nothing else happens either: exit 3', async () => {
     const { code, ran, stderr, disk } = await start(apply, { settings, answers: ['n'] })
     expect({ code, ran }).toEqual({ code: 3, ran: [] })
-    expect(stderr).toMatchInlineSnapshot(`
-      "▲ Commands to be run in /project
-          linter       lint
-          postCommand  format
-        They come with relaycode.config.json, and you have not agreed to them on
-        this machine yet. Nothing of them has run.
-      Run them, now and with later patches? (y/n/?) n
+    expect(stderr.slice(stderr.indexOf('Run them'))).toMatchInlineSnapshot(`
+      "Run them, now and with later patches? (y/n/?) n
       Error: What stands above is not agreed to, so nothing was done
       Hint: Change what you do not like, or agree at the next start.
       "
