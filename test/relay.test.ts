@@ -404,15 +404,8 @@ describe('the program in a world in memory', () => {
       { approval: 'no' },
     )
     expect(code).toBe(3)
-    expect(stderr).toMatchInlineSnapshot(`
-      "── #1 ────────────────────────────────────────────────────────────────────────
-      ● I changed what you asked for                        3 files  +2 -2  0b8f4f62
-        ~ src/a.ts                +1  -1
-        + src/new/b.ts            +1
-        - src/old.ts                  -1
-      ✔ write   3 files                                                         0 ms
-      ○ lint    unchecked: no linter is configured
-      ↩ rolled back #1  nobody could be asked   3 files as before               0 ms
+    expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
+      "↩ rolled back #1  nobody could be asked   3 files as before               0 ms
           approval is "no" in the configuration
           To apply it: relay apply --last --yes
       "
@@ -440,15 +433,8 @@ describe('the program in a world in memory', () => {
       { linter: 'lint' },
     )
     expect(code).toBe(0)
-    expect(stderr).toMatchInlineSnapshot(`
-      "── #1 ────────────────────────────────────────────────────────────────────────
-      ● I changed what you asked for                        3 files  +2 -2  0b8f4f62
-        ~ src/a.ts                +1  -1
-        + src/new/b.ts            +1
-        - src/old.ts                  -1
-      ✔ base    0 errors                                                        0 ms
-      ✔ write   3 files                                                         0 ms
-      ▲ lint    1 error       new 1   fixed 0   same 0                          0 ms
+    expect(stderr.slice(stderr.indexOf('▲ lint'))).toMatchInlineSnapshot(`
+      "▲ lint    1 error       new 1   fixed 0   same 0                          0 ms
           src/new/b.ts:1:1  TS1  Wrong.
 
         ~ src/a.ts                                                             +1 -1
@@ -480,19 +466,7 @@ describe('the program in a world in memory', () => {
       ✔ kept #1  you said yes                                                   0 ms
       "
     `)
-    expect(terminal.paged).toMatchInlineSnapshot(`
-      [
-        "  ~ src/a.ts                                                             +1 -1
-         1  - a
-         1  + a2
-
-        + src/new/b.ts                                                            +1
-         1  + b
-
-        - src/old.ts                                                              -1
-         1  - old",
-      ]
-    `)
+    expect(terminal.paged).toEqual([expect.stringMatching(/src\/a\.ts[\s\S]*\+ a2[\s\S]*src\/old\.ts/)])
   })
 
   it('takes back for a no, and says where things are', async () => {
@@ -502,13 +476,7 @@ describe('the program in a world in memory', () => {
       { approval: 'no' },
     )
     expect(code).toBe(3)
-    expect(stderr.split('\n').slice(-3)).toMatchInlineSnapshot(`
-      [
-        "Keep these changes? (y/n/d/f/e/r/c/w/q/?) n",
-        "↩ rolled back #1  you said no   3 files as before                         0 ms",
-        "",
-      ]
-    `)
+    expect(stderr).toMatch(/ n\n↩ rolled back #1 {2}you said no {3}3 files as before +0 ms\n$/)
     expect(disk.text({ journal: false })).toMatchObject(start)
   })
 
@@ -530,18 +498,9 @@ describe('the program in a world in memory', () => {
     })
     expect(code).toBe(3)
     expect(terminal.paged).toEqual([expect.stringMatching(/package\.json[\s\S]*src\/a\.ts/)])
-    expect(stderr).toMatchInlineSnapshot(`
-      "── #1 ────────────────────────────────────────────────────────────────────────
-      ● I changed what you asked for                        2 files  +4 -1  0b8f4f62
-        + package.json            +3
-        ~ src/a.ts                +1  -1
-
-        + package.json                                                            +3
-         1  + {
-         2  +   "name": "x"
-         3  + }
-
-      ▲ #1 needs you. Nothing of it is written or run yet.
+    expect(stderr).toContain('   2  +   "name": "x"\n')
+    expect(stderr.slice(stderr.indexOf('▲'))).toMatchInlineSnapshot(`
+      "▲ #1 needs you. Nothing of it is written or run yet.
           package.json: runs on npm install
       Let this patch change these files? (y/n/d/?) ?
         y       go on: run the commands, write, check, and decide as usual
@@ -561,12 +520,8 @@ describe('the program in a world in memory', () => {
     const files = { 'package.json': '{}\n', 'src/a.ts': '// ... rest of the code\n' }
     const { code, stderr } = await run(['apply', '-'], { terminal: { stdin: respond(files) } }, { approval: 'no' })
     expect(code).toBe(3)
-    expect(stderr).toMatchInlineSnapshot(`
-      "── #1 ────────────────────────────────────────────────────────────────────────
-      ● I changed what you asked for                        2 files  +2 -1  0b8f4f62
-        + package.json            +1
-        ~ src/a.ts                +1  -1
-      ↩ rolled back #1  nobody could be asked   no file had changed             0 ms
+    expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
+      "↩ rolled back #1  nobody could be asked   no file had changed             0 ms
           approval is "no" in the configuration
           src/a.ts: a comment stands in for code that was left out "// ... rest of
             the code" (line 14 of the response)

@@ -27,26 +27,6 @@ describe('relay prompt', () => {
     expect(clipboard.written).toEqual([])
   })
 
-  it('sends them to the clipboard of the terminal where relay reaches none', async () => {
-    const { system, terminal, clipboard } = fakeSystem({ files, terminal: { takesCopies: true } })
-    clipboard.failure = new Error('no display')
-    expect(await prompt(system, { copy: true })).toBe(0)
-    expect(terminal.sent).toEqual([instructions('my-app')])
-    expect(terminal.stderr).toMatchInlineSnapshot(`
-      "▲ unknown key "theme"
-      ✔ sent the instructions: paste them into your LLM's system prompt
-          To your terminal's clipboard. Nothing there? It was printed as well.
-      "
-    `)
-  })
-
-  it('says why they are nowhere but on the screen', async () => {
-    const { system, terminal, clipboard } = fakeSystem({ files })
-    clipboard.failure = new Error('no display')
-    expect(await prompt(system, { copy: true })).toBe(0)
-    expect(terminal.stderr).toContain('▲ not copied: no display. It was printed as well.\n')
-  })
-
   it('needs a project', async () => {
     const { system, terminal } = fakeSystem()
     await expect(prompt(system, { copy: true })).rejects.toThrow('No relaycode.config.json in /project or above')

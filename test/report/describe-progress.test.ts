@@ -109,34 +109,6 @@ describe('describeProgress', () => {
     expect(show(plain, ...story)).not.toContain('\x1b')
   })
 
-  it('lists new errors with their place', () => {
-    const newErrors = [
-      {
-        file: 'src/store/ui.ts',
-        line: 41,
-        column: 7,
-        code: 'TS2322',
-        message: "Type 'string' is not assignable to 'Mode'",
-      },
-      {
-        file: 'src/theme.ts',
-        line: 3,
-        column: 14,
-        code: 'TS2307',
-        message: `Cannot find module './palette' ${'or so '.repeat(20)}`,
-      },
-      { file: 'tsconfig.json', code: '', message: 'Broken' },
-    ]
-    expect(show(plain, checked('lint', counted(15), { new: 3, fixed: 0, same: 12, newErrors }))).toMatchInlineSnapshot(`
-      "
-      ▲ lint    15 errors     new 3   fixed 0   same 12                        3.6 s
-          src/store/ui.ts:41:7  TS2322  Type 'string' is not assignable to 'Mode'
-          src/theme.ts:3:14     TS2307  Cannot find module './palette' or so or so …
-          tsconfig.json                 Broken
-      "
-    `)
-  })
-
   it('lists ten new errors, and counts the rest', () => {
     const newErrors = Array.from({ length: 13 }, (_, n) => ({ file: 'a.py', line: n + 1, code: 'E1', message: 'no' }))
     const lines = show(plain, checked('lint', counted(13), { new: 13, fixed: 0, same: 0, newErrors }))

@@ -316,25 +316,6 @@ describe('describeQuestion', () => {
 })
 
 describe('questionKeys', () => {
-  it('says what each key of the question does', () => {
-    expect(screen(keyLines(questionKeys(gate({ kind: 'approval-no' })), plain))).toMatchInlineSnapshot(`
-      "
-        y       keep the changes
-        n       roll everything back: every file as it was before
-        d       show the full diff
-        f       choose the files that stay, and check again
-        e       open the files in your editor, and check again
-        r       run the commands again: you have put something right by hand
-        c       roll back, and copy a prompt for the model to do better
-        w       show why: the model's reasoning
-        q       leave it as it is, and stop; the next start asks again
-        ?       show this help; nothing is the default, so Enter alone shows it too
-        Ctrl+D  like n
-        Ctrl+C  roll back, and end
-      "
-    `)
-  })
-
   it.each([
     ['n', anyGate],
     ['q', { ...anyGate, held: true }],

@@ -8,6 +8,20 @@ import { fakeSystem } from '../../support/fake-system.ts'
 
 const edited: Question = { kind: 'edited', number: 42, paths: ['secret-plans.ts'] }
 
+const gate = {
+  kind: 'gate',
+  number: 1,
+  title: 't',
+  root: '/p',
+  reasons: [],
+  changes: [],
+  leftOut: [],
+  checks: { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined },
+  reasoning: [],
+  canFollowUp: false,
+  held: false,
+} as const
+
 async function noticesOf(config: Parameters<typeof fakeProject>[0], question: Question = edited, agreed = false) {
   const { system, terminal } = fakeSystem({ answers: ['?', 'y'] })
   const project = fakeProject(config)
@@ -45,16 +59,11 @@ describe('a question', () => {
     expect(await talk.ask({ kind: 'sensitive', number: 42, changes: [], flags: [] })).toBe('yes')
     expect(terminal.stderr).toMatch(/\n {2}Answered by --allow-sensitive\.\n$/)
     expect(await talk.ask(edited)).toBe('unasked')
-    const checks = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
-    const none = { reasons: [], changes: [], leftOut: [], reasoning: [], canFollowUp: false, held: false }
-    expect(await talk.ask({ kind: 'gate', number: 1, title: 't', root: '/p', checks, ...none })).toBe('yes')
+    expect(await talk.ask(gate)).toBe('yes')
     expect(terminal.stderr).toMatch(/\n {2}Answered by --yes\.\n$/)
   })
 
   it('is answered by its own option and by no other; one that was left open by none', async () => {
-    const checks = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
-    const none = { reasons: [], changes: [], leftOut: [], reasoning: [], canFollowUp: false }
-    const gate = { kind: 'gate', number: 1, title: 't', root: '/p', checks, ...none, held: false } as const
     const sensitive: Question = { kind: 'sensitive', number: 1, changes: [], flags: [] }
     const ask = (given: object, question: Question) =>
       createTalk(fakeSystem().system, () => fakeProject(), given).ask(question)
@@ -66,24 +75,14 @@ describe('a question', () => {
   it('does not show everything again after an editor in which nothing was changed', async () => {
     const { system, terminal } = fakeSystem({ answers: ['y', 'y', 'y'] })
     const talk = createTalk(system, () => fakeProject())
-    const checks = { before: { kind: 'unchecked' }, after: { kind: 'unchecked' }, comparison: undefined } as const
-    const none = { changes: [], leftOut: [], reasoning: [], canFollowUp: false, held: false }
-    const gate = {
-      kind: 'gate',
-      number: 1,
-      title: 't',
-      root: '/p',
-      checks,
-      reasons: [{ kind: 'approval-no' }],
-      ...none,
-    } as const
+    const doubtful: Question = { ...gate, reasons: [{ kind: 'approval-no' }] }
     const times = () => terminal.stderr.split('needs you').length - 1
-    await talk.ask(gate)
+    await talk.ask(doubtful)
     talk.report({ kind: 'edited', paths: [] })
-    await talk.ask(gate)
+    await talk.ask(doubtful)
     expect([times(), terminal.questions.length]).toEqual([1, 2])
     talk.report({ kind: 'edited', paths: ['a.ts'] })
-    await talk.ask(gate)
+    await talk.ask(doubtful)
     expect(times()).toBe(2)
   })
 
