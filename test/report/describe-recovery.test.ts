@@ -1,30 +1,122 @@
 import { describe, expect, it } from 'vitest'
 import type { Recovery } from '../../src/model.ts'
+import { describeProgress } from '../../src/report/describe-progress.ts'
 import { describeRecovery } from '../../src/report/describe-recovery.ts'
-import { plain, screen } from './samples.ts'
-
-const found: Recovery = {
-  action: 'rolled-back',
-  number: 7,
-  uuid: '0b8f4f62-7d5e-4f5c-9a0e-2b9a5a6f3a11',
-  title: 'Add a theme',
-  startedAt: '2026-11-20T14:02:11.000Z',
-  restoration: {
-    restored: ['src/a.ts'],
-    rescued: [],
-    kept: [
-      { path: 'src/b.ts', rescue: '.relaycode/rescue/0b8f4f62/src/b.ts' },
-      { path: 'src/new.ts', rescue: '' },
-    ],
-  },
-  endedCommand: false,
-}
+import { plainProgress } from '../../src/report/plain-lines.ts'
+import { at, plain, screen } from './samples.ts'
 
 describe('describeRecovery', () => {
-  it('tells of each edit that stayed where the state before is, and where there was none', () => {
-    expect(screen(describeRecovery({ ...found, startedAt: undefined }, plain))).toMatchInlineSnapshot(`
+  const recovery: Recovery = {
+    uuid: 'a6928e46-1111-4222-8333-444455556666',
+    number: 42,
+    startedAt: at(13, 2).toISOString(),
+    title: 'Add dark mode toggle',
+    action: 'rolled-back',
+    restoration: {
+      restored: ['src/a.ts', 'src/b.ts'],
+      rescued: [{ path: 'src/b.ts', rescue: '.relaycode/rescue/a6928e46/src/b.ts' }],
+      kept: [],
+    },
+    endedCommand: true,
+  }
+  const untouched = { restored: [], rescued: [], kept: [] }
+  const edited: Recovery = {
+    ...recovery,
+    startedAt: undefined,
+    restoration: {
+      restored: ['src/a.ts'],
+      rescued: [],
+      kept: [
+        { path: 'src/b.ts', rescue: '.relaycode/rescue/0b8f4f62/src/b.ts' },
+        { path: 'src/new.ts', rescue: '' },
+      ],
+    },
+    endedCommand: false,
+  }
+
+  it('says what was found and done', () => {
+    expect(screen(describeRecovery(recovery, plain, at(14, 2)))).toMatchInlineSnapshot(`
       "
-      ↩ rolled back #7 Add a theme
+      ↩ rolled back #42 Add dark mode toggle
+          It was not finished (begun at 13:02): 2 files as before.
+          src/b.ts: restored; the edited version is in
+            .relaycode/rescue/a6928e46/src/b.ts
+          A command of it that still ran was ended.
+      "
+    `)
+  })
+
+  it.each([
+    ['would-roll-back', '○ would roll back #42 Add dark mode toggle', 'It was not finished (begun at 13:02).'],
+    [
+      'finished',
+      '✔ cleared up after #42 Add dark mode toggle',
+      'It had been kept (begun at 13:02); only its leftovers were there.',
+    ],
+    [
+      'held',
+      '▲ unanswered: #42 Add dark mode toggle',
+      'It waits for an answer (begun at 13:02) and was left as it is.',
+    ],
+  ] as const)('says what was left: %s', (action, first, second) => {
+    const left: Recovery = { ...recovery, action, restoration: untouched, endedCommand: false }
+    expect(describeRecovery(left, plain, at(14, 2))).toEqual([first, `    ${second}`])
+  })
+
+  it('names an entry that cannot be read by its file', () => {
+    const unreadable: Recovery = {
+      ...recovery,
+      action: 'unreadable',
+      number: undefined,
+      startedAt: undefined,
+      title: '',
+      restoration: untouched,
+      endedCommand: false,
+      left: [`.relaycode/${recovery.uuid}.pending.yml`, `.relaycode/${recovery.uuid}.stage`],
+    }
+    expect(screen(describeRecovery(unreadable, plain))).toMatchInlineSnapshot(`
+      "
+      ✖ cannot read the entry of a6928e46-1111-4222-8333-444455556666
+          .relaycode/a6928e46-1111-4222-8333-444455556666.pending.yml and
+            .relaycode/a6928e46-1111-4222-8333-444455556666.stage were left alone,
+            and nothing was restored.
+      "
+    `)
+    const stageAlone = { ...unreadable, left: unreadable.left?.slice(1) ?? [] }
+    expect(screen(describeRecovery(stageAlone, plain))).toMatchInlineSnapshot(`
+      "
+      ✖ the entry of a6928e46-1111-4222-8333-444455556666 is gone
+          .relaycode/a6928e46-1111-4222-8333-444455556666.stage was left alone,
+            and nothing was restored.
+      "
+    `)
+  })
+
+  it('tells one that had not begun from one that had been taken back', () => {
+    const unnamed = { ...recovery, number: undefined, startedAt: undefined, title: '', restoration: untouched }
+    const found = (['unbegun', 'finished'] as const).map(action => ({ ...unnamed, action, endedCommand: false }))
+    expect(found.map(each => screen(describeRecovery(each, plain))).join('')).toMatchInlineSnapshot(`
+      "
+      ✔ cleared up after a6928e46-1111-4222-8333-444455556666
+          It was stopped before it had changed any file.
+
+      ✔ cleared up after a6928e46-1111-4222-8333-444455556666
+          It had been taken back; only its leftovers were there.
+      "
+    `)
+  })
+
+  it('is part of the progress, and of a log', () => {
+    expect(describeProgress({ kind: 'recovered', recovery }, plain)).toEqual(describeRecovery(recovery, plain))
+    expect(plainProgress({ kind: 'recovered', recovery }, at(14, 2))).toBe(
+      '14:02:00 rolled back #42 Add dark mode toggle. It was not finished (begun at 13:02): 2 files as before.',
+    )
+  })
+
+  it('tells of each edit that stayed where the state before is, and where there was none', () => {
+    expect(screen(describeRecovery(edited, plain))).toMatchInlineSnapshot(`
+      "
+      ↩ rolled back #42 Add dark mode toggle
           It was not finished: 1 file as before, 2 files left as edited.
           src/b.ts: left as edited; the version before the patch is in
             .relaycode/rescue/0b8f4f62/src/b.ts
@@ -34,11 +126,9 @@ describe('describeRecovery', () => {
   })
 
   it('tells beforehand which files were edited, and what will be done about them', () => {
-    expect(
-      screen(describeRecovery({ ...found, startedAt: undefined, action: 'would-roll-back' }, plain)),
-    ).toMatchInlineSnapshot(`
+    expect(screen(describeRecovery({ ...edited, action: 'would-roll-back' }, plain))).toMatchInlineSnapshot(`
       "
-      ○ would roll back #7 Add a theme
+      ○ would roll back #42 Add dark mode toggle
           It was not finished: 1 file to restore.
           src/b.ts: edited since; you will be asked, and without a terminal it
             stays as edited
@@ -52,9 +142,9 @@ describe('describeRecovery', () => {
     ['finished', 'It had been kept; only its leftovers are there.'],
     ['unbegun', 'It was stopped before it had changed any file.'],
   ] as const)('claims beforehand to have cleared up nothing: %s', (action, second) => {
-    const left = { ...found, startedAt: undefined, action, restoration: { restored: [], rescued: [], kept: [] } }
+    const left = { ...edited, action, restoration: untouched }
     expect(describeRecovery(left, plain, undefined, { isPreview: true })).toEqual([
-      '○ would clear up after #7 Add a theme',
+      '○ would clear up after #42 Add dark mode toggle',
       `    ${second}`,
     ])
   })

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Config, Recovery } from '../../src/model.ts'
+import type { Config } from '../../src/model.ts'
 import { bannerLines, type ClipboardWay, clipboardWords } from '../../src/report/banner-lines.ts'
 import { describeParsed } from '../../src/report/describe-parsed.ts'
-import { describeProgress } from '../../src/report/describe-progress.ts'
-import { describeRecovery } from '../../src/report/describe-recovery.ts'
 import { errorLines } from '../../src/report/error-lines.ts'
-import { plainProgress } from '../../src/report/plain-lines.ts'
 import { noteLines } from '../../src/report/text/hanging.ts'
 import { clipboardLines, idleLine, queuedLine, untakenLine } from '../../src/report/watch-lines.ts'
 import { ascii, at, coloured, narrow, plain, projectWith, screen } from './samples.ts'
@@ -106,102 +103,6 @@ describe('bannerLines', () => {
   ])('shortens only what lies in the home folder: %s', (root, shown) => {
     const [first] = bannerLines({ ...banner, project: { ...banner.project, root } }, plain)
     expect(first).toBe(`relay 0.1.0   my-app   ${shown}`)
-  })
-})
-
-describe('describeRecovery', () => {
-  const recovery: Recovery = {
-    uuid: 'a6928e46-1111-4222-8333-444455556666',
-    number: 42,
-    startedAt: at(13, 2).toISOString(),
-    title: 'Add dark mode toggle',
-    action: 'rolled-back',
-    restoration: {
-      restored: ['src/a.ts', 'src/b.ts'],
-      rescued: [{ path: 'src/b.ts', rescue: '.relaycode/rescue/a6928e46/src/b.ts' }],
-      kept: [],
-    },
-    endedCommand: true,
-  }
-  const untouched = { restored: [], rescued: [], kept: [] }
-
-  it('says what was found and done', () => {
-    expect(screen(describeRecovery(recovery, plain, at(14, 2)))).toMatchInlineSnapshot(`
-      "
-      ↩ rolled back #42 Add dark mode toggle
-          It was not finished (begun at 13:02): 2 files as before.
-          src/b.ts: restored; the edited version is in
-            .relaycode/rescue/a6928e46/src/b.ts
-          A command of it that still ran was ended.
-      "
-    `)
-  })
-
-  it.each([
-    ['would-roll-back', '○ would roll back #42 Add dark mode toggle', 'It was not finished (begun at 13:02).'],
-    [
-      'finished',
-      '✔ cleared up after #42 Add dark mode toggle',
-      'It had been kept (begun at 13:02); only its leftovers were there.',
-    ],
-    [
-      'held',
-      '▲ unanswered: #42 Add dark mode toggle',
-      'It waits for an answer (begun at 13:02) and was left as it is.',
-    ],
-  ] as const)('says what was left: %s', (action, first, second) => {
-    const left: Recovery = { ...recovery, action, restoration: untouched, endedCommand: false }
-    expect(describeRecovery(left, plain, at(14, 2))).toEqual([first, `    ${second}`])
-  })
-
-  it('names an entry that cannot be read by its file', () => {
-    const unreadable: Recovery = {
-      ...recovery,
-      action: 'unreadable',
-      number: undefined,
-      startedAt: undefined,
-      title: '',
-      restoration: untouched,
-      endedCommand: false,
-      left: [`.relaycode/${recovery.uuid}.pending.yml`, `.relaycode/${recovery.uuid}.stage`],
-    }
-    expect(screen(describeRecovery(unreadable, plain))).toMatchInlineSnapshot(`
-      "
-      ✖ cannot read the entry of a6928e46-1111-4222-8333-444455556666
-          .relaycode/a6928e46-1111-4222-8333-444455556666.pending.yml and
-            .relaycode/a6928e46-1111-4222-8333-444455556666.stage were left alone,
-            and nothing was restored.
-      "
-    `)
-    const stageAlone = { ...unreadable, left: unreadable.left?.slice(1) ?? [] }
-    expect(screen(describeRecovery(stageAlone, plain))).toMatchInlineSnapshot(`
-      "
-      ✖ the entry of a6928e46-1111-4222-8333-444455556666 is gone
-          .relaycode/a6928e46-1111-4222-8333-444455556666.stage was left alone,
-            and nothing was restored.
-      "
-    `)
-  })
-
-  it('tells one that had not begun from one that had been taken back', () => {
-    const unnamed = { ...recovery, number: undefined, startedAt: undefined, title: '', restoration: untouched }
-    const found = (['unbegun', 'finished'] as const).map(action => ({ ...unnamed, action, endedCommand: false }))
-    expect(found.map(each => screen(describeRecovery(each, plain))).join('')).toMatchInlineSnapshot(`
-      "
-      ✔ cleared up after a6928e46-1111-4222-8333-444455556666
-          It was stopped before it had changed any file.
-
-      ✔ cleared up after a6928e46-1111-4222-8333-444455556666
-          It had been taken back; only its leftovers were there.
-      "
-    `)
-  })
-
-  it('is part of the progress, and of a log', () => {
-    expect(describeProgress({ kind: 'recovered', recovery }, plain)).toEqual(describeRecovery(recovery, plain))
-    expect(plainProgress({ kind: 'recovered', recovery }, at(14, 2))).toBe(
-      '14:02:00 rolled back #42 Add dark mode toggle. It was not finished (begun at 13:02): 2 files as before.',
-    )
   })
 })
 
