@@ -32,22 +32,20 @@ export function createReload(system: System): Reload {
     showNotes(['the changed commands are not agreed to: the configuration from before stays in use'], system)
     return project
   }
-  return async project => {
-    try {
-      return await reload(project)
-    } catch (error) {
-      if (error instanceof RelayError) return error
-      throw error
-    }
-  }
+  return project => orError(reload(project))
 }
 
 /** The name that patches must carry by now; where that cannot be read, the one that is known. Asks about nothing. */
 export async function projectIdNow(project: Project, system: Pick<System, 'files'>): Promise<string> {
+  const now = await orError(readAgain(project, system))
+  return (now instanceof RelayError ? project : now).config.projectId
+}
+
+async function orError(read: Promise<Project>): Promise<Project | RelayError> {
   try {
-    return (await readAgain(project, system)).config.projectId
+    return await read
   } catch (error) {
-    if (error instanceof RelayError) return project.config.projectId
+    if (error instanceof RelayError) return error
     throw error
   }
 }

@@ -10,7 +10,7 @@ export function wrapLine(line: string, columns: number, mark = '…', most = 12)
   let current = ''
   for (const word of cutLine(line, columns * most, mark)
     .split(' ')
-    .flatMap(word => pieces(word, columns))) {
+    .flatMap(word => broken(word, columns))) {
     if (current !== '' && columnsOf(current) + 1 + columnsOf(word) > columns) {
       lines.push(current)
       current = word
@@ -19,12 +19,19 @@ export function wrapLine(line: string, columns: number, mark = '…', most = 12)
   return [...lines, current]
 }
 
-function pieces(word: string, columns: number): readonly string[] {
-  if (columnsOf(word) <= columns) return [word]
+/** Breaks a text wherever a row of so many columns ends, blank or not. */
+export function broken(text: string, columns: number): readonly string[] {
+  if (columnsOf(text) <= columns) return [text]
   const found: string[] = []
+  // Of a long line nobody has to wait for each sign.
+  if (ASCII.test(text)) {
+    const step = Math.max(1, columns)
+    for (let at = 0; at < text.length; at += step) found.push(text.slice(at, at + step))
+    return found
+  }
   let piece = ''
   let room = columns
-  for (const grapheme of graphemesOf(word, columns)) {
+  for (const grapheme of graphemesOf(text, columns)) {
     if (grapheme.columns > room && piece !== '') {
       found.push(piece)
       piece = ''
@@ -35,3 +42,5 @@ function pieces(word: string, columns: number): readonly string[] {
   }
   return [...found, piece]
 }
+
+const ASCII = /^[\x20-\x7e]*$/
