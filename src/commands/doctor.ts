@@ -2,8 +2,15 @@ import type { Project } from '../model.ts'
 import type { System, Terminal } from '../ports.ts'
 import { findProjectFolder, loadProject } from '../project/load-project.ts'
 import { configName } from '../project/read-config-file.ts'
-import { caution, type Finding, ok, problem, type Subject } from '../report/findings/finding.ts'
-import { findingLines, findingsInShort } from '../report/findings/finding-lines.ts'
+import {
+  caution,
+  type Finding,
+  findingLines,
+  findingsInShort,
+  ok,
+  problem,
+  type Subject,
+} from '../report/findings/finding.ts'
 import { runtimeFinding, terminalFindings } from '../report/findings/terminal-findings.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { examineClipboard } from './examine-clipboard.ts'

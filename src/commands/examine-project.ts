@@ -12,7 +12,7 @@ import {
   closedProjectFinding,
   commandFindings,
   forgottenFinding,
-  ignoreFinding,
+  ignoreFindings,
   linterFinding,
   noLinterFinding,
   type StateFolder,
@@ -76,7 +76,7 @@ export async function* examineState(root: string, system: System): AsyncGenerato
 
 /** Whether git leaves that alone. */
 export async function* examineIgnore(root: string, system: System): AsyncGenerator<Finding> {
-  const ignore = ignoreFinding(await howIgnored(root, system))
+  const ignore = ignoreFindings[await howIgnored(root, system)]
   if (ignore !== undefined) yield ignore
 }
 
@@ -138,7 +138,7 @@ async function tryToWrite(path: string, standsFor: string, files: Files): Promis
   await files.remove(path)
 }
 
-async function howIgnored(root: string, { files }: System): Promise<Parameters<typeof ignoreFinding>[0]> {
+async function howIgnored(root: string, { files }: System): Promise<keyof typeof ignoreFindings> {
   if (await isTrackedByGit(root, files)) return 'tracked'
   const textOf = async (path: string) => {
     const isFile = (await files.stat(path))?.kind === 'file'

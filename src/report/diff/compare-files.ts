@@ -163,17 +163,14 @@ function rewrittenNotes(before: FileText, differences: readonly Difference[]): r
   const most = Math.floor(before.lines.length * STAYS)
   let stays = 0
   let start = 0
-  for (const { beforeStart, beforeEnd } of [...differences, endOf(before)]) {
+  const end = { beforeStart: before.lines.length, beforeEnd: before.lines.length }
+  for (const { beforeStart, beforeEnd } of [...differences, end]) {
     for (let at = start; at < beforeStart && stays <= most; at++) if (hasWord(before.lines[at] ?? '')) stays++
     if (stays > most) return []
     start = beforeEnd
   }
   if (stays === 0) return ['rewritten: no line stays']
   return [`rewritten: ${stays} of ${count(before.lines.length, 'line')} ${stays === 1 ? 'stays' : 'stay'}`]
-}
-
-function endOf({ lines }: FileText): Pick<Difference, 'beforeStart' | 'beforeEnd'> {
-  return { beforeStart: lines.length, beforeEnd: lines.length }
 }
 
 function onlyBlanks(before: FileText, after: FileText): boolean {

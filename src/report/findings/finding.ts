@@ -1,3 +1,9 @@
+import { count } from '../text/count.ts'
+import { hanging } from '../text/hanging.ts'
+import type { Style } from '../text/style.ts'
+import { visible } from '../text/visible.ts'
+import { wrapLine } from '../text/wrap-line.ts'
+
 /** One thing that `relay doctor` has looked at. */
 export interface Finding {
   readonly subject: Subject
@@ -33,4 +39,34 @@ export function caution(subject: Subject, says: string, remedy?: string): Findin
 
 export function problem(subject: Subject, says: string, remedy?: string): Finding {
   return { subject, state: 'problem', says, remedy }
+}
+
+/** A finding for people: a sign, what it is about, what was found, and below that what to do. */
+export function findingLines({ subject, state, says, remedy }: Finding, style: Style): readonly string[] {
+  const { paint, sign, columns } = style
+  const [mark, painted] = {
+    ok: [sign.ok, paint.ok],
+    caution: [sign.needsYou, paint.needsYou],
+    problem: [sign.fail, paint.fail],
+  }[state] as [string, (text: string) => string]
+  const head = mark.length + 1 + subjectColumns
+  const parts = (text: string) =>
+    visible(text.replaceAll('\t', '    '))
+      .split('\n')
+      .flatMap(line => wrapLine(line, columns - head, sign.cut))
+  return [
+    ...hanging(`${painted(mark)} ${paint.meta(subject.padEnd(subjectColumns))}`, parts(says), head),
+    ...(remedy === undefined ? [] : parts(remedy).map(line => `${' '.repeat(head)}${paint.strong(line)}`)),
+  ]
+}
+
+const subjectColumns = 12
+
+/** What all of it comes to. */
+export function findingsInShort(findings: readonly Finding[], { paint }: Style): string {
+  const problems = findings.filter(({ state }) => state === 'problem').length
+  const cautions = findings.filter(({ state }) => state === 'caution').length
+  if (problems > 0) return paint.strong(`${count(problems, 'problem')}: see above what to do.`)
+  if (cautions > 0) return `It works; ${count(cautions, 'thing')} to look at above.`
+  return 'All is well.'
 }

@@ -101,21 +101,18 @@ export function forgottenFinding(lines: readonly HistoryLine[]): Finding {
 }
 
 /** How git is kept from what relay stores. */
-export function ignoreFinding(
-  is: 'tracked' | 'ignored' | 'ignored-by-itself' | 'not-ignored' | 'no-state',
-): Finding | undefined {
-  switch (is) {
-    case 'tracked':
-      return problem('gitignore', 'git tracks .relaycode/, which holds the content of your files', untrack)
-    case 'ignored':
-      return ok('gitignore', '.gitignore names .relaycode/')
-    case 'ignored-by-itself':
-      return ok('gitignore', 'not in .gitignore, but .relaycode/ ignores itself')
-    case 'not-ignored':
-      return caution('gitignore', 'nothing keeps git from taking .relaycode/', 'Run `relay --init`: it adds the line.')
-    case 'no-state':
-      return undefined
-  }
-}
-
-const untrack = 'Run: git rm -r --cached .relaycode'
+export const ignoreFindings = {
+  tracked: problem(
+    'gitignore',
+    'git tracks .relaycode/, which holds the content of your files',
+    'Run: git rm -r --cached .relaycode',
+  ),
+  ignored: ok('gitignore', '.gitignore names .relaycode/'),
+  'ignored-by-itself': ok('gitignore', 'not in .gitignore, but .relaycode/ ignores itself'),
+  'not-ignored': caution(
+    'gitignore',
+    'nothing keeps git from taking .relaycode/',
+    'Run `relay --init`: it adds the line.',
+  ),
+  'no-state': undefined,
+} as const
