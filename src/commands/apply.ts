@@ -1,7 +1,6 @@
 import { RelayError } from '../errors.ts'
 import type { Project, Response } from '../model.ts'
 import type { System, Talk } from '../ports.ts'
-import { loadProject } from '../project/load-project.ts'
 import { relay } from '../relay.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { readSource } from '../source/read-source.ts'
@@ -12,6 +11,7 @@ import { settleHeld } from './ask/settle-held.ts'
 import { createTalk } from './ask/talk.ts'
 import { offerWayOut, type WayOut } from './ask/way-out.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
+import { openProject } from './open-project.ts'
 import { copyIfWished } from './say/copy-follow-up.ts'
 import { showNotes } from './say/show-notes.ts'
 import { styleOf } from './say/style-of.ts'
@@ -25,8 +25,7 @@ interface ApplyOptions extends TrustOptions {
 
 /** `relay apply`: takes each response that it is pointed at through the pipeline, and stops at the first that does not stay. */
 export async function apply(system: System, from: readonly string[], options: ApplyOptions): Promise<number> {
-  const { project, notes } = await system.trace.span('project', () => loadProject(system))
-  showNotes(notes, system)
+  const project = await system.trace.span('project', () => openProject(system))
   await system.trace.span('trust', () => confirmCommands(project, system, options))
   const talk = createTalk(system, () => project, options)
   try {

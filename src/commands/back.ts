@@ -1,7 +1,6 @@
 import { RelayError } from '../errors.ts'
 import type { Project, Way } from '../model.ts'
 import type { System } from '../ports.ts'
-import { loadProject } from '../project/load-project.ts'
 import { backDone, backUntouched } from '../report/describe-back.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { noAnswer } from '../report/nobody-asked.ts'
@@ -10,7 +9,7 @@ import { createBackTalk } from './ask/back-talk.ts'
 import { confirmCommands, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
-import { showNotes } from './say/show-notes.ts'
+import { openProject } from './open-project.ts'
 import { styleOf } from './say/style-of.ts'
 import { createWatchEvents, type WatchEvents } from './watch/watch-events.ts'
 
@@ -22,8 +21,7 @@ interface BackOptions extends TrustOptions {
 
 /** `relay undo`, `redo` and `revert`: takes back what was kept, with what changed since merged in. */
 export async function back(system: System, wish: Wish, options: BackOptions): Promise<number> {
-  const { project, notes } = await loadProject(system)
-  showNotes(notes, system)
+  const project = await openProject(system)
   await confirmCommands(project, system, options)
   return exitCodeOfBack(await takeBackIn(project, wish, options, system), system)
 }

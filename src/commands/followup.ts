@@ -1,20 +1,17 @@
 import { RelayError } from '../errors.ts'
 import type { System } from '../ports.ts'
-import { loadProject } from '../project/load-project.ts'
 import type { Done } from '../report/copied-lines.ts'
 import { followUpLines } from '../report/follow-up-lines.ts'
 import { visible } from '../report/text/visible.ts'
+import { openProject } from './open-project.ts'
 import { copyText } from './say/copy-text.ts'
 import { makeFollowUp } from './say/make-follow-up.ts'
-import { showNotes } from './say/show-notes.ts'
 import { styleOf } from './say/style-of.ts'
 
 /** `relay followup`: prints the prompt for a better try than the response that was rolled back last, and copies it. */
 export async function followup(system: System, options: { readonly copy: boolean }): Promise<number> {
   const { terminal } = system
-  const { project, notes } = await loadProject(system)
-  showNotes(notes, system)
-  const made = await makeFollowUp(project, system)
+  const made = await makeFollowUp(await openProject(system), system)
   if (made.kind === 'kept') {
     throw new RelayError('usage', `The response that was rolled back last was kept since, as #${made.number}`, {
       hint: `\`relay revert ${made.number}\` takes it back; then it can be followed up.`,

@@ -1,12 +1,12 @@
 import type { Project, Recovery } from '../model.ts'
 import type { System } from '../ports.ts'
-import { loadProject } from '../project/load-project.ts'
 import { isOver, unfinishedNote } from '../report/unfinished-note.ts'
 import { Journal } from '../transact/journal/journal.ts'
 import { type Layout, layoutOf } from '../transact/layout.ts'
 import { ownerAtWork } from '../transact/lock.ts'
 import { previewRecovery } from '../transact/recover.ts'
 import { mustBeFolder } from '../transact/state-folder.ts'
+import { openProject } from './open-project.ts'
 import { showNotes } from './say/show-notes.ts'
 
 /** What a command that only reads works with. */
@@ -20,8 +20,7 @@ export interface Look {
 
 /** Opens the journal for a command that only reads: it writes nothing, takes no lock, and names what is unfinished. */
 export async function look(system: System, { namesUnfinished = true } = {}): Promise<Look> {
-  const { project, notes } = await loadProject(system)
-  showNotes(notes, system)
+  const project = await openProject(system)
   const layout = layoutOf(project.root)
   await mustBeFolder(layout, system.files)
   const isBusy = (await ownerAtWork(layout, system)) !== undefined

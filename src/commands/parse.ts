@@ -2,11 +2,10 @@ import type { Parsed } from '../model.ts'
 import { parseResponse } from '../parse/parse-response.ts'
 import { judgeOperations } from '../plan/path-policy.ts'
 import type { System } from '../ports.ts'
-import { loadProject } from '../project/load-project.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { readSource } from '../source/read-source.ts'
-import { showNotes } from './say/show-notes.ts'
+import { openProject } from './open-project.ts'
 import { outStyle } from './say/style-of.ts'
 
 interface ParseOptions {
@@ -16,18 +15,12 @@ interface ParseOptions {
 
 /** `relay parse`: what relay understands of a response, as far as the text alone tells; exits with 0 whatever it is. */
 export async function parse(system: System, from: string | undefined, options: ParseOptions): Promise<number> {
-  const projectId = options.projectId ?? (await projectIdHere(system))
+  const projectId = options.projectId ?? (await openProject(system)).config.projectId
   const response = await readSource(from, system)
   const parsed = judged(parseResponse(response.text, projectId))
   if (options.json === true) system.terminal.out(jsonText(asJson(parsed)))
   else for (const line of describeParsed(parsed, outStyle(system.terminal))) system.terminal.out(line)
   return 0
-}
-
-async function projectIdHere(system: System): Promise<string> {
-  const { project, notes } = await loadProject(system)
-  showNotes(notes, system)
-  return project.config.projectId
 }
 
 /** Paths are judged as far as text alone can. */
