@@ -110,11 +110,6 @@ export async function newestRows(most: number, journal: Journal, layout: Layout,
 async function rowOf(line: Turn, layout: Layout, files: Files, paths?: readonly string[]): Promise<Row> {
   const outline = wasKept(line) ? await readOutline(line.uuid, layout, files, paths) : undefined
   return {
-    number: line.number,
-    at: new Date(line.at),
-    outcome: line.outcome,
-    source: line.source,
-    title: line.title,
     line,
     outline,
     entry: outline && {
@@ -154,7 +149,7 @@ function show(rows: readonly Row[], total: number | undefined, isNarrowed: boole
   for (const line of logTable(rows, style, clock.now())) terminal.out(line)
   const first = rows.find(({ entry }) => entry !== undefined)
   const more = total !== undefined && total > rows.length ? [`${rows.length} of ${total}.  relay log --all`] : []
-  const hints = [...more, ...(first === undefined ? [] : [`relay show ${first.number}`])]
+  const hints = [...more, ...(first === undefined ? [] : [`relay show ${first.line.number}`])]
   if (terminal.canAsk) for (const line of packed(hints, style.columns)) terminal.err(style.paint.meta(line))
 }
 

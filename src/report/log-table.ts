@@ -1,4 +1,4 @@
-import type { CheckRecord, Ended, HistoryLine } from '../model.ts'
+import type { CheckRecord, HistoryLine } from '../model.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { grouped } from './text/count.ts'
 import { cutLine, padLine } from './text/cut-line.ts'
@@ -8,12 +8,7 @@ import { visibleLine } from './text/visible.ts'
 
 /** One ended transaction in a list. */
 export interface LogRow {
-  readonly number: number
-  readonly at: Date
-  readonly outcome: Ended
-  readonly source: HistoryLine['source']
-  /** Of one of which nothing was kept. */
-  readonly title?: string | undefined
+  readonly line: Pick<HistoryLine, 'number' | 'at' | 'outcome' | 'source' | 'title'>
   /** What its entry tells; a transaction that was rolled back left none, and a pruned one has none any more. */
   readonly entry:
     | {
@@ -89,17 +84,17 @@ function runsOf(rows: readonly LogRow[]): readonly Run[] {
 }
 
 /** Kept once, and pruned since. */
-function isGone({ outcome, entry }: LogRow): boolean {
+function isGone({ line: { outcome }, entry }: LogRow): boolean {
   return entry === undefined && (outcome === 'committed' || outcome === 'undone')
 }
 
 function cellsOf(run: Run, now: Date): readonly string[] {
   const row = run.newest
-  const { number, at, entry } = row
+  const { line, entry } = row
   const what = entry === undefined ? noEntry(run) : visibleLine(entry.title)
   return [
-    String(number),
-    describeWhen(at, now),
+    String(line.number),
+    describeWhen(new Date(line.at), now),
     what,
     entry === undefined ? '' : String(entry.files),
     lintWords(entry?.after),
@@ -108,8 +103,8 @@ function cellsOf(run: Run, now: Date): readonly string[] {
 }
 
 function noEntry({ newest, oldest, rows }: Run): string {
-  if (!isGone(newest)) return visibleLine(newest.title ?? '(nothing of it was kept)')
-  return rows === 1 ? '(its entry is gone)' : `(${grouped(rows)} entries are gone, down to #${oldest.number})`
+  if (!isGone(newest)) return visibleLine(newest.line.title ?? '(nothing of it was kept)')
+  return rows === 1 ? '(its entry is gone)' : `(${grouped(rows)} entries are gone, down to #${oldest.line.number})`
 }
 
 /** `+2 -1`: new errors and fixed ones; `-` without a linter, `?` where they could not be counted. */
@@ -121,13 +116,13 @@ function lintWords(after: CheckRecord | undefined): string {
   return [`+${after.new ?? 0}`, ...((after.fixed ?? 0) > 0 ? [`-${after.fixed}`] : [])].join(' ')
 }
 
-function stateWords({ outcome, source, entry }: LogRow): string {
+function stateWords({ line: { outcome, source }, entry }: LogRow): string {
   if (outcome === 'rolled-back') return 'rolled back'
   if (outcome !== 'committed') return outcome
   return source ?? (entry?.by === 'auto' ? 'kept auto' : 'kept')
 }
 
-function painted({ outcome, entry }: LogRow, text: string, at: number, { paint }: Style): string {
+function painted({ line: { outcome }, entry }: LogRow, text: string, at: number, { paint }: Style): string {
   if (outcome !== 'committed') return paint.meta(text)
   if (at === WHAT) return text
   if (at === LINT) return (entry?.after?.new ?? 0) > 0 ? paint.fail(text) : text

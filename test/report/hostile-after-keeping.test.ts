@@ -75,7 +75,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     last: { number: 1, title: text, at: now },
     today: { kept: 1, rolledBack: 0, undone: 0 },
   }
-  const row = { number: 1, at: now, outcome: 'committed', source: undefined } as const
+  const row = { line: { number: 1, at: now.toISOString(), outcome: 'committed' } } as const
   const known = { title: text, by: 'auto', files: 1, after: { errors: 1, new: 1, fixed: 1 } } as const
   return [
     ...backLines(view, style, now),
