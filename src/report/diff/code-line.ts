@@ -4,7 +4,7 @@ import type { Style } from '../text/style.ts'
 import { visible } from '../text/visible.ts'
 import { differInBlanksAlone } from './blanks.ts'
 import { type CodeLine, changedWords } from './changed-words.ts'
-import { cutLong, excerptOf, LONG, wholeSign } from './long-line.ts'
+import { excerptOf, LONG, wholeSign } from './long-line.ts'
 import { sameEnd, sameStart } from './same-ends.ts'
 
 /**
@@ -21,7 +21,7 @@ const MANY_WORDS = 40_000
 
 /** A line that stands alone: added, removed or the same. */
 export function codeLine(text: string, room: Room, style: Style): CodeLine {
-  if (room === 'rows') return cutLong(text, part => printable(part, style, 'plain'), style.sign.cut)
+  if (room === 'rows') return excerptOf(text, undefined, part => printable(part, style, 'plain'), style.sign.cut)
   const { shown, beyond } = viewFrom(text, 0, room, style, 'plain', text.length)
   return { text: shown, changed: [], unseen: beyond }
 }

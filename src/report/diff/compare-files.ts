@@ -4,8 +4,7 @@ import { isSameContent, NEW_FILE_MODE } from '../../path-state.ts'
 import { count, describeSize } from '../text/count.ts'
 import { differInBlanksAlone } from './blanks.ts'
 import { compareLines, type Difference } from './compare-lines.ts'
-import { type FileText, readText } from './file-text.ts'
-import { isTooLarge, linesIn } from './large-file.ts'
+import { type FileText, isTooLarge, linesIn, readText } from './file-text.ts'
 
 /** How what stands at a path differs from what will: lines, and in words what lines do not show. */
 export interface FileComparison {

@@ -1,7 +1,6 @@
 import { digest } from '../../ground/digest.ts'
 import type { FileState } from '../../model.ts'
-import { readText } from './file-text.ts'
-import { isTooLarge } from './large-file.ts'
+import { isTooLarge, readText } from './file-text.ts'
 import { effectOf, type PathChange } from './path-change.ts'
 
 /**

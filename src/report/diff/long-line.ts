@@ -9,14 +9,9 @@ const AROUND = 60
 
 type Print = (part: string) => string
 
-/** The beginning of a line that stands alone; of a long one it says how much is left out. */
-export function cutLong(text: string, print: Print, mark: string): CodeLine {
-  return excerptOf(text, undefined, print, mark)
-}
-
 /**
- * A long line as far as it changed: long parts that are the same on both sides are only counted. Without `spans` all of
- * it changed. Where even the changes are too much, the last words say how much is left out.
+ * A long line as far as it changed: long parts that are the same on both sides are only counted. Without `spans` it
+ * stands alone, and all of it changed. Where even the changes are too much, the last words say how much is left out.
  */
 export function excerptOf(text: string, spans: readonly Span[] | undefined, print: Print, mark: string): CodeLine {
   const wanted = spans ?? [[0, text.length] as const]

@@ -48,7 +48,7 @@ function headOf(old: Content | undefined, now: Content | undefined): string {
   if (old === undefined) return `new file mode ${now?.mode}\n${index}\n`
   if (now === undefined) return `deleted file mode ${old.mode}\n${index}\n`
   const modes = old.mode === now.mode ? '' : `old mode ${old.mode}\nnew mode ${now.mode}\n`
-  if (isSame(old.bytes, now.bytes)) return modes
+  if (Buffer.compare(old.bytes, now.bytes) === 0) return modes
   return `${modes}${index}${modes === '' ? ` ${now.mode}` : ''}\n`
 }
 
@@ -62,7 +62,7 @@ const NOTHING = new Uint8Array()
 
 function bodyOf(path: string, old: Content | undefined, now: Content | undefined): string {
   const [before, after] = [old?.bytes ?? NOTHING, now?.bytes ?? NOTHING]
-  if (isSame(before, after)) return ''
+  if (Buffer.compare(before, after) === 0) return ''
   const [oldLines, newLines] = [linesOf(before), linesOf(after)]
   if (oldLines === undefined || newLines === undefined) return binaryPatch(before, after)
   return (
@@ -77,10 +77,6 @@ function nameLine(sign: string, name: string | undefined): string {
   if (name === undefined) return `${sign} /dev/null\n`
   const quoted = quoteGitPath(name)
   return `${sign} ${quoted}${quoted.includes(' ') && !quoted.startsWith('"') ? '\t' : ''}\n`
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && Buffer.compare(one, other) === 0
 }
 
 /** Past so many bytes nobody reads a patch, and bytes are told faster than lines. */
