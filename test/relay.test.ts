@@ -76,6 +76,19 @@ describe('the story of one response', () => {
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
+  it.each([
+    [{ fileBytes: 3 }, 'The file there has 4 bytes'],
+    [{ pathLength: 3 }, 'The path has 8 bytes'],
+    [{ files: 1 }, 'The patch changes 3 files'],
+  ])('refuses what is beyond the limits of the project: %o', async (limit, said) => {
+    const { system, disk } = fakeSystem({ files: start })
+    const limits = { ...fakeProject().config.limits, ...limit }
+    const outcome = await relay(patch, fakeProject({ limits }), system, fakeTalk())
+    const messages = outcome.kind === 'refused' ? outcome.problems.map(({ message }) => message).join() : ''
+    expect(messages).toContain(said)
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
   it('takes the steps in their order, and reports each', async () => {
     const { system, shell } = fakeSystem({ files: start, commands: { lint: [{}], pre: {}, post: {} } })
     const talk = fakeTalk()
