@@ -32,7 +32,9 @@ it('ships the schema of what it prints', async () => {
     description: 'One definition for each command with --json; `event` is one line of `relay watch --json`.',
     $defs,
   }
-  await expect(`${JSON.stringify(shipped, undefined, 2)}\n`).toMatchFileSnapshot('../docs/json.schema.json')
+  // Who holds relay's output to it must not break when a new version adds a field: only the tests here are that strict.
+  const text = JSON.stringify(shipped, (key, value) => (key === 'additionalProperties' ? undefined : value), 2)
+  await expect(`${text}\n`).toMatchFileSnapshot('../docs/json.schema.json')
 })
 
 it('tells times in whole milliseconds', () => {
