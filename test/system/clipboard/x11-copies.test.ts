@@ -12,11 +12,13 @@ import { ownXClipboard, startCopier } from '../../support/x-owner.ts'
 async function listen(env: NodeJS.ProcessEnv) {
   const writers = { lasting: undefined, otherwise: () => Promise.reject(new Error('no other way')) }
   const end = new AbortController()
-  const told = x11Clipboard(env, 'a test', writers).listen?.(end.signal)[Symbol.asyncIterator]()
+  const clipboard = x11Clipboard(env, 'a test', writers)
+  const told = clipboard.listen?.(end.signal)[Symbol.asyncIterator]()
   await told?.next()
   const next = async () => (await told?.next())?.value?.read() as Promise<string | null>
   return {
     next,
+    write: clipboard.write,
     /** Everything up to this text. */
     async upTo(last: string) {
       const texts: (string | null)[] = []
@@ -29,6 +31,8 @@ async function listen(env: NodeJS.ProcessEnv) {
     },
   }
 }
+
+type Listening = Awaited<ReturnType<typeof listen>>
 
 /** A program that answers for its text when a test wants it to. */
 async function startSlowOwner(env: NodeJS.ProcessEnv) {
@@ -170,6 +174,36 @@ describe.runIf(canRunWith('Xvfb', 'xclip'))('copies on X11', () => {
     await stop()
     owner.die()
   })
+
+  it.each([
+    [
+      'hears',
+      async ({ write }: Listening, { connection, atoms }: Session) => {
+        await write('of relay')
+        return wire.readOwner(await connection.ask(wire.getSelectionOwner(atoms.clipboard)))
+      },
+    ],
+    [
+      'reads',
+      async (_: Listening, session: Session) => {
+        const asked = new Promise<number>(resolve => {
+          session.own = { text: '', onRequest: ({ requestor }) => resolve(requestor), onProperty() {} }
+        })
+        session.connection.send(wire.setSelectionOwner(session.window, session.atoms.clipboard))
+        return asked
+      },
+    ],
+  ])(
+    'are lost at once, not unheard for ever, when another program ends the window that %s them',
+    async (_, windowOf) => {
+      const listening = await listen(display.env)
+      const other = await Session.open(display.env)
+      const next = listening.next()
+      other.connection.send(wire.destroyWindow(await windowOf(listening, other)))
+      await expect(next).rejects.toThrow('Lost the clipboard: another program ended the window of relay')
+      other.connection.close()
+    },
+  )
 
   it('of a program that never answers are asked for a few at a time, and hide no later one', async () => {
     const { env } = display

@@ -90,6 +90,12 @@ export class Session {
 
   #onEvent(event: wire.XEvent): void {
     switch (event.kind) {
+      case 'destroyed': {
+        // Each client may end any window, and nothing is heard in one that is gone.
+        const isNeeded = event.window === this.window || this.#requests.has(event.window)
+        if (isNeeded) this.connection.close(new Error('another program ended the window of relay'))
+        return
+      }
       case 'property': {
         const request = this.#requests.get(event.window)
         if (request !== undefined) request.deliver(event)

@@ -66,12 +66,13 @@ export function readSetup(answer: Buffer): SetupAnswer {
 
 const anyType = 0
 const eventMask = 1 << 11
+const structureChanges = 1 << 17
 const propertyChanges = 1 << 22
 
-/** A window that nobody sees and that hears of changes to its properties. */
+/** A window that nobody sees and that hears of changes to its properties, and of its end. */
 export function createWindow(id: number, root: number): Buffer {
   const [place, size, inputOnly, visual] = [0, 1 | (1 << 16), 2 << 16, 0]
-  return request(1, 0, [id, root, place, size, inputOnly, visual, eventMask, propertyChanges])
+  return request(1, 0, [id, root, place, size, inputOnly, visual, eventMask, structureChanges | propertyChanges])
 }
 
 export function destroyWindow(id: number): Buffer {
@@ -177,6 +178,7 @@ export interface SelectionRequest {
 }
 
 export type XEvent =
+  | { readonly kind: 'destroyed'; readonly window: number }
   | { readonly kind: 'property'; readonly window: number; readonly property: number; readonly deleted: boolean }
   /** `sequence`: of the last request that the server had seen of us by then. */
   | { readonly kind: 'selection-cleared'; readonly sequence: number }
@@ -192,6 +194,8 @@ export function readEvent(bytes: Buffer, xfixes: number | undefined): XEvent {
   const word = (at: number) => bytes.readUInt32LE(at)
   // The highest bit says that another client sent it.
   switch (bytes.readUInt8(0) & 0x7f) {
+    case 17:
+      return { kind: 'destroyed', window: word(8) }
     case 28:
       return { kind: 'property', window: word(4), property: word(8), deleted: bytes[16] === 1 }
     case 29:
