@@ -204,6 +204,18 @@ describe('a follow-up prompt', () => {
     expect(stdout).toContain('four\nfive\n')
   })
 
+  it('names an error without its lines where its file cannot be looked at any more', async () => {
+    const { disk } = await relay(apply, { answer: answerWith(patched), said: wrong, answers: ['n'] })
+    disk.onCall = (_name, path) => {
+      if (path.endsWith('src/a.ts')) throw diskError('EACCES')
+    }
+    const { code, stdout } = await relay(['followup'], { disk })
+    expect(code).toBe(0)
+    expect(stdout).toContain('src/a.ts:4')
+    expect(stdout).not.toContain('> 4 |')
+    expect(stdout).toContain('Files that are not shown here:\n- src/a.ts\n')
+  })
+
   it('looks at no file outside of the project', async () => {
     const { disk } = await relay(apply, {
       answer: answerWith(patched),

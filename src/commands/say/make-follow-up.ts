@@ -23,7 +23,7 @@ export async function makeFollowUp({ root, config }: Project, { files }: Pick<Sy
   if (since?.outcome === 'committed') return { kind: 'kept', number: since.number }
   const { attempt } = last
   const present: PresentFile[] = []
-  // A linter may print any name, one that no file can have as well; what cannot be read is not shown.
+  // What cannot be read is not shown.
   for (const path of concerned(attempt)) {
     present.push({ path, text: await textOf(path, root, files).catch(() => undefined) })
   }
@@ -47,15 +47,16 @@ async function safe({ around, ...error }: ErrorInPlace, root: string, files: Sys
   return isShown ? { ...error, around } : error
 }
 
-/** Where a path leads, `null` for nowhere; `undefined` where it, or what it leads to, holds secrets. */
+/** Where a path leads, `null` for nowhere; `undefined` where it, or what it leads to, holds secrets or cannot be told. */
 async function realPathUnlessSecret(
   path: string,
   root: string,
   files: System['files'],
 ): Promise<string | null | undefined> {
   if (holdsSecrets(path)) return undefined
-  const real = await files.realPath(join(root, path))
-  return real !== null && holdsSecrets(insideOf(root, real) ?? path) ? undefined : real
+  // A linter may print any name, one that no file can have as well.
+  const real = await files.realPath(join(root, path)).catch(() => undefined)
+  return typeof real === 'string' && holdsSecrets(insideOf(root, real) ?? path) ? undefined : real
 }
 
 const mostBytes = 1_000_000
