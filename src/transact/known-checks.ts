@@ -35,6 +35,9 @@ const mostFiles = 20_000
 /** The newest few: a patch that is taken back leaves the project as the check before it knew it, but for times. */
 const mostKept = 4
 
+/** A check with more errors is not remembered: it would take hundreds of megabytes to have it at hand. */
+const mostErrors = 50_000
+
 /** A check can depend on what stands elsewhere (a tool that was updated), so it is not believed for long. */
 const maxAgeMs = 60 * 60 * 1000
 
@@ -77,6 +80,7 @@ export class KnownChecks {
   }
 
   async remember(stand: Stand, check: Counted, at: Date): Promise<void> {
+    if (check.errors > mostErrors) return
     this.#checks ??= await this.#read()
     this.#lately.push({ stand, check, at })
     const { errors, list } = check

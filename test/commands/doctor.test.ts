@@ -115,6 +115,14 @@ describe('relay doctor', () => {
     expect(lines.join('\n')).toContain('✔ round trip')
   })
 
+  it('repeats no more than the beginning of a linter’s endless line', async () => {
+    const world = await healthy({ commands: { lint: { exit: 3, output: 'x'.repeat(5_000_000) } } })
+    await examine(world, { json: true })
+    const { findings } = JSON.parse(world.terminal.stdout)
+    const { says } = findings.find(({ subject }: { subject: string }) => subject === 'linter')
+    expect(says).toMatch(/^not counted: exit 3.*\nit printed: x{499}…$/)
+  })
+
   it.each<[string, string, Parameters<typeof healthy>[0], number, string]>([
     ['an unknown key', 'config', { config: { linterr: 1 } }, 0, '▲ config      unknown key "linterr"; did you mean'],
     ['no linter', 'linter', { config: {} }, 0, '▲ linter      none configured: patches are kept unchecked\n'],

@@ -48,6 +48,14 @@ describe('the baseline of a project in which no file changed since the last chec
     expect(runs()).toBe(4)
   })
 
+  it('is taken anew where there are more errors than it is worth to keep', async () => {
+    const { apply, runs, disk } = world(errors(50_001))
+    await apply()
+    expect(await apply()).toMatchObject({ kind: 'committed', by: 'auto', newErrors: 0 })
+    expect(runs()).toBe(4)
+    expect(disk.exists('.relaycode/last-checks.json')).toBe(false)
+  })
+
   it('counts errors anew that were mended by hand in a source folder with the name of a build folder', async () => {
     const { apply, disk } = world([errors(3), errors(3), errors(0), errors(3)])
     disk.write('src/target/t.ts', 'ERR\n')

@@ -1,6 +1,7 @@
 import type { Check, HistoryLine } from '../../model.ts'
 import { checkWords } from '../check-words.ts'
 import { forgottenWords } from '../forgotten-words.ts'
+import { cutLine } from '../text/cut-line.ts'
 import { describeDuration } from '../text/describe-time.ts'
 import { visibleOutput } from '../text/visible.ts'
 import { caution, type Finding, ok, problem } from './finding.ts'
@@ -43,11 +44,14 @@ export function noLinterFinding(found: string): Finding {
   )
 }
 
+/** Some programs print megabytes in one line. Columns. */
+const LONG = 500
+
 /** One run of it. */
 export function linterFinding(check: Check, ms: number): Finding {
   const says = `${checkWords(check)}, ${describeDuration(ms)}`
   if (check.kind !== 'uncounted') return ok('linter', says)
-  const last = visibleOutput(check.output).trim().split('\n').at(-1) ?? ''
+  const last = cutLine(visibleOutput(check.output).trim().split('\n').at(-1) ?? '', LONG)
   return problem(
     'linter',
     last === '' ? says : `${says}\nit printed: ${last}`,
