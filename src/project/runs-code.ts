@@ -1,8 +1,8 @@
 /**
- * Whether a command runs code that lies in the project, so that a patch can run code through it: configuration that is
+ * Whether a command may run code that lies in the project, so that a patch can run code through it: configuration that is
  * code, plugins, build scripts, the tests themselves. Only what is known to look without running anything is not.
  */
-export function runsProjectCode(command: string): boolean {
+export function mayRunProjectCode(command: string): boolean {
   if (command.trim() === '') return false
   return /[;&|`$<>]/.test(command) || !ONLY_LOOKS.test(command.trim())
 }

@@ -34,7 +34,7 @@ describe('relay --init', () => {
     expect(world.clipboard.written).toEqual([instructions('my-app')])
   })
 
-  it('says it when the linter runs code that a patch can change', async () => {
+  it('says it when the linter may run code that a patch can change', async () => {
     const world = fakeSystem({ files: { 'Cargo.toml': '' } })
     world.shell.programs.set('cargo', '/usr/bin/cargo')
     expect(await init(world.system, { copy: false })).toBe(0)
@@ -44,7 +44,7 @@ describe('relay --init', () => {
         created  .relaycode/
         created  .gitignore              + .relaycode/
         linter   cargo check             found Cargo.toml and cargo
-                 it runs the project's code, and so what a patch changes in it
+                 it may run the project's code, and so what a patch changes in it
         approval yes: the linter runs before and after each patch; one without doubts
                  and without new errors is kept without a question;
                  "approval": "no" in relaycode.config.json asks every time
@@ -115,7 +115,7 @@ describe('relay --init', () => {
         created  .relaycode/
         created  .gitignore              + .relaycode/
         linter   a\\x1b[31m\\n&& a-very-long-command --with options  as configured
-                 it runs the project's code, and so what a patch changes in it
+                 it may run the project's code, and so what a patch changes in it
         approval no: every patch is asked about
         note     unknown key "aproval"; did you mean "approval"?
 

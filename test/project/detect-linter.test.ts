@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { detectLinter } from '../../src/project/detect-linter.ts'
-import { runsProjectCode } from '../../src/project/runs-code.ts'
+import { mayRunProjectCode } from '../../src/project/runs-code.ts'
 import { diskError } from '../support/fake-disk.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 
@@ -86,15 +86,15 @@ describe('detectLinter', () => {
   })
 })
 
-describe('a command that runs code of the project', () => {
+describe('a command that may run code of the project', () => {
   it.each([
     'npx --no-install eslint .', 'npx --no-install oxlint', 'npm run --silent lint', 'cargo check', 'mypy .', 'pytest', 'make lint',
     'node lint.mjs', 'npx vitest run', 'tsc --noEmit && node x.js', 'biome lint . ; ./x', 'tsc | tee out', './gradlew check', 'go test ./...',
     'deno run x.ts', 'my-tsc', 'ruffian',
-  ])('is told from one that only looks: %s', command => expect(runsProjectCode(command)).toBe(true)) // biome-ignore format: a list
+  ])('is told from one that only looks: %s', command => expect(mayRunProjectCode(command)).toBe(true)) // biome-ignore format: a list
 
   it.each([
     '', ' ', 'bun tsc --noEmit', 'npx --no-install tsc -b --noEmit', 'npx --no-install vue-tsc --noEmit', 'tsc', 'deno check .', 'go vet ./...',
     'ruff check .', 'npx --no-install biome lint --max-diagnostics=none .',
-  ])('is not one that only looks: %s', command => expect(runsProjectCode(command)).toBe(false)) // biome-ignore format: a list
+  ])('is not one that only looks: %s', command => expect(mayRunProjectCode(command)).toBe(false)) // biome-ignore format: a list
 })

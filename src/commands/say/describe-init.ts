@@ -1,5 +1,5 @@
 import type { Initialised } from '../../project/init-project.ts'
-import { runsProjectCode } from '../../project/runs-code.ts'
+import { mayRunProjectCode } from '../../project/runs-code.ts'
 import { visibleLine } from '../../report/text/visible.ts'
 import { wrapLine } from '../../report/text/wrap-line.ts'
 
@@ -14,8 +14,8 @@ export function describeInit(done: Initialised): string[] {
     ...row(folder, '.relaycode/', ''),
     ...row(ignore, '.gitignore', ignore === 'created' || ignore === 'updated' ? '+ .relaycode/' : ''),
     ...(linter.command === '' ? row('linter', linter.why, '') : row('linter', linter.command, linter.why)),
-    ...(runsProjectCode(linter.command)
-      ? row('', "it runs the project's code, and so what a patch changes in it", '')
+    ...(mayRunProjectCode(linter.command)
+      ? row('', "it may run the project's code, and so what a patch changes in it", '')
       : []),
     ...approval(done).flatMap((line, index) => row(index === 0 ? 'approval' : '', line, '')),
     ...done.notes.flatMap(note => row('note', note, '')),
