@@ -34,7 +34,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `AGENTS.override.md CLAUDE.local.md copilot-instructions.md .cursorrules .windsurfrules .clinerules .clinerules/ .roorules .rules .goosehints
       .continuerules .augment-guidelines .cursor/ .windsurf/ .cline/ .roo/ .kilocode/ .continue/ .junie/ .augment/
       .trae/ .amazonq/ .kiro/ .agents/ .agent/ .factory/ .openhands/ .rovodev/ .devin/ .zencoder/ .antigravity/ .ruler/
-      .rulesync/ .roorules-* *.mdc *.instructions.md *.chatmode.md`,
+      .rulesync/ .roorules-* *.mdc *.instructions.md *.chatmode.md *.agent.md`,
   },
   {
     why: 'instructs AI agents that work in this project',
@@ -44,7 +44,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'decides what AI agents may run',
     files: `.claude/ .claude-plugin/ .codex/ .gemini/ .qwen/ .opencode/ .copilot/ .amp/ .crush/ .mcp.json mcp.json .mcp/ mcp_config.json
-      opencode.json opencode.jsonc .crush.json crush.json .roomodes .cursorignore .aiderignore .aider* .goose/
+      opencode.json opencode.jsonc .crush.json crush.json .roomodes .{ai,augment,cline,codeium,continue,cursor,gemini,kilocode,qwen,roo}ignore .aider* .goose/
       .claude.json claude_desktop_config.json`,
   },
 

@@ -15,8 +15,9 @@ describe('sensitivity', () => {
       'instructs AI agents that work in this project': [
         'AGENTS.md', 'CLAUDE.md', 'packages/a/CLAUDE.md', 'GEMINI.md', '.cursorrules', '.cursor/rules/a.mdc', '.windsurfrules', '.clinerules',
         '.clinerules/a.md', 'docs/x.instructions.md', 'agents.md',
-        'AGENT.md', 'agent.md', 'src/Agent.md', 'docs/AGENT.md', 'docs/AGENTS.md', 'CODEBUDDY.md', '.github/ISSUE_TEMPLATE/AGENTS.md', 'x.chatmode.md', '.devin/x', 'replit.md'],
-      'decides what AI agents may run': ['.claude/settings.json', '.mcp.json', '.codex/config.toml', 'opencode.json', '.aider.conf.yml', '.gemini/settings.json', '.claude-plugin/plugin.json'],
+        'AGENT.md', 'agent.md', 'src/Agent.md', 'docs/AGENT.md', 'docs/AGENTS.md', 'CODEBUDDY.md', '.github/ISSUE_TEMPLATE/AGENTS.md', 'x.chatmode.md', 'a/x.agent.md', '.devin/x', 'replit.md'],
+      'decides what AI agents may run': ['.claude/settings.json', '.mcp.json', '.codex/config.toml', 'opencode.json', '.aider.conf.yml', '.gemini/settings.json', '.claude-plugin/plugin.json',
+        '.cursorignore', '.aiderignore', '.geminiignore', '.codeiumignore'],
       'runs when you enter the folder': ['.envrc', 'sub/.envrc', '.autoenv.zsh', '.shadowenv.d/x.lisp', '.flox/env/manifest.toml'],
       'holds secrets': ['.env', '.env.local', '.env.production.local', 'apps/web/.env', 'prod.env', '.ENV', '.env.dist'],
       'holds keys or passwords': [
