@@ -207,6 +207,13 @@ export const commandNames: readonly string[] = Object.keys(table)
  * said.
  */
 export function chooseCommand(argv: readonly string[], { version, out, err }: Start): Run | number {
+  const empty = argv.findIndex(word => /^(?:--[a-z-]+=)?$/.test(word))
+  // While a command is typed its last word often is. As a path it would be the folder.
+  if (empty >= 0 && argv[0] !== 'complete') {
+    err(`Error: an empty argument behind '${argv[empty] || (argv[empty - 1] ?? 'relay')}'\n`)
+    err('Hint: A variable of your shell may not be set.\n')
+    return 2
+  }
   let chosen: Run | undefined
   const program = new Command('relay')
     .version(version, '-V, --version')

@@ -188,7 +188,10 @@ function sinceOf(text: string, now: Date): Date {
   // JavaScript makes the 3rd of March of 2026-02-31.
   const isThere = day === undefined || (date.getMonth() + 1 === Number(month) && date.getDate() === Number(day))
   if (/^\d{4}-/.test(word) && isThere && !Number.isNaN(date.getTime())) return date
-  if (/^\d+[hdwy]$/.test(word)) return new Date(now.getTime() - amount('--since', word, ages, 'an age such as 2d'))
+  if (/^\d+[hdwy]$/.test(word)) {
+    // A date has its earliest.
+    return new Date(Math.max(0, now.getTime() - amount('--since', word, ages, 'an age such as 2d')))
+  }
   throw new RelayError('usage', `--since takes an age or a date, not "${text}"`, {
     hint: 'For example `--since 2d`, `--since today` or `--since 2026-11-20`.',
   })

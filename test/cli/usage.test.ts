@@ -126,6 +126,21 @@ describe('the command line', () => {
   })
 
   it.each([
+    [['show', ''], 'show'],
+    [['apply', '--yes', ''], '--yes'],
+    [['log', '--file', '', '--json'], '--file'],
+    [['log', '--file='], '--file='],
+    [[''], 'relay'],
+  ])('takes nothing for the newest, all or the folder: %j', async (args, before) => {
+    expect(await run(...args)).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr: `Error: an empty argument behind '${before}'\nHint: A variable of your shell may not be set.\n`,
+    })
+  })
+
+  it.each([
     [['undo', '3'], '3'],
     [['undo', '--yes', '#12'], '12'],
     [['undo', '0b8f4f62-7d5e'], '0b8f4f62-7d5e'],

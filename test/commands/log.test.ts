@@ -50,6 +50,7 @@ describe('relay log', () => {
     ['one file, so many', ['--file', './src/a.ts', '-n', '1'], [3]],
     ['what is newer', ['--since', '12h'], [4, 3]],
     ['today', ['--since', 'today'], [4, 3]],
+    ['all that is newer than any date', ['--since', '999999999y'], [4, 3, 1]],
     ['yesterday', ['--since', 'yesterday'], [4, 3, 1]],
     ['a file that nothing touched', ['--file', 'src'.repeat(3)], []],
   ])('lists %s', async (_name, args, numbers) => {
