@@ -10,8 +10,9 @@ export function readChoice(typed: string, paths: readonly string[]): Choice {
   if (text === '*') return { kind: 'numbers', numbers: paths.map((_, index) => index) }
   const words = text.split(/[\s,]+/).filter(Boolean)
   if (words.every(word => /^\d{1,6}(-\d{1,6})?$/.test(word))) return readNumbers(words, paths.length)
+  if (text.length === 1) return { kind: 'unclear', why: `type more of a path than "${text}"` }
   const numbers = paths.flatMap((path, index) => (path.includes(text) ? [index] : []))
-  return text.length > 1 && numbers.length > 0
+  return numbers.length > 0
     ? { kind: 'numbers', numbers }
     : { kind: 'unclear', why: `no file of these has "${text}" in its path` }
 }
