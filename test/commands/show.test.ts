@@ -217,7 +217,7 @@ describe('relay show', () => {
     ['7', 'There is no transaction 7; the newest is #2', '`relay log --all` lists them.'],
     ['aaaaaaa', 'aaaaaaa could be #2, #1', 'Use the number, or more of the uuid.'],
     ['aaaaaaa3-7d5e', 'There is no transaction aaaaaaa3-7d5e; the newest is #2', `Did you mean #2 (${uuidOf(2)})?`],
-    ['', 'There is no transaction ; the newest is #2', '`relay log --all` lists them.'],
+    ['#', 'There is no transaction #; the newest is #2', '`relay log --all` lists them.'],
   ])('says what is near %j', async (word, message, hint) => {
     const { run, patch } = await world()
     await patch({ 'src/c.ts': 'c\n' })
