@@ -242,6 +242,8 @@ export function chooseCommand(argv: readonly string[], { version, out, err }: St
       getErrHasColors: () => false,
     })
   program.helpInformation = () => helpPage
+  // Where it is meant as one it has become a command.
+  program.on('option:init', () => program.error('error: --init goes with no other command'))
 
   const words = initAsCommand(argv)
   for (const [name, spellOut] of Object.entries(table)) {

@@ -114,6 +114,7 @@ describe('the command line', () => {
     [['--int'], "Error: unknown option '--int'\n(Did you mean --init?)\n", '--help'],
     [['parse', 'a', 'b'], "Error: too many arguments for 'parse'. Expected 1 argument but got 2.\n", 'help parse'],
     [['--init', 'here'], "Error: too many arguments for 'init'. Expected 0 arguments but got 1.\n", 'help init'],
+    [['watch', '--init'], 'Error: --init goes with no other command\n', '--help'],
     [['undo', 'all'], "Error: too many arguments for 'undo'. Expected 0 arguments but got 1.\n", 'help undo'],
     [['parse', '--project-id'], "Error: option '--project-id <id>' argument missing\n", 'help parse'],
   ])('says what is wrong with %j, and ends with 2', async (args, said, help) => {
