@@ -16,8 +16,10 @@ for (const [signal, number] of [
   ['SIGTERM', 15],
 ] as const) {
   process.on(signal, () => {
-    // A terminal that is closed says so more than once: its shell does, and the system.
-    if (signal === 'SIGHUP' && interruption.signal.aborted) return
+    // A terminal that is closed says so more than once: its shell does, and the system. To what Ctrl+Z has stopped, bash
+    // says it with a TERM as well.
+    const closed = interruption.signal.reason === 'SIGHUP' ? ['SIGHUP', 'SIGTERM'] : ['SIGHUP']
+    if (interruption.signal.aborted && closed.includes(signal)) return
     if (interruption.signal.aborted) system?.terminal.status(undefined)
     const stderr = output(2)
     if (signal === 'SIGINT') stderr.write(lineStart(stderr))

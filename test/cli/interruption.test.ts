@@ -137,6 +137,17 @@ describe('a signal while a command runs', () => {
     expect(project.journal()).toEqual([])
   })
 
+  it('takes the end of the terminal that it was stopped in for one signal: bash says HUP and TERM before it wakes it', async () => {
+    project = scratchProject(start, { postCommand: hanging('slow') })
+    const before = project.tree()
+    const relay = await hangs()
+    for (const signal of ['SIGSTOP', 'SIGHUP', 'SIGTERM', 'SIGCONT'] as const) relay.kill(signal)
+    // Which of the two comes first is the system's business.
+    expect([129, 143]).toContain((await relay.end).code)
+    expect(project.tree()).toEqual(before)
+    expect(project.journal()).toEqual([])
+  })
+
   it('changes nothing while the pre command runs', async () => {
     project = scratchProject(start, { preCommand: hanging() })
     const before = project.tree()
