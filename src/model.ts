@@ -656,6 +656,8 @@ export interface Recovery {
   readonly endedCommand: boolean
   /** What is left of one that cannot be read, relative to the root. */
   readonly left?: readonly string[]
+  /** It cannot be read because a newer relay has written it. */
+  readonly isLater?: boolean
 }
 
 export type RollbackReason =

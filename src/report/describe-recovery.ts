@@ -38,7 +38,7 @@ export function recoveryWords(
   now: Date | undefined,
   isPreview = false,
 ): { readonly first: string; readonly second: string } {
-  const { action, number, startedAt, restoration, left = [] } = recovery
+  const { action, number, startedAt, restoration, left = [], isLater = false } = recovery
   const name = nameOfRecovery(recovery)
   const { summary } = describeRestoration(restoration)
   const moment = startedAt === undefined ? '' : describeMoment(startedAt, now)
@@ -63,10 +63,11 @@ export function recoveryWords(
       return { first: `unanswered: ${name}`, second: `It waits for an answer${begun} and was left as it is.` }
     case 'unreadable':
       return {
-        first: left.some(path => path.endsWith('.yml'))
-          ? `cannot read the entry of ${name}`
-          : `the entry of ${name} is gone`,
-        second: `${left.map(visibleLine).join(' and ')} ${left.length === 1 ? 'was' : 'were'} left alone, and nothing was restored.`,
+        first:
+          isLater || left.some(path => path.endsWith('.yml'))
+            ? `cannot read the entry of ${name}`
+            : `the entry of ${name} is gone`,
+        second: `${left.map(visibleLine).join(' and ')} ${left.length === 1 ? 'was' : 'were'} left alone, and nothing was restored.${isLater ? ' A newer relay has written it.' : ''}`,
       }
   }
 }

@@ -4,6 +4,8 @@ import type { Ended, Entry, Recovery } from '../model.ts'
 import type { Files, System, Talk } from '../ports.ts'
 import { titleOfEntry } from '../title.ts'
 import { discard } from './discard.ts'
+import { readOwn } from './disk/read-own.ts'
+import { isLaterEntry } from './entry/entry-yaml.ts'
 import { historyLine } from './journal/history-line.ts'
 import { Journal } from './journal/journal.ts'
 import type { LookOptions } from './journal/mend-history.ts'
@@ -179,7 +181,9 @@ async function unreadable(uuid: string, layout: Layout, files: Files): Promise<R
   for (const path of [layout.pending(uuid), layout.stage(uuid)]) {
     if ((await files.stat(path)) !== null) left.push(`.relaycode/${basename(path)}`)
   }
-  return { ...recoveryOf(uuid, undefined, 'unreadable'), left }
+  const text = (await readOwn(layout.pending(uuid), files)) ?? (await readOwn(layout.applied(uuid), files))
+  const isLater = text !== undefined && isLaterEntry(text)
+  return { ...recoveryOf(uuid, undefined, 'unreadable'), left, isLater }
 }
 
 function recoveryOf(uuid: string, entry: Entry | undefined, action: Recovery['action']): Recovery {
@@ -194,15 +198,21 @@ function recoveryOf(uuid: string, entry: Entry | undefined, action: Recovery['ac
   }
 }
 
-function mustWait({ uuid, number, action, left = [] }: Recovery, hasOriginals: boolean): RelayError {
+function mustWait({ uuid, number, action, left = [], isLater }: Recovery, hasOriginals: boolean): RelayError {
   if (action === 'held') {
     return new RelayError('unfinished', `#${number} was left open and still waits for an answer`, {
       hint: 'Run `relay recover` in a terminal to keep it or roll it back.',
     })
   }
+  const message = `The unfinished transaction ${uuid} cannot be read`
+  if (isLater === true) {
+    return new RelayError('unfinished', message, {
+      hint: 'A newer relay has begun it, and nothing was changed: run `relay recover` with that one, or update this one.',
+    })
+  }
   const [them, are] = left.length === 1 ? ['it', 'is'] : ['them', 'are']
   const originals = hasOriginals ? ` The files that were taken out of their places are the stage's old.*.` : ''
-  return new RelayError('unfinished', `The unfinished transaction ${uuid} cannot be read`, {
+  return new RelayError('unfinished', message, {
     hint: `Nothing was changed. What is left of it ${are} ${left.join(' and ')}: move ${them} away once your files are as you want them.${originals}`,
   })
 }

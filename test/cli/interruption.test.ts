@@ -221,6 +221,27 @@ describe('a kill while a command runs', () => {
     expect(project.tree()).toEqual(left)
   })
 
+  it.each(['pending', 'kept'])('sends the user to the newer relay that began one, and left it %s', async where => {
+    project = scratchProject(start, { postCommand: hanging() })
+    const relay = await hangs()
+    relay.kill('SIGKILL')
+    await relay.end
+    const pending = `.relaycode/${uuid}.pending.yml`
+    const entry = project.read(pending).replace('version: 1\n', 'version: 2\n')
+    if (where === 'kept') rmSync(join(project.root, pending))
+    project.write(where === 'kept' ? `.relaycode/${uuid}.yml` : pending, entry)
+    const left = project.tree()
+    const { code, stderr } = await recover()
+    expect(code).toBe(7)
+    expect(stderr).toMatch(/^✖ cannot read the entry of [^✖]* restored\.\s+A newer\s+relay\s+has\s+written\s+it\.\n/)
+    expect(stderr).toContain(
+      '\nHint: A newer relay has begun it, and nothing was changed: run `relay recover` with that one',
+    )
+    expect(stderr).not.toContain('move')
+    expect(project.tree()).toEqual(left)
+    expect(project.journal()).toContain(`${uuid}.stage`)
+  })
+
   it('tells of one that had not begun to change anything', async () => {
     project = scratchProject(start, { linter: hanging() })
     const before = project.tree()

@@ -253,7 +253,14 @@ describe('relay show', () => {
       'Error: #2 was declined: nothing of it was kept\nHint: `relay log` lists what was kept.\n',
     )
     disk.write(`.relaycode/${uuidOf(1)}.yml`, 'no entry')
-    expect((await run(['show', '1'])).stderr).toContain('The entry of #1 cannot be read')
+    expect((await run(['show', '1'])).stderr).toContain(
+      `The entry of #1 cannot be read\nHint: Look at .relaycode/${uuidOf(1)}.yml: it was changed by something else`,
+    )
+    disk.write(`.relaycode/${uuidOf(1)}.yml`, 'version: 2\nnumber: 1\n')
+    expect((await run(['show', '1'])).stderr).toBe(
+      'Error: The entry of #1 cannot be read\n' +
+        `Hint: A newer relay has written .relaycode/${uuidOf(1)}.yml: use that one, or update this one.\n`,
+    )
     disk.remove(`.relaycode/${uuidOf(1)}.yml`)
     expect((await run(['show', '1'])).stderr).toContain('The entry of #1 is gone')
     expect((await journalWorld().run(['show'])).stderr).toContain('Nothing was kept here yet')

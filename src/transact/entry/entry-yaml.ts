@@ -65,6 +65,11 @@ export function readEntry(source: string): Entry | undefined {
   }
 }
 
+/** Whether a text is an entry of a later version than is read here: what stands in it is not known to be damaged. */
+export function isLaterEntry(source: string): boolean {
+  return Number(/^version: (\d+)\r?$/m.exec(source.slice(0, 100))?.[1]) > 1
+}
+
 // ── Writing ────────────────────────────────────────────────────────────────────────────────────
 
 /** What no YAML text carries exactly everywhere; a carriage return is carried by a quoted one. */

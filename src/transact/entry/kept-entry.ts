@@ -1,10 +1,12 @@
 import { RelayError } from '../../errors.ts'
 import type { Entry } from '../../model.ts'
 import type { Files } from '../../ports.ts'
+import { readOwn } from '../disk/read-own.ts'
 import type { Turn } from '../journal/journal.ts'
 import { readLastDeclined } from '../journal/last-declined.ts'
 import { readApplied } from '../journal/read-applied.ts'
 import type { Layout } from '../layout.ts'
+import { isLaterEntry } from './entry-yaml.ts'
 
 /** The whole entry of a transaction that was kept; throws `usage` with the reason when there is none. */
 export async function readKept(turn: Turn, layout: Layout, files: Files): Promise<Entry> {
@@ -20,9 +22,13 @@ export async function readKept(turn: Turn, layout: Layout, files: Files): Promis
   const entry = await readApplied(turn.uuid, layout, files)
   if (entry !== undefined) return entry
   const stands = (await files.stat(layout.applied(turn.uuid))) !== null
+  const text = await readOwn(layout.applied(turn.uuid), files)
+  const path = `.relaycode/${turn.uuid}.yml`
   throw new RelayError('usage', `The entry of #${turn.number} ${stands ? 'cannot be read' : 'is gone'}`, {
-    hint: stands
-      ? `Look at .relaycode/${turn.uuid}.yml: it was changed by something else than relay.`
-      : 'It was removed from .relaycode/, by `relay prune` or by hand.',
+    hint: !stands
+      ? 'It was removed from .relaycode/, by `relay prune` or by hand.'
+      : text !== undefined && isLaterEntry(text)
+        ? `A newer relay has written ${path}: use that one, or update this one.`
+        : `Look at ${path}: it was changed by something else than relay.`,
   })
 }
