@@ -29,14 +29,14 @@ export async function writeLastDeclined(
   await files.replace(layout.lastDeclined, Buffer.from(told), stage.draft, { mode: 0o600 })
 }
 
-/** `undefined` when none is kept or it cannot be read. */
+/** `undefined` when none is kept or it cannot be read, as one of a newer relay's. */
 export async function readLastDeclined(layout: Layout, files: Files): Promise<LastDeclined | undefined> {
   await mustBeFolder(layout, files)
   const yaml = await readOwn(layout.lastDeclined, files)
   const told = yaml === undefined ? undefined : parseYaml(yaml, { asMaps: false })
   if (!isRecord(told)) return undefined
-  const { uuid, at, response: text, source } = told
-  if (![uuid, at, text, source].every(isText)) return undefined
+  const { version, uuid, at, response: text, source } = told
+  if (version !== 1 || ![uuid, at, text, source].every(isText)) return undefined
   const response = { text: String(text), source: source as SourceName }
   return { uuid: String(uuid), at: String(at), response, attempt: isAttempt(told) ? told : undefined }
 }
