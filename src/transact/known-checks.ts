@@ -27,6 +27,8 @@ interface Stand {
   readonly hash: string
   /** What tells that of each file by its path, its time last. */
   readonly files: ReadonlyMap<string, string>
+  /** The youngest time in whole seconds. */
+  readonly youngestWhole: number
 }
 
 /** More files than this are not looked at: then the linter runs each time. */
@@ -40,6 +42,9 @@ const mostErrors = 50_000
 
 /** A check can depend on what stands elsewhere (a tool that was updated), so it is not believed for long. */
 const maxAgeMs = 60 * 60 * 1000
+
+/** Some file systems count time in whole seconds, or two of them: an edit right after the linter's look can hide there. */
+const coarsestMs = 2000
 
 /**
  * What the last checks found, and in which stand of the project: while nothing has changed since, a check's result is
@@ -79,8 +84,10 @@ export class KnownChecks {
     return check
   }
 
+  /** @param at before the linter began */
   async remember(stand: Stand, check: Counted, at: Date): Promise<void> {
     if (check.errors > mostErrors) return
+    if (at.getTime() - stand.youngestWhole < coarsestMs) return
     this.#checks ??= await this.#read()
     this.#lately.push({ stand, check, at })
     const { errors, list } = check
@@ -173,11 +180,13 @@ async function leadsOut(path: string, root: string, files: Files): Promise<boole
 async function standOf(root: string, files: Files): Promise<Stand | undefined> {
   if (await isPartOfLarger(root, files)) return undefined
   const lines = new Map<string, string>()
+  let youngestWhole = Number.NEGATIVE_INFINITY
   for await (const found of walkProject(root, files)) {
     for (const { path, stat } of found) {
       // A folder speaks through what is in it.
       if (stat.kind === 'folder' || leftBehind.test(path)) continue
       if (stat.kind === 'link' && (await leadsOut(path, root, files))) return undefined
+      if (stat.modifiedMs % 1000 === 0) youngestWhole = Math.max(youngestWhole, stat.modifiedMs)
       lines.set(path, `${stat.kind}\0${stat.size}\0${stat.inode}\0${stat.mode}\0${stat.modifiedMs}`)
     }
     if (lines.size > mostFiles) return undefined
@@ -187,5 +196,5 @@ async function standOf(root: string, files: Files): Promise<Stand | undefined> {
     if (stat !== null) lines.set(path, `${stat.inode}\0${stat.modifiedMs}`)
   }
   const all = [...lines].map(([path, line]) => `${path}\0${line}`)
-  return { hash: sha256(all.sort().join('\n')), files: lines }
+  return { hash: sha256(all.sort().join('\n')), files: lines, youngestWhole }
 }

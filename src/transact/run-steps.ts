@@ -83,13 +83,14 @@ const unchecked: Found = { check: { kind: 'unchecked' }, known: false }
 async function check(step: 'base' | 'lint', linter: string, work: Work): Promise<Found> {
   const { layout, system, talk, known } = work
   const stand = await known.stand()
-  const before = step === 'base' ? await known.lookUp(stand, system.clock.now()) : undefined
+  const at = system.clock.now()
+  const before = step === 'base' ? await known.lookUp(stand, at) : undefined
   if (before !== undefined) return { check: before, known: true }
   talk.report({ kind: 'step-started', step, command: linter })
   const check = readCheck(await runCommand(step, linter, work), layout.root)
   // What was edited while the linter ran may be in its result, or not: that is no result to build on.
   if (check.kind === 'counted' && stand !== undefined && stand.hash === (await known.stand())?.hash) {
-    await known.remember(stand, check, system.clock.now())
+    await known.remember(stand, check, at)
   }
   return { check, known: false }
 }

@@ -89,6 +89,8 @@ export class FakeDisk {
   foldsCase = false
   /** Each name has a number of its own, two names of one file as well: as on many a disk in user space. */
   numbersNames = false
+  /** What the time of a change is, where it is not to differ for each. */
+  time: (() => number) | undefined
   /** The processes of this machine that live. */
   readonly processes = new Map<number, ProcessMark>()
   /** Counts up whatever must differ on one machine: process numbers, uuids. */
@@ -618,6 +620,7 @@ export class FakeDisk {
 
   #now(): number {
     this.#ticks++
+    if (this.time !== undefined) return this.time()
     return 1_700_000_000_000 + this.#ticks
   }
 

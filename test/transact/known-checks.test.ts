@@ -56,6 +56,19 @@ describe('the baseline of a project in which no file changed since the last chec
     expect(disk.exists('.relaycode/last-checks.json')).toBe(false)
   })
 
+  it.each([
+    ['ext3, HFS+', 1000],
+    ['vfat', 2000],
+  ])('counts errors anew that were mended in the same second, where times are as coarse as on %s', async (_, ms) => {
+    const { apply, runs, disk, clock } = world([errors(1), errors(1), errors(0), errors(1)])
+    disk.time = () => Math.floor(clock.now().getTime() / ms) * ms
+    disk.write('src/b.ts', 'ERR\n')
+    expect(await apply()).toMatchObject({ kind: 'committed' })
+    disk.write('src/b.ts', 'ok.\n')
+    expect(await apply('no')).toMatchObject({ kind: 'rolled-back', reason: { kind: 'declined' } })
+    expect(runs()).toBe(4)
+  })
+
   it('counts errors anew that were mended by hand in a source folder with the name of a build folder', async () => {
     const { apply, disk } = world([errors(3), errors(3), errors(0), errors(3)])
     disk.write('src/target/t.ts', 'ERR\n')
