@@ -14,7 +14,8 @@ export class LiveLine {
   show(text: string | undefined): void {
     this.#text = text
     if (this.#spinner !== undefined) this.#update(this.#spinner)
-    else if (text !== undefined) this.#loading ??= this.#load()
+    // Who has updated relay meanwhile has no spinner, and nothing else ends.
+    else if (text !== undefined) this.#loading ??= this.#load().catch(() => undefined)
   }
 
   async #load(): Promise<void> {
