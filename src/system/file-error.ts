@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statfsSync } from 'node:fs'
 import { constants as numbers } from 'node:os'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { RelayError } from '../errors.ts'
@@ -48,11 +48,18 @@ interface Reason {
 type Hint = Required<Reason>['hint']
 
 const diskFull = 'Free some space, then try again.'
+const noInodes = 'Remove some files, then try again: it has room, but not for another file (`df -i`).'
 const closeOthers = 'Close other programs, then try again.'
 
 const onWindows = process.platform === 'win32'
 const onLinux = process.platform === 'linux'
 const onMac = process.platform === 'darwin'
+
+/** This program has as many files open as it may have. */
+export const manyFiles = {
+  text: 'too many files are open',
+  hint: onWindows ? closeOthers : 'Raise the limit: `ulimit -n 4096`',
+} as const
 
 const owner: Hint = (shown, verb, path, to) => {
   const found = forbidding(verb, path, to)
@@ -94,7 +101,11 @@ const cutOff: Reason = {
 }
 
 const reasons: Readonly<Record<string, Reason>> = {
-  ENOSPC: { kind: 'environment', text: 'the disk is full', hint: () => diskFull },
+  ENOSPC: {
+    kind: 'environment',
+    text: 'the disk is full',
+    hint: (_shown, _verb, path) => (hasInodes(path) ? diskFull : noInodes),
+  },
   EDQUOT: { kind: 'environment', text: 'the disk quota is used up', hint: () => diskFull },
   EFBIG: {
     kind: 'environment',
@@ -110,10 +121,10 @@ const reasons: Readonly<Record<string, Reason>> = {
   },
   EMFILE: {
     kind: 'environment',
-    text: 'too many files are open',
-    hint: () => (onWindows ? closeOthers : 'Raise the limit: `ulimit -n 4096`'),
+    text: manyFiles.text,
+    hint: () => manyFiles.hint,
   },
-  ENFILE: { kind: 'environment', text: 'too many files are open', hint: () => closeOthers },
+  ENFILE: { kind: 'environment', text: manyFiles.text, hint: () => closeOthers },
   ENOMEM: { kind: 'environment', text: 'the memory is used up', hint: () => closeOthers },
   EIO: {
     kind: 'environment',
@@ -179,6 +190,19 @@ function lacks(path: string, permission: number): boolean {
   } catch (error) {
     return codeOf(error) === 'EACCES'
   }
+}
+
+/** Whether another file can be made, where a disk has only so many (those that have any number say that it is 0). */
+function hasInodes(path: string): boolean {
+  for (const folder of foldersFrom(dirname(path))) {
+    try {
+      const { files, ffree } = statfsSync(folder)
+      return files === 0 || ffree > 0
+    } catch {
+      // It is to be made yet, or gone.
+    }
+  }
+  return true
 }
 
 /** The path as somebody in the folder `from` would name it; paths elsewhere stay whole. */

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import { RelayError } from '../errors.ts'
 import type { CommandResult, ProcessMark, RunOptions, Shell } from '../ports.ts'
 import { systemClock } from './clock.ts'
-import { codeOf } from './file-error.ts'
+import { codeOf, manyFiles } from './file-error.ts'
 import { findProgram } from './find-program.ts'
 import { keptOutput } from './kept-output.ts'
 import { late } from './late.ts'
@@ -21,6 +21,9 @@ const lateOutputMs = 200
 /** What has happened while relay was stopped is heard of within this time. */
 const lastCallMs = 50
 
+/** Without `/proc`, `ps` says what to mount. */
+const lookAtPs = 'Look whether `ps` shows your own processes here'
+
 const longestTimer = 2 ** 31 - 1
 
 /** The shell of this machine. */
@@ -28,8 +31,8 @@ export const systemShell: Shell = {
   run,
   async self() {
     const mark = await markOf(process.pid)
-    if (mark === null) throw new RelayError('failed', 'Cannot find this process in the list of processes')
-    return mark
+    if (mark !== null) return mark
+    throw new RelayError('environment', 'Cannot find this process in the list of processes', { hint: `${lookAtPs}.` })
   },
   lifeOf,
   hasStartedThis,
@@ -82,7 +85,7 @@ async function noteStart(pid: number, command: string, options: RunOptions): Pro
   const group = await markOf(pid)
   if (group === null) {
     throw new RelayError('environment', `Cannot run \`${command}\`: its process ended at once, or cannot be seen`, {
-      hint: 'Try again. If it stays so, look whether `ps` shows your own processes here.',
+      hint: `Try again. If it stays so: ${lookAtPs}.`,
     })
   }
   await options.onStart(group)
@@ -167,8 +170,9 @@ function notStarted(cause: Error, command: string, cwd: string): RelayError {
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new RelayError('environment', `Cannot run \`${command}\`: no shell, or no folder ${cwd}`, { cause })
   }
-  const hint = 'Close other programs, then try again.'
-  return new RelayError('environment', `Cannot run \`${command}\`: ${code || cause.message}`, { hint, cause })
+  const { text, hint } =
+    code === 'EMFILE' ? manyFiles : { text: code || cause.message, hint: 'Close other programs, then try again.' }
+  return new RelayError('environment', `Cannot run \`${command}\`: ${text}`, { hint, cause })
 }
 
 /** Ends a command that has not begun. */

@@ -22,7 +22,7 @@ export interface SystemOptions {
 /** The real world. Nothing heavy is loaded before it is needed: start-up is what a user feels on each command. */
 export function realSystem({ version, noInput, trace, interruption }: SystemOptions): System {
   const cwd = currentFolder()
-  const home = homedir()
+  const home = homeFolder()
   const terminal = systemTerminal({
     noInput,
     interruption: interruption.signal,
@@ -51,6 +51,15 @@ function runtime(): System['runtime'] {
   const { bun, node } = process.versions
   const platform = `${process.platform} ${process.arch}`
   return bun === undefined ? { name: 'Node', version: node, platform } : { name: 'bun', version: bun, platform }
+}
+
+/** `''` where nothing names one: a user without an entry in `/etc/passwd`, and no `HOME`. */
+function homeFolder(): string {
+  try {
+    return homedir()
+  } catch {
+    return ''
+  }
 }
 
 /** A folder that was deleted under us has no path; the one it had gives the best message. */

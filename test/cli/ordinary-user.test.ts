@@ -53,6 +53,15 @@ describe.runIf(missing === undefined || process.env['CI'])(
       expect(project.read('app.js')).toBe('2\n')
     })
 
+    it.runIf(process.getuid?.() === 0)('needs neither a home nor an entry in /etc/passwd', async () => {
+      owned({ 'app.js': '1\n' }, { '.': 0o755 })
+      const [program, ...rest] = user.command.map(part => part.replace('id=65534', 'id=54321'))
+      const env = { HOME: undefined, XDG_STATE_HOME: undefined }
+      const told = await runRelay(['status'], { cwd: project.root, command: [program ?? '', ...rest], env })
+      expect(told).toMatchObject({ code: 0, stderr: '' })
+      expect(told.stdout).toContain('project')
+    })
+
     it('gets no half-made project where nothing may be written', async () => {
       owned({ 'package.json': '{"name":"my-app"}' }, { '.': 0o555 }, null)
       const { code, stdout, stderr } = await run(['--init'])

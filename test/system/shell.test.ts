@@ -101,6 +101,36 @@ describe('the real shell', () => {
     })
   })
 
+  it('says what to do when no handle is left to start it with', () => {
+    const script = `
+      import { openSync } from 'node:fs'
+      import { systemShell } from ${JSON.stringify(built.url('system/shell.js'))}
+      const options = { cwd: '/', timeLimit: 9, signal: new AbortController().signal, onStart: async () => {} }
+      await systemShell.run('true', options)
+      try { for (;;) openSync('/dev/null') } catch {}
+      const { kind, message, hint } = await systemShell.run('true', options).catch(error => error)
+      console.log(JSON.stringify({ kind, message, hint }))`
+    const args = ['-c', 'ulimit -n 64; exec "$0" --input-type=module -e "$1"', process.execPath, script]
+    expect(JSON.parse(execFileSync('sh', args, { timeout: 50_000 }).toString())).toEqual({
+      kind: 'environment',
+      message: 'Cannot run `true`: too many files are open',
+      hint: 'Raise the limit: `ulimit -n 4096`',
+    })
+  })
+
+  it('says what is missing where it cannot see itself, as without /proc', async () => {
+    const own = Object.getOwnPropertyDescriptor(process, 'pid') ?? {}
+    Object.defineProperty(process, 'pid', { ...own, value: 2 ** 22 + 1 })
+    try {
+      await expect(systemShell.self()).rejects.toMatchObject({
+        kind: 'environment',
+        hint: 'Look whether `ps` shows your own processes here.',
+      })
+    } finally {
+      Object.defineProperty(process, 'pid', own)
+    }
+  })
+
   it('keeps the beginning and the end of a long output, in whole lines', async () => {
     const count = 2_000_000
     const result = await run(`seq 1 ${count}`, { cwd: folder() })

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { parse } from 'node:path'
 import { withoutProjects } from '../find-program.ts'
 import { late } from '../late.ts'
@@ -24,7 +23,7 @@ export async function showInPager(
   const began = performance.now()
   const pager = late.childProcess.spawn(command, {
     shell: true,
-    cwd: parse(homedir()).root || '/',
+    cwd: parse(process.execPath).root,
     env,
     stdio: ['pipe', options.screen, 'inherit'],
   })

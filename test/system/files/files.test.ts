@@ -91,6 +91,25 @@ whereMounting('files with long numbers')('tells files apart whose numbers are lo
   }
 })
 
+whereMounting('disks without inodes')('says of a full disk whether room is missing, or inodes', async () => {
+  const at = folder()
+  for (const [option, hint] of [
+    ['nr_inodes=1', /`df -i`/],
+    ['size=4k', /^Free some space/],
+  ] as const) {
+    run('mount', '-t', 'tmpfs', '-o', option, 'none', at)
+    try {
+      await expect(systemFiles(at).create(join(at, 'f'), new Uint8Array(8192))).rejects.toMatchObject({
+        message: 'Cannot write f: the disk is full',
+        hint: expect.stringMatching(hint),
+      })
+    } finally {
+      // Its folder is let go of a moment later.
+      run('umount', '--lazy', at)
+    }
+  }
+})
+
 whereMounting('removing below a read-only mount')('finds nothing to remove in what is mounted read-only', async () => {
   const at = folder()
   run('mount', '-t', 'tmpfs', 'none', at)
