@@ -126,20 +126,23 @@ async function openGate(command: string, options: RunOptions): Promise<Gate> {
   const onWindows = process.platform === 'win32'
   const env = { ...process.env, ...options.env }
   const windowsShell = process.env['ComSpec'] || 'cmd.exe'
-  const child = onWindows
-    ? late.childProcess.spawn(windowsShell, ['/d', '/v:on', '/s', '/c', windowsGate(windowsShell)], {
-        cwd: options.cwd,
-        env: { ...env, RELAY_GO: '', RELAY_COMMAND: command },
-        windowsHide: true,
-        windowsVerbatimArguments: true,
-        stdio: ['pipe', 'pipe', 'pipe'],
-      })
-    : late.childProcess.spawn(
-        '/bin/sh',
-        ['-c', 'read -r go <&3 && [ "$go" = go ] || exit 125; exec /bin/sh -c "$1" 2>&1 3<&-', 'sh', command],
-        { cwd: options.cwd, env, detached: true, stdio: ['ignore', 'pipe', 'ignore', 'pipe'] },
-      )
-  await started(child, command, options.cwd)
+  const begin = () =>
+    onWindows
+      ? late.childProcess.spawn(windowsShell, ['/d', '/v:on', '/s', '/c', windowsGate(windowsShell)], {
+          cwd: options.cwd,
+          env: { ...env, RELAY_GO: '', RELAY_COMMAND: command },
+          windowsHide: true,
+          windowsVerbatimArguments: true,
+          stdio: ['pipe', 'pipe', 'pipe'],
+        })
+      : late.childProcess.spawn(
+          '/bin/sh',
+          ['-c', 'read -r go <&3 && [ "$go" = go ] || exit 125; exec /bin/sh -c "$1" 2>&1 3<&-', 'sh', command],
+          { cwd: options.cwd, env, detached: true, stdio: ['ignore', 'pipe', 'ignore', 'pipe'] },
+        )
+  const child = await started(begin).catch(cause => {
+    throw notStarted(cause, command, options.cwd)
+  })
   const line = child.stdio[onWindows ? 0 : 3] as Writable
   // The command may have been ended already.
   line.on('error', () => {})
@@ -154,14 +157,16 @@ function windowsGate(shell: string): string {
   return `"set /p RELAY_GO=& if "!RELAY_GO!"=="go" "${shell}" /d /s /c "!RELAY_COMMAND!""`
 }
 
-function started(child: ChildProcess, command: string, cwd: string): Promise<void> {
+/** Why it cannot be started is thrown at once, or told by an event: that depends on the reason. */
+function started(begin: () => ChildProcess): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
+    const child = begin()
     child.once('spawn', () => {
       // A signal that cannot be sent is no reason to end.
       child.on('error', () => {})
-      resolve()
+      resolve(child)
     })
-    child.once('error', cause => reject(notStarted(cause, command, cwd)))
+    child.once('error', reject)
   })
 }
 
@@ -170,9 +175,15 @@ function notStarted(cause: Error, command: string, cwd: string): RelayError {
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new RelayError('environment', `Cannot run \`${command}\`: no shell, or no folder ${cwd}`, { cause })
   }
-  const { text, hint } =
-    code === 'EMFILE' ? manyFiles : { text: code || cause.message, hint: 'Close other programs, then try again.' }
+  const text = whyNot[code] ?? (code || cause.message)
+  const hint = code === 'EMFILE' ? manyFiles.hint : 'Close other programs, then try again.'
   return new RelayError('environment', `Cannot run \`${command}\`: ${text}`, { hint, cause })
+}
+
+const whyNot: Readonly<Record<string, string>> = {
+  EMFILE: manyFiles.text,
+  EAGAIN: 'no more processes may run',
+  ENOMEM: 'the memory is used up',
 }
 
 /** Ends a command that has not begun. */

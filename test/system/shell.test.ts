@@ -101,6 +101,13 @@ describe('the real shell', () => {
     })
   })
 
+  it('says so, too, where Node throws at once why it cannot start', async () => {
+    await expect(run('true', { cwd: '/', env: { LONG: 'x'.repeat(2 ** 18) } })).rejects.toMatchObject({
+      kind: 'environment',
+      message: 'Cannot run `true`: E2BIG',
+    })
+  })
+
   it('says what to do when no handle is left to start it with', () => {
     const script = `
       import { openSync } from 'node:fs'
