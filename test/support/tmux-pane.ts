@@ -25,6 +25,8 @@ export interface Pane {
   typeUntil(expected: RegExp, ...keys: string[]): Promise<void>
   /** As terminals paste: each end of a line as Enter, and in brackets for a program that asked for them. */
   paste(text: string): void
+  /** Makes the window so many columns wide. */
+  resize(columns: number): void
   /** Waits for the program's end. */
   ended(): Promise<{ readonly status: string; readonly signal: string }>
   /** Closes the terminal, and waits for the end of the program in it. */
@@ -98,6 +100,7 @@ export function startPane(
       writeFileSync(file, text)
       tmux('load-buffer', file, ';', 'paste-buffer', '-p', '-t', 'w')
     },
+    resize: columns => void tmux('resize-window', '-t', 'w', '-x', String(columns)),
     async ended() {
       for (;;) {
         const [dead, status = '', signal = ''] = tmux(

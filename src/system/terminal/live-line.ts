@@ -22,7 +22,7 @@ export class LiveLine {
     const [{ default: ora }, { default: chalk }] = await Promise.all([import('ora'), import('chalk')])
     // Whose colours the library uses.
     chalk.level = this.#look.colour ? 1 : 0
-    this.#spinner = ora({
+    const spinner = ora({
       stream: process.stderr,
       // Decided by us; the library must not take the keyboard, nor hide a cursor that a kill would leave hidden.
       isEnabled: true,
@@ -31,7 +31,20 @@ export class LiveLine {
       color: this.#look.colour ? 'cyan' : false,
       spinner: this.#look.unicode ? 'dots' : 'line',
     })
-    this.#update(this.#spinner)
+    // How many rows the line takes once the window has another width differs between terminals, and where the library
+    // counts one too many it clears what stands above. So the cursor waits at the line's start, and all from there on goes;
+    // what is too long for a window that became narrower is cut at its edge.
+    const frame = spinner.frame.bind(spinner)
+    spinner.frame = () => `\x1b[?7l${frame()}\x1b[?7h\r`
+    // The library puts a function of its own in the place of this one.
+    const write = process.stderr.write.bind(process.stderr)
+    spinner.clear = () => {
+      // Not from the first column on: in the first row tmux takes that for the whole screen, and keeps it in its history.
+      write('\r\x1b[K\x1b[C\x1b[J\r')
+      return spinner
+    }
+    this.#spinner = spinner
+    this.#update(spinner)
   }
 
   #update(spinner: Ora): void {

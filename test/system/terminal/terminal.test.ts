@@ -447,6 +447,23 @@ describe.runIf(canRun)('the live line', () => {
     expect(pane.screen()).toMatch(/^first line\nsecond line\nkept\n/)
   })
 
+  it('leaves nothing behind, and takes no line away, in a window that becomes narrower or wider', async () => {
+    const pane = inPane(`${told}
+      terminal.err('above\\n'.repeat(40))
+      terminal.status('lint  ' + 'tsc '.repeat(22))
+      await told
+      terminal.status(undefined)
+      terminal.err('kept')`)
+    for (const columns of [30, 100, 20, 60]) {
+      await pane.until(/\n\S lint/)
+      pane.resize(columns)
+      await pane.until(new RegExp(`^(above\\n){40}\\S lint.{0,${columns - 6}}$`))
+    }
+    tell(pane)
+    await pane.ended()
+    expect(pane.screen()).toMatch(/^(above\n){40}kept\n/)
+  })
+
   it('makes room for a question, and comes back after it', async () => {
     const pane = inPane(`${ask}${told}
       terminal.status('watching')
