@@ -1,7 +1,7 @@
 import { findProgram, withoutProjects } from '../find-program.ts'
 import { late } from '../late.ts'
 import { outputOf } from '../output-of.ts'
-import { endOf } from './end-of.ts'
+import { endOf, inPlaceOfShell } from './end-of.ts'
 
 /** The command line of the user's editor. */
 export function chooseEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
@@ -45,7 +45,10 @@ export async function openInEditor(
           env,
           stdio: [...stdio],
         })
-      : late.childProcess.spawn('/bin/sh', ['-c', `${command} "$@"`, command, ...paths], { env, stdio: [...stdio] })
+      : late.childProcess.spawn('/bin/sh', ['-c', inPlaceOfShell(`${command} "$@"`), command, ...paths], {
+          env,
+          stdio: [...stdio],
+        })
   const end = await endOf(editor, interruption)
   return end instanceof Error || end === 126 || end === 127 ? 'absent' : 'edited'
 }

@@ -12,3 +12,13 @@ export async function endOf(program: ChildProcess, interruption: AbortSignal): P
   interruption.removeEventListener('abort', end)
   return how
 }
+
+/**
+ * A command line whose program takes the place of the shell where it is a plain one: a signal ends the shell alone, and
+ * the program would go on with the terminal, on its own screen.
+ */
+export function inPlaceOfShell(command: string): string {
+  const isPlain =
+    process.platform !== 'win32' && /^(?!(?:exec|command|eval) )[\w./+-]+( [^;&|<>()`\n]*)?$/.test(command)
+  return isPlain ? `exec ${command}` : command
+}

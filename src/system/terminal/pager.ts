@@ -1,7 +1,7 @@
 import { parse } from 'node:path'
 import { withoutProjects } from '../find-program.ts'
 import { late } from '../late.ts'
-import { endOf } from './end-of.ts'
+import { endOf, inPlaceOfShell } from './end-of.ts'
 
 /** Something that went wrong within this time was seen by nobody. Milliseconds. */
 const UNSEEN = 1000
@@ -21,7 +21,7 @@ export async function showInPager(
   // As git has it: quit when it fits on one screen, keep colours, leave the text on the screen.
   const env = { LESS: 'FRX', LV: '-c', ...withoutProjects(options.env) }
   const began = performance.now()
-  const pager = late.childProcess.spawn(command, {
+  const pager = late.childProcess.spawn(inPlaceOfShell(command), {
     shell: true,
     cwd: parse(process.execPath).root,
     env,

@@ -596,12 +596,12 @@ describe.runIf(canRun)('the pager', () => {
   })
 
   it('is ended by an interruption', async () => {
-    const pager = script('is-up.sh', 'kill -USR2 "$PPID"; exec sleep 600')
+    const pager = script('is-up.sh', 'trap "echo left; exit" TERM; kill -USR2 "$PPID"; while :; do sleep 0.1; done')
     const pane = inPane(`process.on('SIGUSR2', () => interruption.abort('SIGTERM')); ${page}`, {
-      env: { RELAY_PAGER: `exec ${pager}` },
+      env: { RELAY_PAGER: `${pager} -R` },
     })
     expect(await pane.ended()).toEqual({ status: '0', signal: '' })
-    expect(pane.screen()).toMatch(/^back/)
+    expect(pane.screen()).toMatch(/^left\nback/)
   })
 })
 
