@@ -43,7 +43,8 @@ export async function relay(
   if (understood.kind !== 'patch') return understood
 
   return enterProject(project, system, talk, async site => {
-    const { layout, journal, files } = site
+    const { layout, journal } = site
+    const { files } = layout
     const { uuid } = understood.patch.control
     const operations = () => hashOperations(understood.patch.operations)
     const seen = await trace.span('look up', () => journal.lookUp(uuid, operations))
@@ -58,7 +59,7 @@ export async function relay(
       trace.span('plan', async () => {
         const facts = await survey(root, patch.operations, files, looks)
         const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
-        newest ??= await newestEntries(there, journal, layout, files)
+        newest ??= await newestEntries(there, journal, layout)
         const texts = projectTexts(root, patch.operations, files)
         const paths = patch.operations.map(({ path }) => path)
         const reached = await reachedFiles(config, paths, texts)

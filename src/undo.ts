@@ -51,14 +51,14 @@ export type BackEnd =
 export async function goBack(wish: Wish, project: Project, system: System, talk: BackTalk): Promise<BackEnd> {
   const { trace } = system
   return enterProject(project, system, talk, async site => {
-    const { layout, journal, files } = site
+    const { layout, journal } = site
     const turn = choose(wish, journal)
     if (turn === undefined) return { kind: 'none' }
-    const entry = await trace.span('read entry', () => readKept(turn, layout, files))
-    const of = await nameOf(entry, wish, layout, files)
+    const entry = await trace.span('read entry', () => readKept(turn, layout))
+    const of = await nameOf(entry, wish, layout)
     if (turn.undoneBy !== undefined) return { kind: 'already-undone', of, by: turn.undoneBy }
 
-    const { found } = await trace.span('look', () => lookBack(entry, project.root, files))
+    const { found } = await trace.span('look', () => lookBack(entry, project.root, layout.files))
     refuse(undecided(found, new Map()).blocked, entry)
     const ways = await decideAll(found, of, entry, talk)
     if (ways === 'nothing') return { kind: 'left', of, skipped: [] }
@@ -83,10 +83,10 @@ function choose(wish: Wish, journal: Journal): Turn | undefined {
 }
 
 /** To redo is to take an undo back; what people know is the transaction that it had undone. */
-async function nameOf(entry: Entry, wish: Wish, layout: Layout, files: Files): Promise<Named> {
+async function nameOf(entry: Entry, wish: Wish, layout: Layout): Promise<Named> {
   const own = { number: entry.number, title: titleOfEntry(entry) }
   if (wish.kind !== 'redo' || entry.undoes === undefined) return own
-  const first = await readOutline(entry.undoes.uuid, layout, files)
+  const first = await readOutline(entry.undoes.uuid, layout)
   return first === undefined ? own : { number: first.number, title: titleOfEntry(first) }
 }
 
@@ -114,7 +114,7 @@ async function decideAll(
 }
 
 async function carryBack(entry: Entry, view: BackView, ways: Ways, project: Project, site: Site): Promise<BackEnd> {
-  const { layout, journal, files, system } = site
+  const { layout, journal, system } = site
   const uuid = system.randomUuid()
   // Of what takes back another one only the end counts: `Revert #12 Revert #11 Undo #6 …` names nothing any more.
   const last = entry.undoes === undefined ? view.of.title : view.of.title.replace(STEP, '')
@@ -122,10 +122,10 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, project: Proj
   let rescued: readonly Rescue[] = []
   /** What will be replaced is put aside as it is at that moment: the pre command and the user have time to change it. */
   const planAndRescue = async (): Promise<Plan> => {
-    const plan = await system.trace.span('plan', () => planNow(entry, { uuid, title }, ways, layout, files))
-    await removeRescued(rescued, uuid, layout, files)
+    const plan = await system.trace.span('plan', () => planNow(entry, { uuid, title }, ways, layout))
+    await removeRescued(rescued, uuid, layout)
     const replaced = plan.changes.filter(({ path }) => ways.get(path) === 'old')
-    rescued = await rescueCopies(replaced, uuid, layout, files)
+    rescued = await rescueCopies(replaced, uuid, layout)
     return plan
   }
   const outcome = await transact(
@@ -148,7 +148,7 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, project: Proj
   )
   // Left open it may yet be kept.
   if (outcome.kind === 'committed' || outcome.kind === 'held') return { kind: 'ended', view, outcome, rescued }
-  await removeRescued(rescued, uuid, layout, files)
+  await removeRescued(rescued, uuid, layout)
   return { kind: 'ended', view, outcome, rescued: [] }
 }
 
@@ -164,8 +164,7 @@ async function planNow(
   entry: Entry,
   named: { readonly uuid: string; readonly title: string },
   ways: Ways,
-  { root }: Layout,
-  files: Files,
+  { root, files }: Layout,
 ): Promise<Plan> {
   const { found, facts } = await lookBack(entry, root, files)
   const { blocked, overlaps } = undecided(found, ways)

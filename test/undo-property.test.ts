@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import type { Way } from '../src/model.ts'
 import { relay } from '../src/relay.ts'
 import { Journal } from '../src/transact/journal/journal.ts'
-import { layoutOf } from '../src/transact/layout.ts'
 import { withLock } from '../src/transact/lock.ts'
 import { recover } from '../src/transact/recover.ts'
 import { type BackEnd, goBack, type Wish } from '../src/undo.ts'
@@ -222,10 +221,9 @@ function numberOf(end: BackEnd): number | undefined {
 async function afterKill(model: Model, world: { kill(): void }): Promise<number | undefined> {
   world.kill()
   const { disk } = model
-  const { system } = fakeSystem({ disk, autoAdvance: true })
-  const layout = layoutOf('/project')
-  await withLock(layout, system, fakeTalk(), () => recover(layout, system.files, system, fakeTalk()))
-  const [newest] = [...(await Journal.open(layout, system.files)).newestFirst()].filter(
+  const { system, layout } = fakeSystem({ disk, autoAdvance: true })
+  await withLock(layout, system, fakeTalk(), () => recover(layout, system, fakeTalk()))
+  const [newest] = [...(await Journal.open(layout)).newestFirst()].filter(
     ({ outcome }) => outcome === 'committed' || outcome === 'undone',
   )
   const leftOver = Object.keys(disk.tree()).filter(name => /\.(stage|pending\.yml|tmp)/.test(name))

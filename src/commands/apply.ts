@@ -88,7 +88,7 @@ function readers(
 }
 
 async function lastDeclined(root: string, { files }: System): Promise<Response> {
-  const last = await readLastDeclined(layoutOf(root), files)
+  const last = await readLastDeclined(layoutOf(root, files))
   if (last === undefined) {
     throw new RelayError('usage', 'No response was rolled back here that could be taken again', {
       hint: 'Name a file that holds one: `relay apply answer.md`.',

@@ -1,6 +1,5 @@
 import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
-import type { System } from '../ports.ts'
 import { readKept } from '../transact/entry/kept-entry.ts'
 import { findEntry } from '../transact/journal/find-entry.ts'
 import { wasKept } from '../transact/journal/history-line.ts'
@@ -16,10 +15,9 @@ export interface ChosenEntry {
 export async function chosenEntry(
   word: string | undefined,
   { journal, layout }: Pick<Look, 'journal' | 'layout'>,
-  { files }: Pick<System, 'files'>,
 ): Promise<ChosenEntry> {
   const turn = word === undefined ? newestKept(journal) : findEntry(word, journal)
-  return { turn, entry: await readKept(turn, layout, files) }
+  return { turn, entry: await readKept(turn, layout) }
 }
 
 function newestKept(journal: Look['journal']): Turn {

@@ -103,7 +103,7 @@ async function numbers(start: string, standing: boolean, system: System): Promis
   }
   return Promise.all(
     turns.map(async ({ number, uuid }): Promise<Candidate> => {
-      const outline = await readOutline(uuid, layout, system.files)
+      const outline = await readOutline(uuid, layout)
       return [`${number}`, outline === undefined ? '' : visibleLine(titleOfEntry(outline))]
     }),
   )

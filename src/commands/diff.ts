@@ -14,7 +14,7 @@ interface DiffOptions {
 /** `relay diff`: what a kept transaction changed, in the pager on a terminal, else as a patch for other programs. */
 export async function diff(system: System, word: string | undefined, options: DiffOptions): Promise<number> {
   const { terminal } = system
-  const { turn, entry } = await chosenEntry(word, await look(system), system)
+  const { turn, entry } = await chosenEntry(word, await look(system))
   const changes = changesOf(entry)
   if (options.json === true) {
     const files = changes.map(fileJson)

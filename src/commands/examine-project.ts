@@ -50,7 +50,7 @@ export async function* examineLinter(project: Project, trust: Promise<Trust>, sy
 
 /** Whether the files of the project can be changed; where its state folder has to be made first, that tells it too. */
 export async function* examineFolder(root: string, { files, randomUuid }: System): AsyncGenerator<Finding> {
-  if ((await files.stat(layoutOf(root).folder)) === null) return
+  if ((await files.stat(layoutOf(root, files).folder)) === null) return
   const path = besides(root, randomUuid())
   const trouble = await whyNot('not-written', () => tryToWrite(path, path, files))
   if (trouble !== undefined) yield closedProjectFinding(root, trouble)
@@ -59,18 +59,18 @@ export async function* examineFolder(root: string, { files, randomUuid }: System
 /** Where relay keeps what it needs for going back, and what is not over in it. */
 export async function* examineState(root: string, system: System): AsyncGenerator<Finding> {
   const { files, runtime } = system
-  const layout = layoutOf(root)
+  const layout = layoutOf(root, files)
   const stat = await files.stat(layout.folder)
   const kind = stat === null ? 'absent' : stat.kind === 'folder' ? 'folder' : 'other'
   const trouble = await troubleWith(kind, layout, system)
   const mode = isWindows(runtime) ? undefined : (stat?.mode ?? 0)
   yield stateFinding({ path: layout.folder, kind, mode, trouble })
   if (kind !== 'folder' || trouble?.what === 'closed') return
-  if ((await ownerAtWork(layout, system)) !== undefined) return
-  for (const recovery of await previewRecovery(layout, files, { thorough: true })) {
+  if ((await ownerAtWork(layout, system.shell)) !== undefined) return
+  for (const recovery of await previewRecovery(layout, { thorough: true })) {
     if (!isOver(recovery)) yield caution('state', unfinishedNote(recovery))
   }
-  const { forgotten } = await readHistory(layout, files, { thorough: true })
+  const { forgotten } = await readHistory(layout, { thorough: true })
   if (forgotten.length > 0) yield forgottenFinding(forgotten)
 }
 
@@ -146,7 +146,7 @@ async function howIgnored(root: string, { files }: System): Promise<keyof typeof
   }
   const text = await textOf(join(root, '.gitignore'))
   if (text !== undefined && addIgnoreLine(text) === null) return 'ignored'
-  const { folder } = layoutOf(root)
+  const { folder } = layoutOf(root, files)
   // One that cannot be looked into is told elsewhere.
   if ((await files.list(folder).catch(() => null)) === null) return 'no-state'
   const own = await textOf(join(folder, '.gitignore'))

@@ -11,7 +11,7 @@ export async function hadItsTurn(
   project: Project,
   files: Files,
 ): Promise<boolean> {
-  const journal = await Journal.read(layoutOf(project.root), files)
+  const journal = await Journal.read(layoutOf(project.root, files))
   const hash = () => hashOperations(operations)
   return (await journal.lookUp(control.uuid, hash))?.operations === hash()
 }

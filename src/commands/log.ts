@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
-import type { Files, System } from '../ports.ts'
+import type { System } from '../ports.ts'
 import { type LogRow, logTable } from '../report/log-table.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { packed } from '../report/text/row.ts'
@@ -38,7 +38,7 @@ export async function log(system: System, options: LogOptions): Promise<number> 
   // Whether one is about the file is known only once it is read.
   const needed = () => (file === undefined ? most - rows.length : together)
   const paths = file === undefined ? undefined : [file]
-  for await (const row of rowsOf(turns, needed, looked.layout, system.files, paths)) {
+  for await (const row of rowsOf(turns, needed, looked.layout, paths)) {
     if (file === undefined || isAbout(row.outline, file)) rows.push(row)
     if (rows.length >= most) break
   }
@@ -82,11 +82,10 @@ async function* rowsOf(
   turns: Iterable<Turn>,
   needed: () => number,
   layout: Layout,
-  files: Files,
   paths?: readonly string[],
 ): AsyncGenerator<Row> {
   let batch: Turn[] = []
-  const read = () => Promise.all(batch.map(turn => rowOf(turn, layout, files, paths)))
+  const read = () => Promise.all(batch.map(turn => rowOf(turn, layout, paths)))
   for (const turn of turns) {
     batch.push(turn)
     if (batch.length < Math.min(together, needed())) continue
@@ -97,18 +96,18 @@ async function* rowsOf(
 }
 
 /** The newest that were kept, as `relay log` lists them. */
-export async function newestRows(most: number, journal: Journal, layout: Layout, files: Files): Promise<Row[]> {
+export async function newestRows(most: number, journal: Journal, layout: Layout): Promise<Row[]> {
   const rows: Row[] = []
   const turns = turnsOf(journal, { since: undefined, file: undefined, all: false })
-  for await (const row of rowsOf(turns, () => most - rows.length, layout, files)) {
+  for await (const row of rowsOf(turns, () => most - rows.length, layout)) {
     if (rows.push(row) === most) break
   }
   return rows
 }
 
 /** What the table has of one transaction, from its entry's outline. */
-async function rowOf(line: Turn, layout: Layout, files: Files, paths?: readonly string[]): Promise<Row> {
-  const outline = wasKept(line) ? await readOutline(line.uuid, layout, files, paths) : undefined
+async function rowOf(line: Turn, layout: Layout, paths?: readonly string[]): Promise<Row> {
+  const outline = wasKept(line) ? await readOutline(line.uuid, layout, paths) : undefined
   return {
     line,
     outline,

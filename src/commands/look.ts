@@ -21,11 +21,11 @@ export interface Look {
 /** Opens the journal for a command that only reads: it writes nothing, takes no lock, and names what is unfinished. */
 export async function look(system: System, { namesUnfinished = true } = {}): Promise<Look> {
   const project = await openProject(system)
-  const layout = layoutOf(project.root)
-  await mustBeFolder(layout, system.files)
-  const isBusy = (await ownerAtWork(layout, system)) !== undefined
-  const found = isBusy ? [] : await previewRecovery(layout, system.files)
+  const layout = layoutOf(project.root, system.files)
+  await mustBeFolder(layout)
+  const isBusy = (await ownerAtWork(layout, system.shell)) !== undefined
+  const found = isBusy ? [] : await previewRecovery(layout)
   const unfinished = found.filter(recovery => !isOver(recovery))
   if (namesUnfinished) showNotes(unfinished.map(unfinishedNote), system)
-  return { project, layout, journal: await Journal.read(layout, system.files), unfinished }
+  return { project, layout, journal: await Journal.read(layout), unfinished }
 }

@@ -36,24 +36,24 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
   const rules = rulesOf(options)
   const { project } = await loadProject(system)
   const { terminal, files } = system
-  const layout = layoutOf(project.root)
+  const layout = layoutOf(project.root, files)
   if (options.dryRun === true) {
-    await mustBeFolder(layout, files)
-    return preview(await choose(rules, await Journal.read(layout, files), layout, system), options, system)
+    await mustBeFolder(layout)
+    return preview(await choose(rules, await Journal.read(layout), layout, system), options, system)
   }
   if (options.json === true) {
     throw new RelayError('usage', '--json goes with --dry-run alone', {
       hint: 'For example `relay prune --keep 200 --dry-run --json`.',
     })
   }
-  await ensureStateFolder(layout, files)
+  await ensureStateFolder(layout)
   return withLock(
     layout,
     system,
     createTalk(system, () => project),
     async () => {
       // Opened, not only read: a history that is missing has to be there before its entries go.
-      const choice = await choose(rules, await Journal.open(layout, files), layout, system)
+      const choice = await choose(rules, await Journal.open(layout), layout, system)
       sayChoice('About to remove', choice, system)
       const what = entriesOf(choice.chosen)
       if (choice.chosen.length === 0) return 0
@@ -61,7 +61,7 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
         terminal.err('Nothing was removed.')
         return 3
       }
-      await pruneEntries(choice.chosen, layout, files)
+      await pruneEntries(choice.chosen, layout)
       terminal.err(`Removed ${what}.`)
       return 0
     },
@@ -73,8 +73,8 @@ interface Choice {
   readonly chosen: readonly Prunable[]
 }
 
-async function choose(rules: PruneRules, journal: Journal, layout: Layout, { files, clock }: System): Promise<Choice> {
-  const entries = await listEntries(journal, layout, files)
+async function choose(rules: PruneRules, journal: Journal, layout: Layout, { clock }: System): Promise<Choice> {
+  const entries = await listEntries(journal, layout)
   return { entries, chosen: choosePrunable(entries, rules, clock.now(), nextBack(journal)) }
 }
 

@@ -25,7 +25,7 @@ interface RecoverOptions extends TrustOptions {
 /** `relay recover`: does by hand what every writing command does first. */
 export async function recover(system: System, options: RecoverOptions): Promise<number> {
   const { project } = await loadProject(system)
-  if (options.dryRun === true) return preview(layoutOf(project.root), system, options.json === true)
+  if (options.dryRun === true) return preview(layoutOf(project.root, system.files), system, options.json === true)
   if (options.json === true) {
     throw new RelayError('usage', '--json goes with --dry-run alone', { hint: '`relay recover --dry-run --json`' })
   }
@@ -34,11 +34,11 @@ export async function recover(system: System, options: RecoverOptions): Promise<
 
 /** Tells what a recovery would do, and does nothing. */
 async function preview(layout: Layout, system: System, json: boolean): Promise<number> {
-  const { clock, files, terminal } = system
-  await mustBeFolder(layout, files)
-  const other = await ownerAtWork(layout, system)
+  const { clock, terminal } = system
+  await mustBeFolder(layout)
+  const other = await ownerAtWork(layout, system.shell)
   if (other !== undefined) throw isAtWork(other)
-  const found = await previewRecovery(layout, files, { thorough: true })
+  const found = await previewRecovery(layout, { thorough: true })
   if (json) terminal.out(jsonText({ unfinished: found.map(asJson) }))
   else {
     const style = styleOf(terminal)
@@ -46,7 +46,7 @@ async function preview(layout: Layout, system: System, json: boolean): Promise<n
       for (const line of describeRecovery(recovery, style, clock.now(), { isPreview: true })) terminal.err(line)
     }
     if (found.length === 0) terminal.err('Nothing is unfinished.')
-    const { forgotten } = await readHistory(layout, files, { thorough: true })
+    const { forgotten } = await readHistory(layout, { thorough: true })
     if (forgotten.length > 0) {
       terminal.err(`Not in the history: ${forgottenWords(forgotten)}. \`relay recover\` mends that.`)
     }
@@ -55,9 +55,9 @@ async function preview(layout: Layout, system: System, json: boolean): Promise<n
 }
 
 async function recoverNow(project: Project, system: System, options: TrustOptions): Promise<number> {
-  const layout = layoutOf(project.root)
+  const layout = layoutOf(project.root, system.files)
   await confirmPlace(project, system, options)
-  await ensureStateFolder(layout, system.files)
+  await ensureStateFolder(layout)
   const talk = createTalk(system, () => project)
   let found = 0
   let forgotten: readonly HistoryLine[] = []
@@ -71,8 +71,8 @@ async function recoverNow(project: Project, system: System, options: TrustOption
   try {
     await settleHeld(project, system, counting, options)
     await withLock(layout, system, talk, async () => {
-      await recoverProject(layout, system.files, system, counting, { thorough: true })
-      forgotten = (await mendHistory(layout, system.files, { thorough: true })).forgotten
+      await recoverProject(layout, system, counting, { thorough: true })
+      forgotten = (await mendHistory(layout, { thorough: true })).forgotten
     })
   } finally {
     talk.close()

@@ -28,11 +28,11 @@ export async function show(system: System, word: string | undefined, options: Sh
   const { terminal } = system
   const part = onlyOne(options)
   const looked = await look(system)
-  const chosen = await chosenEntry(word, looked, system)
+  const chosen = await chosenEntry(word, looked)
   if (part === 'patch') printPatch(changesOf(chosen.entry), terminal)
   else if (part === 'reasoning') printReasoning(chosen, system)
   else if (part === 'output') await printOutput(chosen, looked, system)
-  else if (part === 'json') terminal.out(jsonText(await asJson(chosen, looked, system)))
+  else if (part === 'json') terminal.out(jsonText(await asJson(chosen, looked)))
   else for (const line of await screen(chosen, looked, system)) terminal.out(line)
   return 0
 }
@@ -48,12 +48,12 @@ function printReasoning({ entry }: ChosenEntry, { terminal }: System): void {
   else terminal.out(visible(entry.reasoning.join('\n\n')))
 }
 
-async function printOutput({ entry, turn }: ChosenEntry, { layout }: Look, { files, terminal }: System): Promise<void> {
-  const outputs = await findOutputs(turn.uuid, layout, files)
+async function printOutput({ entry, turn }: ChosenEntry, { layout }: Look, { terminal }: System): Promise<void> {
+  const outputs = await findOutputs(turn.uuid, layout)
   if (outputs.length === 0) terminal.err(`No command printed anything for #${entry.number}.`)
   for (const output of outputs) {
     if (outputs.length > 1) terminal.out(`== ${output.step} ==`)
-    terminal.out(visibleOutput(await readPrinted(output, turn.uuid, layout, files)))
+    terminal.out(visibleOutput(await readPrinted(output, turn.uuid, layout)))
   }
 }
 
@@ -65,8 +65,8 @@ async function screen(chosen: ChosenEntry, looked: Look, system: System): Promis
       title: titleOfEntry(entry),
       state: stateWords(chosen),
       at: turn.at,
-      files: await filesOf(chosen, looked, system),
-      outputs: await findOutputs(turn.uuid, looked.layout, system.files),
+      files: await filesOf(chosen, looked),
+      outputs: await findOutputs(turn.uuid, looked.layout),
     },
     outStyle(system.terminal),
     system.clock.now(),
@@ -79,9 +79,9 @@ interface ShownFile {
 }
 
 /** What it changed, and what became of that. */
-function filesOf({ entry }: ChosenEntry, { layout }: Look, { files }: System): Promise<readonly ShownFile[]> {
+function filesOf({ entry }: ChosenEntry, { layout }: Look): Promise<readonly ShownFile[]> {
   return inFlight(changesOf(entry), async change => {
-    return { change, since: sinceOf(change, await lookAtPlace(join(layout.root, change.target), files)) }
+    return { change, since: sinceOf(change, await lookAtPlace(join(layout.root, change.target), layout.files)) }
   })
 }
 
@@ -90,9 +90,9 @@ function stateWords({ entry, turn }: ChosenEntry): string {
   return entry.outcome?.by === 'user' ? 'kept' : 'kept auto'
 }
 
-async function asJson(chosen: ChosenEntry, looked: Look, system: System) {
+async function asJson(chosen: ChosenEntry, looked: Look) {
   const { entry, turn } = chosen
-  const files = await filesOf(chosen, looked, system)
+  const files = await filesOf(chosen, looked)
   return {
     number: entry.number,
     uuid: entry.uuid,
@@ -113,6 +113,6 @@ async function asJson(chosen: ChosenEntry, looked: Look, system: System) {
     by: entry.outcome?.by ?? null,
     checks: entry.checks ?? null,
     files: files.map(({ change, since }) => ({ ...fileJson(change), since: since.kind })),
-    outputs: await findOutputs(turn.uuid, looked.layout, system.files),
+    outputs: await findOutputs(turn.uuid, looked.layout),
   }
 }

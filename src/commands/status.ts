@@ -43,13 +43,13 @@ async function statusOf({ project, layout, journal, unfinished }: Look, system: 
     }
     if (!isToday && newest !== undefined && takenBack.size === 0) break
   }
-  const outline = newest && (await readOutline(newest.uuid, layout, system.files))
+  const outline = newest && (await readOutline(newest.uuid, layout))
   return {
     projectId: project.config.projectId,
     root: project.root,
     home: system.home,
-    watchers: (await findWatchers(layout, system)).map(({ pid }) => pid),
-    working: (await ownerAtWork(layout, system))?.pid,
+    watchers: (await findWatchers(layout, system.shell)).map(({ pid }) => pid),
+    working: (await ownerAtWork(layout, system.shell))?.pid,
     unfinished,
     last: newest && { number: newest.number, at: newest.at, title: outline ? titleOfEntry(outline) : '' },
     today,

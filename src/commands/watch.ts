@@ -79,7 +79,7 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
   showNotes(notes, system)
   if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
-  const mark = await announceWatcher(layoutOf(project.root), system)
+  const mark = await announceWatcher(layoutOf(project.root, system.files), system)
   if (mark.others.length > 0) showNotes([otherWatchersNote(mark.others.map(({ pid }) => pid))], system)
   const { desk } = watcher
   const copying = desk.receive(backEnd)
@@ -221,10 +221,10 @@ async function recoverFirst(
   talk: Watcher['talk'],
   options: TrustOptions,
 ): Promise<void> {
-  const layout = layoutOf(project.root)
-  await ensureStateFolder(layout, system.files)
+  const layout = layoutOf(project.root, system.files)
+  await ensureStateFolder(layout)
   await settleHeld(project, system, talk, options)
-  await withLock(layout, system, talk, () => recover(layout, system.files, system, talk))
+  await withLock(layout, system, talk, () => recover(layout, system, talk))
   talk.close()
 }
 
@@ -234,7 +234,7 @@ async function showBanner(
   { clock, files, home, terminal, version }: System,
 ): Promise<void> {
   const style = styleOf(terminal)
-  const journal = await Journal.read(layoutOf(project.root), files)
+  const journal = await Journal.read(layoutOf(project.root, files))
   const last = journal.lastCommitted()
   const lines = bannerLines(
     {

@@ -1,6 +1,5 @@
 import { RelayError } from '../errors.ts'
 import type { Check, Entry, EntryOperation } from '../model.ts'
-import type { Files } from '../ports.ts'
 import { readOwnBytes } from './disk/read-own.ts'
 import { readEntry, writeEntry } from './entry/entry-yaml.ts'
 import { execute, stageNewFiles, syncOriginals } from './execute.ts'
@@ -12,7 +11,7 @@ import { type Back, back, interrupted, type Work } from './work.ts'
 
 /** From the plan on disk to the commit; every way out but that one and `held` is rolled back by the caller. */
 export async function carryOut(entry: Entry, before: Check, work: Work): Promise<Back | Held | Kept> {
-  const { layout, stage, files, system, talk } = work
+  const { stage, system, talk } = work
   const pending = await system.trace.span('pending entry', () => commitPlan(entry, work))
   const stopped = interrupted(work)
   if (stopped !== undefined) return stopped
@@ -20,7 +19,7 @@ export async function carryOut(entry: Entry, before: Check, work: Work): Promise
 
   talk.report({ kind: 'step-started', step: 'write', command: '' })
   const began = system.clock.monotonic()
-  const conflicts = await system.trace.span('execute', () => execute(moves, pending.entry, stage, layout.root, files))
+  const conflicts = await system.trace.span('execute', () => execute(moves, pending.entry, stage))
   work.reached.written = true
   if (conflicts.length > 0) return back({ kind: 'conflict', paths: conflicts })
   talk.report({ kind: 'written', files: moves.length, ms: system.clock.monotonic() - began })
@@ -43,11 +42,11 @@ export async function carryOut(entry: Entry, before: Check, work: Work): Promise
  * The new files wait in the stage, which counts for nothing without the plan; so none has to wait for another.
  */
 async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
-  const { layout, stage, files } = work
+  const { layout, stage } = work
   const moves = movesOf(entry)
   const [staged, synced, written] = await Promise.allSettled([
-    stageNewFiles(moves.filter(isKeptInStage), stage, layout.root, files),
-    syncOriginals(moves, layout.root, files),
+    stageNewFiles(moves.filter(isKeptInStage), stage),
+    syncOriginals(moves, layout),
     writePlan(entry, work),
   ])
   if (written.status === 'rejected') throw written.reason
@@ -55,11 +54,12 @@ async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
   return written.value
 }
 
-async function writePlan(entry: Entry, { layout, stage, files }: Work): Promise<Pending> {
+async function writePlan(entry: Entry, { layout, stage }: Work): Promise<Pending> {
+  const { files } = layout
   await files.create(stage.draft, Buffer.from(planText(entry)), { mode: 0o600, sync: 'name' })
   await files.rename(stage.draft, layout.pending(entry.uuid))
   // Reading it changes nothing, and need not wait for the disk.
-  const [, pending] = await Promise.all([files.sync(layout.folder), readBack(entry, layout, files)])
+  const [, pending] = await Promise.all([files.sync(layout.folder), readBack(entry, layout)])
   return pending
 }
 
@@ -75,8 +75,8 @@ function planText(entry: Entry): string {
   }
 }
 
-async function readBack(entry: Entry, layout: Layout, files: Files): Promise<Pending> {
-  const bytes = await readOwnBytes(layout.pending(entry.uuid), files)
+async function readBack(entry: Entry, layout: Layout): Promise<Pending> {
+  const bytes = await readOwnBytes(layout.pending(entry.uuid), layout.files)
   const read = bytes && readEntry(bytes.toString('utf8'))
   if (bytes === undefined || read === undefined || !isSame(read.operations, entry.operations)) {
     throw new RelayError('failed', `The entry ${entry.uuid}.pending.yml could not be read back as it was written`, {

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Entry, Rescue } from '../model.ts'
-import type { Files } from '../ports.ts'
 import { makeYoung } from './disk/make-young.ts'
 import { twice } from './disk/twice.ts'
 import { stageNewFiles, swap, syncTouched } from './execute.ts'
@@ -27,16 +26,15 @@ export async function chooseFiles(
   choice: { readonly takeOut: readonly Move[]; readonly bringBack: readonly Move[] },
   entry: Entry,
   layout: Layout,
-  files: Files,
 ): Promise<Chosen> {
   const { takeOut, bringBack } = choice
-  const { root } = layout
+  const { root, files } = layout
   const stage = stageOf(layout, entry.uuid)
-  await remakeFolders(entry, layout, files)
-  const { rescued } = await restoreMoves(takeOut, entry, layout, files, { policy: 'rescue' })
-  await stageNewFiles(takeOut, stage, root, files)
+  await remakeFolders(entry, layout)
+  const { rescued } = await restoreMoves(takeOut, entry, layout, { policy: 'rescue' })
+  await stageNewFiles(takeOut, stage)
   // Before anything goes the other way: one folder may be where the one comes back to, and where the other leaves from.
-  await syncTouched(takeOut, entry, stage, root, files, 'into their places')
+  await syncTouched(takeOut, entry, stage, 'into their places')
 
   for (const folder of entry.createdFolders) {
     if (bringBack.some(({ target }) => target.startsWith(`${folder}/`))) await files.makeFolder(join(root, folder))
@@ -44,14 +42,14 @@ export async function chooseFiles(
   const blocked: Move[] = []
   for (const move of bringBack) {
     if (move.after?.kind === 'file') await makeYoung(stage.fresh(move), files)
-    if (!(await swap(move, stage, root, files))) blocked.push(move)
+    if (!(await swap(move, stage))) blocked.push(move)
   }
   // What was taken out of their places is what the user made of them.
-  await restoreMoves(blocked, entry, layout, files, { policy: 'keep', tookEdits: true })
-  await stageNewFiles(blocked, stage, root, files)
+  await restoreMoves(blocked, entry, layout, { policy: 'keep', tookEdits: true })
+  await stageNewFiles(blocked, stage)
 
   const emptied = [...entry.createdFolders, ...(entry.removedFolders?.keys() ?? [])].toReversed()
   for (const folder of emptied) await twice(() => files.removeFolder(join(root, folder)))
-  await syncTouched([...takeOut, ...bringBack], entry, stage, root, files)
+  await syncTouched([...takeOut, ...bringBack], entry, stage)
   return { rescued, blocked: blocked.map(({ path }) => path) }
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Step } from '../model.ts'
-import type { CommandResult, Files } from '../ports.ts'
+import type { CommandResult } from '../ports.ts'
 import type { Layout } from './layout.ts'
 import { commandSteps, type Stage } from './stage.ts'
 
@@ -10,12 +10,8 @@ export function wholeOutput(step: Step, stage: Stage): string {
 }
 
 /** Keeps what a command printed for a later look; that there is no room for it is no reason to fail. */
-export async function keepOutput(
-  step: Step,
-  { output, whole }: CommandResult,
-  stage: Stage,
-  files: Files,
-): Promise<void> {
+export async function keepOutput(step: Step, { output, whole }: CommandResult, stage: Stage): Promise<void> {
+  const { files } = stage.layout
   try {
     // A step may run more than once: what stays is what it printed last.
     if (whole === true) await files.rename(wholeOutput(step, stage), stage.output(step))
@@ -27,7 +23,9 @@ export async function keepOutput(
 }
 
 /** Brings what the commands of an applied transaction printed to where it stays. */
-export async function moveOutput(stage: Stage, layout: Layout, uuid: string, files: Files): Promise<void> {
+export async function moveOutput(stage: Stage): Promise<void> {
+  const { layout, uuid } = stage
+  const { files } = layout
   for (const step of commandSteps) {
     if ((await files.stat(stage.output(step))) === null) continue
     const home = layout.output(uuid)
@@ -43,18 +41,18 @@ export interface Printed {
 }
 
 /** In the order in which the commands ran. */
-export async function findOutputs(uuid: string, layout: Layout, files: Files): Promise<readonly Printed[]> {
+export async function findOutputs(uuid: string, layout: Layout): Promise<readonly Printed[]> {
   const found: Printed[] = []
   for (const step of commandSteps) {
-    const stat = await files.stat(keptOutput(step, uuid, layout))
+    const stat = await layout.files.stat(keptOutput(step, uuid, layout))
     if (stat !== null) found.push({ step, bytes: stat.size })
   }
   return found
 }
 
 /** All that it printed, as text; empty where it is gone by now. */
-export async function readPrinted({ step }: Printed, uuid: string, layout: Layout, files: Files): Promise<string> {
-  const bytes = await files.read(keptOutput(step, uuid, layout))
+export async function readPrinted({ step }: Printed, uuid: string, layout: Layout): Promise<string> {
+  const bytes = await layout.files.read(keptOutput(step, uuid, layout))
   return Buffer.from(bytes ?? []).toString('utf8')
 }
 

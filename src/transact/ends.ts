@@ -22,7 +22,8 @@ import type { Back, Work } from './work.ts'
 
 /** The rename is the commit. If it cannot be brought to the disk it is taken back, and the rollback follows. */
 export async function commit(pending: Uint8Array, uuid: string, ending: Ending, work: Work): Promise<void> {
-  const { layout, stage, files } = work
+  const { layout, stage } = work
+  const { files } = layout
   const whole = Buffer.concat([pending, Buffer.from(writeEnding(ending))])
   await files.create(stage.draft, whole, { mode: 0o600, sync: 'name' })
   await files.rename(stage.draft, layout.pending(uuid))
@@ -41,7 +42,7 @@ export async function clearUp(entry: Entry, work: Work): Promise<void> {
   try {
     await work.journal.remember(historyLine(entry, 'committed', work.system.clock.now().toISOString()))
     await work.known.save(work.stage)
-    await putAway(entry, work.layout, work.stage, work.files)
+    await putAway(entry, work.stage)
   } catch {
     // The stage still stands, so the next relay finds that this is left to do.
   }
@@ -53,22 +54,22 @@ export async function clearUp(entry: Entry, work: Work): Promise<void> {
  */
 export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Outcome> {
   const restoration = await orUnfinished(entry, () => goBack(entry, end, work))
-  await discard(entry, work.layout, work.stage, work.files)
+  await discard(entry, work.stage)
   return rolledBack(end.reason, restoration, work)
 }
 
 async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration> {
-  const { layout, stage, files, talk } = work
+  const { layout, stage, talk } = work
   const { reason } = end
-  if ((await twice(() => files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
+  if ((await twice(() => layout.files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
   const last = await noteAttempt(end, entry, work)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   const moved = await twice(() => clearOwnPlace(work))
   await twice(() => rewritePlan(entry, work)).catch(error => keepPlanOutside(entry, error, work))
-  if (work.reached.written) await twice(() => mendStage(stage, files))
+  if (work.reached.written) await twice(() => mendStage(stage))
   const times = work.known.hasFound ? await timesInStage(entry, work) : undefined
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
-  const restoration = await restore(entry, layout, files, { policy, tookEdits })
+  const restoration = await restore(entry, layout, { policy, tookEdits })
   await rememberBack(last, reason, work, entry.asked ?? hashOperations(entry.operations))
   if (times !== undefined) await work.known.rememberBack(times)
   await work.known.save(stage)
@@ -76,10 +77,10 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
 }
 
 /** When the files that come back to their places were changed last. */
-async function timesInStage(entry: Entry, { stage, files }: Work): Promise<ReadonlyMap<string, number>> {
+async function timesInStage(entry: Entry, { stage, layout }: Work): Promise<ReadonlyMap<string, number>> {
   const times = new Map<string, number>()
   for (const move of movesOf(entry)) {
-    const stat = await files.stat(stage.old(move)).catch(() => null)
+    const stat = await layout.files.stat(stage.old(move)).catch(() => null)
     if (stat !== null) times.set(move.target, stat.modifiedMs)
   }
   return times
@@ -89,10 +90,10 @@ async function timesInStage(entry: Entry, { stage, files }: Work): Promise<Reado
  * What has taken the place of relay's own folder (a link, a file) goes beside it: relay follows no link, and needs a place
  * for what going back rests on. Nothing of it is lost, and it is named.
  */
-async function clearOwnPlace({ layout, files }: Work): Promise<readonly Rescue[]> {
-  if (!(await isTaken(layout.folder, files))) return []
+async function clearOwnPlace({ layout }: Work): Promise<readonly Rescue[]> {
+  if (!(await isTaken(layout.folder, layout.files))) return []
   const path = basename(layout.folder)
-  const place = await setBeside(layout.folder, { target: path }, { layout, files })
+  const place = await setBeside(layout.folder, { target: path }, layout)
   return [{ path, rescue: basename(place) }]
 }
 
@@ -100,11 +101,12 @@ async function clearOwnPlace({ layout, files }: Work): Promise<readonly Rescue[]
  * Where somebody has removed the entry and the stage meanwhile (`git clean -X`), what is in memory is all there is to go
  * back by: so that it outlives a crash, it goes to the disk again first.
  */
-async function rewritePlan(entry: Entry, { layout, stage, files, reached }: Work): Promise<void> {
+async function rewritePlan(entry: Entry, { layout, stage, reached }: Work): Promise<void> {
+  const { files } = layout
   const sign = reached.written ? stage.staged : stage.folder
   if (!(await isGone(sign, files)) || !(await isGone(layout.pending(entry.uuid), files))) return
   if ((await files.stat(layout.root)) === null) throw projectGone(entry, layout)
-  await ensureStateFolder(layout, files)
+  await ensureStateFolder(layout)
   const plan = Buffer.from(writeEntry(entry))
   await files.replace(layout.pending(entry.uuid), plan, layout.spare, { mode: 0o600 })
 }
@@ -113,7 +115,8 @@ async function rewritePlan(entry: Entry, { layout, stage, files, reached }: Work
  * What is in memory is the last of the originals, and the project's disk takes no name for it any more: it goes to what is
  * the user's own, which is often on another disk. Where that fails as well they are lost, and are named.
  */
-async function keepPlanOutside(entry: Entry, error: Error, { layout, files, system }: Work): Promise<never> {
+async function keepPlanOutside(entry: Entry, error: Error, { layout, system }: Work): Promise<never> {
+  const { files } = layout
   const pending = layout.pending(entry.uuid)
   const isOpen = error instanceof RelayError && error.kind === 'unfinished'
   if (isOpen || !(await isGone(pending, files))) throw error
@@ -164,7 +167,7 @@ export async function endUntouched(end: Back, { patch, flags }: Plan, work: Work
   const last = await noteAttempt(end, { operations: patch.operations, flags }, work)
   await rememberBack(last, end.reason, work, hashOperations(patch.operations))
   await work.known.save(work.stage)
-  await removeStage(work.stage, work.files)
+  await removeStage(work.stage)
   return rolledBack(end.reason, untouched, work)
 }
 
@@ -182,11 +185,11 @@ async function rememberBack(
   work: Work,
   operations: string,
 ): Promise<void> {
-  const { job, journal, layout, stage, files, system } = work
+  const { job, journal, stage, system } = work
   const at = system.clock.now().toISOString()
   const { number, uuid, title } = job
   const modelUuid = job.modelUuid === undefined ? {} : { modelUuid: job.modelUuid }
   const outcome = reason.kind === 'declined' ? 'declined' : 'rolled-back'
-  if (last !== undefined) await writeLastDeclined(last, layout, stage, files).catch(() => undefined)
+  if (last !== undefined) await writeLastDeclined(last, stage).catch(() => undefined)
   await journal.remember({ number, uuid, ...modelUuid, at, outcome, operations, title }).catch(() => undefined)
 }

@@ -16,12 +16,11 @@ export async function enterProject<T>(
   work: (site: Site) => Promise<T>,
 ): Promise<T> {
   const { trace } = system
-  const layout = layoutOf(root)
-  const files = durable(system.files, config)
-  await ensureStateFolder(layout, files)
+  const layout = layoutOf(root, durable(system.files, config))
+  await ensureStateFolder(layout)
   return withLock(layout, system, talk, async () => {
-    await trace.span('recover', () => recover(layout, files, system, talk))
-    const journal = await trace.span('journal', () => Journal.open(layout, files))
-    return work({ layout, journal, files, system, talk })
+    await trace.span('recover', () => recover(layout, system, talk))
+    const journal = await trace.span('journal', () => Journal.open(layout))
+    return work({ layout, journal, system, talk })
   })
 }

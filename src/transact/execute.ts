@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
-import type { Files, Stat } from '../ports.ts'
+import type { Stat } from '../ports.ts'
 import { inFlight } from './disk/in-flight.ts'
 import { markText } from './disk/mark.ts'
 import { moveIfFree } from './disk/move-if-free.ts'
+import type { Layout } from './layout.ts'
 import { holds, isKeptInStage, type Move } from './moves.ts'
 import type { Stage } from './stage.ts'
 
@@ -26,14 +27,11 @@ export async function execute(
   moves: readonly Move[],
   { createdFolders, removedFolders }: TouchedFolders,
   stage: Stage,
-  root: string,
-  files: Files,
 ): Promise<readonly string[]> {
+  const { root, files } = stage.layout
   await stageNewFiles(
     moves.filter(move => !isKeptInStage(move)),
     stage,
-    root,
-    files,
   )
   await files.sync(stage.folder)
   await files.create(stage.staged, markText, { mode: 0o600, sync: 'name' })
@@ -41,9 +39,9 @@ export async function execute(
     const path = join(root, folder)
     if (!(await files.makeFolder(path)) && (await files.stat(path))?.kind !== 'folder') return [folder]
   }
-  const swapped = await inFlight(moves, async move => ({ path: move.path, fits: await swap(move, stage, root, files) }))
+  const swapped = await inFlight(moves, async move => ({ path: move.path, fits: await swap(move, stage) }))
   for (const folder of [...(removedFolders?.keys() ?? [])].toReversed()) await files.removeFolder(join(root, folder))
-  await syncTouched(moves, { createdFolders, removedFolders }, stage, root, files)
+  await syncTouched(moves, { createdFolders, removedFolders }, stage)
   return swapped.filter(({ fits }) => !fits).map(({ path }) => path)
 }
 
@@ -51,8 +49,9 @@ export async function execute(
 type TouchedFolders = Pick<Entry, 'createdFolders'> & { readonly removedFolders?: Entry['removedFolders'] | undefined }
 
 /** Writes what the moves will put in their places beside those that have it already. */
-export async function stageNewFiles(moves: readonly Move[], stage: Stage, root: string, files: Files): Promise<void> {
-  const ownerIn = await ownersFor(stage, root, files)
+export async function stageNewFiles(moves: readonly Move[], stage: Stage): Promise<void> {
+  const { root, files } = stage.layout
+  const ownerIn = await ownersFor(stage)
   await inFlight(moves, async move => {
     if (move.after === null) return
     if (move.after.kind === 'link') {
@@ -73,7 +72,7 @@ export async function stageNewFiles(moves: readonly Move[], stage: Stage, root: 
  * Brings what will be taken out of its place to the disk. What somebody saved a moment ago may not be there yet: after a
  * power cut the stage would hold an empty file, or an older text, for the original.
  */
-export async function syncOriginals(moves: readonly Move[], root: string, files: Files): Promise<void> {
+export async function syncOriginals(moves: readonly Move[], { root, files }: Layout): Promise<void> {
   await inFlight(moves, async ({ before, target }) => {
     const place = join(root, target)
     // Whatever else is there by now is a conflict, which the swap finds.
@@ -88,11 +87,8 @@ export async function syncOriginals(moves: readonly Move[], root: string, files:
 type Owner = { readonly uid: number; readonly gid: number }
 
 /** A replaced file keeps its owner; a new one gets its folder's group where the folder asks for that (setgid). */
-async function ownersFor(
-  stage: Stage,
-  root: string,
-  files: Files,
-): Promise<(move: Move) => Promise<Owner | undefined>> {
+async function ownersFor(stage: Stage): Promise<(move: Move) => Promise<Owner | undefined>> {
+  const { root, files } = stage.layout
   const self = await files.stat(stage.folder)
   const folders = new Map<string, Promise<Stat>>()
   const nearest = (folder: string): Promise<Stat> => {
@@ -113,9 +109,9 @@ async function ownersFor(
 }
 
 /** `false`: something else stood there than the snapshot says. */
-export async function swap(move: Move, stage: Stage, root: string, files: Files): Promise<boolean> {
+export async function swap(move: Move, stage: Stage): Promise<boolean> {
   try {
-    return await exchange(move, stage, root, files)
+    return await exchange(move, stage)
   } catch (error) {
     // A folder on the way has become a link since the survey, or is elsewhere.
     if (error instanceof RelayError && error.kind === 'conflict') return false
@@ -123,13 +119,14 @@ export async function swap(move: Move, stage: Stage, root: string, files: Files)
   }
 }
 
-async function exchange(move: Move, stage: Stage, root: string, files: Files): Promise<boolean> {
+async function exchange(move: Move, stage: Stage): Promise<boolean> {
+  const { root, files } = stage.layout
   const place = join(root, move.target)
   if (move.before.kind !== 'absent' && (await files.rename(place, stage.old(move))) === 'absent') return false
   if (move.after !== null) {
     const fresh = stage.fresh(move)
     // A staged file that is not what the entry says (a torn write, a meddler) must never get the place.
-    if (!(await isAsStaged(move.after, fresh, files))) {
+    if (!(await isAsStaged(move.after, fresh, stage.layout))) {
       throw new RelayError('failed', `The staged copy of ${move.path} is damaged`, {
         hint: 'Check the disk, then try again.',
       })
@@ -140,7 +137,7 @@ async function exchange(move: Move, stage: Stage, root: string, files: Files): P
   return move.before.kind === 'absent' || holds(stage.old(move), move.before, files)
 }
 
-async function isAsStaged(after: NonNullable<Move['after']>, fresh: string, files: Files): Promise<boolean> {
+async function isAsStaged(after: NonNullable<Move['after']>, fresh: string, { files }: Layout): Promise<boolean> {
   if (after.kind === 'link')
     return (await files.stat(fresh))?.kind === 'link' && (await files.readLink(fresh)) === after.to
   const staged = await files.read(fresh)
@@ -156,10 +153,9 @@ export async function syncTouched(
   moves: readonly Move[],
   { createdFolders, removedFolders }: TouchedFolders,
   stage: Stage,
-  root: string,
-  files: Files,
   originalsWent: 'into the stage' | 'into their places' = 'into the stage',
 ): Promise<void> {
+  const { root, files } = stage.layout
   const folders = new Set<string>()
   for (const { target, aside } of moves) {
     folders.add(dirname(join(root, target)))

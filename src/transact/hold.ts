@@ -1,6 +1,5 @@
 import { isRecord } from '../ground/is-record.ts'
 import type { Check, Checks, CommandEnd, Entry } from '../model.ts'
-import type { Files } from '../ports.ts'
 import { readNote, writeNote } from './disk/note.ts'
 import { hashesIn, type Places } from './places.ts'
 import { noteWritten, type Stage } from './stage.ts'
@@ -18,7 +17,7 @@ export async function hold(
   pending: { readonly entry: Entry; readonly bytes: Uint8Array },
   question: OpenQuestion,
   places: Places,
-  { layout, stage, files }: Work,
+  { layout, stage }: Work,
 ): Promise<void> {
   const { checks, post } = question
   const cut: OpenQuestion = {
@@ -26,16 +25,16 @@ export async function hold(
     checks: { ...checks, before: withoutOutput(checks.before), after: withoutOutput(checks.after) },
     post: post === undefined ? undefined : { ...post, output: tail(post.output) },
   }
-  await noteWritten(stage, hashesIn(places), files)
-  await writeNote(stage.question, cut, stage.draft, files)
+  await noteWritten(stage, hashesIn(places))
+  await writeNote(stage.question, cut, stage.draft, layout.files)
   if (pending.entry.held === true) return
   const held = Buffer.concat([pending.bytes, Buffer.from('held: true\n')])
-  await files.replace(layout.pending(pending.entry.uuid), held, stage.draft, { mode: 0o600 })
+  await layout.files.replace(layout.pending(pending.entry.uuid), held, stage.draft, { mode: 0o600 })
 }
 
 /** The question as it was left, as long as it can still be read and is one that this relay understands. */
-export async function readQuestion(stage: Stage, files: Files): Promise<OpenQuestion | undefined> {
-  const note = await readNote(stage.question, files)
+export async function readQuestion({ question, layout }: Stage): Promise<OpenQuestion | undefined> {
+  const note = await readNote(question, layout.files)
   return isQuestion(note) ? note : undefined
 }
 

@@ -52,22 +52,20 @@ const coarsestMs = 2000
  */
 export class KnownChecks {
   readonly #layout: Layout
-  readonly #files: Files
   readonly #linter: string
   #checks: readonly KnownCheck[] | undefined
   /** What the checks of this transaction found, or were known to find. */
   readonly #lately: { readonly stand: Stand; readonly check: Counted; readonly at: Date }[] = []
   #isNew = false
 
-  constructor(linter: string, layout: Layout, files: Files) {
+  constructor(linter: string, layout: Layout) {
     this.#linter = linter
     this.#layout = layout
-    this.#files = files
   }
 
   /** `undefined` when that is not known. */
   stand(): Promise<Stand | undefined> {
-    return standOf(this.#layout.root, this.#files)
+    return standOf(this.#layout)
   }
 
   async lookUp(stand: Stand | undefined, now: Date): Promise<Counted | undefined> {
@@ -117,11 +115,11 @@ export class KnownChecks {
     if (!this.#isNew) return
     this.#isNew = false
     const note = { version: 1, checks: this.#checks }
-    await writeNote(this.#layout.knownChecks, note, stage.draft, this.#files, false).catch(() => undefined)
+    await writeNote(this.#layout.knownChecks, note, stage.draft, this.#layout.files, false).catch(() => undefined)
   }
 
   async #read(): Promise<readonly KnownCheck[]> {
-    const note = await readNote(this.#layout.knownChecks, this.#files).catch(() => undefined)
+    const note = await readNote(this.#layout.knownChecks, this.#layout.files).catch(() => undefined)
     const { version, checks } = isRecord(note) ? note : {}
     return version === 1 && Array.isArray(checks) ? checks.filter(isKnownCheck) : []
   }
@@ -177,7 +175,7 @@ async function leadsOut(path: string, root: string, files: Files): Promise<boole
   return real !== null && insideOf(root, real) === undefined
 }
 
-async function standOf(root: string, files: Files): Promise<Stand | undefined> {
+async function standOf({ root, files }: Layout): Promise<Stand | undefined> {
   if (await isPartOfLarger(root, files)) return undefined
   const lines = new Map<string, string>()
   let youngestWhole = Number.NEGATIVE_INFINITY

@@ -5,6 +5,8 @@ import type { Files } from '../ports.ts'
 /** Where everything stands in a project's `.relaycode/`; nothing else lives there. */
 export interface Layout {
   readonly root: string
+  /** What reaches all of it, as durable as the project wants that. */
+  readonly files: Files
   readonly folder: string
   readonly locks: string
   /** Who watches the clipboard for the project. */
@@ -27,10 +29,11 @@ export interface Layout {
 }
 
 /** The places below a project's root, which is absolute; looks at nothing. */
-export function layoutOf(root: string): Layout {
+export function layoutOf(root: string, files: Files): Layout {
   const folder = join(root, '.relaycode')
   return {
     root,
+    files,
     folder,
     locks: join(folder, 'lock'),
     watchers: join(folder, 'watch'),
@@ -61,7 +64,7 @@ export interface StateName {
 }
 
 /** All entries and stages, by the endings of their names alone. */
-export async function stateNames({ folder }: Layout, files: Pick<Files, 'list'>): Promise<readonly StateName[]> {
+export async function stateNames({ folder, files }: Layout): Promise<readonly StateName[]> {
   return ((await files.list(folder)) ?? []).flatMap(name => readName(name) ?? [])
 }
 

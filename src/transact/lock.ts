@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { ProcessMark, System, Talk } from '../ports.ts'
+import type { ProcessMark, Shell, System, Talk } from '../ports.ts'
 import { makeMark } from './disk/mark.ts'
 import type { Layout } from './layout.ts'
 import { type OwnerFile, ownerFiles, ownerName } from './owner-name.ts'
@@ -18,24 +18,25 @@ const giveUpAfterMs = 60_000
  */
 export async function withLock<T>(
   layout: Layout,
-  system: Pick<System, 'files' | 'shell' | 'clock' | 'interruption' | 'randomUuid'>,
+  system: Pick<System, 'shell' | 'clock' | 'interruption' | 'randomUuid'>,
   talk: Pick<Talk, 'report'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { files, clock } = system
+  const { files } = layout
+  const { clock, shell } = system
   await files.makeFolder(layout.locks, 0o700)
-  const self = await system.shell.self()
+  const self = await shell.self()
   const mine = join(layout.locks, ownerName(self, system.randomUuid()))
 
   const began = clock.monotonic()
   let said = false
   let asked: string | undefined
   for (;;) {
-    let other = await liveOwner(layout, system, self, mine)
+    let other = await liveOwner(layout, shell, self, mine)
     if (other === undefined) {
       await makeMark(mine, files, false)
       try {
-        other = await liveOwner(layout, system, self, mine)
+        other = await liveOwner(layout, shell, self, mine)
       } catch (error) {
         await files.remove(mine)
         throw error
@@ -45,7 +46,7 @@ export async function withLock<T>(
     }
     const waited = clock.monotonic() - began
     if (other.path !== asked) {
-      if (other.life === 'alive' && (await system.shell.hasStartedThis(other.mark))) throw isWaitedFor(other)
+      if (other.life === 'alive' && (await shell.hasStartedThis(other.mark))) throw isWaitedFor(other)
       asked = other.path
     }
     if (system.interruption.aborted || waited > giveUpAfterMs) {
@@ -67,11 +68,8 @@ export async function withLock<T>(
 }
 
 /** Who works in the project at this moment; looks only, and removes nothing. */
-export async function ownerAtWork(
-  layout: Layout,
-  { files, shell }: Pick<System, 'files' | 'shell'>,
-): Promise<ProcessMark | undefined> {
-  for (const { mark } of await ownerFiles(layout.locks, files)) {
+export async function ownerAtWork({ locks, files }: Layout, shell: Shell): Promise<ProcessMark | undefined> {
+  for (const { mark } of await ownerFiles(locks, files)) {
     if ((await shell.lifeOf(mark)) !== 'dead') return mark
   }
   return undefined
@@ -88,12 +86,12 @@ interface Owner extends OwnerFile {
  * passing of time proves that it is not (a laptop's lid, a Ctrl+Z): only a person can say so.
  */
 async function liveOwner(
-  layout: Layout,
-  { files, shell }: Pick<System, 'files' | 'shell'>,
+  { locks, files }: Layout,
+  shell: Shell,
   self: ProcessMark,
   mine: string,
 ): Promise<Owner | undefined> {
-  for (const { path, mark } of await ownerFiles(layout.locks, files)) {
+  for (const { path, mark } of await ownerFiles(locks, files)) {
     if (path === mine) continue
     // One process does one piece of work at a time: another file of its own is one that it could not remove.
     const life = isSame(mark, self) ? 'dead' : await shell.lifeOf(mark)

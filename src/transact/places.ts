@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Change, FileState, LinkState, WrittenState } from '../model.ts'
 import { changeBetween, NEW_FILE_MODE } from '../path-state.ts'
-import type { Files } from '../ports.ts'
 import { inFlight } from './disk/in-flight.ts'
 import { sha256 } from './hash.ts'
 import type { Layout } from './layout.ts'
@@ -14,9 +13,9 @@ export type Places = ReadonlyMap<string, Placed>
 type Placed = (FileState & { readonly sha256: string }) | LinkState | null
 
 /** Reads what stands in the places now; what is neither a file nor a link counts as nothing. */
-export async function lookAt(moves: readonly Move[], layout: Layout, files: Files): Promise<Places> {
+export async function lookAt(moves: readonly Move[], { root, files }: Layout): Promise<Places> {
   const found = await inFlight(moves, async (move): Promise<[string, Placed]> => {
-    const place = join(layout.root, move.target)
+    const place = join(root, move.target)
     const stat = await files.stat(place)
     if (stat?.kind === 'link') return [move.path, { kind: 'link', to: await files.readLink(place) }]
     const bytes = stat?.kind === 'file' ? await files.read(place) : null

@@ -5,27 +5,23 @@ import type { Files } from '../ports.ts'
 import type { Layout } from './layout.ts'
 import type { Move } from './moves.ts'
 import { foldersDown } from './rescue-copies.ts'
-
-interface Scene {
-  readonly layout: Layout
-  /** The transaction's. */
-  readonly uuid: string
-  readonly files: Files
-}
+import type { Stage } from './stage.ts'
 
 /**
  * Moves what was in a place, or is to come back to it, out of the way, and tells where it is, relative to the root.
  * Nothing is overwritten by it: what was put aside before stays.
  */
-export async function putAside(from: string, move: Move, scene: Scene): Promise<Rescue> {
-  const kind = move.aside === undefined ? undefined : (await scene.files.inspect(from))?.kind
+export async function putAside(from: string, move: Move, stage: Stage): Promise<Rescue> {
+  const { layout } = stage
+  const kind = move.aside === undefined ? undefined : (await layout.files.inspect(from))?.kind
   const canCopy = kind !== 'folder' && kind !== 'other'
-  const place = canCopy ? await rescue(from, move, scene) : await setBeside(from, move, scene)
-  return { path: move.path, rescue: place.slice(scene.layout.root.length + 1) }
+  const place = canCopy ? await rescue(from, move, stage) : await setBeside(from, move, layout)
+  return { path: move.path, rescue: place.slice(layout.root.length + 1) }
 }
 
 /** Moves a file into the rescue folder under its own path. */
-async function rescue(from: string, move: Move, { files, layout, uuid }: Scene): Promise<string> {
+async function rescue(from: string, move: Move, { layout, uuid }: Stage): Promise<string> {
+  const { files } = layout
   const home = layout.rescue(uuid)
   const folders = [layout.rescues, ...foldersDown(home, dirname(move.path))]
   let place: string
@@ -62,10 +58,10 @@ async function rescue(from: string, move: Move, { files, layout, uuid }: Scene):
 export async function setBeside(
   from: string,
   { target }: Pick<Move, 'target'>,
-  { files, layout }: Pick<Scene, 'files' | 'layout'>,
+  { root, files }: Layout,
 ): Promise<string> {
   const name = `${basename(target).slice(0, 75)}.relay-rescued`
-  const place = await freeName(join(layout.root, dirname(target), name), files)
+  const place = await freeName(join(root, dirname(target), name), files)
   await files.rename(from, place)
   return place
 }

@@ -1,22 +1,21 @@
 import { join } from 'node:path'
 import type { Entry } from '../model.ts'
-import type { Files } from '../ports.ts'
 import { moveOutput } from './command-output.ts'
-import type { Layout } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { removeAsides, removeStage, type Stage } from './stage.ts'
 
 /** Puts away what a kept transaction needed while it ran; the stage, which tells that this is left to do, goes last. */
-export async function putAway(entry: Entry, layout: Layout, stage: Stage, files: Files): Promise<void> {
+export async function putAway(entry: Entry, stage: Stage): Promise<void> {
+  const { root, files } = stage.layout
   const moves = movesOf(entry)
-  await moveOutput(stage, layout, entry.uuid, files)
-  await removeAsides(stage, moves, files)
+  await moveOutput(stage)
+  await removeAsides(stage, moves)
   // What was kept in a folder that had to go held it back.
   for (const folder of [...(entry.removedFolders?.keys() ?? [])].toReversed()) {
     if (moves.some(({ aside = '' }) => `${aside}/`.startsWith(`${folder}/`))) {
       // An empty folder that has to stay (something is mounted there by now) is no reason to stop at.
-      await files.removeFolder(join(layout.root, folder)).catch(() => undefined)
+      await files.removeFolder(join(root, folder)).catch(() => undefined)
     }
   }
-  await removeStage(stage, files)
+  await removeStage(stage)
 }

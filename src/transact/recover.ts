@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Ended, Entry, Recovery } from '../model.ts'
-import type { Files, System, Talk } from '../ports.ts'
+import type { Shell, System, Talk } from '../ports.ts'
 import { titleOfEntry } from '../title.ts'
 import { discard } from './discard.ts'
 import { readOwn } from './disk/read-own.ts'
@@ -30,25 +30,24 @@ import { forgetDeadWatchers } from './watchers.ts'
  */
 export async function recover(
   layout: Layout,
-  files: Files,
   system: System,
   talk: Talk,
   options: LookOptions = {},
 ): Promise<readonly Recovery[]> {
   const recoveries: Recovery[] = []
   const unasked: string[] = []
-  for (const { uuid, pending } of await findUnfinished(layout, files, options)) {
+  for (const { uuid, pending } of await findUnfinished(layout, options)) {
     const recovery = pending
-      ? await recoverPending(uuid, layout, files, system, talk, unasked)
-      : await recoverStage(uuid, layout, files, system)
+      ? await recoverPending(uuid, layout, system, talk, unasked)
+      : await recoverStage(uuid, layout, system)
     recoveries.push(recovery)
     talk.report({ kind: 'recovered', recovery })
   }
-  await files.remove(layout.spare)
-  await forgetDeadWatchers(layout, { files, shell: system.shell })
+  await layout.files.remove(layout.spare)
+  await forgetDeadWatchers(layout, system.shell)
 
   const waiting = recoveries.find(({ action }) => action === 'unreadable' || action === 'held')
-  if (waiting !== undefined) throw mustWait(waiting, await keepsOriginals(stageOf(layout, waiting.uuid), files))
+  if (waiting !== undefined) throw mustWait(waiting, await keepsOriginals(stageOf(layout, waiting.uuid)))
   if (unasked.length > 0) {
     throw new RelayError(
       'conflict',
@@ -62,25 +61,21 @@ export async function recover(
 }
 
 /** What `recover` would find and do; changes nothing. */
-export async function previewRecovery(
-  layout: Layout,
-  files: Files,
-  options: LookOptions = {},
-): Promise<readonly Recovery[]> {
+export async function previewRecovery(layout: Layout, options: LookOptions = {}): Promise<readonly Recovery[]> {
   const recoveries: Recovery[] = []
-  for (const { uuid, pending } of await findUnfinished(layout, files, options)) {
+  for (const { uuid, pending } of await findUnfinished(layout, options)) {
     if (!pending) {
-      const { entry, action } = await judgeStage(uuid, layout, files)
-      recoveries.push(action === 'unreadable' ? await unreadable(uuid, layout, files) : recoveryOf(uuid, entry, action))
+      const { entry, action } = await judgeStage(uuid, layout)
+      recoveries.push(action === 'unreadable' ? await unreadable(uuid, layout) : recoveryOf(uuid, entry, action))
       continue
     }
-    const entry = await readPending(uuid, layout, files)
+    const entry = await readPending(uuid, layout)
     if (entry === undefined) {
-      recoveries.push(await unreadable(uuid, layout, files))
+      recoveries.push(await unreadable(uuid, layout))
     } else if (entry.held === true) {
       recoveries.push(recoveryOf(uuid, entry, 'held'))
     } else {
-      const foreign = await findForeign(entry, layout, files)
+      const foreign = await findForeign(entry, layout)
       const edited = new Set(foreign.edited)
       const paths = movesOf(entry).map(({ path }) => path)
       const kept = paths.filter(path => edited.has(path)).map(path => ({ path, rescue: '' }))
@@ -95,40 +90,39 @@ export async function previewRecovery(
 async function recoverPending(
   uuid: string,
   layout: Layout,
-  files: Files,
   system: System,
   talk: Talk,
   unasked: string[],
 ): Promise<Recovery> {
-  const entry = await readPending(uuid, layout, files)
-  if (entry === undefined) return unreadable(uuid, layout, files)
+  const entry = await readPending(uuid, layout)
+  if (entry === undefined) return unreadable(uuid, layout)
   if (entry.held === true) return recoveryOf(uuid, entry, 'held')
   const stage = stageOf(layout, uuid)
-  const endedCommand = await endOutlived(uuid, stage, files, system)
-  const edits = await orUnfinished(entry, () => findEdits(entry, layout, files))
+  const endedCommand = await endOutlived(stage, system.shell)
+  const edits = await orUnfinished(entry, () => findEdits(entry, layout))
   let policy: EditPolicy = 'keep'
   if (edits.length > 0) {
     const answer = await talk.ask({ kind: 'edited', number: entry.number, paths: edits })
     if (answer === 'yes') policy = 'rescue'
     if (answer === 'unasked' || answer === 'closed') unasked.push(...edits)
   }
-  const restoration = await orUnfinished(entry, () => restore(entry, layout, files, { policy }))
-  await rememberRecovered(entry, layout, files, system)
-  await discard(entry, layout, stage, files)
+  const restoration = await orUnfinished(entry, () => restore(entry, layout, { policy }))
+  await rememberRecovered(entry, layout, system)
+  await discard(entry, stage)
   return { ...recoveryOf(uuid, entry, 'rolled-back'), restoration, endedCommand }
 }
 
 /** A stage without a pending entry: it had not come to touch anything, or only the clearing up was left. */
-async function recoverStage(uuid: string, layout: Layout, files: Files, system: System): Promise<Recovery> {
+async function recoverStage(uuid: string, layout: Layout, system: System): Promise<Recovery> {
   const stage = stageOf(layout, uuid)
-  const { entry, action } = await judgeStage(uuid, layout, files)
-  if (action === 'unreadable') return unreadable(uuid, layout, files)
-  const endedCommand = await endOutlived(uuid, stage, files, system)
+  const { entry, action } = await judgeStage(uuid, layout)
+  if (action === 'unreadable') return unreadable(uuid, layout)
+  const endedCommand = await endOutlived(stage, system.shell)
   if (entry !== undefined) {
-    await rememberOnce(entry, 'committed', entry.outcome?.at ?? entry.createdAt, layout, files)
-    await putAway(entry, layout, stage, files)
+    await rememberOnce(entry, 'committed', entry.outcome?.at ?? entry.createdAt, layout)
+    await putAway(entry, stage)
   } else {
-    await removeStage(stage, files)
+    await removeStage(stage)
   }
   return { ...recoveryOf(uuid, entry, action), endedCommand }
 }
@@ -137,51 +131,50 @@ async function recoverStage(uuid: string, layout: Layout, files: Files, system: 
 async function judgeStage(
   uuid: string,
   layout: Layout,
-  files: Files,
 ): Promise<{ readonly entry: Entry | undefined; readonly action: 'unbegun' | 'finished' | 'unreadable' }> {
   const stage = stageOf(layout, uuid)
   // A link leads elsewhere, and relay makes none: whatever is there is not for it to remove.
-  if ((await files.stat(stage.folder))?.kind !== 'folder') return { entry: undefined, action: 'unreadable' }
-  const entry = await readEnded(uuid, layout, files)
+  if ((await layout.files.stat(stage.folder))?.kind !== 'folder') return { entry: undefined, action: 'unreadable' }
+  const entry = await readEnded(uuid, layout)
   if (entry !== undefined) return { entry, action: 'finished' }
   // Originals without an entry: somebody removed the entry by hand. They may be all that is left of those files.
-  if (await keepsOriginals(stage, files)) return { entry, action: 'unreadable' }
-  return { entry, action: (await files.stat(stage.staged)) === null ? 'unbegun' : 'finished' }
+  if (await keepsOriginals(stage)) return { entry, action: 'unreadable' }
+  return { entry, action: (await layout.files.stat(stage.staged)) === null ? 'unbegun' : 'finished' }
 }
 
 /** Whether files that were taken out of their places are still there. */
-async function keepsOriginals(stage: Stage, files: Files): Promise<boolean> {
-  if ((await files.stat(stage.folder))?.kind !== 'folder') return false
-  return (await files.list(stage.folder))?.some(name => name.startsWith('old.')) === true
+async function keepsOriginals({ folder, layout }: Stage): Promise<boolean> {
+  if ((await layout.files.stat(folder))?.kind !== 'folder') return false
+  return (await layout.files.list(folder))?.some(name => name.startsWith('old.')) === true
 }
 
 /** A command that outlived relay must not write into what is being restored. */
-async function endOutlived(uuid: string, stage: Stage, files: Files, { shell }: System): Promise<boolean> {
-  const started = await startedCommand(stage, files)
-  return started === undefined ? false : shell.endLeftGroup(started.group, uuidEntry(uuid))
+async function endOutlived(stage: Stage, shell: Shell): Promise<boolean> {
+  const started = await startedCommand(stage)
+  return started === undefined ? false : shell.endLeftGroup(started.group, uuidEntry(stage.uuid))
 }
 
-async function rememberRecovered(entry: Entry, layout: Layout, files: Files, { clock }: System): Promise<void> {
+async function rememberRecovered(entry: Entry, layout: Layout, { clock }: System): Promise<void> {
   try {
-    await rememberOnce(entry, 'rolled-back', clock.now().toISOString(), layout, files)
+    await rememberOnce(entry, 'rolled-back', clock.now().toISOString(), layout)
   } catch {
     // The history is a cache: a full disk must not keep a recovery from ending.
   }
 }
 
 /** Who was killed after it wrote the line has told how it ended. */
-async function rememberOnce(entry: Entry, outcome: Ended, at: string, layout: Layout, files: Files): Promise<void> {
-  const journal = await Journal.open(layout, files)
+async function rememberOnce(entry: Entry, outcome: Ended, at: string, layout: Layout): Promise<void> {
+  const journal = await Journal.open(layout)
   if (!journal.holds(entry.uuid, entry.number)) await journal.remember(historyLine(entry, outcome, at))
 }
 
 /** One that is left alone, with what is left of it. */
-async function unreadable(uuid: string, layout: Layout, files: Files): Promise<Recovery> {
+async function unreadable(uuid: string, layout: Layout): Promise<Recovery> {
   const left: string[] = []
   for (const path of [layout.pending(uuid), layout.stage(uuid)]) {
-    if ((await files.stat(path)) !== null) left.push(`.relaycode/${basename(path)}`)
+    if ((await layout.files.stat(path)) !== null) left.push(`.relaycode/${basename(path)}`)
   }
-  const text = (await readOwn(layout.pending(uuid), files)) ?? (await readOwn(layout.applied(uuid), files))
+  const text = (await readOwn(layout.pending(uuid), layout.files)) ?? (await readOwn(layout.applied(uuid), layout.files))
   const isLater = text !== undefined && isLaterEntry(text)
   return { ...recoveryOf(uuid, undefined, 'unreadable'), left, isLater }
 }

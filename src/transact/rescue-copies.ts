@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path'
 import type { Change, Rescue } from '../model.ts'
-import type { Files } from '../ports.ts'
 import type { Layout } from './layout.ts'
 
 /**
@@ -11,8 +10,8 @@ export async function rescueCopies(
   changes: readonly Change[],
   uuid: string,
   layout: Layout,
-  files: Files,
 ): Promise<readonly Rescue[]> {
+  const { files } = layout
   const rescued: Rescue[] = []
   for (const { path, before } of changes) {
     if (before?.kind !== 'file') continue
@@ -29,12 +28,8 @@ export async function rescueCopies(
 }
 
 /** Removes the copies again: their originals are back in their places. */
-export async function removeRescued(
-  rescued: readonly Rescue[],
-  uuid: string,
-  layout: Layout,
-  files: Files,
-): Promise<void> {
+export async function removeRescued(rescued: readonly Rescue[], uuid: string, layout: Layout): Promise<void> {
+  const { files } = layout
   const home = layout.rescue(uuid)
   for (const { rescue } of rescued) await files.remove(join(layout.root, rescue))
   for (const { path } of rescued) {

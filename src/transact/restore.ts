@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Entry, Rescue, Restoration } from '../model.ts'
-import type { Files } from '../ports.ts'
 import { inFlight } from './disk/in-flight.ts'
 import { makeYoung } from './disk/make-young.ts'
 import { moveIfFree } from './disk/move-if-free.ts'
@@ -37,23 +36,24 @@ export const untouched: Restoration = { restored: [], rescued: [], kept: [] }
  * for the caller to remove once this has ended well. When a place cannot be restored the others still are, and the error
  * names both.
  */
-export async function restore(entry: Entry, layout: Layout, files: Files, edits: Edits): Promise<Restoration> {
+export async function restore(entry: Entry, layout: Layout, edits: Edits): Promise<Restoration> {
+  const { root, files } = layout
   const stage = stageOf(layout, entry.uuid)
   const moves = movesOf(entry)
-  await twice(() => remakeStage(stage, files)).catch(error => {
+  await twice(() => remakeStage(stage)).catch(error => {
     const failures = moves.map(({ path }) => ({ path, error }))
     throw incomplete(entry, [], failures)
   })
   if ((await twice(() => files.stat(stage.staged))) === null) return untouched
 
   // A folder that cannot be made keeps back no file that lies elsewhere.
-  const failure = await remakeFolders(entry, layout, files).catch(error => ({ error }))
-  const restoration = await restoreMoves(moves, entry, layout, files, edits)
+  const failure = await remakeFolders(entry, layout).catch(error => ({ error }))
+  const restoration = await restoreMoves(moves, entry, layout, edits)
   if (failure !== undefined) throw failure.error
   for (const folder of entry.createdFolders.toReversed()) {
-    await twice(() => files.removeFolder(join(layout.root, folder)))
+    await twice(() => files.removeFolder(join(root, folder)))
   }
-  await syncTouched(moves, entry, stage, layout.root, files, 'into their places')
+  await syncTouched(moves, entry, stage, 'into their places')
   return restoration
 }
 
@@ -72,12 +72,8 @@ export async function orUnfinished<T>(entry: Entry, goBack: () => Promise<T>): P
 }
 
 /** Makes the folders again that an entry had removed. */
-export async function remakeFolders(
-  { removedFolders = new Map() }: Entry,
-  layout: Layout,
-  files: Files,
-): Promise<void> {
-  for (const [folder, mode] of removedFolders) await twice(() => files.makeFolder(join(layout.root, folder), mode))
+export async function remakeFolders({ removedFolders = new Map() }: Entry, { root, files }: Layout): Promise<void> {
+  for (const [folder, mode] of removedFolders) await twice(() => files.makeFolder(join(root, folder), mode))
 }
 
 /** Takes back some of an entry's moves; the folders that were made for them stay. */
@@ -85,10 +81,9 @@ export async function restoreMoves(
   moves: readonly Move[],
   entry: Entry,
   layout: Layout,
-  files: Files,
   edits: Edits,
 ): Promise<Restoration> {
-  const scene = { ...(await twice(() => sceneOf(entry, layout, files))), ...edits, rescued: [], kept: [] }
+  const scene = { ...(await twice(() => sceneOf(entry, layout))), ...edits, rescued: [], kept: [] }
   const failures: { readonly path: string; readonly error: Error }[] = []
   const results = await inFlight(moves, async move => {
     try {
@@ -149,7 +144,7 @@ async function putBack(move: Move, scene: Restoring): Promise<boolean> {
   }
   const original = await originalBeside(old, move, scene)
   if (original !== undefined && scene.policy === 'rescue') {
-    scene.rescued.push(await putAside(old, move, scene))
+    scene.rescued.push(await putAside(old, move, scene.stage))
     old = original
   }
   for (let turn = 1; turn <= turns; turn++) {
@@ -246,11 +241,11 @@ async function settleGone(move: Move, scene: Restoring): Promise<void> {
     await scene.files.remove(gone)
     return
   }
-  scene.rescued.push(await putAside(gone, move, scene))
+  scene.rescued.push(await putAside(gone, move, scene.stage))
 }
 
 async function keepEdit(move: Move, old: string, scene: Restoring): Promise<boolean> {
-  scene.kept.push(await putAside(old, move, scene))
+  scene.kept.push(await putAside(old, move, scene.stage))
   return false
 }
 

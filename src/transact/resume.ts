@@ -1,5 +1,5 @@
 import type { Check, Entry, Outcome, Project } from '../model.ts'
-import type { Files, System, Talk } from '../ports.ts'
+import type { System, Talk } from '../ports.ts'
 import { titleOfEntry } from '../title.ts'
 import { compareChecks } from './check/compare-checks.ts'
 import { conclude } from './conclude.ts'
@@ -21,34 +21,26 @@ import { asFailure, begin, type Work } from './work.ts'
 export async function resumeHeld(
   project: Project,
   layout: Layout,
-  files: Files,
   system: System,
   talk: Talk,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   if (!talk.present) return outcomes
-  for (const { kind, uuid } of await stateNames(layout, files)) {
-    const entry = kind === 'pending' ? await readPending(uuid, layout, files) : undefined
+  for (const { kind, uuid } of await stateNames(layout)) {
+    const entry = kind === 'pending' ? await readPending(uuid, layout) : undefined
     if (entry?.held !== true) continue
-    const outcome = await resume(entry, project, layout, files, system, talk)
+    const outcome = await resume(entry, project, layout, system, talk)
     outcomes.push(outcome)
     talk.report({ kind: 'resumed', outcome })
   }
   return outcomes
 }
 
-async function resume(
-  entry: Entry,
-  project: Project,
-  layout: Layout,
-  files: Files,
-  system: System,
-  talk: Talk,
-): Promise<Outcome> {
+async function resume(entry: Entry, project: Project, layout: Layout, system: System, talk: Talk): Promise<Outcome> {
   const { number, uuid, modelUuid, source, undoes } = entry
   const stage = stageOf(layout, uuid)
-  await mendStage(stage, files)
-  const question = await readQuestion(stage, files)
+  await mendStage(stage)
+  const question = await readQuestion(stage)
   const { response, title, reused, doubts } = question ?? {
     response: undefined,
     title: titleOfEntry(entry),
@@ -57,7 +49,7 @@ async function resume(
   }
   const work = begin(
     { project, source, response, ...(undoes && { undoes }), number, uuid, modelUuid, title, reused, doubts },
-    { layout, journal: await Journal.open(layout, files), files, system, talk },
+    { layout, journal: await Journal.open(layout), system, talk },
   )
   work.reached.written = true
   const review = await reviewOf(entry, question, work)
@@ -69,11 +61,11 @@ async function resume(
 
 /** The state of a decision as it is found on the disk. */
 async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: Work): Promise<Review> {
-  const { layout, stage, files } = work
-  const stays = await findSwapped(entry, layout, files)
+  const { layout, stage } = work
+  const stays = await findSwapped(entry, layout)
   const paths = new Set(stays.map(({ path }) => path))
-  const places = await lookAt(stays, layout, files)
-  const noted = await notedWritten(stage, files)
+  const places = await lookAt(stays, layout)
+  const noted = await notedWritten(stage)
   const edited = noted === undefined ? [] : differences(noted, hashesIn(places))
   return {
     kind: 'review',

@@ -17,7 +17,7 @@ export function uuidEntry(uuid: string): string {
 export async function runCommand(
   step: Step,
   command: string,
-  { job, stage, files, system }: Work,
+  { job, stage, layout, system }: Work,
 ): Promise<CommandResult> {
   const { root, config } = job.project
   const result = await system.shell.run(command, {
@@ -26,10 +26,10 @@ export async function runCommand(
     signal: system.interruption,
     env: { RELAY_PHASE: step, [uuidName]: job.uuid },
     whole: wholeOutput(step, stage),
-    onStart: group => noteCommand(stage, { step, group }, files),
+    onStart: group => noteCommand(stage, { step, group }),
   })
-  if (!system.interruption.aborted && (await isGone(stage.command, files))) throw removedStage(step)
-  await keepOutput(step, result, stage, files)
+  if (!system.interruption.aborted && (await isGone(stage.command, layout.files))) throw removedStage(step)
+  await keepOutput(step, result, stage)
   return result
 }
 

@@ -32,13 +32,14 @@ const mostLooks = 20_000
  * What the post command changed outside the patch, sorted; the moment it was noted to start is the file system's own. It
  * is only named: whether a command or the user changed it cannot be told.
  */
-async function alsoChanged(moves: readonly Move[], { layout, stage, files }: Work): Promise<readonly string[]> {
+async function alsoChanged(moves: readonly Move[], { layout, stage }: Work): Promise<readonly string[]> {
+  const { root, files } = layout
   const noted = await files.stat(stage.command)
   if (noted === null) return []
   const own = new Set(moves.map(({ target }) => target))
   const changed: string[] = []
   let looks = 0
-  for await (const found of walkProject(layout.root, files)) {
+  for await (const found of walkProject(root, files)) {
     looks += found.length
     if (looks > mostLooks) break
     for (const { path, stat } of found) {

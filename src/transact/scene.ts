@@ -17,7 +17,6 @@ import { isStageLost, notedWritten, type Stage, stageOf, startedCommand, type Wr
 export interface Scene {
   readonly layout: Layout
   readonly stage: Stage
-  readonly uuid: string
   readonly files: Files
   /** The stage is gone, and the old inodes with it: what stands in the places is all that tells how far it came. */
   readonly lost: boolean
@@ -32,17 +31,16 @@ export interface Scene {
 }
 
 /** Reads what the stage tells; each place is looked at when its turn comes, for it may have changed by then. */
-export async function sceneOf(entry: Entry, layout: Layout, files: Files): Promise<Scene> {
+export async function sceneOf(entry: Entry, layout: Layout): Promise<Scene> {
   const stage = stageOf(layout, entry.uuid)
-  const written = await notedWritten(stage, files)
-  const step = (await startedCommand(stage, files))?.step
+  const written = await notedWritten(stage)
+  const step = (await startedCommand(stage))?.step
   const allSwapped = step === 'post' || step === 'lint'
   return {
     layout,
     stage,
-    uuid: entry.uuid,
-    files,
-    lost: await isStageLost(stage, files),
+    files: layout.files,
+    lost: await isStageLost(stage),
     written,
     allSwapped,
     commandRan: written === undefined && allSwapped,
@@ -51,8 +49,8 @@ export async function sceneOf(entry: Entry, layout: Layout, files: Files): Promi
 }
 
 /** The paths of an entry where a restore would meet a user's edit. */
-export async function findEdits(entry: Entry, layout: Layout, files: Files): Promise<readonly string[]> {
-  return (await findForeign(entry, layout, files)).edited
+export async function findEdits(entry: Entry, layout: Layout): Promise<readonly string[]> {
+  return (await findForeign(entry, layout)).edited
 }
 
 /**
@@ -62,10 +60,9 @@ export async function findEdits(entry: Entry, layout: Layout, files: Files): Pro
 export async function findForeign(
   entry: Entry,
   layout: Layout,
-  files: Files,
 ): Promise<{ readonly edited: readonly string[]; readonly aside: readonly string[] }> {
-  const scene = await sceneOf(entry, layout, files)
-  if (!scene.lost && (await files.stat(scene.stage.staged)) === null) return { edited: [], aside: [] }
+  const scene = await sceneOf(entry, layout)
+  if (!scene.lost && (await layout.files.stat(scene.stage.staged)) === null) return { edited: [], aside: [] }
   const found = await inFlight(movesOf(entry), async move => {
     try {
       if (!(await wasSwapped(move, scene))) return undefined
@@ -81,8 +78,8 @@ export async function findForeign(
 }
 
 /** The moves of an entry whose changes stand in their places, and not those that were left out. */
-export async function findSwapped(entry: Entry, layout: Layout, files: Files): Promise<readonly Move[]> {
-  const scene = await sceneOf(entry, layout, files)
+export async function findSwapped(entry: Entry, layout: Layout): Promise<readonly Move[]> {
+  const scene = await sceneOf(entry, layout)
   const found = await inFlight(movesOf(entry), async move => ((await wasSwapped(move, scene)) ? move : undefined))
   return found.filter(move => move !== undefined)
 }

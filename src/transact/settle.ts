@@ -135,7 +135,7 @@ async function keepAsSeen(pending: Pending, review: Review, work: Work): Promise
 /** The same review where nothing was changed by hand since the last look. */
 async function lookAgain({ entry }: Pending, review: Review, work: Work): Promise<Review> {
   const { stays } = split(entry, review.leftOut)
-  const places = await lookAt(stays, work.layout, work.files)
+  const places = await lookAt(stays, work.layout)
   const edited = differences(hashesIn(review.places), hashesIn(places))
   if (edited.length === 0) return review
   await secure(stays, places, work)
@@ -171,7 +171,7 @@ async function choose(paths: readonly string[], pending: Pending, review: Review
   const bringBack = out.filter(({ path }) => chosen.has(path))
   if (takeOut.length === stays.length && bringBack.length === 0) return back({ kind: 'declined' }, review)
   if (takeOut.length === 0 && bringBack.length === 0) return seen
-  const { rescued, blocked } = await chooseFiles({ takeOut, bringBack }, entry, work.layout, work.files)
+  const { rescued, blocked } = await chooseFiles({ takeOut, bringBack }, entry, work.layout)
   const leftOut = new Set([...out, ...takeOut].map(({ path }) => path))
   for (const { path } of bringBack) if (!blocked.includes(path)) leftOut.delete(path)
   const of = stays.length + out.length
@@ -187,7 +187,7 @@ async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work:
   const { stays, out } = split(whole, leftOut)
   const entry = entryWithout(leftOut, whole)
   // What is not in the entry is not found by who clears up after it.
-  await removeAsides(work.stage, out, work.files)
+  await removeAsides(work.stage, out)
   const isWhole = leftOut.size === 0 && held === undefined
   const bytes = isWhole ? pending.bytes : Buffer.from(writeEntry(entry))
   await commit(bytes, entry.uuid, endingOf(checks, stays, places, { by, at: work.system.clock.now(), byHand }), work)

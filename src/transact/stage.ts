@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import type { Step } from '../model.ts'
-import type { Files, ProcessMark } from '../ports.ts'
+import type { ProcessMark } from '../ports.ts'
 import { inFlight } from './disk/in-flight.ts'
 import { isGone } from './disk/is-gone.ts'
 import { makeMark } from './disk/mark.ts'
@@ -13,6 +13,10 @@ import type { Move } from './moves.ts'
  * ones after they were taken out, and notes that tell a recovery how far it came.
  */
 export interface Stage {
+  /** Of the project that it stands in. */
+  readonly layout: Layout
+  /** The transaction's. */
+  readonly uuid: string
   readonly folder: string
   /** The new file of a move, until it is in its place. */
   fresh(move: Kept): string
@@ -51,6 +55,8 @@ export function stageOf(layout: Layout, uuid: string): Stage {
         ? join(folder, `${what}.${key}`)
         : join(layout.root, aside, `.relay-${uuid.slice(0, 8)}.${what}.${key}`)
   return {
+    layout,
+    uuid,
     folder,
     fresh: keep('new'),
     old: keep('old'),
@@ -76,14 +82,14 @@ export interface StartedCommand {
  * Once the project's files are changed the note has to survive a power cut as well: without it, what a formatter wrote
  * would be taken for the user's.
  */
-export async function noteCommand(stage: Stage, command: StartedCommand, files: Files): Promise<void> {
+export async function noteCommand(stage: Stage, command: StartedCommand): Promise<void> {
   const sync = command.step === 'post' || command.step === 'lint'
-  await writeNote(stage.command, command, stage.draft, files, sync)
+  await writeNote(stage.command, command, stage.draft, stage.layout.files, sync)
 }
 
 /** The command that was started last, ended or not; `undefined` before the first, and for a note that is not relay's. */
-export async function startedCommand(stage: Stage, files: Files): Promise<StartedCommand | undefined> {
-  const { step, group } = ((await readNote(stage.command, files)) ?? {}) as Partial<StartedCommand>
+export async function startedCommand({ command, layout }: Stage): Promise<StartedCommand | undefined> {
+  const { step, group } = ((await readNote(command, layout.files)) ?? {}) as Partial<StartedCommand>
   const { pid, startedAt, machine, boot, space } = (group ?? {}) as Partial<ProcessMark>
   // A stage can have come with a cloned project: what is no note of relay's is none.
   if (!commandSteps.some(each => each === step) || !Number.isSafeInteger(pid)) return undefined
@@ -98,26 +104,27 @@ export const commandSteps = ['pre', 'base', 'post', 'lint'] as const satisfies r
 export type Written = ReadonlyMap<string, string | null>
 
 /** Notes what the files of a patch are now that the commands have ended. Not synced. */
-export async function noteWritten(stage: Stage, written: Written, files: Files): Promise<void> {
-  await writeNote(stage.written, [...written], stage.draft, files, false)
+export async function noteWritten(stage: Stage, written: Written): Promise<void> {
+  await writeNote(stage.written, [...written], stage.draft, stage.layout.files, false)
 }
 
 /** What was noted last; `undefined` where nothing was, or a command has run since. */
-export async function notedWritten(stage: Stage, files: Files): Promise<Written | undefined> {
-  const note = await readNote(stage.written, files)
+export async function notedWritten({ written, layout }: Stage): Promise<Written | undefined> {
+  const note = await readNote(written, layout.files)
   return Array.isArray(note) && note.every(Array.isArray) ? new Map(note as [string, string | null][]) : undefined
 }
 
 /** From here on a command may make anything of the files. */
-export async function forgetWritten(stage: Stage, files: Files): Promise<void> {
-  if (await files.remove(stage.written)) await files.sync(stage.folder)
+export async function forgetWritten({ folder, written, layout }: Stage): Promise<void> {
+  if (await layout.files.remove(written)) await layout.files.sync(folder)
 }
 
 /**
  * Makes a stage again that somebody has removed, with the originals in it: from then on the entry is all there is to go
  * by. In one step, for a stage without its marks says that nothing has been touched.
  */
-export async function remakeStage(stage: Stage, files: Files): Promise<void> {
+export async function remakeStage(stage: Stage): Promise<void> {
+  const { files } = stage.layout
   if (!(await isGone(stage.folder, files))) return
   const made = `${stage.folder}.new`
   await files.makeFolder(made, 0o700)
@@ -126,31 +133,34 @@ export async function remakeStage(stage: Stage, files: Files): Promise<void> {
 }
 
 /** For who knows that files of the project are changed: a stage without its mark would say that nothing was touched. */
-export async function mendStage(stage: Stage, files: Files): Promise<void> {
-  await remakeStage(stage, files)
+export async function mendStage(stage: Stage): Promise<void> {
+  const { files } = stage.layout
+  await remakeStage(stage)
   if ((await files.stat(stage.staged)) !== null) return
   for (const mark of [stage.lost, stage.staged]) await makeMark(mark, files, 'name')
 }
 
 /** A transaction that is unfinished has its stage, unless somebody has removed it. */
-export async function isStageLost(stage: Stage, files: Files): Promise<boolean> {
-  return (await files.stat(stage.lost)) !== null || (await isGone(stage.folder, files))
+export async function isStageLost({ folder, lost, layout }: Stage): Promise<boolean> {
+  return (await layout.files.stat(lost)) !== null || (await isGone(folder, layout.files))
 }
 
 /** Removes what a transaction's moves kept beside their places. */
-export async function removeAsides(stage: Stage, moves: readonly Move[], files: Files): Promise<void> {
+export async function removeAsides(stage: Stage, moves: readonly Move[]): Promise<void> {
   for (const move of moves) {
     if (move.aside === undefined) continue
-    for (const path of [stage.fresh(move), stage.old(move), stage.gone(move), stage.remade(move)])
-      await files.remove(path)
+    for (const path of [stage.fresh(move), stage.old(move), stage.gone(move), stage.remade(move)]) {
+      await stage.layout.files.remove(path)
+    }
   }
 }
 
 /** Removes a transaction's stage; harmless when it is gone already. The mark that it had begun goes last. */
-export async function removeStage(stage: Stage, files: Files): Promise<void> {
-  const names = ((await files.list(stage.folder)) ?? []).map(name => join(stage.folder, name))
-  const others = names.filter(path => path !== stage.staged)
+export async function removeStage({ folder, staged, layout }: Stage): Promise<void> {
+  const { files } = layout
+  const names = ((await files.list(folder)) ?? []).map(name => join(folder, name))
+  const others = names.filter(path => path !== staged)
   await inFlight(others, path => files.remove(path))
-  if (names.includes(stage.staged)) await files.remove(stage.staged)
-  await files.removeFolder(stage.folder)
+  if (names.includes(staged)) await files.remove(staged)
+  await files.removeFolder(folder)
 }

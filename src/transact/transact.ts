@@ -16,15 +16,15 @@ import { asFailure, begin, type Job, type Site, type Work } from './work.ts'
  * said to be kept before the rename that keeps it is on the disk. Nothing else is unfinished when it begins.
  */
 export async function transact(job: Job, site: Site): Promise<Outcome> {
-  const { layout, files } = site
-  await beginUnfinished(layout, files)
+  const { layout } = site
+  await beginUnfinished(layout)
   const outcome = await bringToEnd(job, begin(job, site))
-  await noteAllEnded(job.uuid, layout, files)
+  await noteAllEnded(job.uuid, layout)
   return outcome
 }
 
 async function bringToEnd(job: Job, work: Work): Promise<Outcome> {
-  const { stage, files, system, talk } = work
+  const { stage, layout, system, talk } = work
   const { number, uuid, title } = job
   const cameByItself = job.source === 'clipboard' || job.source === 'paste'
   const at = cameByItself ? system.clock.now() : undefined
@@ -33,17 +33,17 @@ async function bringToEnd(job: Job, work: Work): Promise<Outcome> {
   let entry: Entry
   let before: Check
   try {
-    await files.makeFolder(stage.folder, 0o700)
+    await layout.files.makeFolder(stage.folder, 0o700)
     const ready = await system.trace.span('prepare', () => prepare(job, work))
     if (ready.kind === 'back') return await endUntouched(ready, job.plan, work)
     if (ready.kind === 'refused') {
-      await removeStage(stage, files)
+      await removeStage(stage)
       return ready
     }
     entry = entryOf(ready.plan, work)
     before = ready.before
   } catch (error) {
-    await removeStage(stage, files).catch(() => undefined)
+    await removeStage(stage).catch(() => undefined)
     throw error
   }
   const end = await carryOut(entry, before, work).catch(asFailure)

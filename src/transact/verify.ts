@@ -24,18 +24,18 @@ export interface Result {
  * @param again what was noted before says nothing about what the commands make of the files now
  */
 export async function verify(moves: readonly Move[], before: Check, work: Work, again = false): Promise<Back | Result> {
-  const { job, layout, stage, files, talk } = work
-  if (again) await forgetWritten(stage, files)
+  const { job, layout, stage, talk } = work
+  if (again) await forgetWritten(stage)
   const post = interrupted(work) === undefined ? await runProjectCommand('post', work, moves) : undefined
   const stopped = interrupted(work)
   if (stopped !== undefined) return stopped
   if (post !== undefined && !post.ok && !talk.present) return back({ kind: 'command', step: 'post', end: post })
   const { linter, postCommand } = job.project.config
-  const checked = linter.trim() === '' ? undefined : await lookAt(moves, layout, files)
+  const checked = linter.trim() === '' ? undefined : await lookAt(moves, layout)
   const lint = await runLinter('lint', before, work)
   if (lint.kind === 'back') return lint
   const { check: after, comparison } = lint
-  const places = await lookAt(moves, layout, files)
+  const places = await lookAt(moves, layout)
   const edited = checked === undefined ? [] : editedBetween(checked, places)
   if (edited.length > 0) talk.report({ kind: 'edited', paths: edited, whileChecked: true })
   if (again || `${linter}${postCommand}`.trim() !== '') await secure(moves, places, work)
@@ -50,17 +50,13 @@ function editedBetween(before: Places, after: Places): readonly string[] {
 }
 
 /** Notes what the files are, and brings to the disk what did not come there by relay itself. */
-export async function secure(
-  moves: readonly Move[],
-  places: Places,
-  { job, layout, stage, files }: Work,
-): Promise<void> {
-  await noteWritten(stage, hashesIn(places), files)
+export async function secure(moves: readonly Move[], places: Places, { job, layout, stage }: Work): Promise<void> {
+  await noteWritten(stage, hashesIn(places))
   // Formatters do not sync what they write; a post command may also have written the same content anew.
   const formats = job.project.config.postCommand.trim() !== ''
   const rewritten = formats ? moves : moves.filter(move => hashIn(places, move.path) !== hashAfter(move))
   await inFlight(rewritten, async ({ path, target }) => {
-    if (hashIn(places, path) !== null) await files.sync(join(layout.root, target))
+    if (hashIn(places, path) !== null) await layout.files.sync(join(layout.root, target))
   })
-  if (rewritten.length > 0) await syncTouched(rewritten, { createdFolders: [] }, stage, layout.root, files)
+  if (rewritten.length > 0) await syncTouched(rewritten, { createdFolders: [] }, stage)
 }

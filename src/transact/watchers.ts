@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ProcessMark, System } from '../ports.ts'
+import type { ProcessMark, Shell, System } from '../ports.ts'
 import { makeMark } from './disk/mark.ts'
 import type { Layout } from './layout.ts'
 import { ownerFiles, ownerName } from './owner-name.ts'
@@ -21,15 +21,16 @@ export interface WatchMark {
  */
 export async function announceWatcher(
   layout: Layout,
-  { files, shell, randomUuid }: Pick<System, 'files' | 'shell' | 'randomUuid'>,
+  { shell, randomUuid }: Pick<System, 'shell' | 'randomUuid'>,
 ): Promise<WatchMark> {
+  const { files } = layout
   const self = await shell.self()
   const mine = join(layout.watchers, ownerName(self, randomUuid()))
   const renew = async () => {
     try {
       if ((await files.stat(mine)) !== null) return
       await files.makeFolder(layout.watchers, 0o700)
-      await forgetDeadWatchers(layout, { files, shell })
+      await forgetDeadWatchers(layout, shell)
       await makeMark(mine, files, false)
     } catch {
       // See above.
@@ -37,7 +38,7 @@ export async function announceWatcher(
   }
   await renew()
   // Only now: of two that start together, at least one sees the other.
-  const all = await findWatchers(layout, { files, shell }).catch(() => [])
+  const all = await findWatchers(layout, shell).catch(() => [])
   return {
     others: all.filter(({ pid }) => pid !== self.pid),
     renew,
@@ -48,22 +49,16 @@ export async function announceWatcher(
 }
 
 /** Removes the files of watchers that died without doing so themselves. */
-export async function forgetDeadWatchers(
-  layout: Layout,
-  { files, shell }: Pick<System, 'files' | 'shell'>,
-): Promise<void> {
-  for (const { path, mark } of await ownerFiles(layout.watchers, files)) {
+export async function forgetDeadWatchers({ watchers, files }: Layout, shell: Shell): Promise<void> {
+  for (const { path, mark } of await ownerFiles(watchers, files)) {
     if ((await shell.lifeOf(mark)) === 'dead') await files.remove(path)
   }
 }
 
 /** The processes that watch the clipboard for the project now; looks only, and removes nothing. */
-export async function findWatchers(
-  layout: Layout,
-  { files, shell }: Pick<System, 'files' | 'shell'>,
-): Promise<readonly ProcessMark[]> {
+export async function findWatchers({ watchers, files }: Layout, shell: Shell): Promise<readonly ProcessMark[]> {
   const found: ProcessMark[] = []
-  for (const { mark } of await ownerFiles(layout.watchers, files)) {
+  for (const { mark } of await ownerFiles(watchers, files)) {
     if ((await shell.lifeOf(mark)) === 'alive') found.push(mark)
   }
   return found.sort((a, b) => a.pid - b.pid)

@@ -11,7 +11,7 @@ import type {
   RollbackReason,
   SignalName,
 } from '../model.ts'
-import type { Files, System, Talk } from '../ports.ts'
+import type { System, Talk } from '../ports.ts'
 import type { Journal } from './journal/journal.ts'
 import { KnownChecks } from './known-checks.ts'
 import type { Layout } from './layout.ts'
@@ -48,8 +48,6 @@ export interface Job extends Matter {
 export interface Site {
   readonly layout: Layout
   readonly journal: Journal
-  /** As durable as the project wants them. */
-  readonly files: Files
   readonly system: System
   readonly talk: Talk
 }
@@ -66,12 +64,12 @@ export interface Work extends Site {
 
 /** The work on one patch; its clock runs from here on. */
 export function begin(job: Matter, site: Site): Work {
-  const { layout, files, system } = site
+  const { layout, system } = site
   return {
     ...site,
     job,
     stage: stageOf(layout, job.uuid),
-    known: new KnownChecks(job.project.config.linter, layout, files),
+    known: new KnownChecks(job.project.config.linter, layout),
     reached: { written: false },
     stopwatch: new Stopwatch(system.clock),
   }

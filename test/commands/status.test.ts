@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { layoutOf } from '../../src/transact/layout.ts'
 import { announceWatcher } from '../../src/transact/watchers.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'
@@ -64,25 +63,26 @@ describe('relay status', () => {
   it('knows who watches, and forgets who died', async () => {
     const { run, disk } = await world()
     const watching = fakeSystem({ disk })
-    const mark = await announceWatcher(layoutOf('/project'), watching.system)
+    const mark = await announceWatcher(watching.layout, watching.system)
     const { pid } = await watching.system.shell.self()
     expect((await run(['status', '--short'])).stdout).toContain(`watching pid ${pid}  last`)
     const other = fakeSystem({ disk })
-    await announceWatcher(layoutOf('/project'), other.system)
+    await announceWatcher(other.layout, other.system)
     expect((await run(['status'])).stdout).toContain(`processes ${pid}, `)
     other.kill()
     expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({ watching: true, watchers: [pid] })
     await mark.remove()
     expect((await run(['status', '--short'])).stdout).toContain('not watching')
     expect(Object.keys(disk.tree()).filter(path => path.startsWith('.relaycode/watch/'))).toHaveLength(1)
-    await (await announceWatcher(layoutOf('/project'), fakeSystem({ disk }).system)).remove()
+    const last = fakeSystem({ disk })
+    await (await announceWatcher(last.layout, last.system)).remove()
     expect(Object.keys(disk.tree()).filter(path => path.startsWith('.relaycode/watch/'))).toEqual([])
   })
 
   it('knows a watcher again whose mark was removed with all of .relaycode/', async () => {
     const { run, disk, patch } = await world()
-    const { system } = fakeSystem({ disk })
-    const mark = await announceWatcher(layoutOf('/project'), system)
+    const { system, layout } = fakeSystem({ disk })
+    const mark = await announceWatcher(layout, system)
     disk.remove('.relaycode')
     await mark.renew()
     expect(disk.exists('.relaycode')).toBe(false)

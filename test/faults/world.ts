@@ -125,7 +125,7 @@ export function layOut({ ranBefore = true, ...settings }: Settings = {}, under =
 /** What a look at the note alone does not find, though it is there. */
 export async function hidden({ root }: World): Promise<string[]> {
   const files = systemFiles(root)
-  const [quick, thorough] = [false, true].map(thorough => findUnfinished(layoutOf(root), files, { thorough }))
+  const [quick, thorough] = [false, true].map(thorough => findUnfinished(layoutOf(root, files), { thorough }))
   const seen = (await quick)?.map(({ uuid }) => uuid) ?? []
   return ((await thorough) ?? []).flatMap(({ uuid }) => (seen.includes(uuid) ? [] : [`the note hides ${uuid}`]))
 }

@@ -1,5 +1,6 @@
 import type { System } from '../../src/ports.ts'
 import { silentTrace } from '../../src/system/trace.ts'
+import { type Layout, layoutOf } from '../../src/transact/layout.ts'
 import { FakeClipboard } from './fake-clipboard.ts'
 import { FakeClock } from './fake-clock.ts'
 import { FakeDisk, Life } from './fake-disk.ts'
@@ -26,6 +27,8 @@ export interface FakeSystemOptions {
 
 export interface FakeSystem {
   readonly system: System
+  /** Where everything of the project's transactions stands, as this system reaches it. */
+  readonly layout: Layout
   readonly disk: FakeDisk
   readonly clipboard: FakeClipboard
   readonly terminal: FakeTerminal
@@ -75,6 +78,7 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
   }
   return {
     system,
+    layout: layoutOf(disk.root, system.files),
     disk,
     clipboard,
     terminal,

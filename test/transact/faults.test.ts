@@ -2,7 +2,6 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
 import type { Answer, Outcome } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
-import { layoutOf } from '../../src/transact/layout.ts'
 import { withLock } from '../../src/transact/lock.ts'
 import { recover } from '../../src/transact/recover.ts'
 import { resumeHeld } from '../../src/transact/resume.ts'
@@ -179,27 +178,24 @@ function edits(path: string, said: Answer): Step {
 }
 
 async function run(world: FakeSystem, scenario: Scenario): Promise<Outcome> {
-  const { disk, system } = world
+  const { disk, system, layout } = world
   const { settings, answers, hardLinks = true, numbersNames = false } = scenario
   Object.assign(disk, { hardLinks, numbersNames })
   const talk = fakeTalk(answers?.map(step => () => (typeof step === 'function' ? step(disk) : step)))
   const project = fakeProject(settings)
   const outcome = await relay(response, project, system, talk)
   if (outcome.kind !== 'held') return outcome
-  const [resumed] = await withLock(layout, system, talk, () => resumeHeld(project, layout, system.files, system, talk))
+  const [resumed] = await withLock(layout, system, talk, () => resumeHeld(project, layout, system, talk))
   return resumed ?? outcome
 }
 
-const layout = layoutOf('/project')
-
 /** The next start of relay on the same machine: whoever is asked there wants everything as before. */
 async function recoverAgain(disk: FakeDisk, isAsked = false): Promise<void> {
-  const { system } = fakeSystem({ disk, commands, autoAdvance: true })
-  const { files } = system
+  const { system, layout } = fakeSystem({ disk, commands, autoAdvance: true })
   const talk = isAsked ? fakeTalk(['yes']) : fakeTalk()
   await withLock(layout, system, talk, async () => {
-    await resumeHeld(fakeProject(), layout, files, system, fakeTalk(['no']))
-    await recover(layout, files, system, talk)
+    await resumeHeld(fakeProject(), layout, system, fakeTalk(['no']))
+    await recover(layout, system, talk)
   })
 }
 

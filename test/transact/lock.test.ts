@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { layoutOf } from '../../src/transact/layout.ts'
 import { withLock } from '../../src/transact/lock.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
-
-const layout = layoutOf('/project')
 
 function start(disk: FakeDisk, autoAdvance = true): FakeSystem {
   return fakeSystem({ disk, autoAdvance })
@@ -24,7 +21,7 @@ function locks(disk: FakeDisk): string[] {
 describe('the lock', () => {
   it('is there during the work and gone after it, whatever the work did', async () => {
     const disk = newDisk()
-    const { system } = start(disk)
+    const { system, layout } = start(disk)
     await withLock(layout, system, fakeTalk(), async () => expect(locks(disk)).toHaveLength(1))
     await expect(withLock(layout, system, fakeTalk(), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(locks(disk)).toEqual([])
@@ -40,7 +37,7 @@ describe('the lock', () => {
         hasRoom = true
         throw diskError('ENOSPC')
       }
-      const { system } = start(disk)
+      const { system, layout } = start(disk)
       const texts = await withLock(layout, system, fakeTalk(), async () => locks(disk).map(path => disk.readText(path)))
       expect(texts).toEqual([isFull ? '' : expect.stringMatching(/./)])
     }
@@ -53,7 +50,7 @@ describe('the lock', () => {
     let done = 0
     await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const { system } = start(disk)
+        const { system, layout } = start(disk)
         await withLock(layout, system, fakeTalk(), async () => {
           working += 1
           most = Math.max(most, working)
@@ -71,8 +68,8 @@ describe('the lock', () => {
     const holder = start(disk)
     const other = start(disk)
     const talk = fakeTalk()
-    await withLock(layout, holder.system, fakeTalk(), async () => {
-      const waiting = withLock(layout, other.system, talk, async () => 'never')
+    await withLock(holder.layout, holder.system, fakeTalk(), async () => {
+      const waiting = withLock(other.layout, other.system, talk, async () => 'never')
       await expect(waiting).rejects.toMatchObject({
         kind: 'environment',
         message: expect.stringContaining('process 1001'),
@@ -84,9 +81,9 @@ describe('the lock', () => {
   it('does not wait for a relay that has started this one in a command, and itself waits for its end', async () => {
     const disk = newDisk()
     const holder = start(disk)
-    const { system, shell, clock } = start(disk)
+    const { system, layout, shell, clock } = start(disk)
     shell.parent = holder.shell.mark
-    await withLock(layout, holder.system, fakeTalk(), async () => {
+    await withLock(holder.layout, holder.system, fakeTalk(), async () => {
       await expect(withLock(layout, system, fakeTalk(), async () => 'never')).rejects.toMatchObject({
         kind: 'environment',
         message: 'The relay that works in this project (process 1001) has started this one, and waits for it to end',
@@ -98,12 +95,12 @@ describe('the lock', () => {
   it('does not wait for an owner that was killed', async () => {
     const disk = newDisk()
     const dead = start(disk)
-    const working = withLock(layout, dead.system, fakeTalk(), async () => {
+    const working = withLock(dead.layout, dead.system, fakeTalk(), async () => {
       dead.kill()
     })
     await working
     expect(locks(disk)).toHaveLength(1)
-    const { system, clock } = start(disk)
+    const { system, layout, clock } = start(disk)
     await withLock(layout, system, fakeTalk(), async () => undefined)
     expect(clock.monotonic()).toBe(0)
     expect(locks(disk)).toEqual([])
@@ -111,7 +108,7 @@ describe('the lock', () => {
 
   it('does not wait for a file of its own that it could not remove', async () => {
     const disk = newDisk()
-    const { system, clock } = start(disk)
+    const { system, layout, clock } = start(disk)
     disk.onCall = (name, path) => {
       if (name === 'remove' && path.includes('/lock/')) throw Object.assign(new Error('no'), { code: 'EIO' })
     }
@@ -131,7 +128,7 @@ describe('the lock', () => {
     const { pid, startedAt, machine, boot, space } = { ...start(disk).shell.mark, ...elsewhere }
     const file = [pid, startedAt, machine, boot, space, 'x'].join('.')
     disk.write(`.relaycode/lock/${file}`, '')
-    const { system } = start(disk)
+    const { system, layout } = start(disk)
     const talk = fakeTalk()
     const name = `process ${pid} on ${machine.slice(0, -2)}`
     await expect(withLock(layout, system, talk, async () => 'never')).rejects.toMatchObject({
@@ -147,7 +144,7 @@ describe('the lock', () => {
   it('does not wait for an owner from before the machine was started anew, whatever container it was in', async () => {
     const disk = newDisk()
     disk.write('.relaycode/lock/1.1.desk-1.an-earlier-boot.77.x', '')
-    const { system, clock } = start(disk)
+    const { system, layout, clock } = start(disk)
     await withLock(layout, system, fakeTalk(), async () => undefined)
     expect(clock.monotonic()).toBe(0)
     expect(locks(disk)).toEqual([])
@@ -158,7 +155,7 @@ describe('the lock', () => {
     disk.write('.relaycode/lock/.DS_Store', '')
     disk.write('.relaycode/lock/1001.%zz.desk-1.boot.1.x', '')
     disk.write('.relaycode/lock/1001.1.elsewhere-1.boot.1.$(rm x)', '')
-    const { system } = start(disk)
+    const { system, layout } = start(disk)
     expect(await withLock(layout, system, fakeTalk(), async () => 'done')).toBe('done')
   })
 })

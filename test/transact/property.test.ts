@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Answer } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
-import { layoutOf } from '../../src/transact/layout.ts'
 import { withLock } from '../../src/transact/lock.ts'
 import { recover } from '../../src/transact/recover.ts'
 import { fc } from '../support/chance.ts'
@@ -226,9 +225,8 @@ function leftIn(disk: FakeDisk): readonly string[] {
 }
 
 async function recoverOn(disk: FakeDisk): Promise<string> {
-  const { system } = fakeSystem({ disk, autoAdvance: true })
-  const layout = layoutOf('/project')
-  const work = withLock(layout, system, fakeTalk(), () => recover(layout, system.files, system, fakeTalk()))
+  const { system, layout } = fakeSystem({ disk, autoAdvance: true })
+  const work = withLock(layout, system, fakeTalk(), () => recover(layout, system, fakeTalk()))
   return work.then(
     () => 'recovered',
     (error: unknown) => String(error),

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
 import { sha256 } from '../../src/transact/hash.ts'
-import { layoutOf } from '../../src/transact/layout.ts'
 import { previewRecovery, recover } from '../../src/transact/recover.ts'
 import { resumeHeld } from '../../src/transact/resume.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
@@ -10,8 +9,6 @@ import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 import { respond, uuid } from '../support/respond.ts'
 import { atEach, stepsBetween } from '../support/steps.ts'
-
-const layout = layoutOf('/project')
 
 /** A project whose relay was killed while it asked: every file is changed, and nothing is kept. */
 async function killedWhileAsking(settings: Parameters<typeof fakeProject>[0] = {}): Promise<FakeDisk> {
@@ -36,14 +33,14 @@ async function killedWhileAsking(settings: Parameters<typeof fakeProject>[0] = {
 async function recoverOn(disk: FakeDisk, answers?: readonly Answer[]) {
   const world: FakeSystem = fakeSystem({ disk })
   const talk = fakeTalk(answers)
-  const recoveries = await recover(layout, world.system.files, world.system, talk).catch((error: unknown) => error)
+  const recoveries = await recover(world.layout, world.system, talk).catch((error: unknown) => error)
   return { recoveries, talk, world }
 }
 
 describe('a recovery', () => {
   it('has nothing to do in a project that is at rest', async () => {
-    const { system } = fakeSystem({ files: { 'a.ts': 'a\n' } })
-    expect(await recover(layout, system.files, system, fakeTalk())).toEqual([])
+    const { system, layout } = fakeSystem({ files: { 'a.ts': 'a\n' } })
+    expect(await recover(layout, system, fakeTalk())).toEqual([])
   })
 
   it('rolls back what a kill left, and says what it did', async () => {
@@ -86,8 +83,7 @@ describe('a recovery', () => {
     const disk = await killedWhileAsking()
     disk.write('src/a.ts', 'mine\n')
     const before = disk.tree()
-    const { system } = fakeSystem({ disk })
-    expect(await previewRecovery(layout, system.files)).toMatchObject([
+    expect(await previewRecovery(fakeSystem({ disk }).layout)).toMatchObject([
       {
         uuid,
         action: 'would-roll-back',
@@ -103,7 +99,7 @@ describe('a recovery', () => {
     disk.remove(`.relaycode/${uuid}.stage/written.json`)
     disk.write('src/a.ts', "mine, or the formatter's\n")
     const before = disk.tree()
-    const [preview] = await previewRecovery(layout, fakeSystem({ disk }).system.files)
+    const [preview] = await previewRecovery(fakeSystem({ disk }).layout)
     expect(preview?.restoration).toEqual({
       restored: ['src/a.ts', 'src/b.ts', 'src/c/d.ts'],
       rescued: [{ path: 'src/a.ts', rescue: '' }],
@@ -319,9 +315,7 @@ describe('a recovery', () => {
     disk.symlink('elsewhere', 'src')
     disk.folder('elsewhere')
     expect((await recoverOn(disk)).recoveries).toMatchObject({ kind: 'unfinished' })
-    expect(await previewRecovery(layout, fakeSystem({ disk }).system.files)).toMatchObject([
-      { action: 'would-roll-back' },
-    ])
+    expect(await previewRecovery(fakeSystem({ disk }).layout)).toMatchObject([{ action: 'would-roll-back' }])
     disk.remove('src')
     expect((await recoverOn(disk)).recoveries).toMatchObject([{ action: 'rolled-back' }])
     expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
@@ -342,7 +336,7 @@ describe('a recovery', () => {
       return order.push('ends') > 0
     }
     const shell = { ...world.system.shell, endLeftGroup } as unknown as typeof world.system.shell
-    const recoveries = await recover(layout, world.system.files, { ...world.system, shell }, fakeTalk())
+    const recoveries = await recover(world.layout, { ...world.system, shell }, fakeTalk())
     expect(order).toEqual(['ends', 'restores'])
     expect(asked).toEqual([[started.group, `RELAY_UUID=${uuid}`]])
     expect(recoveries).toMatchObject([{ endedCommand: true }])
@@ -362,7 +356,7 @@ describe('a recovery', () => {
     const world = fakeSystem({ disk })
     const asked: unknown[] = []
     const shell = { ...world.system.shell, endLeftGroup: async (mark: unknown) => asked.push(mark) > 0 }
-    await recover(layout, world.system.files, { ...world.system, shell } as typeof world.system, fakeTalk())
+    await recover(world.layout, { ...world.system, shell } as typeof world.system, fakeTalk())
     expect(asked).toEqual([])
     expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
   })
@@ -374,8 +368,7 @@ describe('a recovery', () => {
     const text = respond({ 'src/a.ts': 'A\n' })
     const killed = relay({ source: 'stdin', text }, fakeProject({ linter: 'base' }), world.system, fakeTalk())
     await expect(killed).rejects.toThrow('killed')
-    const { system } = fakeSystem({ disk })
-    expect(await previewRecovery(layout, system.files)).toMatchObject([{ uuid, action: 'unbegun' }])
+    expect(await previewRecovery(fakeSystem({ disk }).layout)).toMatchObject([{ uuid, action: 'unbegun' }])
     expect((await recoverOn(disk)).recoveries).toMatchObject([{ uuid, action: 'unbegun', number: undefined }])
     expect(disk.exists(`.relaycode/${uuid}.stage`)).toBe(false)
   })
@@ -475,8 +468,8 @@ describe('a recovery', () => {
     expect((await recoverOn(disk)).recoveries).toMatchObject({ kind: 'unfinished' })
     expect(disk.tree()).toEqual(before)
     expect((await recoverOn(disk, ['yes'])).talk.questions).toEqual([])
-    const { system } = fakeSystem({ disk })
-    await resumeHeld(fakeProject(), layout, system.files, system, fakeTalk(['no']))
+    const { system, layout } = fakeSystem({ disk })
+    await resumeHeld(fakeProject(), layout, system, fakeTalk(['no']))
     expect(disk.readText('src/a.ts')).toBe('a\n')
     expect((await recoverOn(disk)).recoveries).toEqual([])
   })

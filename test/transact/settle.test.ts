@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Answer, Entry, Outcome, Question } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
 import { readEntry } from '../../src/transact/entry/entry-yaml.ts'
-import { layoutOf } from '../../src/transact/layout.ts'
 import { recover } from '../../src/transact/recover.ts'
 import { resumeHeld } from '../../src/transact/resume.ts'
 import { FakeDisk } from '../support/fake-disk.ts'
@@ -10,7 +9,6 @@ import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { respond, uuid } from '../support/respond.ts'
 
-const layout = layoutOf('/project')
 const start = { 'src/a.ts': 'a\n', 'src/old.ts': 'old\n', 'src/b.ts': 'b\n' }
 const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': 'B\n', 'src/old.ts': null, 'new/deep/c.ts': 'c\n' })
 const after = { 'src/a.ts': 'A\n', 'src/b.ts': 'B\n', 'new/deep/c.ts': 'c\n' }
@@ -40,7 +38,7 @@ async function resume(disk: FakeDisk, steps: readonly Step[], settings: Settings
   const world = fakeSystem({ disk, commands })
   const talk = talkWith(steps, disk)
   const project = fakeProject({ approval: 'no', ...settings })
-  const outcomes = await resumeHeld(project, layout, world.system.files, world.system, talk)
+  const outcomes = await resumeHeld(project, world.layout, world.system, talk)
   return { outcomes, talk, world, questions: talk.questions as Gate[] }
 }
 
@@ -273,10 +271,10 @@ describe('leaving it open', () => {
   })
 
   it('forbids any other writing until it is answered', async () => {
-    const { disk, system } = await held()
+    const { disk, system, layout } = await held()
     await expect(decide(['yes'], {}, {}, disk)).rejects.toMatchObject({ kind: 'unfinished' })
-    await expect(recover(layout, system.files, system, fakeTalk())).rejects.toMatchObject({ kind: 'unfinished' })
-    expect(await resumeHeld(fakeProject(), layout, system.files, system, fakeTalk())).toEqual([])
+    await expect(recover(layout, system, fakeTalk())).rejects.toMatchObject({ kind: 'unfinished' })
+    expect(await resumeHeld(fakeProject(), layout, system, fakeTalk())).toEqual([])
     expect(disk.text({ journal: false })).toEqual(after)
   })
 

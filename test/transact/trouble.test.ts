@@ -30,6 +30,12 @@ async function apply(
   return { disk, ended }
 }
 
+/** The next start, which takes back what is unfinished. */
+async function recoverOn(disk: FakeDisk, root = disk.root): Promise<void> {
+  const { system } = fakeSystem({ disk })
+  await recover(layoutOf(root, system.files), system, fakeTalk())
+}
+
 describe('a file that comes to its place', () => {
   it.each([
     ['rename', 'EIO', 'the disk reports an error'],
@@ -139,8 +145,7 @@ describe('a rollback', () => {
       const isOpen = disk.exists(`.relaycode/${uuid}.pending.yml`)
       const says = (ended as RelayError).kind
       if (isOpen ? says !== 'unfinished' : says === 'unfinished') odd.push({ step, isOpen, ended })
-      const { system } = fakeSystem({ disk })
-      await recover(layoutOf('/project'), system.files, system, fakeTalk())
+      await recoverOn(disk)
       expect(disk.text({ journal: false }), `step ${step}`).toEqual(start)
     })
     expect(odd).toEqual([])
@@ -170,8 +175,7 @@ describe('a rollback', () => {
       }
     })
     expect(ended).toMatchObject({ kind: 'unfinished', message: expect.stringContaining('the disk reports an error') })
-    const { system } = fakeSystem({ disk })
-    await recover(layoutOf('/project'), system.files, system, fakeTalk())
+    await recoverOn(disk)
     expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'A\n', 'src/c/d.ts': 'd\n' })
     expect(disk.exists(`.relaycode/${uuid}.yml`)).toBe(true)
   })
@@ -314,8 +318,7 @@ describe('a command that removes what relay keeps', () => {
         })
         disk.folder('.relaycode')
         disk.rename(saved, `.relaycode/${uuid}.pending.yml`)
-        const { system: next } = fakeSystem({ disk })
-        await recover(layoutOf('/project'), next.files, next, fakeTalk())
+        await recoverOn(disk)
         expect(disk.text({ journal: false })).toEqual(start)
       },
     )
@@ -347,8 +350,7 @@ describe('a command that removes what relay keeps', () => {
       hint: 'If the project was moved, run `relay recover` where it is now.',
     })
     expect(disk.exists('/project')).toBe(false)
-    const { system: next } = fakeSystem({ disk })
-    await recover(layoutOf('/moved'), next.files, next, fakeTalk())
+    await recoverOn(disk, '/moved')
     disk.rename('/moved', '/project')
     expect(disk.text({ journal: false })).toEqual(start)
   })
@@ -375,8 +377,7 @@ describe('a command that removes what relay keeps', () => {
     await relay(response, fakeProject({ postCommand: 'cleans' }), system, fakeTalk()).catch(() => undefined)
     disk.onCall = undefined
     removeFiles(disk, '.relaycode', text => text === '')
-    const { system: next } = fakeSystem({ disk })
-    await recover(layoutOf('/project'), next.files, next, fakeTalk())
+    await recoverOn(disk)
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
@@ -388,8 +389,7 @@ describe('a command that removes what relay keeps', () => {
     const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect, exit: 1 } } })
     const response = { source: 'stdin', text: respond({ 'src/a.ts': 'A\n', 'src/b.ts': null }) } as const
     await relay(response, fakeProject({ postCommand: 'cleans' }), system, fakeTalk()).catch(() => undefined)
-    const { system: next } = fakeSystem({ disk })
-    await recover(layoutOf('/project'), next.files, next, fakeTalk())
+    await recoverOn(disk)
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
@@ -406,8 +406,7 @@ describe('a command that removes what relay keeps', () => {
       const before = disk.text({ journal: false })
       const response = { source: 'stdin', text: respond({ 'vol/deep/a.ts': 'A\n', 'vol/deep/b.ts': null }) } as const
       await relay(response, fakeProject({ postCommand: 'cleans' }), system, fakeTalk()).catch(() => undefined)
-      const { system: next } = fakeSystem({ disk })
-      await recover(layoutOf('/project'), next.files, next, fakeTalk())
+      await recoverOn(disk)
       expect({ killed, ...disk.text({ journal: false }) }).toEqual({ killed, ...before })
     }
   })
@@ -556,8 +555,7 @@ describe('a kill before the plan has its name', () => {
     await expect(relay(response, fakeProject(), { ...system, files }, fakeTalk())).rejects.toThrow('killed')
     expect(Object.keys(disk.text()).some(path => path.includes('.stage/new.'))).toBe(true)
 
-    const { system: next } = fakeSystem({ disk })
-    await recover(layoutOf('/project'), next.files, next, fakeTalk())
+    await recoverOn(disk)
     expect(disk.tree({ journal: false })).toEqual(before)
     expect(Object.keys(disk.text()).some(path => path.includes('.stage/'))).toBe(false)
   })
@@ -680,8 +678,7 @@ describe('what is put aside', () => {
     await expect(again()).rejects.toMatchObject({ kind: 'unfinished' })
     expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n' })
     isFull = false
-    const { system } = fakeSystem({ disk })
-    await recover(layoutOf('/project'), system.files, system, fakeTalk())
+    await recoverOn(disk)
     expect(disk.readText('src/a.ts')).toBe('a\n')
     expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('mine\n')
     expect(Object.keys(disk.text()).filter(path => /stage|pending/.test(path))).toEqual([])
@@ -740,7 +737,7 @@ describe('a sync of what is put aside that fails', () => {
       const { disk, ended, system } = await syncFails(1000, what, folder)
       expect(ended).toMatchObject({ kind: 'unfinished', message: expect.stringContaining('the disk reports an error') })
       const rescue = `.relaycode/rescue/${uuid}/${folder}/a.ts`
-      expect(await recover(layoutOf('/project'), system.files, system, fakeTalk())).toMatchObject([
+      expect(await recover(layoutOf('/project', system.files), system, fakeTalk())).toMatchObject([
         { restoration: { rescued: [{ path: `${folder}/a.ts`, rescue }] } },
       ])
       expect(disk.readText(rescue)).toBe('mine\n')
@@ -907,14 +904,11 @@ describe('what a power cut could take', () => {
 })
 
 describe('the state folder', () => {
-  const layout = layoutOf('/project')
-
   it('is ignored by git also when relay was killed while it said so', async () => {
     const disk = new FakeDisk()
     disk.folder('.relaycode', 0o700)
     disk.write('.relaycode/.gitignore', '', 0o600)
-    const { system } = fakeSystem({ disk })
-    await ensureStateFolder(layout, durable(system.files, { durability: 'fast' }))
+    await ensureStateFolder(layoutOf(disk.root, durable(disk.files(), { durability: 'fast' })))
     expect(disk.readText('.relaycode/.gitignore')).toBe('*\n')
   })
 
@@ -924,8 +918,7 @@ describe('the state folder', () => {
     disk.folder('/elsewhere')
     disk.write('/elsewhere.txt', 'mine\n')
     disk.symlink(name === 'history.jsonl' ? '/elsewhere.txt' : '/elsewhere', `.relaycode/${name}`)
-    const { system } = fakeSystem({ disk })
-    await expect(ensureStateFolder(layout, system.files)).rejects.toMatchObject({
+    await expect(ensureStateFolder(fakeSystem({ disk }).layout)).rejects.toMatchObject({
       kind: 'environment',
       message: expect.stringContaining(`.relaycode/${name} is not a `),
     })
@@ -935,8 +928,7 @@ describe('the state folder', () => {
     const disk = new FakeDisk()
     disk.folder('.relaycode', 0o700)
     disk.write('.relaycode/.gitignore', '# ours\n', 0o600)
-    const { system } = fakeSystem({ disk })
-    await ensureStateFolder(layout, system.files)
+    await ensureStateFolder(fakeSystem({ disk }).layout)
     expect(disk.readText('.relaycode/.gitignore')).toBe('# ours\n')
   })
 })

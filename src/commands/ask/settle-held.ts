@@ -15,14 +15,13 @@ import { areConfirmed, type TrustOptions } from './confirm-commands.ts'
  * command: throws `unfinished`.
  */
 export async function settleHeld(project: Project, system: System, talk: Talk, options: TrustOptions): Promise<void> {
-  const layout = layoutOf(project.root)
+  const layout = layoutOf(project.root, durable(system.files, project.config))
   if (!talk.present) return
-  const found = await previewRecovery(layout, system.files)
+  const found = await previewRecovery(layout)
   if (!found.some(({ action }) => action === 'held')) return
   // Without a yes to them it can still be kept or taken back.
   const usable = (await areConfirmed(project, system, options)) ? project : withoutCommands(project)
-  const files = durable(system.files, project.config)
-  const outcomes = await withLock(layout, system, talk, () => resumeHeld(usable, layout, files, system, talk))
+  const outcomes = await withLock(layout, system, talk, () => resumeHeld(usable, layout, system, talk))
   for (const outcome of outcomes) await copyIfWished(outcome, project, system)
   // How to come back to it stands above.
   const left = outcomes.find(outcome => outcome.kind === 'held')

@@ -16,10 +16,10 @@ export type MadeFollowUp =
 
 /** The prompt that asks the model for a better try than the response that was rolled back last. */
 export async function makeFollowUp({ root, config }: Project, { files }: Pick<System, 'files'>): Promise<MadeFollowUp> {
-  const layout = layoutOf(root)
-  const last = await readLastDeclined(layout, files)
+  const layout = layoutOf(root, files)
+  const last = await readLastDeclined(layout)
   if (last?.attempt === undefined) return { kind: 'none' }
-  const since = await (await Journal.read(layout, files)).lookUp(last.uuid)
+  const since = await (await Journal.read(layout)).lookUp(last.uuid)
   if (since?.outcome === 'committed') return { kind: 'kept', number: since.number }
   const { attempt } = last
   const present: PresentFile[] = []

@@ -42,7 +42,7 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
   const { desk, project, system, events } = pressing
   const { terminal } = system
   const style = styleOf(terminal)
-  const layout = layoutOf(project.root)
+  const layout = layoutOf(project.root, system.files)
   const before = desk.lastKey
   desk.lastKey = key
   switch (key) {
@@ -75,10 +75,10 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
   }
 }
 
-async function showNewest(layout: Layout, { files, terminal }: System): Promise<undefined> {
-  const journal = await Journal.read(layout, files)
+async function showNewest(layout: Layout, { terminal }: System): Promise<undefined> {
+  const journal = await Journal.read(layout)
   if (journal.countKept() === 0) return sayNone(terminal)
-  const { entry } = await chosenEntry(undefined, { journal, layout }, { files })
+  const { entry } = await chosenEntry(undefined, { journal, layout })
   const { columns, paint, sign } = styleOf(terminal)
   terminal.err(paint.strong(cutLine(`#${entry.number} ${visibleLine(titleOfEntry(entry))}`, columns, sign.cut)))
   await pageDiff(changesOf(entry), terminal)
@@ -88,8 +88,8 @@ async function showNewest(layout: Layout, { files, terminal }: System): Promise<
 const mostListed = 10
 
 /** On stderr, like all that a watcher tells people: stdout may be a program's. */
-async function list(layout: Layout, { files, terminal, clock }: System): Promise<undefined> {
-  const rows = await newestRows(mostListed, await Journal.read(layout, files), layout, files)
+async function list(layout: Layout, { terminal, clock }: System): Promise<undefined> {
+  const rows = await newestRows(mostListed, await Journal.read(layout), layout)
   if (rows.length === 0) return sayNone(terminal)
   for (const line of logTable(rows, styleOf(terminal), clock.now())) terminal.err(line)
 }

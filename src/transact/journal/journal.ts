@@ -1,5 +1,4 @@
 import type { HistoryLine } from '../../model.ts'
-import type { Files } from '../../ports.ts'
 import type { Layout } from '../layout.ts'
 import { LARGEST_NUMBER, printLine, readLine } from './history-line.ts'
 import { lineOfEntry, mendHistory, readHistory } from './mend-history.ts'
@@ -20,23 +19,21 @@ export interface Turn extends HistoryLine {
  */
 export class Journal {
   readonly #layout: Layout
-  readonly #files: Files
   /** The history in the order in which it was written; each part holds whole lines. */
   readonly #parts: Buffer[]
 
-  private constructor(layout: Layout, files: Files, history: Buffer) {
+  private constructor(layout: Layout, history: Buffer) {
     this.#layout = layout
-    this.#files = files
     this.#parts = [history]
   }
 
-  static async open(layout: Layout, files: Files): Promise<Journal> {
-    return new Journal(layout, files, (await mendHistory(layout, files)).bytes)
+  static async open(layout: Layout): Promise<Journal> {
+    return new Journal(layout, (await mendHistory(layout)).bytes)
   }
 
   /** As `open`, but writes nothing and needs no lock: for whoever only wants to look. */
-  static async read(layout: Layout, files: Files): Promise<Journal> {
-    return new Journal(layout, files, (await readHistory(layout, files)).bytes)
+  static async read(layout: Layout): Promise<Journal> {
+    return new Journal(layout, (await readHistory(layout)).bytes)
   }
 
   /** One that no line has. */
@@ -72,7 +69,7 @@ export class Journal {
     )
     const asked = turns.length === 0 ? undefined : operations?.()
     const same = turns.find(line => line.operations === asked)
-    const turn = same ?? turns[0] ?? (await lineOfEntry(this.#layout, this.#files, uuid))
+    const turn = same ?? turns[0] ?? (await lineOfEntry(uuid, this.#layout))
     const back = turn?.outcome === 'committed' ? this.#undoneBy(turn) : undefined
     return turn === undefined || back === undefined ? turn : { ...turn, outcome: 'undone', at: back.at }
   }
@@ -114,7 +111,7 @@ export class Journal {
     const last = this.#parts.findLast(part => part.length > 0)?.at(-1)
     const start = last === undefined || last === NEWLINE ? '' : '\n'
     const added = Buffer.from(`${start}${printLine(line)}`)
-    await this.#files.append(this.#layout.history, added)
+    await this.#layout.files.append(this.#layout.history, added)
     this.#parts.push(added)
   }
 

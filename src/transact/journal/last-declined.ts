@@ -1,6 +1,5 @@
 import { isRecord } from '../../ground/is-record.ts'
 import type { Attempt, Response, SourceName } from '../../model.ts'
-import type { Files } from '../../ports.ts'
 import { isLintError } from '../check/lint-error.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { parseYaml } from '../entry/parse-yaml.ts'
@@ -20,19 +19,17 @@ export interface LastDeclined {
 
 export async function writeLastDeclined(
   { uuid, at, response, attempt }: LastDeclined,
-  layout: Layout,
-  stage: Stage,
-  files: Files,
+  { layout, draft }: Stage,
 ): Promise<void> {
   const { text, source } = response
   const told = printYaml({ version: 1, uuid, at, ...attempt, source, response: text })
-  await files.replace(layout.lastDeclined, Buffer.from(told), stage.draft, { mode: 0o600 })
+  await layout.files.replace(layout.lastDeclined, Buffer.from(told), draft, { mode: 0o600 })
 }
 
 /** `undefined` when none is kept or it cannot be read, as one of a newer relay's. */
-export async function readLastDeclined(layout: Layout, files: Files): Promise<LastDeclined | undefined> {
-  await mustBeFolder(layout, files)
-  const yaml = await readOwn(layout.lastDeclined, files)
+export async function readLastDeclined(layout: Layout): Promise<LastDeclined | undefined> {
+  await mustBeFolder(layout)
+  const yaml = await readOwn(layout.lastDeclined, layout.files)
   const told = yaml === undefined ? undefined : parseYaml(yaml, { asMaps: false })
   if (!isRecord(told)) return undefined
   const { version, uuid, at, response: text, source } = told

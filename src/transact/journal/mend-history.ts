@@ -1,5 +1,4 @@
 import type { HistoryLine } from '../../model.ts'
-import type { Files } from '../../ports.ts'
 import { readOwnBytes } from '../disk/read-own.ts'
 import { type Layout, stateNames } from '../layout.ts'
 import { historyLine, isHistoryLine, printLine, readLine, wasKept } from './history-line.ts'
@@ -22,19 +21,15 @@ export interface LookOptions {
  * The history as the disk has it, or what can be told of one that is missing, empty or damaged: the lines that can still
  * be read, and one for each entry that has none. Of what was declined only its own line tells.
  */
-export async function readHistory(
-  layout: Layout,
-  files: Files,
-  { thorough = false }: LookOptions = {},
-): Promise<History> {
-  const found = (await readOwnBytes(layout.history, files)) ?? nothing
+export async function readHistory(layout: Layout, { thorough = false }: LookOptions = {}): Promise<History> {
+  const found = (await readOwnBytes(layout.history, layout.files)) ?? nothing
   const sound = isSound(found)
   if (sound && !thorough) return { bytes: found, isAnother: false, forgotten: [] }
   const read = found
     .toString('utf8')
     .split('\n')
     .flatMap(text => readLine(text) ?? [])
-  const forgotten = await linesWithout(read, layout, files)
+  const forgotten = await linesWithout(read, layout)
   if (sound && forgotten.length === 0) return { bytes: found, isAnother: false, forgotten }
   const lines = [...read, ...forgotten].sort((a, b) => a.number - b.number || Date.parse(a.at) - Date.parse(b.at))
   const bytes = Buffer.from(lines.map(printLine).join(''))
@@ -42,20 +37,20 @@ export async function readHistory(
 }
 
 /** The same, and puts what it could tell in the place of the damaged one. The caller holds the lock. */
-export async function mendHistory(layout: Layout, files: Files, options: LookOptions = {}): Promise<History> {
-  const history = await readHistory(layout, files, options)
+export async function mendHistory(layout: Layout, options: LookOptions = {}): Promise<History> {
+  const history = await readHistory(layout, options)
   if (!history.isAnother) return history
-  const kind = (await files.stat(layout.history))?.kind ?? 'none'
+  const kind = (await layout.files.stat(layout.history))?.kind ?? 'none'
   // What is no file is nothing that relay has made.
   if (kind === 'file' || kind === 'none') {
-    await files.replace(layout.history, history.bytes, layout.spare, { mode: 0o600 })
+    await layout.files.replace(layout.history, history.bytes, layout.spare, { mode: 0o600 })
   }
   return history
 }
 
 /** The line that an entry tells; `undefined` where there is none that relay has written. */
-export async function lineOfEntry(layout: Layout, files: Files, uuid: string): Promise<HistoryLine | undefined> {
-  const entry = await readApplied(uuid, layout, files)
+export async function lineOfEntry(uuid: string, layout: Layout): Promise<HistoryLine | undefined> {
+  const entry = await readApplied(uuid, layout)
   if (entry?.uuid.toLowerCase() !== uuid.toLowerCase()) return undefined
   const line = historyLine(entry, 'committed', entry.outcome?.at ?? entry.createdAt)
   return isHistoryLine(line) ? line : undefined
@@ -81,16 +76,12 @@ function isSound(history: Buffer): boolean {
 }
 
 /** For each kept entry that has none among these lines, the one that it tells. */
-async function linesWithout(
-  lines: readonly HistoryLine[],
-  layout: Layout,
-  files: Files,
-): Promise<readonly HistoryLine[]> {
+async function linesWithout(lines: readonly HistoryLine[], layout: Layout): Promise<readonly HistoryLine[]> {
   const known = new Set(lines.filter(wasKept).map(({ uuid }) => uuid.toLowerCase()))
   const found: HistoryLine[] = []
-  for (const { kind, uuid } of await stateNames(layout, files)) {
+  for (const { kind, uuid } of await stateNames(layout)) {
     if (kind !== 'applied' || known.has(uuid.toLowerCase())) continue
-    const line = await lineOfEntry(layout, files, uuid)
+    const line = await lineOfEntry(uuid, layout)
     if (line !== undefined) found.push(line)
   }
   return found

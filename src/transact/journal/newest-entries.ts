@@ -1,5 +1,4 @@
 import type { Entry } from '../../model.ts'
-import type { Files } from '../../ports.ts'
 import type { Layout } from '../layout.ts'
 import { wasKept } from './history-line.ts'
 import type { Journal } from './journal.ts'
@@ -19,7 +18,6 @@ export async function newestEntries(
   paths: readonly string[],
   journal: Journal,
   layout: Layout,
-  files: Files,
 ): Promise<ReadonlyMap<string, Chain>> {
   const chains = new Map<string, Chain>()
   const left = new Set(paths)
@@ -31,7 +29,7 @@ export async function newestEntries(
     looked++
     // What cannot be read stands in nobody's way here: it would only have told of a doubt.
     const asked = left.size > few ? undefined : [...left]
-    const entry = await readApplied(turn.uuid, layout, files, asked).catch(() => undefined)
+    const entry = await readApplied(turn.uuid, layout, asked).catch(() => undefined)
     for (const path of left) {
       if (entry?.snapshot.has(path) !== true) continue
       const chain = chains.get(path)

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { insideOf } from '../../ground/inside-of.ts'
 import type { Attempt, Checks, ErrorInPlace, LintError, Response } from '../../model.ts'
-import type { Files } from '../../ports.ts'
 import { sha256 } from '../hash.ts'
 import type { Layout } from '../layout.ts'
 import type { Back, Work } from '../work.ts'
@@ -15,12 +14,12 @@ type Did = Pick<Attempt, 'operations' | 'flags'>
  * back: the lines around an error are the patched text's.
  */
 export async function noteAttempt(end: Back, did: Did, work: Work): Promise<LastDeclined | undefined> {
-  const { job, journal, layout, files, system } = work
+  const { job, journal, layout, system } = work
   const { uuid, response } = job
   if (response === undefined) return undefined
   const at = system.clock.now().toISOString()
   try {
-    const last = await readLastDeclined(layout, files)
+    const last = await readLastDeclined(layout)
     const errors = end.checks?.comparison?.newErrors ?? []
     const attempt = await attemptOf(end, did, lastTry(last, response, did, errors, journal), work)
     return { uuid, at, response, attempt }
@@ -56,12 +55,7 @@ const longestOutput = 4000
  *
  * @param last the try before this one that was rolled back, if it was one at the same work
  */
-async function attemptOf(
-  end: Back,
-  did: Did,
-  last: Attempt | undefined,
-  { job, layout, files }: Work,
-): Promise<Attempt> {
+async function attemptOf(end: Back, did: Did, last: Attempt | undefined, { job, layout }: Work): Promise<Attempt> {
   const { reason, checks, post, leftOut = new Set() } = end
   const comparison = checks?.comparison
   const errors = comparison?.newErrors ?? []
@@ -80,7 +74,7 @@ async function attemptOf(
     operations: did.operations.map(({ op, path }) => ({ op, path })),
     ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut] }),
     flags: did.flags.filter(({ path }) => path === undefined || !leftOut.has(path)),
-    newErrors: await inPlace(errors.slice(0, mostErrors), layout, files),
+    newErrors: await inPlace(errors.slice(0, mostErrors), layout),
     newErrorCount: comparison?.new ?? 0,
     ...(failed === undefined ? {} : { failed: failed.what }),
     output: (failed?.output ?? (said ? checks.after.output : '')).slice(-longestOutput),
@@ -127,11 +121,11 @@ function setOf(errors: readonly LintError[]): string {
   return lines.length === 0 ? '' : sha256(lines.sort().join('\n'))
 }
 
-async function inPlace(errors: readonly LintError[], layout: Layout, files: Files): Promise<readonly ErrorInPlace[]> {
+async function inPlace(errors: readonly LintError[], layout: Layout): Promise<readonly ErrorInPlace[]> {
   const texts = new Map<string, readonly string[] | undefined>()
   const found: ErrorInPlace[] = []
   for (const error of errors) {
-    if (!texts.has(error.file)) texts.set(error.file, await linesOf(error.file, layout, files).catch(() => undefined))
+    if (!texts.has(error.file)) texts.set(error.file, await linesOf(error.file, layout).catch(() => undefined))
     found.push({ ...error, ...around(error, texts.get(error.file)) })
   }
   return found
@@ -145,7 +139,7 @@ function around({ line }: LintError, lines: readonly string[] | undefined): Pick
 }
 
 /** A linter may name any file; what lies outside of the project is not looked at. */
-async function linesOf(file: string, { root }: Layout, files: Files): Promise<readonly string[] | undefined> {
+async function linesOf(file: string, { root, files }: Layout): Promise<readonly string[] | undefined> {
   const real = await files.realPath(join(root, file))
   if (real === null || insideOf(root, real) === undefined) return undefined
   const stat = await files.stat(real)

@@ -24,7 +24,7 @@ export interface Prunable {
 }
 
 /** All applied entries, newest first; sizes include what their commands printed. */
-export async function listEntries(journal: Journal, layout: Layout, files: Files): Promise<readonly Prunable[]> {
+export async function listEntries(journal: Journal, layout: Layout): Promise<readonly Prunable[]> {
   const turns = new Map<string, HistoryLine>()
   for (const turn of journal.newestFirst()) {
     if (turn.outcome === 'rolled-back') continue
@@ -32,12 +32,12 @@ export async function listEntries(journal: Journal, layout: Layout, files: Files
     if (!turns.has(turn.uuid)) turns.set(turn.uuid, { ...turn, at: turn.undoneAt ?? turn.at })
   }
   const entries: Prunable[] = []
-  for (const { kind, uuid } of await stateNames(layout, files)) {
+  for (const { kind, uuid } of await stateNames(layout)) {
     if (kind !== 'applied') continue
     const line = turns.get(uuid) ?? (await journal.lookUp(uuid))
-    const stat = await files.stat(layout.applied(uuid))
+    const stat = await layout.files.stat(layout.applied(uuid))
     if (line === undefined || stat === null) continue
-    const bytes = stat.size + (await sizeOfOutput(layout.output(uuid), files))
+    const bytes = stat.size + (await sizeOfOutput(layout.output(uuid), layout.files))
     entries.push({ uuid, number: line.number, at: new Date(line.at), bytes })
   }
   return entries.sort((a, b) => b.number - a.number)
@@ -71,7 +71,8 @@ export function choosePrunable(
  * Removes entries for good. The history still knows their uuids, so none of them is applied a second time. An entry goes
  * last, for what its commands printed is found by it alone.
  */
-export async function prune(entries: readonly Prunable[], layout: Layout, files: Files): Promise<void> {
+export async function prune(entries: readonly Prunable[], layout: Layout): Promise<void> {
+  const { files } = layout
   for (const { uuid } of entries) {
     await removeOutput(layout.output(uuid), files)
     await files.remove(layout.applied(uuid))

@@ -1,5 +1,4 @@
 import type { Entry } from '../../model.ts'
-import type { Files } from '../../ports.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { readEntry } from '../entry/entry-yaml.ts'
 import type { Layout } from '../layout.ts'
@@ -9,13 +8,8 @@ import type { Layout } from '../layout.ts'
  *
  * @param paths none is read that cannot be about one of these: YAML is slow
  */
-export async function readApplied(
-  uuid: string,
-  layout: Layout,
-  files: Files,
-  paths?: readonly string[],
-): Promise<Entry | undefined> {
-  const text = await readText(uuid, layout, files, paths)
+export async function readApplied(uuid: string, layout: Layout, paths?: readonly string[]): Promise<Entry | undefined> {
+  const text = await readText(uuid, layout, paths)
   return text === undefined ? undefined : readEntry(text)
 }
 
@@ -23,23 +17,17 @@ export async function readApplied(
  * The same without the contents of files, which are nearly all of it, and with a snapshot that only tells where paths
  * led: what a list shows.
  */
-export async function readOutline(
-  uuid: string,
-  layout: Layout,
-  files: Files,
-  paths?: readonly string[],
-): Promise<Entry | undefined> {
-  const text = await readText(uuid, layout, files, paths)
+export async function readOutline(uuid: string, layout: Layout, paths?: readonly string[]): Promise<Entry | undefined> {
+  const text = await readText(uuid, layout, paths)
   return text === undefined ? undefined : (readEntry(withoutContents(text)) ?? readEntry(text))
 }
 
 async function readText(
   uuid: string,
   layout: Layout,
-  files: Files,
   paths: readonly string[] | undefined,
 ): Promise<string | undefined> {
-  const text = await readOwn(layout.applied(uuid), files)
+  const text = await readOwn(layout.applied(uuid), layout.files)
   if (text === undefined || paths === undefined) return text
   // A path of other signs may be printed with escapes.
   return paths.some(path => text.includes(path) || !/^[\w./-]*$/.test(path)) ? text : undefined

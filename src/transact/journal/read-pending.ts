@@ -6,13 +6,13 @@ import { readEntry } from '../entry/entry-yaml.ts'
 import type { Layout } from '../layout.ts'
 
 /** A pending entry from the disk, or `undefined` where it is not one that relay has written. */
-export function readPending(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
-  return readSafe(layout.pending(uuid), uuid, files)
+export function readPending(uuid: string, layout: Layout): Promise<Entry | undefined> {
+  return readSafe(layout.pending(uuid), uuid, layout.files)
 }
 
 /** The same of one that was kept, for who clears up after it. */
-export function readEnded(uuid: string, layout: Layout, files: Files): Promise<Entry | undefined> {
-  return readSafe(layout.applied(uuid), uuid, files)
+export function readEnded(uuid: string, layout: Layout): Promise<Entry | undefined> {
+  return readSafe(layout.applied(uuid), uuid, layout.files)
 }
 
 async function readSafe(path: string, uuid: string, files: Files): Promise<Entry | undefined> {

@@ -1,4 +1,3 @@
-import type { Files } from '../../ports.ts'
 import { type Layout, stateNames } from '../layout.ts'
 import type { LookOptions } from './mend-history.ts'
 
@@ -16,12 +15,11 @@ export interface Unfinished {
  */
 export async function findUnfinished(
   layout: Layout,
-  files: Files,
   { thorough = false }: LookOptions = {},
 ): Promise<readonly Unfinished[]> {
-  if (!thorough && (await isNoted(layout, files))) return []
+  if (!thorough && (await isNoted(layout))) return []
   const found = new Map<string, boolean>()
-  for (const { kind, uuid } of await stateNames(layout, files)) {
+  for (const { kind, uuid } of await stateNames(layout)) {
     if (kind !== 'applied') found.set(uuid, kind === 'pending' || found.get(uuid) === true)
   }
   return [...found].map(([uuid, pending]) => ({ uuid, pending }))
@@ -31,11 +29,11 @@ export async function findUnfinished(
  * The note is a file, and its time is what it says: whatever comes to the folder later, by whomever, makes the folder
  * younger than the note.
  */
-async function isNoted(layout: Layout, files: Files): Promise<boolean> {
-  const note = await files.stat(layout.allEnded)
+async function isNoted({ allEnded, folder, files }: Layout): Promise<boolean> {
+  const note = await files.stat(allEnded)
   if (note?.kind !== 'file') return false
-  const folder = await files.stat(layout.folder)
-  return folder !== null && folder.changedMs <= note.changedMs
+  const found = await files.stat(folder)
+  return found !== null && found.changedMs <= note.changedMs
 }
 
 /**
@@ -43,20 +41,20 @@ async function isNoted(layout: Layout, files: Files): Promise<boolean> {
  * a file of the project is touched: what a power cut keeps together with the note (on btrfs, a stage) had not begun, and is
  * found by `relay recover`.
  */
-export async function beginUnfinished(layout: Layout, files: Files): Promise<void> {
-  await files.remove(layout.allEnded)
+export async function beginUnfinished({ allEnded, files }: Layout): Promise<void> {
+  await files.remove(allEnded)
 }
 
 /**
  * To be called when a transaction has ended and none before it was left: leaves the note, unless this one left something
  * behind. Never fails: without the note the next relay looks for itself.
  */
-export async function noteAllEnded(uuid: string, layout: Layout, files: Files): Promise<void> {
+export async function noteAllEnded(uuid: string, { allEnded, stage, pending, files }: Layout): Promise<void> {
   try {
-    for (const trace of [layout.stage(uuid), layout.pending(uuid)]) {
+    for (const trace of [stage(uuid), pending(uuid)]) {
       if ((await files.stat(trace)) !== null) return
     }
-    await files.create(layout.allEnded, noteText, { mode: 0o600, sync: false })
+    await files.create(allEnded, noteText, { mode: 0o600, sync: false })
   } catch {
     // See above.
   }

@@ -6,7 +6,9 @@ import { Journal } from '../../../src/transact/journal/journal.ts'
 import { layoutOf } from '../../../src/transact/layout.ts'
 import { FakeDisk } from '../../support/fake-disk.ts'
 
-const layout = layoutOf('/project')
+function layoutOn(disk: FakeDisk) {
+  return layoutOf(disk.root, disk.files())
+}
 
 function line(number: number, changes: Partial<HistoryLine> = {}): HistoryLine {
   const uuid = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
@@ -17,7 +19,7 @@ async function journalWith(lines: readonly HistoryLine[], tail = ''): Promise<{ 
   const disk = new FakeDisk()
   const text = lines.map(each => `${JSON.stringify(each)}\n`).join('') + tail
   disk.write('.relaycode/history.jsonl', text)
-  return { disk, journal: await Journal.open(layout, disk.files()) }
+  return { disk, journal: await Journal.open(layoutOn(disk)) }
 }
 
 function entryText(number: number): string {
@@ -54,7 +56,7 @@ describe('the journal', () => {
     const { journal, disk } = await journalWith([line(1)])
     await journal.remember(line(2, { outcome: 'declined' }))
     expect(journal.nextNumber()).toBe(3)
-    const again = await Journal.open(layout, disk.files())
+    const again = await Journal.open(layoutOn(disk))
     expect(again.nextNumber()).toBe(3)
     expect(again.lastCommitted()).toEqual(line(1))
   })
@@ -63,7 +65,7 @@ describe('the journal', () => {
     const { journal, disk } = await journalWith([line(1), line(2)], '{"number":3,"uu')
     expect(journal.nextNumber()).toBe(3)
     await journal.remember(line(3))
-    const again = await Journal.open(layout, disk.files())
+    const again = await Journal.open(layoutOn(disk))
     expect(again.nextNumber()).toBe(4)
     expect(await again.lookUp(line(2).uuid)).toEqual(line(2))
   })
@@ -93,7 +95,7 @@ describe('the journal', () => {
     const { journal, disk } = await journalWith([])
     await journal.remember(line(1, { uuid: 'ABCdef12', modelUuid: 'MODEL-uuid-1' }))
     await journal.remember(line(2, { uuid: line(2).uuid, source: 'undo', undoes: 'ABCdef12' }))
-    const again = await Journal.open(layout, disk.files())
+    const again = await Journal.open(layoutOn(disk))
     for (const each of [journal, again]) {
       expect(await each.lookUp(uuid)).toMatchObject({ number: 1, outcome: 'undone' })
       expect(await each.lookUp('model-UUID-1')).toMatchObject({ number: 1 })
@@ -130,7 +132,7 @@ describe('the journal', () => {
     for (const number of [7, 2]) disk.write(`.relaycode/${line(number).uuid}.yml`, entryText(number))
     disk.write('.relaycode/last-declined.yml', 'x: 1\n')
     disk.write(`.relaycode/${line(9).uuid}.pending.yml`, entryText(9))
-    const journal = await Journal.open(layout, disk.files())
+    const journal = await Journal.open(layoutOn(disk))
     expect(journal.nextNumber()).toBe(8)
     expect((await journal.lookUp(line(2).uuid))?.outcome).toBe('committed')
     expect(disk.readText('.relaycode/history.jsonl').split('\n')).toHaveLength(3)
@@ -149,10 +151,10 @@ describe('the journal', () => {
     const text = damage === '' ? '' : `${JSON.stringify(declined)}\n${damage}`
     disk.write('.relaycode/history.jsonl', text)
     for (const number of [7, 2]) disk.write(`.relaycode/${line(number).uuid}.yml`, entryText(number))
-    const looked = await Journal.read(layout, disk.files())
+    const looked = await Journal.read(layoutOn(disk))
     expect(disk.readText('.relaycode/history.jsonl')).toBe(text)
-    const opened = await Journal.open(layout, disk.files())
-    const again = await Journal.open(layout, disk.files())
+    const opened = await Journal.open(layoutOn(disk))
+    const again = await Journal.open(layoutOn(disk))
     for (const journal of [looked, opened, again]) {
       expect([...journal.newestFirst()].map(({ number }) => number)).toEqual(damage === '' ? [7, 2] : [7, 3, 2])
       expect(journal.nextNumber()).toBe(8)
@@ -164,7 +166,7 @@ describe('the journal', () => {
     disk.write(`.relaycode/${line(3).uuid}.yml`, entryText(3))
     const calls: string[] = []
     disk.onCall = (name, path) => calls.push(`${name} ${path}`)
-    await Journal.open(layout, disk.files())
+    await Journal.open(layoutOn(disk))
     expect(calls.filter(call => /^(list|replace)|\.yml$/.test(call))).toEqual([])
   })
 
@@ -178,7 +180,7 @@ describe('the journal', () => {
     const { journal, disk } = await journalWith(lines)
     expect(journal.nextNumber()).toBe(next)
     await journal.remember(line(50, { number: next }))
-    const again = await Journal.open(layout, disk.files())
+    const again = await Journal.open(layoutOn(disk))
     expect(again.holds(line(50).uuid, next)).toBe(true)
     for (const each of [journal, again])
       expect([...each.newestFirst()].map(({ number }) => number)).not.toContain(each.nextNumber())
@@ -188,7 +190,7 @@ describe('the journal', () => {
     const disk = new FakeDisk()
     disk.write(`.relaycode/${line(1).uuid}.yml`, entryText(2))
     disk.write(`.relaycode/${line(3).uuid}.yml`, entryText(3).replace('number: 3', 'number: 9000000000000'))
-    expect([...(await Journal.open(layout, disk.files())).newestFirst()]).toEqual([])
+    expect([...(await Journal.open(layoutOn(disk))).newestFirst()]).toEqual([])
   })
 
   it('knows an entry that has no line', async () => {
@@ -234,7 +236,7 @@ describe('the journal', () => {
       const found = await files.inspect(path)
       return found?.kind === 'file' && found.bytes.length === 1 ? huge : found
     }
-    const journal = await Journal.open(layout, { ...files, inspect })
+    const journal = await Journal.open(layoutOf(disk.root, { ...files, inspect }))
     expect([...journal.newestFirst()].map(({ number }) => number)).toEqual([2])
   })
 
@@ -245,7 +247,7 @@ describe('the journal', () => {
     disk.folder('.relaycode')
     disk.symlink('../../home/history', '.relaycode/history.jsonl')
     disk.symlink('../../home/entry', `.relaycode/${line(8).uuid}.yml`)
-    const journal = await Journal.read(layout, disk.files())
+    const journal = await Journal.read(layoutOn(disk))
     expect([...journal.newestFirst()]).toEqual([])
     expect(await journal.lookUp(line(8).uuid)).toBeUndefined()
   })

@@ -7,7 +7,6 @@ import { fakeProject, fakeTalk } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 import { respond } from '../../support/respond.ts'
 
-const layout = layoutOf('/project')
 const note = '.relaycode/all-ended'
 const left = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 let turns = 0
@@ -31,7 +30,7 @@ async function atRest(): Promise<FakeDisk> {
 async function listings(disk: FakeDisk, work: () => Promise<unknown>): Promise<number> {
   let count = 0
   disk.onCall = (name, path) => {
-    if (name === 'list' && path === layout.folder) count += 1
+    if (name === 'list' && path === `${disk.root}/.relaycode`) count += 1
   }
   await work()
   disk.onCall = undefined
@@ -42,8 +41,8 @@ describe('what is unfinished', () => {
   it('is looked for in the folder as long as nobody has noted anything', async () => {
     const { disk } = fakeSystem({ files: { 'a.ts': 'a\n' } })
     disk.folder(`.relaycode/${left}.stage`, 0o700)
-    expect(await listings(disk, () => findUnfinished(layout, disk.files()))).toBe(1)
-    expect(await findUnfinished(layout, disk.files())).toEqual([{ uuid: left, pending: false }])
+    expect(await listings(disk, () => findUnfinished(layoutOf(disk.root, disk.files())))).toBe(1)
+    expect(await findUnfinished(layoutOf(disk.root, disk.files()))).toEqual([{ uuid: left, pending: false }])
   })
 
   it('is known to be nothing after a transaction that was kept, or taken back', async () => {
@@ -58,7 +57,7 @@ describe('what is unfinished', () => {
     const disk = await atRest()
     if (name.endsWith('.stage')) disk.folder(`.relaycode/${name}`, 0o700)
     else disk.write(`.relaycode/${name}`, '')
-    expect(await findUnfinished(layout, disk.files())).toMatchObject([{ uuid: left }])
+    expect(await findUnfinished(layoutOf(disk.root, disk.files()))).toMatchObject([{ uuid: left }])
   })
 
   it('is found when the note is no file', async () => {
@@ -66,36 +65,37 @@ describe('what is unfinished', () => {
     disk.remove(note)
     disk.folder(`.relaycode/${left}.stage`, 0o700)
     disk.symlink('../a.ts', note)
-    expect(await findUnfinished(layout, disk.files())).toMatchObject([{ uuid: left }])
+    expect(await findUnfinished(layoutOf(disk.root, disk.files()))).toMatchObject([{ uuid: left }])
   })
 
   it('is looked for whatever the note says by who asks for that', async () => {
     const disk = await atRest()
-    expect(await listings(disk, () => findUnfinished(layout, disk.files(), { thorough: true }))).toBe(1)
+    expect(await listings(disk, () => findUnfinished(layoutOf(disk.root, disk.files()), { thorough: true }))).toBe(1)
   })
 
   it('is not noted as nothing while a question was left open', async () => {
     const disk = await atRest()
     await patch(disk, 'hold', { approval: 'no' })
     expect(disk.exists(note)).toBe(false)
-    expect(await findUnfinished(layout, disk.files())).toMatchObject([{ pending: true }])
+    expect(await findUnfinished(layoutOf(disk.root, disk.files()))).toMatchObject([{ pending: true }])
   })
 
   it('is not noted as nothing where clearing up failed', async () => {
     const disk = await atRest()
     disk.onCall = (name, path) => {
-      if (name.startsWith('append') && path === layout.history) throw Object.assign(new Error('EIO'), { code: 'EIO' })
+      if (name.startsWith('append') && path.endsWith('.relaycode/history.jsonl'))
+        throw Object.assign(new Error('EIO'), { code: 'EIO' })
     }
     await patch(disk)
     disk.onCall = undefined
     expect(disk.exists(note)).toBe(false)
-    expect(await findUnfinished(layout, disk.files())).toMatchObject([{ pending: false }])
+    expect(await findUnfinished(layoutOf(disk.root, disk.files()))).toMatchObject([{ pending: false }])
   })
 
   it('keeps no transaction from its end where that cannot be noted', async () => {
     const disk = await atRest()
     disk.onCall = (name, path) => {
-      if (name.startsWith('create') && path === layout.allEnded) throw diskError('ENOSPC')
+      if (name.startsWith('create') && path.endsWith(note)) throw diskError('ENOSPC')
     }
     await patch(disk)
     disk.onCall = undefined
