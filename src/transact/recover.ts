@@ -16,7 +16,7 @@ import { movesOf } from './moves.ts'
 import { putAway } from './put-away.ts'
 import { type EditPolicy, orUnfinished, restore, untouched } from './restore.ts'
 import { uuidEntry } from './run-command.ts'
-import { findEdits, findForeign } from './scene.ts'
+import { findForeign } from './scene.ts'
 import { removeStage, type Stage, stageOf, startedCommand } from './stage.ts'
 import { forgetDeadWatchers } from './watchers.ts'
 
@@ -99,7 +99,7 @@ async function recoverPending(
   if (entry.held === true) return recoveryOf(uuid, entry, 'held')
   const stage = stageOf(layout, uuid)
   const endedCommand = await endOutlived(stage, system.shell)
-  const edits = await orUnfinished(entry, () => findEdits(entry, layout))
+  const { edited: edits } = await orUnfinished(entry, () => findForeign(entry, layout))
   let policy: EditPolicy = 'keep'
   if (edits.length > 0) {
     const answer = await talk.ask({ kind: 'edited', number: entry.number, paths: edits })

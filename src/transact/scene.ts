@@ -48,11 +48,6 @@ export async function sceneOf(entry: Entry, layout: Layout): Promise<Scene> {
   }
 }
 
-/** The paths of an entry where a restore would meet a user's edit. */
-export async function findEdits(entry: Entry, layout: Layout): Promise<readonly string[]> {
-  return (await findForeign(entry, layout)).edited
-}
-
 /**
  * The paths of an entry where a restore would meet what relay did not write: edits, and what is put aside without a
  * question, since a command may have made it of the file.
