@@ -13,12 +13,45 @@ import { codeOf, systemError } from '../file-error.ts'
  * Throws `EMOVED` when a link stands on the way, or the folder is somewhere else than it was.
  */
 export function inRealFolder<T>(path: string, work: (place: string) => T): T {
-  return canHold() ? inHeldFolder(path, work) : inComparedFolder(path, work)
+  const folder = enter(path)
+  try {
+    const result = work(folder.place)
+    folder.mustStay()
+    return result
+  } finally {
+    folder.leave()
+  }
 }
 
 /** The same for work that waits for something. */
 export async function whileInRealFolder<T>(path: string, work: (place: string) => Promise<T>): Promise<T> {
-  return canHold() ? whileInHeldFolder(path, work) : whileInComparedFolder(path, work)
+  const folder = enter(path)
+  try {
+    const result = await work(folder.place)
+    folder.mustStay()
+    return result
+  } finally {
+    folder.leave()
+  }
+}
+
+/** A folder in which something is done. */
+interface Entered {
+  readonly place: string
+  /** Throws where it is not what it was when it was entered. */
+  mustStay(): void
+  leave(): void
+}
+
+function enter(path: string): Entered {
+  const name = dirname(path)
+  if (canHold()) {
+    const folder = hold(name)
+    const place = `${pathOf(folder.file)}/${basename(path)}`
+    return { place, mustStay() {}, leave: () => release(folder) }
+  }
+  const before = identityOf(name)
+  return { place: path, mustStay: () => mustBeTheSame(name, before), leave() {} }
 }
 
 function moved(): NodeJS.ErrnoException {
@@ -43,28 +76,6 @@ const held = new Map<string, Held>()
 
 /** More than so many are not kept open for what might come. */
 const mostIdle = 64
-
-function inHeldFolder<T>(path: string, work: (place: string) => T): T {
-  const folder = hold(dirname(path))
-  try {
-    return work(placeIn(folder, path))
-  } finally {
-    release(folder)
-  }
-}
-
-async function whileInHeldFolder<T>(path: string, work: (place: string) => Promise<T>): Promise<T> {
-  const folder = hold(dirname(path))
-  try {
-    return await work(placeIn(folder, path))
-  } finally {
-    release(folder)
-  }
-}
-
-function placeIn({ file }: Folder, path: string): string {
-  return `${pathOf(file)}/${basename(path)}`
-}
 
 function hold(name: string): Held {
   const known = held.get(name)
@@ -166,22 +177,6 @@ function probe(): boolean {
 }
 
 // ── Elsewhere ──────────────────────────────────────────────────────────────────────────────────
-
-function inComparedFolder<T>(path: string, work: (place: string) => T): T {
-  const folder = dirname(path)
-  const before = identityOf(folder)
-  const result = work(path)
-  mustBeTheSame(folder, before)
-  return result
-}
-
-async function whileInComparedFolder<T>(path: string, work: (place: string) => Promise<T>): Promise<T> {
-  const folder = dirname(path)
-  const before = identityOf(folder)
-  const result = await work(path)
-  mustBeTheSame(folder, before)
-  return result
-}
 
 function mustBeTheSame(folder: string, before: string): void {
   try {
