@@ -120,8 +120,7 @@ export class Journal {
     const lines: HistoryLine[] = []
     for (const part of this.#parts) {
       let end = 0
-      const places = [...new Set([id, id.toLowerCase()])].flatMap(form => placesOf(form, part))
-      for (const place of places.sort((a, b) => a - b)) {
+      for (const place of placesOf(id.toLowerCase(), part)) {
         if (place < end) continue
         const start = place === 0 ? 0 : part.lastIndexOf(NEWLINE, place) + 1
         const stop = part.indexOf(NEWLINE, place)
