@@ -1,4 +1,5 @@
 import { isRecord } from './is-record.ts'
+import { parseJson } from './parse-json.ts'
 
 /**
  * What stands below these keys of a package.json, or of a file like it, by its name; nothing where that cannot be read: then
@@ -8,10 +9,6 @@ export function scriptsUnder(
   keys: readonly string[],
   text: string,
 ): readonly (readonly [name: string, script: unknown])[] {
-  try {
-    const data: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
-    return isRecord(data) ? keys.flatMap(key => (isRecord(data[key]) ? Object.entries(data[key]) : [])) : []
-  } catch {
-    return []
-  }
+  const data = parseJson(text.replace(/^\ufeff/, ''))
+  return isRecord(data) ? keys.flatMap(key => (isRecord(data[key]) ? Object.entries(data[key]) : [])) : []
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '../parse-json.ts'
+import { parseJson } from '../../ground/parse-json.ts'
 import { finding, summary } from './finding.ts'
 import { lintError } from './lint-error.ts'
 import { splitCode } from './split-code.ts'

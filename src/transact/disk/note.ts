@@ -1,5 +1,5 @@
+import { parseJson } from '../../ground/parse-json.ts'
 import type { Files } from '../../ports.ts'
-import { parseJson } from '../parse-json.ts'
 import { readOwn } from './read-own.ts'
 
 /** Leaves a note for a later relay, in one step by way of `draft`. Without `sync` a power cut may cost it. */

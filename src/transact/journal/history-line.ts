@@ -1,9 +1,9 @@
 import { isId } from '../../ground/is-id.ts'
 import { isRecord } from '../../ground/is-record.ts'
+import { parseJson } from '../../ground/parse-json.ts'
 import type { BackSource, Ended, Entry, HistoryLine } from '../../model.ts'
 import { titleOfEntry } from '../../title.ts'
 import { hashOperations } from '../hash.ts'
-import { parseJson } from '../parse-json.ts'
 
 /** Larger ones came with a cloned project: no number would be left for what comes. */
 export const LARGEST_NUMBER = 1e12
