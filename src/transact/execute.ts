@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { remembered } from '../ground/remembered.ts'
 import type { Entry } from '../model.ts'
 import type { Stat } from '../ports.ts'
 import { inFlight } from './disk/in-flight.ts'
@@ -90,12 +91,9 @@ type Owner = { readonly uid: number; readonly gid: number }
 async function ownersFor(stage: Stage): Promise<(move: Move) => Promise<Owner | undefined>> {
   const { root, files } = stage.layout
   const self = await files.stat(stage.folder)
-  const folders = new Map<string, Promise<Stat>>()
-  const nearest = (folder: string): Promise<Stat> => {
-    const known = folders.get(folder) ?? files.stat(folder).then(found => found ?? nearest(dirname(folder)))
-    folders.set(folder, known)
-    return known
-  }
+  const nearest = remembered(
+    async (folder: string): Promise<Stat> => (await files.stat(folder)) ?? nearest(dirname(folder)),
+  )
   return async move => {
     if (move.before.kind === 'file') {
       const found = await files.stat(join(root, move.target))

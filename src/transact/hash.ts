@@ -1,4 +1,5 @@
 import { digest } from '../ground/digest.ts'
+import { remembered } from '../ground/remembered.ts'
 import type { EntryOperation, EntryWrite } from '../model.ts'
 
 /** SHA-256 of some bytes, hex. */
@@ -32,15 +33,8 @@ function partOf(operation: EntryOperation): readonly unknown[] {
   }
 }
 
-/** SHA-256 of the file that a write asks for, hex. */
-export function hashOfFile(operation: EntryWrite): string {
-  let hash = hashes.get(operation)
-  if (hash === undefined) {
-    hash = sha256(operation.bytes ?? operation.content)
-    hashes.set(operation, hash)
-  }
-  return hash
-}
-
-/** An operation never changes, and is asked for at each step of a transaction. */
-const hashes = new WeakMap<EntryWrite, string>()
+/** SHA-256 of the file that a write asks for, hex. An operation never changes, and is asked for at each step of a transaction. */
+export const hashOfFile = remembered(
+  ({ bytes, content }: EntryWrite) => sha256(bytes ?? content),
+  new WeakMap<EntryWrite, string>(),
+)

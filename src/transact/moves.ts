@@ -1,3 +1,4 @@
+import { remembered } from '../ground/remembered.ts'
 import type { Entry, EntryOperation, EntryWrite, LinkState, SnapshotState } from '../model.ts'
 import type { Files } from '../ports.ts'
 import { hashOfFile, sha256 } from './hash.ts'
@@ -55,30 +56,16 @@ function newState(operation: EntryOperation, before: SnapshotState): Move['after
 
 function newFile(operation: EntryWrite, before: SnapshotState): NewFile {
   const mode = operation.mode ?? (before.kind === 'file' ? before.mode : undefined)
-  return { kind: 'file', ...contentOf(operation), mode }
+  return { kind: 'file', bytes: bytesOf(operation), sha256: hashOfFile(operation), mode }
 }
 
 /** An operation never changes, and is asked for at each step of a transaction: its bytes are made once. */
-const contents = new WeakMap<EntryWrite, Pick<NewFile, 'bytes' | 'sha256'>>()
-const keys = new WeakMap<EntryOperation, string>()
+const bytesOf = remembered(
+  ({ bytes, content }: EntryWrite): Uint8Array => bytes ?? Buffer.from(content),
+  new WeakMap<EntryWrite, Uint8Array>(),
+)
 
-function contentOf(operation: EntryWrite): Pick<NewFile, 'bytes' | 'sha256'> {
-  let content = contents.get(operation)
-  if (content === undefined) {
-    content = { bytes: operation.bytes ?? Buffer.from(operation.content), sha256: hashOfFile(operation) }
-    contents.set(operation, content)
-  }
-  return content
-}
-
-function keyOf(operation: EntryOperation): string {
-  let key = keys.get(operation)
-  if (key === undefined) {
-    key = sha256(operation.path).slice(0, 32)
-    keys.set(operation, key)
-  }
-  return key
-}
+const keyOf = remembered(({ path }: EntryOperation) => sha256(path).slice(0, 32), new WeakMap<EntryOperation, string>())
 
 /** Whether what a move needs is kept in the stage, and not beside its place, where the entry alone tells of it. */
 export function isKeptInStage({ aside }: Pick<Move, 'aside'>): boolean {

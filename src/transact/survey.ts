@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { insideOf } from '../ground/inside-of.ts'
+import { remembered } from '../ground/remembered.ts'
 import type { Operation, PathFact } from '../model.ts'
 import type { Files, Stat } from '../ports.ts'
 import { inFlight } from './disk/in-flight.ts'
@@ -129,8 +130,6 @@ type Place =
 
 /** Remembers where folders lead, so that ten thousand files in one folder cost one look at it. */
 class Folders {
-  readonly #known = new Map<string, Promise<Place>>()
-  readonly #names = new Map<string, Promise<readonly string[]>>()
   readonly #folds = new Map<string, Promise<boolean>>()
   readonly #root: string
   readonly #files: Files
@@ -140,13 +139,7 @@ class Folders {
     this.#files = files
   }
 
-  find(path: string): Promise<Place> {
-    const known = this.#known.get(path)
-    if (known !== undefined) return known
-    const place = this.#look(path)
-    this.#known.set(path, place)
-    return place
-  }
+  readonly find = remembered((path: string) => this.#look(path))
 
   /** What stands beside the first part of a path that is not there yet. */
   namesBeside({ missingFolders: [first], place }: PathFact): Promise<readonly string[]> {
@@ -175,17 +168,10 @@ class Folders {
     return folds
   }
 
-  #namesIn(folder: string): Promise<readonly string[]> {
-    const known = this.#names.get(folder)
-    if (known !== undefined) return known
-    // One may go into a folder that one may not list: then nothing is known, and nothing is doubted.
-    const names = this.#files.list(join(this.#root, folder)).then(
-      found => found ?? [],
-      () => [],
-    )
-    this.#names.set(folder, names)
-    return names
-  }
+  /** One may go into a folder that one may not list: then nothing is known, and nothing is doubted. */
+  readonly #namesIn = remembered(async (folder: string): Promise<readonly string[]> => {
+    return (await this.#files.list(join(this.#root, folder)).catch(() => null)) ?? []
+  })
 
   async #look(path: string): Promise<Place> {
     if (path === '') return this.#inside('', undefined)

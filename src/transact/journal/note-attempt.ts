@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { insideOf } from '../../ground/inside-of.ts'
+import { remembered } from '../../ground/remembered.ts'
 import type { Attempt, Checks, ErrorInPlace, LintError, Response } from '../../model.ts'
 import { sha256 } from '../hash.ts'
 import type { Layout } from '../layout.ts'
@@ -122,12 +123,9 @@ function setOf(errors: readonly LintError[]): string {
 }
 
 async function inPlace(errors: readonly LintError[], layout: Layout): Promise<readonly ErrorInPlace[]> {
-  const texts = new Map<string, readonly string[] | undefined>()
+  const lines = remembered((file: string) => linesOf(file, layout).catch(() => undefined))
   const found: ErrorInPlace[] = []
-  for (const error of errors) {
-    if (!texts.has(error.file)) texts.set(error.file, await linesOf(error.file, layout).catch(() => undefined))
-    found.push({ ...error, ...around(error, texts.get(error.file)) })
-  }
+  for (const error of errors) found.push({ ...error, ...around(error, await lines(error.file)) })
   return found
 }
 
