@@ -274,27 +274,6 @@ describe('a recovery', () => {
     },
   )
 
-  it('says where to go on when the whole project was moved away, and leaves none in its place', async () => {
-    const world = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
-    const moving = fakeTalk([
-      () => {
-        world.disk.rename('/project', '/moved')
-        return 'no'
-      },
-    ])
-    const text = respond({ 'src/a.ts': 'A\n' })
-    const ended = relay({ source: 'stdin', text }, fakeProject({ approval: 'no' }), world.system, moving)
-    await expect(ended).rejects.toMatchObject({
-      kind: 'unfinished',
-      message: '#1 could not be taken back to its end: /project is gone',
-      hint: 'If the project was moved, run `relay recover` where it is now.',
-    })
-    expect(world.disk.exists('/project')).toBe(false)
-    world.disk.rename('/moved', '/project')
-    await recoverOn(world.disk)
-    expect(world.disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n' })
-  })
-
   it('says that it is unfinished also where it may not look at a file of it', async () => {
     const disk = await killedWhileAsking()
     disk.onCall = (name, path) => {

@@ -17,25 +17,16 @@ function through(pieces: readonly (readonly [string, number])[], guardEnd = 500)
     .join('')
 }
 
+/** A piece, and when it comes. */
+const at = (ms: number, text: string) => [text, ms] as const
+
 describe('the filter in front of a question', () => {
   it('lets through what is typed', () => {
-    expect(
-      through([
-        ['y', 600],
-        ['é', 700],
-        ['\r', 800],
-      ]),
-    ).toBe('yé\r')
+    expect(through([at(600, 'y'), at(700, 'é'), at(800, '\r')])).toBe('yé\r')
   })
 
   it('drops what was typed before the question was seen', () => {
-    expect(
-      through([
-        ['y\r', 100],
-        ['y', 499],
-        ['n', 500],
-      ]),
-    ).toBe('n')
+    expect(through([at(100, 'y\r'), at(499, 'y'), at(500, 'n')])).toBe('n')
   })
 
   it('drops everything while the question is not on the screen', () => {
@@ -67,24 +58,18 @@ describe('the filter in front of a question', () => {
   it('takes what is typed once the keyboard has been still for a moment after a paste', () => {
     expect(
       through([
-        ['a', 600],
-        ['\x1b[200~p\x1b[201~', 700],
-        ['b', 899],
-        ['c', 1098],
-        ['d', 1298],
-        ['e', 1299],
+        at(600, 'a'),
+        at(700, '\x1b[200~p\x1b[201~'),
+        at(899, 'b'),
+        at(1098, 'c'),
+        at(1298, 'd'),
+        at(1299, 'e'),
       ]),
     ).toBe('a<pasted "p">de')
   })
 
   it('lets Ctrl+C through right after a paste', () => {
-    expect(
-      through([
-        ['\x1b[200~p\x1b[201~', 600],
-        ['\x03', 601],
-        ['y\x03', 602],
-      ]),
-    ).toBe('<pasted "p"><interrupt>')
+    expect(through([at(600, '\x1b[200~p\x1b[201~'), at(601, '\x03'), at(602, 'y\x03')])).toBe('<pasted "p"><interrupt>')
   })
 
   it('takes an end without a beginning for that of a paste', () => {
@@ -108,53 +93,22 @@ describe('the filter in front of a question', () => {
   })
 
   it('never takes a part of a paste that began too early for keys', () => {
-    expect(
-      through([
-        ['\x1b[200~y', 100],
-        ['\r', 600],
-        ['\x1b[201~', 700],
-        ['n', 900],
-      ]),
-    ).toBe('<pasted "y\\r">n')
+    expect(through([at(100, '\x1b[200~y'), at(600, '\r'), at(700, '\x1b[201~'), at(900, 'n')])).toBe('<pasted "y\\r">n')
   })
 
   it('drops a paste that the terminal does not mark', () => {
-    expect(
-      through([
-        ['y\r'.repeat(40), 600],
-        ['n', 700],
-      ]),
-    ).toBe('<unmarked>n')
+    expect(through([at(600, 'y\r'.repeat(40)), at(700, 'n')])).toBe('<unmarked>n')
   })
 
   it('lets Ctrl+C, Ctrl+D and Ctrl+Z through at any time', () => {
-    expect(
-      through([
-        ['y\x03', 1],
-        ['\x1a', 2],
-        ['\x04', 3],
-      ]),
-    ).toBe('<interrupt><suspend><end>')
+    expect(through([at(1, 'y\x03'), at(2, '\x1a'), at(3, '\x04')])).toBe('<interrupt><suspend><end>')
   })
 
   it('lets Ctrl+C out of a paste that never ends, and nothing else', () => {
-    expect(
-      through([
-        ['\x1b[200~', 600],
-        ['y\r\x04\x1a', 700],
-        ['\x03', 800],
-      ]),
-    ).toBe('<interrupt>')
+    expect(through([at(600, '\x1b[200~'), at(700, 'y\r\x04\x1a'), at(800, '\x03')])).toBe('<interrupt>')
   })
 
   it('keeps keys that begin like a marker', () => {
-    expect(
-      through([
-        ['\x1b', 600],
-        ['[A', 600],
-        ['\x1b[20', 600],
-        ['~', 600],
-      ]),
-    ).toBe('\x1b[A\x1b[20~')
+    expect(through([at(600, '\x1b'), at(600, '[A'), at(600, '\x1b[20'), at(600, '~')])).toBe('\x1b[A\x1b[20~')
   })
 })

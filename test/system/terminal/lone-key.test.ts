@@ -12,36 +12,25 @@ function keys(pieces: readonly (readonly [string, number])[]): readonly (string 
   return pieces.map(([text, at]) => lone.take(filter.feed(Buffer.from(text), at), at))
 }
 
+/** A piece, and when it comes. */
+const at = (ms: number, text: string) => [text, ms] as const
+
 describe('a key of a watcher that waits', () => {
   it('is one that comes alone', () => {
-    expect(
-      keys([
-        ['u', 600],
-        ['?', 1200],
-        ['é', 1800],
-      ]),
-    ).toEqual(['u', '?', 'é'])
+    expect(keys([at(600, 'u'), at(1200, '?'), at(1800, 'é')])).toEqual(['u', '?', 'é'])
   })
 
   it('may have an Enter behind it, and Enter alone is none', () => {
-    expect(
-      keys([
-        ['u\r', 600],
-        ['\r', 1200],
-        ['d', 1800],
-      ]),
-    ).toEqual(['u', undefined, 'd'])
+    expect(keys([at(600, 'u\r'), at(1200, '\r'), at(1800, 'd')])).toEqual(['u', undefined, 'd'])
   })
 
   it('is not what was typed before the screen could be read, or right after something else', () => {
-    expect(
-      keys([
-        ['u', 499],
-        ['u', 900],
-        ['u', 1300],
-        ['u', 1800],
-      ]),
-    ).toEqual([undefined, undefined, undefined, 'u'])
+    expect(keys([at(499, 'u'), at(900, 'u'), at(1300, 'u'), at(1800, 'u')])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'u',
+    ])
   })
 
   it.each(['uu', 'undo\r', '\x1b[A', '\x1bu', ' ', '\t', '\x7f', '\x1b[200~u\x1b[201~', 'u'.repeat(100)])(
