@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../../src/main.ts'
-import { relay } from '../../src/relay.ts'
 import { choosePrunable } from '../../src/transact/journal/prune.ts'
 import { around } from '../support/around.ts'
 import { FakeDisk } from '../support/fake-disk.ts'
-import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
 import { atEach, stepsBetween } from '../support/steps.ts'
+import { take } from '../support/take.ts'
 
 /** A project with so many applied patches, a day apart; each with what its linter printed. */
 async function projectWith(patches: number): Promise<FakeDisk> {
@@ -17,7 +16,7 @@ async function projectWith(patches: number): Promise<FakeDisk> {
     const world = fakeSystem({ disk, commands: { lint: { output: 'all is well\n' } } })
     await world.clock.advance((number - 1) * 24 * 3_600_000)
     const text = respond({ 'a.ts': `${number}\n` }, { uuid: uuid(number) })
-    await relay({ source: 'stdin', text }, fakeProject({ linter: 'lint' }), world.system, fakeTalk())
+    await take(world.system, text, { linter: 'lint' })
   }
   return disk
 }
@@ -133,7 +132,7 @@ describe('relay prune', () => {
     await prune(disk, ['--keep', '1', '--yes'])
     const { system } = fakeSystem({ disk })
     const text = respond({ 'a.ts': '1\n' }, { uuid: uuid(1) })
-    expect(await relay({ source: 'stdin', text }, fakeProject(), system, fakeTalk())).toMatchObject({
+    expect(await take(system, text)).toMatchObject({
       kind: 'skipped',
       number: 1,
     })

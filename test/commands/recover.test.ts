@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { relay } from '../../src/relay.ts'
-import { fakeProject, fakeTalk } from '../support/fake-project.ts'
+import { fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'
-import { respond } from '../support/respond.ts'
+import { take } from '../support/take.ts'
 
 const history = '.relaycode/history.jsonl'
 
@@ -48,8 +47,7 @@ describe('relay recover --dry-run', () => {
         return 'yes'
       },
     ])
-    const response = { source: 'stdin', text: respond({ a: '1\n' }) } as const
-    await relay(response, fakeProject({ approval: 'no' }), system, killing).catch(() => undefined)
+    await take(system, { a: '1\n' }, { approval: 'no' }, killing).catch(() => undefined)
     world.disk.write('a', 'mine\n')
     return world
   }

@@ -9,6 +9,7 @@ import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { type FakeSystem, fakeSystem } from '../support/fake-system.ts'
 import { respond, uuid } from '../support/respond.ts'
 import { atEach, stepsBetween } from '../support/steps.ts'
+import { take } from '../support/take.ts'
 
 /** A project whose relay was killed while it asked: every file is changed, and nothing is kept. */
 async function killedWhileAsking(settings: Parameters<typeof fakeProject>[0] = {}): Promise<FakeDisk> {
@@ -62,8 +63,7 @@ describe('a recovery', () => {
       if (name === 'remove' && path.includes('.stage/new.')) disk.crash()
     }
     const { system } = fakeSystem({ disk })
-    const response = { source: 'stdin', text: respond({ 'new.ts': 'new\n' }) } as const
-    await relay(response, fakeProject(), system, fakeTalk()).catch(() => undefined)
+    await take(system, { 'new.ts': 'new\n' }).catch(() => undefined)
     disk.onCall = undefined
     expect(disk.text({ journal: false })).toEqual({ 'new.ts': 'new\n' })
     await recoverOn(disk)
@@ -75,7 +75,7 @@ describe('a recovery', () => {
     await recoverOn(disk)
     const { system } = fakeSystem({ disk })
     const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'src/c/d.ts': 'd\n' })
-    const outcome = await relay({ source: 'stdin', text }, fakeProject(), system, fakeTalk())
+    const outcome = await take(system, text)
     expect(outcome).toMatchObject({ kind: 'committed', number: 2, uuid })
   })
 
@@ -206,8 +206,7 @@ describe('a recovery', () => {
           return 'no'
         },
       ])
-      const project = fakeProject({ approval: 'no' })
-      const outcome = await relay({ source: 'stdin', text }, project, world.system, removing)
+      const outcome = await take(world.system, text, { approval: 'no' }, removing)
       expect(outcome).toMatchObject({ kind: 'rolled-back', restoration: { restored: ['link.ts', 'deep/er/a.ts'] } })
       expect(Object.keys(world.disk.tree({ journal: false }))).toEqual(Object.keys(tree))
       expect(world.disk.readText('deep/er/a.ts')).toBe('a\n')
@@ -229,7 +228,7 @@ describe('a recovery', () => {
           return answer
         },
       ])
-      const outcome = await relay({ source: 'stdin', text }, fakeProject({ approval: 'no' }), world.system, removing)
+      const outcome = await take(world.system, text, { approval: 'no' }, removing)
       expect(outcome).toMatchObject({
         kind: 'rolled-back',
         restoration: { restored: expect.arrayContaining(['src/a.ts', 'src/b.ts', 'src/c/d.ts']) },
@@ -245,7 +244,7 @@ describe('a recovery', () => {
     ['a file', (disk: FakeDisk) => disk.write('.relaycode', 'mine\n'), 'file'],
   ] as const)(
     'brings everything back from memory, and moves aside what has taken the place of relay’s folder: %s',
-    async (_name, take, kind) => {
+    async (_name, occupy, kind) => {
       const world = fakeSystem({ files: { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' } })
       const { disk } = world
       disk.folder('elsewhere')
@@ -253,11 +252,11 @@ describe('a recovery', () => {
       const taking = fakeTalk([
         () => {
           disk.rename('.relaycode', 'moved')
-          take(disk)
+          occupy(disk)
           return 'no'
         },
       ])
-      const outcome = await relay({ source: 'stdin', text }, fakeProject({ approval: 'no' }), world.system, taking)
+      const outcome = await take(world.system, text, { approval: 'no' }, taking)
       expect(outcome).toMatchObject({
         kind: 'rolled-back',
         reason: { kind: 'declined' },
@@ -345,7 +344,7 @@ describe('a recovery', () => {
     disk.write('src/a.ts', 'a\n')
     const world = fakeSystem({ disk, commands: { base: { effect: () => disk.crash() } } })
     const text = respond({ 'src/a.ts': 'A\n' })
-    const killed = relay({ source: 'stdin', text }, fakeProject({ linter: 'base' }), world.system, fakeTalk())
+    const killed = take(world.system, text, { linter: 'base' })
     await expect(killed).rejects.toThrow('killed')
     expect(await previewRecovery(fakeSystem({ disk }).layout)).toMatchObject([{ uuid, action: 'unbegun' }])
     expect((await recoverOn(disk)).recoveries).toMatchObject([{ uuid, action: 'unbegun', number: undefined }])
@@ -422,7 +421,7 @@ describe('a recovery', () => {
 
   it('clears up nothing outside for a kept entry from elsewhere', async () => {
     const { system, disk } = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
-    await relay({ source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) }, fakeProject(), system, fakeTalk())
+    await take(system, { 'src/a.ts': 'A\n' })
     const entry = `.relaycode/${uuid}.yml`
     disk.write(entry, disk.readText(entry).replace(/^( +)(mode:.*)$/m, '$1aside: ../elsewhere\n$1$2'))
     disk.write(`.relaycode/${uuid}.stage/staged`, '')
@@ -458,12 +457,7 @@ describe('a recovery', () => {
     world.disk.onCall = (name, path) => {
       if (name.startsWith('append') && path.endsWith('history.jsonl')) world.disk.crash()
     }
-    await relay(
-      { source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) },
-      fakeProject(),
-      world.system,
-      fakeTalk(),
-    ).catch(() => undefined)
+    await take(world.system, { 'src/a.ts': 'A\n' }).catch(() => undefined)
     world.disk.onCall = undefined
     expect(world.disk.exists(`.relaycode/${uuid}.yml`)).toBe(true)
     const { recoveries } = await recoverOn(world.disk)

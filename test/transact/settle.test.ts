@@ -8,6 +8,7 @@ import { FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { respond, uuid } from '../support/respond.ts'
+import { take } from '../support/take.ts'
 
 const start = { 'src/a.ts': 'a\n', 'src/old.ts': 'old\n', 'src/b.ts': 'b\n' }
 const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': 'B\n', 'src/old.ts': null, 'new/deep/c.ts': 'c\n' })
@@ -250,7 +251,7 @@ describe('editing and checking again', () => {
         return 'yes'
       },
     ])
-    const outcome = await relay({ text, source: 'stdin' }, fakeProject({ approval: 'no' }), world.system, talk)
+    const outcome = await take(world.system, text, { approval: 'no' }, talk)
     expect(outcome).toMatchObject({ kind: 'committed', ms: 0 })
   })
 })

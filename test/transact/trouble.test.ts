@@ -13,6 +13,7 @@ import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { respond, uuid } from '../support/respond.ts'
 import { atEach, stepsBetween } from '../support/steps.ts'
+import { take } from '../support/take.ts'
 
 const start = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' }
 const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'src/c/d.ts': 'd\n' })
@@ -23,9 +24,7 @@ async function apply(
 ): Promise<{ disk: FakeDisk; ended: Outcome | Error }> {
   const { system, disk } = fakeSystem({ files: start, commands: { post: {}, lint: {} } })
   disk.onCall = hurt(disk)
-  const ended = await relay({ source: 'stdin', text }, fakeProject(settings), system, fakeTalk()).catch(
-    (thrown: Error) => thrown,
-  )
+  const ended = await take(system, text, settings).catch((thrown: Error) => thrown)
   disk.onCall = undefined
   return { disk, ended }
 }
@@ -81,8 +80,7 @@ describe('a rollback', () => {
       if (name === 'symlink' && path.endsWith('src/link.ts')) throw diskError('ENOSPC')
     }
     const before = disk.tree({ journal: false })
-    const response = { source: 'stdin', text: respond({ 'src/link.ts': null, 'src/a.ts': 'A\n' }) } as const
-    const ended = await relay(response, fakeProject(declined), system, fakeTalk())
+    const ended = await take(system, { 'src/link.ts': null, 'src/a.ts': 'A\n' }, declined)
     expect(ended).toMatchObject({ kind: 'rolled-back', restoration: { restored: ['src/link.ts', 'src/a.ts'] } })
     expect(disk.tree({ journal: false })).toEqual(before)
   })
@@ -97,7 +95,7 @@ describe('a rollback', () => {
       isFull = true
       return 'no' as const
     }
-    const ended = await relay({ source: 'stdin', text }, fakeProject(declined), system, fakeTalk([no]))
+    const ended = await take(system, text, declined, fakeTalk([no]))
     expect(ended).toMatchObject({ kind: 'rolled-back', number: 1 })
     disk.onCall = undefined
     const again = text.replace(uuid, '1b671a64-40d5-491e-99b0-da01ff1f3341')
@@ -159,7 +157,7 @@ describe('a rollback', () => {
       return done
     }
     const world = { ...system, files: { ...system.files, rename } }
-    const ended = await relay({ source: 'stdin', text }, fakeProject(), world, fakeTalk())
+    const ended = await take(world, text)
     expect(ended).toMatchObject({ kind: 'rolled-back', reason: { kind: 'failed' } })
     expect(disk.text({ journal: false })).toEqual(start)
     expect(disk.exists(`.relaycode/${uuid}.yml`)).toBe(false)
@@ -192,7 +190,7 @@ async function steps(settings: Parameters<typeof fakeProject>[0], kind: string):
       if (progress.kind === kind) at = disk.calls
     },
   }
-  await relay({ source: 'stdin', text }, fakeProject(settings), system, listening)
+  await take(system, text, settings, listening)
   expect(at).toBeGreaterThan(0)
   return at
 }
@@ -209,7 +207,7 @@ describe('a file that gets its place is younger than what was built of the one b
     const world = fakeSystem({ files: start, commands: { post: { effect: build } } })
     const { disk } = world
     const settings = { approval: 'no', postCommand: 'post' } as const
-    await relay({ source: 'stdin', text }, fakeProject(settings), world.system, fakeTalk())
+    await take(world.system, text, settings)
     expect(disk.text({ journal: false })).toEqual({ ...start, built: 'A\n' })
     expect(await isStale(world)).toBe(false)
   })
@@ -234,7 +232,7 @@ describe('a file that gets its place is younger than what was built of the one b
         return 'yes' as const
       },
     ])
-    await relay({ source: 'stdin', text }, fakeProject(settings), world.system, talk)
+    await take(world.system, text, settings, talk)
     expect(disk.readText('src/a.ts')).toBe('A\n')
     expect(stale).toEqual([false, false])
   })
@@ -270,9 +268,7 @@ describe('a command that removes what relay keeps', () => {
     const effect = () => hurt(disk)
     const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect }, post: {} } })
     const settings = { postCommand: 'post', [key]: 'cleans' }
-    const ended = await relay({ source: 'stdin', text }, fakeProject(settings), system, fakeTalk()).catch(
-      (thrown: Error) => ({ reason: { error: thrown } }),
-    )
+    const ended = await take(system, text, settings).catch((thrown: Error) => ({ reason: { error: thrown } }))
     expect(ended).toMatchObject({
       reason: { error: { kind: 'usage', message: expect.stringContaining(`was removed while ${name} ran`) } },
     })
@@ -338,12 +334,7 @@ describe('a command that removes what relay keeps', () => {
   it('makes no other project where all of it was moved away, and is taken back where it is now', async () => {
     const effect = () => disk.rename('/project', '/moved')
     const { system, disk } = fakeSystem({ files: start, commands: { moves: { effect, exit: 1 } } })
-    const ended = await relay(
-      { source: 'stdin', text },
-      fakeProject({ postCommand: 'moves' }),
-      system,
-      fakeTalk(),
-    ).catch((thrown: Error) => thrown)
+    const ended = await take(system, text, { postCommand: 'moves' }).catch((thrown: Error) => thrown)
     expect(ended).toMatchObject({
       kind: 'unfinished',
       message: '#1 could not be taken back to its end: /project is gone',
@@ -358,7 +349,7 @@ describe('a command that removes what relay keeps', () => {
   it('does no harm where only empty files go', async () => {
     const effect = () => removeFiles(disk, '.relaycode', text => text === '')
     const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect, exit: 1 } } })
-    const ended = await relay({ source: 'stdin', text }, fakeProject({ postCommand: 'cleans' }), system, fakeTalk())
+    const ended = await take(system, text, { postCommand: 'cleans' })
     expect(ended).toMatchObject({ kind: 'rolled-back', reason: { kind: 'command' } })
     expect(disk.text({ journal: false })).toEqual(start)
   })
@@ -369,12 +360,11 @@ describe('a command that removes what relay keeps', () => {
       commands: { cleans: { effect: () => disk.remove('.relaycode') } },
     })
     let swaps = 0
-    const response = { source: 'stdin', text } as const
     disk.onCall = (name, path) => {
       // The patch moves two files out; the third is the first that goes back.
       if (name === 'rename' && path.startsWith('/project/src/') && ++swaps === 3) disk.crash()
     }
-    await relay(response, fakeProject({ postCommand: 'cleans' }), system, fakeTalk()).catch(() => undefined)
+    await take(system, text, { postCommand: 'cleans' }).catch(() => undefined)
     disk.onCall = undefined
     removeFiles(disk, '.relaycode', text => text === '')
     await recoverOn(disk)
@@ -387,8 +377,7 @@ describe('a command that removes what relay keeps', () => {
       if (killed) disk.crash()
     }
     const { system, disk } = fakeSystem({ files: start, commands: { cleans: { effect, exit: 1 } } })
-    const response = { source: 'stdin', text: respond({ 'src/a.ts': 'A\n', 'src/b.ts': null }) } as const
-    await relay(response, fakeProject({ postCommand: 'cleans' }), system, fakeTalk()).catch(() => undefined)
+    await take(system, { 'src/a.ts': 'A\n', 'src/b.ts': null }, { postCommand: 'cleans' }).catch(() => undefined)
     await recoverOn(disk)
     expect(disk.text({ journal: false })).toEqual(start)
   })
@@ -404,8 +393,9 @@ describe('a command that removes what relay keeps', () => {
       disk.write('vol/deep/a.ts', 'a\n')
       disk.write('vol/deep/b.ts', 'b\n')
       const before = disk.text({ journal: false })
-      const response = { source: 'stdin', text: respond({ 'vol/deep/a.ts': 'A\n', 'vol/deep/b.ts': null }) } as const
-      await relay(response, fakeProject({ postCommand: 'cleans' }), system, fakeTalk()).catch(() => undefined)
+      await take(system, { 'vol/deep/a.ts': 'A\n', 'vol/deep/b.ts': null }, { postCommand: 'cleans' }).catch(
+        () => undefined,
+      )
       await recoverOn(disk)
       expect({ killed, ...disk.text({ journal: false }) }).toEqual({ killed, ...before })
     }
@@ -421,8 +411,7 @@ describe('a conflict', () => {
       if (name === 'inspect' && path.endsWith('src/a.ts') && disk.readText('src/a.ts') === 'A\n')
         disk.write('src/a.ts', 'a\n')
     }
-    const response = { source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) } as const
-    const outcome = await relay(response, fakeProject(), system, fakeTalk())
+    const outcome = await take(system, { 'src/a.ts': 'A\n' })
     const rescue = `.relaycode/rescue/${uuid}/src/a.ts`
     expect(outcome).toMatchObject({
       reason: { kind: 'conflict' },
@@ -439,8 +428,7 @@ describe('a conflict', () => {
       disk.onCall = undefined
       disk.write('src/a.ts', 'mine\n')
     }
-    const response = { source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) } as const
-    expect(await relay(response, fakeProject(), system, fakeTalk())).toMatchObject({
+    expect(await take(system, { 'src/a.ts': 'A\n' })).toMatchObject({
       reason: { kind: 'conflict' },
       restoration: { restored: ['src/a.ts'], rescued: [], kept: [] },
     })
@@ -492,9 +480,8 @@ describe('a file that the user writes while its place is empty', () => {
       }
       return 'no' as const
     }
-    const response = { source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) } as const
     const rescue = `.relaycode/rescue/${uuid}/src/a.ts`
-    expect(await relay(response, fakeProject({ approval: 'no' }), system, fakeTalk([no]))).toMatchObject({
+    expect(await take(system, { 'src/a.ts': 'A\n' }, { approval: 'no' }, fakeTalk([no]))).toMatchObject({
       restoration: { restored: [], rescued: [], kept: [{ path: 'src/a.ts', rescue }] },
     })
     expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'mine\n' })
@@ -515,8 +502,7 @@ describe('an original that a command has rewritten in the stage', () => {
         },
       },
     })
-    const project = fakeProject({ postCommand: 'post' })
-    const outcome = await relay({ source: 'stdin', text }, project, system, { ...fakeTalk(['no']), present })
+    const outcome = await take(system, text, { postCommand: 'post' }, { ...fakeTalk(['no']), present })
     return { disk, outcome, aside: (path: string) => disk.readText(`.relaycode/rescue/${uuid}/${path}`) }
   }
 
@@ -551,8 +537,7 @@ describe('a kill before the plan has its name', () => {
         return system.files.rename(from, to)
       },
     }
-    const response = { source: 'stdin', text: respond({ 'src/a.ts': 'A\n', 'vol/e.ts': 'E\n' }) } as const
-    await expect(relay(response, fakeProject(), { ...system, files }, fakeTalk())).rejects.toThrow('killed')
+    await expect(take({ ...system, files }, { 'src/a.ts': 'A\n', 'vol/e.ts': 'E\n' })).rejects.toThrow('killed')
     expect(Object.keys(disk.text()).some(path => path.includes('.stage/new.'))).toBe(true)
 
     await recoverOn(disk)
@@ -569,7 +554,7 @@ describe('an interruption while new files are staged', () => {
       if (name === 'create' && path.includes('.stage/new.')) interrupt()
       if (/^(?:link|rename|remove|makeFolder)/.test(name) && !path.includes('.relaycode')) changed.push(path)
     }
-    const outcome = await relay({ source: 'stdin', text }, fakeProject(), system, fakeTalk())
+    const outcome = await take(system, text)
     expect(outcome).toMatchObject({
       kind: 'rolled-back',
       reason: { kind: 'interrupted' },
@@ -595,10 +580,9 @@ describe('what is put aside', () => {
         return 'no'
       },
     ])
-    const response = { source: 'stdin', text: respond({ [path]: 'A\n' }) } as const
     const again = async () => {
       disk.folder('.relaycode/rescue')
-      return relay(response, fakeProject({ approval: 'no' }), system, talk)
+      return take(system, { [path]: 'A\n' }, { approval: 'no' }, talk)
     }
     return { disk, again }
   }
@@ -630,8 +614,7 @@ describe('what is put aside', () => {
         return found?.kind === 'file' && found.bytes.length === 10 ? { kind: 'other' } : found
       },
     }
-    const response = { source: 'stdin', text: respond({ 'vol/a': 'A\n' }) } as const
-    await relay(response, fakeProject({ postCommand: 'post' }), { ...system, files }, fakeTalk())
+    await take({ ...system, files }, { 'vol/a': 'A\n' }, { postCommand: 'post' })
     expect(disk.text({ journal: false })).toEqual({ 'vol/a': 'a\n', 'vol/a.relay-rescued': 'gigabytes\n' })
   })
 
@@ -649,8 +632,7 @@ describe('what is put aside', () => {
         disk.write('vol/b/two', 'two\n')
         disk.fifo('vol/d')
       }
-      const response = { source: 'stdin', text: respond({ 'vol/a': 'A\n', 'vol/b': 'B\n', 'vol/d': 'D\n' }) } as const
-      const outcome = await relay(response, fakeProject({ postCommand: 'post' }), system, fakeTalk())
+      const outcome = await take(system, { 'vol/a': 'A\n', 'vol/b': 'B\n', 'vol/d': 'D\n' }, { postCommand: 'post' })
       expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'command' } })
       const { rescued } = (outcome as Extract<Outcome, { kind: 'rolled-back' }>).restoration
       expect(rescued.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual([
@@ -709,9 +691,9 @@ describe('a sync of what is put aside that fails', () => {
     disk.onCall = (name, path) => {
       if (name === 'sync' && of.test(path) && fails++ < times) throw diskError('EIO')
     }
-    const response = { source: 'stdin', text: respond({ [`${folder}/a.ts`]: 'A\n' }) } as const
-    const project = fakeProject({ postCommand: 'edit' })
-    const ended = await relay(response, project, system, fakeTalk()).catch((thrown: Error) => thrown)
+    const ended = await take(system, { [`${folder}/a.ts`]: 'A\n' }, { postCommand: 'edit' }).catch(
+      (thrown: Error) => thrown,
+    )
     expect(fails).toBeGreaterThan(0)
     disk.onCall = undefined
     return { disk, ended, system }
@@ -752,12 +734,7 @@ describe('a disk that fills up while new files are staged', () => {
     disk.onCall = (name, path) => {
       if (name === 'create.write' && path.includes('.stage/new.')) throw diskError('ENOSPC')
     }
-    const outcome = await relay(
-      { source: 'stdin', text: respond({ 'src/a.ts': 'A\n' }) },
-      fakeProject(),
-      system,
-      fakeTalk(),
-    )
+    const outcome = await take(system, { 'src/a.ts': 'A\n' })
     expect(outcome).toMatchObject({
       kind: 'rolled-back',
       reason: {
@@ -800,7 +777,7 @@ describe('what a power cut could take', () => {
     }
     const shell = { run, self: () => system.shell.self(), lifeOf: async () => 'dead' } as unknown as typeof system.shell
     const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': null, 'lib/c/d.ts': 'd\n' })
-    await relay({ source: 'stdin', text }, fakeProject(settings), { ...system, files, shell }, fakeTalk(answers))
+    await take({ ...system, files, shell }, text, settings, fakeTalk(answers))
     return seen.map(each => each.replace('/project/', '').replace(uuid, '<uuid>'))
   }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { relay } from '../../../src/relay.ts'
 import { findUnfinished } from '../../../src/transact/journal/unfinished.ts'
 import { layoutOf } from '../../../src/transact/layout.ts'
 import { diskError, type FakeDisk } from '../../support/fake-disk.ts'
-import { fakeProject, fakeTalk } from '../../support/fake-project.ts'
+import { fakeTalk } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 import { respond } from '../../support/respond.ts'
+import { take } from '../../support/take.ts'
 
 const note = '.relaycode/all-ended'
 const left = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -17,7 +17,7 @@ async function patch(disk: FakeDisk, answer: 'yes' | 'no' | 'hold' = 'yes', sett
   turns += 1
   const uuid = `${String(turns).padStart(8, '0')}-7d5e-4f5c-9a0e-2b9a5a6f3a11`
   const text = respond({ 'a.ts': `${turns}\n` }, { uuid })
-  await relay({ source: 'stdin', text }, fakeProject(settings), system, fakeTalk([answer, answer]))
+  await take(system, text, settings, fakeTalk([answer, answer]))
 }
 
 /** A project in which one patch was kept. */
