@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { pause, relay, start } from './program.ts'
 import { everything, tryEach } from './sample.ts'
 import { wrongEnd } from './scenarios.ts'
-import { answer, layOut, leftOver, type Settings } from './world.ts'
+import { answer, inWorld, layOut, leftOver, type Settings } from './world.ts'
 
 const long = everything ? 3_600_000 : 180_000
 const args = ['apply', '--yes', '--allow-sensitive', '-']
@@ -138,8 +138,7 @@ describe('a command that goes on writing', () => {
 })
 
 it('takes 100 MB of output without keeping it all', { timeout: long }, async () => {
-  const world = layOut({ linter: "head -c 100000000 /dev/zero | tr '\\0' x; echo" })
-  try {
+  await inWorld({ linter: "head -c 100000000 /dev/zero | tr '\\0' x; echo" }, async world => {
     const running = start(args, { cwd: world.root, stdin: answer() })
     let most = 0
     let over = false
@@ -155,9 +154,7 @@ it('takes 100 MB of output without keeping it all', { timeout: long }, async () 
     expect(stderr.length).toBeLessThan(100_000)
     console.log(`100 MB of output: at most ${Math.round(most / 1024)} MB of memory`)
     expect(most).toBeLessThan(400 * 1024)
-  } finally {
-    world.remove()
-  }
+  })
 })
 
 /** The most that a process has had in memory so far, in KB. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { relay, start, untilStopped } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, layOut, leftOver, type World } from './world.ts'
+import { answer, inWorld, layOut, leftOver, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
 const typed = 'typed by the user'
@@ -89,8 +89,7 @@ describe.each(scenarios.map((scenario, seed) => ({ ...scenario, seed })))('$name
     const whole = await undisturbed(scenario)
     const wrong = await tryEach(`edits after a kill, ${scenario.name}`, points(whole.changes, 2, seed), async at => {
       const path = edited[at % edited.length] ?? ''
-      const world = layOut(scenario.settings)
-      try {
+      return inWorld(scenario.settings, async world => {
         await relay(applyArguments(scenario), { cwd: world.root, stdin: answer(), fault: `kill change ${at}` })
         edit(world, path, ways[at % 2] ?? 'in place')
         // Half of these recoveries are stopped as well, and the same file is edited once more.
@@ -103,9 +102,7 @@ describe.each(scenarios.map((scenario, seed) => ({ ...scenario, seed })))('$name
           await running.end
         }
         return (await settled(world, scenario, whole, path)).map(each => `${path}: ${each}`)
-      } finally {
-        world.remove()
-      }
+      })
     })
     expect(wrong).toEqual([])
   })
@@ -119,8 +116,7 @@ it('loses nothing of what an editor saves all the time', { timeout: long }, asyn
   } as const satisfies Scenario
   const rounds = Array.from({ length: everything ? 60 : 2 }, (_, n) => n + 1)
   const wrong = await tryEach('an editor that saves all the time', rounds, async round => {
-    const world = layOut({ postCommand: 'sleep 0.1' })
-    try {
+    return inWorld({ postCommand: 'sleep 0.1' }, async world => {
       const running = start(applyArguments(scenario), { cwd: world.root, stdin: answer() })
       let last = 0
       let over = false
@@ -138,9 +134,7 @@ it('loses nothing of what an editor saves all the time', { timeout: long }, asyn
       // What came after relay was done stands in the project; what came before is somewhere, unless a later one replaced it.
       const all = allText(world.root)
       return all.includes(`edit ${last}\n`) ? [] : [`edit ${last} is lost: ${code} ${stderr}`]
-    } finally {
-      world.remove()
-    }
+    })
   })
   expect(wrong).toEqual([])
 })

@@ -6,7 +6,7 @@ import { whereMounting, withMount } from './mount.ts'
 import { relay } from './program.ts'
 import { everything, pick, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, hidden, layOut, leftOver, type World } from './world.ts'
+import { answer, hidden, inWorld, layOut, leftOver, type World } from './world.ts'
 
 /** How `faulty.js` ends who never came to the call that was to fail. */
 const neverStruck = 97
@@ -87,17 +87,14 @@ describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed
       ended: (how: string) => void,
       judge: (run: RelayEnd, world: World) => readonly string[],
     ): Promise<readonly string[] | 'over'> {
-      const world = layOut(scenario.settings)
-      try {
+      return inWorld(scenario.settings, async world => {
         const run = await relay(args, { cwd: world.root, stdin: answer(), fault })
         // How often it only looks depends on how long it waits.
         if (run.code === neverStruck && fault.includes('any')) return 'over'
         ended(`exit ${run.code}`)
         const wrong = [...judge(run, world), ...(await wrongAfterwards(world, scenario, whole))]
         return wrong.map(each => `${fault}, ${what}: ${each}`)
-      } finally {
-        world.remove()
-      }
+      })
     }
 
     /** It says what the error was, unless it would have ended without an error of its own. */
@@ -172,14 +169,11 @@ const kept = { name: 'kept', settings: {}, ends: 'committed' } as const satisfie
 
 it('writes every byte when each write takes only half of what it is given', { timeout: long }, async () => {
   const whole = await undisturbed(kept)
-  const world = layOut()
-  try {
+  await inWorld({}, async world => {
     const run = await relay(applyArguments(kept), { cwd: world.root, stdin: answer(), fault: 'short change 1+' })
     expect(run.code).toBe(0)
     expect([...wrongEnd(world, whole), ...(await wrongAfterwards(world, kept, whole))]).toEqual([])
-  } finally {
-    world.remove()
-  }
+  })
 })
 
 describe('a disk that is really full', () => {

@@ -6,7 +6,7 @@ import { run, whereMounting } from './mount.ts'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, hidden, layOut, leftOver, type Tree, type World } from './world.ts'
+import { answer, hidden, inWorld, layOut, leftOver, type Tree, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
 
@@ -17,8 +17,7 @@ async function killedAt(
   first: number,
   second?: number,
 ): Promise<string[] | 'over'> {
-  const world = layOut(scenario.settings)
-  try {
+  return inWorld(scenario.settings, async world => {
     const cwd = world.root
     const killed = await relay(applyArguments(scenario), { cwd, stdin: answer(), fault: `kill change ${first}` })
     if (killed.signal !== 'SIGKILL') return [`was not killed, but ended with ${killed.code}`]
@@ -32,9 +31,7 @@ async function killedAt(
       ...(await recovered(world, scenario, whole)),
       ...(first % 10 === 0 ? await goesOn(world, scenario, whole) : []),
     ]
-  } finally {
-    world.remove()
-  }
+  })
 }
 
 /** What is wrong after one more `relay recover`. */

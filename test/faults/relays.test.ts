@@ -7,7 +7,7 @@ import { tally } from '../support/tally.ts'
 import { pause, relay, start } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { type Scenario, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, layOut, leftOver, type World } from './world.ts'
+import { answer, inWorld, layOut, leftOver, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 180_000
 const args = ['apply', '--yes', '--allow-sensitive', '-']
@@ -49,8 +49,7 @@ it.each([
   { timeout: long },
   async (_name, format) => {
     const count = everything ? 20 : 6
-    const world = layOut(format === 1 ? { postCommand: 'echo formatted >> shared.ts' } : {})
-    try {
+    await inWorld(format === 1 ? { postCommand: 'echo formatted >> shared.ts' } : {}, async world => {
       const uuids = Array.from({ length: count }, () => randomUUID())
       const began = performance.now()
       const runs = await Promise.all(
@@ -76,9 +75,7 @@ it.each([
       const last = (uuids as string[]).indexOf(history(world).at(-1)?.uuid ?? '')
       expect(world.read('shared.ts')).toBe(`by ${last}\n${format === 1 ? 'formatted\n' : ''}`)
       expect(leftOver(world, false)).toEqual([])
-    } finally {
-      world.remove()
-    }
+    })
   },
 )
 
@@ -87,8 +84,7 @@ it('goes on soon when the one that works is killed', { timeout: long }, async ()
   const second = randomUUID()
   const rounds = Array.from({ length: everything ? 10 : 1 }, (_, n) => n + 1)
   const wrong = await tryEach('a holder killed', rounds, async () => {
-    const world = layOut({ postCommand: `if [ "$RELAY_UUID" = ${first} ]; then touch there; sleep 100; fi` })
-    try {
+    return inWorld({ postCommand: `if [ "$RELAY_UUID" = ${first} ]; then touch there; sleep 100; fi` }, async world => {
       const holder = start(args, { cwd: world.root, stdin: answer({ 'modified.ts': 'first\n' }, first) })
       while (!world.has('there')) await pause(5)
       const other = start(args, { cwd: world.root, stdin: answer({ 'modified.ts': 'second\n' }, second) })
@@ -105,9 +101,7 @@ it('goes on soon when the one that works is killed', { timeout: long }, async ()
       if (code !== 0 || world.read('modified.ts') !== 'second\n') wrong.push(`ended with ${code}: ${stderr}`)
       if (existsSync(join(world.root, '.relaycode', `${first}.yml`))) wrong.push('the killed one is kept')
       return [...wrong, ...leftOver(world, false).map(name => `left over: ${name}`)]
-    } finally {
-      world.remove()
-    }
+    })
   })
   expect(wrong).toEqual([])
 })

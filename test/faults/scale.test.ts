@@ -15,7 +15,7 @@ import { expect, it } from 'vitest'
 import { findProgram } from '../../src/system/find-program.ts'
 import { relay } from './program.ts'
 import { everything } from './sample.ts'
-import { answer, layOut } from './world.ts'
+import { answer, inWorld, layOut } from './world.ts'
 
 const args = ['apply', '--yes', '--allow-sensitive', '-']
 const long = 600_000
@@ -24,8 +24,7 @@ it.runIf(everything).each([
   ['new ones', false],
   ['changed ones', true],
 ] as const)('applies ten thousand files: %s', { timeout: long }, async (_name, there) => {
-  const world = layOut()
-  try {
+  await inWorld({}, async world => {
     const line = 'export const value = compute(1, 2, 3)\n'
     const files: Record<string, string> = {}
     for (let n = 0; n < 10_000; n += 1) files[`src/part-${n % 100}/file-${n}.ts`] = `// ${n}\n${line.repeat(40)}`
@@ -39,14 +38,11 @@ it.runIf(everything).each([
     console.log(`10,000 files, ${_name}: ${seconds.toFixed(1)} s`)
     expect(code, stderr.slice(-2000)).toBe(0)
     expect(world.read('src/part-99/file-9999.ts')).toBe(files['src/part-99/file-9999.ts'])
-  } finally {
-    world.remove()
-  }
+  })
 })
 
 it.runIf(everything)('applies one file of 50 MB', { timeout: long }, async () => {
-  const world = layOut()
-  try {
+  await inWorld({}, async world => {
     const text = `${'x'.repeat(99)}\n`.repeat(500_000)
     const began = performance.now()
     const { code, stderr } = await relay(args, { cwd: world.root, stdin: answer({ 'new.ts': text }) })
@@ -55,17 +51,14 @@ it.runIf(everything)('applies one file of 50 MB', { timeout: long }, async () =>
     expect(readFileSync(join(world.root, 'new.ts')).length).toBe(text.length)
     const again = await relay(['recover'], { cwd: world.root })
     expect(again.code).toBe(0)
-  } finally {
-    world.remove()
-  }
+  })
 })
 
 it.runIf(everything)(
   'says of more than fits into one entry that it is too much, and touches nothing',
   { timeout: long },
   async () => {
-    const world = layOut()
-    try {
+    await inWorld({}, async world => {
       const config = { projectId: 'demo', limits: { fileBytes: 1e9 } }
       writeFileSync(join(world.root, 'relaycode.config.json'), JSON.stringify(config))
       const big = join(world.root, 'big.bin')
@@ -74,9 +67,7 @@ it.runIf(everything)(
       const { code, stderr } = await relay(args, { cwd: world.root, stdin: answer({ 'big.bin': null }) })
       expect({ code, size: statSync(big).size }, stderr.slice(-2000)).toEqual({ code: 8, size: 420 * 1024 * 1024 })
       expect(stderr.replace(/\s+/g, ' ')).toContain('more than fits into one entry (512 MB) no file had changed')
-    } finally {
-      world.remove()
-    }
+    })
   },
 )
 

@@ -89,8 +89,10 @@ async function tell(scenario: Scenario, args: readonly string[], stdin: string):
 
 /** What is wrong with a project that should be exactly as before or exactly as after; empty when nothing is. */
 export function wrongEnd(world: World, { before, after }: { before: Tree; after: Tree }): string[] {
-  const expected = world.committed() ? after : before
-  const found = world.tree()
+  return wrongFiles(world.committed() ? after : before, world.tree())
+}
+
+export function wrongFiles(expected: Tree, found: Tree): string[] {
   return [...new Set([...Object.keys(expected), ...Object.keys(found)])]
     .filter(path => expected[path] !== found[path])
     .map(path => `${path} is ${found[path] ?? 'not there'}, and not ${expected[path] ?? 'absent'}`)

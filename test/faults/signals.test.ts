@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { relay, start, untilStopped } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, hidden, layOut, leftOver } from './world.ts'
+import { answer, hidden, inWorld, leftOver } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -13,8 +13,7 @@ async function signalledAt(scenario: Scenario, whole: Undisturbed, at: number): 
   const signal = signals[at % signals.length] ?? 'SIGINT'
   // As Ctrl+C in a terminal sends it, and as `kill` does.
   const toGroup = at % 2 === 0
-  const world = layOut(scenario.settings)
-  try {
+  return inWorld(scenario.settings, async world => {
     const running = start(applyArguments(scenario), {
       cwd: world.root,
       stdin: answer(),
@@ -40,9 +39,7 @@ async function signalledAt(scenario: Scenario, whole: Undisturbed, at: number): 
     wrong.push(...wrongEnd(world, whole).map(each => `after recover ${each}`))
     wrong.push(...leftOver(world, scenario.formats === true).map(name => `left over: ${name}`))
     return wrong.map(each => `${signal}${toGroup ? ' to the group' : ''}: ${each}`)
-  } finally {
-    world.remove()
-  }
+  })
 }
 
 describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed) => ({ ...scenario, seed })))(

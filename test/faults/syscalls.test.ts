@@ -7,7 +7,7 @@ import { tally } from '../support/tally.ts'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
 import { applyArguments, type Scenario, scenarios, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, hidden, layOut, leftOver } from './world.ts'
+import { answer, hidden, inWorld, layOut, leftOver } from './world.ts'
 
 const long = everything ? 3_600_000 : 240_000
 const strace = findProgram('strace')
@@ -63,8 +63,7 @@ describe('a kill at a system call', () => {
       const most = await countCalls(args, scenario)
       const all = [...most].flatMap(([call, count]) => points(count, 1, seed % count).map(nth => ({ call, nth })))
       const wrong = await tryEach(`${kind}, ${scenario.name}`, all, async ({ call, nth }) => {
-        const world = layOut(scenario.settings)
-        try {
+        return inWorld(scenario.settings, async world => {
           const inject = `inject=${call}:signal=KILL:when=${nth}`
           const before = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`, '-e', inject]
           const run = await relay(args, { cwd: world.root, stdin: answer(), env, before })
@@ -80,9 +79,7 @@ describe('a kill at a system call', () => {
             ...(code === 0 ? [] : [`recover ended with ${code}: ${stderr}`]),
             ...leftOver(world, scenario.formats === true).map(name => `left over: ${name}`),
           ]
-        } finally {
-          world.remove()
-        }
+        })
       })
       expect(wrong).toEqual([])
     },

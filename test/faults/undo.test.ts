@@ -4,20 +4,19 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
-import { answer, hidden, layOut, leftOver, type Tree, type World } from './world.ts'
+import { wrongFiles } from './scenarios.ts'
+import { answer, hidden, inWorld, leftOver, type Tree, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
 const settings = { postCommand: 'for file in formatted.ts new.ts; do [ ! -e $file ] || echo formatted >> $file; done' }
 
-/** A project in which one answer was kept, and which was edited since. */
-async function kept(): Promise<World> {
-  const world = layOut(settings)
+/** Takes an answer, and keeps it. */
+async function keep(world: World): Promise<void> {
   const { code, stderr } = await relay(['apply', '--yes', '--allow-sensitive', '-'], {
     cwd: world.root,
     stdin: answer(),
   })
   if (code !== 0) throw new Error(stderr)
-  return world
 }
 
 let before: Tree
@@ -26,12 +25,10 @@ let undone: Tree
 let changes: number
 
 beforeAll(async () => {
-  const first = layOut(settings)
-  before = first.tree()
-  first.remove()
   const folder = mkdtempSync(join(tmpdir(), 'relay-log-'))
-  const world = await kept()
-  try {
+  await inWorld(settings, async world => {
+    before = world.tree()
+    await keep(world)
     applied = world.tree()
     const log = join(folder, 'log')
     const { code, stderr } = await relay(['undo', '--yes'], { cwd: world.root, log })
@@ -41,19 +38,12 @@ beforeAll(async () => {
       .trimEnd()
       .split('\n')
       .filter(line => !line.startsWith('-')).length
-  } finally {
-    world.remove()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  }).finally(() => rmSync(folder, { recursive: true, force: true }))
 }, long)
 
 /** What is wrong with a tree that should be one of two. */
 function wrongTree(world: World, isUndone: boolean): string[] {
-  const expected = isUndone ? undone : applied
-  const found = world.tree()
-  return [...new Set([...Object.keys(expected), ...Object.keys(found)])]
-    .filter(path => expected[path] !== found[path])
-    .map(path => `${path} is ${found[path] ?? 'not there'}, and not ${expected[path] ?? 'absent'}`)
+  return wrongFiles(isUndone ? undone : applied, world.tree())
 }
 
 function hasUndo(world: World): boolean {
@@ -72,8 +62,8 @@ describe('an undo of the real program', () => {
 
   it('is done or not done when it is killed before any change', { timeout: long }, async () => {
     const wrong = await tryEach('killed, undo', points(changes, 6, 3), async (point, ended) => {
-      const world = await kept()
-      try {
+      return inWorld(settings, async world => {
+        await keep(world)
         const cwd = world.root
         const killed = await relay(['undo', '--yes'], { cwd, fault: `kill change ${point}` })
         if (killed.signal !== 'SIGKILL') return [`was not killed, but ended with ${killed.code}`]
@@ -88,17 +78,15 @@ describe('an undo of the real program', () => {
         const next = await relay([isUndone ? 'redo' : 'undo', '--yes'], { cwd })
         if (next.code !== 0) wrong.push(`does not go on: ${next.code} ${next.stderr}`)
         return wrong
-      } finally {
-        world.remove()
-      }
+      })
     })
     expect(wrong).toEqual([])
   })
 
   it('is done or not done when a call fails', { timeout: long }, async () => {
     const wrong = await tryEach('error, undo', points(changes, 4, 1), async (point, ended) => {
-      const world = await kept()
-      try {
+      return inWorld(settings, async world => {
+        await keep(world)
         const cwd = world.root
         const { code, stderr } = await relay(['undo', '--yes'], { cwd, fault: `EIO change ${point}` })
         const isUndone = hasUndo(world)
@@ -108,9 +96,7 @@ describe('an undo of the real program', () => {
         const wrong = [...unseen, ...wrongTree(world, hasUndo(world))]
         if ((code === 0) !== isUndone && code !== 7) wrong.push(`ended with ${code}: ${stderr}`)
         return wrong
-      } finally {
-        world.remove()
-      }
+      })
     })
     expect(wrong).toEqual([])
   })

@@ -130,6 +130,16 @@ export async function hidden({ root }: World): Promise<string[]> {
   return ((await thorough) ?? []).flatMap(({ uuid }) => (seen.includes(uuid) ? [] : [`the note hides ${uuid}`]))
 }
 
+/** Does something in a world of its own, which goes with it. */
+export async function inWorld<T>(settings: Settings, work: (world: World) => Promise<T>): Promise<T> {
+  const world = layOut(settings)
+  try {
+    return await work(world)
+  } finally {
+    world.remove()
+  }
+}
+
 /** One that is there already. */
 export function worldAt(root: string): World {
   return {
