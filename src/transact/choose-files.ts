@@ -4,7 +4,7 @@ import { makeYoung } from './disk/make-young.ts'
 import { twice } from './disk/twice.ts'
 import { stageNewFiles, swap, syncTouched } from './execute.ts'
 import type { Layout } from './layout.ts'
-import type { Move } from './moves.ts'
+import { foldersOf, type Move } from './moves.ts'
 import { remakeFolders, restoreMoves } from './restore.ts'
 import { stageOf } from './stage.ts'
 
@@ -34,7 +34,7 @@ export async function chooseFiles(
   const { rescued } = await restoreMoves(takeOut, entry, layout, { policy: 'rescue' })
   await stageNewFiles(takeOut, stage)
   // Before anything goes the other way: one folder may be where the one comes back to, and where the other leaves from.
-  await syncTouched(takeOut, entry, stage, 'into their places')
+  await syncTouched(takeOut, foldersOf(entry), stage, 'into their places')
 
   for (const folder of entry.createdFolders) {
     if (bringBack.some(({ target }) => target.startsWith(`${folder}/`))) await files.makeFolder(join(root, folder))
@@ -48,8 +48,7 @@ export async function chooseFiles(
   await restoreMoves(blocked, entry, layout, { policy: 'keep', tookEdits: true })
   await stageNewFiles(blocked, stage)
 
-  const emptied = [...entry.createdFolders, ...(entry.removedFolders?.keys() ?? [])].toReversed()
-  for (const folder of emptied) await twice(() => files.removeFolder(join(root, folder)))
-  await syncTouched([...takeOut, ...bringBack], entry, stage)
+  for (const folder of foldersOf(entry).toReversed()) await twice(() => files.removeFolder(join(root, folder)))
+  await syncTouched([...takeOut, ...bringBack], foldersOf(entry), stage)
   return { rescued, blocked: blocked.map(({ path }) => path) }
 }

@@ -7,7 +7,7 @@ import { inFlight } from './disk/in-flight.ts'
 import { markText } from './disk/mark.ts'
 import { moveIfFree } from './disk/move-if-free.ts'
 import type { Layout } from './layout.ts'
-import { holds, isKeptInStage, type Move } from './moves.ts'
+import { foldersOf, holds, isKeptInStage, type Move } from './moves.ts'
 import type { Stage } from './stage.ts'
 
 /**
@@ -24,11 +24,7 @@ import type { Stage } from './stage.ts'
  *
  * Answers the paths where something else stood than the snapshot says: a user's edit, and a reason to roll back.
  */
-export async function execute(
-  moves: readonly Move[],
-  { createdFolders, removedFolders }: TouchedFolders,
-  stage: Stage,
-): Promise<readonly string[]> {
+export async function execute(moves: readonly Move[], entry: Entry, stage: Stage): Promise<readonly string[]> {
   const { root, files } = stage.layout
   await stageNewFiles(
     moves.filter(move => !isKeptInStage(move)),
@@ -36,18 +32,16 @@ export async function execute(
   )
   await files.sync(stage.folder)
   await files.create(stage.staged, markText, { mode: 0o600, sync: 'name' })
-  for (const folder of createdFolders) {
+  for (const folder of entry.createdFolders) {
     const path = join(root, folder)
     if (!(await files.makeFolder(path)) && (await files.stat(path))?.kind !== 'folder') return [folder]
   }
   const swapped = await inFlight(moves, async move => ({ path: move.path, fits: await swap(move, stage) }))
-  for (const folder of [...(removedFolders?.keys() ?? [])].toReversed()) await files.removeFolder(join(root, folder))
-  await syncTouched(moves, { createdFolders, removedFolders }, stage)
+  for (const folder of [...(entry.removedFolders?.keys() ?? [])].toReversed())
+    await files.removeFolder(join(root, folder))
+  await syncTouched(moves, foldersOf(entry), stage)
   return swapped.filter(({ fits }) => !fits).map(({ path }) => path)
 }
-
-/** The folders that an entry makes or removes, outermost first. */
-type TouchedFolders = Pick<Entry, 'createdFolders'> & { readonly removedFolders?: Entry['removedFolders'] | undefined }
 
 /** Writes what the moves will put in their places beside those that have it already. */
 export async function stageNewFiles(moves: readonly Move[], stage: Stage): Promise<void> {
@@ -149,7 +143,7 @@ async function isAsStaged(after: NonNullable<Move['after']>, fresh: string, { fi
  */
 export async function syncTouched(
   moves: readonly Move[],
-  { createdFolders, removedFolders }: TouchedFolders,
+  changedFolders: readonly string[],
   stage: Stage,
   originalsWent: 'into the stage' | 'into their places' = 'into the stage',
 ): Promise<void> {
@@ -159,7 +153,7 @@ export async function syncTouched(
     folders.add(dirname(join(root, target)))
     if (aside !== undefined) folders.add(join(root, aside))
   }
-  for (const folder of [...createdFolders, ...(removedFolders?.keys() ?? [])]) folders.add(dirname(join(root, folder)))
+  for (const folder of changedFolders) folders.add(dirname(join(root, folder)))
   const order = [[stage.folder], [...folders]]
   for (const some of originalsWent === 'into the stage' ? order : order.toReversed()) {
     await inFlight(some, async folder => {

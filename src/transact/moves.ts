@@ -67,6 +67,11 @@ const bytesOf = remembered(
 
 const keyOf = remembered(({ path }: EntryOperation) => sha256(path).slice(0, 32), new WeakMap<EntryOperation, string>())
 
+/** The folders that an entry makes, and those that it removes, each outermost first. */
+export function foldersOf({ createdFolders, removedFolders }: Entry): readonly string[] {
+  return [...createdFolders, ...(removedFolders?.keys() ?? [])]
+}
+
 /** Whether what a move needs is kept in the stage, and not beside its place, where the entry alone tells of it. */
 export function isKeptInStage({ aside }: Pick<Move, 'aside'>): boolean {
   return aside === undefined

@@ -7,7 +7,7 @@ import { moveIfFree } from './disk/move-if-free.ts'
 import { twice } from './disk/twice.ts'
 import { syncTouched } from './execute.ts'
 import type { Layout } from './layout.ts'
-import { holds, type Move, movesOf } from './moves.ts'
+import { foldersOf, holds, type Move, movesOf } from './moves.ts'
 import { putAside } from './put-aside.ts'
 import { isLost, isRemoved, isSameFile, isStillStaged, judge, type Scene, sceneOf, standsAsBefore } from './scene.ts'
 import { remakeStage, stageOf } from './stage.ts'
@@ -53,7 +53,7 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
   for (const folder of entry.createdFolders.toReversed()) {
     await twice(() => files.removeFolder(join(root, folder)))
   }
-  await syncTouched(moves, entry, stage, 'into their places')
+  await syncTouched(moves, foldersOf(entry), stage, 'into their places')
   return restoration
 }
 

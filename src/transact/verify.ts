@@ -58,5 +58,5 @@ export async function secure(moves: readonly Move[], places: Places, { job, layo
   await inFlight(rewritten, async ({ path, target }) => {
     if (hashIn(places, path) !== null) await layout.files.sync(join(layout.root, target))
   })
-  if (rewritten.length > 0) await syncTouched(rewritten, { createdFolders: [] }, stage)
+  if (rewritten.length > 0) await syncTouched(rewritten, [], stage)
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ended } from './ended.ts'
 import { hasProgram } from './has-program.ts'
 import { until } from './until.ts'
 
@@ -65,11 +66,4 @@ export async function startWaylandDisplay(): Promise<WaylandDisplay> {
     },
     restart: start,
   }
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exit = new Promise(resolve => child.once('exit', resolve))
-  child.kill('SIGKILL')
-  await exit
 }

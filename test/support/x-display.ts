@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { Session } from '../../src/system/clipboard/x11/session.ts'
+import { ended } from './ended.ts'
 
 /** An X server without a screen, for real clipboards. */
 export interface XDisplay {
@@ -71,13 +72,6 @@ export async function startXDisplay(more: readonly string[] = ['-nolisten', 'tcp
       running = await start()
     },
   }
-}
-
-async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exit = new Promise(resolve => child.once('exit', resolve))
-  child.kill(signal)
-  await exit
 }
 
 function ready(server: ChildProcess, number: Readable): Promise<void> {

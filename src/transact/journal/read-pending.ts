@@ -4,6 +4,7 @@ import type { Files } from '../../ports.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { readEntry } from '../entry/entry-yaml.ts'
 import type { Layout } from '../layout.ts'
+import { foldersOf } from '../moves.ts'
 
 /** A pending entry from the disk, or `undefined` where it is not one that relay has written. */
 export function readPending(uuid: string, layout: Layout): Promise<Entry | undefined> {
@@ -22,10 +23,10 @@ async function readSafe(path: string, uuid: string, files: Files): Promise<Entry
 }
 
 /** Every place that an entry would have a restore touch. */
-function placesOf({ operations, snapshot, createdFolders, removedFolders }: Entry): readonly string[] {
+function placesOf(entry: Entry): readonly string[] {
+  const { operations, snapshot } = entry
   const led = [...snapshot.values()].flatMap(({ target, aside }) => [target ?? [], aside ?? []].flat())
-  const folders = [...createdFolders, ...(removedFolders?.keys() ?? [])]
-  return [...operations.map(({ path }) => path), ...snapshot.keys(), ...led, ...folders]
+  return [...operations.map(({ path }) => path), ...snapshot.keys(), ...led, ...foldersOf(entry)]
 }
 
 /**
