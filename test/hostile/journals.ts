@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Entry, SnapshotState } from '../../src/model.ts'
 import { writeEnding, writeEntry } from '../../src/transact/entry/entry-yaml.ts'
 import { attacks } from '../report/attacks.ts'
+import { entryWith } from '../support/entry-with.ts'
 import { respond, uuid } from '../support/respond.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -34,23 +35,7 @@ const patch = respond({ 'src/a.ts': 'changed\n' }, { uuid: '99999999-7d5e-4f5c-9
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const keyOf = (path: string) => sha256(path).slice(0, 32)
 
-function entry(more: Partial<Entry>): Entry {
-  return {
-    version: 1,
-    number: 1,
-    uuid,
-    projectId: 'demo',
-    createdAt: '2026-11-20T14:02:11.000Z',
-    source: 'stdin',
-    changeSummary: [],
-    reasoning: [],
-    flags: [],
-    operations: [],
-    snapshot: new Map(),
-    createdFolders: [],
-    ...more,
-  }
-}
+const entry = (more: Partial<Entry>) => entryWith({ uuid, ...more })
 
 const ending = writeEnding({
   checks: { before: { errors: 0 }, after: { errors: 0, new: 0, fixed: 0 } },

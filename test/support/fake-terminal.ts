@@ -42,15 +42,12 @@ export class FakeTerminal implements Terminal {
   /** All of stdout, and all of stderr with the questions and what was typed. */
   stdout = ''
   stderr = ''
-  readonly statuses: (string | undefined)[] = []
   readonly questions: string[] = []
   /** Whether each of them took a single key. */
   readonly singleKeys: boolean[] = []
   readonly paged: string[] = []
   /** What the user was told while relay waited, and `over` for each that has ended. */
   readonly notices: (Notice | 'over')[] = []
-  /** The same for pagers that take what git prints. */
-  readonly pagedPatches: string[] = []
   /** What was sent to its clipboard. */
   readonly sent: string[] = []
   /** What was opened in the editor. */
@@ -100,9 +97,8 @@ export class FakeTerminal implements Terminal {
     }
   }
 
-  status(text: string | undefined): void {
+  status(): void {
     this.#life.check()
-    this.statuses.push(text)
   }
 
   async ask(question: string, { withdraw, singleKey = false }: AskOptions = {}): Promise<string | undefined> {
@@ -152,7 +148,8 @@ export class FakeTerminal implements Terminal {
   async page(text: string, patch?: () => string): Promise<void> {
     this.#life.check()
     this.paged.push(text)
-    if (patch !== undefined) this.pagedPatches.push(patch())
+    // As for a pager that takes what git prints.
+    patch?.()
   }
 
   async edit(paths: readonly string[]): Promise<{ end: 'edited' | 'absent'; editor: string }> {

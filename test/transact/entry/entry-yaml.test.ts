@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { Entry, SnapshotState } from '../../../src/model.ts'
+import type { SnapshotState } from '../../../src/model.ts'
 import { readEntry, writeEnding, writeEntry } from '../../../src/transact/entry/entry-yaml.ts'
 import { sha256 } from '../../../src/transact/hash.ts'
+import { entryWith } from '../../support/entry-with.ts'
 
 const texts = [
   '', ' ', '\n', '\n\n', 'a', 'a\n', 'a\n\n', ' a\n b\n', '\ta\n', 'a\r\nb\r\n', 'a\rb', '\uFEFFa\n', '\0', 'a\u0085b\n',
@@ -10,24 +11,6 @@ const texts = [
   '"', '\\', 'a: b\n', '\x7f\n', '%TAG\n', '\n a\n', '  \n a\n', '\n\n  x\n y', 'null', '~', '=', '<<', 'é\n', '&a *b !c',
   '\u200b\n', '\x1b[31mred\n',
 ] // biome-ignore format: a table
-
-function entryWith(changes: Partial<Entry>): Entry {
-  return {
-    version: 1,
-    number: 42,
-    uuid: '1b671a64-40d5-491e-99b0-da01ff1f3341',
-    projectId: 'my-app',
-    createdAt: '2026-11-20T14:02:11.000Z',
-    source: 'clipboard',
-    changeSummary: [{ edit: 'src/a.ts' }],
-    reasoning: ['Because.'],
-    flags: [],
-    operations: [],
-    snapshot: new Map(),
-    createdFolders: [],
-    ...changes,
-  }
-}
 
 function fileState(bytes: Uint8Array): SnapshotState {
   return { kind: 'file', bytes, mode: 0o644, sha256: sha256(bytes) }
@@ -90,6 +73,8 @@ describe('an entry on disk', () => {
 
   it('reads like this', () => {
     const entry = entryWith({
+      changeSummary: [{ edit: 'src/a.ts' }],
+      reasoning: ['Because.'],
       operations: [{ op: 'write', path: 'src/a.ts', content: 'const a = 1\n\nexport { a }\n' }],
       snapshot: new Map<string, SnapshotState>([['src/a.ts', { ...fileState(Buffer.from('old\n')), sha256: 'abc' } as SnapshotState], ['src/b.ts', { kind: 'absent' }]]),
       createdFolders: ['src/new'],
@@ -101,11 +86,11 @@ describe('an entry on disk', () => {
     }) // biome-ignore format: one line a key
     expect(writeEntry(entry) + ending).toMatchInlineSnapshot(`
       "version: 1
-      number: 42
+      number: 1
       uuid: 1b671a64-40d5-491e-99b0-da01ff1f3341
-      projectId: my-app
+      projectId: demo
       createdAt: "2026-11-20T14:02:11.000Z"
-      source: clipboard
+      source: stdin
       changeSummary:
         - edit: src/a.ts
       reasoning:

@@ -4,6 +4,7 @@ import type { HistoryLine } from '../../../src/model.ts'
 import { writeEnding, writeEntry } from '../../../src/transact/entry/entry-yaml.ts'
 import { Journal } from '../../../src/transact/journal/journal.ts'
 import { layoutOf } from '../../../src/transact/layout.ts'
+import { entryWith } from '../../support/entry-with.ts'
 import { FakeDisk } from '../../support/fake-disk.ts'
 
 function layoutOn(disk: FakeDisk) {
@@ -23,20 +24,8 @@ async function journalWith(lines: readonly HistoryLine[], tail = ''): Promise<{ 
 }
 
 function entryText(number: number): string {
-  const entry = writeEntry({
-    version: 1,
-    number,
-    uuid: line(number).uuid,
-    projectId: 'demo',
-    createdAt: '2026-11-20T14:00:00.000Z',
-    source: 'stdin',
-    changeSummary: [],
-    reasoning: [],
-    flags: [],
-    operations: [{ op: 'delete', path: 'a.ts' }],
-    snapshot: new Map(),
-    createdFolders: [],
-  })
+  const operations = [{ op: 'delete', path: 'a.ts' }] as const
+  const entry = writeEntry(entryWith({ number, uuid: line(number).uuid, operations }))
   const ending = writeEnding({
     checks: { before: { errors: null }, after: { errors: null } },
     written: new Map(),
