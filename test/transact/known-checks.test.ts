@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer, Outcome } from '../../src/model.ts'
-import { relay } from '../../src/relay.ts'
 import type { FakeDisk } from '../support/fake-disk.ts'
-import { fakeProject, fakeTalk } from '../support/fake-project.ts'
+import { type fakeProject, fakeTalk } from '../support/fake-project.ts'
 import type { Behaviour } from '../support/fake-shell.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { respond } from '../support/respond.ts'
+import { take } from '../support/take.ts'
 
 const start = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' }
 const errors = (count: number) => ({ output: 'a.ts(1,1): error TS1: x\n'.repeat(count), exit: count > 0 ? 2 : 0 })
@@ -17,16 +17,19 @@ function world(lint: Behaviour = errors(0), settings: Parameters<typeof fakeProj
   const apply = async (answer: Answer = 'yes', more: typeof settings = {}): Promise<Outcome> => {
     count += 1
     const uuid = `0b8f4f62-7d5e-4f5c-9a0e-${String(count).padStart(12, '0')}`
-    const project = fakeProject({ linter: 'lint', ...settings, ...more })
-    return relay(
-      { source: 'stdin', text: respond({ 'src/a.ts': `${count}\n` }, { uuid }) },
-      project,
-      system,
-      fakeTalk([answer]),
-    )
+    const text = respond({ 'src/a.ts': `${count}\n` }, { uuid })
+    return take(system, text, { linter: 'lint', ...settings, ...more }, fakeTalk([answer]))
   }
   const runs = () => shell.ran.splice(0).length
-  return { apply, runs, disk, clock }
+  /** How often the linter runs for a second patch, when this happened since the first. */
+  const runsAgain = async (since: (disk: FakeDisk) => void = () => undefined) => {
+    await apply()
+    since(disk)
+    runs()
+    await apply()
+    return runs()
+  }
+  return { apply, runs, runsAgain, disk, clock }
 }
 
 describe('the baseline of a project in which no file changed since the last check', () => {
@@ -116,12 +119,7 @@ describe('the baseline of a project in which no file changed since the last chec
     ['it is part of a larger repository', disk => disk.write('/.git/HEAD', '')],
     ['the memory cannot be read', disk => disk.write('.relaycode/last-checks.json', '{"version":1,"checks":[{}]}')],
   ])('is taken anew when %s', async (_what, change) => {
-    const { apply, runs, disk } = world()
-    await apply()
-    change(disk)
-    runs()
-    await apply()
-    expect(runs()).toBe(2)
+    expect(await world().runsAgain(change)).toBe(2)
   })
 
   it.each([
@@ -137,7 +135,7 @@ describe('the baseline of a project in which no file changed since the last chec
     'src/.eslintcache',
     'tsconfig.tsbuildinfo',
   ])('is known although %s changed: that is no work of a person', async path => {
-    const { apply, runs, disk } = world()
+    const { runsAgain, disk } = world()
     const signs = [
       'node_modules/.package-lock.json',
       'package.json',
@@ -147,39 +145,25 @@ describe('the baseline of a project in which no file changed since the last chec
       'tools/a.py',
     ]
     for (const sign of signs) disk.write(sign, '{}')
-    await apply()
-    disk.write(path, 'new\n')
-    runs()
-    await apply()
-    expect(runs()).toBe(1)
+    expect(await runsAgain(() => disk.write(path, 'new\n'))).toBe(1)
   })
 
   it('is taken anew where a link leads out of the project: what changes there is not seen', async () => {
-    const { apply, runs, disk } = world()
+    const { runsAgain, disk } = world()
     disk.write('/shared/s.ts', 's\n')
     disk.symlink('/shared', 'src/shared')
-    await apply()
-    runs()
-    await apply()
-    expect(runs()).toBe(2)
+    expect(await runsAgain()).toBe(2)
   })
 
   it('is known where a link leads to a place in the project', async () => {
-    const { apply, runs, disk } = world()
+    const { runsAgain, disk } = world()
     disk.symlink('b.ts', 'src/c.ts')
     disk.symlink('..', 'src/self')
-    await apply()
-    runs()
-    await apply()
-    expect(runs()).toBe(1)
+    expect(await runsAgain()).toBe(1)
   })
 
   it('is taken anew where errors were only counted: nobody could tell the new ones from them', async () => {
-    const { apply, runs } = world({ exit: 1, output: 'Found 2 errors\n' })
-    await apply()
-    runs()
-    await apply()
-    expect(runs()).toBe(2)
+    expect(await world({ exit: 1, output: 'Found 2 errors\n' }).runsAgain()).toBe(2)
   })
 
   it('is taken anew for another linter, and after an hour', async () => {
@@ -195,16 +179,8 @@ describe('the baseline of a project in which no file changed since the last chec
 
   it('is not built on a check during which somebody edited, nor on one that could not be counted', async () => {
     const edited = world([{}, { effect: disk => disk.write('src/b.ts', 'typed meanwhile\n') }, {}])
-    await edited.apply()
-    edited.runs()
-    await edited.apply()
-    expect(edited.runs()).toBe(2)
-
-    const uncounted = world({ exit: 1, output: 'what?' })
-    await uncounted.apply()
-    uncounted.runs()
-    await uncounted.apply()
-    expect(uncounted.runs()).toBe(2)
+    expect(await edited.runsAgain()).toBe(2)
+    expect(await world({ exit: 1, output: 'what?' }).runsAgain()).toBe(2)
   })
 
   it('is taken anew where what is remembered holds an error that is none', async () => {
