@@ -16,8 +16,7 @@ export interface Assembled {
  * Puts the files together: a path that is given twice keeps its last content, flagged where the two differ. A whole marked
  * block goes before the unmarked ones below it: they quote from it.
  *
- * Contradictions are problems: write and delete of one path, a file where another path needs a folder, an edit in place
- * of a whole file.
+ * Contradictions are problems: write and delete of one path, an edit in place of a whole file.
  */
 export function assemble(read: readonly FileBlock[], lineOf: LineOf): Assembled {
   const byPath = new Map<string, FileBlock>()
@@ -58,46 +57,8 @@ export function assemble(read: readonly FileBlock[], lineOf: LineOf): Assembled 
     operations: files.map(file => file.operation),
     files,
     flags: flags.concat(files.flatMap(file => file.flags)),
-    problems: problems.concat(folderProblems(files, lineOf)),
+    problems,
   }
-}
-
-/** So many folders are looked at. What lies deeper is found when the patch meets the disk. */
-const deepest = 64
-
-/** A path that is a file for one operation and a folder for another. */
-function folderProblems(files: readonly FileBlock[], lineOf: LineOf): readonly Problem[] {
-  const paths = new Map(files.map(file => [file.operation.path, file.operation.op]))
-  const problems: Problem[] = []
-  let clear = ''
-  for (const { operation, block } of files) {
-    // A longer path is no path on any system, and is refused as such later.
-    if (operation.path.length > 4096) continue
-    const found = problems.length
-    const parent = operation.path.slice(0, operation.path.lastIndexOf('/') + 1)
-    if (parent === clear) continue
-    let depth = 0
-    for (
-      let at = operation.path.indexOf('/');
-      at >= 0 && depth < deepest;
-      at = operation.path.indexOf('/', at + 1), depth++
-    ) {
-      const folder = operation.path.slice(0, at)
-      const op = paths.get(folder)
-      if (op === undefined) continue
-      const makesWay = (op === 'delete') !== (operation.op === 'delete')
-      const remedy = makesWay ? 'Ask for the deletion alone, and then for the new file.' : 'Ask for one of the two.'
-      problems.push({
-        code: 'file-and-folder',
-        message: `${folder} is a file in one block and a folder in another (${operation.path}). ${remedy}`,
-        line: lineOf(block.start),
-        block: block.number,
-        path: operation.path,
-      })
-    }
-    if (problems.length === found) clear = parent
-  }
-  return problems
 }
 
 function isWholeAndMarked({ block }: FileBlock): boolean {

@@ -83,10 +83,12 @@ function oneFile(first: Placed, twin: Placed): Problem {
 }
 
 function fileAndFolder(file: Placed, inside: Placed): Problem {
+  const remedy =
+    file.op === inside.op ? 'Ask for names that do not clash' : 'Ask for the deletion alone, and then for the new file'
   return {
     code: 'file-and-folder',
     path: inside.path,
-    message: `This path needs a folder where the patch has the file ${file.path}. Ask for names that do not clash.`,
+    message: `This path needs a folder where the patch has the file ${file.path}. ${remedy}.`,
   }
 }
 

@@ -1258,7 +1258,6 @@ describe('damage', () => {
       `${file('src/a.ts', 'x')}\`\`\`ts // src/a.ts\n//TODO: delete this file\n\`\`\`\n${namesA}`,
       ['write-and-delete'],
     ],
-    ['a file that is a folder too', file('src', 'x') + file('src/a.ts', 'x') + namesA, ['file-and-folder']],
     ['START without a path', `\`\`\`ts\n// START\nx\n// END\n\`\`\`\n${namesA}`, ['no-path']],
     ['the template for a path', `\`\`\`ts // {filePath}\n// START\nx\n// END\n\`\`\`\n${namesA}`, ['no-path']],
     ['an empty block', `\`\`\`ts // src/a.ts\n\`\`\`\n${namesA}`, ['empty-block']],
@@ -1345,13 +1344,6 @@ describe('damage', () => {
       control: { projectId: 'demo', uuid, changeSummary: [{ edit: 'src/a.ts' }, { new: 'src/b.ts' }] },
       reasoning: ['Both.', '```ts // src/b.ts\n// START\ny'],
     })
-  })
-})
-
-it('says to delete first where a file and a folder change places', () => {
-  const deletion = '```ts // src/a.ts\n//TODO: delete this file\n```\n'
-  expect(parseResponse(file('src', 'x') + deletion + namesA, 'demo')).toMatchObject({
-    problems: [{ code: 'file-and-folder', message: expect.stringContaining('Ask for the deletion alone') }],
   })
 })
 

@@ -245,6 +245,12 @@ describe('judgeOperations', () => {
     })
   })
 
+  it('says to delete first where a file and a folder change places', () => {
+    expect(judgeOperations([remove('a'), write('a/b')])).toMatchObject({
+      problems: [{ message: expect.stringContaining('Ask for the deletion alone') }],
+    })
+  })
+
   it('stays linear with long paths', () => {
     const deep = 'a/'.repeat(1500)
     const many = Array.from({ length: 2_000 }, (_, at) => write(`${deep}f${at}`))
