@@ -25,23 +25,16 @@ function farness(written: string, key: string): number {
   return written.length >= 4 && key.includes(written) ? Math.min(letters, 1) : letters
 }
 
-/** How many letters must be added, left out, replaced or swapped with the next to get from one to the other. */
+/** How many letters must be added, left out or replaced to get from one to the other. */
 function distance(from: string, to: string): number {
-  let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= from.length; i++) {
-    const row = [i]
+  for (const letter of from) {
+    const row = [(last[0] ?? 0) + 1]
     for (let j = 1; j <= to.length; j++) {
-      const replaced = at(last, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
-      row.push(Math.min(at(last, j) + 1, at(row, j - 1) + 1, replaced, swapped ? at(beforeLast, j - 2) + 1 : Infinity))
+      const [above = 0, before = 0, left = 0] = [last[j], last[j - 1], row[j - 1]]
+      row.push(Math.min(above + 1, left + 1, before + (letter === to[j - 1] ? 0 : 1)))
     }
-    beforeLast = last
     last = row
   }
-  return at(last, to.length)
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Infinity
+  return last[to.length] ?? 0
 }
