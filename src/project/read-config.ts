@@ -5,7 +5,6 @@ import { configKeys } from './config-keys.ts'
 import { configSchema } from './config-schema.ts'
 import { nearestKey } from './nearest-key.ts'
 import { readJson } from './read-json.ts'
-import { repeatedKeys } from './repeated-keys.ts'
 
 /** What the text of a `relaycode.config.json` turned out to be. */
 export type ReadConfig =
@@ -25,7 +24,7 @@ export function readConfig(text: string): ReadConfig {
 
   const notes = unknownKeys(value)
   const lists = listsForObjects(value)
-  const repeated = repeatedKeys(text).map(
+  const repeated = json.repeated.map(
     ({ key, line, firstLine }) => `line ${line}: the key ${quoted(key)} stands on line ${firstLine} already`,
   )
   const result = v.safeParse(configSchema, value)

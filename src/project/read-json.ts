@@ -1,17 +1,25 @@
+/** A key that stands more than once in one object, with the lines of a later one and of the first; both count from 1. */
+export interface RepeatedKey {
+  readonly key: string
+  readonly line: number
+  readonly firstLine: number
+}
+
+export type ReadJson =
+  /** `JSON.parse` takes the last one of repeated keys without a word: of two rules the laxer one could win unseen. */
+  | { readonly kind: 'json'; readonly value: unknown; readonly repeated: readonly RepeatedKey[] }
+  | { readonly kind: 'broken'; readonly why: string }
+
 /**
  * What a JSON text holds, or where it is broken and why, in words. Editors on Windows like to put a byte order mark in
  * front.
  *
  * `JSON.parse` names the place in some versions of Node and not in others, in words that change.
  */
-export function readJson(
-  text: string,
-): { readonly kind: 'json'; readonly value: unknown } | { readonly kind: 'broken'; readonly why: string } {
+export function readJson(text: string): ReadJson {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
-  const found = findBreak(json)
-  if (found === undefined) return { kind: 'json', value: JSON.parse(json) }
-  const before = json.slice(0, found.at).split('\n')
-  return { kind: 'broken', why: `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}: ${found.problem}` }
+  const walked = walk(json)
+  return 'why' in walked ? { kind: 'broken', ...walked } : { kind: 'json', value: JSON.parse(json), ...walked }
 }
 
 interface Found {
@@ -22,47 +30,62 @@ interface Found {
 /** What may come next; `first-…`: right after the bracket, so that the closing one may come as well. */
 type Expected = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'comma' | 'end'
 
-/** The first place where a text is no JSON. It walks with a list in place of recursion: no depth is too deep. */
-function findBreak(text: string): Found | undefined {
-  const open: ('{' | '[')[] = []
+/** An object or a list that is open, with the lines of its keys. */
+interface Open {
+  readonly sign: '{' | '['
+  readonly keys: Map<string, number>
+}
+
+/** Finds the first place where a text is no JSON. With a list in place of recursion, no depth is too deep. */
+function walk(text: string): { readonly why: string } | { readonly repeated: readonly RepeatedKey[] } {
+  const open: Open[] = []
+  const repeated: RepeatedKey[] = []
   let expected: Expected = 'value'
-  let at = 0
+  let [at, line, lineStart] = [0, 1, 0]
   const afterValue = (): Expected => (open.length === 0 ? 'end' : 'comma')
+  const broken = ({ at, problem }: Found) => ({ why: `line ${line}, column ${at - lineStart + 1}: ${problem}` })
 
   for (;;) {
-    at = skip(text, at)
+    for (; at < text.length && ' \t\r\n'.includes(text.charAt(at)); at++) {
+      if (text[at] === '\n') [line, lineStart] = [line + 1, at + 1]
+    }
     const sign = text[at]
-    if (sign === undefined) return expected === 'end' ? undefined : { at, problem: atTheEnd(text, open) }
+    const inside = open.at(-1)
+    if (sign === undefined) return expected === 'end' ? { repeated } : broken({ at, problem: atTheEnd(text, inside) })
 
-    if (expected === 'end') return { at, problem: 'nothing may follow here: the value is complete' }
+    if (expected === 'end') return broken({ at, problem: 'nothing may follow here: the value is complete' })
 
     const closes = sign === '}' ? '{' : sign === ']' ? '[' : undefined
-    if (closes !== undefined && open.at(-1) === closes && mayClose(expected)) {
+    if (closes !== undefined && inside?.sign === closes && mayClose(expected)) {
       open.pop()
       expected = afterValue()
       at++
     } else if (expected === 'comma') {
-      if (sign !== ',') return { at, problem: noComma(sign, open.at(-1)) }
-      expected = open.at(-1) === '{' ? 'key' : 'value'
+      if (sign !== ',') return broken({ at, problem: noComma(sign, inside) })
+      expected = inside?.sign === '{' ? 'key' : 'value'
       at++
     } else if (expected === 'colon') {
-      if (sign !== ':') return { at, problem: 'a ":" is missing after the key' }
+      if (sign !== ':') return broken({ at, problem: 'a ":" is missing after the key' })
       expected = 'value'
       at++
     } else if (expected === 'key' || expected === 'first-key') {
-      if (sign !== '"') return { at, problem: noKey(text, at) }
+      if (sign !== '"') return broken({ at, problem: noKey(text, at) })
       const end = endOfString(text, at)
-      if (typeof end !== 'number') return end
+      if (typeof end !== 'number') return broken(end)
+      const key: string = JSON.parse(text.slice(at, end))
+      const firstLine = inside?.keys.get(key)
+      if (firstLine === undefined) inside?.keys.set(key, line)
+      else repeated.push({ key, line, firstLine })
       expected = 'colon'
       at = end
     } else if (sign === '{' || sign === '[') {
-      open.push(sign)
+      open.push({ sign, keys: new Map() })
       expected = sign === '{' ? 'first-key' : 'first-value'
       at++
     } else {
       const end = sign === '"' ? endOfString(text, at) : endOfWord(text, at)
-      if (end === undefined) return { at, problem: noValue(text, at) }
-      if (typeof end !== 'number') return end
+      if (end === undefined) return broken({ at, problem: noValue(text, at) })
+      if (typeof end !== 'number') return broken(end)
       expected = afterValue()
       at = end
     }
@@ -71,12 +94,6 @@ function findBreak(text: string): Found | undefined {
 
 function mayClose(expected: Expected): boolean {
   return expected === 'comma' || expected === 'first-key' || expected === 'first-value'
-}
-
-function skip(text: string, from: number): number {
-  let at = from
-  while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at++
-  return at
 }
 
 /** The place after a string that begins at `from`. */
@@ -104,17 +121,17 @@ function endOfWord(text: string, from: number): number | undefined {
   return word.test(text) ? word.lastIndex : undefined
 }
 
-function atTheEnd(text: string, open: readonly ('{' | '[')[]): string {
-  if (text.trim() === '') return 'the file is empty'
-  const last = open.at(-1)
-  return last === undefined
-    ? 'the text ends too early'
-    : `the text ends here, but its closing ${last === '{' ? '}' : ']'} is missing`
+function atTheEnd(text: string, open: Open | undefined): string {
+  return text.trim() === '' ? 'the file is empty' : `the text ends here, but its closing ${closeOf(open)} is missing`
 }
 
-function noComma(sign: string, open: '{' | '[' | undefined): string {
+function closeOf(open: Open | undefined): string {
+  return open?.sign === '{' ? '}' : ']'
+}
+
+function noComma(sign: string, open: Open | undefined): string {
   if (sign === '/' || sign === '#') return 'comments are not allowed in JSON'
-  const close = open === '{' ? '}' : ']'
+  const close = closeOf(open)
   if (sign === '}' || sign === ']') return `found ${sign} where ${close} closes`
   return `a "," or ${close} is missing before this`
 }

@@ -40,7 +40,7 @@ describe('readJson', () => {
   it.each(['{}', ' [1, -2.5e+10, "\\u00e9\\n", true, false, null, {"a": {"b": []}}] \n', '"a"', '0'])(
     'has nothing to say of %j',
     text => {
-      expect(readJson(text)).toEqual({ kind: 'json', value: JSON.parse(text) })
+      expect(readJson(text)).toEqual({ kind: 'json', value: JSON.parse(text), repeated: [] })
     },
   )
 
