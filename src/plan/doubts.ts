@@ -4,8 +4,8 @@ import type { Change, Flag, Policy } from '../model.ts'
 import { copyDamage } from './damage/copy-damage.ts'
 import { diffSigns } from './damage/diff-signs.ts'
 import { doubledFiles } from './damage/doubled-files.ts'
+import { indentedFiles } from './damage/indented-files.ts'
 import { type LineBag, lineBag, takeLine } from './damage/line-bag.ts'
-import { lostIndentation } from './damage/lost-indentation.ts'
 import { replacedByRemark } from './damage/replaced-by-remark.ts'
 import { shrunkenFiles } from './damage/shrunken-files.ts'
 import { textChanges } from './damage/text-changes.ts'
@@ -40,20 +40,20 @@ export function doubts(
     ...diffSigns(texts),
     ...doubledFiles(texts),
     ...copyDamage(texts),
-    ...lostIndentation(texts),
+    ...indentedFiles(texts),
     ...massDelete(changes),
   ]
 }
 
 /**
  * A line that looks like a placeholder, or holds what a chat or a wrong decoding leaves, is not doubted where the file
- * already has it; as often as it has it.
+ * already has it; as often as it has it. Of the latter the blanks in front count, which may be what was lost.
  */
 function notOnDisk(flags: readonly Flag[], changes: readonly Change[]): Flag[] {
   if (!flags.some(flag => isPlaceholder(flag) || flag.lines !== undefined)) return [...flags]
   const byPath = new Map(changes.map(change => [change.path, change]))
   const bags = new Map<string, LineBag>()
-  const takeFor = ({ path = '', reason }: Flag) => {
+  const takeFor = ({ path = '', reason }: Flag, trim: (line: string) => string) => {
     const judged = judgePath(path)
     const change = judged.kind === 'sound' ? byPath.get(judged.path) : undefined
     if (change?.before?.kind !== 'file') return () => false
@@ -66,17 +66,12 @@ function notOnDisk(flags: readonly Flag[], changes: readonly Change[]): Flag[] {
   return flags.flatMap(flag => {
     const { lines, ...told } = flag
     if (lines !== undefined) {
-      const take = takeFor(flag)
+      const take = takeFor(flag, line => line.trimEnd())
       const isNew = lines.find(({ text }) => !take(text))
       return isNew === undefined ? [] : [{ ...told, line: isNew.line }]
     }
-    return isPlaceholder(flag) && takeFor(flag)(flag.text ?? '') ? [] : [flag]
+    return isPlaceholder(flag) && takeFor(flag, line => line.trim())(flag.text ?? '') ? [] : [flag]
   })
-}
-
-/** A no-break blank in front of a line is a sign to be asked about, and no blank. */
-function trim(line: string): string {
-  return line.trimEnd().replace(/^[ \t]+/, '')
 }
 
 function isPlaceholder({ flag, text }: Flag): boolean {

@@ -427,8 +427,8 @@ describe('planPatch: flags', () => {
     })
     const was = 'a // \ufffd\r\n  \u202e b\n  x\n\u00a0 y\n'
     const step: Step = [write('a.ts', 'new\n'), existing('a.ts', was)]
-    expect(planned([step], [flagged('  a // \ufffd', '\u202e b', '\u00a0 y')]).flags).toEqual([])
-    for (const line of ['a // \ufffd', 'b // \ufffd', '\u202e b c', '\0', '\u00a0 x']) {
+    expect(planned([step], [flagged('a // \ufffd  ', '  \u202e b', '\u00a0 y')]).flags).toEqual([])
+    for (const line of ['a // \ufffd', '  a // \ufffd', 'b // \ufffd', '\u202e b c', '\0', '\u00a0 x']) {
       expect(planned([step], [flagged('a // \ufffd', line)]).flags).toEqual([{ ...encoding, line: 4 }])
     }
     const isNew: Step = [write('a.ts'), absent('a.ts')]

@@ -81,7 +81,7 @@ describe('sensitivity', () => {
         'gulpfile.js/index.js', 'gulpfile.ts/tasks/build.ts', 'config-overrides.js', 'knexfile.ts', 'src/knexfile.js', 'eslint-local-rules.cjs', 'eslint-local-rules/no-foo.js',
         'cucumber.js', '.cucumber.js', 'ormconfig.ts', 'packages/api/codegen.ts', 'serverless.js', 'truffle-config.js', 'lighthouserc.js', 'common/config/rush/command-line.json', 'codegen.yml'],
       'configures a tool of the project': ['app.config.ts', 'packages/a/some-tool.config.js', 'unknown.config.json', 'apps/web/i18n.config.ts'],
-      'is hidden, as the settings of tools are': ['.unknownrc', '.unknownrc.yaml', 'src/.unknown', '.newagent/rules/always.md', '.newagent/notes/README.txt', '.tool.json', 'packages/a/.tool/x.ts', '.changeset/changelog.js', '.clinerules', '.mergify/config.yml', '.exrc', '.gitlab/x.yml', '.config/fish/config.fish'],
+      'is hidden, as the settings of tools are': ['.unknownrc', '.unknownrc.yaml', 'src/.unknown', '.newagent/rules/always.md', '.newagent/notes/README.txt', '.tool.json', 'packages/a/.tool/x.ts', '.changeset/changelog.js', '.clinerules', '.mergify/config.yml', '.exrc', '.gitlab/x.yml', 'packages/a/.config/x'],
       'is a script that tools and people run': ['deploy.sh', 'scripts/build.bash', 'install.ps1', 'run.bat', 'run.CMD'],
     }).flatMap(([why, paths]) => paths.map(path => [path, why] as const)),
     // biome-ignore format: above, one path a line would be ten screens
