@@ -15,7 +15,7 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
   const inSource = parts.slice(0, -1).some(folder => SOURCE_FOLDERS.has(folder))
   const isPage = /(?:^|\/)(?:docs?|content|blog|posts)\//.test(folded) && !/(?:^|\/)[^a-z/]*\.(?:md|MD)$/.test(path)
   sorted ??= sortPatterns()
-  const { names, folders, tails, globsFor } = sorted
+  const { names, folders, tails, globs } = sorted
   const told = SHOWN.test(folded) ? parts.filter(part => part !== '.github' && part !== '.changeset') : parts
   return (
     optionLike(parts) ??
@@ -23,8 +23,7 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
     told.map(part => folders.get(part)?.why).find(why => why !== undefined) ??
     meant(names.get(name)) ??
     tails.find(({ matches, row }) => matches(folded) && meant(row) !== undefined)?.row.why ??
-    globsFor(name).find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row
-      .why ??
+    globs.find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row.why ??
     hidden(told) ??
     asked(path, policyAsk)
   )
@@ -104,20 +103,7 @@ function sortPatterns() {
       else if (!plain.has(name)) plain.set(name, row)
     }
   }
-  return { names, folders, tails, globsFor: byEnds(globs) }
-}
-
-/** Those of which a name may be one, told by its first and its last sign: ten thousand files have few of either. */
-function byEnds(globs: readonly Glob[]): (name: string) => readonly Glob[] {
-  const known = new Map<string, readonly Glob[]>()
-  return name => {
-    const [first = '', last = ''] = [name.at(0), name.at(-1)]
-    const fits = ({ pattern }: Glob) =>
-      (/^[*{]/.test(pattern) || pattern.startsWith(first)) && (/[*}]$/.test(pattern) || pattern.endsWith(last))
-    const found = known.get(first + last) ?? globs.filter(fits)
-    known.set(first + last, found)
-    return found
-  }
+  return { names, folders, tails, globs }
 }
 
 /** The longest plain text of a pattern tells of nearly every path that it does not match; the expression is made late. */
