@@ -1,3 +1,4 @@
+import { groupBy } from '../ground/group-by.ts'
 import type { Change, Operation, Problem } from '../model.ts'
 import type { FoundChange } from './change-file.ts'
 import { foldPath } from './fold-path.ts'
@@ -21,15 +22,8 @@ export function collisions(operations: readonly Placed[]): Problem[] {
   const sorted = operations
     .map(operation => ({ ...operation, folded: `${foldPath(operation.place)}/` }))
     .sort((a, b) => (a.folded < b.folded ? -1 : a.folded > b.folded ? 1 : 0))
-  const twins = new Map<string, typeof sorted>()
-  for (const operation of sorted) {
-    const group = twins.get(operation.folded)
-    if (group === undefined) twins.set(operation.folded, [operation])
-    else group.push(operation)
-  }
-
   const open: typeof sorted = []
-  for (const [folded, group] of twins) {
+  for (const [folded, group] of groupBy(sorted, each => each.folded)) {
     const [first, second] = group
     if (first === undefined) continue
     while (open.length > 0 && !folded.startsWith(open.at(-1)?.folded ?? '')) open.pop()

@@ -1,3 +1,4 @@
+import { groupBy } from '../ground/group-by.ts'
 import type { Flag } from '../model.ts'
 import type { FoundChange } from './change-file.ts'
 import { differenceOf, foldLookAlikes, mixedAlphabets } from './look-alike.ts'
@@ -11,13 +12,38 @@ import { differenceOf, foldLookAlikes, mixedAlphabets } from './look-alike.ts'
  */
 export function doubtfulNames(found: readonly FoundChange[]): Flag[] {
   const deleted = new Set(found.flatMap(({ change }) => (change.effect === 'delete' ? [change.target] : [])))
-  const places = new Places(deleted)
+  const twinsOf = lookedUp()
+  /** The new names themselves, by folder and looks. */
+  const known = new Map<string, string>()
+  const told = new Set<string>()
   return found.flatMap(each => {
     const { effect, path, target } = each.change
     if (effect !== 'create') return []
-    const reasons = newParts(each).flatMap(part => places.doubtAbout(part, target) ?? [])
+    const reasons = newParts(each).flatMap(part => doubtAbout(part, target) ?? [])
     return reasons.map(reason => ({ flag: 'look-alike' as const, path, reason }))
   })
+
+  function doubtAbout({ kind, folder, name, names }: NewPart, target: string): string | undefined {
+    const path = joined(folder, name)
+    // A folder is new with each of its files.
+    if (told.has(path)) return undefined
+    told.add(path)
+    const looks = foldLookAlikes(name)
+    const key = `${folder}/${looks}`
+    const first = known.get(key)
+    if (first === undefined) known.set(key, name)
+
+    const rest = target.slice(path.length)
+    const twin = twinsOf(names, looks).find(it => it !== name && !deleted.has(joined(folder, it) + rest))
+    const what = kind === 'folder' ? `the folder ${path}` : path
+    if (twin !== undefined)
+      return `${what} is new, and ${joined(folder, twin)} is there already: ${differenceOf(name, twin)}`
+    if (first !== undefined && first !== name) {
+      return `${what} is new, and so is ${joined(folder, first)}: ${differenceOf(name, first)}`
+    }
+    const mixed = mixedAlphabets(name)
+    return mixed === undefined ? undefined : `${what} is new, and its name mixes alphabets: ${mixed}`
+  }
 }
 
 /** A part of a path that is not there yet: a folder to be made, or the file itself. */
@@ -43,55 +69,13 @@ function newParts({ change: { target }, fact: { missingFolders, beside = [] } }:
   })
 }
 
-class Places {
-  readonly #deleted: ReadonlySet<string>
-  /** What is beside a new name by its looks; one list serves all new files of a folder. */
-  readonly #there = new Map<readonly string[], ReadonlyMap<string, readonly string[]>>()
-  /** The new names themselves, by folder and looks. */
-  readonly #new = new Map<string, string>()
-  readonly #told = new Set<string>()
-
-  constructor(deleted: ReadonlySet<string>) {
-    this.#deleted = deleted
-  }
-
-  doubtAbout(part: NewPart, target: string): string | undefined {
-    const { kind, folder, name, names } = part
-    const path = joined(folder, name)
-    // A folder is new with each of its files.
-    if (this.#told.has(path)) return undefined
-    this.#told.add(path)
-    const looks = foldLookAlikes(name)
-    const key = `${folder}/${looks}`
-    const first = this.#new.get(key)
-    if (first === undefined) this.#new.set(key, name)
-
-    const rest = target.slice(path.length)
-    const twin = this.#lookedUp(names)
-      .get(looks)
-      ?.find(it => it !== name && !this.#deleted.has(joined(folder, it) + rest))
-    const what = kind === 'folder' ? `the folder ${path}` : path
-    if (twin !== undefined)
-      return `${what} is new, and ${joined(folder, twin)} is there already: ${differenceOf(name, twin)}`
-    if (first !== undefined && first !== name) {
-      return `${what} is new, and so is ${joined(folder, first)}: ${differenceOf(name, first)}`
-    }
-    const mixed = mixedAlphabets(name)
-    return mixed === undefined ? undefined : `${what} is new, and its name mixes alphabets: ${mixed}`
-  }
-
-  #lookedUp(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
-    const known = this.#there.get(names)
-    if (known !== undefined) return known
-    const found = new Map<string, string[]>()
-    for (const name of names) {
-      const looks = foldLookAlikes(name)
-      const others = found.get(looks)
-      if (others === undefined) found.set(looks, [name])
-      else others.push(name)
-    }
-    this.#there.set(names, found)
-    return found
+/** Answers which of some names look like one; they are sorted once, since one list serves all new files of a folder. */
+function lookedUp(): (names: readonly string[], looks: string) => readonly string[] {
+  const sorted = new Map<readonly string[], ReadonlyMap<string, readonly string[]>>()
+  return (names, looks) => {
+    const byLooks = sorted.get(names) ?? groupBy(names, foldLookAlikes)
+    sorted.set(names, byLooks)
+    return byLooks.get(looks) ?? []
   }
 }
 

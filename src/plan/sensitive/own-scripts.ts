@@ -1,4 +1,5 @@
 import type { ConfiguredCommand } from '../../commands-of.ts'
+import { groupBy } from '../../ground/group-by.ts'
 import { isRecord } from '../../ground/is-record.ts'
 import { scriptsUnder } from '../../ground/package-scripts.ts'
 
@@ -19,12 +20,7 @@ export const HOLDS_SCRIPTS: ReadonlySet<string> = new Set(
  * run; `make lint` what stands below `lint:`. `texts` are those of the files that hold scripts.
  */
 export function ownScripts(commands: readonly ConfiguredCommand[], texts: readonly string[]): ConfiguredCommand[] {
-  const scripts = new Map<string, string[]>()
-  for (const [name, script] of texts.flatMap(scriptsIn)) {
-    const same = scripts.get(name)
-    if (same === undefined) scripts.set(name, [script])
-    else same.push(script)
-  }
+  const scripts = groupBy(texts.flatMap(scriptsIn), ([name]) => name)
   // Once for all commands of a key: a Makefile may hold tens of thousands of them.
   return [...new Set(commands.map(({ key }) => key))].flatMap(key => {
     const namedBy = namesOf(scripts)
@@ -35,7 +31,7 @@ export function ownScripts(commands: readonly ConfiguredCommand[], texts: readon
       for (const name of namesIn(text, namedBy)) {
         if (known.has(name)) continue
         known.add(name)
-        for (const script of scripts.get(name) ?? []) {
+        for (const [, script] of scripts.get(name) ?? []) {
           if (found.has(script)) continue
           found.add(script)
           queue.push(script)
@@ -77,21 +73,15 @@ const FIRST = ' first'
  * first part counts, and that once, so that a text full of them takes no longer than another one.
  */
 function namesOf(scripts: ReadonlyMap<string, unknown>): NamedBy {
-  const groups = new Map<string, string[]>()
-  for (const name of scripts.keys()) {
-    const lead = leadOf(name)
-    if (lead === '') continue
-    const group = groups.get(lead)
-    if (group === undefined) groups.set(lead, [name])
-    else group.push(name)
-  }
+  const groups = groupBy(scripts.keys(), leadOf)
+  const taken = new Set([''])
   return word => {
     if (word === 't' || word === 'tst') return ['test']
     if (!word.includes('*')) return scripts.has(word) ? [word] : []
     const lead = leadOf(word)
-    const group = groups.get(lead) ?? []
-    groups.delete(lead)
-    return group
+    if (taken.has(lead)) return []
+    taken.add(lead)
+    return groups.get(lead) ?? []
   }
 }
 
