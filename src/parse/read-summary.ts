@@ -195,17 +195,10 @@ interface Saying {
   readonly isChange: boolean
 }
 
-function sayings(): (verb: string) => Saying {
-  const known = new Map<string, Saying>()
-  return verb => {
-    const before = known.get(verb)
-    if (before !== undefined) return before
-    const isAside = remarks.test(verb) || elsewhere.test(verb)
-    const end = deleting.test(verb) ? 'deleted' : writing.test(verb) ? 'written' : 'unclear'
-    const saying: Saying = { isAside, end, isChange: verb === '' || verbs.test(verb) }
-    known.set(verb, saying)
-    return saying
-  }
+function sayingOf(verb: string): Saying {
+  const isAside = remarks.test(verb) || elsewhere.test(verb)
+  const end = deleting.test(verb) ? 'deleted' : writing.test(verb) ? 'written' : 'unclear'
+  return { isAside, end, isChange: verb === '' || verbs.test(verb) }
 }
 
 function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid?: string): Summary {
@@ -213,7 +206,6 @@ function namesOf(entries: readonly Entry[], data: readonly unknown[], invalid?: 
   const mentioned = new Set<string>()
   const folders = new Set<string>()
   const promises: (readonly string[])[] = []
-  const sayingOf = sayings()
 
   for (const { verb, words } of entries) {
     const { isAside, end, isChange } = sayingOf(verb)
