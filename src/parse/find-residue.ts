@@ -94,11 +94,8 @@ const doubts: readonly Doubt[] = [
 ]
 const signs = doubts.flatMap(({ signs, ...doubt }) => signs.map(([word, whole]) => ({ ...doubt, word, whole })))
 
-/** One glance at the whole text: a part of every word above, and every single sign. */
-const someWord =
-  /\[cite|oaicite|source\u3011|Use code with|content_copy|Copy code|Artifact |<\|[a-z_]+\|>|<\uff5cend|<end_of_turn>|if name == |if \*\*name|def \*\*/
-const someSign = ['\ue200', '\ufffd', '\u00e2\u20ac', '\u00c3', '\u00a0']
-const beyondAscii = /[^\x00-\x7f]/
+/** One glance at the whole text. */
+const someWord = new RegExp(signs.map(({ word }) => word.replace(/[|[*\]]/g, '\\$&')).join('|'))
 
 /** Files that are laid out with no-break blanks. */
 const pages = /\.(?:html?|xhtml|svg|txt)$/i
@@ -109,16 +106,9 @@ const pages = /\.(?:html?|xhtml|svg|txt)$/i
  * Nothing is taken away: a program may need the very words.
  */
 export function residueFinder(text: string): (content: string, path: string) => readonly Residue[] {
-  const isPlain = !beyondAscii.test(text)
-  const present =
-    someWord.test(text) || text.includes('\0') || (!isPlain && someSign.some(sign => text.includes(sign)))
-      ? signs.filter(sign => text.includes(sign.word))
-      : []
-  const malformed = !isPlain && !isWellFormed(text)
-  const turning = !isPlain && someTurn.test(text)
-  const linked = text.includes('](http')
-  const encoded = text.includes('&gt;') || text.includes('&lt;') || text.includes('&amp;&amp;')
-  const disguised = text.includes('\\`\\`') || text.includes('`\u200b`')
+  const present = someWord.test(text) ? signs.filter(({ word }) => text.includes(word)) : []
+  const malformed = !isWellFormed(text)
+  const turning = someTurn.test(text)
   return (content, path) => {
     const found = new Map<string, { readonly flag: Residue['flag']; readonly lines: Map<number, Doubtful> }>()
     const look = (flag: Residue['flag'], reason: string, first: (text: string) => number | undefined) => {
@@ -132,9 +122,9 @@ export function residueFinder(text: string): (content: string, path: string) => 
       look(sign.flag, sign.reason, text => firstOf(sign, text))
     }
     if (malformed) look('encoding', 'half of a character stands in the file', text => place(text.search(surrogate)))
-    if (disguised && markdown.test(path)) look('chat-artifact', escaped, text => place(text.search(disguisedFence)))
-    if (linked && !proseFiles.test(path)) look('chat-artifact', linkedToItself, linkInCode)
-    if (encoded && !proseFiles.test(path) && !messageFiles.test(path) && !/[<>]/.test(content)) {
+    if (markdown.test(path)) look('chat-artifact', escaped, text => place(text.search(disguisedFence)))
+    if (!proseFiles.test(path)) look('chat-artifact', linkedToItself, linkInCode)
+    if (!proseFiles.test(path) && !messageFiles.test(path) && !/[<>]/.test(content)) {
       look('chat-artifact', asPage, text => place(text.search(encodedCode)))
     }
     if (turning) look('encoding', reordered, openTurn)
