@@ -96,12 +96,10 @@ describe('initProject', () => {
   it.each<[string, string | undefined, string, string]>([
     ['the name in package.json', '{"name": "@acme/app"}', '@acme/app', 'package.json'],
     ['that name behind a byte order mark', '\ufeff{"name": "app"}', 'app', 'package.json'],
-    ['that name without blanks around it', '{"name": " app "}', 'app', 'package.json'],
     ['that name with its accents put together', '{"name": "cafe\\u0301"}', 'caf\u00e9', 'package.json'],
     ['the folder where there is no package.json', undefined, 'project', 'folder name'],
     ['the folder where it has no name', '{}', 'project', 'folder name'],
     ['the folder where the name is empty', '{"name": ""}', 'project', 'folder name'],
-    ['the folder where the name is blank', '{"name": "  "}', 'project', 'folder name'],
     ['the folder where the name is no text', '{"name": 7}', 'project', 'folder name'],
     ['the folder where the name has a control character', '{"name": "a\\u0007"}', 'project', 'folder name'],
     ['the folder where package.json holds no object', 'null', 'project', 'folder name'],
@@ -112,10 +110,8 @@ describe('initProject', () => {
 
   it.each([
     ['/home/me/My Project', 'My Project'],
-    ['/home/me/プロジェクト', 'プロジェクト'],
     ['/home/me/cafe\u0301', 'caf\u00e9'],
     ['/home/me/a\nb\u001b[31m', 'a-b-[31m'],
-    ['/home/me/a\u202eb', 'a-b'],
     ['/home/me/ x ', 'x'],
     ['/home/me/   ', 'project'],
     [`/home/me/${'x'.repeat(230)}`, 'x'.repeat(200)],
@@ -164,7 +160,6 @@ describe('initProject', () => {
       'updated',
     ],
     ['keeps UTF-8', 'größe\n', 'größe\n.relaycode/\n', 'updated'],
-    ['fills an empty one', '', '.relaycode/\n', 'updated'],
     ['leaves one that has the line in another form', '/.relaycode', '/.relaycode', 'kept'],
     ['leaves UTF-16 alone', Buffer.from('\ufeffdist\n', 'utf16le'), Buffer.from('\ufeffdist\n', 'utf16le'), 'left'],
   ])('of a .gitignore %s', async (_, before, after, ignore) => {

@@ -16,11 +16,7 @@ const known = [
 describe('nearestKey', () => {
   it.each([
     ['projectID', 'projectId'],
-    ['project_id', 'projectId'],
-    ['project', 'projectId'],
-    ['Linter', 'linter'],
     ['lniter', 'linter'],
-    ['lint', 'linter'],
     ['aproval', 'approval'],
     ['pollInterval', 'clipboardPollInterval'],
     ['timeout', 'commandTimeout'],
