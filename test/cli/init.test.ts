@@ -19,7 +19,7 @@ describe('relay --init', () => {
     ['@acme/app', '"@acme/app"'],
     ['012', '"012"'],
     ['null', '"null"'],
-    ['$&', '$&'],
+    ['$&', '"$&"'],
   ])('prints exactly the known text for a project named %s', async (name, written) => {
     project = scratchProject({ 'package.json': JSON.stringify({ name }) }, null)
     const { code, stdout, stderr } = await run('--init')
