@@ -174,7 +174,8 @@ async function unreadable(uuid: string, layout: Layout): Promise<Recovery> {
   for (const path of [layout.pending(uuid), layout.stage(uuid)]) {
     if ((await layout.files.stat(path)) !== null) left.push(`.relaycode/${basename(path)}`)
   }
-  const text = (await readOwn(layout.pending(uuid), layout.files)) ?? (await readOwn(layout.applied(uuid), layout.files))
+  const text =
+    (await readOwn(layout.pending(uuid), layout.files)) ?? (await readOwn(layout.applied(uuid), layout.files))
   const isLater = text !== undefined && isLaterEntry(text)
   return { ...recoveryOf(uuid, undefined, 'unreadable'), left, isLater }
 }
