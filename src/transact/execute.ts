@@ -17,8 +17,9 @@ import type { Stage } from './stage.ts'
  *    touched. So are the files that will be taken out of their places.
  * 2. New folders are made.
  * 3. Each place is swapped: the old inode is moved into the stage, the new file gets the place only if that is still
- *    free, and then what was taken out is compared with the snapshot. The place is empty for two system calls; in
- *    return there is no moment at which an edit could be overwritten.
+ *    free, and then what was taken out is compared with the snapshot. The place is empty between these two steps alone,
+ *    so that whoever watches the project hardly finds a file missing; in return there is no moment at which an edit
+ *    could be overwritten.
  * 4. Folders that have nothing left in them and were made by what is taken back go.
  * 5. What was touched is synced.
  *
@@ -36,11 +37,13 @@ export async function execute(moves: readonly Move[], entry: Entry, stage: Stage
     const path = join(root, folder)
     if (!(await files.makeFolder(path)) && (await files.stat(path))?.kind !== 'folder') return [folder]
   }
-  const swapped = await inFlight(moves, async move => ({ path: move.path, fits: await swap(move, stage) }))
+  // One after the other: of several under way at once each would wait for the others with its place empty.
+  const unfit: string[] = []
+  for (const move of moves) if (!(await swap(move, stage))) unfit.push(move.path)
   for (const folder of [...(entry.removedFolders?.keys() ?? [])].toReversed())
     await files.removeFolder(join(root, folder))
   await syncTouched(moves, foldersOf(entry), stage)
-  return swapped.filter(({ fits }) => !fits).map(({ path }) => path)
+  return unfit
 }
 
 /** Writes what the moves will put in their places beside those that have it already. */
@@ -113,19 +116,16 @@ export async function swap(move: Move, stage: Stage): Promise<boolean> {
 
 async function exchange(move: Move, stage: Stage): Promise<boolean> {
   const { root, files } = stage.layout
-  const place = join(root, move.target)
-  if (move.before.kind !== 'absent' && (await files.rename(place, stage.old(move))) === 'absent') return false
-  if (move.after !== null) {
-    const fresh = stage.fresh(move)
-    // A staged file that is not what the entry says (a torn write, a meddler) must never get the place.
-    if (!(await isAsStaged(move.after, fresh, stage.layout))) {
-      throw new RelayError('failed', `The staged copy of ${move.path} is damaged`, {
-        hint: 'Check the disk, then try again.',
-      })
-    }
-    const pointsTo = move.after.kind === 'link' ? move.after.to : undefined
-    if (!(await moveIfFree(fresh, place, files, { pointsTo }))) return false
+  const [fresh, place] = [stage.fresh(move), join(root, move.target)]
+  // A staged file that is not what the entry says (a torn write, a meddler) must never get the place.
+  if (move.after !== null && !(await isAsStaged(move.after, fresh, stage.layout))) {
+    throw new RelayError('failed', `The staged copy of ${move.path} is damaged`, {
+      hint: 'Check the disk, then try again.',
+    })
   }
+  if (move.before.kind !== 'absent' && (await files.rename(place, stage.old(move))) === 'absent') return false
+  const pointsTo = move.after?.kind === 'link' ? move.after.to : undefined
+  if (move.after !== null && !(await moveIfFree(fresh, place, files, { pointsTo }))) return false
   return move.before.kind === 'absent' || holds(stage.old(move), move.before, files)
 }
 

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
+import { turnstile } from '../ground/turnstile.ts'
 import type { Entry, Rescue, Restoration } from '../model.ts'
 import { inFlight } from './disk/in-flight.ts'
 import { makeYoung } from './disk/make-young.ts'
@@ -83,7 +84,8 @@ export async function restoreMoves(
   layout: Layout,
   edits: Edits,
 ): Promise<Restoration> {
-  const scene = { ...(await twice(() => sceneOf(entry, layout))), ...edits, rescued: [], kept: [] }
+  const found = await twice(() => sceneOf(entry, layout))
+  const scene = { ...found, ...edits, alone: turnstile(1), rescued: [], kept: [] }
   const failures: { readonly path: string; readonly error: Error }[] = []
   const results = await inFlight(moves, async move => {
     try {
@@ -100,6 +102,8 @@ export async function restoreMoves(
 
 /** A restore under way: what it goes by, and what it has put aside. */
 interface Restoring extends Scene, Edits {
+  /** One place at a time is empty: it would else wait for the others, which may have long to read. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>
   readonly rescued: Rescue[]
   readonly kept: Rescue[]
 }
@@ -127,7 +131,9 @@ async function removeNew(move: Move, scene: Restoring): Promise<boolean> {
       scene.kept.push({ path: move.path, rescue: '' })
       return false
     }
-    if (await takeOut(move, scene)) return true
+    const isOut = await takeOut(move, scene)
+    await settleGone(move, scene)
+    if (isOut) return true
   }
   return true
 }
@@ -151,8 +157,13 @@ async function putBack(move: Move, scene: Restoring): Promise<boolean> {
     const found = await judge(place, move, scene)
     if (found === 'edited' && (scene.policy === 'keep' || turn > 1)) break
     if (found === 'nothing') await remakeAbove(place, scene)
-    else await takeOut(move, scene)
-    if (await comeBack(old, move, scene)) {
+    const from = old
+    const isBack = await scene.alone(async () => {
+      if (found !== 'nothing') await takeOut(move, scene)
+      return comeBack(from, move, scene)
+    })
+    await settleGone(move, scene)
+    if (isBack) {
       return original === undefined || old === original || keepEdit(move, original, scene)
     }
     // Something appeared meanwhile. A folder that was away brings relay's own file back; what a user wrote stays.
@@ -220,13 +231,11 @@ async function remake(move: Move, scene: Scene): Promise<string> {
 }
 
 /**
- * Takes what stands in a place out of it, in one step that cannot lose an edit, and then sees what it was. `false`: it
- * was there a moment ago, and is not.
+ * Takes what stands in a place out of it, in one step that cannot lose an edit. What it was is seen by `settleGone` once
+ * the place is filled again, for until then the file is missing. `false`: it was there a moment ago, and is not.
  */
-async function takeOut(move: Move, scene: Restoring): Promise<boolean> {
-  const moved = await scene.files.rename(join(scene.layout.root, move.target), scene.stage.gone(move))
-  await settleGone(move, scene)
-  return moved === 'renamed'
+async function takeOut(move: Move, { files, layout, stage }: Scene): Promise<boolean> {
+  return (await files.rename(join(layout.root, move.target), stage.gone(move))) === 'renamed'
 }
 
 /**

@@ -55,6 +55,33 @@ describe('a file that comes to its place', () => {
   })
 })
 
+describe('a program that watches the project', () => {
+  /** The calls that are made while files of a patch are missing, which is then declined. */
+  async function whileMissing(paths: readonly string[]) {
+    const texts = (text: string) => Object.fromEntries(paths.map(path => [path, text]))
+    const { system, disk } = fakeSystem({ files: texts('old') })
+    const calls: { readonly name: string; readonly missing: number }[] = []
+    disk.onCall = name => {
+      const missing = paths.filter(path => !disk.exists(path)).length
+      if (missing > 0) calls.push({ name, missing })
+    }
+    const response = { source: 'stdin', text: respond(texts('new')) } as const
+    const ended = await relay(response, fakeProject({ approval: 'no' }), system, fakeTalk())
+    expect(ended).toMatchObject({ kind: 'rolled-back' })
+    return calls
+  }
+
+  it('misses a file only until the next one is in its place: what has to be read is read before or after', async () => {
+    const calls = await whileMissing(['src/a.ts'])
+    expect(calls.map(({ name }) => name)).toEqual(['link', 'touch', 'link'])
+  })
+
+  it('misses one file at a time', async () => {
+    const calls = await whileMissing(['src/a.ts', 'src/b.ts', 'src/c.ts'])
+    expect(Math.max(...calls.map(({ missing }) => missing))).toBe(1)
+  })
+})
+
 describe('a rollback', () => {
   const declined = { approval: 'no' } as const
 

@@ -1,4 +1,5 @@
 import { readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import { turnstile } from '../../ground/turnstile.ts'
 import type { Files } from '../../ports.ts'
 import { systemClock } from '../clock.ts'
 import { type FileVerb, fileError } from '../file-error.ts'
@@ -6,7 +7,6 @@ import { atOnce, look, nullWhenAbsent, patiently } from './calls.ts'
 import { canMove, link, linked, makeFolder, remove, removeFolder, rename, setFolderMode, touch } from './names.ts'
 import { inspect, isHanded, mayWrite, readHanded, readWhole, realPath, statAt } from './read.ts'
 import { inRealFolder, whileInRealFolder } from './real-folder.ts'
-import { turnstile } from './turnstile.ts'
 import { append, create, replace, sync } from './write.ts'
 
 /** More open files than this at a time gain nothing, and the usual limit of a process is 1024, or 256 on macOS. */
