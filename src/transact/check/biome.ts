@@ -1,4 +1,4 @@
-import { errorAt, nothing } from './finding.ts'
+import { errorAt, finding, nothing } from './finding.ts'
 import { placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
@@ -19,16 +19,26 @@ export const biome: Tool = {
         return nothing
       }
       if (/^Checked \d+ files? in /.test(line.text)) {
-        const finding = readSummary(line, shown + hidden, hidden > 0)
+        const sums = readSummary(line, shown + hidden, hidden > 0)
         shown = 0
         hidden = 0
-        return finding
+        return sums
       }
-      const finding = readDiagnostic(line)
-      shown += (finding?.errors?.length ?? 0) + (finding?.warnings?.length ?? 0)
-      return finding
+      const read = readConcise(line) ?? readDiagnostic(line)
+      shown += (read?.errors?.length ?? 0) + (read?.warnings?.length ?? 0)
+      return read
     }
   },
+}
+
+/** `× src/a.js:2:5: lint/suspicious/noDebugger: This is …`, `! src/b.js: format: …`: with `--reporter=concise`. */
+function readConcise({ text }: Line): Finding | undefined {
+  const found = /^([×✖!⚠]) (\S.*?)(?::(\d{1,9}):(\d{1,9}))?: ([a-zA-Z]+(?:\/\S+)?): (.*)$/.exec(text)
+  if (found === null) return undefined
+  const [, mark = '', file = '', line, column, category = '', message = ''] = found
+  if (!rule.test(category)) return undefined
+  const place = line === undefined ? { file } : { file, line: Number(line), column: Number(column) }
+  return finding(mark === '×' || mark === '✖', place, category, message)
 }
 
 /** `src/a.js:2:5 lint/suspicious/noDebugger  FIXABLE  ━━━━━`, and its message two lines below. */
