@@ -1,9 +1,8 @@
-import { RelayError } from '../errors.ts'
 import type { CommandEnd, Step } from '../model.ts'
 import type { CommandResult } from '../ports.ts'
 import { keepOutput, wholeOutput } from './command-output.ts'
 import { isGone } from './disk/is-gone.ts'
-import { noteCommand } from './stage.ts'
+import { noteCommand, removedStage } from './stage.ts'
 import type { Work } from './work.ts'
 
 const uuidName = 'RELAY_UUID'
@@ -28,17 +27,12 @@ export async function runCommand(
     whole: wholeOutput(step, stage),
     onStart: group => noteCommand(stage, { step, group }),
   })
-  if (!system.interruption.aborted && (await isGone(stage.command, layout.files))) throw removedStage(step)
+  if (!system.interruption.aborted && (await isGone(stage.command, layout.files))) {
+    const what = step === 'pre' || step === 'post' ? `the ${step} command` : 'the linter'
+    throw removedStage(`${what} ran`, 'Have the command leave that folder alone, such as by')
+  }
   await keepOutput(step, result, stage)
   return result
-}
-
-/** `git clean -X` in a command: nothing can be noted any more, and all that was kept before is gone with it as well. */
-function removedStage(step: Step): RelayError {
-  const what = step === 'pre' || step === 'post' ? `the ${step} command` : 'the linter'
-  return new RelayError('usage', `What relay keeps in .relaycode/ was removed while ${what} ran: going back needs it`, {
-    hint: 'Have the command leave that folder alone, such as by `git clean -x -e .relaycode`.',
-  })
 }
 
 /** How a command ended, in words. */

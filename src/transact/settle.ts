@@ -1,5 +1,6 @@
 import type { Answer, Checks, Entry, Reason } from '../model.ts'
 import { chooseFiles } from './choose-files.ts'
+import { isGone } from './disk/is-gone.ts'
 import { endingOf } from './ending.ts'
 import { commit } from './ends.ts'
 import { entryWithout } from './entry/entry-without.ts'
@@ -8,7 +9,7 @@ import { judge } from './gate.ts'
 import { hold } from './hold.ts'
 import { type Move, movesOf } from './moves.ts'
 import { changesOf, differences, hashesIn, lookAt, plannedPlaces } from './places.ts'
-import { removeAsides } from './stage.ts'
+import { removeAsides, removedStage } from './stage.ts'
 import { type Result, secure, verify } from './verify.ts'
 import { type Back, back, interrupted, type Work } from './work.ts'
 
@@ -54,6 +55,9 @@ export async function settle(pending: Pending, begun: Review, work: Work): Promi
     const by = work.job.undoes === undefined ? 'auto' : 'user'
     if (reasons.length === 0 && !asked) return keep(pending, review, by, work)
     const answer = await ask(pending, review, reasons, work)
+    if (!goesBack(answer) && (await isGone(work.stage.staged, work.layout.files))) {
+      throw removedStage('relay waited for you', 'Another time leave that folder alone, such as by')
+    }
     const next = await follow(answer, pending, review, reasons, work)
     if (next.kind !== 'review') return next
     review = next
@@ -90,6 +94,11 @@ function ask({ entry }: Pending, review: Review, reasons: readonly Reason[], wor
       held: entry.held === true,
     }),
   )
+}
+
+/** An answer that needs nothing but what is in memory. */
+function goesBack(answer: Answer): boolean {
+  return answer === 'no' || answer === 'follow-up' || answer === 'unasked' || answer === 'closed'
 }
 
 /** What an answer leads to: one of the ends, or the same question about something else. */

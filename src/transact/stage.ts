@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { RelayError } from '../errors.ts'
 import type { Step } from '../model.ts'
 import type { ProcessMark } from '../ports.ts'
 import { inFlight } from './disk/in-flight.ts'
@@ -143,6 +144,17 @@ export async function mendStage(stage: Stage): Promise<void> {
 /** A transaction that is unfinished has its stage, unless somebody has removed it. */
 export async function isStageLost({ folder, lost, layout }: Stage): Promise<boolean> {
   return (await layout.files.stat(lost)) !== null || (await isGone(folder, layout.files))
+}
+
+/** `git clean -X`: nothing can be noted any more, and all that was kept before is gone with it as well. */
+export function removedStage(meanwhile: string, advice: string): RelayError {
+  return new RelayError(
+    'usage',
+    `What relay keeps in .relaycode/ was removed while ${meanwhile}: going back needs it`,
+    {
+      hint: `${advice} \`git clean -x -e .relaycode\`.`,
+    },
+  )
 }
 
 /** Removes what a transaction's moves kept beside their places. */

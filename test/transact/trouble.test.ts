@@ -302,6 +302,28 @@ describe('a command that removes what relay keeps', () => {
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
+  it.each([
+    ['yes', all],
+    ['yes', files],
+    ['again', all],
+    ['edited', all],
+    ['hold', all],
+    [{ choose: ['src/b.ts'] }, all],
+  ] satisfies [Answer, typeof all][])(
+    'is named when the user runs it during the question and then answers %j',
+    async (answer, hurt) => {
+      const { system, disk } = fakeSystem({ files: start, commands: {} })
+      const answers = () => {
+        hurt(disk)
+        return answer
+      }
+      const ended = await relay({ source: 'stdin', text }, fakeProject({ approval: 'no' }), system, fakeTalk([answers]))
+      const message = expect.stringContaining('was removed while relay waited for you')
+      expect(ended).toMatchObject({ kind: 'rolled-back', reason: { error: { kind: 'usage', message } } })
+      expect(disk.text({ journal: false })).toEqual(start)
+    },
+  )
+
   describe('and a disk that takes no new name then', () => {
     const saved = `/home/me/.local/state/relaycode/ea0135bc.${uuid}.pending.yml`
 
