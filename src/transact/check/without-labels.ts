@@ -1,8 +1,8 @@
 /**
  * Takes off the names that programs which run several commands at once put before each line: `[lint] ` (concurrently,
- * npm-run-all), `packages/a lint: ` (pnpm), `web:lint: ` (Turborepo).
+ * npm-run-all), `packages/a lint: ` (pnpm), `web:lint: ` (Turborepo), `web: ` (Lerna and Nx, streaming).
  *
- * The last two look like parts of a message, so they come off only after the line that introduces them.
+ * The last three look like parts of a message, so they come off only after the line that introduces them.
  */
 export function withoutLabels(lines: readonly string[]): readonly string[] {
   const labels = new Set<string>()
@@ -22,10 +22,15 @@ function readBracket(line: string): string | undefined {
   return found === null || isLevel(found[1] ?? '') ? undefined : found[0]
 }
 
-/** `packages/a lint$ eslint .` introduces `packages/a lint: `, `web:lint: cache miss, …` introduces `web:lint: `. */
+/**
+ * `packages/a lint$ eslint .` introduces `packages/a lint: `, `web:lint: cache miss, …` introduces `web:lint: `, and
+ * `web: > web@1.0.0 lint` introduces `web: `.
+ */
 function readIntroduction(line: string): string | undefined {
   const found =
-    /^(\S{1,200} [\w:.-]{1,60})\$ /.exec(line) ?? /^(\S{1,200}:[a-z][\w:.-]{0,60}): (?:cache |> )/i.exec(line)
+    /^(\S{1,200} [\w:.-]{1,60})\$ /.exec(line) ??
+    /^(\S{1,200}:[a-z][\w:.-]{0,60}): (?:cache |> )/i.exec(line) ??
+    /^(\S{1,200}): > \1[@ ]/.exec(line)
   return found === null ? undefined : `${found[1]}:`
 }
 

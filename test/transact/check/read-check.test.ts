@@ -197,6 +197,8 @@ describe('readCheck, on several tools in one output', () => {
   it.each([
     ['pnpm -r', 'packages/a lint$ eslint src\n', 'packages/a lint: '],
     ['Turborepo', 'web:lint: cache miss, executing 1f3a\n', 'web:lint: '],
+    ['lerna run --stream', '@acme/web: > @acme/web@1.0.0 lint\n', '@acme/web: '],
+    ['nx run-many --outputStyle=stream, without a version', 'web: > web lint\n', 'web: '],
   ])('reads lines with the labels of %s', (_name, introduction, label) => {
     const output =
       introduction +
