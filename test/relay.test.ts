@@ -190,10 +190,10 @@ describe('the story of one response', () => {
       },
     ])
     expect(await relay(patch, fakeProject({ approval: 'no' }), system, talk)).toMatchObject({
-      restoration: { rescued: [{ path: 'src/a.ts', rescue: `.relaycode/rescue/${uuid}/src/a.ts` }] },
+      restoration: { rescued: [{ path: 'src/a.ts', rescue: `.relaycode/rescue/${uuid}/src/a.ts.rescued` }] },
     })
     expect(disk.text({ journal: false })).toEqual(start)
-    expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('mine\n')
+    expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts.rescued`)).toBe('mine\n')
   })
 
   it('asks about a sensitive file before any command runs, once, and about nothing else then', async () => {

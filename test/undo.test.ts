@@ -20,7 +20,9 @@ function lastLine({ stderr }: Ran): string {
 
 function rescued(disk: FakeDisk): Record<string, string> {
   const found = Object.entries(disk.text()).filter(([path]) => path.startsWith('.relaycode/rescue/'))
-  return Object.fromEntries(found.map(([path, text]) => [path.replace(/^\.relaycode\/rescue\/[^/]+\//, ''), text]))
+  return Object.fromEntries(
+    found.map(([path, text]) => [path.replace(/^\.relaycode\/rescue\/[^/]+\/(.*)\.rescued$/, '$1'), text]),
+  )
 }
 
 describe('relay undo', () => {
@@ -378,7 +380,8 @@ describe('what changed since', () => {
       ✔ Undid #1 Add dark mode (2 files)                       #2   back: relay redo
           src/a.ts: holds both texts between <<<<<<< and >>>>>>>; choose by hand
           src/new/b.ts: the version that was there is in
-            .relaycode/rescue/00000000-0000-4000-8000-000000000005/src/new/b.ts
+            .relaycode/rescue/00000000-0000-4000-8000-000000000005/src/new/b.ts.resc
+            ued
           src/old.ts: left as it is
       "
     `)

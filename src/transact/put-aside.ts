@@ -1,10 +1,10 @@
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import type { Rescue } from '../model.ts'
 import type { Files } from '../ports.ts'
 import type { Layout } from './layout.ts'
 import type { Move } from './moves.ts'
-import { foldersDown } from './rescue-copies.ts'
+import { foldersDown, rescueEnding, rescueName } from './rescue-copies.ts'
 import type { Stage } from './stage.ts'
 
 /**
@@ -27,11 +27,11 @@ async function rescue(from: string, move: Move, { layout, uuid }: Stage): Promis
   let place: string
   try {
     for (const folder of folders) await files.makeFolder(folder, 0o700)
-    place = await freeName(join(home, move.path), files)
+    place = await freeName(join(home, rescueName(move.path)), files)
   } catch {
     // A full disk takes no new folders, and a long name no number behind it. The rescue folder itself is always there,
     // and a rename needs no room.
-    place = await freeName(join(layout.rescues, `${uuid}.${move.key}${shortEnding(move.path)}`), files)
+    place = await freeName(join(layout.rescues, `${uuid}.${move.key}${rescueEnding}`), files)
   }
   const isMoved = move.aside === undefined
   if (isMoved) await files.rename(from, place)
@@ -72,11 +72,6 @@ async function freeName(path: string, files: Files): Promise<string> {
     const place = copy === 1 ? path : `${path}.${copy}`
     if ((await files.stat(place)) === null) return place
   }
-}
-
-function shortEnding(path: string): string {
-  const ending = extname(path)
-  return ending.length <= 20 ? ending : ''
 }
 
 /** Between file systems nothing can be moved: what is copied is removed once it is safely there. */

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Change, Rescue } from '../model.ts'
 import type { Layout } from './layout.ts'
 
@@ -16,7 +16,7 @@ export async function rescueCopies(
   for (const { path, before } of changes) {
     if (before?.kind !== 'file') continue
     const home = layout.rescue(uuid)
-    const place = join(home, path)
+    const place = join(home, rescueName(path))
     for (const folder of foldersDown(home, dirname(path))) {
       if (await files.makeFolder(folder, 0o700)) await files.sync(dirname(folder))
     }
@@ -35,6 +35,17 @@ export async function removeRescued(rescued: readonly Rescue[], uuid: string, la
   for (const { path } of rescued) {
     for (const folder of foldersDown(home, dirname(path)).toReversed()) await files.removeFolder(folder)
   }
+}
+
+/** What the name of a version that was put aside ends in. */
+export const rescueEnding = '.rescued'
+
+/**
+ * The path of a version that is put aside, below the rescue folder. Its ending keeps test runners and linters, which enter
+ * hidden folders too, from taking it for a file of the project; a name that is too long for that goes without.
+ */
+export function rescueName(path: string): string {
+  return Buffer.byteLength(basename(path)) + rescueEnding.length > 255 ? path : `${path}${rescueEnding}`
 }
 
 /** A folder and those below it on the way down a path, outermost first. */

@@ -322,7 +322,7 @@ describe.runIf(canRunWith('tmux'))('a kill while a person is asked', () => {
       'answer.md': answer,
       'relaycode.config.json': '{"projectId":"demo","approval":"no"}',
     })
-    expect(project.read(`.relaycode/rescue/${uuid}/app.js`)).toBe('1\n')
+    expect(project.read(`.relaycode/rescue/${uuid}/app.js.rescued`)).toBe('1\n')
     expect((await recover()).stderr).toBe('Nothing is unfinished.\n')
   })
 
@@ -341,7 +341,7 @@ describe.runIf(canRunWith('tmux'))('a kill while a person is asked', () => {
     }
     expect(project.read('app.js')).toBe(stays)
     expect(project.read('old.js')).toBe('old\n')
-    expect(project.read(`.relaycode/rescue/${uuid}/app.js`)).toBe(aside)
+    expect(project.read(`.relaycode/rescue/${uuid}/app.js.rescued`)).toBe(aside)
   })
 })
 

@@ -178,7 +178,7 @@ describe.runIf(canRun)('at the prompt', () => {
     await pane.ended()
     expect(pane.screen()).toMatch(/src\/a\.txt: restored; the edited version is in\s+\.relaycode\/rescue/)
     expect(project.tree()).toMatchObject(start)
-    expect(project.read(`.relaycode/rescue/${uuid}/src/a.txt`)).toBe('GOOD\n')
+    expect(project.read(`.relaycode/rescue/${uuid}/src/a.txt.rescued`)).toBe('GOOD\n')
   })
 
   it('e says so when the editor is not there', async () => {

@@ -170,7 +170,7 @@ describe.runIf(process.platform === 'linux')('while the question waits on a term
       if (key === 'n') expect(wrongEnd(world, whole)).toEqual([])
       expect(
         fate === 'put aside'
-          ? world.state().some(name => name.startsWith('rescue/') && name.endsWith('modified.ts'))
+          ? world.state().some(name => name.startsWith('rescue/') && name.endsWith('modified.ts.rescued'))
           : true,
       ).toBe(true)
     } finally {

@@ -117,7 +117,7 @@ describe('a recovery', () => {
       const { talk } = await recoverOn(disk, ['yes'])
       expect(talk.questions).toEqual([{ kind: 'edited', number: 1, paths: ['src/a.ts'] }])
       expect(disk.readText('src/a.ts')).toBe('a\n')
-      expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('mine\n')
+      expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts.rescued`)).toBe('mine\n')
     })
 
     it('keeps the edit and puts the original aside on a no', async () => {
@@ -126,7 +126,7 @@ describe('a recovery', () => {
       const { recoveries } = await recoverOn(disk, ['no'])
       expect(recoveries).toMatchObject([{ restoration: { kept: [{ path: 'src/a.ts' }] } }])
       expect(disk.readText('src/a.ts')).toBe('mine\n')
-      expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('a\n')
+      expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts.rescued`)).toBe('a\n')
     })
 
     it('keeps the edit and ends with a conflict when nobody can be asked', async () => {
@@ -156,7 +156,7 @@ describe('a recovery', () => {
       disk.write('src/b.ts', 'mine\n')
       await recoverOn(disk, ['no'])
       expect(disk.readText('src/b.ts')).toBe('mine\n')
-      expect(disk.readText(`.relaycode/rescue/${uuid}/src/b.ts`)).toBe('b\n')
+      expect(disk.readText(`.relaycode/rescue/${uuid}/src/b.ts.rescued`)).toBe('b\n')
     })
   })
 
@@ -191,7 +191,7 @@ describe('a recovery', () => {
       const { talk } = await recoverOn(disk, ['yes'])
       expect(talk.questions).toEqual([{ kind: 'edited', number: 1, paths: ['src/a.ts'] }])
       expect(disk.text({ journal: false })).toEqual(before)
-      expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('mine\n')
+      expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts.rescued`)).toBe('mine\n')
     })
 
     it('lets go of a link, and of a folder that is gone as well', async () => {

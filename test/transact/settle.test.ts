@@ -127,12 +127,12 @@ describe('choosing files', () => {
       'yes',
     ])
     expect(disk.text({ journal: false })).toEqual({ ...start, 'src/a.ts': 'A\n' })
-    expect(disk.readText(`.relaycode/rescue/${uuid}/src/b.ts`)).toBe('mine\n')
+    expect(disk.readText(`.relaycode/rescue/${uuid}/src/b.ts.rescued`)).toBe('mine\n')
     expect(talk.told).toContainEqual({
       kind: 'chosen',
       files: 1,
       of: 4,
-      rescued: [{ path: 'src/b.ts', rescue: `.relaycode/rescue/${uuid}/src/b.ts` }],
+      rescued: [{ path: 'src/b.ts', rescue: `.relaycode/rescue/${uuid}/src/b.ts.rescued` }],
       blocked: [],
     })
   })
@@ -217,10 +217,10 @@ describe('editing and checking again', () => {
   it('puts what was typed aside on a no, and names it', async () => {
     const { outcome, disk } = await decide([edit('src/a.ts'), 'no'], { linter: 'lint' }, { lint: [{ exit: 0 }] })
     expect(outcome).toMatchObject({
-      restoration: { rescued: [{ path: 'src/a.ts', rescue: `.relaycode/rescue/${uuid}/src/a.ts` }] },
+      restoration: { rescued: [{ path: 'src/a.ts', rescue: `.relaycode/rescue/${uuid}/src/a.ts.rescued` }] },
     })
     expect(disk.text({ journal: false })).toEqual(start)
-    expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('typed\n')
+    expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts.rescued`)).toBe('typed\n')
   })
 
   it('asks once more before it keeps what nobody has checked', async () => {
@@ -315,7 +315,7 @@ describe('leaving it open', () => {
     const { questions } = await resume(disk, [answer])
     expect(questions[0]?.reasons).toContainEqual({ kind: 'unchecked-edits', paths: ['src/a.ts'] })
     expect(disk.readText('src/a.ts')).toBe(expected)
-    const rescued = disk.exists(`.relaycode/rescue/${uuid}/src/a.ts`)
+    const rescued = disk.exists(`.relaycode/rescue/${uuid}/src/a.ts.rescued`)
     expect(rescued).toBe(answer === 'no')
   })
 

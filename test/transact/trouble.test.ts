@@ -461,7 +461,7 @@ describe('a conflict', () => {
         disk.write('src/a.ts', 'a\n')
     }
     const outcome = await take(system, { 'src/a.ts': 'A\n' })
-    const rescue = `.relaycode/rescue/${uuid}/src/a.ts`
+    const rescue = `.relaycode/rescue/${uuid}/src/a.ts.rescued`
     expect(outcome).toMatchObject({
       reason: { kind: 'conflict' },
       restoration: { kept: [{ path: 'src/a.ts', rescue }] },
@@ -529,7 +529,7 @@ describe('a file that the user writes while its place is empty', () => {
       }
       return 'no' as const
     }
-    const rescue = `.relaycode/rescue/${uuid}/src/a.ts`
+    const rescue = `.relaycode/rescue/${uuid}/src/a.ts.rescued`
     expect(await take(system, { 'src/a.ts': 'A\n' }, { approval: 'no' }, fakeTalk([no]))).toMatchObject({
       restoration: { restored: [], rescued: [], kept: [{ path: 'src/a.ts', rescue }] },
     })
@@ -552,7 +552,7 @@ describe('an original that a command has rewritten in the stage', () => {
       },
     })
     const outcome = await take(system, text, { postCommand: 'post' }, { ...fakeTalk(['no']), present })
-    return { disk, outcome, aside: (path: string) => disk.readText(`.relaycode/rescue/${uuid}/${path}`) }
+    return { disk, outcome, aside: (path: string) => disk.readText(`.relaycode/rescue/${uuid}/${path}.rescued`) }
   }
 
   it('comes back from the entry, and what was made of it is put aside', async () => {
@@ -711,7 +711,7 @@ describe('what is put aside', () => {
     isFull = false
     await recoverOn(disk)
     expect(disk.readText('src/a.ts')).toBe('a\n')
-    expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts`)).toBe('mine\n')
+    expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts.rescued`)).toBe('mine\n')
     expect(Object.keys(disk.text()).filter(path => /stage|pending/.test(path))).toEqual([])
   })
 
@@ -720,18 +720,18 @@ describe('what is put aside', () => {
       name === 'makeFolder' && at.includes('/rescue/') ? 'ENOSPC' : undefined,
     )
     const key = createHash('sha256').update('src/a.ts').digest('hex').slice(0, 32)
-    disk.write(`.relaycode/rescue/${uuid}.${key}.ts`, 'earlier\n')
-    const rescue = `.relaycode/rescue/${uuid}.${key}.ts.2`
+    disk.write(`.relaycode/rescue/${uuid}.${key}.rescued`, 'earlier\n')
+    const rescue = `.relaycode/rescue/${uuid}.${key}.rescued.2`
     expect(await again()).toMatchObject({ restoration: { rescued: [{ path: 'src/a.ts', rescue }] } })
     expect(disk.readText(rescue)).toBe('mine\n')
-    expect(disk.readText(`.relaycode/rescue/${uuid}.${key}.ts`)).toBe('earlier\n')
+    expect(disk.readText(`.relaycode/rescue/${uuid}.${key}.rescued`)).toBe('earlier\n')
     expect(disk.readText('src/a.ts')).toBe('a\n')
   })
 })
 
 describe('a sync of what is put aside that fails', () => {
   async function syncFails(times: number, what: string, folder: string) {
-    const of = what === 'its own' ? /\/rescue\/.*a\.ts$/ : /\/rescue(?:\/[^.]*)?$/
+    const of = what === 'its own' ? /\/rescue\/.*a\.ts\.rescued$/ : /\/rescue(?:\/[^.]*)?$/
     const effect = (disk: FakeDisk) => disk.write(`${folder}/a.ts`, 'mine\n')
     const { system, disk } = fakeSystem({ commands: { edit: { effect, exit: 1 } } })
     disk.mount('vol')
@@ -756,7 +756,7 @@ describe('a sync of what is put aside that fails', () => {
 
   it.each(syncs)('is tried again, and the edit is named: %s, in %s', async (what, folder) => {
     const { disk, ended } = await syncFails(1, what, folder)
-    const rescue = `.relaycode/rescue/${uuid}/${folder}/a.ts`
+    const rescue = `.relaycode/rescue/${uuid}/${folder}/a.ts.rescued`
     expect(ended).toMatchObject({ restoration: { rescued: [{ path: `${folder}/a.ts`, rescue }] } })
     expect(disk.readText(rescue)).toBe('mine\n')
     expect(disk.text({ journal: false })).toEqual({ [`${folder}/a.ts`]: 'a\n' })
@@ -918,7 +918,7 @@ describe('what a power cut could take', () => {
 
   it('is on the disk before the original comes back: what is put aside', async () => {
     const seen = await order({ postCommand: 'edit, and fail' })
-    const rescued = seen.indexOf('sync .relaycode/rescue/<uuid>/src/a.ts')
+    const rescued = seen.indexOf('sync .relaycode/rescue/<uuid>/src/a.ts.rescued')
     expect(rescued).toBeGreaterThan(0)
     expect(seen.slice(rescued)).toContain('sync src')
   })
