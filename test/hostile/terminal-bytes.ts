@@ -11,7 +11,7 @@ const own = (root: string) => [
   /\x1b\](?:2;relay|9;relay waits:) [^\p{Cc}]*\x07/u,
   /\x1b\[2[23];2t/,
   /\x1b\]52;c;IyByZWxheS[A-Za-z0-9+/]*={0,2}\x07/,
-  /\x1b\[\?(?:2004|2026|25)[hl]/,
+  /\x1b\[\?(?:7|25|2004|2026)[hl]/,
   /\x1b\[\d{0,3}[KGABCDJ]/,
   /\x07/,
 ]
