@@ -4,8 +4,8 @@ import type { Change, Flag, Policy } from '../model.ts'
 import { copyDamage } from './damage/copy-damage.ts'
 import { diffSigns } from './damage/diff-signs.ts'
 import { doubledFiles } from './damage/doubled-files.ts'
-import { indentedFiles } from './damage/indented-files.ts'
 import { type LineBag, lineBag, takeLine } from './damage/line-bag.ts'
+import { lostIndentation } from './damage/lost-indentation.ts'
 import { replacedByRemark } from './damage/replaced-by-remark.ts'
 import { shrunkenFiles } from './damage/shrunken-files.ts'
 import { textChanges } from './damage/text-changes.ts'
@@ -40,7 +40,9 @@ export function doubts(
     ...diffSigns(texts),
     ...doubledFiles(texts),
     ...copyDamage(texts),
-    ...indentedFiles(texts),
+    ...lostIndentation(texts).filter(
+      ({ path }) => !onDisk.some(flag => flag.flag === 'chat-artifact' && pathOf(flag) === path),
+    ),
     ...massDelete(changes),
   ]
 }
@@ -53,12 +55,11 @@ function notOnDisk(flags: readonly Flag[], changes: readonly Change[]): Flag[] {
   if (!flags.some(flag => isPlaceholder(flag) || flag.lines !== undefined)) return [...flags]
   const byPath = new Map(changes.map(change => [change.path, change]))
   const bags = new Map<string, LineBag>()
-  const takeFor = ({ path = '', reason }: Flag, trim: (line: string) => string) => {
-    const judged = judgePath(path)
-    const change = judged.kind === 'sound' ? byPath.get(judged.path) : undefined
+  const takeFor = (flag: Flag, trim: (line: string) => string) => {
+    const change = byPath.get(pathOf(flag) ?? '')
     if (change?.before?.kind !== 'file') return () => false
     // A line may raise two doubts, and has to clear both.
-    const key = `${change.path}\n${reason}`
+    const key = `${change.path}\n${flag.reason}`
     const bag = bags.get(key) ?? lineBag(new TextDecoder().decode(change.before.bytes), trim)
     bags.set(key, bag)
     return (line: string) => takeLine(bag, trim(line))
@@ -80,11 +81,13 @@ function isPlaceholder({ flag, text }: Flag): boolean {
 
 /** Whether the text alone was enough to doubt the same line; once is enough. */
 function isTold({ path, text = '' }: Flag, flags: readonly Flag[]): boolean {
-  return flags.some(flag => {
-    if (!isPlaceholder(flag) || flag.text?.trim() !== text) return false
-    const judged = judgePath(flag.path ?? '')
-    return judged.kind === 'sound' && judged.path === path
-  })
+  return flags.some(flag => isPlaceholder(flag) && flag.text?.trim() === text && pathOf(flag) === path)
+}
+
+/** The path as changes have it, of a flag that holds it as the answer does. */
+function pathOf({ path = '' }: Flag): string | undefined {
+  const judged = judgePath(path)
+  return judged.kind === 'sound' ? judged.path : undefined
 }
 
 function sensitive(change: Change, whyAsk: (path: string, isNew: boolean) => string | undefined): Flag[] {

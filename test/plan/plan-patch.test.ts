@@ -444,6 +444,19 @@ describe('planPatch: flags', () => {
     ])
   })
 
+  it('asks once about a file that lost its indentation, whether the text alone tells or only the file on the disk', () => {
+    const page = '<a>\n  <b>\n    <c>\n      d\n'
+    const step: Step = [write('a.html', page.replaceAll(' ', '')), existing('a.html', page)]
+    const told: Flag = {
+      flag: 'chat-artifact',
+      path: './a.html',
+      reason: 'lost blanks',
+      lines: [{ line: 7, text: '<b>' }],
+    }
+    expect(planned([step], [told]).flags.map(({ reason }) => reason)).toEqual(['lost blanks'])
+    expect(planned([step]).flags.map(({ reason }) => reason)).toEqual(['none of its lines is indented any more'])
+  })
+
   it('says why a file is sensitive, also where a link leads, and when it is write-protected', () => {
     const { flags } = planned(
       [
