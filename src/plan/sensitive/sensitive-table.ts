@@ -32,8 +32,9 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   { why: 'decides which commands relay runs', files: 'relaycode.config.json' },
   {
     why: 'instructs AI agents that work in this project',
-    files: `AGENTS.override.md CLAUDE.local.md copilot-instructions.md .cursorrules .windsurfrules .cursor/ *.mdc
-      *.instructions.md *.chatmode.md *.agent.md`,
+    files: `AGENTS.override.md CLAUDE.local.md copilot-instructions.md .cursorrules .windsurfrules .clinerules
+      .clinerules/ .roorules .cursor/ .windsurf/ .roo/ .kilocode/ .continue/ .junie/ .augment/ .trae/ .amazonq/ .kiro/
+      .agents/ *.mdc *.instructions.md *.chatmode.md *.agent.md`,
   },
   {
     why: 'instructs AI agents that work in this project',
@@ -42,7 +43,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'decides what AI agents may run',
-    files: `.claude/ .codex/ .gemini/ .mcp.json mcp.json mcp_config.json opencode.json opencode.jsonc crush.json
+    files: `.claude/ .claude-plugin/ .codex/ .gemini/ .qwen/ .opencode/ .copilot/ .roomodes .aider* .mcp/ .mcp.json
+      mcp.json mcp_config.json opencode.json opencode.jsonc crush.json
       .{ai,aider,augment,cline,codeium,continue,cursor,gemini,kilocode,qwen,roo}ignore claude_desktop_config.json`,
   },
 
@@ -65,11 +67,12 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
 
   // ── git, and what runs by git ──
-  { why: 'runs on git commit', files: '.pre-commit-config.yaml prek.toml hk.pkl' },
+  { why: 'runs on git commit', files: '.pre-commit-config.yaml .pre-commit-config.yml prek.toml hk.pkl' },
   {
     why: 'runs on git commit or git push',
-    files: `.husky/ .githooks/ githooks/ git-hooks/ {,.}lefthook{,-local}.{yml,yaml,json,jsonc,toml} .lintstagedrc
-      .lintstagedrc.* lint-staged.config.* simple-git-hooks.* commitlint.config.* cz.toml cz.yaml cog.toml
+    files: `.husky/ .huskyrc .huskyrc.* .githooks/ .git-hooks/ .hooks/ githooks/ git-hooks/ .lefthook/
+      .lefthook-local/ {,.}lefthook{,-local}.{yml,yaml,json,jsonc,toml} .lintstagedrc .lintstagedrc.*
+      lint-staged.config.* {,.}simple-git-hooks.* .overcommit.yml commitlint.config.* cz.toml cz.yaml cog.toml
       nano-staged.*`,
   },
   {
@@ -88,10 +91,12 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   // ── pipelines and hosts ──
   {
     why: 'runs on git push',
-    files: `.github/ .gitlab-ci.yml *.gitlab-ci.yml .circleci/ Jenkinsfile Jenkinsfile.* azure-pipelines.yaml
-      azure-pipelines*.yml azure-pipelines/ .travis.yml appveyor.yml bitbucket-pipelines.yml cloudbuild.yaml
-      cloudbuild.yml cloudbuild.json buildspec.yml buildspec.yaml codemagic.yaml wercker.yml screwdriver.yaml
-      codeship-steps.yml codefresh.yml atlantis.yaml bitrise.yml action.yml action.yaml dagger.json`,
+    files: `.github/ .gitlab/ .gitlab-ci.yml .gitlab-ci.yaml *.gitlab-ci.yml .gitea/ .forgejo/ .circleci/ .buildkite/
+      .drone.yml .woodpecker.yml .woodpecker.yaml .woodpecker/ .cirrus.yml .semaphore/ .teamcity/ Jenkinsfile
+      Jenkinsfile.* azure-pipelines.yaml azure-pipelines*.yml azure-pipelines/ .travis.yml appveyor.yml
+      bitbucket-pipelines.yml cloudbuild.yaml cloudbuild.yml cloudbuild.json buildspec.yml buildspec.yaml
+      codemagic.yaml wercker.yml screwdriver.yaml codeship-steps.yml codefresh.yml atlantis.yaml bitrise.yml
+      action.yml action.yaml dagger.json`,
   },
   { why: 'decides who reviews changes', files: 'CODEOWNERS' },
   { why: 'decides what is merged', files: 'bors.toml' },
@@ -111,7 +116,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   // ── the machine, the shell, the editor ──
   {
     why: 'runs when a shell or a program starts',
-    files: `.bashrc .bash_profile .profile .zshrc .zshenv renv/activate.R latexmkrc sitecustomize.py usercustomize.py
+    files: `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
+      .zlogout .gdbinit .lldbinit .Rprofile .pryrc .irbrc renv/activate.R latexmkrc sitecustomize.py usercustomize.py
       *.pth desktop.ini autorun.inf *.lnk *.url *.hta *.scf *.library-ms *.searchconnector-ms crontab gunicorn.conf.py
       ipython_config.py jupyter_*_config.py`,
   },
@@ -122,18 +128,20 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'runs by your editor',
-    files: `.vscode/ .idea/ *.code-workspace *.sublime-project .vimrc Session.vim .editorconfig *.iml *.ipr *.iws
-      *.sublime-build nbproject/ hie.yaml wallaby.js`,
+    files: `.vscode/ .idea/ .vs/ .fleet/ .zed/ .helix/ .nvim/ .run/ *.code-workspace *.sublime-project .vimrc .exrc
+      .nvimrc .lvimrc .nvim.lua .nvimrc.lua .dir-locals.el .dir-locals-2.el Session.vim .editorconfig *.iml *.ipr
+      *.iws *.sublime-build nbproject/ hie.yaml wallaby.js`,
   },
   {
     why: 'runs when a development container starts',
-    files: '.devcontainer/ .devcontainer.json devcontainer.json replit.nix devbox.json devfile.yaml',
+    files:
+      '.devcontainer/ .devcontainer.json devcontainer.json .gitpod.yml .gitpod.yaml .replit replit.nix devbox.json devfile.yaml',
   },
   {
     why: 'sets the versions of tools, or where they come from',
-    files: `mise.toml mise.*.toml mise/config.toml mise/config.*.toml mise/tasks/ mise-tasks/ .tool-versions
-      .*-version rust-toolchain rust-toolchain.toml aqua.yaml Brewfile Mintfile {rokit,foreman,aftman}.toml .nvmrc
-      pkgx.yaml project/build.properties`,
+    files: `mise.toml .mise.toml mise.*.toml .mise.*.toml .mise/ mise/config.toml mise/config.*.toml mise/tasks/
+      mise-tasks/ .tool-versions .*-version rust-toolchain rust-toolchain.toml aqua.yaml Brewfile Mintfile
+      {rokit,foreman,aftman}.toml .nvmrc pkgx.yaml project/build.properties`,
   },
 
   // ── packages: JavaScript ──
@@ -231,8 +239,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'the tools of the project execute it',
-    files: `
-      {vite,vitest,jest,eslint,prettier,stylelint,babel,webpack,rollup,rolldown,rspack,rsbuild,rslib,esbuild,parcel,tsup,tsdown,unbuild}{.,-}config.*
+    files: `{vite,vitest,jest,eslint,prettier,stylelint,babel,webpack,rollup,rolldown,rspack,rsbuild,rslib,esbuild,parcel,tsup,tsdown,unbuild}{.,-}config.*
       {next,nuxt,svelte,astro,remix,react-router,gatsby,vue,quasar,qwik,docusaurus,metro,nitro,wxt}.config.*
       {tailwind,postcss,uno,unocss,panda,windi,playwright,cypress,wdio,nightwatch,ava,karma,c8,nyc,testcafe,codecept}.config{.*,-*.*}
       {tailwind,postcss,uno,unocss,panda,windi,playwright,cypress,wdio,nightwatch,ava,karma,c8,nyc,testcafe,codecept}.conf{.*,-*.*}

@@ -13,10 +13,10 @@ describe('sensitivity', () => {
     Object.entries({
       'decides which commands relay runs': ['relaycode.config.json', 'packages/a/relaycode.config.json', 'RelayCode.Config.JSON'],
       'instructs AI agents that work in this project': [
-        'AGENTS.md', 'CLAUDE.md', 'packages/a/CLAUDE.md', 'GEMINI.md', '.cursorrules', '.cursor/rules/a.mdc', '.windsurfrules',
+        'AGENTS.md', 'CLAUDE.md', 'packages/a/CLAUDE.md', 'GEMINI.md', '.cursorrules', '.cursor/rules/a.mdc', '.windsurfrules', '.clinerules', '.clinerules/a.md', '.agents/x/a.md',
         'docs/x.instructions.md', 'agents.md',
         'AGENT.md', 'agent.md', 'src/Agent.md', 'docs/AGENT.md', 'docs/AGENTS.md', 'CODEBUDDY.md', '.github/ISSUE_TEMPLATE/AGENTS.md', 'x.chatmode.md', 'a/x.agent.md', 'replit.md'],
-      'decides what AI agents may run': ['.claude/settings.json', '.mcp.json', '.codex/config.toml', 'opencode.json', '.gemini/settings.json',
+      'decides what AI agents may run': ['.claude/settings.json', '.mcp.json', '.codex/config.toml', 'opencode.json', '.gemini/settings.json', '.aider.conf.yml', '.opencode/a.ts',
         '.cursorignore', '.aiderignore', '.geminiignore', '.codeiumignore'],
       'runs when you enter the folder': ['.envrc', 'sub/.envrc', '.autoenv.zsh', '.shadowenv.d/x.lisp', '.flox/env/manifest.toml'],
       'holds secrets': ['.env', '.env.local', '.env.production.local', 'apps/web/.env', 'prod.env', '.ENV', '.env.dist'],
@@ -27,25 +27,25 @@ describe('sensitivity', () => {
       'runs on git commit': ['.pre-commit-config.yaml', 'prek.toml', 'hk.pkl'],
       'runs on git commit or git push': [
         '.husky/pre-push', '.husky/_/husky.sh', 'lefthook.yml', '.lefthook.yml', 'lefthook-local.yml', 'lefthook.toml', '.lintstagedrc',
-        '.lintstagedrc.json', 'lint-staged.config.mjs', '.githooks/x', 'cog.toml'],
+        '.lintstagedrc.json', 'lint-staged.config.mjs', '.githooks/x', '.git-hooks/x', '.huskyrc.js', '.simple-git-hooks.json', 'cog.toml'],
       'has the name of a git hook': ['hooks/pre-commit', 'scripts/post-checkout', 'src/hooks/pre-push'],
       'makes git take its folder for a repository': ['HEAD', 'test/fixtures/repo/HEAD'],
       'tells git which programs to run or where to get code from': ['.gitattributes', 'sub/.gitattributes', '.gitmodules', '.gitconfig', 'dev/gitconfig'],
       'runs on git push': [
         '.github/workflows/ci.yml', '.GitHub/workflows/ci.yml', '.github/actions/a/index.js', '.github/dependabot.yml', '.github/scripts/README.md',
         '.github/prompts/CONTRIBUTING.md', 'apps/a/.github/workflows/ci.yml', 'test/fixtures/.github/actions/a.js', '.gitlab-ci.yml', '.circleci/config.yml',
-        'Jenkinsfile', 'azure-pipelines.yml', 'bitbucket-pipelines.yml', 'action.yml', 'atlantis.yaml'],
+        'Jenkinsfile', 'azure-pipelines.yml', 'bitbucket-pipelines.yml', '.gitlab/x.yml', '.buildkite/p.yml', '.drone.yml', 'action.yml', 'atlantis.yaml'],
       'decides what is merged': ['bors.toml'],
       'runs on release or deployment': [
         'Dockerfile', 'docker/Dockerfile', 'Dockerfile.dev', 'api.Dockerfile', 'dockerfile', 'Containerfile', 'compose.yaml', 'compose.override.yml',
         'docker-compose.yml', 'docker-compose.prod.yaml', 'Procfile', 'vercel.json', 'netlify.toml', 'cdk.json', 'appspec.yml', 'infra/terragrunt.hcl',
         'dangerfile.js', 'Dangerfile.ts', 'cdktf.json'],
       'is obeyed by the web server': ['public/.htaccess', 'web.config'],
-      'runs when a shell or a program starts': ['.bashrc', 'home/.zshrc', '.profile', 'src/.bashrc', 'lib/sitecustomize.py', 'renv/activate.R', 'gunicorn.conf.py', 'Docs.url', 'x.library-ms'],
+      'runs when a shell or a program starts': ['.bashrc', 'home/.zshrc', '.profile', 'src/.bashrc', 'lib/sitecustomize.py', '.bash_aliases', '.gdbinit', 'renv/activate.R', 'gunicorn.conf.py', 'Docs.url', 'x.library-ms'],
       'runs when a machine or a desktop starts': ['deploy/app.service', 'app.desktop'],
-      'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.editorconfig', '.VSCODE/tasks.json', 'Session.vim', 'hie.yaml'],
-      'sets the versions of tools, or where they come from': ['rokit.toml', 'mise.toml', 'mise/config.toml', '.node-version', '.python-version', 'api/.ruby-version', '.php-version', 'project/build.properties', 'mise-tasks/lint', 'mise/tasks/lint', '.java-version', '.bun-version'],
-      'runs when a development container starts': ['.devcontainer/devcontainer.json', '.devcontainer.json'],
+      'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.run/a.run.xml', 'a/.dir-locals.el', '.editorconfig', '.VSCODE/tasks.json', 'Session.vim', 'hie.yaml'],
+      'sets the versions of tools, or where they come from': ['rokit.toml', 'mise.toml', 'mise/config.toml', '.mise.toml', '.mise/tasks/x', '.node-version', '.python-version', 'api/.ruby-version', '.php-version', 'project/build.properties', 'mise-tasks/lint', 'mise/tasks/lint', '.java-version', '.bun-version'],
+      'runs when a development container starts': ['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
       'runs on npm install': ['package.json', 'packages/a/package.json', 'src/package.json', 'PACKAGE.JSON', 'pac\u212aage.json', 'package.j\u017fon', 'binding.gyp', 'package.yaml'],
       'decides what is installed, and from where': [
         'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb', 'deno.lock', 'Cargo.lock', 'Gemfile.lock', 'poetry.lock',
@@ -81,7 +81,7 @@ describe('sensitivity', () => {
         'gulpfile.js/index.js', 'gulpfile.ts/tasks/build.ts', 'config-overrides.js', 'knexfile.ts', 'src/knexfile.js', 'eslint-local-rules.cjs', 'eslint-local-rules/no-foo.js',
         'cucumber.js', '.cucumber.js', 'ormconfig.ts', 'packages/api/codegen.ts', 'serverless.js', 'truffle-config.js', 'lighthouserc.js', 'common/config/rush/command-line.json', 'codegen.yml'],
       'configures a tool of the project': ['app.config.ts', 'packages/a/some-tool.config.js', 'unknown.config.json', 'apps/web/i18n.config.ts'],
-      'is hidden, as the settings of tools are': ['.unknownrc', '.unknownrc.yaml', 'src/.unknown', '.newagent/rules/always.md', '.newagent/notes/README.txt', '.tool.json', 'packages/a/.tool/x.ts', '.changeset/changelog.js', '.clinerules', '.mergify/config.yml', '.exrc', '.gitlab/x.yml', 'packages/a/.config/x'],
+      'is hidden, as the settings of tools are': ['.unknownrc', '.unknownrc.yaml', 'src/.unknown', '.newagent/rules/always.md', '.newagent/notes/README.txt', '.tool.json', 'packages/a/.tool/x.ts', '.changeset/changelog.js', '.mergify/config.yml', 'packages/a/.config/x'],
       'is a script that tools and people run': ['deploy.sh', 'scripts/build.bash', 'install.ps1', 'run.bat', 'run.CMD'],
     }).flatMap(([why, paths]) => paths.map(path => [path, why] as const)),
     // biome-ignore format: above, one path a line would be ten screens
