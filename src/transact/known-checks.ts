@@ -27,8 +27,8 @@ interface Stand {
   readonly hash: string
   /** What tells that of each file by its path, its time last. */
   readonly files: ReadonlyMap<string, string>
-  /** The youngest time in whole seconds. */
-  readonly youngestWhole: number
+  /** The times of files in whole seconds. */
+  readonly wholeTimes: readonly number[]
 }
 
 /** More files than this are not looked at: then the linter runs each time. */
@@ -85,7 +85,9 @@ export class KnownChecks {
   /** @param at before the linter began */
   async remember(stand: Stand, check: Counted, at: Date): Promise<void> {
     if (check.errors > mostErrors) return
-    if (at.getTime() - stand.youngestWhole < coarsestMs) return
+    // An edit cannot have the time of a file from the future, as archives of other time zones hold, while this is believed.
+    const hidesEdit = (time: number) => time > at.getTime() - coarsestMs && time < at.getTime() + maxAgeMs
+    if (stand.wholeTimes.some(hidesEdit)) return
     this.#checks ??= await this.#read()
     this.#lately.push({ stand, check, at })
     const { errors, list } = check
@@ -178,13 +180,13 @@ async function leadsOut(path: string, root: string, files: Files): Promise<boole
 async function standOf({ root, files }: Layout): Promise<Stand | undefined> {
   if (await isPartOfLarger(root, files)) return undefined
   const lines = new Map<string, string>()
-  let youngestWhole = Number.NEGATIVE_INFINITY
+  const wholeTimes: number[] = []
   for await (const found of walkProject(root, files)) {
     for (const { path, stat } of found) {
       // A folder speaks through what is in it.
       if (stat.kind === 'folder' || leftBehind.test(path)) continue
       if (stat.kind === 'link' && (await leadsOut(path, root, files))) return undefined
-      if (stat.modifiedMs % 1000 === 0) youngestWhole = Math.max(youngestWhole, stat.modifiedMs)
+      if (stat.modifiedMs % 1000 === 0) wholeTimes.push(stat.modifiedMs)
       lines.set(path, `${stat.kind}\0${stat.size}\0${stat.inode}\0${stat.mode}\0${stat.modifiedMs}`)
     }
     if (lines.size > mostFiles) return undefined
@@ -194,5 +196,5 @@ async function standOf({ root, files }: Layout): Promise<Stand | undefined> {
     if (stat !== null) lines.set(path, `${stat.inode}\0${stat.modifiedMs}`)
   }
   const all = [...lines].map(([path, line]) => `${path}\0${line}`)
-  return { hash: sha256(all.sort().join('\n')), files: lines, youngestWhole }
+  return { hash: sha256(all.sort().join('\n')), files: lines, wholeTimes }
 }

@@ -72,6 +72,15 @@ describe('the baseline of a project in which no file changed since the last chec
     expect(runs()).toBe(4)
   })
 
+  it('is known although a file is from the future, as out of an archive of another time zone', async () => {
+    const { runsAgain, disk, clock } = world()
+    const { time } = disk
+    disk.time = () => Math.floor(clock.now().getTime() / 1000) * 1000 + 5 * 3_600_000
+    disk.write('src/b.ts', 'b\n')
+    disk.time = time
+    expect(await runsAgain()).toBe(1)
+  })
+
   it('counts errors anew that were mended by hand in a source folder with the name of a build folder', async () => {
     const { apply, disk } = world([errors(3), errors(3), errors(0), errors(3)])
     disk.write('src/target/t.ts', 'ERR\n')
