@@ -767,7 +767,7 @@ describe('a sync of what is put aside that fails', () => {
     async (what, folder) => {
       const { disk, ended, system } = await syncFails(1000, what, folder)
       expect(ended).toMatchObject({ kind: 'unfinished', message: expect.stringContaining('the disk reports an error') })
-      const rescue = `.relaycode/rescue/${uuid}/${folder}/a.ts`
+      const rescue = `.relaycode/rescue/${uuid}/${folder}/a.ts.rescued`
       expect(await recover(layoutOf('/project', system.files), system, fakeTalk())).toMatchObject([
         { restoration: { rescued: [{ path: `${folder}/a.ts`, rescue }] } },
       ])
