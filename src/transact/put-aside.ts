@@ -24,15 +24,17 @@ async function rescue(from: string, move: Move, { layout, uuid }: Stage): Promis
   const { files } = layout
   const home = layout.rescue(uuid)
   const folders = [layout.rescues, ...foldersDown(home, dirname(move.path))]
-  let place: string
-  try {
+  const wished = join(home, rescueName(move.path))
+  const underItsPath = async () => {
     for (const folder of folders) await files.makeFolder(folder, 0o700)
-    place = await freeName(join(home, rescueName(move.path)), files)
-  } catch {
-    // A full disk takes no new folders, and a long name no number behind it. The rescue folder itself is always there,
-    // and a rename needs no room.
-    place = await freeName(join(layout.rescues, `${uuid}.${move.key}${rescueEnding}`), files)
+    // Where the folder `b.rescued` is needed the version of a file `b` may stand.
+    return (await files.stat(dirname(wished)))?.kind === 'folder' ? freeName(wished, files) : undefined
   }
+  // A full disk takes no new folders, and a long name no number behind it. The rescue folder itself is always there, and a
+  // rename needs no room.
+  const place =
+    (await underItsPath().catch(() => undefined)) ??
+    (await freeName(join(layout.rescues, `${uuid}.${move.key}${rescueEnding}`), files))
   const isMoved = move.aside === undefined
   if (isMoved) await files.rename(from, place)
   else await copy(from, place, files)

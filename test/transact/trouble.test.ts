@@ -649,6 +649,21 @@ describe('what is put aside', () => {
     expect(texts.map(([, text]) => text).sort()).toEqual(['earlier\n', 'mine\n'])
   })
 
+  it('finds a place also where a file with the ending of what is put aside stands in the way of its folder', async () => {
+    const paths = ['src/b', 'src/b.rescued/c']
+    const edit = (disk: FakeDisk) => {
+      for (const path of paths) disk.write(path, `${path}, mine\n`)
+    }
+    const { system, disk } = fakeSystem({ commands: { post: { exit: 1, effect: edit } } })
+    for (const path of paths) disk.write(path, 'a\n')
+    const outcome = await take(system, Object.fromEntries(paths.map(path => [path, 'A\n'])), { postCommand: 'post' })
+    if (outcome.kind !== 'rolled-back') throw new Error(outcome.kind)
+    const { rescued } = outcome.restoration
+    expect(rescued.map(({ path, rescue }) => [path, disk.readText(rescue)]).sort()).toEqual(
+      paths.map(path => [path, `${path}, mine\n`]),
+    )
+  })
+
   it('stays on a file system of its own where it is too large to be read', async () => {
     const { system, disk } = fakeSystem({
       commands: { post: { exit: 1, effect: () => disk.write('vol/a', 'gigabytes\n') } },
