@@ -312,17 +312,28 @@ describe('a command that removes what relay keeps', () => {
   ] satisfies [Answer, typeof all][])(
     'is named when the user runs it during the question and then answers %j',
     async (answer, hurt) => {
-      const { system, disk } = fakeSystem({ files: start, commands: {} })
-      const answers = () => {
-        hurt(disk)
-        return answer
-      }
-      const ended = await relay({ source: 'stdin', text }, fakeProject({ approval: 'no' }), system, fakeTalk([answers]))
+      const { disk, ended } = await cleanedWhileAsked(answer, hurt)
       const message = expect.stringContaining('was removed while relay waited for you')
       expect(ended).toMatchObject({ kind: 'rolled-back', reason: { error: { kind: 'usage', message } } })
       expect(disk.text({ journal: false })).toEqual(start)
     },
   )
+
+  it('is no trouble to a "no" that the user gives then', async () => {
+    const { disk, ended } = await cleanedWhileAsked('no', all)
+    expect(ended).toMatchObject({ kind: 'rolled-back', reason: { kind: 'declined' } })
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
+  async function cleanedWhileAsked(answer: Answer, hurt: typeof all) {
+    const { system, disk } = fakeSystem({ files: start, commands: {} })
+    const answers = () => {
+      hurt(disk)
+      return answer
+    }
+    const ended = await relay({ source: 'stdin', text }, fakeProject({ approval: 'no' }), system, fakeTalk([answers]))
+    return { disk, ended }
+  }
 
   describe('and a disk that takes no new name then', () => {
     const saved = `/home/me/.local/state/relaycode/ea0135bc.${uuid}.pending.yml`
