@@ -48,10 +48,9 @@ export class LiveLine {
   }
 
   #update(spinner: Ora): void {
-    if (this.#text === undefined) spinner.stop()
-    else {
+    if (this.#text !== undefined) {
       spinner.text = this.#text
       if (!spinner.isSpinning) spinner.start()
-    }
+    } else if (spinner.isSpinning) spinner.stop()
   }
 }
