@@ -1,6 +1,6 @@
 import { type Fence, fencesOf } from './fence.ts'
 import { type BlockEnd, findEnd, findPlainEnd } from './find-end.ts'
-import { type Guess, guessPaths } from './guess-paths.ts'
+import { type Guess, guessPaths, type Quoted } from './guess-paths.ts'
 import {
   afterLine,
   isBlank,
@@ -92,7 +92,7 @@ export function findBlocks(text: string, from: number): Cut {
   let number = 0
 
   let at = from
-  let above = from
+  let above: Quoted = { body: { from, to: from }, after: from }
   let fence = nextOpening(nextFence, at)
   while (fence !== undefined) {
     if (fence.start > at) prose.read(at, fence.start, blocks.at(-1))
@@ -130,7 +130,7 @@ export function findBlocks(text: string, from: number): Cut {
     const guesses = path === undefined ? guessPaths({ text, fence, body, isFile, above }) : none
     const mayBeControl = nextId(from) < body.to
     const kept = path !== undefined || marked || mayBeControl || guesses.length > 0
-    above = end.after
+    above = { body, after: end.after }
     if (!kept) return { block: undefined, end }
     const content = { from: contentFrom, to: body.to }
     return {

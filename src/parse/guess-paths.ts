@@ -26,14 +26,19 @@ export interface Guess {
   readonly isLoose?: true
 }
 
+/** The block above: some put the path into one of its own. */
+export interface Quoted {
+  readonly body: { readonly from: number; readonly to: number }
+  readonly after: number
+}
+
 interface Unnamed {
   readonly text: string
   readonly fence: Fence
   readonly body: { readonly from: number; readonly to: number }
   /** It begins with START, or is a delete: surely a file. */
   readonly isFile: boolean
-  /** Where the block above it ends. */
-  readonly above: number
+  readonly above: Quoted
 }
 
 /** No line that is nothing but a path is longer. */
@@ -58,14 +63,17 @@ export function guessPaths({ text, fence, body, isFile, above }: Unnamed): reado
     // A bare path could as well be the first line of a list of files.
     if (isFile && looksLikePath(words)) add(words, cleanPath(words))
   }
-  const line = previousFilledLine(text, fence.start, above)
-  if (line !== undefined && line.end - line.start <= longest) {
+  const line = previousFilledLine(text, fence.start, above.after)
+  if (line === undefined) {
+    const inBlock = pathInBlock(text, above)
+    add(inBlock?.said ?? '', inBlock?.path)
+  } else if (line.end - line.start <= longest) {
     const words = trimmed(text, line.start, line.end)
     add(words, pathFromHeading(words), undefined, line.start)
     // What a sentence says behind the path is no remark, except in brackets.
     if (isFile) add(/\([^()]*\)\W*$/.test(words) ? words : '', pathWithinLine(words), undefined, line.start)
   }
-  if (isFile && line !== undefined) guesses.push(...guessesIn(titleAbove(text, line.start, above)))
+  if (isFile && line !== undefined) guesses.push(...guessesIn(titleAbove(text, line.start, above.after)))
   if (fence.info !== '') add(fence.info, pathGuessFromInfo(fence.info))
   if (inside !== undefined && isMarker(text, inside, 'START')) {
     const below = nextFilledLine(text, inside.end + 1, body.to)
@@ -146,4 +154,14 @@ function titleIn(text: string, line: Line): Title | undefined {
 
 function readings(path: string): readonly string[] {
   return [path, ...withoutRemark(path)]
+}
+
+/** The path that a block right above holds, and nothing else. */
+function pathInBlock(text: string, { body }: Quoted): { readonly said: string; readonly path: string } | undefined {
+  const line: Line | undefined = nextFilledLine(text, body.from, body.to)
+  if (line === undefined || line.end - line.start > longest) return undefined
+  if (nextFilledLine(text, line.end + 1, body.to) !== undefined) return undefined
+  const words = trimmed(text, line.start, line.end)
+  const path = pathFromComment(words) ?? cleanPath(words)
+  return looksLikePath(path) ? { said: words, path } : undefined
 }

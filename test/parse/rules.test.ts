@@ -83,6 +83,7 @@ describe('the path of a block', () => {
     ['brackets behind the language', '```ts [src/a.ts]\n// START\nx\n// END\n```\n'],
     ['the language alone in front', '```ts src/a.ts\nx\n```\n'],
     ['a comment right above', '<!-- src/a.ts -->\n```ts\nx\n```\n'],
+    ['a block of its own right above', '```\nsrc/a.ts\n```\n\n```ts\nx\n```\n'],
     ['a heading with a picture', '### 📄 `src/a.ts`\n\n```ts\nx\n```\n'],
     ['the first line without a comment sign, where START follows', '```ts\nsrc/a.ts\n// START\nx\n// END\n```\n'],
     ['a line of words, where START follows', 'Update `src/a.ts`:\n```ts\n// START\nx\n// END\n```\n'],
@@ -102,6 +103,7 @@ describe('the path of a block', () => {
     ['a path in the summary alone', '```ts\nx\n```\n', 'edit: src/a.ts'],
     ['a line of words without START', 'Update `src/a.ts`:\n```ts\nx\n```\n', 'edit: src/a.ts'],
     ['the first line of a list', '```\nsrc/a.ts\nsrc/b.ts\n```\n', 'edit: src/a.ts'],
+    ['a list above, with words between', '```\nsrc/a.ts\n```\nThen\n```sh\nls\n```\n', 'edit: src/a.ts'],
     ['a path with nothing below it', '```ts\n// src/a.ts\n```\n', 'edit: src/a.ts'],
     ['a language that is called like a file', '```Makefile\nx\n```\n', 'edit: Makefile'],
   ])('is not %s', (_, block, entry) => {
