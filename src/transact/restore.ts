@@ -112,12 +112,13 @@ interface Restoring extends Scene, Edits {
 async function restoreMove(move: Move, scene: Restoring): Promise<boolean> {
   try {
     await settleGone(move, scene)
+    return move.before.kind === 'absent' ? await removeNew(move, scene) : await putBack(move, scene)
   } catch (error) {
-    // A full disk may have no room for what was taken out, which stays in the stage. The place need not wait for that.
+    // A full disk may have no room for what has to be put aside, and a rescue folder that `sudo relay` has made takes none
+    // of it: it stays in the stage. The place need not wait for that.
     await fillEmpty(move, scene)
     throw error
   }
-  return move.before.kind === 'absent' ? removeNew(move, scene) : putBack(move, scene)
 }
 
 /** Takes back a new file: there was nothing, so there is nothing. */
@@ -150,7 +151,8 @@ async function putBack(move: Move, scene: Restoring): Promise<boolean> {
   }
   const original = await originalBeside(old, move, scene)
   if (original !== undefined && scene.policy === 'rescue') {
-    scene.rescued.push(await putAside(old, move, scene.stage))
+    await files.rename(old, scene.stage.gone(move))
+    await settleGone(move, scene)
     old = original
   }
   for (let turn = 1; turn <= turns; turn++) {

@@ -23,7 +23,7 @@ export interface Stage {
   fresh(move: Kept): string
   /** What stood in the place: the old inode itself. */
   old(move: Kept): string
-  /** What a rollback took out of the place. */
+  /** What a rollback took out of the place, or found in the stage, and has to judge. */
   gone(move: Kept): string
   /** A copy of the old content made from the entry, for when the old inode is missing. */
   remade(move: Kept): string

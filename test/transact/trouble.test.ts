@@ -741,6 +741,26 @@ describe('what is put aside', () => {
     expect(Object.keys(disk.text()).filter(path => /stage|pending/.test(path))).toEqual([])
   })
 
+  it('waits in the stage where the rescue folder is closed, and a file that was deleted is back all the same', async () => {
+    const key = createHash('sha256').update('src/a.ts').digest('hex').slice(0, 32)
+    // As an editor does it that had the file open.
+    const effect = () => disk.write(`.relaycode/${uuid}.stage/old.${key}`, 'mine\n')
+    const { system, disk } = fakeSystem({ files: start, commands: { post: { effect, exit: 1 } } })
+    disk.folder('.relaycode/rescue')
+    let isClosed = true
+    disk.onCall = (_name, path) => {
+      if (isClosed && path.includes('/rescue/')) throw diskError('EACCES')
+    }
+    const ended = take(system, { 'src/a.ts': null }, { postCommand: 'post' }, fakeTalk([]))
+    await expect(ended).rejects.toMatchObject({ kind: 'unfinished' })
+    expect(disk.text({ journal: false })).toEqual(start)
+    isClosed = false
+    await recoverOn(disk)
+    expect(disk.text({ journal: false })).toEqual(start)
+    const kept = Object.entries(disk.text()).filter(([path]) => /stage|pending|rescue/.test(path))
+    expect(kept).toEqual([[`.relaycode/rescue/${uuid}/src/a.ts.rescued`, 'mine\n']])
+  })
+
   it('replaces nothing that was put aside before, also on a disk that takes no new folders', async () => {
     const { disk, again } = await declineEdited('src/a.ts', (name, at) =>
       name === 'makeFolder' && at.includes('/rescue/') ? 'ENOSPC' : undefined,
