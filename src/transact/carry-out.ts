@@ -4,7 +4,7 @@ import { readOwnBytes } from './disk/read-own.ts'
 import { readEntry, writeEntry } from './entry/entry-yaml.ts'
 import { execute, stageNewFiles, syncOriginals } from './execute.ts'
 import type { Layout } from './layout.ts'
-import { isKeptInStage, movesOf } from './moves.ts'
+import { foldersOf, isKeptInStage, movesOf } from './moves.ts'
 import { type Held, type Kept, type Pending, settle } from './settle.ts'
 import { verify } from './verify.ts'
 import { type Back, back, interrupted, type Work } from './work.ts'
@@ -46,7 +46,7 @@ async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
   const moves = movesOf(entry)
   const [staged, synced, written] = await Promise.allSettled([
     stageNewFiles(moves.filter(isKeptInStage), stage),
-    syncOriginals(moves, layout),
+    syncOriginals(moves, foldersOf(entry), layout),
     writePlan(entry, work),
   ])
   if (written.status === 'rejected') throw written.reason

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import { remembered } from '../ground/remembered.ts'
 import type { Entry } from '../model.ts'
-import type { Stat } from '../ports.ts'
+import type { Files, Stat } from '../ports.ts'
 import { inFlight } from './disk/in-flight.ts'
 import { markText } from './disk/mark.ts'
 import { moveIfFree } from './disk/move-if-free.ts'
@@ -68,9 +68,14 @@ export async function stageNewFiles(moves: readonly Move[], stage: Stage): Promi
 
 /**
  * Brings what will be taken out of its place to the disk. What somebody saved a moment ago may not be there yet: after a
- * power cut the stage would hold an empty file, or an older text, for the original.
+ * power cut the stage would hold an empty file, or an older text, for the original. Their folders are brought there as
+ * well, for whether that can be done must show before anything is touched.
  */
-export async function syncOriginals(moves: readonly Move[], { root, files }: Layout): Promise<void> {
+export async function syncOriginals(
+  moves: readonly Move[],
+  changedFolders: readonly string[],
+  { root, files }: Layout,
+): Promise<void> {
   await inFlight(moves, async ({ before, target }) => {
     const place = join(root, target)
     // Whatever else is there by now is a conflict, which the swap finds.
@@ -80,6 +85,23 @@ export async function syncOriginals(moves: readonly Move[], { root, files }: Lay
       if (await isThere()) throw error
     })
   })
+  // One that this user may change and not read can be brought to the disk neither then nor on the way back.
+  await inFlight(touchedFolders(moves, changedFolders, root), folder => syncIfThere(folder, files))
+}
+
+async function syncIfThere(folder: string, files: Files): Promise<void> {
+  if ((await files.stat(folder)) !== null) await files.sync(folder)
+}
+
+/** The folders in which names change. */
+function touchedFolders(moves: readonly Move[], changedFolders: readonly string[], root: string): readonly string[] {
+  const folders = new Set<string>()
+  for (const { target, aside } of moves) {
+    folders.add(dirname(join(root, target)))
+    if (aside !== undefined) folders.add(join(root, aside))
+  }
+  for (const folder of changedFolders) folders.add(dirname(join(root, folder)))
+  return [...folders]
 }
 
 type Owner = { readonly uid: number; readonly gid: number }
@@ -148,16 +170,8 @@ export async function syncTouched(
   originalsWent: 'into the stage' | 'into their places' = 'into the stage',
 ): Promise<void> {
   const { root, files } = stage.layout
-  const folders = new Set<string>()
-  for (const { target, aside } of moves) {
-    folders.add(dirname(join(root, target)))
-    if (aside !== undefined) folders.add(join(root, aside))
-  }
-  for (const folder of changedFolders) folders.add(dirname(join(root, folder)))
-  const order = [[stage.folder], [...folders]]
+  const order = [[stage.folder], touchedFolders(moves, changedFolders, root)]
   for (const some of originalsWent === 'into the stage' ? order : order.toReversed()) {
-    await inFlight(some, async folder => {
-      if ((await files.stat(folder)) !== null) await files.sync(folder)
-    })
+    await inFlight(some, folder => syncIfThere(folder, files))
   }
 }

@@ -55,6 +55,20 @@ describe('a file that comes to its place', () => {
   })
 })
 
+describe('a folder that may be changed and not read', () => {
+  it('cannot be brought to the disk, which shows before anything in it is touched', async () => {
+    const touched: string[] = []
+    const { disk, ended } = await apply({}, () => (name, path) => {
+      if (/link|rename/.test(name) && path.startsWith('/project/src/')) touched.push(path)
+      if (name === 'sync' && path === '/project/src') throw diskError('EACCES')
+    })
+    const message = expect.stringContaining('src: permission denied')
+    expect(ended).toMatchObject({ kind: 'rolled-back', reason: { kind: 'failed', error: { message } } })
+    expect(touched).toEqual([])
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+})
+
 describe('a program that watches the project', () => {
   /** The calls that are made while files of a patch are missing, which is then declined. */
   async function whileMissing(paths: readonly string[]) {
