@@ -108,9 +108,11 @@ export async function newestRows(most: number, journal: Journal, layout: Layout)
 /** What the table has of one transaction, from its entry's outline. */
 async function rowOf(line: Turn, layout: Layout, paths?: readonly string[]): Promise<Row> {
   const outline = wasKept(line) ? await readOutline(line.uuid, layout, paths) : undefined
+  const isLost = outline === undefined && wasKept(line)
   return {
     line,
     outline,
+    isUnread: isLost && (await layout.files.stat(layout.applied(line.uuid))) !== null,
     entry: outline && {
       title: titleOfEntry(outline),
       by: outline.outcome?.by ?? 'auto',

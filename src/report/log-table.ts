@@ -18,6 +18,8 @@ export interface LogRow {
         readonly after: CheckRecord | undefined
       }
     | undefined
+  /** Its entry is there, and tells nothing: it is another user's, or a newer relay wrote it. */
+  readonly isUnread: boolean
 }
 
 /**
@@ -84,8 +86,8 @@ function runsOf(rows: readonly LogRow[]): readonly Run[] {
 }
 
 /** Kept once, and pruned since. */
-function isGone({ line: { outcome }, entry }: LogRow): boolean {
-  return entry === undefined && (outcome === 'committed' || outcome === 'undone')
+function isGone({ line: { outcome }, entry, isUnread }: LogRow): boolean {
+  return entry === undefined && !isUnread && (outcome === 'committed' || outcome === 'undone')
 }
 
 function cellsOf(run: Run, now: Date): readonly string[] {
@@ -103,6 +105,7 @@ function cellsOf(run: Run, now: Date): readonly string[] {
 }
 
 function noEntry({ newest, oldest, rows }: Run): string {
+  if (newest.isUnread) return `(cannot be read: relay show ${newest.line.number})`
   if (!isGone(newest)) return visibleLine(newest.line.title ?? '(nothing of it was kept)')
   return rows === 1 ? '(its entry is gone)' : `(${grouped(rows)} entries are gone, down to #${oldest.line.number})`
 }

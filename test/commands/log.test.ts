@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { diskError } from '../support/fake-disk.ts'
 import { journalWorld, uuidOf } from '../support/journal-world.ts'
 
 /** Five patches: three kept, one declined, one of another folder. */
@@ -147,6 +148,23 @@ describe('relay log', () => {
     const { run, disk } = await world()
     disk.remove(`.relaycode/${uuidOf(3)}.yml`)
     expect((await run(['log', '-n', '2'])).stdout).toContain('3  14:02  (its entry is gone)')
+  })
+
+  it('lists what cannot be read beside the others, and tells it from what is gone', async () => {
+    const { run, disk } = await world()
+    disk.onCall = (name, path) => {
+      if (name === 'inspect' && path.endsWith(`${uuidOf(4)}.yml`)) throw diskError('EACCES')
+    }
+    disk.write(`.relaycode/${uuidOf(3)}.yml`, 'version: 99\n')
+    disk.remove(`.relaycode/${uuidOf(1)}.yml`)
+    const rows = (await run(['log'])).stdout.split('\n').slice(1, 4)
+    expect(rows.map(row => row.slice(0, 48).trimEnd())).toEqual([
+      '  4  14:02   (cannot be read: relay show 4)',
+      '  3  14:02   (cannot be read: relay show 3)',
+      '  1  Nov 20  (its entry is gone)',
+    ])
+    expect((await run(['status'])).stdout).toContain('#4, just now')
+    expect((await run(['show', '4'])).stderr).toContain('permission denied')
   })
 
   it('lists entries that are gone, one after the other, in one line', async () => {

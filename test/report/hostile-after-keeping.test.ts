@@ -91,8 +91,8 @@ function screensOf(text: string, style: Style): readonly string[] {
     ...overlaps.flatMap(overlap => [...overlapLines(overlap, of, style), ...keyLines(overlapKeys(overlap, of), style)]),
     ...logTable(
       [
-        { ...row, entry: known },
-        { ...row, entry: undefined },
+        { ...row, entry: known, isUnread: false },
+        { ...row, entry: undefined, isUnread: false },
       ],
       style,
       now,

@@ -187,7 +187,7 @@ export const schemas = {
         undoneBy,
         source: v.nullable(source),
         undoes,
-        title: v.nullable(text('null where its entry is gone')),
+        title: v.nullable(text('null where its entry is gone, or cannot be read')),
         by: v.nullable(by),
         files: v.nullable(v.array(v.strictObject({ op: v.picklist(['write', 'delete', 'link']), path }))),
         checks,

@@ -15,10 +15,10 @@ export async function readApplied(uuid: string, layout: Layout, paths?: readonly
 
 /**
  * The same without the contents of files, which are nearly all of it, and with a snapshot that only tells where paths
- * led: what a list shows.
+ * led: what a list shows. `undefined` also for an entry that cannot be read, as `sudo relay` leaves one: a list goes on.
  */
 export async function readOutline(uuid: string, layout: Layout, paths?: readonly string[]): Promise<Entry | undefined> {
-  const text = await readText(uuid, layout, paths)
+  const text = await readText(uuid, layout, paths).catch(() => undefined)
   return text === undefined ? undefined : (readEntry(withoutContents(text)) ?? readEntry(text))
 }
 
