@@ -9,6 +9,7 @@ import { keptOutput } from './kept-output.ts'
 import { late } from './late.ts'
 import { endGroup, endLeftGroup, hasStartedThis, lifeOf, markOf } from './processes.ts'
 import { spillTo } from './spill.ts'
+import { waitOut } from './time-limit.ts'
 
 const outputLimit = 10 * 1024 * 1024
 
@@ -18,13 +19,8 @@ const wholeLimit = 100 * 1024 * 1024
 /** How long output may still arrive after the command has ended, from something it left running. */
 const lateOutputMs = 200
 
-/** What has happened while relay was stopped is heard of within this time. */
-const lastCallMs = 50
-
 /** Without `/proc`, `ps` says what to mount. */
 const lookAtPs = 'Look whether `ps` shows your own processes here'
-
-const longestTimer = 2 ** 31 - 1
 
 /** The shell of this machine. */
 export const systemShell: Shell = {
@@ -96,12 +92,7 @@ async function noteStart(pid: number, command: string, options: RunOptions): Pro
 async function firstOf(exited: Promise<CommandResult['end']>, options: RunOptions): Promise<CommandResult['end']> {
   const settled = new AbortController()
   const stopped = new Promise<CommandResult['end']>(resolve => {
-    const ms = Math.min(options.timeLimit * 1000, longestTimer)
-    // After a Ctrl+Z and `fg` a time that is long over is told before an end that came in time: that gets its turn.
-    let timer = setTimeout(() => {
-      timer = setTimeout(() => resolve({ kind: 'time-limit' }), lastCallMs)
-    }, ms)
-    settled.signal.addEventListener('abort', () => clearTimeout(timer))
+    void waitOut(options.timeLimit * 1000, systemClock, settled.signal).then(() => resolve({ kind: 'time-limit' }))
     const abort = () => resolve({ kind: 'aborted' })
     options.signal.addEventListener('abort', abort, { signal: settled.signal })
     if (options.signal.aborted) abort()
