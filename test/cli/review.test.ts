@@ -183,7 +183,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
   it('e says so when the editor is not there', async () => {
     await ask(asked, {}, { RELAY_EDITOR: 'no-such-editor' })
-    await pane.typeUntil(/The editor "no-such-editor" was not found/, 'e', 'Enter')
+    await pane.typeUntil(/The editor "no-such-editor" did not start/, 'e', 'Enter')
     await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
     await pane.ended()
   })

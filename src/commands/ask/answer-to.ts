@@ -101,7 +101,7 @@ async function editFiles({ changes, root }: Gate, terminal: Terminal, style: Sty
   const { end, editor } = await terminal.edit(open.map(({ target }) => join(root, target)))
   if (end === 'edited') return 'edited'
   const how = 'Set RELAY_EDITOR or EDITOR, or edit the files elsewhere and press r.'
-  showNotes([`The editor "${editor}" was not found. ${how}`], { terminal })
+  showNotes([`The editor "${editor}" did not start. ${how}`], { terminal })
   return undefined
 }
 

@@ -38,7 +38,7 @@ export async function openInEditor(
   const env = withoutProjects(given)
   const stdio = [keyboard, screen, 'inherit'] as const
   // As git has it: the wish is a command line, and the paths are handed over untouched by the shell.
-  const editor =
+  const begin = () =>
     platform === 'win32'
       ? late.childProcess.spawn(windowsLine(command, paths), {
           shell: true,
@@ -49,7 +49,7 @@ export async function openInEditor(
           env,
           stdio: [...stdio],
         })
-  const end = await endOf(editor, interruption)
+  const end = await endOf(begin, interruption)
   return end instanceof Error || end === 126 || end === 127 ? 'absent' : 'edited'
 }
 

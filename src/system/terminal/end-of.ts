@@ -1,7 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 
 /** How a program ends that has the terminal: its exit code, `null` by a signal, or why it never began. An interruption ends it. */
-export async function endOf(program: ChildProcess, interruption: AbortSignal): Promise<number | null | Error> {
+export async function endOf(begin: () => ChildProcess, interruption: AbortSignal): Promise<number | null | Error> {
+  let program: ChildProcess
+  try {
+    program = begin()
+  } catch (error) {
+    // Most reasons come as an event; no memory, and what a sandbox forbids, are thrown.
+    return error as Error
+  }
   const end = () => program.kill()
   interruption.addEventListener('abort', end)
   if (interruption.aborted) end()

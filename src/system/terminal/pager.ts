@@ -21,16 +21,19 @@ export async function showInPager(
   // As git has it: quit when it fits on one screen, keep colours, leave the text on the screen.
   const env = { LESS: 'FRX', LV: '-c', ...withoutProjects(options.env) }
   const began = performance.now()
-  const pager = late.childProcess.spawn(inPlaceOfShell(command), {
-    shell: true,
-    cwd: parse(process.execPath).root,
-    env,
-    stdio: ['pipe', options.screen, 'inherit'],
-  })
-  // Whoever quits a pager has seen enough: what is left over is nobody's loss.
-  pager.stdin?.on('error', () => {})
-  pager.stdin?.end(text)
-  const code = await endOf(pager, options.interruption)
+  const begin = () => {
+    const pager = late.childProcess.spawn(inPlaceOfShell(command), {
+      shell: true,
+      cwd: parse(process.execPath).root,
+      env,
+      stdio: ['pipe', options.screen, 'inherit'],
+    })
+    // Whoever quits a pager has seen enough: what is left over is nobody's loss.
+    pager.stdin?.on('error', () => {})
+    pager.stdin?.end(text)
+    return pager
+  }
+  const code = await endOf(begin, options.interruption)
   if (code instanceof Error) return code.message
   const isMissing = code === 126 || code === 127
   const isUnseen = code !== 0 && code !== null && performance.now() - began < UNSEEN

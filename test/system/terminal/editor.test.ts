@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { late } from '../../../src/system/late.ts'
 import { hasEditor, openInEditor } from '../../../src/system/terminal/editor.ts'
+import { showInPager } from '../../../src/system/terminal/pager.ts'
 
 describe('hasEditor', () => {
   it.each([
@@ -40,5 +41,16 @@ it.each([
   } as const
   expect(await openInEditor(command, ['C:\\a b.ts', 'C:\\c.ts'], options)).toBe('edited')
   expect(spawn.mock.calls.map(([started]) => started)).toEqual([line])
+  spawn.mockRestore()
+})
+
+it('survives what starting an editor or a pager throws at once', async () => {
+  const spawn = vi.spyOn(late.childProcess, 'spawn').mockImplementation(() => {
+    throw Object.assign(new Error('spawn E2BIG'), { code: 'E2BIG' })
+  })
+  const { signal: interruption } = new AbortController()
+  const options = { keyboard: 0, screen: 1, env: {}, platform: 'linux', interruption } as const
+  expect(await openInEditor('vi', ['/a.ts'], options)).toBe('absent')
+  expect(await showInPager('less', 'text', options)).toBe('spawn E2BIG')
   spawn.mockRestore()
 })
