@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path'
+import { RelayError } from '../errors.ts'
 import { insideOf } from '../ground/inside-of.ts'
 import { remembered } from '../ground/remembered.ts'
 import type { Operation, PathFact } from '../model.ts'
@@ -16,7 +17,8 @@ export async function survey(
   { fileBytes = Number.POSITIVE_INFINITY, stateFolder, listsBeside = false }: SurveyOptions = {},
 ): Promise<PathFact[]> {
   const folders = new Folders(root, files)
-  const own = stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files))
+  const own =
+    stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files).catch(notYours))
   return inFlight(operations, async operation => {
     const seen = await lookAt(operation.path, root, folders, files, fileBytes)
     const isNew = operation.op === 'write' && seen.found === 'absent' && seen.leads.kind === 'inside'
@@ -39,6 +41,14 @@ async function realFolder(folder: string, files: Files): Promise<string> {
   const real = await files.realPath(folder)
   if (real !== null || dirname(folder) === folder) return real ?? folder
   return join(await realFolder(dirname(folder), files), basename(folder))
+}
+
+/** `HOME` is another user's, as `su` and some containers leave it: its owner and mode are not what is wrong. */
+function notYours(error: unknown): never {
+  const { message, cause } = error as { readonly message: string; readonly cause?: { readonly code?: string } }
+  if (cause?.code !== 'EACCES') throw error
+  const hint = 'relay keeps there what you have agreed to: set HOME or XDG_STATE_HOME to a folder of yours.'
+  throw new RelayError('environment', message, { hint, cause: error })
 }
 
 function isIn(folder: string, { place, leads }: PathFact): boolean {

@@ -37,6 +37,18 @@ it('tells of a file that the user may not write', async () => {
   expect(await look('src/a.ts', disk)).not.toHaveProperty('isClosed')
 })
 
+it.each([
+  ['EACCES', 'HOME or XDG_STATE_HOME'],
+  ['EIO', 'system log'],
+])("says what leads to a folder for what is the user's that cannot be found (%s)", async (code, hint) => {
+  const disk = layOut()
+  disk.onCall = (name, path) => {
+    if (name === 'realPath' && path.startsWith('/root/')) throw diskError(code)
+  }
+  const looked = survey('/project', [], disk.files(), { stateFolder: '/root/.local/state/relaycode' })
+  await expect(looked).rejects.toMatchObject({ kind: 'environment', hint: expect.stringContaining(hint) })
+})
+
 describe('where capitals do not count', () => {
   const places = async (paths: readonly string[], foldsCase: boolean) => {
     const disk = new FakeDisk()
