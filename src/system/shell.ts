@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { RelayError } from '../errors.ts'
 import type { CommandResult, ProcessMark, RunOptions, Shell } from '../ports.ts'
@@ -164,17 +165,27 @@ function started(begin: () => ChildProcess): Promise<ChildProcess> {
 function notStarted(cause: Error, command: string, cwd: string): RelayError {
   const code = codeOf(cause)
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new RelayError('environment', `Cannot run \`${command}\`: no shell, or no folder ${cwd}`, { cause })
+    const isWithoutNull = process.platform !== 'win32' && !existsSync('/dev/null')
+    const missing = isWithoutNull ? 'no /dev/null' : `no shell, or no folder ${cwd}`
+    return new RelayError('environment', `Cannot run \`${command}\`: ${missing}`, { cause })
   }
-  const text = whyNot[code] ?? (code || cause.message)
-  const hint = code === 'EMFILE' ? manyFiles.hint : 'Close other programs, then try again.'
-  return new RelayError('environment', `Cannot run \`${command}\`: ${text}`, { hint, cause })
+  const { text, hint } = whyNot[code] ?? { text: code || cause.message }
+  return new RelayError('environment', `Cannot run \`${command}\`: ${text}`, { ...(hint && { hint }), cause })
 }
 
-const whyNot: Readonly<Record<string, string>> = {
-  EMFILE: manyFiles.text,
-  EAGAIN: 'no more processes may run',
-  ENOMEM: 'the memory is used up',
+const closeOthers = 'Close other programs, then try again.'
+
+const forbidden = {
+  text: 'the system does not allow it',
+  hint: 'Run relay where programs may be started: a sandbox, or the rules of a container, forbid it here.',
+}
+
+const whyNot: Readonly<Record<string, { readonly text: string; readonly hint?: string }>> = {
+  EMFILE: manyFiles,
+  EAGAIN: { text: 'no more processes may run', hint: closeOthers },
+  ENOMEM: { text: 'the memory is used up', hint: closeOthers },
+  EPERM: forbidden,
+  ENOSYS: forbidden,
 }
 
 /** Ends a command that has not begun. */

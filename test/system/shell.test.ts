@@ -6,7 +6,9 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { ProcessMark, RunOptions } from '../../src/ports.ts'
 import { late } from '../../src/system/late.ts'
 import { systemShell } from '../../src/system/shell.ts'
+import { whereMounting } from '../faults/mount.ts'
 import { builtSource } from '../support/built-source.ts'
+import { diskError } from '../support/fake-disk.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { until } from '../support/until.ts'
 import { shellContract } from './shell.contract.ts'
@@ -106,6 +108,30 @@ describe('the real shell', () => {
       kind: 'environment',
       message: 'Cannot run `true`: E2BIG',
     })
+  })
+
+  it.each([
+    ['EPERM', 'the system does not allow it', /a sandbox/],
+    ['ENOMEM', 'the memory is used up', /Close other programs/],
+  ])('says what forbids the start of any program: %s', async (code, text, hint) => {
+    const spawn = vi.spyOn(late.childProcess, 'spawn').mockImplementation(() => {
+      throw diskError(code)
+    })
+    await expect(run('true', { cwd: '/' })).rejects.toMatchObject({
+      message: `Cannot run \`true\`: ${text}`,
+      hint: expect.stringMatching(hint),
+    })
+    spawn.mockRestore()
+  })
+
+  whereMounting('a system without /dev/null')('names /dev/null where that is what is missing', () => {
+    const script = `
+      import { systemShell } from ${JSON.stringify(built.url('system/shell.js'))}
+      const options = { cwd: '/', timeLimit: 9, signal: new AbortController().signal, onStart: async () => {} }
+      console.log(await systemShell.run('true', options).then(String, error => error.message))`
+    const line = 'mount -t tmpfs none /dev && exec "$0" --input-type=module -e "$1"'
+    const output = execFileSync('unshare', ['-m', 'sh', '-c', line, process.execPath, script]).toString()
+    expect(output).toBe('Cannot run `true`: no /dev/null\n')
   })
 
   it('says what to do when no handle is left to start it with', () => {
