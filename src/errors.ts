@@ -26,3 +26,11 @@ export class RelayError extends Error {
     this.hint = options.hint
   }
 }
+
+/** What was thrown as an error. One of a part of relay that could not be loaded gets words of its own. */
+export function asError(thrown: unknown): Error {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  if (!('code' in error && /^(?:ERR_)?MODULE_NOT_FOUND$/.test(String(error.code)))) return error
+  const message = 'A part of relay is gone: it was updated or removed while it ran'
+  return new RelayError('failed', message, { hint: 'Start it again.', cause: error })
+}

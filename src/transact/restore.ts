@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { RelayError } from '../errors.ts'
+import { asError, RelayError } from '../errors.ts'
 import { turnstile } from '../ground/turnstile.ts'
 import type { Entry, Rescue, Restoration } from '../model.ts'
 import { inFlight } from './disk/in-flight.ts'
@@ -91,7 +91,7 @@ export async function restoreMoves(
     try {
       return (await twice(() => restoreMove(move, scene))) ? move.path : undefined
     } catch (error) {
-      failures.push({ path: move.path, error: error instanceof Error ? error : new Error(String(error)) })
+      failures.push({ path: move.path, error: asError(error) })
       return undefined
     }
   })

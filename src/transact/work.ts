@@ -1,3 +1,4 @@
+import { asError } from '../errors.ts'
 import type {
   Checks,
   CommandEnd,
@@ -101,5 +102,5 @@ export function interrupted({ system }: Work): Back | undefined {
 
 /** The way back from what was thrown, whatever that is. */
 export function asFailure(error: unknown): Back {
-  return back({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) })
+  return back({ kind: 'failed', error: asError(error) })
 }

@@ -114,6 +114,17 @@ describe('a rollback', () => {
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
+  it('says that relay was updated, where a part of it is gone by the time of the question', async () => {
+    const { system, disk } = fakeSystem({ files: start })
+    const gone = () => {
+      throw Object.assign(new Error("Cannot find module './x.cjs'\nRequire stack:"), { code: 'MODULE_NOT_FOUND' })
+    }
+    const ended = await take(system, text, declined, fakeTalk([gone]))
+    const error = { message: expect.stringContaining('A part of relay is gone'), hint: 'Start it again.' }
+    expect(ended).toMatchObject({ kind: 'rolled-back', reason: { kind: 'failed', error } })
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
   it('needs no room for a symbolic link either', async () => {
     const { system, disk } = fakeSystem({ files: start })
     disk.symlink('a.ts', 'src/link.ts')

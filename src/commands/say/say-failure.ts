@@ -1,4 +1,4 @@
-import { RelayError } from '../../errors.ts'
+import { asError, RelayError } from '../../errors.ts'
 import type { System } from '../../ports.ts'
 import { errorLines } from '../../report/error-lines.ts'
 import { exitCodeOfInterruption, exitCodeOfKind } from '../exit-code.ts'
@@ -16,13 +16,11 @@ export function sayFailure(error: unknown, { terminal, interruption }: System): 
 }
 
 /** What went wrong and what to do next, in words. What we did not foresee is a defect, and called that. */
-export function failureOf(error: unknown): { readonly message: string; readonly hint: string | undefined } {
+export function failureOf(thrown: unknown): { readonly message: string; readonly hint: string | undefined } {
+  const error = asError(thrown)
   if (error instanceof RelayError) return error
-  if (error instanceof Error && 'code' in error && /^(?:ERR_)?MODULE_NOT_FOUND$/.test(String(error.code))) {
-    return { message: 'A part of relay is gone: it was updated or removed while it ran', hint: 'Start it again.' }
-  }
-  const message = error instanceof Error ? error.message : String(error)
-  return { message: `Unexpected: ${message}`, hint: 'This is a defect of relay. Please report it with what you did.' }
+  const hint = 'This is a defect of relay. Please report it with what you did.'
+  return { message: `Unexpected: ${error.message}`, hint }
 }
 
 /** Says what a watcher survives; a defect it does not, and that is thrown on. */
