@@ -29,9 +29,9 @@ function patchLines({ control, operations, reasoning, flags }: Patch, style: Sty
     `${paint.ok(sign.ok)} ${paint.strong('a patch')}  ${count(operations.length, 'file')}, ${count(reasoning.length, 'piece')} of reasoning, ${count(flags.length, 'doubt')}`,
     ...facts(control, style),
     ...operations.map(operation => {
-      const path = padLine(cutPath(visibleLine(operation.path), columns - 24, sign.cut), width)
+      const path = cutPath(visibleLine(operation.path), columns - 24, sign.cut)
       const size = operation.op === 'write' ? `  ${count(linesOf(operation.content), 'line')}` : ''
-      return `  ${operation.op.padEnd(6)}  ${paint.path(path)}${paint.meta(size)}`.trimEnd()
+      return `  ${operation.op.padEnd(6)}  ${paint.path(size === '' ? path : padLine(path, width))}${paint.meta(size)}`
     }),
     ...flags.flatMap(flag => noteLines(`${flag.flag}: ${describeFlag(flag)}`, style)),
   ]

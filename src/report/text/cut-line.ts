@@ -23,8 +23,15 @@ export function cutPath(path: string, columns: number, mark = '…'): string {
     if (room < 0) break
     kept.unshift(grapheme.sign)
   }
-  return mark + kept.join('')
+  const tail = kept.join('')
+  // The rest of an escape would read as a part of the name: `u200d`.
+  const begun = /\\[^\\]{0,9}$/.exec(path.slice(0, path.length - tail.length))?.[0] ?? ''
+  const torn = begun === '' ? '' : (ESCAPE.exec(begun + tail)?.[0] ?? '')
+  return mark + tail.slice(Math.max(0, torn.length - begun.length))
 }
+
+/** What `visible` writes for a sign that is not shown as it is. */
+const ESCAPE = /^\\(?:x[\da-f]{2}|u[\da-f]{4}|u\{[\da-f]+\})/
 
 /** Fills a line up with blanks at its end. */
 export function padLine(line: string, columns: number): string {

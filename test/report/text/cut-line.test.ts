@@ -123,6 +123,16 @@ describe('cutLine', () => {
     expect(cutPath('src/a.ts', 16)).toBe('src/a.ts')
   })
 
+  it('cuts no path within what is written for a sign that cannot be shown', () => {
+    const parts = ['x/', '\\u200d', 'b', '\\x1b', 'c', '\\u{e0041}', 'd.ts']
+    const path = parts.join('')
+    const cuts = new Set(Array.from({ length: path.length - 1 }, (_, columns) => cutPath(path, columns + 1)))
+    expect([...cuts]).toEqual([
+      ...['…', '…s', '…ts', '….ts', '…d.ts', '…\\u{e0041}d.ts', '…c\\u{e0041}d.ts', '…\\x1bc\\u{e0041}d.ts'],
+      ...['…b\\x1bc\\u{e0041}d.ts', '…\\u200db\\x1bc\\u{e0041}d.ts'],
+    ])
+  })
+
   it('never takes more columns than it may, nor drops what fits', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 3, max: 40 }), (text, columns) => {
