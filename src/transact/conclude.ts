@@ -1,5 +1,5 @@
 import type { Checks, Entry, Outcome } from '../model.ts'
-import { clearUp, rollBack } from './ends.ts'
+import { endKept, rollBack } from './ends.ts'
 import { movesOf } from './moves.ts'
 import type { Held, Kept } from './settle.ts'
 import type { Back, Work } from './work.ts'
@@ -13,7 +13,7 @@ export async function conclude(entry: Entry, end: Back | Held | Kept, work: Work
     case 'held':
       return { kind: 'held', number, uuid, ms: work.stopwatch.ms }
     case 'kept': {
-      await clearUp(end.entry, work)
+      await endKept(end.entry, work)
       const { after } = end.checks
       return {
         kind: 'committed',

@@ -3,7 +3,7 @@ import { RelayError } from '../errors.ts'
 import { shellWord } from '../ground/shell-word.ts'
 import { makeFolders } from '../make-folders.ts'
 import type { Entry, Outcome, Plan, Rescue, Restoration, RollbackReason } from '../model.ts'
-import { discard } from './discard.ts'
+import { clearUpKept, clearUpRestored } from './clear-up.ts'
 import { isGone, isTaken } from './disk/is-gone.ts'
 import { twice } from './disk/twice.ts'
 import { type Ending, writeEnding, writeEntry } from './entry/entry-yaml.ts'
@@ -14,7 +14,6 @@ import { noteAttempt } from './journal/note-attempt.ts'
 import type { Layout } from './layout.ts'
 import { movesOf } from './moves.ts'
 import { setBeside } from './put-aside.ts'
-import { putAway } from './put-away.ts'
 import { orUnfinished, restore, untouched } from './restore.ts'
 import { mendStage, removeStage } from './stage.ts'
 import { ensureStateFolder } from './state-folder.ts'
@@ -38,23 +37,23 @@ export async function commit(pending: Uint8Array, uuid: string, ending: Ending, 
 }
 
 /** After the commit: what fails here is made good by the next recovery, and changes nothing about the end. */
-export async function clearUp(entry: Entry, work: Work): Promise<void> {
+export async function endKept(entry: Entry, work: Work): Promise<void> {
   try {
     await work.journal.remember(historyLine(entry, 'committed', work.system.clock.now().toISOString()))
     await work.known.save(work.stage)
-    await putAway(entry, work.stage)
+    await clearUpKept(entry, work.stage)
   } catch {
     // The stage still stands, so the next relay finds that this is left to do.
   }
 }
 
 /**
- * Restores first and discards after. Throws `unfinished` where that does not come to its end: then the entry stays, and the
+ * Restores first and clears up after. Throws `unfinished` where that does not come to its end: then the entry stays, and the
  * message names what is restored and what is not.
  */
 export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Outcome> {
   const restoration = await orUnfinished(entry, () => goBack(entry, end, work))
-  await discard(entry, work.stage)
+  await clearUpRestored(entry, work.stage)
   return rolledBack(end.reason, restoration, work)
 }
 

@@ -3,7 +3,7 @@ import { RelayError } from '../errors.ts'
 import type { Ended, Entry, Recovery } from '../model.ts'
 import type { Shell, System, Talk } from '../ports.ts'
 import { titleOfEntry } from '../title.ts'
-import { discard } from './discard.ts'
+import { clearUpKept, clearUpRestored } from './clear-up.ts'
 import { readOwn } from './disk/read-own.ts'
 import { isLaterEntry } from './entry/entry-yaml.ts'
 import { historyLine } from './journal/history-line.ts'
@@ -13,7 +13,6 @@ import { readEnded, readPending } from './journal/read-pending.ts'
 import { findUnfinished } from './journal/unfinished.ts'
 import type { Layout } from './layout.ts'
 import { movesOf } from './moves.ts'
-import { putAway } from './put-away.ts'
 import { type EditPolicy, orUnfinished, restore, untouched } from './restore.ts'
 import { uuidEntry } from './run-command.ts'
 import { findForeign } from './scene.ts'
@@ -108,7 +107,7 @@ async function recoverPending(
   }
   const restoration = await orUnfinished(entry, () => restore(entry, layout, { policy }))
   await rememberRecovered(entry, layout, system)
-  await discard(entry, stage)
+  await clearUpRestored(entry, stage)
   return { ...recoveryOf(uuid, entry, 'rolled-back'), restoration, endedCommand }
 }
 
@@ -120,7 +119,7 @@ async function recoverStage(uuid: string, layout: Layout, system: System): Promi
   const endedCommand = await endOutlived(stage, system.shell)
   if (entry !== undefined) {
     await rememberOnce(entry, 'committed', entry.outcome?.at ?? entry.createdAt, layout)
-    await putAway(entry, stage)
+    await clearUpKept(entry, stage)
   } else {
     await removeStage(stage)
   }

@@ -1,7 +1,7 @@
-import type { Check, CheckRecord, Checks, Comparison } from '../model.ts'
-import type { Ending } from './entry/entry-yaml.ts'
-import type { Move } from './moves.ts'
-import { type Places, writtenStates } from './places.ts'
+import type { Check, CheckRecord, Checks, Comparison } from '../../model.ts'
+import type { Move } from '../moves.ts'
+import { type Places, writtenStates } from '../places.ts'
+import type { Ending } from './entry-yaml.ts'
 
 /** What an entry learns at its end. */
 export function endingOf(
