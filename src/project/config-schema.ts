@@ -106,7 +106,9 @@ export const configSchema = v.object({
       v.number(),
       v.gtValue(0),
       v.maxValue(86_400),
-      v.description('Seconds that one of these commands may take before it is ended.'),
+      v.description(
+        'Seconds that one of these commands may take before it is ended. Time in which the machine is asleep, or all of it is stopped, does not count.',
+      ),
       v.metadata({ allowed: 'a number above 0, at most 86400' }),
     ),
     600,
