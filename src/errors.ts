@@ -27,6 +27,11 @@ export class RelayError extends Error {
   }
 }
 
+/** The system's code of what made an error, such as `EACCES`: one of a file has it in its cause. */
+export function causeCode(error: unknown): string | undefined {
+  return (error as { readonly cause?: { readonly code?: string } } | undefined)?.cause?.code
+}
+
 /** What was thrown as an error. One of a part of relay that could not be loaded gets words of its own. */
 export function asError(thrown: unknown): Error {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -1,4 +1,5 @@
 import { groupBy } from '../ground/group-by.ts'
+import { remembered } from '../ground/remembered.ts'
 import type { Flag } from '../model.ts'
 import type { FoundChange } from './change-file.ts'
 import { differenceOf, foldLookAlikes, mixedAlphabets } from './look-alike.ts'
@@ -12,7 +13,8 @@ import { differenceOf, foldLookAlikes, mixedAlphabets } from './look-alike.ts'
  */
 export function doubtfulNames(found: readonly FoundChange[]): Flag[] {
   const deleted = new Set(found.flatMap(({ change }) => (change.effect === 'delete' ? [change.target] : [])))
-  const twinsOf = lookedUp()
+  // One list serves all new files of a folder.
+  const byLooks = remembered((names: readonly string[]) => groupBy(names, foldLookAlikes))
   /** The new names themselves, by folder and looks. */
   const known = new Map<string, string>()
   const told = new Set<string>()
@@ -34,7 +36,8 @@ export function doubtfulNames(found: readonly FoundChange[]): Flag[] {
     if (first === undefined) known.set(key, name)
 
     const rest = target.slice(path.length)
-    const twin = twinsOf(names, looks).find(it => it !== name && !deleted.has(joined(folder, it) + rest))
+    const alike = byLooks(names).get(looks) ?? []
+    const twin = alike.find(it => it !== name && !deleted.has(joined(folder, it) + rest))
     const what = kind === 'folder' ? `the folder ${path}` : path
     if (twin !== undefined)
       return `${what} is new, and ${joined(folder, twin)} is there already: ${differenceOf(name, twin)}`
@@ -67,16 +70,6 @@ function newParts({ change: { target }, fact: { missingFolders, beside = [] } }:
       names: index === 0 ? beside : [],
     }
   })
-}
-
-/** Answers which of some names look like one; they are sorted once, since one list serves all new files of a folder. */
-function lookedUp(): (names: readonly string[], looks: string) => readonly string[] {
-  const sorted = new Map<readonly string[], ReadonlyMap<string, readonly string[]>>()
-  return (names, looks) => {
-    const byLooks = sorted.get(names) ?? groupBy(names, foldLookAlikes)
-    sorted.set(names, byLooks)
-    return byLooks.get(looks) ?? []
-  }
 }
 
 function joined(folder: string, name: string): string {

@@ -1,4 +1,5 @@
 import { bareText, hasWord } from '../ground/bare-text.ts'
+import { remembered } from '../ground/remembered.ts'
 import type { Change, Entry, Flag, PathState } from '../model.ts'
 import { lineBag, takeLine } from './damage/line-bag.ts'
 import { textOf } from './damage/text-changes.ts'
@@ -39,12 +40,10 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
 
 /** What an entry found or left at a path, but for what the user made of that at its question; looked up in all of them. */
 function stateFinder(): (entry: Entry, path: string, end: 'before' | 'after') => PathState | undefined {
-  const known = new Map<Entry, ReadonlyMap<string, Change>>()
-  return (entry, path, end) => {
-    const changes = known.get(entry) ?? new Map([...changesOf(entry), ...asWritten(entry)].map(one => [one.path, one]))
-    known.set(entry, changes)
-    return changes.get(path)?.[end]
-  }
+  const changesIn = remembered(
+    (entry: Entry) => new Map([...changesOf(entry), ...asWritten(entry)].map(one => [one.path, one])),
+  )
+  return (entry, path, end) => changesIn(entry).get(path)?.[end]
 }
 
 /** What the patch itself made of the files that the user edited then. */

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { groupBy } from '../ground/group-by.ts'
 import type { ProcessMark } from '../ports.ts'
 import { systemClock } from './clock.ts'
 import { codeOf } from './file-error.ts'
@@ -193,12 +194,7 @@ async function familyOf(mark: ProcessMark): Promise<readonly Listed[]> {
 
 /** The members of the group that `mark` leads, the known ones, and whatever descends from one of them. */
 function family(mark: ProcessMark, all: readonly Listed[], known: readonly Listed[] = []): readonly Listed[] {
-  const children = new Map<number, Listed[]>()
-  for (const each of all) {
-    const siblings = children.get(each.parent)
-    if (siblings === undefined) children.set(each.parent, [each])
-    else siblings.push(each)
-  }
+  const children = groupBy(all, ({ parent }) => parent)
   // The leader began a session of its own: a group of that number elsewhere is a later one.
   const members = all.filter(each => each.group === mark.pid && (each.session === mark.pid || each.session === 0))
   const found = new Set([...known, ...members])

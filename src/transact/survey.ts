@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { RelayError } from '../errors.ts'
+import { causeCode, RelayError } from '../errors.ts'
 import { insideOf } from '../ground/inside-of.ts'
 import { remembered } from '../ground/remembered.ts'
 import type { Operation, PathFact } from '../model.ts'
@@ -45,10 +45,9 @@ async function realFolder(folder: string, files: Files): Promise<string> {
 
 /** `HOME` is another user's, as `su` and some containers leave it: its owner and mode are not what is wrong. */
 function notYours(error: unknown): never {
-  const { message, cause } = error as { readonly message: string; readonly cause?: { readonly code?: string } }
-  if (cause?.code !== 'EACCES') throw error
+  if (causeCode(error) !== 'EACCES') throw error
   const hint = 'relay keeps there what you have agreed to: set HOME or XDG_STATE_HOME to a folder of yours.'
-  throw new RelayError('environment', message, { hint, cause: error })
+  throw new RelayError('environment', (error as Error).message, { hint, cause: error })
 }
 
 function isIn(folder: string, { place, leads }: PathFact): boolean {

@@ -1,4 +1,5 @@
 import { digest } from '../../ground/digest.ts'
+import { groupBy } from '../../ground/group-by.ts'
 import type { FileState } from '../../model.ts'
 import { isTooLarge, readText } from './file-text.ts'
 import { effectOf, type PathChange } from './path-change.ts'
@@ -49,11 +50,7 @@ function moving(
 }
 
 function identical(deleted: readonly Moving[], created: readonly Moving[]): readonly Pair[] {
-  const byContent = new Map<string, Moving[]>()
-  for (const from of deleted) {
-    const name = hashOf(from.file)
-    byContent.set(name, [...(byContent.get(name) ?? []), from])
-  }
+  const byContent = groupBy(deleted, from => hashOf(from.file))
   const pairs = created.flatMap(to => (byContent.get(hashOf(to.file)) ?? []).map(from => ({ from, to })))
   return [...pairs.filter(keepsName), ...pairs]
 }

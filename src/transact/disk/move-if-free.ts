@@ -1,3 +1,4 @@
+import { causeCode } from '../../errors.ts'
 import type { Files } from '../../ports.ts'
 
 interface MoveOptions {
@@ -36,6 +37,6 @@ export async function moveIfFree(
 }
 
 function hasNoRoom(error: unknown): boolean {
-  const cause = (error as { readonly cause?: { readonly code?: string } } | undefined)?.cause
-  return cause?.code === 'ENOSPC' || cause?.code === 'EDQUOT'
+  const code = causeCode(error)
+  return code === 'ENOSPC' || code === 'EDQUOT'
 }
