@@ -141,8 +141,8 @@ async function removeNew(move: Move, scene: Restoring): Promise<boolean> {
 
 /** Puts back what stood in a place: the old inode, or its content from the entry when the inode is lost. */
 async function putBack(move: Move, scene: Restoring): Promise<boolean> {
-  const { files } = scene
-  const place = join(scene.layout.root, move.target)
+  const { root, files } = scene.layout
+  const place = join(root, move.target)
   let old = await oldOf(move, scene)
   if (old === undefined) return true
   if (await isSameFile(old, place, files)) {
@@ -178,7 +178,11 @@ async function putBack(move: Move, scene: Restoring): Promise<boolean> {
  * rewritten it, or an editor through a handle of its own. One that was edited before it was taken out is the original.
  */
 async function originalBeside(old: string, move: Move, scene: Restoring): Promise<string | undefined> {
-  if (scene.tookEdits === true || old === scene.stage.remade(move) || (await holds(old, move.before, scene.files)))
+  if (
+    scene.tookEdits === true ||
+    old === scene.stage.remade(move) ||
+    (await holds(old, move.before, scene.layout.files))
+  )
     return undefined
   return remake(move, scene)
 }
@@ -192,10 +196,10 @@ async function fillEmpty(move: Move, scene: Scene): Promise<void> {
   await comeBack(old, move, scene)
 }
 
-async function comeBack(old: string, { before, target }: Move, { files, layout }: Scene): Promise<boolean> {
+async function comeBack(old: string, { before, target }: Move, { layout: { root, files } }: Scene): Promise<boolean> {
   const pointsTo = before.kind === 'link' ? before.to : undefined
   if (pointsTo === undefined) await makeYoung(old, files)
-  return moveIfFree(old, join(layout.root, target), files, { whenFull: 'move', pointsTo })
+  return moveIfFree(old, join(root, target), files, { whenFull: 'move', pointsTo })
 }
 
 /** So often a place is emptied that does not stay empty. */
@@ -203,16 +207,17 @@ const turns = 5
 
 /** The folders of a place that somebody has removed meanwhile. */
 async function remakeAbove(place: string, scene: Scene): Promise<void> {
-  const { files, layout } = scene
+  const { root, files } = scene.layout
   const folder = dirname(place)
-  if (folder === layout.root || !(await isRemoved(folder, scene))) return
+  if (folder === root || !(await isRemoved(folder, scene))) return
   await remakeAbove(folder, scene)
   await files.makeFolder(folder)
 }
 
 /** Where the old state of a place is kept; `undefined` when the place was never swapped, or is as before already. */
 async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
-  const { files, stage } = scene
+  const { stage, layout } = scene
+  const { files } = layout
   const old = stage.old(move)
   if ((await files.stat(old)) !== null) return old
   if (await holds(stage.remade(move), move.before, files)) return stage.remade(move)
@@ -222,7 +227,8 @@ async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
 
 /** Makes the old state of a place from the entry. */
 async function remake(move: Move, scene: Scene): Promise<string> {
-  const { files, stage } = scene
+  const { stage, layout } = scene
+  const { files } = layout
   const remade = stage.remade(move)
   await remakeAbove(remade, scene)
   // One that is not whole was left by a kill.
@@ -236,8 +242,8 @@ async function remake(move: Move, scene: Scene): Promise<string> {
  * Takes what stands in a place out of it, in one step that cannot lose an edit. What it was is seen by `settleGone` once
  * the place is filled again, for until then the file is missing. `false`: it was there a moment ago, and is not.
  */
-async function takeOut(move: Move, { files, layout, stage }: Scene): Promise<boolean> {
-  return (await files.rename(join(layout.root, move.target), stage.gone(move))) === 'renamed'
+async function takeOut(move: Move, { stage, layout: { root, files } }: Scene): Promise<boolean> {
+  return (await files.rename(join(root, move.target), stage.gone(move))) === 'renamed'
 }
 
 /**
@@ -249,7 +255,7 @@ async function settleGone(move: Move, scene: Restoring): Promise<void> {
   const found = await judge(gone, move, scene)
   if (found === 'nothing') return
   if (found === 'ours' || found === 'before') {
-    await scene.files.remove(gone)
+    await scene.layout.files.remove(gone)
     return
   }
   scene.rescued.push(await putAside(gone, move, scene.stage))

@@ -17,7 +17,6 @@ import { isStageLost, notedWritten, type Stage, stageOf, startedCommand, type Wr
 export interface Scene {
   readonly layout: Layout
   readonly stage: Stage
-  readonly files: Files
   /** The stage is gone, and the old inodes with it: what stands in the places is all that tells how far it came. */
   readonly lost: boolean
   /** What the patch's files were after the commands, once that was known. */
@@ -39,7 +38,6 @@ export async function sceneOf(entry: Entry, layout: Layout): Promise<Scene> {
   return {
     layout,
     stage,
-    files: layout.files,
     lost: await isStageLost(stage),
     written,
     allSwapped,
@@ -82,9 +80,10 @@ export async function findSwapped(entry: Entry, layout: Layout): Promise<readonl
 /** Something of relay's is in the move's place, or was: what is there now may be an edit of it. */
 async function wasSwapped(move: Move, scene: Scene): Promise<boolean> {
   if (move.before.kind === 'absent') return !(await isStillStaged(move, scene))
+  const { root, files } = scene.layout
   const old = scene.stage.old(move)
-  if ((await scene.files.stat(old)) === null) return (await isLost(move, scene)) && !(await standsAsBefore(move, scene))
-  return !(await isSameFile(old, join(scene.layout.root, move.target), scene.files))
+  if ((await files.stat(old)) === null) return (await isLost(move, scene)) && !(await standsAsBefore(move, scene))
+  return !(await isSameFile(old, join(root, move.target), files))
 }
 
 /** Who wrote what stands in a place: relay, one of the project's commands, or the user; `before`: it is as it was. */
@@ -92,7 +91,8 @@ type Found = 'nothing' | 'ours' | 'before' | 'commands' | 'edited'
 
 /** Judges what is at a path now: a move's place, or what was taken out of it. */
 export async function judge(path: string, move: Move, scene: Scene): Promise<Found> {
-  const { files, written, commandRan } = scene
+  const { written, commandRan } = scene
+  const { files } = scene.layout
   // What stands behind a link that took a folder's place is nobody's version of this file.
   let found = await files.inspect(path)
   if (found === null && !(await isRemoved(dirname(path), scene))) found = await files.inspect(path)
@@ -106,8 +106,8 @@ export async function judge(path: string, move: Move, scene: Scene): Promise<Fou
 }
 
 /** Whether what comes back to a place, or is there already, is the snapshot: it may be an edit that was taken out unseen. */
-async function comesBack(move: Move, { files, stage, layout }: Scene): Promise<boolean> {
-  for (const path of [stage.old(move), stage.remade(move), join(layout.root, move.target)]) {
+async function comesBack(move: Move, { stage, layout: { root, files } }: Scene): Promise<boolean> {
+  for (const path of [stage.old(move), stage.remade(move), join(root, move.target)]) {
     if ((await files.stat(path)) !== null) return holds(path, move.before, files)
   }
   return false
@@ -117,8 +117,8 @@ async function comesBack(move: Move, { files, stage, layout }: Scene): Promise<b
  * The new file of a move has not left the stage: what stands in its place is not relay's. Where a file system numbers
  * names and not files (a disk in user space, a shared folder), the place can have it without that the numbers tell.
  */
-export async function isStillStaged(move: Move, { files, stage, layout }: Scene): Promise<boolean> {
-  const [fresh, place] = [stage.fresh(move), join(layout.root, move.target)]
+export async function isStillStaged(move: Move, { stage, layout: { root, files } }: Scene): Promise<boolean> {
+  const [fresh, place] = [stage.fresh(move), join(root, move.target)]
   if ((await files.stat(fresh)) === null) return false
   return !(await isSameFile(fresh, place, files)) && !(await isSameVersion(fresh, place, files))
 }
@@ -139,16 +139,17 @@ export async function isLost(move: Move, scene: Scene): Promise<boolean> {
   if (scene.lost) return true
   if (move.after !== null) return !(await isStillStaged(move, scene))
   const isTold = scene.allSwapped || move.aside !== undefined
-  return isTold && (await scene.files.stat(join(scene.layout.root, move.target))) === null
+  const { root, files } = scene.layout
+  return isTold && (await files.stat(join(root, move.target))) === null
 }
 
 /** The place is as the snapshot says. */
-export function standsAsBefore({ before, target }: Move, { files, layout }: Scene): Promise<boolean> {
-  return holds(join(layout.root, target), before, files)
+export function standsAsBefore({ before, target }: Move, { layout: { root, files } }: Scene): Promise<boolean> {
+  return holds(join(root, target), before, files)
 }
 
 /** Whether a folder is away for good: one that is only exchanged or moved for a moment brings back what is in it. */
-export async function isRemoved(folder: string, { files, removed }: Scene): Promise<boolean> {
+export async function isRemoved(folder: string, { layout: { files }, removed }: Scene): Promise<boolean> {
   if ((await files.stat(folder)) !== null) return false
   if (!removed.has(folder) && (await isGone(folder, files))) removed.add(folder)
   return removed.has(folder)
