@@ -7,16 +7,16 @@ import { type BackFile, type BlockedFile, type BlockedWhy, placesOf, takeBack, u
 import type { Files, System, Talk } from './ports.ts'
 import { titleOfEntry } from './title.ts'
 import { enterProject } from './transact/enter-project.ts'
-import { readKept } from './transact/entry/kept-entry.ts'
 import { chooseRedo, chooseUndo } from './transact/journal/choose-back.ts'
 import { findEntry } from './transact/journal/find-entry.ts'
 import type { Journal, Turn } from './transact/journal/journal.ts'
 import { readOutline } from './transact/journal/read-applied.ts'
-import type { Layout } from './transact/layout.ts'
-import { removeRescued, rescueCopies } from './transact/rescue-copies.ts'
-import { survey } from './transact/survey.ts'
+import { readKept } from './transact/journal/read-kept.ts'
+import type { Layout } from './transact/layout/layout.ts'
+import { removeRescued, rescueCopies } from './transact/restore/rescue-copies.ts'
+import { survey } from './transact/survey/survey.ts'
 import { transact } from './transact/transact.ts'
-import type { Site } from './transact/work.ts'
+import type { Site } from './transact/work/work.ts'
 
 /** Which transaction is to be taken back; `which` is a number, a uuid, or its beginning. */
 export type Wish =

@@ -1,9 +1,9 @@
 import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
-import { readKept } from '../transact/entry/kept-entry.ts'
 import { findEntry } from '../transact/journal/find-entry.ts'
 import { wasKept } from '../transact/journal/history-line.ts'
 import type { Turn } from '../transact/journal/journal.ts'
+import { readKept } from '../transact/journal/read-kept.ts'
 import type { Look } from './look.ts'
 
 export interface ChosenEntry {

@@ -21,9 +21,9 @@ import {
 import { isOver, unfinishedNote } from '../report/unfinished-note.ts'
 import { readCheck } from '../transact/check/read-check.ts'
 import { readHistory } from '../transact/journal/mend-history.ts'
-import { type Layout, layoutOf } from '../transact/layout.ts'
-import { ownerAtWork } from '../transact/lock.ts'
-import { previewRecovery } from '../transact/recover.ts'
+import { type Layout, layoutOf } from '../transact/layout/layout.ts'
+import { ownerAtWork } from '../transact/lock/lock.ts'
+import { previewRecovery } from '../transact/recover/recover.ts'
 
 /** What the user has agreed to of a project's commands, and what speaks against the place that they come from. */
 export interface Trust {

@@ -15,9 +15,9 @@ import {
   type PruneRules,
   prune as pruneEntries,
 } from '../transact/journal/prune.ts'
-import { type Layout, layoutOf } from '../transact/layout.ts'
-import { withLock } from '../transact/lock.ts'
-import { ensureStateFolder, mustBeFolder } from '../transact/state-folder.ts'
+import { type Layout, layoutOf } from '../transact/layout/layout.ts'
+import { ensureStateFolder, mustBeFolder } from '../transact/layout/state-folder.ts'
+import { withLock } from '../transact/lock/lock.ts'
 import { askKey } from './ask/ask-key.ts'
 import { createTalk } from './ask/talk.ts'
 import { ages, amount, sizes } from './read-amount.ts'

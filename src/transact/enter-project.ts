@@ -2,11 +2,11 @@ import type { Project } from '../model.ts'
 import type { System, Talk } from '../ports.ts'
 import { durable } from './disk/durable.ts'
 import { Journal } from './journal/journal.ts'
-import { layoutOf } from './layout.ts'
-import { withLock } from './lock.ts'
-import { recover } from './recover.ts'
-import { ensureStateFolder } from './state-folder.ts'
-import type { Site } from './work.ts'
+import { layoutOf } from './layout/layout.ts'
+import { ensureStateFolder } from './layout/state-folder.ts'
+import { withLock } from './lock/lock.ts'
+import { recover } from './recover/recover.ts'
+import type { Site } from './work/work.ts'
 
 /** Does one piece of work in a project while nobody else does; what an earlier relay left unfinished is taken back first. */
 export async function enterProject<T>(

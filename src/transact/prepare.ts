@@ -1,8 +1,8 @@
 import type { Check, Flag, Plan, Planned, Reason } from '../model.ts'
-import { judge } from './gate.ts'
-import { isSameOrReformatted } from './reformatted.ts'
-import { runLinter, runProjectCommand } from './run-steps.ts'
-import { type Back, back, interrupted, type Job, type Work } from './work.ts'
+import { judge } from './decide/gate.ts'
+import { runLinter, runProjectCommand } from './run/run-steps.ts'
+import { isSameOrReformatted } from './survey/reformatted.ts'
+import { type Back, back, interrupted, type Job, type Work } from './work/work.ts'
 
 /** A plan that may go on as it is now: what the user let through is no doubt any more, and the baseline is known. */
 export interface Prepared {

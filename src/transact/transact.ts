@@ -1,12 +1,12 @@
 import type { Check, Entry, Outcome } from '../model.ts'
-import { carryOut } from './carry-out.ts'
-import { conclude } from './conclude.ts'
-import { endUntouched } from './ends.ts'
-import { entryOf } from './entry/new-entry.ts'
+import { conclude } from './end/conclude.ts'
+import { endUntouched } from './end/roll-back.ts'
+import { carryOut } from './execute/commit-plan.ts'
+import { entryOf } from './execute/new-entry.ts'
 import { beginUnfinished, noteAllEnded } from './journal/unfinished.ts'
+import { removeStage } from './layout/stage.ts'
 import { prepare } from './prepare.ts'
-import { removeStage } from './stage.ts'
-import { asFailure, begin, type Job, type Site, type Work } from './work.ts'
+import { asFailure, begin, type Job, type Site, type Work } from './work/work.ts'
 
 /**
  * Carries a plan from "nothing has changed" to one of two ends: it stays, or it never happened. (Or to neither, when

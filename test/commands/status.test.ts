@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { announceWatcher } from '../../src/transact/watchers.ts'
+import { announceWatcher } from '../../src/transact/lock/watchers.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'
 

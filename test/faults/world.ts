@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemFiles } from '../../src/system/files/files.ts'
 import { findUnfinished } from '../../src/transact/journal/unfinished.ts'
-import { layoutOf } from '../../src/transact/layout.ts'
+import { layoutOf } from '../../src/transact/layout/layout.ts'
 import { respond, uuid } from '../support/respond.ts'
 import { agreeTo } from '../support/state-home.ts'
 

@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
 import type { CreateOptions, Files, ProcessMark, Stat } from '../../src/ports.ts'
 import { type FileVerb, fileError } from '../../src/system/file-error.ts'
-import { sha256 } from '../../src/transact/hash.ts'
+import { sha256 } from '../../src/transact/entry/hash.ts'
 
 /** What a killed process meets in every call that it would still have made: it is dead, and nothing happens any more. */
 export class Crash extends Error {

@@ -1,6 +1,6 @@
 import type { System } from '../../src/ports.ts'
 import { silentTrace } from '../../src/system/trace.ts'
-import { type Layout, layoutOf } from '../../src/transact/layout.ts'
+import { type Layout, layoutOf } from '../../src/transact/layout/layout.ts'
 import { FakeClipboard } from './fake-clipboard.ts'
 import { FakeClock } from './fake-clock.ts'
 import { FakeDisk, Life } from './fake-disk.ts'

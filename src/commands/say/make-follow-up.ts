@@ -6,7 +6,7 @@ import type { System } from '../../ports.ts'
 import { type FollowUp, followUp, type PresentFile } from '../../report/follow-up.ts'
 import { Journal } from '../../transact/journal/journal.ts'
 import { readLastDeclined } from '../../transact/journal/last-declined.ts'
-import { layoutOf } from '../../transact/layout.ts'
+import { layoutOf } from '../../transact/layout/layout.ts'
 
 export type MadeFollowUp =
   | { readonly kind: 'made'; readonly prompt: FollowUp; readonly attempt: number }

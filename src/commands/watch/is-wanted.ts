@@ -4,7 +4,7 @@ import { judgeOperations } from '../../plan/path-policy.ts'
 import { planPatch } from '../../plan/plan-patch.ts'
 import type { System, Talk } from '../../ports.ts'
 import { titleOf } from '../../title.ts'
-import { survey } from '../../transact/survey.ts'
+import { survey } from '../../transact/survey/survey.ts'
 import { hadItsTurn } from '../had-its-turn.ts'
 
 /**

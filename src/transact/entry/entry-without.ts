@@ -1,5 +1,5 @@
 import type { Entry } from '../../model.ts'
-import { hashOperations } from '../hash.ts'
+import { hashOperations } from './hash.ts'
 
 /** An entry that holds only what stays of its patch: operations, snapshot, flags and folders of the other files are gone. */
 export function entryWithout(leftOut: ReadonlySet<string>, entry: Entry): Entry {

@@ -3,7 +3,7 @@ import { isRecord } from '../../ground/is-record.ts'
 import { parseJson } from '../../ground/parse-json.ts'
 import type { BackSource, Ended, Entry, HistoryLine } from '../../model.ts'
 import { titleOfEntry } from '../../title.ts'
-import { hashOperations } from '../hash.ts'
+import { hashOperations } from '../entry/hash.ts'
 
 /** Larger ones came with a cloned project: no number would be left for what comes. */
 export const LARGEST_NUMBER = 1e12

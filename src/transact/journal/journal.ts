@@ -1,5 +1,5 @@
 import type { HistoryLine } from '../../model.ts'
-import type { Layout } from '../layout.ts'
+import type { Layout } from '../layout/layout.ts'
 import { LARGEST_NUMBER, printLine, readLine } from './history-line.ts'
 import { lineOfEntry, mendHistory, readHistory } from './mend-history.ts'
 

@@ -1,6 +1,6 @@
 import type { HistoryLine } from '../../model.ts'
 import { readOwnBytes } from '../disk/read-own.ts'
-import { type Layout, stateNames } from '../layout.ts'
+import { type Layout, stateNames } from '../layout/layout.ts'
 import { historyLine, isHistoryLine, printLine, readLine, wasKept } from './history-line.ts'
 import { readApplied } from './read-applied.ts'
 

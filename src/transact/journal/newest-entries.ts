@@ -1,5 +1,5 @@
 import type { Entry } from '../../model.ts'
-import type { Layout } from '../layout.ts'
+import type { Layout } from '../layout/layout.ts'
 import { wasKept } from './history-line.ts'
 import type { Journal } from './journal.ts'
 import { readApplied } from './read-applied.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { HistoryLine } from '../../model.ts'
 import type { Files } from '../../ports.ts'
-import { type Layout, stateNames } from '../layout.ts'
+import { type Layout, stateNames } from '../layout/layout.ts'
 import { chooseRedo, chooseUndo } from './choose-back.ts'
 import type { Journal } from './journal.ts'
 

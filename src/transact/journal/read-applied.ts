@@ -1,7 +1,7 @@
 import type { Entry } from '../../model.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { readEntry } from '../entry/entry-yaml.ts'
-import type { Layout } from '../layout.ts'
+import type { Layout } from '../layout/layout.ts'
 
 /**
  * The entry of a kept transaction; `undefined` when it is gone (pruned) or is none.

@@ -3,8 +3,8 @@ import type { Entry } from '../../model.ts'
 import type { Files } from '../../ports.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { readEntry } from '../entry/entry-yaml.ts'
-import type { Layout } from '../layout.ts'
-import { foldersOf } from '../moves.ts'
+import { foldersOf } from '../entry/moves.ts'
+import type { Layout } from '../layout/layout.ts'
 
 /** A pending entry from the disk, or `undefined` where it is not one that relay has written. */
 export function readPending(uuid: string, layout: Layout): Promise<Entry | undefined> {

@@ -1,4 +1,4 @@
-import { type Layout, stateNames } from '../layout.ts'
+import { type Layout, stateNames } from '../layout/layout.ts'
 import type { LookOptions } from './mend-history.ts'
 
 /** A transaction that has a pending entry, or a stage without one. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { SnapshotState } from '../../../src/model.ts'
 import { readEntry, writeEnding, writeEntry } from '../../../src/transact/entry/entry-yaml.ts'
-import { sha256 } from '../../../src/transact/hash.ts'
+import { sha256 } from '../../../src/transact/entry/hash.ts'
 import { entryWith } from '../../support/entry-with.ts'
 
 const texts = [

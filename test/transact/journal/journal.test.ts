@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { HistoryLine } from '../../../src/model.ts'
 import { writeEnding, writeEntry } from '../../../src/transact/entry/entry-yaml.ts'
 import { Journal } from '../../../src/transact/journal/journal.ts'
-import { layoutOf } from '../../../src/transact/layout.ts'
+import { layoutOf } from '../../../src/transact/layout/layout.ts'
 import { entryWith } from '../../support/entry-with.ts'
 import { FakeDisk } from '../../support/fake-disk.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findUnfinished } from '../../../src/transact/journal/unfinished.ts'
-import { layoutOf } from '../../../src/transact/layout.ts'
+import { layoutOf } from '../../../src/transact/layout/layout.ts'
 import { diskError, type FakeDisk } from '../../support/fake-disk.ts'
 import { fakeTalk } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'

@@ -1,0 +1,212 @@
+import type { Answer, Checks, Entry, Reason } from '../../model.ts'
+import { isGone } from '../disk/is-gone.ts'
+import { endingOf } from '../end/entry-ending.ts'
+import { commit } from '../end/roll-back.ts'
+import { entryWithout } from '../entry/entry-without.ts'
+import { writeEntry } from '../entry/entry-yaml.ts'
+import { type Move, movesOf } from '../entry/moves.ts'
+import { removeAsides, removedStage } from '../layout/stage.ts'
+import { type Result, secure, verify } from '../run/verify.ts'
+import { changesOf, differences, hashesIn, lookAt, plannedPlaces } from '../survey/places.ts'
+import { type Back, back, interrupted, type Work } from '../work/work.ts'
+import { chooseFiles } from './choose-files.ts'
+import { judge } from './gate.ts'
+import { hold } from './held-question.ts'
+
+/** A pending entry, as it stands on the disk. */
+export interface Pending {
+  readonly entry: Entry
+  readonly bytes: Uint8Array
+}
+
+/** How far a decision has come. */
+export interface Review extends Omit<Result, 'kind'> {
+  readonly kind: 'review'
+  /** The paths that the user left out; they are as before. */
+  readonly leftOut: ReadonlySet<string>
+  /** What was changed by hand after the check. */
+  readonly edited: readonly string[]
+  /** What was changed by hand since it was written, checked since or not. */
+  readonly byHand: ReadonlySet<string>
+}
+
+/** The transaction stays, as this entry tells. */
+export interface Kept {
+  readonly kind: 'kept'
+  readonly by: 'auto' | 'user'
+  readonly entry: Entry
+  readonly checks: Checks
+}
+
+/** It was left open. */
+export interface Held {
+  readonly kind: 'held'
+}
+
+/**
+ * Decides about a patch whose files are changed and checked: by itself where nothing speaks against it, else with the
+ * user, who may choose files, edit them and have them checked again before the last word.
+ */
+export async function settle(pending: Pending, begun: Review, work: Work): Promise<Back | Held | Kept> {
+  let review = begun
+  for (let asked = pending.entry.held === true; ; asked = true) {
+    const reasons = reasonsToAsk(pending, review, work)
+    // What takes an earlier one back was agreed to by the user before it began.
+    const by = work.job.undoes === undefined ? 'auto' : 'user'
+    if (reasons.length === 0 && !asked) return keep(pending, review, by, work)
+    const answer = await ask(pending, review, reasons, work)
+    if (!goesBack(answer) && (await isGone(work.stage.staged, work.layout.files))) {
+      throw removedStage('relay waited for you', 'Another time leave that folder alone, such as by')
+    }
+    const next = await follow(answer, pending, review, reasons, work)
+    if (next.kind !== 'review') return next
+    review = next
+  }
+}
+
+function reasonsToAsk({ entry }: Pending, { leftOut, checks, post, edited }: Review, { job }: Work): readonly Reason[] {
+  const verdict = judge({
+    config: job.project.config,
+    checks,
+    flags: entryWithout(leftOut, entry).flags,
+    post,
+    reused: job.reused,
+    also: [...job.doubts, ...(edited.length > 0 ? [{ kind: 'unchecked-edits', paths: edited } as const] : [])],
+  })
+  return verdict.kind === 'ask' ? verdict.reasons : []
+}
+
+function ask({ entry }: Pending, review: Review, reasons: readonly Reason[], work: Work): Promise<Answer> {
+  const { job, layout, talk, stopwatch } = work
+  const { stays, out } = split(entry, review.leftOut)
+  return stopwatch.without(() =>
+    talk.ask({
+      kind: 'gate',
+      number: entry.number,
+      title: job.title,
+      root: layout.root,
+      reasons,
+      changes: changesOf(stays, review.places),
+      leftOut: changesOf(out, plannedPlaces(out)),
+      checks: review.checks,
+      reasoning: entry.reasoning,
+      canFollowUp: job.response !== undefined,
+      held: entry.held === true,
+    }),
+  )
+}
+
+/** An answer that needs nothing but what is in memory. */
+function goesBack(answer: Answer): boolean {
+  return answer === 'no' || answer === 'follow-up' || answer === 'unasked' || answer === 'closed'
+}
+
+/** What an answer leads to: one of the ends, or the same question about something else. */
+async function follow(
+  answer: Answer,
+  pending: Pending,
+  review: Review,
+  reasons: readonly Reason[],
+  work: Work,
+): Promise<Back | Held | Kept | Review> {
+  const { checks, post, byHand } = review
+  if (answer === 'yes') return keepAsSeen(pending, review, work)
+  const stopped = interrupted(work)
+  if (stopped !== undefined) return back(stopped.reason, review)
+  if (typeof answer === 'object') return choose(answer.choose, pending, review, work)
+  switch (answer) {
+    case 'no':
+      return back({ kind: 'declined' }, review)
+    case 'follow-up':
+      return back({ kind: 'declined', followUp: true }, review)
+    case 'unasked':
+      return back({ kind: 'unasked', reasons }, review)
+    case 'closed':
+      return back({ kind: 'unasked', reasons, closed: true }, review)
+    case 'again':
+      return check(pending, await lookAgain(pending, review, work), work)
+    case 'edited':
+      return checkIfEdited(pending, review, work)
+    case 'hold': {
+      const { response, title, reused, doubts } = work.job
+      await hold(pending, { response, title, reused, doubts, checks, post, byHand: [...byHand] }, review.places, work)
+      return { kind: 'held' }
+    }
+  }
+}
+
+/** Nothing is kept that nobody has seen: what was changed by hand since the question is named, and asked about. */
+async function keepAsSeen(pending: Pending, review: Review, work: Work): Promise<Kept | Review> {
+  const seen = await lookAgain(pending, review, work)
+  return seen === review ? keep(pending, review, 'user', work) : seen
+}
+
+/** The same review where nothing was changed by hand since the last look. */
+async function lookAgain({ entry }: Pending, review: Review, work: Work): Promise<Review> {
+  const { stays } = split(entry, review.leftOut)
+  const places = await lookAt(stays, work.layout)
+  const edited = differences(hashesIn(review.places), hashesIn(places))
+  if (edited.length === 0) return review
+  await secure(stays, places, work)
+  work.talk.report({ kind: 'edited', paths: edited })
+  return {
+    ...review,
+    places,
+    edited: [...new Set([...review.edited, ...edited])],
+    byHand: new Set([...review.byHand, ...edited]),
+  }
+}
+
+async function checkIfEdited(pending: Pending, review: Review, work: Work): Promise<Back | Review> {
+  const seen = await lookAgain(pending, review, work)
+  if (seen !== review) return check(pending, seen, work)
+  work.talk.report({ kind: 'edited', paths: [] })
+  return review
+}
+
+async function check({ entry }: Pending, review: Review, work: Work): Promise<Back | Review> {
+  const result = await verify(split(entry, review.leftOut).stays, review.checks.before, work, true)
+  if (result.kind === 'back') return result
+  return { ...result, kind: 'review', leftOut: review.leftOut, edited: [], byHand: review.byHand }
+}
+
+/** Brings the disk to what the user chose, and has that checked; without any file it is a no. */
+async function choose(paths: readonly string[], pending: Pending, review: Review, work: Work): Promise<Back | Review> {
+  const { entry } = pending
+  const chosen = new Set(paths)
+  const seen = await lookAgain(pending, review, work)
+  const { stays, out } = split(entry, review.leftOut)
+  const takeOut = stays.filter(({ path }) => !chosen.has(path))
+  const bringBack = out.filter(({ path }) => chosen.has(path))
+  if (takeOut.length === stays.length && bringBack.length === 0) return back({ kind: 'declined' }, review)
+  if (takeOut.length === 0 && bringBack.length === 0) return seen
+  const { rescued, blocked } = await chooseFiles({ takeOut, bringBack }, entry, work.layout)
+  const leftOut = new Set([...out, ...takeOut].map(({ path }) => path))
+  for (const { path } of bringBack) if (!blocked.includes(path)) leftOut.delete(path)
+  const of = stays.length + out.length
+  work.talk.report({ kind: 'chosen', files: of - leftOut.size, of, rescued, blocked })
+  if (leftOut.size === of) return back({ kind: 'declined' }, review)
+  return check(pending, { ...seen, leftOut }, work)
+}
+
+/** The commit; the entry holds what stays and nothing else. */
+async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work: Work): Promise<Kept> {
+  const { leftOut, checks, places, byHand } = review
+  const { held, ...whole } = pending.entry
+  const { stays, out } = split(whole, leftOut)
+  const entry = entryWithout(leftOut, whole)
+  // What is not in the entry is not found by who clears up after it.
+  await removeAsides(work.stage, out)
+  const isWhole = leftOut.size === 0 && held === undefined
+  const bytes = isWhole ? pending.bytes : Buffer.from(writeEntry(entry))
+  await commit(bytes, entry.uuid, endingOf(checks, stays, places, { by, at: work.system.clock.now(), byHand }), work)
+  return { kind: 'kept', by, entry, checks }
+}
+
+function split(entry: Entry, leftOut: ReadonlySet<string>): { readonly stays: Move[]; readonly out: Move[] } {
+  const moves = movesOf(entry)
+  return {
+    stays: moves.filter(({ path }) => !leftOut.has(path)),
+    out: moves.filter(({ path }) => leftOut.has(path)),
+  }
+}

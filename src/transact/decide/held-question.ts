@@ -1,0 +1,59 @@
+import { isRecord } from '../../ground/is-record.ts'
+import type { Check, Checks, CommandEnd, Entry } from '../../model.ts'
+import { readNote, writeNote } from '../disk/note.ts'
+import { noteWritten, type Stage } from '../layout/stage.ts'
+import { hashesIn, type Places } from '../survey/places.ts'
+import type { Matter, Work } from '../work/work.ts'
+
+/** What the question about a pending entry rests on, beside what the entry and the disk tell. */
+export interface OpenQuestion extends Pick<Matter, 'response' | 'title' | 'reused' | 'doubts'> {
+  readonly checks: Checks
+  readonly post: CommandEnd | undefined
+  readonly byHand: readonly string[]
+}
+
+/** Leaves a transaction open: no recovery takes it back before somebody has answered its question. */
+export async function hold(
+  pending: { readonly entry: Entry; readonly bytes: Uint8Array },
+  question: OpenQuestion,
+  places: Places,
+  { layout, stage }: Work,
+): Promise<void> {
+  const { checks, post } = question
+  const cut: OpenQuestion = {
+    ...question,
+    checks: { ...checks, before: withoutOutput(checks.before), after: withoutOutput(checks.after) },
+    post: post === undefined ? undefined : { ...post, output: tail(post.output) },
+  }
+  await noteWritten(stage, hashesIn(places))
+  await writeNote(stage.question, cut, stage.draft, layout.files)
+  if (pending.entry.held === true) return
+  const held = Buffer.concat([pending.bytes, Buffer.from('held: true\n')])
+  await layout.files.replace(layout.pending(pending.entry.uuid), held, stage.draft, { mode: 0o600 })
+}
+
+/** The question as it was left, as long as it can still be read and is one that this relay understands. */
+export async function readQuestion({ question, layout }: Stage): Promise<OpenQuestion | undefined> {
+  const note = await readNote(question, layout.files)
+  return isQuestion(note) ? note : undefined
+}
+
+/** Another version of relay may have left it, or it came with a cloned project: that must not answer it. */
+function isQuestion(note: unknown): note is OpenQuestion {
+  if (!isRecord(note) || typeof note['title'] !== 'string' || !isRecord(note['checks'])) return false
+  const { before, after } = note['checks']
+  return (
+    [note['doubts'], note['byHand']].every(Array.isArray) &&
+    [before, after].every(check => isRecord(check) && kinds.has(check['kind']))
+  )
+}
+
+const kinds: ReadonlySet<unknown> = new Set<Check['kind']>(['unchecked', 'counted', 'uncounted'])
+
+function withoutOutput(check: Check): Check {
+  return check.kind === 'unchecked' ? check : { ...check, output: tail(check.output) }
+}
+
+function tail(output: string): string {
+  return output.slice(-100_000)
+}

@@ -1,0 +1,35 @@
+import type { Checks, Entry, Outcome } from '../../model.ts'
+import type { Held, Kept } from '../decide/decide.ts'
+import { movesOf } from '../entry/moves.ts'
+import type { Back, Work } from '../work/work.ts'
+import { endKept, rollBack } from './roll-back.ts'
+
+/** Brings a transaction to the end that was decided on. */
+export async function conclude(entry: Entry, end: Back | Held | Kept, work: Work): Promise<Outcome> {
+  const { number, uuid } = entry
+  switch (end.kind) {
+    case 'back':
+      return rollBack(entry, end, work)
+    case 'held':
+      return { kind: 'held', number, uuid, ms: work.stopwatch.ms }
+    case 'kept': {
+      await endKept(end.entry, work)
+      const { after } = end.checks
+      return {
+        kind: 'committed',
+        number,
+        uuid,
+        by: end.by,
+        files: movesOf(end.entry).length,
+        checked: after.kind === 'counted',
+        ...errorsOf(end.checks),
+        ms: work.stopwatch.ms,
+      }
+    }
+  }
+}
+
+function errorsOf({ comparison, after }: Checks): { readonly newErrors?: number; readonly errors?: number } {
+  if (comparison !== undefined) return { newErrors: comparison.new }
+  return after.kind === 'counted' ? { errors: after.errors } : {}
+}

@@ -1,0 +1,147 @@
+import { join } from 'node:path'
+import { insideOf } from '../../ground/inside-of.ts'
+import { remembered } from '../../ground/remembered.ts'
+import type { Attempt, Checks, ErrorInPlace, LintError, Response } from '../../model.ts'
+import { sha256 } from '../entry/hash.ts'
+import type { Journal } from '../journal/journal.ts'
+import { type LastDeclined, readLastDeclined } from '../journal/last-declined.ts'
+import type { Layout } from '../layout/layout.ts'
+import type { Back, Work } from '../work/work.ts'
+
+type Did = Pick<Attempt, 'operations' | 'flags'>
+
+/**
+ * What a response came to, for another try; it is a convenience, and no reason to fail. To be called before the files go
+ * back: the lines around an error are the patched text's.
+ */
+export async function noteAttempt(end: Back, did: Did, work: Work): Promise<LastDeclined | undefined> {
+  const { job, journal, layout, system } = work
+  const { uuid, response } = job
+  if (response === undefined) return undefined
+  const at = system.clock.now().toISOString()
+  try {
+    const last = await readLastDeclined(layout)
+    const errors = end.checks?.comparison?.newErrors ?? []
+    const attempt = await attemptOf(end, did, lastTry(last, response, did, errors, journal), work)
+    return { uuid, at, response, attempt }
+  } catch {
+    return { uuid, at, response, attempt: undefined }
+  }
+}
+
+/** The try before this one; the same response once more is no new try. */
+function lastTry(
+  last: LastDeclined | undefined,
+  { text }: Response,
+  { operations }: Did,
+  errors: readonly LintError[],
+  journal: Journal,
+): Attempt | undefined {
+  const { attempt } = last ?? {}
+  const paths = [...operations.map(({ path }) => path), ...errors.map(({ file }) => file)]
+  if (attempt === undefined || !isSameWork(attempt, paths, journal.lastCommitted()?.number)) return undefined
+  if (last?.response.text !== text) return attempt
+  return { ...attempt, attempt: attempt.attempt - 1, errorSets: attempt.errorSets.slice(0, -1) }
+}
+
+/** So many errors are kept with the lines around them; nobody puts right more of them at a time. */
+const mostErrors = 40
+const linesAround = 3
+const longestLine = 300
+const largestFile = 4_000_000
+const longestOutput = 4000
+
+/**
+ * What a try came to, for a follow-up to the model.
+ *
+ * @param last the try before this one that was rolled back, if it was one at the same work
+ */
+async function attemptOf(end: Back, did: Did, last: Attempt | undefined, { job, layout }: Work): Promise<Attempt> {
+  const { reason, checks, post, leftOut = new Set() } = end
+  const comparison = checks?.comparison
+  const errors = comparison?.newErrors ?? []
+  const failed =
+    reason.kind === 'command'
+      ? failedCommand(reason.step, reason.end)
+      : post?.ok === false
+        ? failedCommand('post', post)
+        : failedCheck(checks)
+  // Only counted, the new errors are somewhere in what the linter said.
+  const said = comparison !== undefined && comparison.new > errors.length && checks?.after.kind === 'counted'
+  return {
+    number: job.number,
+    title: job.title,
+    why: reason.kind,
+    operations: did.operations.map(({ op, path }) => ({ op, path })),
+    ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut] }),
+    flags: did.flags.filter(({ path }) => path === undefined || !leftOut.has(path)),
+    newErrors: await inPlace(errors.slice(0, mostErrors), layout),
+    newErrorCount: comparison?.new ?? 0,
+    ...(failed === undefined ? {} : { failed: failed.what }),
+    output: (failed?.output ?? (said ? checks.after.output : '')).slice(-longestOutput),
+    attempt: (last?.attempt ?? 0) + 1,
+    errorSets: [...(last?.errorSets ?? []), setOf(errors)].slice(-5),
+  }
+}
+
+interface Failed {
+  readonly what: string
+  readonly output: string
+}
+
+function failedCommand(
+  step: 'pre' | 'post',
+  { why, output }: { readonly why: string; readonly output: string },
+): Failed {
+  return { what: `${step} command: ${why}`, output }
+}
+
+/** Uncounted before as well it may be no fault of the patch: the model is told that. */
+function failedCheck(checks: Checks | undefined): Failed | undefined {
+  if (checks === undefined) return undefined
+  const { before, after } = checks
+  if (after.kind === 'uncounted') {
+    const also = before.kind === 'uncounted' ? ' (before your change it could not be counted either)' : ''
+    return { what: `linter: ${after.why}${also}`, output: after.output }
+  }
+  if (after.kind === 'unchecked' || before.kind !== 'uncounted' || after.errors === 0) return undefined
+  const errors = `${after.errors} error${after.errors === 1 ? '' : 's'}`
+  return { what: `linter: ${errors}; how many there were before your change is not known`, output: after.output }
+}
+
+/** The same work is tried again: nothing was kept since, and it is about a file that the last try was about as well. */
+function isSameWork(last: Attempt, paths: readonly string[], lastCommitted: number | undefined): boolean {
+  if (lastCommitted !== undefined && lastCommitted > last.number) return false
+  const known = new Set([...last.operations.map(({ path }) => path), ...last.newErrors.map(({ file }) => file)])
+  return paths.some(path => known.has(path))
+}
+
+/** One hash for what a linter complains about, wherever it stands in the files; nothing for no errors. */
+function setOf(errors: readonly LintError[]): string {
+  const lines = errors.map(({ file, code, message }) => JSON.stringify([file, code, message]))
+  return lines.length === 0 ? '' : sha256(lines.sort().join('\n'))
+}
+
+async function inPlace(errors: readonly LintError[], layout: Layout): Promise<readonly ErrorInPlace[]> {
+  const lines = remembered((file: string) => linesOf(file, layout).catch(() => undefined))
+  const found: ErrorInPlace[] = []
+  for (const error of errors) found.push({ ...error, ...around(error, await lines(error.file)) })
+  return found
+}
+
+function around({ line }: LintError, lines: readonly string[] | undefined): Pick<ErrorInPlace, 'around'> {
+  if (line === undefined || lines === undefined || line < 1 || line > lines.length) return {}
+  const first = Math.max(1, line - linesAround)
+  const shown = lines.slice(first - 1, line + linesAround)
+  return { around: { first, lines: shown.map(text => text.slice(0, longestLine)) } }
+}
+
+/** A linter may name any file; what lies outside of the project is not looked at. */
+async function linesOf(file: string, { root, files }: Layout): Promise<readonly string[] | undefined> {
+  const real = await files.realPath(join(root, file))
+  if (real === null || insideOf(root, real) === undefined) return undefined
+  const stat = await files.stat(real)
+  if (stat?.kind !== 'file' || stat.size > largestFile) return undefined
+  const bytes = await files.read(real)
+  return bytes === null ? undefined : Buffer.from(bytes).toString('utf8').split(/\r?\n/)
+}

@@ -1,0 +1,40 @@
+import { digest } from '../../ground/digest.ts'
+import { remembered } from '../../ground/remembered.ts'
+import type { EntryOperation, EntryWrite } from '../../model.ts'
+
+/** SHA-256 of some bytes, hex. */
+export function sha256(bytes: Uint8Array | string): string {
+  return digest('sha256', bytes)
+}
+
+/**
+ * One hash for what a patch asks for, whatever the order of its blocks.
+ *
+ * Line ends and the byte order mark do not count: they are the target file's, not the response's, so that an entry,
+ * which has them applied, gives the same hash as the response it came from.
+ */
+export function hashOperations(operations: readonly EntryOperation[]): string {
+  const parts = operations.map(operation => JSON.stringify(partOf(operation)))
+  return sha256(parts.sort().join('\n'))
+}
+
+function partOf(operation: EntryOperation): readonly unknown[] {
+  switch (operation.op) {
+    case 'delete':
+      return ['delete', operation.path]
+    case 'link':
+      return ['link', operation.path, operation.to]
+    case 'write': {
+      const { path, content, bytes, mode } = operation
+      const plain = content.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')
+      const hash = bytes !== undefined || plain === content ? hashOfFile(operation) : sha256(plain)
+      return mode === undefined ? ['write', path, hash] : ['write', path, hash, mode]
+    }
+  }
+}
+
+/** SHA-256 of the file that a write asks for, hex. An operation never changes, and is asked for at each step of a transaction. */
+export const hashOfFile = remembered(
+  ({ bytes, content }: EntryWrite) => sha256(bytes ?? content),
+  new WeakMap<EntryWrite, string>(),
+)

@@ -1,0 +1,90 @@
+import { remembered } from '../../ground/remembered.ts'
+import type { Entry, EntryOperation, EntryWrite, LinkState, SnapshotState } from '../../model.ts'
+import type { Files } from '../../ports.ts'
+import { hashOfFile, sha256 } from './hash.ts'
+
+/** One change that an entry makes to one place: from what the snapshot holds to what the operation asks for. */
+export interface Move {
+  /** What its files in the stage are called by: told by its path alone, also once others are left out of the entry. */
+  readonly key: string
+  /** As the response names it. */
+  readonly path: string
+  /** Where it is carried out, links followed; relative to the root. */
+  readonly target: string
+  /** Where its files are kept meanwhile, relative to the root, when that is not the stage. */
+  readonly aside: string | undefined
+  readonly before: SnapshotState
+  readonly after: NewFile | LinkState | null
+}
+
+export interface NewFile {
+  readonly kind: 'file'
+  readonly bytes: Uint8Array
+  readonly sha256: string
+  /** Permission bits: as asked for, or those of the file it replaces; else a new file gets what the umask gives. */
+  readonly mode: number | undefined
+}
+
+/**
+ * What an entry does to the project. Going forward and going back both start from this, and this from the entry alone.
+ *
+ * A file that gets the content it has is among them: a formatter may change it, and then it has to go back as well.
+ * Only to delete what is not there is nothing.
+ */
+export function movesOf(entry: Entry): Move[] {
+  const moves: Move[] = []
+  for (const operation of entry.operations) {
+    const before = entry.snapshot.get(operation.path) ?? { kind: 'absent' }
+    const after = newState(operation, before)
+    if (after === null && before.kind === 'absent') continue
+    const { target = operation.path, aside } = before
+    moves.push({ key: keyOf(operation), path: operation.path, target, aside, before, after })
+  }
+  return moves
+}
+
+function newState(operation: EntryOperation, before: SnapshotState): Move['after'] {
+  switch (operation.op) {
+    case 'delete':
+      return null
+    case 'link':
+      return { kind: 'link', to: operation.to }
+    case 'write':
+      return newFile(operation, before)
+  }
+}
+
+function newFile(operation: EntryWrite, before: SnapshotState): NewFile {
+  const mode = operation.mode ?? (before.kind === 'file' ? before.mode : undefined)
+  return { kind: 'file', bytes: bytesOf(operation), sha256: hashOfFile(operation), mode }
+}
+
+/** An operation never changes, and is asked for at each step of a transaction: its bytes are made once. */
+const bytesOf = remembered(
+  ({ bytes, content }: EntryWrite): Uint8Array => bytes ?? Buffer.from(content),
+  new WeakMap<EntryWrite, Uint8Array>(),
+)
+
+const keyOf = remembered(({ path }: EntryOperation) => sha256(path).slice(0, 32), new WeakMap<EntryOperation, string>())
+
+/** The folders that an entry makes, and those that it removes, each outermost first. */
+export function foldersOf({ createdFolders, removedFolders }: Entry): readonly string[] {
+  return [...createdFolders, ...(removedFolders?.keys() ?? [])]
+}
+
+/** Whether what a move needs is kept in the stage, and not beside its place, where the entry alone tells of it. */
+export function isKeptInStage({ aside }: Pick<Move, 'aside'>): boolean {
+  return aside === undefined
+}
+
+/** The hash of the file that a move puts into its place; `null` when that is no file. */
+export function hashAfter({ after }: Pick<Move, 'after'>): string | null {
+  return after?.kind === 'file' ? after.sha256 : null
+}
+
+/** Whether a path holds what the snapshot has of a place. */
+export async function holds(path: string, before: SnapshotState, files: Files): Promise<boolean> {
+  const found = await files.inspect(path)
+  if (found?.kind === 'link') return before.kind === 'link' && found.to === before.to
+  return found?.kind === 'file' && before.kind === 'file' && sha256(found.bytes) === before.sha256
+}

@@ -1,0 +1,109 @@
+import { RelayError } from '../../errors.ts'
+import type { Check, Entry, EntryOperation } from '../../model.ts'
+import { type Held, type Kept, type Pending, settle } from '../decide/decide.ts'
+import { readOwnBytes } from '../disk/read-own.ts'
+import { readEntry, writeEntry } from '../entry/entry-yaml.ts'
+import { foldersOf, isKeptInStage, movesOf } from '../entry/moves.ts'
+import type { Layout } from '../layout/layout.ts'
+import { verify } from '../run/verify.ts'
+import { type Back, back, interrupted, type Work } from '../work/work.ts'
+import { execute, stageNewFiles, syncOriginals } from './execute.ts'
+
+/** From the plan on disk to the commit; every way out but that one and `held` is rolled back by the caller. */
+export async function carryOut(entry: Entry, before: Check, work: Work): Promise<Back | Held | Kept> {
+  const { stage, system, talk } = work
+  const pending = await system.trace.span('pending entry', () => commitPlan(entry, work))
+  const stopped = interrupted(work)
+  if (stopped !== undefined) return stopped
+  const moves = movesOf(pending.entry)
+
+  talk.report({ kind: 'step-started', step: 'write', command: '' })
+  const began = system.clock.monotonic()
+  const conflicts = await system.trace.span('execute', () => execute(moves, pending.entry, stage))
+  work.reached.written = true
+  if (conflicts.length > 0) return back({ kind: 'conflict', paths: conflicts })
+  talk.report({ kind: 'written', files: moves.length, ms: system.clock.monotonic() - began })
+
+  const result = await system.trace.span('verify', () => verify(moves, before, work))
+  if (result.kind === 'back') return result
+  const review = {
+    ...result,
+    kind: 'review',
+    leftOut: new Set<string>(),
+    edited: [],
+    byHand: new Set<string>(),
+  } as const
+  return system.trace.span('settle', () => settle(pending, review, work))
+}
+
+/**
+ * Puts the whole plan, the new files and the originals on the disk, and answers the plan as it is read back from there.
+ *
+ * The new files wait in the stage, which counts for nothing without the plan; so none has to wait for another.
+ */
+async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
+  const { layout, stage } = work
+  const moves = movesOf(entry)
+  const [staged, synced, written] = await Promise.allSettled([
+    stageNewFiles(moves.filter(isKeptInStage), stage),
+    syncOriginals(moves, foldersOf(entry), layout),
+    writePlan(entry, work),
+  ])
+  if (written.status === 'rejected') throw written.reason
+  for (const step of [staged, synced]) if (step.status === 'rejected') throw step.reason
+  return written.value
+}
+
+async function writePlan(entry: Entry, { layout, stage }: Work): Promise<Pending> {
+  const { files } = layout
+  await files.create(stage.draft, Buffer.from(planText(entry)), { mode: 0o600, sync: 'name' })
+  await files.rename(stage.draft, layout.pending(entry.uuid))
+  // Reading it changes nothing, and need not wait for the disk.
+  const [, pending] = await Promise.all([files.sync(layout.folder), readBack(entry, layout)])
+  return pending
+}
+
+/** An entry is one text, and no text of the runtime's holds more than half a gigabyte. */
+function planText(entry: Entry): string {
+  try {
+    return writeEntry(entry)
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    if (!(cause instanceof RangeError) && code !== 'ERR_STRING_TOO_LONG') throw cause
+    const message = `What #${entry.number} has to keep for going back is more than fits into one entry (512 MB)`
+    throw new RelayError('environment', message, { hint: 'Take fewer of the large files at a time.', cause })
+  }
+}
+
+async function readBack(entry: Entry, layout: Layout): Promise<Pending> {
+  const bytes = await readOwnBytes(layout.pending(entry.uuid), layout.files)
+  const read = bytes && readEntry(bytes.toString('utf8'))
+  if (bytes === undefined || read === undefined || !isSame(read.operations, entry.operations)) {
+    throw new RelayError('failed', `The entry ${entry.uuid}.pending.yml could not be read back as it was written`, {
+      hint: 'Check the disk, then try again.',
+    })
+  }
+  // What is known of an operation is known of the same one, and not told a second time.
+  return { entry: { ...read, operations: entry.operations }, bytes }
+}
+
+/** To the byte, and in the same order. */
+function isSame(some: readonly EntryOperation[], others: readonly EntryOperation[]): boolean {
+  return some.length === others.length && some.every((one, at) => asksForTheSame(one, others[at]))
+}
+
+function asksForTheSame(one: EntryOperation, other: EntryOperation | undefined): boolean {
+  if (one.path !== other?.path) return false
+  switch (one.op) {
+    case 'delete':
+      return other.op === 'delete'
+    case 'link':
+      return other.op === 'link' && one.to === other.to
+    case 'write': {
+      if (other.op !== 'write' || one.mode !== other.mode || one.content !== other.content) return false
+      const [bytes, otherBytes] = [one.bytes, other.bytes]
+      if (bytes === undefined || otherBytes === undefined) return bytes === otherBytes
+      return Buffer.compare(bytes, otherBytes) === 0
+    }
+  }
+}

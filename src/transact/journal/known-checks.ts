@@ -1,0 +1,200 @@
+import { join } from 'node:path'
+import { foldersFrom } from '../../ground/folders-from.ts'
+import { insideOf } from '../../ground/inside-of.ts'
+import { isRecord } from '../../ground/is-record.ts'
+import type { Check } from '../../model.ts'
+import type { Files } from '../../ports.ts'
+import { isLintError } from '../check/lint-error.ts'
+import { readNote, writeNote } from '../disk/note.ts'
+import { sha256 } from '../entry/hash.ts'
+import type { Layout } from '../layout/layout.ts'
+import type { Stage } from '../layout/stage.ts'
+import { walkProject } from '../survey/walk-project.ts'
+
+type Counted = Extract<Check, { kind: 'counted' }>
+
+interface KnownCheck {
+  readonly linter: string
+  /** The project's files as the linter found and left them. */
+  readonly stand: string
+  readonly at: string
+  readonly errors: number
+  readonly list: Counted['list']
+}
+
+/** How a project stands: the same hash as long as no file in it is touched. */
+interface Stand {
+  readonly hash: string
+  /** What tells that of each file by its path, its time last. */
+  readonly files: ReadonlyMap<string, string>
+  /** The times of files in whole seconds. */
+  readonly wholeTimes: readonly number[]
+}
+
+/** More files than this are not looked at: then the linter runs each time. */
+const mostFiles = 20_000
+
+/** The newest few: a patch that is taken back leaves the project as the check before it knew it, but for times. */
+const mostKept = 4
+
+/** A check with more errors is not remembered: it would take hundreds of megabytes to have it at hand. */
+const mostErrors = 50_000
+
+/** A check can depend on what stands elsewhere (a tool that was updated), so it is not believed for long. */
+const maxAgeMs = 60 * 60 * 1000
+
+/** Some file systems count time in whole seconds, or two of them: an edit right after the linter's look can hide there. */
+const coarsestMs = 2000
+
+/**
+ * What the last checks found, and in which stand of the project: while nothing has changed since, a check's result is
+ * known without running the linter. A cache; whatever goes wrong with it, the linter runs.
+ */
+export class KnownChecks {
+  readonly #layout: Layout
+  readonly #linter: string
+  #checks: readonly KnownCheck[] | undefined
+  /** What the checks of this transaction found, or were known to find. */
+  readonly #lately: { readonly stand: Stand; readonly check: Counted; readonly at: Date }[] = []
+  #isNew = false
+
+  constructor(linter: string, layout: Layout) {
+    this.#linter = linter
+    this.#layout = layout
+  }
+
+  /** `undefined` when that is not known. */
+  stand(): Promise<Stand | undefined> {
+    return standOf(this.#layout)
+  }
+
+  async lookUp(stand: Stand | undefined, now: Date): Promise<Counted | undefined> {
+    if (stand === undefined) return undefined
+    this.#checks ??= await this.#read()
+    const isKnown = (each: KnownCheck) => each.stand === stand.hash && each.linter === this.#linter
+    const known = this.#checks.find(isKnown)
+    const age = known === undefined ? Number.NaN : now.getTime() - Date.parse(known.at)
+    if (known === undefined || !(age >= 0 && age < maxAgeMs)) return undefined
+    // Of errors that are only counted, nobody can tell later which of them are new.
+    if (known.errors > 0 && known.list === undefined) return undefined
+    const check = { kind: 'counted', errors: known.errors, list: known.list, output: '' } as const
+    this.#lately.push({ stand, check, at: new Date(known.at) })
+    return check
+  }
+
+  /** @param at before the linter began */
+  async remember(stand: Stand, check: Counted, at: Date): Promise<void> {
+    if (check.errors > mostErrors) return
+    // An edit cannot have the time of a file from the future, as archives of other time zones hold, while this is believed.
+    const hidesEdit = (time: number) => time > at.getTime() - coarsestMs && time < at.getTime() + maxAgeMs
+    if (stand.wholeTimes.some(hidesEdit)) return
+    this.#checks ??= await this.#read()
+    this.#lately.push({ stand, check, at })
+    const { errors, list } = check
+    const known = { linter: this.#linter, stand: stand.hash, at: at.toISOString(), errors, list }
+    this.#checks = [known, ...this.#checks.filter(each => each.stand !== known.stand)].slice(0, mostKept)
+    this.#isNew = true
+  }
+
+  /** Whether a check of this transaction found anything, or was known to: else nothing has to be remembered when files go back. */
+  get hasFound(): boolean {
+    return this.#lately.length > 0
+  }
+
+  /**
+   * To be called when files are back in their places, and younger than the times that they came with: a check that found
+   * them there before is still true.
+   */
+  async rememberBack(times: ReadonlyMap<string, number>): Promise<void> {
+    const stand = await this.stand()
+    if (stand === undefined) return
+    const found = this.#lately.find(before => isBack(stand, before.stand, times))
+    if (found !== undefined) await this.remember(stand, found.check, found.at)
+  }
+
+  /** Brings what is new to the disk, by way of the transaction's stage, which has to be there. */
+  async save(stage: Stage): Promise<void> {
+    if (!this.#isNew) return
+    this.#isNew = false
+    const note = { version: 1, checks: this.#checks }
+    await writeNote(this.#layout.knownChecks, note, stage.draft, this.#layout.files, false).catch(() => undefined)
+  }
+
+  async #read(): Promise<readonly KnownCheck[]> {
+    const note = await readNote(this.#layout.knownChecks, this.#layout.files).catch(() => undefined)
+    const { version, checks } = isRecord(note) ? note : {}
+    return version === 1 && Array.isArray(checks) ? checks.filter(isKnownCheck) : []
+  }
+}
+
+/** The same, had these files kept their times: what was edited meanwhile had another one. */
+function isBack({ files: now }: Stand, { files: before }: Stand, times: ReadonlyMap<string, number>): boolean {
+  const aged = (path: string, line: string) => `${line.slice(0, line.lastIndexOf('\0'))}\0${times.get(path)}`
+  return (
+    now.size === before.size &&
+    [...now].every(([path, line]) => {
+      const was = before.get(path)
+      return was === line || (times.has(path) && was === aged(path, line))
+    })
+  )
+}
+
+function isKnownCheck(value: unknown): value is KnownCheck {
+  if (!isRecord(value)) return false
+  const { linter, stand, at, errors, list } = value
+  return (
+    [linter, stand, at].every(text => typeof text === 'string') &&
+    Number.isSafeInteger(errors) &&
+    (list === undefined || (Array.isArray(list) && list.every(isLintError)))
+  )
+}
+
+/** Files that linters leave behind themselves; they change with each run and say nothing. So do logs in the root. */
+const leftBehind = /(?:^|\/)(?:\.eslintcache|\.stylelintcache|\.DS_Store|[^/]*\.(?:tsbuildinfo|pyc))$|^[^/]+\.log$/
+
+/** These change when packages are installed, into folders that are not entered. */
+const installed = [
+  ...['node_modules', 'node_modules/.package-lock.json', 'node_modules/.yarn-state.yml', 'node_modules/.modules.yaml'],
+  ...['.venv', '.venv/pyvenv.cfg', '.venv/Lib/site-packages'],
+]
+
+async function installedPlaces(root: string, files: Files): Promise<readonly string[]> {
+  const pythons = (await files.list(join(root, '.venv/lib')).catch(() => null)) ?? []
+  return [...installed, ...pythons.map(name => `.venv/lib/${name}/site-packages`)]
+}
+
+/** A package within a larger repository is checked with what lies beside it, and nobody looks there. */
+async function isPartOfLarger(root: string, files: Files): Promise<boolean> {
+  for (const folder of foldersFrom(root)) {
+    if ((await files.stat(join(folder, '.git')).catch(() => null)) !== null) return folder !== root
+  }
+  return false
+}
+
+/** What is behind such a link is checked too, and can change unseen. */
+async function leadsOut(path: string, root: string, files: Files): Promise<boolean> {
+  const real = await files.realPath(join(root, path)).catch(() => null)
+  return real !== null && insideOf(root, real) === undefined
+}
+
+async function standOf({ root, files }: Layout): Promise<Stand | undefined> {
+  if (await isPartOfLarger(root, files)) return undefined
+  const lines = new Map<string, string>()
+  const wholeTimes: number[] = []
+  for await (const found of walkProject(root, files)) {
+    for (const { path, stat } of found) {
+      // A folder speaks through what is in it.
+      if (stat.kind === 'folder' || leftBehind.test(path)) continue
+      if (stat.kind === 'link' && (await leadsOut(path, root, files))) return undefined
+      if (stat.modifiedMs % 1000 === 0) wholeTimes.push(stat.modifiedMs)
+      lines.set(path, `${stat.kind}\0${stat.size}\0${stat.inode}\0${stat.mode}\0${stat.modifiedMs}`)
+    }
+    if (lines.size > mostFiles) return undefined
+  }
+  for (const path of await installedPlaces(root, files)) {
+    const stat = await files.stat(join(root, path)).catch(() => null)
+    if (stat !== null) lines.set(path, `${stat.inode}\0${stat.modifiedMs}`)
+  }
+  const all = [...lines].map(([path, line]) => `${path}\0${line}`)
+  return { hash: sha256(all.sort().join('\n')), files: lines, wholeTimes }
+}

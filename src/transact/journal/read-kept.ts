@@ -1,0 +1,33 @@
+import { RelayError } from '../../errors.ts'
+import type { Entry } from '../../model.ts'
+import { readOwn } from '../disk/read-own.ts'
+import { isLaterEntry } from '../entry/entry-yaml.ts'
+import type { Layout } from '../layout/layout.ts'
+import type { Turn } from './journal.ts'
+import { readLastDeclined } from './last-declined.ts'
+import { readApplied } from './read-applied.ts'
+
+/** The whole entry of a transaction that was kept; throws `usage` with the reason when there is none. */
+export async function readKept(turn: Turn, layout: Layout): Promise<Entry> {
+  if (turn.outcome === 'declined' || turn.outcome === 'rolled-back') {
+    const ended = turn.outcome === 'declined' ? 'was declined' : 'was rolled back'
+    throw new RelayError('usage', `#${turn.number} ${ended}: nothing of it was kept`, {
+      hint:
+        (await readLastDeclined(layout))?.uuid === turn.uuid
+          ? '`relay followup` tells what was wrong with it, `relay apply --last` takes it once more.'
+          : '`relay log` lists what was kept.',
+    })
+  }
+  const entry = await readApplied(turn.uuid, layout)
+  if (entry !== undefined) return entry
+  const stands = (await layout.files.stat(layout.applied(turn.uuid))) !== null
+  const text = await readOwn(layout.applied(turn.uuid), layout.files)
+  const path = `.relaycode/${turn.uuid}.yml`
+  throw new RelayError('usage', `The entry of #${turn.number} ${stands ? 'cannot be read' : 'is gone'}`, {
+    hint: !stands
+      ? 'It was removed from .relaycode/, by `relay prune` or by hand.'
+      : text !== undefined && isLaterEntry(text)
+        ? `A newer relay has written ${path}: use that one, or update this one.`
+        : `Look at ${path}: it was changed by something else than relay.`,
+  })
+}

@@ -1,0 +1,178 @@
+import { basename, join } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import type { Step } from '../../model.ts'
+import type { ProcessMark } from '../../ports.ts'
+import { inFlight } from '../disk/in-flight.ts'
+import { isGone } from '../disk/is-gone.ts'
+import { makeMark } from '../disk/mark.ts'
+import { readNote, writeNote } from '../disk/note.ts'
+import type { Move } from '../entry/moves.ts'
+import type { Layout } from './layout.ts'
+
+/**
+ * The folder in which one transaction keeps what it needs while it runs: new files before they are swapped in, old
+ * ones after they were taken out, and notes that tell a recovery how far it came.
+ */
+export interface Stage {
+  /** Of the project that it stands in. */
+  readonly layout: Layout
+  /** The transaction's. */
+  readonly uuid: string
+  readonly folder: string
+  /** The new file of a move, until it is in its place. */
+  fresh(move: Kept): string
+  /** What stood in the place: the old inode itself. */
+  old(move: Kept): string
+  /** What a rollback took out of the place, or found in the stage, and has to judge. */
+  gone(move: Kept): string
+  /** A copy of the old content made from the entry, for when the old inode is missing. */
+  remade(move: Kept): string
+  /** A text on its way to being the pending entry, the ended one, or another file of the journal's. */
+  readonly draft: string
+  /** Exists once every new file is staged: before that, nothing in the project has been touched. */
+  readonly staged: string
+  /** Exists in a stage that was made again: what it held is lost, and how far the transaction came has to be seen. */
+  readonly lost: string
+  /** Which command was started last. */
+  readonly command: string
+  /** What the patch's files were after the commands. */
+  readonly written: string
+  /** What a question that was left open rests on. */
+  readonly question: string
+  /** What the command of a step printed. */
+  output(step: Step): string
+}
+
+/** Which move a file in the stage belongs to; on another file system it is kept beside the move's place instead. */
+type Kept = Pick<Move, 'key' | 'aside'>
+
+/** The places of one transaction's stage; looks at nothing. */
+export function stageOf(layout: Layout, uuid: string): Stage {
+  const folder = layout.stage(uuid)
+  const keep =
+    (what: string) =>
+    ({ key, aside }: Kept) =>
+      aside === undefined
+        ? join(folder, `${what}.${key}`)
+        : join(layout.root, aside, `.relay-${uuid.slice(0, 8)}.${what}.${key}`)
+  return {
+    layout,
+    uuid,
+    folder,
+    fresh: keep('new'),
+    old: keep('old'),
+    gone: keep('gone'),
+    remade: keep('remade'),
+    draft: join(folder, 'draft'),
+    staged: join(folder, 'staged'),
+    lost: join(folder, 'lost'),
+    command: join(folder, 'command.json'),
+    written: join(folder, 'written.json'),
+    question: join(folder, 'question.json'),
+    output: step => join(folder, `${step}.txt`),
+  }
+}
+
+/** A command that was started, as a recovery finds it. */
+export interface StartedCommand {
+  readonly step: Step
+  readonly group: ProcessMark
+}
+
+/**
+ * Once the project's files are changed the note has to survive a power cut as well: without it, what a formatter wrote
+ * would be taken for the user's.
+ */
+export async function noteCommand(stage: Stage, command: StartedCommand): Promise<void> {
+  const sync = command.step === 'post' || command.step === 'lint'
+  await writeNote(stage.command, command, stage.draft, stage.layout.files, sync)
+}
+
+/** The command that was started last, ended or not; `undefined` before the first, and for a note that is not relay's. */
+export async function startedCommand({ command, layout }: Stage): Promise<StartedCommand | undefined> {
+  const { step, group } = ((await readNote(command, layout.files)) ?? {}) as Partial<StartedCommand>
+  const { pid, startedAt, machine, boot, space } = (group ?? {}) as Partial<ProcessMark>
+  // A stage can have come with a cloned project: what is no note of relay's is none.
+  if (!commandSteps.some(each => each === step) || !Number.isSafeInteger(pid)) return undefined
+  if (![startedAt, machine, boot, space].every(part => typeof part === 'string')) return undefined
+  return { step, group } as StartedCommand
+}
+
+/** The steps that run a command. */
+export const commandSteps = ['pre', 'base', 'post', 'lint'] as const satisfies readonly Step[]
+
+/** SHA-256 of each of the patch's files after the commands; `null` for one that is not there. */
+export type Written = ReadonlyMap<string, string | null>
+
+/** Notes what the files of a patch are now that the commands have ended. Not synced. */
+export async function noteWritten(stage: Stage, written: Written): Promise<void> {
+  await writeNote(stage.written, [...written], stage.draft, stage.layout.files, false)
+}
+
+/** What was noted last; `undefined` where nothing was, or a command has run since. */
+export async function notedWritten({ written, layout }: Stage): Promise<Written | undefined> {
+  const note = await readNote(written, layout.files)
+  return Array.isArray(note) && note.every(Array.isArray) ? new Map(note as [string, string | null][]) : undefined
+}
+
+/** From here on a command may make anything of the files. */
+export async function forgetWritten({ folder, written, layout }: Stage): Promise<void> {
+  if (await layout.files.remove(written)) await layout.files.sync(folder)
+}
+
+/**
+ * Makes a stage again that somebody has removed, with the originals in it: from then on the entry is all there is to go
+ * by. In one step, for a stage without its marks says that nothing has been touched.
+ */
+export async function remakeStage(stage: Stage): Promise<void> {
+  const { files } = stage.layout
+  if (!(await isGone(stage.folder, files))) return
+  const made = `${stage.folder}.new`
+  await files.makeFolder(made, 0o700)
+  for (const mark of [stage.lost, stage.staged]) await makeMark(join(made, basename(mark)), files, 'name')
+  await files.rename(made, stage.folder)
+}
+
+/** For who knows that files of the project are changed: a stage without its mark would say that nothing was touched. */
+export async function mendStage(stage: Stage): Promise<void> {
+  const { files } = stage.layout
+  await remakeStage(stage)
+  if ((await files.stat(stage.staged)) !== null) return
+  for (const mark of [stage.lost, stage.staged]) await makeMark(mark, files, 'name')
+}
+
+/** A transaction that is unfinished has its stage, unless somebody has removed it. */
+export async function isStageLost({ folder, lost, layout }: Stage): Promise<boolean> {
+  return (await layout.files.stat(lost)) !== null || (await isGone(folder, layout.files))
+}
+
+/** `git clean -X`: nothing can be noted any more, and all that was kept before is gone with it as well. */
+export function removedStage(meanwhile: string, advice: string): RelayError {
+  return new RelayError(
+    'usage',
+    `What relay keeps in .relaycode/ was removed while ${meanwhile}: going back needs it`,
+    {
+      hint: `${advice} \`git clean -x -e .relaycode\`.`,
+    },
+  )
+}
+
+/** Removes what a transaction's moves kept beside their places. */
+export async function removeAsides(stage: Stage, moves: readonly Move[]): Promise<void> {
+  for (const move of moves) {
+    if (move.aside === undefined) continue
+    for (const path of [stage.fresh(move), stage.old(move), stage.gone(move), stage.remade(move)]) {
+      await stage.layout.files.remove(path)
+    }
+  }
+}
+
+/** Removes a transaction's stage; harmless when it is gone already. The mark that it had begun goes last. */
+export async function removeStage({ folder, staged, layout }: Stage): Promise<void> {
+  const { files } = layout
+  const names = ((await files.list(folder)) ?? []).map(name => join(folder, name))
+  const others = names.filter(path => path !== staged)
+  await inFlight(others, path => files.remove(path))
+  if (names.includes(staged)) await files.remove(staged)
+  await files.removeFolder(folder)
+}

@@ -1,0 +1,132 @@
+import { join, relative } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import type { ProcessMark, Shell, System, Talk } from '../../ports.ts'
+import { makeMark } from '../disk/mark.ts'
+import type { Layout } from '../layout/layout.ts'
+import { type OwnerFile, ownerFiles, ownerName } from './owner-name.ts'
+
+const lookAgainMs = 100
+const sayAfterMs = 300
+const giveUpAfterMs = 60_000
+
+/**
+ * Does one piece of work while no other relay works in the project.
+ *
+ * Every owner makes a file of its own name, then looks for others: who is not alone steps back and tries again. The
+ * name holds process, start time and whereabouts, so the file of a dead owner counts for nothing and can be removed by
+ * anyone: its name is never used again. (One shared pid file with stale-breaking is the well-known broken way.)
+ */
+export async function withLock<T>(
+  layout: Layout,
+  system: Pick<System, 'shell' | 'clock' | 'interruption' | 'randomUuid'>,
+  talk: Pick<Talk, 'report'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { files } = layout
+  const { clock, shell } = system
+  await files.makeFolder(layout.locks, 0o700)
+  const self = await shell.self()
+  const mine = join(layout.locks, ownerName(self, system.randomUuid()))
+
+  const began = clock.monotonic()
+  let said = false
+  let asked: string | undefined
+  for (;;) {
+    let other = await liveOwner(layout, shell, self, mine)
+    if (other === undefined) {
+      await makeMark(mine, files, false)
+      try {
+        other = await liveOwner(layout, shell, self, mine)
+      } catch (error) {
+        await files.remove(mine)
+        throw error
+      }
+      if (other === undefined) break
+      await files.remove(mine)
+    }
+    const waited = clock.monotonic() - began
+    if (other.path !== asked) {
+      if (other.life === 'alive' && (await shell.hasStartedThis(other.mark))) throw isWaitedFor(other)
+      asked = other.path
+    }
+    if (system.interruption.aborted || waited > giveUpAfterMs) {
+      throw isBusy(other, layout)
+    }
+    if (!said && waited >= sayAfterMs) {
+      talk.report({ kind: 'waiting', owner: nameOf(other) })
+      said = true
+    }
+    await clock.sleep(lookAgainMs * (0.5 + Math.random()), system.interruption)
+  }
+
+  try {
+    return await work()
+  } finally {
+    // A lock that cannot be removed dies with this process.
+    await files.remove(mine).catch(() => undefined)
+  }
+}
+
+/** Who works in the project at this moment; looks only, and removes nothing. */
+export async function ownerAtWork({ locks, files }: Layout, shell: Shell): Promise<ProcessMark | undefined> {
+  for (const { mark } of await ownerFiles(locks, files)) {
+    if ((await shell.lifeOf(mark)) !== 'dead') return mark
+  }
+  return undefined
+}
+
+/** Who holds the lock, as far as can be told. */
+interface Owner extends OwnerFile {
+  readonly life: 'alive' | 'unseen'
+}
+
+/**
+ * Another owner, if there is one that is not known to be dead; files of dead owners are removed on the way. Whoever
+ * cannot be seen from here, in another container or on another machine, may be in the middle of a change, and no
+ * passing of time proves that it is not (a laptop's lid, a Ctrl+Z): only a person can say so.
+ */
+async function liveOwner(
+  { locks, files }: Layout,
+  shell: Shell,
+  self: ProcessMark,
+  mine: string,
+): Promise<Owner | undefined> {
+  for (const { path, mark } of await ownerFiles(locks, files)) {
+    if (path === mine) continue
+    // One process does one piece of work at a time: another file of its own is one that it could not remove.
+    const life = isSame(mark, self) ? 'dead' : await shell.lifeOf(mark)
+    if (life !== 'dead') return { path, mark, life }
+    await files.remove(path)
+  }
+  return undefined
+}
+
+function isSame(one: ProcessMark, other: ProcessMark): boolean {
+  return ownerName(one, '') === ownerName(other, '')
+}
+
+function nameOf({ mark, life }: Owner): string {
+  // The machine's name, without the hash behind it.
+  const machine = mark.machine.slice(0, Math.max(0, mark.machine.lastIndexOf('-')))
+  return `process ${mark.pid}${life === 'unseen' && machine !== '' ? ` on ${machine}` : ''}`
+}
+
+/** A post command that runs `relay apply`, say: each would wait for the other. */
+function isWaitedFor(owner: Owner): RelayError {
+  const message = `The relay that works in this project (${nameOf(owner)}) has started this one, and waits for it to end`
+  return new RelayError('environment', message, {
+    hint: 'Run it when that one is done, not from one of its commands: there only what changes nothing works, such as `relay status`.',
+  })
+}
+
+function isBusy(owner: Owner, layout: Layout): RelayError {
+  if (owner.life === 'alive') {
+    return new RelayError('environment', `Another relay (${nameOf(owner)}) is working in this project`, {
+      hint: 'Wait until it is done, answer its question, or wake it with `fg` where Ctrl+Z has stopped it; then try again.',
+    })
+  }
+  const message = `A relay in another container or on another machine (${nameOf(owner)}) works in this project, or was stopped there`
+  return new RelayError('environment', message, {
+    hint: `Wait until it is done. If you know that it runs no more, remove its mark: \`rm ${relative(layout.root, owner.path)}\``,
+  })
+}

@@ -1,0 +1,211 @@
+import { basename } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import type { Ended, Entry, Recovery } from '../../model.ts'
+import type { Shell, System, Talk } from '../../ports.ts'
+import { titleOfEntry } from '../../title.ts'
+import { readOwn } from '../disk/read-own.ts'
+import { clearUpKept, clearUpRestored } from '../end/clear-up.ts'
+import { isLaterEntry } from '../entry/entry-yaml.ts'
+import { movesOf } from '../entry/moves.ts'
+import { historyLine } from '../journal/history-line.ts'
+import { Journal } from '../journal/journal.ts'
+import type { LookOptions } from '../journal/mend-history.ts'
+import { readEnded, readPending } from '../journal/read-pending.ts'
+import { findUnfinished } from '../journal/unfinished.ts'
+import type { Layout } from '../layout/layout.ts'
+import { removeStage, type Stage, stageOf, startedCommand } from '../layout/stage.ts'
+import { forgetDeadWatchers } from '../lock/watchers.ts'
+import { findForeign } from '../restore/evidence.ts'
+import { type EditPolicy, orUnfinished, restore, untouched } from '../restore/restore.ts'
+import { uuidEntry } from '../run/run-command.ts'
+
+/**
+ * Takes back what an earlier relay left unfinished, and reports each. The caller holds the lock, so whoever began it
+ * is dead.
+ *
+ * Killed anywhere inside, it does the rest when it runs again. Throws `unfinished` when something has to wait for the
+ * user (an entry that cannot be read, or one left open on purpose), and `conflict` when edits were kept that nobody
+ * could be asked about.
+ */
+export async function recover(
+  layout: Layout,
+  system: System,
+  talk: Talk,
+  options: LookOptions = {},
+): Promise<readonly Recovery[]> {
+  const recoveries: Recovery[] = []
+  const unasked: string[] = []
+  for (const { uuid, pending } of await findUnfinished(layout, options)) {
+    const recovery = pending
+      ? await recoverPending(uuid, layout, system, talk, unasked)
+      : await recoverStage(uuid, layout, system)
+    recoveries.push(recovery)
+    talk.report({ kind: 'recovered', recovery })
+  }
+  await layout.files.remove(layout.spare)
+  await forgetDeadWatchers(layout, system.shell)
+
+  const waiting = recoveries.find(({ action }) => action === 'unreadable' || action === 'held')
+  if (waiting !== undefined) throw mustWait(waiting, await keepsOriginals(stageOf(layout, waiting.uuid)))
+  if (unasked.length > 0) {
+    throw new RelayError(
+      'conflict',
+      `Edited since an unfinished transaction, and kept as they are: ${unasked.join(', ')}`,
+      {
+        hint: `The originals are in .relaycode/rescue/. Nothing else is left to recover: try again.`,
+      },
+    )
+  }
+  return recoveries
+}
+
+/** What `recover` would find and do; changes nothing. */
+export async function previewRecovery(layout: Layout, options: LookOptions = {}): Promise<readonly Recovery[]> {
+  const recoveries: Recovery[] = []
+  for (const { uuid, pending } of await findUnfinished(layout, options)) {
+    if (!pending) {
+      const { entry, action } = await judgeStage(uuid, layout)
+      recoveries.push(action === 'unreadable' ? await unreadable(uuid, layout) : recoveryOf(uuid, entry, action))
+      continue
+    }
+    const entry = await readPending(uuid, layout)
+    if (entry === undefined) {
+      recoveries.push(await unreadable(uuid, layout))
+    } else if (entry.held === true) {
+      recoveries.push(recoveryOf(uuid, entry, 'held'))
+    } else {
+      const foreign = await findForeign(entry, layout)
+      const edited = new Set(foreign.edited)
+      const paths = movesOf(entry).map(({ path }) => path)
+      const kept = paths.filter(path => edited.has(path)).map(path => ({ path, rescue: '' }))
+      const restored = paths.filter(path => !edited.has(path))
+      const rescued = foreign.aside.map(path => ({ path, rescue: '' }))
+      recoveries.push({ ...recoveryOf(uuid, entry, 'would-roll-back'), restoration: { restored, rescued, kept } })
+    }
+  }
+  return recoveries
+}
+
+async function recoverPending(
+  uuid: string,
+  layout: Layout,
+  system: System,
+  talk: Talk,
+  unasked: string[],
+): Promise<Recovery> {
+  const entry = await readPending(uuid, layout)
+  if (entry === undefined) return unreadable(uuid, layout)
+  if (entry.held === true) return recoveryOf(uuid, entry, 'held')
+  const stage = stageOf(layout, uuid)
+  const endedCommand = await endOutlived(stage, system.shell)
+  const { edited: edits } = await orUnfinished(entry, () => findForeign(entry, layout))
+  let policy: EditPolicy = 'keep'
+  if (edits.length > 0) {
+    const answer = await talk.ask({ kind: 'edited', number: entry.number, paths: edits })
+    if (answer === 'yes') policy = 'rescue'
+    if (answer === 'unasked' || answer === 'closed') unasked.push(...edits)
+  }
+  const restoration = await orUnfinished(entry, () => restore(entry, layout, { policy }))
+  await rememberRecovered(entry, layout, system)
+  await clearUpRestored(entry, stage)
+  return { ...recoveryOf(uuid, entry, 'rolled-back'), restoration, endedCommand }
+}
+
+/** A stage without a pending entry: it had not come to touch anything, or only the clearing up was left. */
+async function recoverStage(uuid: string, layout: Layout, system: System): Promise<Recovery> {
+  const stage = stageOf(layout, uuid)
+  const { entry, action } = await judgeStage(uuid, layout)
+  if (action === 'unreadable') return unreadable(uuid, layout)
+  const endedCommand = await endOutlived(stage, system.shell)
+  if (entry !== undefined) {
+    await rememberOnce(entry, 'committed', entry.outcome?.at ?? entry.createdAt, layout)
+    await clearUpKept(entry, stage)
+  } else {
+    await removeStage(stage)
+  }
+  return { ...recoveryOf(uuid, entry, action), endedCommand }
+}
+
+/** What a stage without a pending entry is left from. */
+async function judgeStage(
+  uuid: string,
+  layout: Layout,
+): Promise<{ readonly entry: Entry | undefined; readonly action: 'unbegun' | 'finished' | 'unreadable' }> {
+  const stage = stageOf(layout, uuid)
+  // A link leads elsewhere, and relay makes none: whatever is there is not for it to remove.
+  if ((await layout.files.stat(stage.folder))?.kind !== 'folder') return { entry: undefined, action: 'unreadable' }
+  const entry = await readEnded(uuid, layout)
+  if (entry !== undefined) return { entry, action: 'finished' }
+  // Originals without an entry: somebody removed the entry by hand. They may be all that is left of those files.
+  if (await keepsOriginals(stage)) return { entry, action: 'unreadable' }
+  return { entry, action: (await layout.files.stat(stage.staged)) === null ? 'unbegun' : 'finished' }
+}
+
+/** Whether files that were taken out of their places are still there. */
+async function keepsOriginals({ folder, layout }: Stage): Promise<boolean> {
+  if ((await layout.files.stat(folder))?.kind !== 'folder') return false
+  return (await layout.files.list(folder))?.some(name => name.startsWith('old.')) === true
+}
+
+/** A command that outlived relay must not write into what is being restored. */
+async function endOutlived(stage: Stage, shell: Shell): Promise<boolean> {
+  const started = await startedCommand(stage)
+  return started === undefined ? false : shell.endLeftGroup(started.group, uuidEntry(stage.uuid))
+}
+
+async function rememberRecovered(entry: Entry, layout: Layout, { clock }: System): Promise<void> {
+  try {
+    await rememberOnce(entry, 'rolled-back', clock.now().toISOString(), layout)
+  } catch {
+    // The history is a cache: a full disk must not keep a recovery from ending.
+  }
+}
+
+/** Who was killed after it wrote the line has told how it ended. */
+async function rememberOnce(entry: Entry, outcome: Ended, at: string, layout: Layout): Promise<void> {
+  const journal = await Journal.open(layout)
+  if (!journal.holds(entry.uuid, entry.number)) await journal.remember(historyLine(entry, outcome, at))
+}
+
+/** One that is left alone, with what is left of it. */
+async function unreadable(uuid: string, layout: Layout): Promise<Recovery> {
+  const left: string[] = []
+  for (const path of [layout.pending(uuid), layout.stage(uuid)]) {
+    if ((await layout.files.stat(path)) !== null) left.push(`.relaycode/${basename(path)}`)
+  }
+  const text =
+    (await readOwn(layout.pending(uuid), layout.files)) ?? (await readOwn(layout.applied(uuid), layout.files))
+  const isLater = text !== undefined && isLaterEntry(text)
+  return { ...recoveryOf(uuid, undefined, 'unreadable'), left, isLater }
+}
+
+function recoveryOf(uuid: string, entry: Entry | undefined, action: Recovery['action']): Recovery {
+  return {
+    uuid,
+    number: entry?.number,
+    startedAt: entry?.createdAt,
+    title: entry === undefined ? '' : titleOfEntry(entry),
+    action,
+    restoration: untouched,
+    endedCommand: false,
+  }
+}
+
+function mustWait({ uuid, number, action, left = [], isLater }: Recovery, hasOriginals: boolean): RelayError {
+  if (action === 'held') {
+    return new RelayError('unfinished', `#${number} was left open and still waits for an answer`, {
+      hint: 'Run `relay recover` in a terminal to keep it or roll it back.',
+    })
+  }
+  const message = `The unfinished transaction ${uuid} cannot be read`
+  if (isLater === true) {
+    return new RelayError('unfinished', message, {
+      hint: 'A newer relay has begun it, and nothing was changed: run `relay recover` with that one, or update this one.',
+    })
+  }
+  const [them, are] = left.length === 1 ? ['it', 'is'] : ['them', 'are']
+  const originals = hasOriginals ? ` The files that were taken out of their places are the stage's old.*.` : ''
+  return new RelayError('unfinished', message, {
+    hint: `Nothing was changed. What is left of it ${are} ${left.join(' and ')}: move ${them} away once your files are as you want them.${originals}`,
+  })
+}

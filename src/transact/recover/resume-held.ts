@@ -1,0 +1,81 @@
+import type { Check, Entry, Outcome, Project } from '../../model.ts'
+import type { System, Talk } from '../../ports.ts'
+import { titleOfEntry } from '../../title.ts'
+import { compareChecks } from '../check/compare-checks.ts'
+import { type Review, settle } from '../decide/decide.ts'
+import { type OpenQuestion, readQuestion } from '../decide/held-question.ts'
+import { conclude } from '../end/conclude.ts'
+import { movesOf } from '../entry/moves.ts'
+import { Journal } from '../journal/journal.ts'
+import { readPending } from '../journal/read-pending.ts'
+import { type Layout, stateNames } from '../layout/layout.ts'
+import { mendStage, notedWritten, stageOf } from '../layout/stage.ts'
+import { findSwapped } from '../restore/evidence.ts'
+import { differences, hashesIn, lookAt } from '../survey/places.ts'
+import { asFailure, begin, type Work } from '../work/work.ts'
+
+/**
+ * Asks once more about each transaction that was left open with `q`, as if it had just been checked, and answers how
+ * each ended. The caller holds the lock. Where nobody can be asked they are left as they are, and a recovery says so.
+ */
+export async function resumeHeld(
+  project: Project,
+  layout: Layout,
+  system: System,
+  talk: Talk,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = []
+  if (!talk.present) return outcomes
+  for (const { kind, uuid } of await stateNames(layout)) {
+    const entry = kind === 'pending' ? await readPending(uuid, layout) : undefined
+    if (entry?.held !== true) continue
+    const outcome = await resume(entry, project, layout, system, talk)
+    outcomes.push(outcome)
+    talk.report({ kind: 'resumed', outcome })
+  }
+  return outcomes
+}
+
+async function resume(entry: Entry, project: Project, layout: Layout, system: System, talk: Talk): Promise<Outcome> {
+  const { number, uuid, modelUuid, source, undoes } = entry
+  const stage = stageOf(layout, uuid)
+  await mendStage(stage)
+  const question = await readQuestion(stage)
+  const { response, title, reused, doubts } = question ?? {
+    response: undefined,
+    title: titleOfEntry(entry),
+    reused: undefined,
+    doubts: [],
+  }
+  const work = begin(
+    { project, source, response, ...(undoes && { undoes }), number, uuid, modelUuid, title, reused, doubts },
+    { layout, journal: await Journal.open(layout), system, talk },
+  )
+  work.reached.written = true
+  const review = await reviewOf(entry, question, work)
+  const end = await settle({ entry, bytes: new Uint8Array() }, review, work).catch(asFailure)
+  // Who only looked in leaves it as it was.
+  const isLeft = end.kind === 'back' && (end.reason.kind === 'interrupted' || end.reason.kind === 'unasked')
+  return conclude(entry, isLeft ? { kind: 'held' } : end, work)
+}
+
+/** The state of a decision as it is found on the disk. */
+async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: Work): Promise<Review> {
+  const { layout, stage } = work
+  const stays = await findSwapped(entry, layout)
+  const paths = new Set(stays.map(({ path }) => path))
+  const places = await lookAt(stays, layout)
+  const noted = await notedWritten(stage)
+  const edited = noted === undefined ? [] : differences(noted, hashesIn(places))
+  return {
+    kind: 'review',
+    checks: question?.checks ?? { before: unknown, after: unknown, comparison: compareChecks(unknown, unknown) },
+    post: question?.post,
+    places,
+    leftOut: new Set(movesOf(entry).flatMap(({ path }) => (paths.has(path) ? [] : [path]))),
+    edited,
+    byHand: new Set([...(question?.byHand ?? []), ...edited]),
+  }
+}
+
+const unknown: Check = { kind: 'uncounted', why: 'what the check said is not known any more', output: '' }

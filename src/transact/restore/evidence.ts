@@ -1,0 +1,164 @@
+/**
+ * What there is to go back from: looks at an entry's places and its stage, told only by what is on the disk, and changes
+ * nothing. `restore` acts on it.
+ */
+import { dirname, join } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import type { Entry } from '../../model.ts'
+import type { Files } from '../../ports.ts'
+import { inFlight } from '../disk/in-flight.ts'
+import { isGone } from '../disk/is-gone.ts'
+import { sha256 } from '../entry/hash.ts'
+import { hashAfter, holds, type Move, movesOf } from '../entry/moves.ts'
+import type { Layout } from '../layout/layout.ts'
+import { isStageLost, notedWritten, type Stage, stageOf, startedCommand, type Written } from '../layout/stage.ts'
+
+/** Where an entry's files are, and what its stage tells of how far it came. */
+export interface Scene {
+  readonly layout: Layout
+  readonly stage: Stage
+  /** The stage is gone, and the old inodes with it: what stands in the places is all that tells how far it came. */
+  readonly lost: boolean
+  /** What the patch's files were after the commands, once that was known. */
+  readonly written: Written | undefined
+  /** A command had been started that runs only once every place is swapped. */
+  readonly allSwapped: boolean
+  /** The effects of one were not yet noted: they cannot be told from edits. */
+  readonly commandRan: boolean
+  /** Folders that were waited for in vain. */
+  readonly removed: Set<string>
+}
+
+/** Reads what the stage tells; each place is looked at when its turn comes, for it may have changed by then. */
+export async function sceneOf(entry: Entry, layout: Layout): Promise<Scene> {
+  const stage = stageOf(layout, entry.uuid)
+  const written = await notedWritten(stage)
+  const step = (await startedCommand(stage))?.step
+  const allSwapped = step === 'post' || step === 'lint'
+  return {
+    layout,
+    stage,
+    lost: await isStageLost(stage),
+    written,
+    allSwapped,
+    commandRan: written === undefined && allSwapped,
+    removed: new Set(),
+  }
+}
+
+/**
+ * The paths of an entry where a restore would meet what relay did not write: edits, and what is put aside without a
+ * question, since a command may have made it of the file.
+ */
+export async function findForeign(
+  entry: Entry,
+  layout: Layout,
+): Promise<{ readonly edited: readonly string[]; readonly aside: readonly string[] }> {
+  const scene = await sceneOf(entry, layout)
+  if (!scene.lost && (await layout.files.stat(scene.stage.staged)) === null) return { edited: [], aside: [] }
+  const found = await inFlight(movesOf(entry), async move => {
+    try {
+      if (!(await wasSwapped(move, scene))) return undefined
+      return { path: move.path, by: await judge(join(layout.root, move.target), move, scene) }
+    } catch (error) {
+      // A link has taken a folder's place: nothing that could be reached here, as the restore will say.
+      if (error instanceof RelayError && error.kind === 'conflict') return undefined
+      throw error
+    }
+  })
+  const by = (who: 'edited' | 'commands') => found.flatMap(each => (each?.by === who ? each.path : []))
+  return { edited: by('edited'), aside: by('commands') }
+}
+
+/** The moves of an entry whose changes stand in their places, and not those that were left out. */
+export async function findSwapped(entry: Entry, layout: Layout): Promise<readonly Move[]> {
+  const scene = await sceneOf(entry, layout)
+  const found = await inFlight(movesOf(entry), async move => ((await wasSwapped(move, scene)) ? move : undefined))
+  return found.filter(move => move !== undefined)
+}
+
+/** Something of relay's is in the move's place, or was: what is there now may be an edit of it. */
+async function wasSwapped(move: Move, scene: Scene): Promise<boolean> {
+  if (move.before.kind === 'absent') return !(await isStillStaged(move, scene))
+  const { root, files } = scene.layout
+  const old = scene.stage.old(move)
+  if ((await files.stat(old)) === null) return (await isLost(move, scene)) && !(await standsAsBefore(move, scene))
+  return !(await isSameFile(old, join(root, move.target), files))
+}
+
+/** Who wrote what stands in a place: relay, one of the project's commands, or the user; `before`: it is as it was. */
+type Found = 'nothing' | 'ours' | 'before' | 'commands' | 'edited'
+
+/** Judges what is at a path now: a move's place, or what was taken out of it. */
+export async function judge(path: string, move: Move, scene: Scene): Promise<Found> {
+  const { written, commandRan } = scene
+  const { files } = scene.layout
+  // What stands behind a link that took a folder's place is nobody's version of this file.
+  let found = await files.inspect(path)
+  if (found === null && !(await isRemoved(dirname(path), scene))) found = await files.inspect(path)
+  if (found === null) return 'nothing'
+  if (found.kind === 'link' && move.after?.kind === 'link' && found.to === move.after.to) return 'ours'
+  const hash = found.kind === 'file' ? sha256(found.bytes) : undefined
+  if (hash !== undefined && hash === hashAfter(move)) return 'ours'
+  if (move.before.kind === 'file' && hash === move.before.sha256 && (await comesBack(move, scene))) return 'before'
+  if (hash !== undefined && hash === written?.get(move.path)) return 'commands'
+  return commandRan ? 'commands' : 'edited'
+}
+
+/** Whether what comes back to a place, or is there already, is the snapshot: it may be an edit that was taken out unseen. */
+async function comesBack(move: Move, { stage, layout: { root, files } }: Scene): Promise<boolean> {
+  for (const path of [stage.old(move), stage.remade(move), join(root, move.target)]) {
+    if ((await files.stat(path)) !== null) return holds(path, move.before, files)
+  }
+  return false
+}
+
+/**
+ * The new file of a move has not left the stage: what stands in its place is not relay's. Where a file system numbers
+ * names and not files (a disk in user space, a shared folder), the place can have it without that the numbers tell.
+ */
+export async function isStillStaged(move: Move, { stage, layout: { root, files } }: Scene): Promise<boolean> {
+  const [fresh, place] = [stage.fresh(move), join(root, move.target)]
+  if ((await files.stat(fresh)) === null) return false
+  return !(await isSameFile(fresh, place, files)) && !(await isSameVersion(fresh, place, files))
+}
+
+/** The same text since the same moment: nobody else has written that. */
+async function isSameVersion(one: string, other: string, files: Files): Promise<boolean> {
+  if ((await files.stat(one))?.modifiedMs !== (await files.stat(other))?.modifiedMs) return false
+  const [a, b] = [await files.inspect(one), await files.inspect(other)]
+  return a?.kind === 'file' && b?.kind === 'file' && Buffer.compare(a.bytes, b.bytes) === 0
+}
+
+/**
+ * Whether a place was swapped, when its old inode is nowhere: somebody has removed it, alone, with the whole stage or
+ * (where it is kept beside its place) with the folder that it stood in. Who swaps a place uses up the new file, or leaves
+ * nothing where there is none: so does a user who deletes the file before it is swapped.
+ */
+export async function isLost(move: Move, scene: Scene): Promise<boolean> {
+  if (scene.lost) return true
+  if (move.after !== null) return !(await isStillStaged(move, scene))
+  const isTold = scene.allSwapped || move.aside !== undefined
+  const { root, files } = scene.layout
+  return isTold && (await files.stat(join(root, move.target))) === null
+}
+
+/** The place is as the snapshot says. */
+export function standsAsBefore({ before, target }: Move, { layout: { root, files } }: Scene): Promise<boolean> {
+  return holds(join(root, target), before, files)
+}
+
+/** Whether a folder is away for good: one that is only exchanged or moved for a moment brings back what is in it. */
+export async function isRemoved(folder: string, { layout: { files }, removed }: Scene): Promise<boolean> {
+  if ((await files.stat(folder)) !== null) return false
+  if (!removed.has(folder) && (await isGone(folder, files))) removed.add(folder)
+  return removed.has(folder)
+}
+
+/** Two names of one file; a link that was made again counts as the same link. */
+export async function isSameFile(one: string, other: string, files: Files): Promise<boolean> {
+  const [a, b] = [await files.stat(one), await files.stat(other)]
+  if (a === null || b === null) return false
+  if (a.kind === 'link' && b.kind === 'link') return (await files.readLink(one)) === (await files.readLink(other))
+  return a.inode === b.inode && a.device === b.device
+}

@@ -1,0 +1,91 @@
+import { basename, dirname, join } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import type { Rescue } from '../../model.ts'
+import type { Files } from '../../ports.ts'
+import type { Move } from '../entry/moves.ts'
+import type { Layout } from '../layout/layout.ts'
+import type { Stage } from '../layout/stage.ts'
+import { foldersDown, rescueEnding, rescueName } from './rescue-copies.ts'
+
+/**
+ * Moves what was in a place, or is to come back to it, out of the way, and tells where it is, relative to the root.
+ * Nothing is overwritten by it: what was put aside before stays.
+ */
+export async function putAside(from: string, move: Move, stage: Stage): Promise<Rescue> {
+  const { layout } = stage
+  const kind = move.aside === undefined ? undefined : (await layout.files.inspect(from))?.kind
+  const canCopy = kind !== 'folder' && kind !== 'other'
+  const place = canCopy ? await rescue(from, move, stage) : await setBeside(from, move, layout)
+  return { path: move.path, rescue: place.slice(layout.root.length + 1) }
+}
+
+/** Moves a file into the rescue folder under its own path. */
+async function rescue(from: string, move: Move, { layout, uuid }: Stage): Promise<string> {
+  const { files } = layout
+  const home = layout.rescue(uuid)
+  const folders = [layout.rescues, ...foldersDown(home, dirname(move.path))]
+  const wished = join(home, rescueName(move.path))
+  const underItsPath = async () => {
+    for (const folder of folders) await files.makeFolder(folder, 0o700)
+    // Where the folder `b.rescued` is needed the version of a file `b` may stand.
+    return (await files.stat(dirname(wished)))?.kind === 'folder' ? freeName(wished, files) : undefined
+  }
+  // A full disk takes no new folders, and a long name no number behind it. The rescue folder itself is always there, and a
+  // rename needs no room.
+  const place =
+    (await underItsPath().catch(() => undefined)) ??
+    (await freeName(join(layout.rescues, `${uuid}.${move.key}${rescueEnding}`), files))
+  const isMoved = move.aside === undefined
+  if (isMoved) await files.rename(from, place)
+  else await copy(from, place, files)
+  try {
+    // Who saved it may have left that to the system.
+    if (isMoved && (await files.stat(place))?.kind === 'file') await files.sync(place)
+    for (const folder of folders) if ((await files.stat(folder)) !== null) await files.sync(folder)
+  } catch (error) {
+    // Who tries again would find nothing any more, and name nothing.
+    if (isMoved) await files.rename(place, from)
+    else await files.remove(place)
+    throw error
+  }
+  if (!isMoved) await files.remove(from)
+  return place
+}
+
+/**
+ * Another name beside the place that it stood in: for a folder, a pipe, a device or a file of gigabytes on another file
+ * system, which can be neither moved from there nor copied, and for what has taken the place of relay's own folder. A
+ * long name is shortened, so that it takes the ending.
+ */
+export async function setBeside(
+  from: string,
+  { target }: Pick<Move, 'target'>,
+  { root, files }: Layout,
+): Promise<string> {
+  const name = `${basename(target).slice(0, 75)}.relay-rescued`
+  const place = await freeName(join(root, dirname(target), name), files)
+  await files.rename(from, place)
+  return place
+}
+
+/** The name itself, or with the first number behind it that is free: what was put aside before stays. */
+async function freeName(path: string, files: Files): Promise<string> {
+  for (let copy = 1; ; copy += 1) {
+    const place = copy === 1 ? path : `${path}.${copy}`
+    if ((await files.stat(place)) === null) return place
+  }
+}
+
+/** Between file systems nothing can be moved: what is copied is removed once it is safely there. */
+async function copy(from: string, to: string, files: Files): Promise<void> {
+  if ((await files.stat(from))?.kind === 'link') {
+    await files.symlink(await files.readLink(from), to)
+  } else {
+    const bytes = await files.read(from)
+    if (bytes !== null && (await files.create(to, bytes, { mode: 0o600 })) === 'exists') {
+      throw new RelayError('conflict', `Something appeared at ${to} while a file was put there`, {
+        hint: 'Run `relay recover`.',
+      })
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { dirname, join } from 'node:path'
+import type { Step } from '../../model.ts'
+import type { CommandResult } from '../../ports.ts'
+import type { Layout } from '../layout/layout.ts'
+import { commandSteps, type Stage } from '../layout/stage.ts'
+
+/** Where a command's output goes while it is more than relay holds in memory. */
+export function wholeOutput(step: Step, stage: Stage): string {
+  return `${stage.output(step)}.whole`
+}
+
+/** Keeps what a command printed for a later look; that there is no room for it is no reason to fail. */
+export async function keepOutput(step: Step, { output, whole }: CommandResult, stage: Stage): Promise<void> {
+  const { files } = stage.layout
+  try {
+    // A step may run more than once: what stays is what it printed last.
+    if (whole === true) await files.rename(wholeOutput(step, stage), stage.output(step))
+    else if (output === '') await files.remove(stage.output(step))
+    else await files.replace(stage.output(step), Buffer.from(output), stage.draft, { mode: 0o600, sync: false })
+  } catch {
+    // See above.
+  }
+}
+
+/** Brings what the commands of an applied transaction printed to where it stays. */
+export async function moveOutput(stage: Stage): Promise<void> {
+  const { layout, uuid } = stage
+  const { files } = layout
+  for (const step of commandSteps) {
+    if ((await files.stat(stage.output(step))) === null) continue
+    const home = layout.output(uuid)
+    for (const folder of [dirname(home), home]) await files.makeFolder(folder, 0o700)
+    await files.rename(stage.output(step), keptOutput(step, uuid, layout))
+  }
+}
+
+/** What a command of an applied transaction printed, as long as that is kept. */
+export interface Printed {
+  readonly step: Step
+  readonly bytes: number
+}
+
+/** In the order in which the commands ran. */
+export async function findOutputs(uuid: string, layout: Layout): Promise<readonly Printed[]> {
+  const found: Printed[] = []
+  for (const step of commandSteps) {
+    const stat = await layout.files.stat(keptOutput(step, uuid, layout))
+    if (stat !== null) found.push({ step, bytes: stat.size })
+  }
+  return found
+}
+
+/** All that it printed, as text; empty where it is gone by now. */
+export async function readPrinted({ step }: Printed, uuid: string, layout: Layout): Promise<string> {
+  const bytes = await layout.files.read(keptOutput(step, uuid, layout))
+  return Buffer.from(bytes ?? []).toString('utf8')
+}
+
+function keptOutput(step: Step, uuid: string, layout: Layout): string {
+  return join(layout.output(uuid), `${step}.txt`)
+}

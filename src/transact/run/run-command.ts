@@ -1,0 +1,51 @@
+import type { CommandEnd, Step } from '../../model.ts'
+import type { CommandResult } from '../../ports.ts'
+import { isGone } from '../disk/is-gone.ts'
+import { noteCommand, removedStage } from '../layout/stage.ts'
+import type { Work } from '../work/work.ts'
+import { keepOutput, wholeOutput } from './command-output.ts'
+
+const uuidName = 'RELAY_UUID'
+
+/** What every command of a transaction has in its environment, and hands on to what it starts. */
+export function uuidEntry(uuid: string): string {
+  return `${uuidName}=${uuid}`
+}
+
+/** Runs one of the project's commands; a recovery can find and end it, should relay die before it does. */
+export async function runCommand(
+  step: Step,
+  command: string,
+  { job, stage, layout, system }: Work,
+): Promise<CommandResult> {
+  const { root, config } = job.project
+  const result = await system.shell.run(command, {
+    cwd: root,
+    timeLimit: config.commandTimeout,
+    signal: system.interruption,
+    env: { RELAY_PHASE: step, [uuidName]: job.uuid },
+    whole: wholeOutput(step, stage),
+    onStart: group => noteCommand(stage, { step, group }),
+  })
+  if (!system.interruption.aborted && (await isGone(stage.command, layout.files))) {
+    const what = step === 'pre' || step === 'post' ? `the ${step} command` : 'the linter'
+    throw removedStage(`${what} ran`, 'Have the command leave that folder alone, such as by')
+  }
+  await keepOutput(step, result, stage)
+  return result
+}
+
+/** How a command ended, in words. */
+export function endOf(result: CommandResult, timeLimit: number): CommandEnd {
+  const { end, output } = result
+  switch (end.kind) {
+    case 'exit':
+      return { ok: end.code === 0, why: end.code === 127 ? 'not found (exit 127)' : `exit ${end.code}`, output }
+    case 'signal':
+      return { ok: false, why: `ended by ${end.signal}`, output }
+    case 'time-limit':
+      return { ok: false, why: `no end within ${timeLimit} s`, output }
+    case 'aborted':
+      return { ok: false, why: 'interrupted', output }
+  }
+}

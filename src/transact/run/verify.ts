@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import type { Check, Checks, CommandEnd } from '../../model.ts'
+import { inFlight } from '../disk/in-flight.ts'
+import { hashAfter, type Move } from '../entry/moves.ts'
+import { syncTouched } from '../execute/execute.ts'
+import { forgetWritten, noteWritten } from '../layout/stage.ts'
+import { differences, hashesIn, hashIn, lookAt, type Places } from '../survey/places.ts'
+import { isSameOrReformatted } from '../survey/reformatted.ts'
+import { type Back, back, interrupted, type Work } from '../work/work.ts'
+import { runLinter, runProjectCommand } from './run-steps.ts'
+
+/** What the commands said of a patch, and what stands in its places since. */
+export interface Result {
+  readonly kind: 'result'
+  readonly checks: Checks
+  readonly post: CommandEnd | undefined
+  readonly places: Places
+}
+
+/**
+ * Runs the post command and the check on what stands there, then looks what it is now: from here on, any other content
+ * is a user's edit.
+ *
+ * @param again what was noted before says nothing about what the commands make of the files now
+ */
+export async function verify(moves: readonly Move[], before: Check, work: Work, again = false): Promise<Back | Result> {
+  const { job, layout, stage, talk } = work
+  if (again) await forgetWritten(stage)
+  const post = interrupted(work) === undefined ? await runProjectCommand('post', work, moves) : undefined
+  const stopped = interrupted(work)
+  if (stopped !== undefined) return stopped
+  if (post !== undefined && !post.ok && !talk.present) return back({ kind: 'command', step: 'post', end: post })
+  const { linter, postCommand } = job.project.config
+  const checked = linter.trim() === '' ? undefined : await lookAt(moves, layout)
+  const lint = await runLinter('lint', before, work)
+  if (lint.kind === 'back') return lint
+  const { check: after, comparison } = lint
+  const places = await lookAt(moves, layout)
+  const edited = checked === undefined ? [] : editedBetween(checked, places)
+  if (edited.length > 0) talk.report({ kind: 'edited', paths: edited, whileChecked: true })
+  if (again || `${linter}${postCommand}`.trim() !== '') await secure(moves, places, work)
+  return { kind: 'result', checks: { before, after, comparison }, post, places }
+}
+
+/** What changed by more than a formatter's doing. Whether the linter mends what it finds or somebody types cannot be told. */
+function editedBetween(before: Places, after: Places): readonly string[] {
+  return differences(hashesIn(before), hashesIn(after)).filter(path => {
+    return !isSameOrReformatted(before.get(path) ?? null, after.get(path) ?? null)
+  })
+}
+
+/** Notes what the files are, and brings to the disk what did not come there by relay itself. */
+export async function secure(moves: readonly Move[], places: Places, { job, layout, stage }: Work): Promise<void> {
+  await noteWritten(stage, hashesIn(places))
+  // Formatters do not sync what they write; a post command may also have written the same content anew.
+  const formats = job.project.config.postCommand.trim() !== ''
+  const rewritten = formats ? moves : moves.filter(move => hashIn(places, move.path) !== hashAfter(move))
+  await inFlight(rewritten, async ({ path, target }) => {
+    if (hashIn(places, path) !== null) await layout.files.sync(join(layout.root, target))
+  })
+  if (rewritten.length > 0) await syncTouched(rewritten, [], stage)
+}

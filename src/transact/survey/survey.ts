@@ -1,0 +1,231 @@
+import { basename, dirname, join } from 'node:path'
+import { causeCode, RelayError } from '../../errors.ts'
+import { insideOf } from '../../ground/inside-of.ts'
+import { remembered } from '../../ground/remembered.ts'
+import type { Operation, PathFact } from '../../model.ts'
+import type { Files, Stat } from '../../ports.ts'
+import { inFlight } from '../disk/in-flight.ts'
+
+/**
+ * Looks at the disk, once for each operation and in the same order: where each path really leads, and what stands
+ * there. Decides nothing. A path whose state cannot be read is an error, never "not there".
+ */
+export async function survey(
+  root: string,
+  operations: readonly Operation[],
+  files: Files,
+  { fileBytes = Number.POSITIVE_INFINITY, stateFolder, listsBeside = false }: SurveyOptions = {},
+): Promise<PathFact[]> {
+  const folders = new Folders(root, files)
+  const own =
+    stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files).catch(notYours))
+  return inFlight(operations, async operation => {
+    const seen = await lookAt(operation.path, root, folders, files, fileBytes)
+    const isNew = operation.op === 'write' && seen.found === 'absent' && seen.leads.kind === 'inside'
+    const fact = listsBeside && isNew ? { ...seen, beside: await folders.namesBeside(seen) } : seen
+    return own !== undefined && isIn(own, fact) ? { ...fact, guarded: own } : fact
+  })
+}
+
+interface SurveyOptions {
+  /** A file of more than this is not read. */
+  readonly fileBytes?: number
+  /** Where relay keeps what is the user's: it can lie in the project, when that is the user's home. */
+  readonly stateFolder?: string | undefined
+  /** The folders in which something new is to be written are listed. */
+  readonly listsBeside?: boolean
+}
+
+/** Where a folder really is, or will be when it is made. */
+async function realFolder(folder: string, files: Files): Promise<string> {
+  const real = await files.realPath(folder)
+  if (real !== null || dirname(folder) === folder) return real ?? folder
+  return join(await realFolder(dirname(folder), files), basename(folder))
+}
+
+/** `HOME` is another user's, as `su` and some containers leave it: its owner and mode are not what is wrong. */
+function notYours(error: unknown): never {
+  if (causeCode(error) !== 'EACCES') throw error
+  const hint = 'relay keeps there what you have agreed to: set HOME or XDG_STATE_HOME to a folder of yours.'
+  throw new RelayError('environment', (error as Error).message, { hint, cause: error })
+}
+
+function isIn(folder: string, { place, leads }: PathFact): boolean {
+  const folded = (path: string) => `${path.normalize('NFC').toLowerCase()}/`
+  return [place, leads.kind === 'inside' ? leads.target : place].some(path => folded(path).startsWith(folded(folder)))
+}
+
+async function lookAt(
+  path: string,
+  root: string,
+  folders: Folders,
+  files: Files,
+  fileBytes: number,
+): Promise<PathFact> {
+  const nothing = {
+    path,
+    place: path,
+    link: undefined,
+    found: 'absent',
+    file: undefined,
+    identity: undefined,
+    fileInTheWay: undefined,
+    missingFolders: [],
+    otherDevice: undefined,
+    guarded: undefined,
+  } as const
+
+  const folder = await folders.find(parentOf(path))
+  if (folder.kind === 'outside' || folder.kind === 'nowhere') return { ...nothing, leads: folder }
+  if (folder.kind === 'blocked') {
+    return { ...nothing, leads: { kind: 'inside', target: path }, fileInTheWay: folder.by }
+  }
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const named = joined(folder.at, name)
+  const here = folder.missing.length > 0 ? null : await files.stat(join(root, named))
+  const place = here === null ? named : await folders.spelled(folder.at, name)
+  const placed = { ...nothing, place, missingFolders: folder.missing, otherDevice: folder.otherDevice }
+  if (here?.kind !== 'link') {
+    const fact = { ...placed, leads: { kind: 'inside', target: place }, guarded: folder.guarded } as const
+    return withFound(fact, here, join(root, place), files, fileBytes)
+  }
+  const link = await files.readLink(join(root, place))
+  const real = await files.realPath(join(root, place))
+  if (real === null) return { ...placed, link, leads: { kind: 'nowhere', to: link }, guarded: folder.guarded }
+  const target = insideOf(root, real)
+  if (target === undefined) return { ...placed, link, leads: { kind: 'outside', to: real } }
+  const there = await files.stat(join(root, target))
+  const home = await folders.find(parentOf(target))
+  const { otherDevice, guarded } = home.kind === 'inside' ? home : nothing
+  const fact = { ...placed, link, leads: { kind: 'inside', target }, otherDevice, guarded } as const
+  return withFound(fact, there, join(root, target), files, fileBytes)
+}
+
+/** A fact with what stands at its target. */
+async function withFound(
+  fact: PathFact,
+  there: Stat | null,
+  target: string,
+  files: Files,
+  fileBytes: number,
+): Promise<PathFact> {
+  if (there === null) return fact
+  const identity = `${there.device}:${there.inode}`
+  if (there.kind !== 'file') return { ...fact, identity, found: there.kind === 'folder' ? 'folder' : 'other' }
+  if (there.size > fileBytes) return { ...fact, identity, found: 'file', tooLarge: there.size }
+  // Not through a link that has taken a folder's place since: what is behind it is no file of the project.
+  const seen = await files.inspect(target)
+  if (seen === null) return fact
+  if (seen.kind !== 'file') return { ...fact, identity, found: 'other' }
+  const file = { kind: 'file', bytes: seen.bytes, mode: there.mode } as const
+  const isOpen = await files.mayWrite(target)
+  return { ...fact, identity, found: 'file', file, ...(isOpen ? {} : { isClosed: true }) }
+}
+
+/** Where a folder of the project really is; `at` is relative to the root. */
+type Place =
+  | {
+      readonly kind: 'inside'
+      readonly at: string
+      /** What of it is not there yet, outermost first; `at` is among them. */
+      readonly missing: readonly string[]
+      /** The nearest folder that is there, when nothing can be moved between it and relay's own. */
+      readonly otherDevice: string | undefined
+      readonly guarded: string | undefined
+    }
+  | { readonly kind: 'outside'; readonly to: string }
+  | { readonly kind: 'nowhere'; readonly to: string }
+  | { readonly kind: 'blocked'; readonly by: string }
+
+/** Remembers where folders lead, so that ten thousand files in one folder cost one look at it. */
+class Folders {
+  readonly #folds = new Map<string, Promise<boolean>>()
+  readonly #root: string
+  readonly #files: Files
+
+  constructor(root: string, files: Files) {
+    this.#root = root
+    this.#files = files
+  }
+
+  readonly find = remembered((path: string) => this.#look(path))
+
+  /** What stands beside the first part of a path that is not there yet. */
+  namesBeside({ missingFolders: [first], place }: PathFact): Promise<readonly string[]> {
+    return this.#namesIn(parentOf(first ?? place))
+  }
+
+  /**
+   * A path that something is at, as the folder spells its last name. Where capitals do not count a response may have
+   * others: the file would get them when it is put in its place, and keep them when it is taken back.
+   */
+  async spelled(folder: string, name: string): Promise<string> {
+    const path = joined(folder, name)
+    if (!(await this.#foldsCase(folder, name))) return path
+    const names = await this.#namesIn(folder)
+    const same = (one: string, other: string) => one.normalize().toLowerCase() === other.normalize().toLowerCase()
+    return names.includes(name) ? path : joined(folder, names.find(each => same(each, name)) ?? name)
+  }
+
+  /** Whether a folder tells no case, which what is in it shows: it is there under other capitals as well. */
+  #foldsCase(folder: string, name: string): Promise<boolean> {
+    const other = name.replace(/[a-z]/gi, letter => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
+    const known = this.#folds.get(folder)
+    if (known !== undefined || other === name) return known ?? Promise.resolve(false)
+    const folds = this.#files.stat(join(this.#root, folder, other)).then(found => found !== null)
+    this.#folds.set(folder, folds)
+    return folds
+  }
+
+  /** One may go into a folder that one may not list: then nothing is known, and nothing is doubted. */
+  readonly #namesIn = remembered(async (folder: string): Promise<readonly string[]> => {
+    return (await this.#files.list(join(this.#root, folder)).catch(() => null)) ?? []
+  })
+
+  async #look(path: string): Promise<Place> {
+    if (path === '') return this.#inside('', undefined)
+    const parent = await this.find(parentOf(path))
+    if (parent.kind !== 'inside') return parent
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const named = joined(parent.at, name)
+    if (parent.missing.length > 0) return { ...parent, at: named, missing: [...parent.missing, named] }
+    const here = await this.#files.stat(join(this.#root, named))
+    if (here === null) return { ...parent, at: named, missing: [named] }
+    const at = await this.spelled(parent.at, name)
+    if (here.kind === 'folder') return this.#inside(at, parent.guarded)
+    if (here.kind !== 'link') return { kind: 'blocked', by: at }
+    const real = await this.#files.realPath(join(this.#root, at))
+    if (real === null) return { kind: 'nowhere', to: await this.#files.readLink(join(this.#root, at)) }
+    const inside = insideOf(this.#root, real)
+    if (inside === undefined) return { kind: 'outside', to: real }
+    const there = await this.#files.stat(real)
+    if (there?.kind !== 'folder') return { kind: 'blocked', by: at }
+    const home = inside === '' ? undefined : await this.find(parentOf(inside))
+    return this.#inside(inside, home !== undefined && home.kind === 'inside' ? home.guarded : undefined)
+  }
+
+  /**
+   * A folder with HEAD, objects and refs is git's own (a bare repository, a separated git folder), and so is one with
+   * HEAD and commondir (of a work tree that was added), whatever their names.
+   */
+  async #inside(at: string, guardedAbove: string | undefined): Promise<Place> {
+    const movable = await this.#files.canMove(join(this.#root, '.relaycode'), join(this.#root, at))
+    const otherDevice = movable ? undefined : at
+    const guarded = guardedAbove ?? (at !== '' && (await this.#isGitFolder(at)) ? at : undefined)
+    return { kind: 'inside', at, missing: [], otherDevice, guarded }
+  }
+
+  async #isGitFolder(at: string): Promise<boolean> {
+    const has = async (name: string) => (await this.#files.stat(join(this.#root, at, name))) !== null
+    return (await has('HEAD')) && ((await has('commondir')) || ((await has('objects')) && (await has('refs'))))
+  }
+}
+
+function parentOf(path: string): string {
+  const parent = dirname(path)
+  return parent === '.' ? '' : parent
+}
+
+function joined(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`
+}

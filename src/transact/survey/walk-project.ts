@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { Files, Stat } from '../../ports.ts'
+import { inFlight } from '../disk/in-flight.ts'
+
+/** One thing below the root: its path relative to it, with `/`. */
+export interface Found {
+  readonly path: string
+  readonly stat: Stat
+}
+
+/** Folders that hold what tools make, not what people write, wherever they are. */
+const passedOver =
+  /^(?:\.git|\.hg|\.svn|\.relaycode|node_modules|\.venv|__pycache__|\.(?:nyc_output|turbo|next|nuxt|gradle|tox|(?:mypy|ruff|pytest)_cache))$/
+
+/**
+ * Names that could be anybody's are a tool's only beside the file that shows that it works there: elsewhere people have
+ * written what is in them (`src/target/`), and what is not looked at lets errors through. One too many only costs time.
+ */
+const outputs: readonly (readonly [folders: RegExp, sign: RegExp])[] = [
+  [/^target$/, /^(?:Cargo\.toml|pom\.xml|build\.sbt|project\.clj)$/],
+  [/^(?:coverage|\.cache)$/, /^package\.json$/],
+]
+
+/**
+ * All that people write below the root, a folder at a time, in no order; the folders that tools fill are named and not
+ * entered. What cannot be looked at, such as another user's folder, is passed over.
+ */
+export async function* walkProject(root: string, files: Files): AsyncGenerator<readonly Found[]> {
+  const folders = ['']
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const names = (await files.list(join(root, folder)).catch(() => null)) ?? []
+    const found: Found[] = []
+    const look = async (name: string) => {
+      const path = folder === '' ? name : `${folder}/${name}`
+      const stat = await files.stat(join(root, path)).catch(() => null)
+      if (stat === null) return
+      found.push({ path, stat })
+      if (stat.kind === 'folder' && !passedOver.test(name) && !isOutput(name, names)) folders.push(path)
+    }
+    await inFlight(names, look)
+    yield found
+  }
+}
+
+function isOutput(folder: string, beside: readonly string[]): boolean {
+  return outputs.some(([folders, sign]) => folders.test(folder) && beside.some(name => sign.test(name)))
+}

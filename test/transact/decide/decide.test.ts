@@ -1,0 +1,354 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer, Entry, Outcome, Question } from '../../../src/model.ts'
+import { relay } from '../../../src/relay.ts'
+import { readEntry } from '../../../src/transact/entry/entry-yaml.ts'
+import { recover } from '../../../src/transact/recover/recover.ts'
+import { resumeHeld } from '../../../src/transact/recover/resume-held.ts'
+import { FakeDisk } from '../../support/fake-disk.ts'
+import { fakeProject, fakeTalk } from '../../support/fake-project.ts'
+import { fakeSystem } from '../../support/fake-system.ts'
+import { respond, uuid } from '../../support/respond.ts'
+import { take } from '../../support/take.ts'
+
+const start = { 'src/a.ts': 'a\n', 'src/old.ts': 'old\n', 'src/b.ts': 'b\n' }
+const text = respond({ 'src/a.ts': 'A\n', 'src/b.ts': 'B\n', 'src/old.ts': null, 'new/deep/c.ts': 'c\n' })
+const after = { 'src/a.ts': 'A\n', 'src/b.ts': 'B\n', 'new/deep/c.ts': 'c\n' }
+
+type Step = Answer | ((disk: FakeDisk, question: Extract<Question, { kind: 'gate' }>) => Answer)
+type Settings = Parameters<typeof fakeProject>[0]
+
+/** A patch that is asked about, with what the user answers and does meanwhile. */
+async function decide(steps: readonly Step[], settings: Settings = {}, commands = {}, disk?: FakeDisk) {
+  const world = fakeSystem({ ...(disk === undefined ? { files: start } : { disk }), commands })
+  const talk = talkWith(steps, world.disk)
+  const project = fakeProject({ approval: 'no', ...settings })
+  const outcome = await relay({ text, source: 'stdin' }, project, world.system, talk)
+  return { outcome, talk, ...world, questions: talk.questions as Gate[] }
+}
+
+type Gate = Extract<Question, { kind: 'gate' }>
+
+function talkWith(steps: readonly Step[], disk: FakeDisk) {
+  return fakeTalk(
+    steps.map(step => (question: Question) => (typeof step === 'function' ? step(disk, question as Gate) : step)),
+  )
+}
+
+/** The next start: what was left open is asked about. */
+async function resume(disk: FakeDisk, steps: readonly Step[], settings: Settings = {}, commands = {}) {
+  const world = fakeSystem({ disk, commands })
+  const talk = talkWith(steps, disk)
+  const project = fakeProject({ approval: 'no', ...settings })
+  const outcomes = await resumeHeld(project, world.layout, world.system, talk)
+  return { outcomes, talk, world, questions: talk.questions as Gate[] }
+}
+
+function entryOf(disk: FakeDisk): Entry | undefined {
+  return readEntry(disk.readText(`.relaycode/${uuid}.yml`))
+}
+
+function stateOf(disk: FakeDisk): readonly string[] {
+  return Object.keys(disk.text()).filter(path => /\.(stage|pending)|lock\//.test(path))
+}
+
+function pathsOf(changes: readonly { readonly path: string }[] | undefined): readonly string[] | undefined {
+  return changes?.map(({ path }) => path)
+}
+
+describe('choosing files', () => {
+  it('keeps only what was chosen, and the entry holds nothing else', async () => {
+    const { outcome, disk, questions, talk } = await decide([{ choose: ['src/a.ts'] }, 'yes'])
+    expect(outcome).toMatchObject({ kind: 'committed', by: 'user', files: 1 })
+    expect(disk.text({ journal: false })).toEqual({ ...start, 'src/a.ts': 'A\n' })
+    expect(disk.exists('new')).toBe(false)
+    expect(questions.map(({ changes, leftOut }) => [pathsOf(changes), pathsOf(leftOut)])).toEqual([
+      [['src/a.ts', 'src/b.ts', 'src/old.ts', 'new/deep/c.ts'], []],
+      [['src/a.ts'], ['src/b.ts', 'src/old.ts', 'new/deep/c.ts']],
+    ])
+    const entry = entryOf(disk)
+    expect(pathsOf(entry?.operations)).toEqual(['src/a.ts'])
+    expect([...(entry?.snapshot.keys() ?? [])]).toEqual(['src/a.ts'])
+    expect(entry).toMatchObject({ createdFolders: [], asked: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect([...(entry?.written?.keys() ?? [])]).toEqual(['src/a.ts'])
+    expect(stateOf(disk)).toEqual([])
+    expect(talk.told.filter(({ kind }) => kind === 'chosen')).toEqual([
+      { kind: 'chosen', files: 1, of: 4, rescued: [], blocked: [] },
+    ])
+  })
+
+  it('runs the post command and the check on what was chosen', async () => {
+    const { shell, questions } = await decide(
+      [{ choose: ['src/a.ts', 'src/b.ts', 'src/old.ts'] }, 'yes'],
+      { linter: 'lint', postCommand: 'post', approval: 'yes' },
+      {
+        post: {},
+        lint: [{ exit: 0 }, { exit: 2, output: 'new/deep/c.ts(1,1): error TS1: Wrong.\n' }, { exit: 0 }],
+      },
+    )
+    expect(shell.ran.map(({ command }) => command)).toEqual(['lint', 'post', 'lint', 'post', 'lint'])
+    expect(questions.map(({ reasons }) => reasons.map(({ kind }) => kind))).toEqual([['new-errors'], []])
+  })
+
+  it('brings back what had been left out, as the patch has it', async () => {
+    const all = ['src/a.ts', 'src/b.ts', 'src/old.ts', 'new/deep/c.ts']
+    const { outcome, disk } = await decide([{ choose: ['src/b.ts'] }, { choose: all }, 'yes'])
+    expect(outcome).toMatchObject({ kind: 'committed', files: 4 })
+    expect(disk.text({ journal: false })).toEqual(after)
+    expect(entryOf(disk)).not.toHaveProperty('asked')
+  })
+
+  it('leaves nothing beside the places, on another file system, of what was left out', async () => {
+    const mounted = new FakeDisk()
+    mounted.mount('src')
+    for (const [path, content] of Object.entries(start)) mounted.write(path, content)
+    const { outcome, disk } = await decide([{ choose: ['src/a.ts'] }, 'yes'], {}, {}, mounted)
+    expect(outcome).toMatchObject({ kind: 'committed' })
+    expect(disk.text({ journal: false })).toEqual({ ...start, 'src/a.ts': 'A\n' })
+  })
+
+  it.each([
+    ['no file at all', [{ choose: [] }]],
+    ['a no after a choice', [{ choose: ['src/a.ts'] }, 'no']],
+    ['a no after a file came back', [{ choose: ['new/deep/c.ts'] }, { choose: ['new/deep/c.ts', 'src/old.ts'] }, 'no']],
+  ] as const)('leaves everything as before for %s', async (_name, steps) => {
+    const before = fakeSystem({ files: start }).disk.tree({ journal: false })
+    const { outcome, disk } = await decide(steps)
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'declined' }, restoration: { rescued: [] } })
+    expect(disk.tree({ journal: false })).toEqual(before)
+    expect(stateOf(disk)).toEqual([])
+  })
+
+  it('puts aside what the user typed in a file that goes back, and names it', async () => {
+    const { disk, talk } = await decide([
+      on => {
+        on.write('src/b.ts', 'mine\n')
+        return { choose: ['src/a.ts'] }
+      },
+      'yes',
+    ])
+    expect(disk.text({ journal: false })).toEqual({ ...start, 'src/a.ts': 'A\n' })
+    expect(disk.readText(`.relaycode/rescue/${uuid}/src/b.ts.rescued`)).toBe('mine\n')
+    expect(talk.told).toContainEqual({
+      kind: 'chosen',
+      files: 1,
+      of: 4,
+      rescued: [{ path: 'src/b.ts', rescue: `.relaycode/rescue/${uuid}/src/b.ts.rescued` }],
+      blocked: [],
+    })
+  })
+
+  it('does not overwrite what the user made of a file that was left out', async () => {
+    const { disk, talk, outcome } = await decide([
+      { choose: ['src/a.ts'] },
+      on => {
+        on.write('src/b.ts', 'mine\n')
+        on.write('new/deep/c.ts', 'mine too\n')
+        on.remove('src/old.ts')
+        return { choose: ['src/a.ts', 'src/b.ts', 'src/old.ts', 'new/deep/c.ts'] }
+      },
+      'yes',
+    ])
+    expect(outcome).toMatchObject({ kind: 'committed', files: 1 })
+    expect(disk.text({ journal: false })).toEqual({
+      'src/a.ts': 'A\n',
+      'src/b.ts': 'mine\n',
+      'new/deep/c.ts': 'mine too\n',
+    })
+    expect(disk.exists(`.relaycode/rescue/${uuid}`)).toBe(false)
+    expect(talk.told).toContainEqual({
+      kind: 'chosen',
+      files: 1,
+      of: 4,
+      rescued: [],
+      blocked: ['src/b.ts', 'src/old.ts', 'new/deep/c.ts'],
+    })
+  })
+
+  it('knows the same response when it is copied again', async () => {
+    const { disk } = await decide([{ choose: ['src/a.ts'] }, 'yes'])
+    const again = await decide([], {}, {}, disk)
+    expect(again.outcome).toMatchObject({ kind: 'skipped', number: 1, state: 'committed' })
+    disk.remove('.relaycode/history.jsonl')
+    expect((await decide([], {}, {}, disk)).outcome).toMatchObject({ kind: 'skipped', number: 1 })
+  })
+})
+
+describe('editing and checking again', () => {
+  const edit =
+    (path: string, said: Answer = 'edited') =>
+    (disk: FakeDisk): Answer => {
+      disk.write(path, 'typed\n')
+      return said
+    }
+
+  it.each(['edited', 'again'] as const)('takes what was typed into the result: %s', async said => {
+    const { outcome, disk, talk, questions, shell } = await decide(
+      [edit('src/a.ts', said), 'yes'],
+      { linter: 'lint' },
+      { lint: [{ exit: 0 }] },
+    )
+    expect(outcome).toMatchObject({ kind: 'committed' })
+    expect(shell.ran).toHaveLength(3)
+    expect(disk.text({ journal: false })).toEqual({ ...after, 'src/a.ts': 'typed\n' })
+    expect(talk.told).toContainEqual({ kind: 'edited', paths: ['src/a.ts'] })
+    expect(questions[1]?.changes[0]?.after).toMatchObject({ bytes: Buffer.from('typed\n') })
+    const entry = entryOf(disk)
+    expect(entry?.operations[0]).toMatchObject({ content: 'A\n' })
+    expect(entry?.written?.get('src/a.ts')).toMatchObject({ bytes: Buffer.from('typed\n') })
+    expect(entry?.written?.get('src/b.ts')).not.toHaveProperty('bytes')
+  })
+
+  it('does not check again when nothing was changed in the editor', async () => {
+    const { shell, talk } = await decide(['edited', 'yes'], { linter: 'lint' }, { lint: [{ exit: 0 }] })
+    expect(shell.ran).toHaveLength(2)
+    expect(talk.told).toContainEqual({ kind: 'edited', paths: [] })
+  })
+
+  it('runs the commands again whenever it is asked to', async () => {
+    const { shell, questions } = await decide(
+      ['again', 'yes'],
+      { linter: 'lint', approval: 'yes' },
+      { lint: [{ exit: 0 }, { exit: 2, output: 'src/a.ts(1,1): error TS1: Wrong.\n' }, { exit: 0 }] },
+    )
+    expect(shell.ran).toHaveLength(3)
+    expect(questions[1]?.reasons).toEqual([])
+  })
+
+  it('puts what was typed aside on a no, and names it', async () => {
+    const { outcome, disk } = await decide([edit('src/a.ts'), 'no'], { linter: 'lint' }, { lint: [{ exit: 0 }] })
+    expect(outcome).toMatchObject({
+      restoration: { rescued: [{ path: 'src/a.ts', rescue: `.relaycode/rescue/${uuid}/src/a.ts.rescued` }] },
+    })
+    expect(disk.text({ journal: false })).toEqual(start)
+    expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts.rescued`)).toBe('typed\n')
+  })
+
+  it('asks once more before it keeps what nobody has checked', async () => {
+    const { questions, outcome, disk } = await decide([edit('src/b.ts', 'yes'), 'yes'])
+    expect(questions.map(({ reasons }) => reasons.at(-1))).toEqual([
+      { kind: 'approval-no' },
+      { kind: 'unchecked-edits', paths: ['src/b.ts'] },
+    ])
+    expect(outcome).toMatchObject({ kind: 'committed' })
+    expect(disk.readText('src/b.ts')).toBe('typed\n')
+    expect(entryOf(disk)?.written?.get('src/b.ts')?.sha256).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('keeps what a formatter made of a file beside what the patch asked for', async () => {
+    const { disk } = await decide(
+      ['yes'],
+      { postCommand: 'format' },
+      { format: { effect: (on: FakeDisk) => on.write('src/a.ts', 'A, formatted\n') } },
+    )
+    expect(entryOf(disk)?.written?.get('src/a.ts')).toMatchObject({ bytes: Buffer.from('A, formatted\n') })
+  })
+
+  it('does not count the time that the user takes', async () => {
+    const world = fakeSystem({ files: start })
+    const talk = fakeTalk([
+      async (): Promise<Answer> => {
+        await world.clock.advance(60_000)
+        return 'yes'
+      },
+    ])
+    const outcome = await take(world.system, text, { approval: 'no' }, talk)
+    expect(outcome).toMatchObject({ kind: 'committed', ms: 0 })
+  })
+})
+
+describe('leaving it open', () => {
+  async function held(steps: readonly Step[] = [], settings: Settings = {}, commands = {}) {
+    const done = await decide([...steps, 'hold'], settings, commands)
+    expect(done.outcome).toMatchObject({ kind: 'held', number: 1, uuid })
+    return done
+  }
+
+  it('ends with everything changed, nothing kept, and the project free for others to read', async () => {
+    const { disk } = await held()
+    expect(disk.text({ journal: false })).toEqual(after)
+    expect(disk.readText(`.relaycode/${uuid}.pending.yml`)).toMatch(/\nheld: true\n$/)
+    expect(disk.exists(`.relaycode/${uuid}.yml`)).toBe(false)
+    expect(stateOf(disk).filter(path => path.includes('lock/'))).toEqual([])
+  })
+
+  it('forbids any other writing until it is answered', async () => {
+    const { disk, system, layout } = await held()
+    await expect(decide(['yes'], {}, {}, disk)).rejects.toMatchObject({ kind: 'unfinished' })
+    await expect(recover(layout, system, fakeTalk())).rejects.toMatchObject({ kind: 'unfinished' })
+    expect(await resumeHeld(fakeProject(), layout, system, fakeTalk())).toEqual([])
+    expect(disk.text({ journal: false })).toEqual(after)
+  })
+
+  it('goes on where it was left: kept on a yes', async () => {
+    const { disk } = await held([{ choose: ['src/a.ts', 'new/deep/c.ts'] }])
+    const { outcomes, questions } = await resume(disk, ['yes'])
+    expect(outcomes).toMatchObject([{ kind: 'committed', by: 'user', files: 2 }])
+    expect(questions).toMatchObject([{ held: true, title: 'I changed what you asked for', number: 1 }])
+    expect(pathsOf(questions[0]?.leftOut)).toEqual(['src/b.ts', 'src/old.ts'])
+    expect(disk.text({ journal: false })).toEqual({ ...start, 'src/a.ts': 'A\n', 'new/deep/c.ts': 'c\n' })
+    expect(entryOf(disk)).not.toHaveProperty('held')
+    expect(stateOf(disk)).toEqual([])
+  })
+
+  it('goes on where it was left: rolled back on a no, and remembered for later', async () => {
+    const { disk } = await held()
+    const { outcomes } = await resume(disk, ['no'])
+    expect(outcomes).toMatchObject([{ kind: 'rolled-back', reason: { kind: 'declined' } }])
+    expect(disk.text({ journal: false })).toEqual(start)
+    expect(disk.readText('.relaycode/last-declined.yml')).toContain('I changed what you asked for.')
+    expect(stateOf(disk)).toEqual([])
+  })
+
+  it('compares with the check before the patch when it is run again', async () => {
+    const lint = [{ exit: 2, output: 'src/old.ts(1,1): error TS1: Wrong.\n' }]
+    const { disk } = await held([], { linter: 'lint' }, { lint })
+    const { questions } = await resume(disk, ['again', 'yes'], { linter: 'lint' }, { lint: { exit: 0 } })
+    expect(questions[1]?.checks.comparison).toMatchObject({ new: 0, fixed: 1 })
+  })
+
+  it.each([
+    ['yes', 'edited meanwhile\n'],
+    ['no', 'a\n'],
+  ] as const)('names what was edited meanwhile; %s', async (answer, expected) => {
+    const { disk } = await held()
+    disk.write('src/a.ts', 'edited meanwhile\n')
+    const { questions } = await resume(disk, [answer])
+    expect(questions[0]?.reasons).toContainEqual({ kind: 'unchecked-edits', paths: ['src/a.ts'] })
+    expect(disk.readText('src/a.ts')).toBe(expected)
+    const rescued = disk.exists(`.relaycode/rescue/${uuid}/src/a.ts.rescued`)
+    expect(rescued).toBe(answer === 'no')
+  })
+
+  it.each(['hold', 'unasked'] as const)('stays as it is for %s', async answer => {
+    const { disk } = await held()
+    const before = disk.tree({ journal: false })
+    const { outcomes } = await resume(disk, [answer])
+    expect(outcomes.map(({ kind }: Outcome) => kind)).toEqual(['held'])
+    expect(disk.tree({ journal: false })).toEqual(before)
+    expect((await resume(disk, ['no'])).outcomes).toMatchObject([{ kind: 'rolled-back' }])
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
+  it.each([
+    '{}',
+    '"x"',
+    '{"title": "t", "checks": {}}',
+    '{"title": "t", "doubts": [], "byHand": [], "checks": {"before": 1}}',
+  ])('asks also where the note about it says something else than relay writes: %s', async note => {
+    const { disk } = await held()
+    disk.write(`.relaycode/${uuid}.stage/question.json`, note)
+    const { outcomes, questions } = await resume(disk, ['yes'])
+    expect(questions.map(({ title }) => title)).toEqual([questions[0]?.title])
+    expect(outcomes).toMatchObject([{ kind: 'committed', by: 'user' }])
+    expect(disk.text({ journal: false })).toEqual(after)
+  })
+
+  it('can be taken up when the notes about it are gone', async () => {
+    const { disk } = await held()
+    for (const note of ['question.json', 'written.json']) disk.remove(`.relaycode/${uuid}.stage/${note}`)
+    const { outcomes, questions } = await resume(disk, ['no'])
+    expect(questions[0]).toMatchObject({ title: 'I changed what you asked for' })
+    expect(outcomes).toMatchObject([{ kind: 'rolled-back' }])
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+})
