@@ -2,7 +2,8 @@ import type { Check, Flag, Plan, Planned, Reason } from '../model.ts'
 import { judge } from './decide/gate.ts'
 import { runLinter, runProjectCommand } from './run/run-steps.ts'
 import { isSameOrReformatted } from './survey/reformatted.ts'
-import { type Back, back, interrupted, type Job, type Work } from './work/work.ts'
+import { type Back, back, interrupted } from './work/decision.ts'
+import type { Job, Work } from './work/work.ts'
 
 /** A plan that may go on as it is now: what the user let through is no doubt any more, and the baseline is known. */
 export interface Prepared {

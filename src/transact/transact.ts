@@ -1,12 +1,17 @@
 import type { Check, Entry, Outcome } from '../model.ts'
+import { decide } from './decide/decide.ts'
 import { conclude } from './end/conclude.ts'
 import { endUntouched } from './end/roll-back.ts'
-import { carryOut } from './execute/commit-plan.ts'
+import { movesOf } from './entry/moves.ts'
+import { commitPlan } from './execute/commit-plan.ts'
+import { execute } from './execute/execute.ts'
 import { entryOf } from './execute/new-entry.ts'
 import { beginUnfinished, noteAllEnded } from './journal/unfinished.ts'
 import { removeStage } from './layout/stage.ts'
 import { prepare } from './prepare.ts'
-import { asFailure, begin, type Job, type Site, type Work } from './work/work.ts'
+import { verify } from './run/verify.ts'
+import { asFailure, back, type Decision, interrupted } from './work/decision.ts'
+import { begin, type Job, type Site, type Work } from './work/work.ts'
 
 /**
  * Carries a plan from "nothing has changed" to one of two ends: it stays, or it never happened. (Or to neither, when
@@ -48,4 +53,31 @@ async function bringToEnd(job: Job, work: Work): Promise<Outcome> {
   }
   const end = await carryOut(entry, before, work).catch(asFailure)
   return system.trace.span('conclude', () => conclude(entry, end, work))
+}
+
+/** From the plan on disk to the commit; every way out but that one and `held` is rolled back by the caller. */
+async function carryOut(entry: Entry, before: Check, work: Work): Promise<Decision> {
+  const { stage, system, talk } = work
+  const pending = await system.trace.span('pending entry', () => commitPlan(entry, work))
+  const stopped = interrupted(work)
+  if (stopped !== undefined) return stopped
+  const moves = movesOf(pending.entry)
+
+  talk.report({ kind: 'step-started', step: 'write', command: '' })
+  const began = system.clock.monotonic()
+  const conflicts = await system.trace.span('execute', () => execute(moves, pending.entry, stage))
+  work.reached.written = true
+  if (conflicts.length > 0) return back({ kind: 'conflict', paths: conflicts })
+  talk.report({ kind: 'written', files: moves.length, ms: system.clock.monotonic() - began })
+
+  const result = await system.trace.span('verify', () => verify(moves, before, work))
+  if (result.kind === 'back') return result
+  const review = {
+    ...result,
+    kind: 'review',
+    leftOut: new Set<string>(),
+    edited: [],
+    byHand: new Set<string>(),
+  } as const
+  return system.trace.span('decide', () => decide(pending, review, work))
 }

@@ -1,23 +1,19 @@
-import type { Answer, Checks, Entry, Reason } from '../../model.ts'
+import type { Answer, Entry, Reason } from '../../model.ts'
 import { isGone } from '../disk/is-gone.ts'
 import { endingOf } from '../end/entry-ending.ts'
 import { commit } from '../end/roll-back.ts'
 import { entryWithout } from '../entry/entry-without.ts'
 import { writeEntry } from '../entry/entry-yaml.ts'
 import { type Move, movesOf } from '../entry/moves.ts'
+import type { Pending } from '../execute/commit-plan.ts'
 import { removeAsides, removedStage } from '../layout/stage.ts'
 import { type Result, secure, verify } from '../run/verify.ts'
 import { changesOf, differences, hashesIn, lookAt, plannedPlaces } from '../survey/places.ts'
-import { type Back, back, interrupted, type Work } from '../work/work.ts'
+import { type Back, back, type Decision, interrupted, type Kept } from '../work/decision.ts'
+import type { Work } from '../work/work.ts'
 import { chooseFiles } from './choose-files.ts'
 import { judge } from './gate.ts'
 import { hold } from './held-question.ts'
-
-/** A pending entry, as it stands on the disk. */
-export interface Pending {
-  readonly entry: Entry
-  readonly bytes: Uint8Array
-}
 
 /** How far a decision has come. */
 export interface Review extends Omit<Result, 'kind'> {
@@ -30,24 +26,11 @@ export interface Review extends Omit<Result, 'kind'> {
   readonly byHand: ReadonlySet<string>
 }
 
-/** The transaction stays, as this entry tells. */
-export interface Kept {
-  readonly kind: 'kept'
-  readonly by: 'auto' | 'user'
-  readonly entry: Entry
-  readonly checks: Checks
-}
-
-/** It was left open. */
-export interface Held {
-  readonly kind: 'held'
-}
-
 /**
  * Decides about a patch whose files are changed and checked: by itself where nothing speaks against it, else with the
  * user, who may choose files, edit them and have them checked again before the last word.
  */
-export async function settle(pending: Pending, begun: Review, work: Work): Promise<Back | Held | Kept> {
+export async function decide(pending: Pending, begun: Review, work: Work): Promise<Decision> {
   let review = begun
   for (let asked = pending.entry.held === true; ; asked = true) {
     const reasons = reasonsToAsk(pending, review, work)
@@ -108,7 +91,7 @@ async function follow(
   review: Review,
   reasons: readonly Reason[],
   work: Work,
-): Promise<Back | Held | Kept | Review> {
+): Promise<Decision | Review> {
   const { checks, post, byHand } = review
   if (answer === 'yes') return keepAsSeen(pending, review, work)
   const stopped = interrupted(work)

@@ -1,11 +1,11 @@
 import type { Checks, Entry, Outcome } from '../../model.ts'
-import type { Held, Kept } from '../decide/decide.ts'
 import { movesOf } from '../entry/moves.ts'
-import type { Back, Work } from '../work/work.ts'
+import type { Decision } from '../work/decision.ts'
+import type { Work } from '../work/work.ts'
 import { endKept, rollBack } from './roll-back.ts'
 
 /** Brings a transaction to the end that was decided on. */
-export async function conclude(entry: Entry, end: Back | Held | Kept, work: Work): Promise<Outcome> {
+export async function conclude(entry: Entry, end: Decision, work: Work): Promise<Outcome> {
   const { number, uuid } = entry
   switch (end.kind) {
     case 'back':

@@ -6,7 +6,8 @@ import { sha256 } from '../entry/hash.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type LastDeclined, readLastDeclined } from '../journal/last-declined.ts'
 import type { Layout } from '../layout/layout.ts'
-import type { Back, Work } from '../work/work.ts'
+import type { Back } from '../work/decision.ts'
+import type { Work } from '../work/work.ts'
 
 type Did = Pick<Attempt, 'operations' | 'flags'>
 

@@ -1,39 +1,16 @@
 import { RelayError } from '../../errors.ts'
-import type { Check, Entry, EntryOperation } from '../../model.ts'
-import { type Held, type Kept, type Pending, settle } from '../decide/decide.ts'
+import type { Entry, EntryOperation } from '../../model.ts'
 import { readOwnBytes } from '../disk/read-own.ts'
 import { readEntry, writeEntry } from '../entry/entry-yaml.ts'
 import { foldersOf, isKeptInStage, movesOf } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
-import { verify } from '../run/verify.ts'
-import { type Back, back, interrupted, type Work } from '../work/work.ts'
-import { execute, stageNewFiles, syncOriginals } from './execute.ts'
+import type { Work } from '../work/work.ts'
+import { stageNewFiles, syncOriginals } from './execute.ts'
 
-/** From the plan on disk to the commit; every way out but that one and `held` is rolled back by the caller. */
-export async function carryOut(entry: Entry, before: Check, work: Work): Promise<Back | Held | Kept> {
-  const { stage, system, talk } = work
-  const pending = await system.trace.span('pending entry', () => commitPlan(entry, work))
-  const stopped = interrupted(work)
-  if (stopped !== undefined) return stopped
-  const moves = movesOf(pending.entry)
-
-  talk.report({ kind: 'step-started', step: 'write', command: '' })
-  const began = system.clock.monotonic()
-  const conflicts = await system.trace.span('execute', () => execute(moves, pending.entry, stage))
-  work.reached.written = true
-  if (conflicts.length > 0) return back({ kind: 'conflict', paths: conflicts })
-  talk.report({ kind: 'written', files: moves.length, ms: system.clock.monotonic() - began })
-
-  const result = await system.trace.span('verify', () => verify(moves, before, work))
-  if (result.kind === 'back') return result
-  const review = {
-    ...result,
-    kind: 'review',
-    leftOut: new Set<string>(),
-    edited: [],
-    byHand: new Set<string>(),
-  } as const
-  return system.trace.span('settle', () => settle(pending, review, work))
+/** A pending entry, as it stands on the disk. */
+export interface Pending {
+  readonly entry: Entry
+  readonly bytes: Uint8Array
 }
 
 /**
@@ -41,7 +18,7 @@ export async function carryOut(entry: Entry, before: Check, work: Work): Promise
  *
  * The new files wait in the stage, which counts for nothing without the plan; so none has to wait for another.
  */
-async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
+export async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
   const { layout, stage } = work
   const moves = movesOf(entry)
   const [staged, synced, written] = await Promise.allSettled([

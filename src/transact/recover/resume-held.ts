@@ -2,7 +2,7 @@ import type { Check, Entry, Outcome, Project } from '../../model.ts'
 import type { System, Talk } from '../../ports.ts'
 import { titleOfEntry } from '../../title.ts'
 import { compareChecks } from '../check/compare-checks.ts'
-import { type Review, settle } from '../decide/decide.ts'
+import { decide, type Review } from '../decide/decide.ts'
 import { type OpenQuestion, readQuestion } from '../decide/held-question.ts'
 import { conclude } from '../end/conclude.ts'
 import { movesOf } from '../entry/moves.ts'
@@ -12,7 +12,8 @@ import { type Layout, stateNames } from '../layout/layout.ts'
 import { mendStage, notedWritten, stageOf } from '../layout/stage.ts'
 import { findSwapped } from '../restore/evidence.ts'
 import { differences, hashesIn, lookAt } from '../survey/places.ts'
-import { asFailure, begin, type Work } from '../work/work.ts'
+import { asFailure } from '../work/decision.ts'
+import { begin, type Work } from '../work/work.ts'
 
 /**
  * Asks once more about each transaction that was left open with `q`, as if it had just been checked, and answers how
@@ -53,7 +54,7 @@ async function resume(entry: Entry, project: Project, layout: Layout, system: Sy
   )
   work.reached.written = true
   const review = await reviewOf(entry, question, work)
-  const end = await settle({ entry, bytes: new Uint8Array() }, review, work).catch(asFailure)
+  const end = await decide({ entry, bytes: new Uint8Array() }, review, work).catch(asFailure)
   // Who only looked in leaves it as it was.
   const isLeft = end.kind === 'back' && (end.reason.kind === 'interrupted' || end.reason.kind === 'unasked')
   return conclude(entry, isLeft ? { kind: 'held' } : end, work)

@@ -3,7 +3,8 @@ import { compareChecks } from '../check/compare-checks.ts'
 import { readCheck } from '../check/read-check.ts'
 import type { Move } from '../entry/moves.ts'
 import { walkProject } from '../survey/walk-project.ts'
-import { type Back, interrupted, type Work } from '../work/work.ts'
+import { type Back, interrupted } from '../work/decision.ts'
+import type { Work } from '../work/work.ts'
 import { endOf, runCommand } from './run-command.ts'
 
 /** Runs the pre or post command and reports how it ended; `undefined` when none is configured. */

@@ -6,7 +6,8 @@ import { syncTouched } from '../execute/execute.ts'
 import { forgetWritten, noteWritten } from '../layout/stage.ts'
 import { differences, hashesIn, hashIn, lookAt, type Places } from '../survey/places.ts'
 import { isSameOrReformatted } from '../survey/reformatted.ts'
-import { type Back, back, interrupted, type Work } from '../work/work.ts'
+import { type Back, back, interrupted } from '../work/decision.ts'
+import type { Work } from '../work/work.ts'
 import { runLinter, runProjectCommand } from './run-steps.ts'
 
 /** What the commands said of a patch, and what stands in its places since. */

@@ -1,17 +1,4 @@
-import { asError } from '../../errors.ts'
-import type {
-  Checks,
-  CommandEnd,
-  Ended,
-  Entry,
-  Plan,
-  Planned,
-  Project,
-  Reason,
-  Response,
-  RollbackReason,
-  SignalName,
-} from '../../model.ts'
+import type { Ended, Entry, Plan, Planned, Project, Reason, Response } from '../../model.ts'
 import type { System, Talk } from '../../ports.ts'
 import type { Journal } from '../journal/journal.ts'
 import { KnownChecks } from '../journal/known-checks.ts'
@@ -74,33 +61,4 @@ export function begin(job: Matter, site: Site): Work {
     reached: { written: false },
     stopwatch: new Stopwatch(system.clock),
   }
-}
-
-/** The transaction has to be taken back, or not to begin at all. */
-export interface Back extends Findings {
-  readonly kind: 'back'
-  readonly reason: RollbackReason
-}
-
-/** What was known of a patch by then. */
-interface Findings {
-  readonly checks?: Checks
-  readonly post?: CommandEnd | undefined
-  /** The paths that the user left out. */
-  readonly leftOut?: ReadonlySet<string>
-}
-
-export function back(reason: RollbackReason, { checks, post, leftOut }: Findings = {}): Back {
-  return { kind: 'back', reason, ...(checks && { checks }), ...(post && { post }), ...(leftOut && { leftOut }) }
-}
-
-/** The way back that an interruption asks for, as soon as there was one. */
-export function interrupted({ system }: Work): Back | undefined {
-  if (!system.interruption.aborted) return undefined
-  return back({ kind: 'interrupted', signal: system.interruption.reason as SignalName })
-}
-
-/** The way back from what was thrown, whatever that is. */
-export function asFailure(error: unknown): Back {
-  return back({ kind: 'failed', error: asError(error) })
 }

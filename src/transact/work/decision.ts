@@ -1,0 +1,48 @@
+import { asError } from '../../errors.ts'
+import type { Checks, CommandEnd, Entry, RollbackReason, SignalName } from '../../model.ts'
+import type { Work } from './work.ts'
+
+/** What is to become of a transaction. */
+export type Decision = Back | Held | Kept
+
+/** The transaction has to be taken back, or not to begin at all. */
+export interface Back extends Findings {
+  readonly kind: 'back'
+  readonly reason: RollbackReason
+}
+
+/** What was known of a patch by then. */
+interface Findings {
+  readonly checks?: Checks
+  readonly post?: CommandEnd | undefined
+  /** The paths that the user left out. */
+  readonly leftOut?: ReadonlySet<string>
+}
+
+/** The transaction stays, as this entry tells. */
+export interface Kept {
+  readonly kind: 'kept'
+  readonly by: 'auto' | 'user'
+  readonly entry: Entry
+  readonly checks: Checks
+}
+
+/** It was left open. */
+export interface Held {
+  readonly kind: 'held'
+}
+
+export function back(reason: RollbackReason, { checks, post, leftOut }: Findings = {}): Back {
+  return { kind: 'back', reason, ...(checks && { checks }), ...(post && { post }), ...(leftOut && { leftOut }) }
+}
+
+/** The way back that an interruption asks for, as soon as there was one. */
+export function interrupted({ system }: Work): Back | undefined {
+  if (!system.interruption.aborted) return undefined
+  return back({ kind: 'interrupted', signal: system.interruption.reason as SignalName })
+}
+
+/** The way back from what was thrown, whatever that is. */
+export function asFailure(error: unknown): Back {
+  return back({ kind: 'failed', error: asError(error) })
+}
