@@ -5,7 +5,8 @@ import { readEntry, writeEntry } from '../entry/entry-yaml.ts'
 import { foldersOf, isKeptInStage, movesOf } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Work } from '../work/work.ts'
-import { stageNewFiles, syncOriginals } from './execute.ts'
+import { stageNewFiles } from './stage-new-files.ts'
+import { syncOriginals } from './sync.ts'
 
 /** A pending entry, as it stands on the disk. */
 export interface Pending {
