@@ -1,7 +1,7 @@
 import type { Answer, Entry, Reason } from '../../model.ts'
 import { isGone } from '../disk/is-gone.ts'
+import { commit } from '../end/commit.ts'
 import { endingOf } from '../end/entry-ending.ts'
-import { commit } from '../end/roll-back.ts'
 import { entryWithout } from '../entry/entry-without.ts'
 import { writeEntry } from '../entry/entry-yaml.ts'
 import { type Move, movesOf } from '../entry/moves.ts'

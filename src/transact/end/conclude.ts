@@ -2,7 +2,8 @@ import type { Checks, Entry, Outcome } from '../../model.ts'
 import { movesOf } from '../entry/moves.ts'
 import type { Decision } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'
-import { endKept, rollBack } from './roll-back.ts'
+import { endKept } from './commit.ts'
+import { rollBack } from './roll-back.ts'
 
 /** Brings a transaction to the end that was decided on. */
 export async function conclude(entry: Entry, end: Decision, work: Work): Promise<Outcome> {

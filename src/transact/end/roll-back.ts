@@ -5,10 +5,9 @@ import { makeFolders } from '../../make-folders.ts'
 import type { Entry, Outcome, Plan, Rescue, Restoration, RollbackReason } from '../../model.ts'
 import { isGone, isTaken } from '../disk/is-gone.ts'
 import { twice } from '../disk/twice.ts'
-import { type Ending, writeEnding, writeEntry } from '../entry/entry-yaml.ts'
+import { writeEntry } from '../entry/entry-yaml.ts'
 import { hashOperations, sha256 } from '../entry/hash.ts'
 import { movesOf } from '../entry/moves.ts'
-import { historyLine } from '../journal/history-line.ts'
 import { type LastDeclined, writeLastDeclined } from '../journal/last-declined.ts'
 import type { Layout } from '../layout/layout.ts'
 import { mendStage, removeStage } from '../layout/stage.ts'
@@ -17,36 +16,8 @@ import { setBeside } from '../restore/put-aside.ts'
 import { orUnfinished, restore, untouched } from '../restore/restore.ts'
 import type { Back } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'
-import { clearUpKept, clearUpRestored } from './clear-up.ts'
+import { clearUpRestored } from './clear-up.ts'
 import { noteAttempt } from './note-attempt.ts'
-
-/** The rename is the commit. If it cannot be brought to the disk it is taken back, and the rollback follows. */
-export async function commit(pending: Uint8Array, uuid: string, ending: Ending, work: Work): Promise<void> {
-  const { layout, stage } = work
-  const { files } = layout
-  const whole = Buffer.concat([pending, Buffer.from(writeEnding(ending))])
-  await files.create(stage.draft, whole, { mode: 0o600, sync: 'name' })
-  await files.rename(stage.draft, layout.pending(uuid))
-  try {
-    await files.rename(layout.pending(uuid), layout.applied(uuid))
-    await files.sync(layout.folder)
-  } catch (error) {
-    // Also a rename that failed may have happened.
-    await twice(() => files.rename(layout.applied(uuid), layout.pending(uuid)))
-    throw error
-  }
-}
-
-/** After the commit: what fails here is made good by the next recovery, and changes nothing about the end. */
-export async function endKept(entry: Entry, work: Work): Promise<void> {
-  try {
-    await work.journal.remember(historyLine(entry, 'committed', work.system.clock.now().toISOString()))
-    await work.known.save(work.stage)
-    await clearUpKept(entry, work.stage)
-  } catch {
-    // The stage still stands, so the next relay finds that this is left to do.
-  }
-}
 
 /**
  * Restores first and clears up after. Throws `unfinished` where that does not come to its end: then the entry stays, and the

@@ -1,0 +1,34 @@
+import type { Entry } from '../../model.ts'
+import { twice } from '../disk/twice.ts'
+import { type Ending, writeEnding } from '../entry/entry-yaml.ts'
+import { historyLine } from '../journal/history-line.ts'
+import type { Work } from '../work/work.ts'
+import { clearUpKept } from './clear-up.ts'
+
+/** The rename is the commit. If it cannot be brought to the disk it is taken back, and the rollback follows. */
+export async function commit(pending: Uint8Array, uuid: string, ending: Ending, work: Work): Promise<void> {
+  const { layout, stage } = work
+  const { files } = layout
+  const whole = Buffer.concat([pending, Buffer.from(writeEnding(ending))])
+  await files.create(stage.draft, whole, { mode: 0o600, sync: 'name' })
+  await files.rename(stage.draft, layout.pending(uuid))
+  try {
+    await files.rename(layout.pending(uuid), layout.applied(uuid))
+    await files.sync(layout.folder)
+  } catch (error) {
+    // Also a rename that failed may have happened.
+    await twice(() => files.rename(layout.applied(uuid), layout.pending(uuid)))
+    throw error
+  }
+}
+
+/** After the commit: what fails here is made good by the next recovery, and changes nothing about the end. */
+export async function endKept(entry: Entry, work: Work): Promise<void> {
+  try {
+    await work.journal.remember(historyLine(entry, 'committed', work.system.clock.now().toISOString()))
+    await work.known.save(work.stage)
+    await clearUpKept(entry, work.stage)
+  } catch {
+    // The stage still stands, so the next relay finds that this is left to do.
+  }
+}
