@@ -16,7 +16,8 @@ import type { Layout } from '../layout/layout.ts'
 import { removeStage, type Stage, stageOf, startedCommand } from '../layout/stage.ts'
 import { forgetDeadWatchers } from '../lock/watchers.ts'
 import { findForeign } from '../restore/evidence.ts'
-import { type EditPolicy, orUnfinished, restore, untouched } from '../restore/restore.ts'
+import { orUnfinished, restore, untouched } from '../restore/restore.ts'
+import type { EditPolicy } from '../restore/restore-move.ts'
 import { uuidEntry } from '../run/run-command.ts'
 
 /**
