@@ -14,7 +14,7 @@ import type { Layout } from '../layout/layout.ts'
 import { isStageLost, notedWritten, type Stage, stageOf, startedCommand, type Written } from '../layout/stage.ts'
 
 /** Where an entry's files are, and what its stage tells of how far it came. */
-export interface Scene {
+export interface Evidence {
   readonly layout: Layout
   readonly stage: Stage
   /** The stage is gone, and the old inodes with it: what stands in the places is all that tells how far it came. */
@@ -30,7 +30,7 @@ export interface Scene {
 }
 
 /** Reads what the stage tells; each place is looked at when its turn comes, for it may have changed by then. */
-export async function sceneOf(entry: Entry, layout: Layout): Promise<Scene> {
+export async function evidenceOf(entry: Entry, layout: Layout): Promise<Evidence> {
   const stage = stageOf(layout, entry.uuid)
   const written = await notedWritten(stage)
   const step = (await startedCommand(stage))?.step
@@ -54,12 +54,12 @@ export async function findForeign(
   entry: Entry,
   layout: Layout,
 ): Promise<{ readonly edited: readonly string[]; readonly aside: readonly string[] }> {
-  const scene = await sceneOf(entry, layout)
-  if (!scene.lost && (await layout.files.stat(scene.stage.staged)) === null) return { edited: [], aside: [] }
+  const evidence = await evidenceOf(entry, layout)
+  if (!evidence.lost && (await layout.files.stat(evidence.stage.staged)) === null) return { edited: [], aside: [] }
   const found = await inFlight(movesOf(entry), async move => {
     try {
-      if (!(await wasSwapped(move, scene))) return undefined
-      return { path: move.path, by: await judge(join(layout.root, move.target), move, scene) }
+      if (!(await wasSwapped(move, evidence))) return undefined
+      return { path: move.path, by: await whoWrote(join(layout.root, move.target), move, evidence) }
     } catch (error) {
       // A link has taken a folder's place: nothing that could be reached here, as the restore will say.
       if (error instanceof RelayError && error.kind === 'conflict') return undefined
@@ -72,17 +72,17 @@ export async function findForeign(
 
 /** The moves of an entry whose changes stand in their places, and not those that were left out. */
 export async function findSwapped(entry: Entry, layout: Layout): Promise<readonly Move[]> {
-  const scene = await sceneOf(entry, layout)
-  const found = await inFlight(movesOf(entry), async move => ((await wasSwapped(move, scene)) ? move : undefined))
+  const evidence = await evidenceOf(entry, layout)
+  const found = await inFlight(movesOf(entry), async move => ((await wasSwapped(move, evidence)) ? move : undefined))
   return found.filter(move => move !== undefined)
 }
 
 /** Something of relay's is in the move's place, or was: what is there now may be an edit of it. */
-async function wasSwapped(move: Move, scene: Scene): Promise<boolean> {
-  if (move.before.kind === 'absent') return !(await isStillStaged(move, scene))
-  const { root, files } = scene.layout
-  const old = scene.stage.old(move)
-  if ((await files.stat(old)) === null) return (await isLost(move, scene)) && !(await standsAsBefore(move, scene))
+async function wasSwapped(move: Move, evidence: Evidence): Promise<boolean> {
+  if (move.before.kind === 'absent') return !(await isStillStaged(move, evidence))
+  const { root, files } = evidence.layout
+  const old = evidence.stage.old(move)
+  if ((await files.stat(old)) === null) return (await isLost(move, evidence)) && !(await standsAsBefore(move, evidence))
   return !(await isSameFile(old, join(root, move.target), files))
 }
 
@@ -90,23 +90,23 @@ async function wasSwapped(move: Move, scene: Scene): Promise<boolean> {
 type Found = 'nothing' | 'ours' | 'before' | 'commands' | 'edited'
 
 /** Judges what is at a path now: a move's place, or what was taken out of it. */
-export async function judge(path: string, move: Move, scene: Scene): Promise<Found> {
-  const { written, commandRan } = scene
-  const { files } = scene.layout
+export async function whoWrote(path: string, move: Move, evidence: Evidence): Promise<Found> {
+  const { written, commandRan } = evidence
+  const { files } = evidence.layout
   // What stands behind a link that took a folder's place is nobody's version of this file.
   let found = await files.inspect(path)
-  if (found === null && !(await isRemoved(dirname(path), scene))) found = await files.inspect(path)
+  if (found === null && !(await isRemoved(dirname(path), evidence))) found = await files.inspect(path)
   if (found === null) return 'nothing'
   if (found.kind === 'link' && move.after?.kind === 'link' && found.to === move.after.to) return 'ours'
   const hash = found.kind === 'file' ? sha256(found.bytes) : undefined
   if (hash !== undefined && hash === hashAfter(move)) return 'ours'
-  if (move.before.kind === 'file' && hash === move.before.sha256 && (await comesBack(move, scene))) return 'before'
+  if (move.before.kind === 'file' && hash === move.before.sha256 && (await comesBack(move, evidence))) return 'before'
   if (hash !== undefined && hash === written?.get(move.path)) return 'commands'
   return commandRan ? 'commands' : 'edited'
 }
 
 /** Whether what comes back to a place, or is there already, is the snapshot: it may be an edit that was taken out unseen. */
-async function comesBack(move: Move, { stage, layout: { root, files } }: Scene): Promise<boolean> {
+async function comesBack(move: Move, { stage, layout: { root, files } }: Evidence): Promise<boolean> {
   for (const path of [stage.old(move), stage.remade(move), join(root, move.target)]) {
     if ((await files.stat(path)) !== null) return holds(path, move.before, files)
   }
@@ -117,7 +117,7 @@ async function comesBack(move: Move, { stage, layout: { root, files } }: Scene):
  * The new file of a move has not left the stage: what stands in its place is not relay's. Where a file system numbers
  * names and not files (a disk in user space, a shared folder), the place can have it without that the numbers tell.
  */
-export async function isStillStaged(move: Move, { stage, layout: { root, files } }: Scene): Promise<boolean> {
+export async function isStillStaged(move: Move, { stage, layout: { root, files } }: Evidence): Promise<boolean> {
   const [fresh, place] = [stage.fresh(move), join(root, move.target)]
   if ((await files.stat(fresh)) === null) return false
   return !(await isSameFile(fresh, place, files)) && !(await isSameVersion(fresh, place, files))
@@ -135,21 +135,21 @@ async function isSameVersion(one: string, other: string, files: Files): Promise<
  * (where it is kept beside its place) with the folder that it stood in. Who swaps a place uses up the new file, or leaves
  * nothing where there is none: so does a user who deletes the file before it is swapped.
  */
-export async function isLost(move: Move, scene: Scene): Promise<boolean> {
-  if (scene.lost) return true
-  if (move.after !== null) return !(await isStillStaged(move, scene))
-  const isTold = scene.allSwapped || move.aside !== undefined
-  const { root, files } = scene.layout
+export async function isLost(move: Move, evidence: Evidence): Promise<boolean> {
+  if (evidence.lost) return true
+  if (move.after !== null) return !(await isStillStaged(move, evidence))
+  const isTold = evidence.allSwapped || move.aside !== undefined
+  const { root, files } = evidence.layout
   return isTold && (await files.stat(join(root, move.target))) === null
 }
 
 /** The place is as the snapshot says. */
-export function standsAsBefore({ before, target }: Move, { layout: { root, files } }: Scene): Promise<boolean> {
+export function standsAsBefore({ before, target }: Move, { layout: { root, files } }: Evidence): Promise<boolean> {
   return holds(join(root, target), before, files)
 }
 
 /** Whether a folder is away for good: one that is only exchanged or moved for a moment brings back what is in it. */
-export async function isRemoved(folder: string, { layout: { files }, removed }: Scene): Promise<boolean> {
+export async function isRemoved(folder: string, { layout: { files }, removed }: Evidence): Promise<boolean> {
   if ((await files.stat(folder)) !== null) return false
   if (!removed.has(folder) && (await isGone(folder, files))) removed.add(folder)
   return removed.has(folder)

@@ -3,7 +3,7 @@ import type { Rescue } from '../../model.ts'
 import { makeYoung } from '../disk/make-young.ts'
 import { moveIfFree } from '../disk/move-if-free.ts'
 import { holds, type Move } from '../entry/moves.ts'
-import { isLost, isRemoved, isSameFile, isStillStaged, judge, type Scene, standsAsBefore } from './evidence.ts'
+import { type Evidence, isLost, isRemoved, isSameFile, isStillStaged, standsAsBefore, whoWrote } from './evidence.ts'
 import { putAside } from './put-aside.ts'
 
 /**
@@ -20,7 +20,7 @@ export interface Edits {
 }
 
 /** A restore under way: what it goes by, and what it has put aside. */
-interface Restoring extends Scene, Edits {
+interface Restoring extends Evidence, Edits {
   /** One place at a time is empty: it would else wait for the others, which may have long to read. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>
   readonly rescued: Rescue[]
@@ -28,94 +28,98 @@ interface Restoring extends Scene, Edits {
 }
 
 /** `false`: the user's version stayed. */
-export async function restoreMove(move: Move, scene: Restoring): Promise<boolean> {
+export async function restoreMove(move: Move, restoring: Restoring): Promise<boolean> {
   try {
-    await settleGone(move, scene)
-    return move.before.kind === 'absent' ? await removeNew(move, scene) : await putBack(move, scene)
+    await settleGone(move, restoring)
+    return move.before.kind === 'absent' ? await removeNew(move, restoring) : await putBack(move, restoring)
   } catch (error) {
     // A full disk may have no room for what has to be put aside, and a rescue folder that `sudo relay` has made takes none
     // of it: it stays in the stage. The place need not wait for that.
-    await fillEmpty(move, scene)
+    await fillEmpty(move, restoring)
     throw error
   }
 }
 
 /** Takes back a new file: there was nothing, so there is nothing. */
-async function removeNew(move: Move, scene: Restoring): Promise<boolean> {
-  const place = join(scene.layout.root, move.target)
-  if (await isStillStaged(move, scene)) return true
+async function removeNew(move: Move, restoring: Restoring): Promise<boolean> {
+  const place = join(restoring.layout.root, move.target)
+  if (await isStillStaged(move, restoring)) return true
   for (let turn = 1; turn <= turns; turn++) {
-    const found = await judge(place, move, scene)
+    const found = await whoWrote(place, move, restoring)
     if (found === 'nothing') return true
-    if (found === 'edited' && scene.policy === 'keep') {
-      scene.kept.push({ path: move.path, rescue: '' })
+    if (found === 'edited' && restoring.policy === 'keep') {
+      restoring.kept.push({ path: move.path, rescue: '' })
       return false
     }
-    const isOut = await takeOut(move, scene)
-    await settleGone(move, scene)
+    const isOut = await takeOut(move, restoring)
+    await settleGone(move, restoring)
     if (isOut) return true
   }
   return true
 }
 
 /** Puts back what stood in a place: the old inode, or its content from the entry when the inode is lost. */
-async function putBack(move: Move, scene: Restoring): Promise<boolean> {
-  const { root, files } = scene.layout
+async function putBack(move: Move, restoring: Restoring): Promise<boolean> {
+  const { root, files } = restoring.layout
   const place = join(root, move.target)
-  let old = await oldOf(move, scene)
+  let old = await oldOf(move, restoring)
   if (old === undefined) return true
   if (await isSameFile(old, place, files)) {
     await files.remove(old)
     return true
   }
-  const original = await originalBeside(old, move, scene)
-  if (original !== undefined && scene.policy === 'rescue') {
-    await files.rename(old, scene.stage.gone(move))
-    await settleGone(move, scene)
+  const original = await originalBeside(old, move, restoring)
+  if (original !== undefined && restoring.policy === 'rescue') {
+    await files.rename(old, restoring.stage.gone(move))
+    await settleGone(move, restoring)
     old = original
   }
   for (let turn = 1; turn <= turns; turn++) {
-    const found = await judge(place, move, scene)
-    if (found === 'edited' && (scene.policy === 'keep' || turn > 1)) break
-    if (found === 'nothing') await remakeAbove(place, scene)
+    const found = await whoWrote(place, move, restoring)
+    if (found === 'edited' && (restoring.policy === 'keep' || turn > 1)) break
+    if (found === 'nothing') await remakeAbove(place, restoring)
     const from = old
-    const isBack = await scene.alone(async () => {
-      if (found !== 'nothing') await takeOut(move, scene)
-      return comeBack(from, move, scene)
+    const isBack = await restoring.alone(async () => {
+      if (found !== 'nothing') await takeOut(move, restoring)
+      return comeBack(from, move, restoring)
     })
-    await settleGone(move, scene)
+    await settleGone(move, restoring)
     if (isBack) {
-      return original === undefined || old === original || keepEdit(move, original, scene)
+      return original === undefined || old === original || keepEdit(move, original, restoring)
     }
     // Something appeared meanwhile. A folder that was away brings relay's own file back; what a user wrote stays.
   }
-  return keepEdit(move, old, scene)
+  return keepEdit(move, old, restoring)
 }
 
 /**
  * The original made anew, where the file that was taken out is it no more: a command that goes through every folder has
  * rewritten it, or an editor through a handle of its own. One that was edited before it was taken out is the original.
  */
-async function originalBeside(old: string, move: Move, scene: Restoring): Promise<string | undefined> {
+async function originalBeside(old: string, move: Move, restoring: Restoring): Promise<string | undefined> {
   if (
-    scene.tookEdits === true ||
-    old === scene.stage.remade(move) ||
-    (await holds(old, move.before, scene.layout.files))
+    restoring.tookEdits === true ||
+    old === restoring.stage.remade(move) ||
+    (await holds(old, move.before, restoring.layout.files))
   )
     return undefined
-  return remake(move, scene)
+  return remake(move, restoring)
 }
 
 /** Puts back what stood in a place that is empty by now; whatever else is in it stays. */
-async function fillEmpty(move: Move, scene: Scene): Promise<void> {
-  const place = join(scene.layout.root, move.target)
-  const old = move.before.kind === 'absent' ? undefined : await oldOf(move, scene)
-  if (old === undefined || (await judge(place, move, scene)) !== 'nothing') return
-  await remakeAbove(place, scene)
-  await comeBack(old, move, scene)
+async function fillEmpty(move: Move, evidence: Evidence): Promise<void> {
+  const place = join(evidence.layout.root, move.target)
+  const old = move.before.kind === 'absent' ? undefined : await oldOf(move, evidence)
+  if (old === undefined || (await whoWrote(place, move, evidence)) !== 'nothing') return
+  await remakeAbove(place, evidence)
+  await comeBack(old, move, evidence)
 }
 
-async function comeBack(old: string, { before, target }: Move, { layout: { root, files } }: Scene): Promise<boolean> {
+async function comeBack(
+  old: string,
+  { before, target }: Move,
+  { layout: { root, files } }: Evidence,
+): Promise<boolean> {
   const pointsTo = before.kind === 'link' ? before.to : undefined
   if (pointsTo === undefined) await makeYoung(old, files)
   return moveIfFree(old, join(root, target), files, { whenFull: 'move', pointsTo })
@@ -125,31 +129,31 @@ async function comeBack(old: string, { before, target }: Move, { layout: { root,
 const turns = 5
 
 /** The folders of a place that somebody has removed meanwhile. */
-async function remakeAbove(place: string, scene: Scene): Promise<void> {
-  const { root, files } = scene.layout
+async function remakeAbove(place: string, evidence: Evidence): Promise<void> {
+  const { root, files } = evidence.layout
   const folder = dirname(place)
-  if (folder === root || !(await isRemoved(folder, scene))) return
-  await remakeAbove(folder, scene)
+  if (folder === root || !(await isRemoved(folder, evidence))) return
+  await remakeAbove(folder, evidence)
   await files.makeFolder(folder)
 }
 
 /** Where the old state of a place is kept; `undefined` when the place was never swapped, or is as before already. */
-async function oldOf(move: Move, scene: Scene): Promise<string | undefined> {
-  const { stage, layout } = scene
+async function oldOf(move: Move, evidence: Evidence): Promise<string | undefined> {
+  const { stage, layout } = evidence
   const { files } = layout
   const old = stage.old(move)
   if ((await files.stat(old)) !== null) return old
   if (await holds(stage.remade(move), move.before, files)) return stage.remade(move)
-  if (!(await isLost(move, scene)) || (await standsAsBefore(move, scene))) return undefined
-  return remake(move, scene)
+  if (!(await isLost(move, evidence)) || (await standsAsBefore(move, evidence))) return undefined
+  return remake(move, evidence)
 }
 
 /** Makes the old state of a place from the entry. */
-async function remake(move: Move, scene: Scene): Promise<string> {
-  const { stage, layout } = scene
+async function remake(move: Move, evidence: Evidence): Promise<string> {
+  const { stage, layout } = evidence
   const { files } = layout
   const remade = stage.remade(move)
-  await remakeAbove(remade, scene)
+  await remakeAbove(remade, evidence)
   // One that is not whole was left by a kill.
   await files.remove(remade)
   if (move.before.kind === 'link') await files.symlink(move.before.to, remade)
@@ -161,7 +165,7 @@ async function remake(move: Move, scene: Scene): Promise<string> {
  * Takes what stands in a place out of it, in one step that cannot lose an edit. What it was is seen by `settleGone` once
  * the place is filled again, for until then the file is missing. `false`: it was there a moment ago, and is not.
  */
-async function takeOut(move: Move, { stage, layout: { root, files } }: Scene): Promise<boolean> {
+async function takeOut(move: Move, { stage, layout: { root, files } }: Evidence): Promise<boolean> {
   return (await files.rename(join(root, move.target), stage.gone(move))) === 'renamed'
 }
 
@@ -169,18 +173,18 @@ async function takeOut(move: Move, { stage, layout: { root, files } }: Scene): P
  * Discards what was taken out if relay had written it or it is what comes back anyway (`git checkout` of the file), else
  * rescues it: also what a command may have made of a file, since a user may have typed at the same time.
  */
-async function settleGone(move: Move, scene: Restoring): Promise<void> {
-  const gone = scene.stage.gone(move)
-  const found = await judge(gone, move, scene)
+async function settleGone(move: Move, restoring: Restoring): Promise<void> {
+  const gone = restoring.stage.gone(move)
+  const found = await whoWrote(gone, move, restoring)
   if (found === 'nothing') return
   if (found === 'ours' || found === 'before') {
-    await scene.layout.files.remove(gone)
+    await restoring.layout.files.remove(gone)
     return
   }
-  scene.rescued.push(await putAside(gone, move, scene.stage))
+  restoring.rescued.push(await putAside(gone, move, restoring.stage))
 }
 
-async function keepEdit(move: Move, old: string, scene: Restoring): Promise<boolean> {
-  scene.kept.push(await putAside(old, move, scene.stage))
+async function keepEdit(move: Move, old: string, restoring: Restoring): Promise<boolean> {
+  restoring.kept.push(await putAside(old, move, restoring.stage))
   return false
 }

@@ -8,7 +8,7 @@ import { foldersOf, type Move, movesOf } from '../entry/moves.ts'
 import { syncTouched } from '../execute/sync.ts'
 import type { Layout } from '../layout/layout.ts'
 import { remakeStage, stageOf } from '../layout/stage.ts'
-import { sceneOf } from './evidence.ts'
+import { evidenceOf } from './evidence.ts'
 import { type Edits, restoreMove } from './restore-move.ts'
 
 /** Of a transaction that had not come to change a file. */
@@ -69,12 +69,12 @@ export async function restoreMoves(
   layout: Layout,
   edits: Edits,
 ): Promise<Restoration> {
-  const found = await twice(() => sceneOf(entry, layout))
-  const scene = { ...found, ...edits, alone: turnstile(1), rescued: [], kept: [] }
+  const evidence = await twice(() => evidenceOf(entry, layout))
+  const restoring = { ...evidence, ...edits, alone: turnstile(1), rescued: [], kept: [] }
   const failures: { readonly path: string; readonly error: Error }[] = []
   const results = await inFlight(moves, async move => {
     try {
-      return (await twice(() => restoreMove(move, scene))) ? move.path : undefined
+      return (await twice(() => restoreMove(move, restoring))) ? move.path : undefined
     } catch (error) {
       failures.push({ path: move.path, error: asError(error) })
       return undefined
@@ -82,7 +82,7 @@ export async function restoreMoves(
   })
   const restored = results.filter(path => path !== undefined)
   if (failures.length > 0) throw incomplete(entry, restored, failures)
-  return { restored, rescued: scene.rescued, kept: scene.kept }
+  return { restored, rescued: restoring.rescued, kept: restoring.kept }
 }
 
 function incomplete(
