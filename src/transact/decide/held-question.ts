@@ -1,7 +1,8 @@
 import { isRecord } from '../../ground/is-record.ts'
 import type { Check, Checks, CommandEnd, Entry } from '../../model.ts'
 import { readNote, writeNote } from '../disk/note.ts'
-import { noteWritten, type Stage } from '../layout/stage.ts'
+import type { Stage } from '../layout/stage.ts'
+import { noteWritten } from '../layout/stage-notes.ts'
 import { hashesIn, type Places } from '../survey/places.ts'
 import type { Matter, Work } from '../work/work.ts'
 

@@ -1,11 +1,9 @@
 import { basename, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import type { Step } from '../../model.ts'
-import type { ProcessMark } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { isGone } from '../disk/is-gone.ts'
 import { makeMark } from '../disk/mark.ts'
-import { readNote, writeNote } from '../disk/note.ts'
 import type { Move } from '../entry/moves.ts'
 import type { Layout } from './layout.ts'
 
@@ -71,53 +69,6 @@ export function stageOf(layout: Layout, uuid: string): Stage {
     question: join(folder, 'question.json'),
     output: step => join(folder, `${step}.txt`),
   }
-}
-
-/** A command that was started, as a recovery finds it. */
-export interface StartedCommand {
-  readonly step: Step
-  readonly group: ProcessMark
-}
-
-/**
- * Once the project's files are changed the note has to survive a power cut as well: without it, what a formatter wrote
- * would be taken for the user's.
- */
-export async function noteCommand(stage: Stage, command: StartedCommand): Promise<void> {
-  const sync = command.step === 'post' || command.step === 'lint'
-  await writeNote(stage.command, command, stage.draft, stage.layout.files, sync)
-}
-
-/** The command that was started last, ended or not; `undefined` before the first, and for a note that is not relay's. */
-export async function startedCommand({ command, layout }: Stage): Promise<StartedCommand | undefined> {
-  const { step, group } = ((await readNote(command, layout.files)) ?? {}) as Partial<StartedCommand>
-  const { pid, startedAt, machine, boot, space } = (group ?? {}) as Partial<ProcessMark>
-  // A stage can have come with a cloned project: what is no note of relay's is none.
-  if (!commandSteps.some(each => each === step) || !Number.isSafeInteger(pid)) return undefined
-  if (![startedAt, machine, boot, space].every(part => typeof part === 'string')) return undefined
-  return { step, group } as StartedCommand
-}
-
-/** The steps that run a command. */
-export const commandSteps = ['pre', 'base', 'post', 'lint'] as const satisfies readonly Step[]
-
-/** SHA-256 of each of the patch's files after the commands; `null` for one that is not there. */
-export type Written = ReadonlyMap<string, string | null>
-
-/** Notes what the files of a patch are now that the commands have ended. Not synced. */
-export async function noteWritten(stage: Stage, written: Written): Promise<void> {
-  await writeNote(stage.written, [...written], stage.draft, stage.layout.files, false)
-}
-
-/** What was noted last; `undefined` where nothing was, or a command has run since. */
-export async function notedWritten({ written, layout }: Stage): Promise<Written | undefined> {
-  const note = await readNote(written, layout.files)
-  return Array.isArray(note) && note.every(Array.isArray) ? new Map(note as [string, string | null][]) : undefined
-}
-
-/** From here on a command may make anything of the files. */
-export async function forgetWritten({ folder, written, layout }: Stage): Promise<void> {
-  if (await layout.files.remove(written)) await layout.files.sync(folder)
 }
 
 /**

@@ -11,7 +11,8 @@ import { isGone } from '../disk/is-gone.ts'
 import { sha256 } from '../entry/hash.ts'
 import { hashAfter, holds, type Move, movesOf } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
-import { isStageLost, notedWritten, type Stage, stageOf, startedCommand, type Written } from '../layout/stage.ts'
+import { isStageLost, type Stage, stageOf } from '../layout/stage.ts'
+import { notedWritten, startedCommand, type Written } from '../layout/stage-notes.ts'
 
 /** Where an entry's files are, and what its stage tells of how far it came. */
 export interface Evidence {

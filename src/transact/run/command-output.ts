@@ -2,7 +2,8 @@ import { dirname, join } from 'node:path'
 import type { Step } from '../../model.ts'
 import type { CommandResult } from '../../ports.ts'
 import type { Layout } from '../layout/layout.ts'
-import { commandSteps, type Stage } from '../layout/stage.ts'
+import type { Stage } from '../layout/stage.ts'
+import { commandSteps } from '../layout/stage-notes.ts'
 
 /** Where a command's output goes while it is more than relay holds in memory. */
 export function wholeOutput(step: Step, stage: Stage): string {

@@ -1,7 +1,8 @@
 import type { CommandEnd, Step } from '../../model.ts'
 import type { CommandResult } from '../../ports.ts'
 import { isGone } from '../disk/is-gone.ts'
-import { noteCommand, removedStage } from '../layout/stage.ts'
+import { removedStage } from '../layout/stage.ts'
+import { noteCommand } from '../layout/stage-notes.ts'
 import type { Work } from '../work/work.ts'
 import { keepOutput, wholeOutput } from './command-output.ts'
 

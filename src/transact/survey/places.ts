@@ -5,7 +5,7 @@ import { inFlight } from '../disk/in-flight.ts'
 import { sha256 } from '../entry/hash.ts'
 import { hashAfter, type Move } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
-import type { Written } from '../layout/stage.ts'
+import type { Written } from '../layout/stage-notes.ts'
 
 /** What stands in the places of some moves now, by their paths; `null`: neither a file nor a link. */
 export type Places = ReadonlyMap<string, Placed>
