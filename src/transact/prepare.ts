@@ -1,6 +1,7 @@
 import type { Check, Flag, Plan, Planned, Reason } from '../model.ts'
 import { judge } from './decide/gate.ts'
-import { runLinter, runProjectCommand } from './run/run-steps.ts'
+import { runProjectCommand } from './run/project-command.ts'
+import { runLinter } from './run/run-linter.ts'
 import { isSameOrReformatted } from './survey/reformatted.ts'
 import { type Back, back, interrupted } from './work/decision.ts'
 import type { Job, Work } from './work/work.ts'

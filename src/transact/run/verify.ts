@@ -8,7 +8,8 @@ import { differences, hashesIn, hashIn, lookAt, type Places } from '../survey/pl
 import { isSameOrReformatted } from '../survey/reformatted.ts'
 import { type Back, back, interrupted } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'
-import { runLinter, runProjectCommand } from './run-steps.ts'
+import { runProjectCommand } from './project-command.ts'
+import { runLinter } from './run-linter.ts'
 
 /** What the commands said of a patch, and what stands in its places since. */
 export interface Result {
