@@ -1,6 +1,6 @@
 import type { Entry } from '../../model.ts'
 import { twice } from '../disk/twice.ts'
-import { type Ending, writeEnding } from '../entry/entry-yaml.ts'
+import { type Ending, writeEnding } from '../entry/write-entry.ts'
 import { historyLine } from '../journal/history-line.ts'
 import type { Work } from '../work/work.ts'
 import { clearUpKept } from './clear-up.ts'

@@ -1,6 +1,6 @@
 import type { Check, CheckRecord, Checks, Comparison } from '../../model.ts'
-import type { Ending } from '../entry/entry-yaml.ts'
 import type { Move } from '../entry/moves.ts'
+import type { Ending } from '../entry/write-entry.ts'
 import { type Places, writtenStates } from '../survey/places.ts'
 
 /** What an entry learns at its end. */

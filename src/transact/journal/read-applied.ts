@@ -1,6 +1,6 @@
 import type { Entry } from '../../model.ts'
 import { readOwn } from '../disk/read-own.ts'
-import { readEntry } from '../entry/entry-yaml.ts'
+import { readEntry } from '../entry/read-entry.ts'
 import type { Layout } from '../layout/layout.ts'
 
 /**

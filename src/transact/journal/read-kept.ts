@@ -1,7 +1,7 @@
 import { RelayError } from '../../errors.ts'
 import type { Entry } from '../../model.ts'
 import { readOwn } from '../disk/read-own.ts'
-import { isLaterEntry } from '../entry/entry-yaml.ts'
+import { isLaterEntry } from '../entry/read-entry.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Turn } from './journal.ts'
 import { readLastDeclined } from './last-declined.ts'

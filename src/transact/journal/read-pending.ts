@@ -2,8 +2,8 @@ import { protectedPlace } from '../../ground/protected-place.ts'
 import type { Entry } from '../../model.ts'
 import type { Files } from '../../ports.ts'
 import { readOwn } from '../disk/read-own.ts'
-import { readEntry } from '../entry/entry-yaml.ts'
 import { foldersOf } from '../entry/moves.ts'
+import { readEntry } from '../entry/read-entry.ts'
 import type { Layout } from '../layout/layout.ts'
 
 /** A pending entry from the disk, or `undefined` where it is not one that relay has written. */

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path'
 import { causeCode, RelayError } from '../../errors.ts'
 import { insideOf } from '../../ground/inside-of.ts'
-import { remembered } from '../../ground/remembered.ts'
 import type { Operation, PathFact } from '../../model.ts'
 import type { Files, Stat } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
+import { Folders, joined, parentOf } from './folders.ts'
 
 /**
  * Looks at the disk, once for each operation and in the same order: where each path really leads, and what stands
@@ -120,112 +120,4 @@ async function withFound(
   const file = { kind: 'file', bytes: seen.bytes, mode: there.mode } as const
   const isOpen = await files.mayWrite(target)
   return { ...fact, identity, found: 'file', file, ...(isOpen ? {} : { isClosed: true }) }
-}
-
-/** Where a folder of the project really is; `at` is relative to the root. */
-type Place =
-  | {
-      readonly kind: 'inside'
-      readonly at: string
-      /** What of it is not there yet, outermost first; `at` is among them. */
-      readonly missing: readonly string[]
-      /** The nearest folder that is there, when nothing can be moved between it and relay's own. */
-      readonly otherDevice: string | undefined
-      readonly guarded: string | undefined
-    }
-  | { readonly kind: 'outside'; readonly to: string }
-  | { readonly kind: 'nowhere'; readonly to: string }
-  | { readonly kind: 'blocked'; readonly by: string }
-
-/** Remembers where folders lead, so that ten thousand files in one folder cost one look at it. */
-class Folders {
-  readonly #folds = new Map<string, Promise<boolean>>()
-  readonly #root: string
-  readonly #files: Files
-
-  constructor(root: string, files: Files) {
-    this.#root = root
-    this.#files = files
-  }
-
-  readonly find = remembered((path: string) => this.#look(path))
-
-  /** What stands beside the first part of a path that is not there yet. */
-  namesBeside({ missingFolders: [first], place }: PathFact): Promise<readonly string[]> {
-    return this.#namesIn(parentOf(first ?? place))
-  }
-
-  /**
-   * A path that something is at, as the folder spells its last name. Where capitals do not count a response may have
-   * others: the file would get them when it is put in its place, and keep them when it is taken back.
-   */
-  async spelled(folder: string, name: string): Promise<string> {
-    const path = joined(folder, name)
-    if (!(await this.#foldsCase(folder, name))) return path
-    const names = await this.#namesIn(folder)
-    const same = (one: string, other: string) => one.normalize().toLowerCase() === other.normalize().toLowerCase()
-    return names.includes(name) ? path : joined(folder, names.find(each => same(each, name)) ?? name)
-  }
-
-  /** Whether a folder tells no case, which what is in it shows: it is there under other capitals as well. */
-  #foldsCase(folder: string, name: string): Promise<boolean> {
-    const other = name.replace(/[a-z]/gi, letter => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase()))
-    const known = this.#folds.get(folder)
-    if (known !== undefined || other === name) return known ?? Promise.resolve(false)
-    const folds = this.#files.stat(join(this.#root, folder, other)).then(found => found !== null)
-    this.#folds.set(folder, folds)
-    return folds
-  }
-
-  /** One may go into a folder that one may not list: then nothing is known, and nothing is doubted. */
-  readonly #namesIn = remembered(async (folder: string): Promise<readonly string[]> => {
-    return (await this.#files.list(join(this.#root, folder)).catch(() => null)) ?? []
-  })
-
-  async #look(path: string): Promise<Place> {
-    if (path === '') return this.#inside('', undefined)
-    const parent = await this.find(parentOf(path))
-    if (parent.kind !== 'inside') return parent
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    const named = joined(parent.at, name)
-    if (parent.missing.length > 0) return { ...parent, at: named, missing: [...parent.missing, named] }
-    const here = await this.#files.stat(join(this.#root, named))
-    if (here === null) return { ...parent, at: named, missing: [named] }
-    const at = await this.spelled(parent.at, name)
-    if (here.kind === 'folder') return this.#inside(at, parent.guarded)
-    if (here.kind !== 'link') return { kind: 'blocked', by: at }
-    const real = await this.#files.realPath(join(this.#root, at))
-    if (real === null) return { kind: 'nowhere', to: await this.#files.readLink(join(this.#root, at)) }
-    const inside = insideOf(this.#root, real)
-    if (inside === undefined) return { kind: 'outside', to: real }
-    const there = await this.#files.stat(real)
-    if (there?.kind !== 'folder') return { kind: 'blocked', by: at }
-    const home = inside === '' ? undefined : await this.find(parentOf(inside))
-    return this.#inside(inside, home !== undefined && home.kind === 'inside' ? home.guarded : undefined)
-  }
-
-  /**
-   * A folder with HEAD, objects and refs is git's own (a bare repository, a separated git folder), and so is one with
-   * HEAD and commondir (of a work tree that was added), whatever their names.
-   */
-  async #inside(at: string, guardedAbove: string | undefined): Promise<Place> {
-    const movable = await this.#files.canMove(join(this.#root, '.relaycode'), join(this.#root, at))
-    const otherDevice = movable ? undefined : at
-    const guarded = guardedAbove ?? (at !== '' && (await this.#isGitFolder(at)) ? at : undefined)
-    return { kind: 'inside', at, missing: [], otherDevice, guarded }
-  }
-
-  async #isGitFolder(at: string): Promise<boolean> {
-    const has = async (name: string) => (await this.#files.stat(join(this.#root, at, name))) !== null
-    return (await has('HEAD')) && ((await has('commondir')) || ((await has('objects')) && (await has('refs'))))
-  }
-}
-
-function parentOf(path: string): string {
-  const parent = dirname(path)
-  return parent === '.' ? '' : parent
-}
-
-function joined(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`
 }

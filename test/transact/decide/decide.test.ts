@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer, Entry, Outcome, Question } from '../../../src/model.ts'
 import { relay } from '../../../src/relay.ts'
-import { readEntry } from '../../../src/transact/entry/entry-yaml.ts'
+import { readEntry } from '../../../src/transact/entry/read-entry.ts'
 import { recover } from '../../../src/transact/recover/recover.ts'
 import { resumeHeld } from '../../../src/transact/recover/resume-held.ts'
 import { FakeDisk } from '../../support/fake-disk.ts'

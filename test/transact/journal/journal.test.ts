@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import type { HistoryLine } from '../../../src/model.ts'
-import { writeEnding, writeEntry } from '../../../src/transact/entry/entry-yaml.ts'
+import { writeEnding, writeEntry } from '../../../src/transact/entry/write-entry.ts'
 import { Journal } from '../../../src/transact/journal/journal.ts'
 import { layoutOf } from '../../../src/transact/layout/layout.ts'
 import { entryWith } from '../../support/entry-with.ts'

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { SnapshotState } from '../../../src/model.ts'
-import { readEntry, writeEnding, writeEntry } from '../../../src/transact/entry/entry-yaml.ts'
 import { sha256 } from '../../../src/transact/entry/hash.ts'
+import { readEntry } from '../../../src/transact/entry/read-entry.ts'
+import { writeEnding, writeEntry } from '../../../src/transact/entry/write-entry.ts'
 import { entryWith } from '../../support/entry-with.ts'
 
 const texts = [

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { foldersFrom } from '../../ground/folders-from.ts'
+import { insideOf } from '../../ground/inside-of.ts'
+import type { Files } from '../../ports.ts'
+import { sha256 } from '../entry/hash.ts'
+import type { Layout } from '../layout/layout.ts'
+import { walkProject } from './walk-project.ts'
+
+/** How a project stands: the same hash as long as no file in it is touched. */
+export interface Stand {
+  readonly hash: string
+  /** What tells that of each file by its path, its time last. */
+  readonly files: ReadonlyMap<string, string>
+  /** The times of files in whole seconds. */
+  readonly wholeTimes: readonly number[]
+}
+
+/** More files than this are not looked at: then the linter runs each time. */
+const mostFiles = 20_000
+
+/** The same, had these files kept their times: what was edited meanwhile had another one. */
+export function isBack({ files: now }: Stand, { files: before }: Stand, times: ReadonlyMap<string, number>): boolean {
+  const aged = (path: string, line: string) => `${line.slice(0, line.lastIndexOf('\0'))}\0${times.get(path)}`
+  return (
+    now.size === before.size &&
+    [...now].every(([path, line]) => {
+      const was = before.get(path)
+      return was === line || (times.has(path) && was === aged(path, line))
+    })
+  )
+}
+
+/** Files that linters leave behind themselves; they change with each run and say nothing. So do logs in the root. */
+const leftBehind = /(?:^|\/)(?:\.eslintcache|\.stylelintcache|\.DS_Store|[^/]*\.(?:tsbuildinfo|pyc))$|^[^/]+\.log$/
+
+/** These change when packages are installed, into folders that are not entered. */
+const installed = [
+  ...['node_modules', 'node_modules/.package-lock.json', 'node_modules/.yarn-state.yml', 'node_modules/.modules.yaml'],
+  ...['.venv', '.venv/pyvenv.cfg', '.venv/Lib/site-packages'],
+]
+
+async function installedPlaces(root: string, files: Files): Promise<readonly string[]> {
+  const pythons = (await files.list(join(root, '.venv/lib')).catch(() => null)) ?? []
+  return [...installed, ...pythons.map(name => `.venv/lib/${name}/site-packages`)]
+}
+
+/** A package within a larger repository is checked with what lies beside it, and nobody looks there. */
+async function isPartOfLarger(root: string, files: Files): Promise<boolean> {
+  for (const folder of foldersFrom(root)) {
+    if ((await files.stat(join(folder, '.git')).catch(() => null)) !== null) return folder !== root
+  }
+  return false
+}
+
+/** What is behind such a link is checked too, and can change unseen. */
+async function leadsOut(path: string, root: string, files: Files): Promise<boolean> {
+  const real = await files.realPath(join(root, path)).catch(() => null)
+  return real !== null && insideOf(root, real) === undefined
+}
+
+export async function standOf({ root, files }: Layout): Promise<Stand | undefined> {
+  if (await isPartOfLarger(root, files)) return undefined
+  const lines = new Map<string, string>()
+  const wholeTimes: number[] = []
+  for await (const found of walkProject(root, files)) {
+    for (const { path, stat } of found) {
+      // A folder speaks through what is in it.
+      if (stat.kind === 'folder' || leftBehind.test(path)) continue
+      if (stat.kind === 'link' && (await leadsOut(path, root, files))) return undefined
+      if (stat.modifiedMs % 1000 === 0) wholeTimes.push(stat.modifiedMs)
+      lines.set(path, `${stat.kind}\0${stat.size}\0${stat.inode}\0${stat.mode}\0${stat.modifiedMs}`)
+    }
+    if (lines.size > mostFiles) return undefined
+  }
+  for (const path of await installedPlaces(root, files)) {
+    const stat = await files.stat(join(root, path)).catch(() => null)
+    if (stat !== null) lines.set(path, `${stat.inode}\0${stat.modifiedMs}`)
+  }
+  const all = [...lines].map(([path, line]) => `${path}\0${line}`)
+  return { hash: sha256(all.sort().join('\n')), files: lines, wholeTimes }
+}
