@@ -53,6 +53,24 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   'cli.ts': [/^commander$/],
 }
 
+/** The groups of `transact/`, each of which imports only those before it; the files beside them tell how they go together. */
+const order = [
+  'disk', // the steps that a crash may interrupt
+  'check', // what linters say
+  'entry', // one transaction as it is written down
+  'layout', // where relay keeps what, in `.relaycode/` and in a stage
+  'lock', // who works in a project, and who watches
+  'survey', // what stands on the disk
+  'journal', // all transactions, and what else is remembered
+  'work', // what each step is given, and what is decided
+  'execute', // forward: the plan, the stage, the swap
+  'run', // the project's commands and its linter
+  'restore', // back: each place as it was
+  'end', // commit and roll back
+  'decide', // the gate and the question
+  'recover', // what an earlier relay left
+]
+
 /** What would let a pure stage know the day, the process or chance. */
 const impure = /\b(Date\.now|new Date\(\)|performance\.now|process\.|Math\.random|setTimeout|setInterval|fetch)\b/
 
@@ -68,6 +86,13 @@ describe('the house', () => {
       return !(mayImport[layer] ?? []).includes(layerOf(join(dirname(file), specifier)))
     })
     expect(wrong).toEqual([])
+  })
+
+  it.each(files.filter(file => /^transact\/.*\//.test(file)))('%s imports only groups before its own', file => {
+    const groups = importsOf(file).flatMap(to => /^transact\/(.*?)(?:\/|$)/.exec(join(dirname(file), to))?.[1] ?? [])
+    const own = order.indexOf(file.split('/')[1] ?? '')
+    expect(own).toBeGreaterThanOrEqual(0)
+    expect(groups.filter(group => !order.slice(0, own + 1).includes(group))).toEqual([])
   })
 
   it.each(files.filter(file => /^(parse|plan|report)\/|^transact\/decide\/gate\.ts|^transact\/check\//.test(file)))(
