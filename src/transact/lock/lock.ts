@@ -9,6 +9,9 @@ const lookAgainMs = 100
 const sayAfterMs = 300
 const giveUpAfterMs = 60_000
 
+/** What is needed for waiting. */
+type Waiting = Pick<System, 'shell' | 'clock' | 'interruption' | 'randomUuid'>
+
 /**
  * Does one piece of work while no other relay works in the project.
  *
@@ -18,13 +21,23 @@ const giveUpAfterMs = 60_000
  */
 export async function withLock<T>(
   layout: Layout,
-  system: Pick<System, 'shell' | 'clock' | 'interruption' | 'randomUuid'>,
+  system: Waiting,
   talk: Pick<Talk, 'report'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { files } = layout
-  const { clock, shell } = system
-  await files.makeFolder(layout.locks, 0o700)
+  const mine = await takeLock(layout, system, talk)
+  try {
+    return await work()
+  } finally {
+    // A lock that cannot be removed dies with this process.
+    await layout.files.remove(mine).catch(() => undefined)
+  }
+}
+
+/** Waits until nobody else is at work; answers the file that says that this process is. */
+async function takeLock(layout: Layout, system: Waiting, talk: Pick<Talk, 'report'>): Promise<string> {
+  const { clock, shell, interruption } = system
+  await layout.files.makeFolder(layout.locks, 0o700)
   const self = await shell.self()
   const mine = join(layout.locks, ownerName(self, system.randomUuid()))
 
@@ -32,39 +45,36 @@ export async function withLock<T>(
   let said = false
   let asked: string | undefined
   for (;;) {
-    let other = await liveOwner(layout, shell, self, mine)
-    if (other === undefined) {
-      await makeMark(mine, files, false)
-      try {
-        other = await liveOwner(layout, shell, self, mine)
-      } catch (error) {
-        await files.remove(mine)
-        throw error
-      }
-      if (other === undefined) break
-      await files.remove(mine)
-    }
+    const other = await tryLock(self, mine, layout, shell)
+    if (other === undefined) return mine
     const waited = clock.monotonic() - began
-    if (other.path !== asked) {
-      if (other.life === 'alive' && (await shell.hasStartedThis(other.mark))) throw isWaitedFor(other)
-      asked = other.path
-    }
-    if (system.interruption.aborted || waited > giveUpAfterMs) {
-      throw isBusy(other, layout)
-    }
+    if (other.path !== asked && (await waitsForThis(other, shell))) throw isWaitedFor(other)
+    asked = other.path
+    if (interruption.aborted || waited > giveUpAfterMs) throw isBusy(other, layout)
     if (!said && waited >= sayAfterMs) {
       talk.report({ kind: 'waiting', owner: nameOf(other) })
       said = true
     }
-    await clock.sleep(lookAgainMs * (0.5 + Math.random()), system.interruption)
+    await clock.sleep(lookAgainMs * (0.5 + Math.random()), interruption)
   }
+}
 
-  try {
-    return await work()
-  } finally {
-    // A lock that cannot be removed dies with this process.
-    await files.remove(mine).catch(() => undefined)
-  }
+/** Makes this process's file if nobody else is at work; answers who is, and then the file is not there. */
+async function tryLock(self: ProcessMark, mine: string, layout: Layout, shell: Shell): Promise<Owner | undefined> {
+  const { files } = layout
+  const before = await liveOwner(layout, shell, self, mine)
+  if (before !== undefined) return before
+  await makeMark(mine, files, false)
+  const since = await liveOwner(layout, shell, self, mine).catch(async error => {
+    await files.remove(mine)
+    throw error
+  })
+  if (since !== undefined) await files.remove(mine)
+  return since
+}
+
+async function waitsForThis({ life, mark }: Owner, shell: Shell): Promise<boolean> {
+  return life === 'alive' && shell.hasStartedThis(mark)
 }
 
 /** Who works in the project at this moment; looks only, and removes nothing. */
