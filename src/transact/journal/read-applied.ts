@@ -40,22 +40,29 @@ async function readText(
  * quote an entry. What comes out wrong all the same is no entry, and then the whole text is read.
  */
 function withoutContents(text: string): string {
-  const kept: string[] = []
-  let section = ''
-  let inContent = false
-  for (const line of text.split('\n')) {
-    if (line !== '' && line[0] !== ' ') {
-      section = line
-      inContent = false
-      kept.push(line === 'written:' ? 'written: {}' : line)
-    } else if (section === 'operations:') {
-      if (inContent && (line === '' || line.startsWith('     '))) continue
-      inContent = line.startsWith('    content: ')
-      kept.push(inContent ? '    content: ""' : line)
-    } else if (section === 'snapshot:') {
-      if (/^ {2}[^ ].*:$/.test(line)) kept.push(line, '    absent: true')
-      else if (/^ {2}[^ ]|^ {4}target: /.test(line)) kept.push(line)
-    } else if (section !== 'written:') kept.push(line)
-  }
-  return kept.join('\n')
+  return text
+    .split(/\n(?=[^ \n])/)
+    .map(outlineOf)
+    .join('\n')
 }
+
+/** The same of what stands below one key. */
+function outlineOf(section: string): string {
+  switch (section.split('\n', 1)[0]) {
+    case 'operations:':
+      return section.replaceAll(content, '\n    content: ""')
+    case 'snapshot:':
+      return section
+        .split('\n')
+        .filter(line => /^(?: {2})?[^ ]|^ {4}target: /.test(line))
+        .map(line => line.replace(/^ {2}[^ ].*:$/, '$&\n    absent: true'))
+        .join('\n')
+    case 'written:':
+      return 'written: {}'
+    default:
+      return section
+  }
+}
+
+/** Up to the next line that is not further in. */
+const content = /\n {4}content: [\s\S]*?(?=\n(?! {5}|\n|$)|$)/g
