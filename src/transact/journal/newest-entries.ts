@@ -1,7 +1,7 @@
 import type { Entry } from '../../model.ts'
 import type { Layout } from '../layout/layout.ts'
 import { wasKept } from './history-line.ts'
-import type { Journal } from './journal.ts'
+import type { Journal, Turn } from './journal.ts'
 import { readApplied } from './read-applied.ts'
 
 /** What is older was seen by nobody who answers now; and entries are slow to read. */
@@ -19,27 +19,42 @@ export async function newestEntries(
   journal: Journal,
   layout: Layout,
 ): Promise<ReadonlyMap<string, Chain>> {
-  const chains = new Map<string, Chain>()
-  const left = new Set(paths)
-  let looked = 0
-  for (const turn of journal.newestFirst()) {
-    if (left.size === 0 || looked === most) break
-    // One that was undone has the entry that undid it above it.
-    if (!wasKept(turn)) continue
-    looked++
+  const chains = new Map(paths.map((path): [string, Entry[]] => [path, []]))
+  const open = new Map(chains)
+  for (const turn of newestKept(journal)) {
+    if (open.size === 0) break
     // What cannot be read stands in nobody's way here: it would only have told of a doubt.
-    const asked = left.size > few ? undefined : [...left]
+    const asked = open.size > few ? undefined : [...open.keys()]
     const entry = await readApplied(turn.uuid, layout, asked).catch(() => undefined)
-    for (const path of left) {
-      if (entry?.snapshot.has(path) !== true) continue
-      const chain = chains.get(path)
-      const goesOn = chain === undefined || chain.at(-1)?.undoes?.uuid === entry.uuid
-      chains.set(path, goesOn ? [...(chain ?? []), entry] : chain.slice(0, 1))
-      if (!goesOn || entry.undoes === undefined) left.delete(path)
+    for (const [path, chain] of open) {
+      if (entry?.snapshot.has(path) === true && !extend(chain, entry)) open.delete(path)
     }
   }
-  for (const path of left) chains.set(path, (chains.get(path) ?? []).slice(0, 1))
-  return chains
+  return new Map([...chains].map(([path, chain]) => [path, isWhole(chain) ? chain : chain.slice(0, 1)]))
+}
+
+/** Puts an entry behind those that took each other back; `false` when nothing more belongs there. */
+function extend(chain: Entry[], entry: Entry): boolean {
+  const isNext = chain.length === 0 || chain.at(-1)?.undoes?.uuid === entry.uuid
+  if (isNext) chain.push(entry)
+  return isNext && entry.undoes !== undefined
+}
+
+/** The newest twenty. */
+function* newestKept(journal: Journal): Generator<Turn> {
+  let left = most
+  for (const turn of journal.newestFirst()) {
+    // One that was undone has the entry that undid it above it.
+    if (!wasKept(turn)) continue
+    yield turn
+    left -= 1
+    if (left === 0) return
+  }
+}
+
+/** What the last of them took back is known, or it took nothing back. */
+function isWhole(chain: Chain): boolean {
+  return chain.at(-1)?.undoes === undefined
 }
 
 type Chain = readonly Entry[]
