@@ -54,18 +54,32 @@ export function takeBlocks(source: string): Taken | undefined {
       skeleton.push(line)
       continue
     }
-    const [, blanks = '', dashes = '', key = '', depth = '', chomp = ''] = header
-    if (dashes === '' && key === '') return undefined
-    const parent = blanks.length + dashes.length - (key === '' ? 2 : 0)
-    const end = blockEnd(source, at, parent)
-    const text = textOf(source.slice(at, end), parent, depth, chomp)
-    if (text === undefined || !isLiteral(text)) return undefined
+    const block = takeBlock(header, source, at)
+    if (block === undefined) return undefined
     const name = `${mark}${texts.size}`
-    skeleton.push(`${blanks}${dashes}${key}${name}`)
-    texts.set(name, text)
-    at = end
+    skeleton.push(`${block.lead}${name}`)
+    texts.set(name, block.text)
+    at = block.end
   }
   return { skeleton: `${skeleton.join('\n')}\n`, texts }
+}
+
+interface Block {
+  /** What stands before it on its line. */
+  readonly lead: string
+  readonly text: string
+  /** Where the line behind it begins. */
+  readonly end: number
+}
+
+/** The block whose lines begin at `start`; `undefined` for one that relay does not print. */
+function takeBlock(header: RegExpExecArray, source: string, start: number): Block | undefined {
+  const [, blanks = '', dashes = '', key = '', depth = '', chomp = ''] = header
+  if (dashes === '' && key === '') return undefined
+  const parent = blanks.length + dashes.length - (key === '' ? 2 : 0)
+  const end = blockEnd(source, start, parent)
+  const text = textOf(source.slice(start, end), parent, depth, chomp)
+  return text === undefined || !isLiteral(text) ? undefined : { lead: `${blanks}${dashes}${key}`, text, end }
 }
 
 /** What a text does not hold, in one pass: who writes an entry could else make it look for ever. */
