@@ -9,42 +9,51 @@ import type { Finding, Tool } from './tool.ts'
 export const jest: Tool = {
   trustsSum: true,
   start() {
-    let file: string | undefined
-    let repeating = false
-    let brokenFiles = 0
-    let failedFiles = 0
-    return ({ text }) => {
-      const ended = /^ ?(FAIL|PASS) {1,2}(\S.*?)(?: \(\d[\d.]* m?s\))?$/.exec(text)
-      if (ended !== null) {
-        file = ended[1] === 'FAIL' ? ended[2] : undefined
-        return nothing
-      }
-      if (text === 'Summary of all failing tests') {
-        repeating = true
-        return nothing
-      }
-      if (text.startsWith('  ● ') && file !== undefined) {
-        const finding = repeating ? nothing : readFailure(text.slice(4), file)
-        brokenFiles += finding.summary ?? 0
-        return finding
-      }
-      const sum = /^(Tests|Test Suites): {1,9}(?=\d)/.exec(text)
-      if (sum === null) return undefined
-      const failed = Number(/(?:^|, )(\d+) failed/.exec(text.slice(sum[0].length))?.[1] ?? 0)
-      if (sum[1] === 'Test Suites') {
-        failedFiles = failed
-        repeating = false
-        return nothing
-      }
-      // Failed files of which neither a test nor the reason was shown.
-      return { summary: failed === 0 && brokenFiles === 0 ? failedFiles : failed }
-    }
+    const run: Run = { file: undefined, repeats: false, brokenFiles: 0, failedFiles: 0 }
+    return ({ text }) => readHeading(text, run) ?? readFailure(text, run) ?? readSum(text, run)
   },
 }
 
+/** What was read so far. */
+interface Run {
+  /** The failed one whose failures follow. */
+  file: string | undefined
+  /** Failures that were printed before follow. */
+  repeats: boolean
+  brokenFiles: number
+  failedFiles: number
+}
+
+/** `FAIL src/a.test.js (5.2 s)` */
+function readHeading(text: string, run: Run): Finding | undefined {
+  const ended = /^ ?(FAIL|PASS) {1,2}(\S.*?)(?: \(\d[\d.]* m?s\))?$/.exec(text)
+  if (ended !== null) run.file = ended[1] === 'FAIL' ? ended[2] : undefined
+  else if (text === 'Summary of all failing tests') run.repeats = true
+  else return undefined
+  return nothing
+}
+
 /** `  ● sums › adds`, `  ● Test suite failed to run`; what tests log has such a heading too. */
-function readFailure(title: string, file: string): Finding {
-  if (title === 'Console') return nothing
-  const failure = errorAt({ file }, 'FAIL', title)
-  return title === 'Test suite failed to run' ? { ...failure, summary: 1 } : failure
+function readFailure(text: string, run: Run): Finding | undefined {
+  if (!text.startsWith('  ● ') || run.file === undefined) return undefined
+  const title = text.slice(4)
+  if (run.repeats || title === 'Console') return nothing
+  const failure = errorAt({ file: run.file }, 'FAIL', title)
+  if (title !== 'Test suite failed to run') return failure
+  run.brokenFiles += 1
+  return { ...failure, summary: 1 }
+}
+
+/** `Test Suites: 1 failed, 2 passed, 3 total`, and after it `Tests:       2 failed, 7 passed, 9 total` */
+function readSum(text: string, run: Run): Finding | undefined {
+  const [start, what] = /^(Tests|Test Suites): {1,9}(?=\d)/.exec(text) ?? []
+  if (start === undefined) return undefined
+  const failed = Number(/(?:^|, )(\d+) failed/.exec(text.slice(start.length))?.[1] ?? 0)
+  if (what === 'Test Suites') {
+    run.failedFiles = failed
+    run.repeats = false
+    return nothing
+  }
+  // Failed files of which neither a test nor the reason was shown.
+  return { summary: failed === 0 && run.brokenFiles === 0 ? run.failedFiles : failed }
 }
