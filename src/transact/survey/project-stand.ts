@@ -4,7 +4,7 @@ import { insideOf } from '../../ground/inside-of.ts'
 import type { Files } from '../../ports.ts'
 import { sha256 } from '../entry/hash.ts'
 import type { Layout } from '../layout/layout.ts'
-import { walkProject } from './walk-project.ts'
+import { type Found, walkProject } from './walk-project.ts'
 
 /** How a project stands: the same hash as long as no file in it is touched. */
 export interface Stand {
@@ -18,6 +18,16 @@ export interface Stand {
 /** More files than this are not looked at: then the linter runs each time. */
 const mostFiles = 20_000
 
+/** `undefined` when that is not known. */
+export async function standOf({ root, files }: Layout): Promise<Stand | undefined> {
+  const seen = await whatLintersSee(root, files)
+  if (seen === undefined) return undefined
+  const lines = new Map([...seen.map(lineOf), ...(await installedLines(root, files))])
+  const all = [...lines].map(([path, line]) => `${path}\0${line}`)
+  const wholeTimes = seen.map(({ stat }) => stat.modifiedMs).filter(time => time % 1000 === 0)
+  return { hash: sha256(all.sort().join('\n')), files: lines, wholeTimes }
+}
+
 /** The same, had these files kept their times: what was edited meanwhile had another one. */
 export function isBack({ files: now }: Stand, { files: before }: Stand, times: ReadonlyMap<string, number>): boolean {
   const aged = (path: string, line: string) => `${line.slice(0, line.lastIndexOf('\0'))}\0${times.get(path)}`
@@ -30,6 +40,26 @@ export function isBack({ files: now }: Stand, { files: before }: Stand, times: R
   )
 }
 
+/** All files of the project; `undefined` where these are too many, or a linter looks at more than them. */
+async function whatLintersSee(root: string, files: Files): Promise<readonly Found[] | undefined> {
+  if (await isPartOfLarger(root, files)) return undefined
+  const seen: Found[] = []
+  for await (const found of walkProject(root, files)) {
+    for (const each of found) {
+      // A folder speaks through what is in it.
+      if (each.stat.kind === 'folder' || leftBehind.test(each.path)) continue
+      if (each.stat.kind === 'link' && (await leadsOut(each.path, root, files))) return undefined
+      seen.push(each)
+    }
+    if (seen.length > mostFiles) return undefined
+  }
+  return seen
+}
+
+function lineOf({ path, stat }: Found): [path: string, line: string] {
+  return [path, `${stat.kind}\0${stat.size}\0${stat.inode}\0${stat.mode}\0${stat.modifiedMs}`]
+}
+
 /** Files that linters leave behind themselves; they change with each run and say nothing. So do logs in the root. */
 const leftBehind = /(?:^|\/)(?:\.eslintcache|\.stylelintcache|\.DS_Store|[^/]*\.(?:tsbuildinfo|pyc))$|^[^/]+\.log$/
 
@@ -39,9 +69,14 @@ const installed = [
   ...['.venv', '.venv/pyvenv.cfg', '.venv/Lib/site-packages'],
 ]
 
-async function installedPlaces(root: string, files: Files): Promise<readonly string[]> {
+async function installedLines(root: string, files: Files): Promise<readonly [path: string, line: string][]> {
   const pythons = (await files.list(join(root, '.venv/lib')).catch(() => null)) ?? []
-  return [...installed, ...pythons.map(name => `.venv/lib/${name}/site-packages`)]
+  const lines: [path: string, line: string][] = []
+  for (const path of [...installed, ...pythons.map(name => `.venv/lib/${name}/site-packages`)]) {
+    const stat = await files.stat(join(root, path)).catch(() => null)
+    if (stat !== null) lines.push([path, `${stat.inode}\0${stat.modifiedMs}`])
+  }
+  return lines
 }
 
 /** A package within a larger repository is checked with what lies beside it, and nobody looks there. */
@@ -56,26 +91,4 @@ async function isPartOfLarger(root: string, files: Files): Promise<boolean> {
 async function leadsOut(path: string, root: string, files: Files): Promise<boolean> {
   const real = await files.realPath(join(root, path)).catch(() => null)
   return real !== null && insideOf(root, real) === undefined
-}
-
-export async function standOf({ root, files }: Layout): Promise<Stand | undefined> {
-  if (await isPartOfLarger(root, files)) return undefined
-  const lines = new Map<string, string>()
-  const wholeTimes: number[] = []
-  for await (const found of walkProject(root, files)) {
-    for (const { path, stat } of found) {
-      // A folder speaks through what is in it.
-      if (stat.kind === 'folder' || leftBehind.test(path)) continue
-      if (stat.kind === 'link' && (await leadsOut(path, root, files))) return undefined
-      if (stat.modifiedMs % 1000 === 0) wholeTimes.push(stat.modifiedMs)
-      lines.set(path, `${stat.kind}\0${stat.size}\0${stat.inode}\0${stat.mode}\0${stat.modifiedMs}`)
-    }
-    if (lines.size > mostFiles) return undefined
-  }
-  for (const path of await installedPlaces(root, files)) {
-    const stat = await files.stat(join(root, path)).catch(() => null)
-    if (stat !== null) lines.set(path, `${stat.inode}\0${stat.modifiedMs}`)
-  }
-  const all = [...lines].map(([path, line]) => `${path}\0${line}`)
-  return { hash: sha256(all.sort().join('\n')), files: lines, wholeTimes }
 }
