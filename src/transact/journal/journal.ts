@@ -19,12 +19,12 @@ export interface Turn extends HistoryLine {
  */
 export class Journal {
   readonly #layout: Layout
-  /** The history in the order in which it was written; each part holds whole lines. */
-  readonly #parts: Buffer[]
+  /** Its lines, in the order in which they were written. */
+  #history: Buffer
 
   private constructor(layout: Layout, history: Buffer) {
     this.#layout = layout
-    this.#parts = [history]
+    this.#history = history
   }
 
   static async open(layout: Layout): Promise<Journal> {
@@ -40,7 +40,7 @@ export class Journal {
   nextNumber(): number {
     const [newest] = this.#newestFirst()
     const next = (newest?.number ?? 0) + 1
-    if (next <= LARGEST_NUMBER && !this.#parts.some(part => part.includes(`"number":${next},`))) return next
+    if (next <= LARGEST_NUMBER && !this.#history.includes(`"number":${next},`)) return next
     // A history in another order, or with a line that came with a clone and whose number has none after it.
     const taken = new Set([...this.#newestFirst()].map(({ number }) => number))
     const last = [...taken].sort((a, b) => b - a).find(number => number < LARGEST_NUMBER && !taken.has(number + 1))
@@ -98,7 +98,7 @@ export class Journal {
 
   /** How many were kept, told without a look at what each line says. */
   countKept(): number {
-    return this.#parts.reduce((sum, part) => sum + placesOf('"outcome":"committed"', part).length, 0)
+    return placesOf('"outcome":"committed"', this.#history).length
   }
 
   /** Whether an ended transaction has its line. */
@@ -108,40 +108,38 @@ export class Journal {
 
   async remember(line: HistoryLine): Promise<void> {
     // A line that was cut off by a crash must not swallow this one.
-    const last = this.#parts.findLast(part => part.length > 0)?.at(-1)
+    const last = this.#history.at(-1)
     const start = last === undefined || last === NEWLINE ? '' : '\n'
     const added = Buffer.from(`${start}${printLine(line)}`)
     await this.#layout.files.append(this.#layout.history, added)
-    this.#parts.push(added)
+    this.#history = Buffer.concat([this.#history, added])
   }
 
   /** The lines that have an id among theirs, newest first. */
   #mentioning(id: string): HistoryLine[] {
+    const history = this.#history
     const lines: HistoryLine[] = []
-    for (const part of this.#parts) {
-      let end = 0
-      for (const place of placesOf(id.toLowerCase(), part)) {
-        if (place < end) continue
-        const start = place === 0 ? 0 : part.lastIndexOf(NEWLINE, place) + 1
-        const stop = part.indexOf(NEWLINE, place)
-        end = stop < 0 ? part.length : stop
-        const line = readLine(part.toString('utf8', start, end))
-        if (line !== undefined) lines.push(line)
-      }
+    let end = 0
+    for (const place of placesOf(id.toLowerCase(), history)) {
+      if (place < end) continue
+      const start = place === 0 ? 0 : history.lastIndexOf(NEWLINE, place) + 1
+      const stop = history.indexOf(NEWLINE, place)
+      end = stop < 0 ? history.length : stop
+      const line = readLine(history.toString('utf8', start, end))
+      if (line !== undefined) lines.push(line)
     }
     return lines.reverse()
   }
 
   *#newestFirst(): Generator<HistoryLine> {
-    for (const part of this.#parts.toReversed()) {
-      for (let end = part.length; end > 0; ) {
-        const start = end <= PIECE ? 0 : part.lastIndexOf(NEWLINE, end - PIECE) + 1
-        for (const text of part.toString('utf8', start, end).split('\n').reverse()) {
-          const line = readLine(text)
-          if (line !== undefined) yield line
-        }
-        end = start
+    const history = this.#history
+    for (let end = history.length; end > 0; ) {
+      const start = end <= PIECE ? 0 : history.lastIndexOf(NEWLINE, end - PIECE) + 1
+      for (const text of history.toString('utf8', start, end).split('\n').reverse()) {
+        const line = readLine(text)
+        if (line !== undefined) yield line
       }
+      end = start
     }
   }
 }
