@@ -58,15 +58,10 @@ const longestOutput = 4000
  * @param last the try before this one that was rolled back, if it was one at the same work
  */
 async function attemptOf(end: Back, did: Did, last: Attempt | undefined, { job, layout }: Work): Promise<Attempt> {
-  const { reason, checks, post, leftOut = new Set() } = end
+  const { reason, checks, leftOut = new Set() } = end
   const comparison = checks?.comparison
   const errors = comparison?.newErrors ?? []
-  const failed =
-    reason.kind === 'command'
-      ? failedCommand(reason.step, reason.end)
-      : post?.ok === false
-        ? failedCommand('post', post)
-        : failedCheck(checks)
+  const failed = failureOf(end)
   // Only counted, the new errors are somewhere in what the linter said.
   const said = comparison !== undefined && comparison.new > errors.length && checks?.after.kind === 'counted'
   return {
@@ -88,6 +83,11 @@ async function attemptOf(end: Back, did: Did, last: Attempt | undefined, { job, 
 interface Failed {
   readonly what: string
   readonly output: string
+}
+
+function failureOf({ reason, post, checks }: Back): Failed | undefined {
+  if (reason.kind === 'command') return failedCommand(reason.step, reason.end)
+  return post?.ok === false ? failedCommand('post', post) : failedCheck(checks)
 }
 
 function failedCommand(
