@@ -52,9 +52,13 @@ export async function orUnfinished<T>(entry: Entry, goBack: () => Promise<T>): P
     return await goBack()
   } catch (error) {
     if (error instanceof RelayError && error.kind === 'unfinished') throw error
-    const message = `#${entry.number} could not be taken back to its end: ${(error as Error).message}`
-    throw new RelayError('unfinished', message, { hint: REMEDY, cause: error })
+    throw notTakenBack(entry, (error as Error).message, REMEDY, error)
   }
+}
+
+/** What says that a transaction is open. */
+export function notTakenBack({ number }: Entry, why: string, hint: string, cause?: unknown): RelayError {
+  return new RelayError('unfinished', `#${number} could not be taken back to its end: ${why}`, { hint, cause })
 }
 
 /** Makes the folders again that an entry had removed. */
@@ -99,4 +103,5 @@ function incomplete(
   })
 }
 
-const REMEDY = 'Remove the cause, then run `relay recover`.'
+/** For whatever is only in the way. */
+export const REMEDY = 'Remove the cause, then run `relay recover`.'

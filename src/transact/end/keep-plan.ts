@@ -1,0 +1,75 @@
+import { basename, join } from 'node:path'
+import { RelayError } from '../../errors.ts'
+import { shellWord } from '../../ground/shell-word.ts'
+import { makeFolders } from '../../make-folders.ts'
+import type { Entry, Rescue } from '../../model.ts'
+import { isGone, isTaken } from '../disk/is-gone.ts'
+import { twice } from '../disk/twice.ts'
+import { sha256 } from '../entry/hash.ts'
+import { movesOf } from '../entry/moves.ts'
+import { writeEntry } from '../entry/write-entry.ts'
+import type { Layout } from '../layout/layout.ts'
+import { ensureStateFolder } from '../layout/state-folder.ts'
+import { setBeside } from '../restore/put-aside.ts'
+import { notTakenBack } from '../restore/restore.ts'
+import type { Work } from '../work/work.ts'
+
+/**
+ * What has taken the place of relay's own folder (a link, a file) goes beside it: relay follows no link, and needs a place
+ * for what going back rests on. Nothing of it is lost, and it is named.
+ */
+export async function clearOwnPlace({ layout }: Work): Promise<readonly Rescue[]> {
+  if (!(await isTaken(layout.folder, layout.files))) return []
+  const path = basename(layout.folder)
+  const place = await setBeside(layout.folder, { target: path }, layout)
+  return [{ path, rescue: basename(place) }]
+}
+
+/**
+ * Where somebody has removed the entry and the stage meanwhile (`git clean -X`), what is in memory is all there is to go
+ * back by: so that it outlives a crash, it goes to the disk again first.
+ */
+export async function keepPlan(entry: Entry, work: Work): Promise<void> {
+  await twice(() => rewritePlan(entry, work)).catch(error => keepPlanOutside(entry, error, work))
+}
+
+async function rewritePlan(entry: Entry, { layout, stage, reached }: Work): Promise<void> {
+  const { files } = layout
+  const sign = reached.written ? stage.staged : stage.folder
+  if (!(await isGone(sign, files)) || !(await isGone(layout.pending(entry.uuid), files))) return
+  if ((await files.stat(layout.root)) === null) throw projectGone(entry, layout)
+  await ensureStateFolder(layout)
+  const plan = Buffer.from(writeEntry(entry))
+  await files.replace(layout.pending(entry.uuid), plan, layout.spare, { mode: 0o600 })
+}
+
+/**
+ * What is in memory is the last of the originals, and the project's disk takes no name for it any more: it goes to what is
+ * the user's own, which is often on another disk. Where that fails as well they are lost, and are named.
+ */
+async function keepPlanOutside(entry: Entry, error: Error, { layout, system }: Work): Promise<never> {
+  const { files } = layout
+  const pending = layout.pending(entry.uuid)
+  const isOpen = error instanceof RelayError && error.kind === 'unfinished'
+  if (isOpen || !(await isGone(pending, files))) throw error
+  let saved: string
+  try {
+    if (system.stateFolder === undefined) throw error
+    // Models invent uuids: another project may have the same one there.
+    const project = sha256(layout.root).slice(0, 8)
+    saved = join(await makeFolders(system.stateFolder, files), `${project}.${basename(pending)}`)
+    await files.replace(saved, Buffer.from(writeEntry(entry)), `${saved}.new`, { mode: 0o600 })
+  } catch {
+    const paths = movesOf(entry).flatMap(({ path, before }) => (before.kind === 'absent' ? [] : [`  ${path}`]))
+    const why = [error.message, 'Lost with .relaycode/ are the originals of', ...paths].join('\n')
+    const hint = 'Look for them in git, in a backup, or in an editor that still has them open.'
+    throw notTakenBack(entry, why, hint, error)
+  }
+  const hint = `The originals are safe in ${saved}. Make room, then: \`mkdir -p .relaycode && mv ${shellWord(saved)} .relaycode/${basename(pending)} && relay recover\``
+  throw notTakenBack(entry, error.message, hint, error)
+}
+
+/** It may have been moved with all that is in it, so no other is made in its place. */
+function projectGone(entry: Entry, { root }: Layout): RelayError {
+  return notTakenBack(entry, `${root} is gone`, 'If the project was moved, run `relay recover` where it is now.')
+}
