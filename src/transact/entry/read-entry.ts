@@ -40,21 +40,21 @@ function entryOf(map: Fields): Entry {
     version: 1,
     number: number(map.get('number')),
     uuid: string(map.get('uuid')),
-    ...optional('modelUuid', map),
+    ...optional('modelUuid', map, string),
     projectId: string(map.get('projectId')),
     createdAt: string(map.get('createdAt')),
     source: string(map.get('source')) as Entry['source'],
-    ...(map.has('undoes') ? { undoes: undoesOf(fields(map.get('undoes'))) } : {}),
+    ...optional('undoes', map, undoesOf),
     changeSummary: list(map.get('changeSummary')).map(plain),
-    ...optional('promptSummary', map),
-    ...optional('gitCommitMsg', map),
-    reasoning: list(map.get('reasoning')).map(string),
+    ...optional('promptSummary', map, string),
+    ...optional('gitCommitMsg', map, string),
+    reasoning: texts(map.get('reasoning')),
     flags: list(map.get('flags')).map(flagOf),
-    ...optional('asked', map),
+    ...optional('asked', map, string),
     operations: list(map.get('operations')).map(operationOf),
     snapshot: new Map([...fields(map.get('snapshot'))].map(([path, state]) => [path, snapshotOf(state)])),
-    createdFolders: list(map.get('createdFolders')).map(string),
-    ...(map.has('removedFolders') ? { removedFolders: foldersOf(fields(map.get('removedFolders'))) } : {}),
+    createdFolders: texts(map.get('createdFolders')),
+    ...optional('removedFolders', map, foldersOf),
     ...(map.get('held') === true ? { held: true } : {}),
     ...ending,
   }
@@ -70,7 +70,7 @@ function endingOf(map: Fields): Ending {
       kind: 'committed',
       by: outcome.get('by') === 'user' ? 'user' : 'auto',
       at: string(outcome.get('at')),
-      ...(outcome.has('edited') ? { edited: list(outcome.get('edited')).map(string) } : {}),
+      ...optional('edited', outcome, texts),
     },
   }
 }
@@ -79,9 +79,9 @@ function flagOf(value: unknown): Flag {
   const map = fields(value)
   return {
     flag: string(map.get('flag')) as FlagName,
-    ...optional('path', map),
-    ...(map.has('line') ? { line: number(map.get('line')) } : {}),
-    ...optional('text', map),
+    ...optional('path', map, string),
+    ...optional('line', map, number),
+    ...optional('text', map, string),
     reason: string(map.get('reason')),
   }
 }
@@ -90,18 +90,19 @@ function checkOf(map: Fields): CheckRecord {
   const errors = map.get('errors')
   return {
     errors: errors === null ? null : number(errors),
-    ...(map.has('new') ? { new: number(map.get('new')) } : {}),
-    ...(map.has('fixed') ? { fixed: number(map.get('fixed')) } : {}),
-    ...optional('uncounted', map),
+    ...optional('new', map, number),
+    ...optional('fixed', map, number),
+    ...optional('uncounted', map, string),
   }
 }
 
-function undoesOf(map: Fields): NonNullable<Entry['undoes']> {
+function undoesOf(value: unknown): NonNullable<Entry['undoes']> {
+  const map = fields(value)
   return { number: number(map.get('number')), uuid: string(map.get('uuid')) }
 }
 
-function foldersOf(map: Fields): ReadonlyMap<string, number> {
-  return new Map([...map].map(([path, mode]) => [path, Number.parseInt(string(mode), 8)]))
+function foldersOf(value: unknown): ReadonlyMap<string, number> {
+  return new Map([...fields(value)].map(([path, mode]) => [path, octal(mode)]))
 }
 
 function operationOf(value: unknown): EntryOperation {
@@ -110,7 +111,7 @@ function operationOf(value: unknown): EntryOperation {
   if (map.get('op') === 'delete') return { op: 'delete', path }
   if (map.get('op') === 'link') return { op: 'link', path, to: string(map.get('to')) }
   if (map.get('op') !== 'write') throw new NotAnEntry()
-  return { op: 'write', path, ...modeOf(map), ...textOf(map) }
+  return { op: 'write', path, ...optional('mode', map, octal), ...textOf(map) }
 }
 
 /** What was no text has its bytes as well. */
@@ -126,23 +127,24 @@ function writtenOf(value: unknown): WrittenState {
   const map = fields(value)
   return {
     sha256: string(map.get('sha256')),
-    ...modeOf(map),
+    ...optional('mode', map, octal),
     ...(map.has('content') ? { bytes: bytesOf(map) } : {}),
   }
-}
-
-function modeOf(map: Fields): { mode?: number } {
-  return map.has('mode') ? { mode: Number.parseInt(string(map.get('mode')), 8) } : {}
 }
 
 function snapshotOf(value: unknown): SnapshotState {
   if (value === null) return { kind: 'absent' }
   const map = fields(value)
-  const place = { ...optional('target', map), ...optional('aside', map) }
+  const place = { ...optional('target', map, string), ...optional('aside', map, string) }
   if (map.get('absent') === true) return { kind: 'absent', ...place }
   if (map.has('link')) return { kind: 'link', to: string(map.get('link')), ...place }
-  const mode = Number.parseInt(string(map.get('mode')), 8)
-  return { kind: 'file', bytes: bytesOf(map), mode, sha256: string(map.get('sha256')), ...place }
+  return {
+    kind: 'file',
+    bytes: bytesOf(map),
+    mode: octal(map.get('mode')),
+    sha256: string(map.get('sha256')),
+    ...place,
+  }
 }
 
 function bytesOf(map: Fields): Buffer {
@@ -151,9 +153,8 @@ function bytesOf(map: Fields): Buffer {
   return Buffer.from(string(map.get('content')), encoding === 'base64' ? 'base64' : 'utf8')
 }
 
-function optional<Key extends string>(key: Key, map: Fields): { [K in Key]?: string } {
-  const value = map.get(key)
-  return value === undefined ? {} : ({ [key]: string(value) } as { [K in Key]: string })
+function optional<Key extends string, T>(key: Key, map: Fields, read: (value: unknown) => T): { [K in Key]?: T } {
+  return map.has(key) ? ({ [key]: read(map.get(key)) } as { [K in Key]: T }) : {}
 }
 
 function fields(value: unknown): Fields {
@@ -171,7 +172,15 @@ export function string(value: unknown): string {
   return value
 }
 
-export function number(value: unknown): number {
+function texts(value: unknown): readonly string[] {
+  return list(value).map(string)
+}
+
+function octal(value: unknown): number {
+  return Number.parseInt(string(value), 8)
+}
+
+function number(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new NotAnEntry()
   return value
 }
