@@ -1,12 +1,13 @@
 import { parseJson } from '../../ground/parse-json.ts'
 import { finding, summary } from './finding.ts'
 import { lintError } from './lint-error.ts'
+import { readPlace } from './read-place.ts'
 import { splitCode } from './split-code.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
  * ESLint in the formats `stylish` (the default), `unix`, `compact` and `json`, and what prints like it: stylelint,
- * `next lint`, yamllint, and oxlint when asked to.
+ * `next lint`, standard, JSHint, yamllint, and oxlint when asked to.
  */
 export const eslint: Tool = {
   start() {
@@ -17,7 +18,12 @@ export const eslint: Tool = {
         return readRow(line.text, file)
       }
       return (
-        readUnix(line) ?? readParsable(line) ?? readCompact(line.text) ?? readJson(line.text) ?? readSummary(line.text)
+        readUnix(line) ??
+        readParsable(line) ??
+        readStandard(line.text) ??
+        readCompact(line.text) ??
+        readJson(line.text) ??
+        readSummary(line.text)
       )
     }
   },
@@ -66,15 +72,23 @@ function readParsable({ place }: Line): Finding | undefined {
   return finding(found[1] === 'error', place, code, message)
 }
 
-/** `a.js: line 3, col 15, Error - 'x' is not defined. (no-undef)` */
+/** standard: `  /app/a.js:3:15: 'x' is not defined. (no-undef)` */
+function readStandard(text: string): Finding | undefined {
+  const place = /^ {2}\S.*\)$/.test(text) ? readPlace(text.slice(2)) : undefined
+  if (place?.mark !== ':' || place.column === undefined) return undefined
+  const found = /^(.*?) \(([\w@/-]{1,100})\)( \(warning\))?$/.exec(place.rest)
+  return found === null ? undefined : finding(found[3] === undefined, place, found[2] ?? '', found[1] ?? '')
+}
+
+/** `a.js: line 3, col 15, Error - 'x' is not defined. (no-undef)`; JSHint knows no severities. */
 function readCompact(text: string): Finding | undefined {
   const at = text.indexOf(': line ')
   if (at < 1) return undefined
-  const found = /^: line (\d+), col (\d+), (error|warning) - (.*)$/i.exec(text.slice(at))
+  const found = /^: line (\d+), col (\d+), (?:(error|warning) - )?(.*)$/i.exec(text.slice(at))
   if (found === null) return undefined
   const { code, message } = splitRule(found[4] ?? '')
   const place = { file: text.slice(0, at), line: Number(found[1]), column: Number(found[2]) }
-  return finding(/^error$/i.test(found[3] ?? ''), place, code, message)
+  return finding(/^error$/i.test(found[3] ?? 'error'), place, code, message)
 }
 
 /** A rule in brackets at the end. */

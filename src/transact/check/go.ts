@@ -1,5 +1,4 @@
 import { errorAt } from './finding.ts'
-import { readPlace } from './read-place.ts'
 import type { Tool } from './tool.ts'
 
 /**
@@ -7,13 +6,14 @@ import type { Tool } from './tool.ts'
  *
  * Their lines do not say `error`, and notes look the same, so they count only when the command failed. Packages are
  * looked at twice when they have tests: the same error at the same place counts once. After ten errors the compiler
- * stops, and nobody knows how many there are.
+ * stops, and vet does so after the first that keeps it from understanding a package: nobody knows how many there are.
  */
 export const go: Tool = {
   repeats: true,
   needsFailure: true,
   start: () => line => {
-    const place = line.text.startsWith('vet: ') ? readPlace(line.text.slice(5)) : line.place
+    if (/^vet: .*\.go:\d/.test(line.text)) return { incomplete: `go vet stopped at ${line.text.slice(5)}` }
+    const { place } = line
     if ((place?.rest ?? line.text) === 'too many errors') return { incomplete: stopped }
     if (place?.mark !== ':' || !place.file.endsWith('.go')) return undefined
     return errorAt(place, '', place.rest)

@@ -2,7 +2,11 @@ import { errorAt, nothing, summary } from './finding.ts'
 import { placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
-/** The Test Anything Protocol, which many test runners speak, Node's own among them. Groups of tests do not count. */
+/**
+ * The Test Anything Protocol, which many test runners speak, Node's own among them. Groups of tests do not count.
+ *
+ * Linters that can print it (ESLint, stylelint, textlint) make one test of each file, however many errors that has.
+ */
 export const tap: Tool = {
   trustsSum: true,
   start: () => line => readTest(line) ?? readSummary(line.text),
@@ -14,6 +18,7 @@ function readTest({ text, after }: Line): Finding | undefined {
   const details = readDetails(after)
   const [name = '', directive = ''] = text.slice(start[0].length).split(/ # /)
   if (/^(?:TODO|SKIP)/i.test(directive) || text.endsWith('{') || details.isGroup) return nothing
+  if (details.isFile) return { incomplete: 'TAP of a linter counts files, not errors' }
   return errorAt(details.place, '', name)
 }
 
@@ -27,6 +32,7 @@ function readDetails(after: Line['after']) {
     .find(found => found !== null)
   return {
     isGroup: lines.some(line => /^ +failureType: 'subtestsFailed'$/.test(line)),
+    isFile: lines.some(line => /^ +severity: (?:error|warning)$/.test(line)),
     place: at === undefined ? { file: '' } : placeIn(at),
   }
 }

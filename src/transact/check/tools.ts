@@ -1,13 +1,16 @@
 import { annotations } from './annotations.ts'
 import { bareSummary } from './bare-summary.ts'
 import { biome } from './biome.ts'
+import { bunTest } from './bun-test.ts'
 import { cargo, cargoTest } from './cargo.ts'
+import { cspell } from './cspell.ts'
 import { eslint } from './eslint.ts'
 import { formatters } from './formatters.ts'
 import { gcc } from './gcc.ts'
 import { go, goTest } from './go.ts'
 import { javac } from './javac.ts'
 import { jest } from './jest.ts'
+import { listedTests } from './listed-tests.ts'
 import { luacheck } from './luacheck.ts'
 import { markdownlint } from './markdownlint.ts'
 import { mypy } from './mypy.ts'
@@ -35,6 +38,7 @@ export const tools: readonly Tool[] = [
   eslint,
   biome,
   oxlint,
+  cspell,
   pyright,
   mypy,
   pylint,
@@ -52,6 +56,8 @@ export const tools: readonly Tool[] = [
   pytest,
   vitest,
   jest,
+  listedTests,
+  bunTest,
   nodeTest,
   tap,
   luacheck,

@@ -3,12 +3,12 @@ import { type At, placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
- * TypeScript's compiler, plain and `--pretty`, and what prints like it: `tsc -b`, `vue-tsc`, `bun tsc`.
+ * TypeScript's compiler, plain and `--pretty`, and what prints like it: `tsc -b`, `vue-tsc`, `bun tsc`, `deno check`.
  *
  * The further lines of a message (why a type does not fit) are not part of it: the first one names both types.
  */
 export const tsc: Tool = {
-  start: () => readerWithSum(readError, readSummary),
+  start: () => readerWithSum(line => readError(line) ?? readDeno(line), readSummary),
 }
 
 function readError({ text, place }: Line): Finding | undefined {
@@ -18,6 +18,18 @@ function readError({ text, place }: Line): Finding | undefined {
   if (plain !== null) return errorOf(placeIn(plain), text.slice(plain[0].length))
   // The configuration's own errors have no place.
   return text.startsWith('error TS') ? errorOf({ file: '' }, text) : undefined
+}
+
+/** `TS2322 [ERROR]: Type …`, in Deno 1 with `error: ` before the first one, and below its code `    at file:///app/a.ts:2:14`. */
+function readDeno({ text, after }: Line): Finding | undefined {
+  const found = /^(?:error: )?(TS\d{1,9}) \[ERROR\]: (.*)$/.exec(text)
+  if (found === null) return undefined
+  const [, code = '', message = ''] = found
+  for (let next = 1; next <= 30 && after(next) !== ''; next += 1) {
+    const at = /^ {4}at (\S.*):(\d{1,9}):(\d{1,9})$/.exec(after(next))
+    if (at !== null) return errorAt(placeIn(at), code, message)
+  }
+  return errorAt({ file: '' }, code, message)
 }
 
 /** `error TS2322: Type …` */
