@@ -84,7 +84,7 @@ function readStandard(text: string): Finding | undefined {
 function readCompact(text: string): Finding | undefined {
   const at = text.indexOf(': line ')
   if (at < 1) return undefined
-  const found = /^: line (\d+), col (\d+), (?:(error|warning) - )?(.*)$/i.exec(text.slice(at))
+  const found = /^: line (\d+), col (\d+), (?:([a-z]+) - )?(.*)$/i.exec(text.slice(at))
   if (found === null) return undefined
   const { code, message } = splitRule(found[4] ?? '')
   const place = { file: text.slice(0, at), line: Number(found[1]), column: Number(found[2]) }

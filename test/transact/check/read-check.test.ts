@@ -228,6 +228,7 @@ describe('readCheck, on what prints like a tool that it knows', () => {
       'main.go:5:2: ineffectual assignment to x (ineffassign)\n\tx := 1\n\t^\n1 issues:\n',
       ['main.go'],
     ],
+    ['compact, with hints', 'a.md: line 1, col 1, Info - hm (x)\na.md: line 2, col 1, Error - no (y)\n', ['a.md']],
     ['Go, without columns', '# demo\n./main.go:9: undefined: x\n', ['main.go']],
     ['swiftc', '/project/Sources/a.swift:3:9: error: cannot find x in scope\n', ['Sources/a.swift']],
     [
