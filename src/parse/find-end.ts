@@ -59,140 +59,152 @@ export function findEnd(block: Begun): BlockEnd {
   return { ...nearestEnd(block), unsure: true }
 }
 
+/** A fence that stands open: the block's own, or one inside of it. */
+interface Open {
+  readonly length: number
+  /** It closes below its own END alone. */
+  readonly needsEnd: boolean
+  /** The one that it stands in; none where it is the block's own. */
+  readonly around: Open | undefined
+  /** It is, or stands in, a bare one: nothing but the count says that this one opened something. */
+  readonly isUnexplained: boolean
+}
+
 /**
  * The first END outside of all inner fences whose next filled line closes the block.
  *
- * At first, inner blocks with START are held to the same rule, and need their own END before they close. Where that does
- * not come out, the file shows fragments of such blocks, and any bare fence closes an inner one; but then a block that
- * begins while an unexplained bare fence stands open is the next one: this one lost its END. Fences of the other sign do
- * not count.
+ * A fence closes the innermost one that stands open, or else it opens one. At first (`strict`), inner blocks with START are
+ * held to the same rule, and need their own END before they close. Where that does not come out, the file shows fragments of
+ * such blocks, and any bare fence closes an inner one; but then a block that begins while an unexplained bare fence stands
+ * open is the next one: this one lost its END. Fences of the other sign do not count, nor do shorter ones.
  */
-function nestedEnd({ text, nextFence, fence, from, bareMarkers }: Begun, strict: boolean): BlockEnd | undefined {
-  // Open inner fences, innermost last: the length times two, plus one where the inner one needs an END.
-  const frames: number[] = []
-  let length = fence.length
-  let marked = true
-  let outermost: Fence | undefined
+function nestedEnd(block: Begun, strict: boolean): BlockEnd | undefined {
+  const { text, fence } = block
+  let inmost: Open = { length: fence.length, needsEnd: true, around: undefined, isUnexplained: false }
 
-  const push = (inner: Fence) => {
-    if (frames.length === 0) outermost = inner
-    length = inner.length
-    marked = strict && startMarker(text, inner.end + 1) !== undefined
-    frames.push(length * 2 + (marked ? 1 : 0))
-  }
-  const pop = () => {
-    frames.pop()
-    const frame = frames.at(-1) ?? fence.length * 2 + 1
-    length = frame >> 1
-    marked = (frame & 1) === 1
-  }
-
-  for (let next = nextFence(from); next !== undefined; next = nextFence(next.end)) {
-    if (next.sign !== fence.sign || next.length < length) continue
-    const end = marked ? endAbove(text, next, from, bareMarkers) : undefined
-    if (end !== undefined && closes(next, length)) {
-      if (frames.length === 0) return closedBy(text, next, fence.length, end)
-      pop()
-      if (next.kind === 'open') push(next)
-    } else if (next.kind === 'tail') {
-      if (frames.length > 0 && !marked) pop()
-    } else if (next.kind === 'open') {
-      if (!strict && frames.length > 0 && outermost?.kind === 'bare' && surelyOpens(text, next)) return undefined
-      push(next)
-    } else if (next.kind === 'bare') {
-      if (marked || (strict && startMarker(text, next.end + 1) !== undefined)) push(next)
-      else pop()
+  for (const next of fencesOfSign(block)) {
+    if (next.length < inmost.length) continue
+    if (!strict && inmost.isUnexplained && next.kind === 'open' && surelyOpens(text, next)) return undefined
+    const isClosed = closes(block, next, inmost, strict)
+    if (isClosed) {
+      if (inmost.around === undefined) return endBelowMarker(block, next, fence.length)
+      inmost = inmost.around
     }
+    if (next.kind === 'open' || (next.kind === 'bare' && !isClosed)) inmost = opened(text, next, inmost, strict)
   }
   return undefined
 }
 
-/** The end that lies nearest before the next block or the control block. */
-function nearestEnd({ text, nextFence, fence, from, bareMarkers, nextBareControl }: Begun): BlockEnd {
-  const control = nextBareControl(from)
-  let stop = Math.min(text.length, control)
+/** The innermost one closes below its END, where it needs one; else at any fence that opens nothing. */
+function closes(block: Begun, next: Fence, inmost: Open, strict: boolean): boolean {
+  if (inmost.needsEnd) return endBelowMarker(block, next, inmost.length) !== undefined
+  return (
+    next.kind === 'tail' || (next.kind === 'bare' && !(strict && startMarker(block.text, next.end + 1) !== undefined))
+  )
+}
+
+function opened(text: string, { kind, length, end }: Fence, around: Open, strict: boolean): Open {
+  const needsEnd = strict && startMarker(text, end + 1) !== undefined
+  return {
+    length,
+    needsEnd,
+    around,
+    isUnexplained: around.around === undefined ? kind === 'bare' : around.isUnexplained,
+  }
+}
+
+/**
+ * The end that lies nearest before the next block or the control block: the last END with a fence. Without any, the bare
+ * fence that the inner ones leave over; a fence below END that is too short; one that is glued to a line.
+ */
+function nearestEnd(block: Begun): BlockEnd {
+  const { text, fence, from, nextBareControl } = block
+  let stop = Math.min(text.length, nextBareControl(from))
   let pair: BlockEnd | undefined
   let shortPair: BlockEnd | undefined
-  let first: Fence | undefined
-  let unpaired: Fence | undefined
-  let glued: Fence | undefined
-  let depth = 0
+  let glued: BlockEnd | undefined
 
-  for (let next = nextFence(from); next !== undefined && next.start < stop; next = nextFence(next.end)) {
-    if (next.sign !== fence.sign) continue
-    const end = endAbove(text, next, from, bareMarkers)
-    if (end !== undefined && next.length >= fence.length && closes(next, fence.length)) {
-      pair = closedBy(text, next, fence.length, end)
-      if (pair.next !== undefined) break
-      depth = 0
-    } else if (surelyOpens(text, next) || seemsToOpenFile(text, next)) {
-      stop = next.start
-    } else if (end !== undefined && next.kind === 'bare') {
-      shortPair = closedBy(text, next, next.length, end)
-    } else if (next.kind === 'glued') {
-      glued = next
-    } else if (next.length >= fence.length) {
-      if (next.kind === 'open') depth++
-      else if (depth > 0) depth--
-      else if (next.kind === 'bare') {
-        first ??= next
-        // Two bare fences in a row are the content's own pair; the one that is left over is the block's.
-        unpaired = unpaired === undefined ? next : undefined
-      }
-    }
+  for (const next of fencesOfSign(block)) {
+    if (next.start >= stop || pair?.next !== undefined) break
+    const end = endBelowMarker(block, next, fence.length)
+    if (end !== undefined) pair = end
+    else if (beginsAnother(text, next)) stop = next.start
+    else if (next.kind === 'glued') glued = gluedTo(text, next)
+    else if (next.kind === 'bare') shortPair = endBelowMarker(block, next, next.length) ?? shortPair
   }
 
   if (pair !== undefined) return { ...pair, uneven: true }
+  return leftOver(block, stop) ?? shortPair ?? glued ?? openUpTo(stop)
+}
+
+/** The bare fence outside of inner ones that has no partner: two in a row are the content's own pair. */
+function leftOver(block: Begun, stop: number): BlockEnd | undefined {
+  let first: Fence | undefined
+  let unpaired: Fence | undefined
+  for (const { next, isOutside } of counted(block, true)) {
+    if (next.start >= stop) break
+    if (next.kind !== 'bare' || !isOutside) continue
+    first ??= next
+    unpaired = unpaired === undefined ? next : undefined
+  }
   const bare = unpaired ?? first
-  if (bare !== undefined) return closedBy(text, bare, bare.length)
-  if (shortPair !== undefined) return shortPair
-  if (glued !== undefined) return { to: glued.at, after: afterLine(text, glued.end), how: 'glued' }
-  return { to: stop, after: stop, how: 'open' }
+  return bare === undefined ? undefined : closedBy(block.text, bare, bare.length)
 }
 
 /**
  * Finds the end of a block without START: the first bare fence outside of inner ones.
  *
- * Only in a block that may be a file do inner fences nest. A START or a control block is never inside of it.
+ * Only in a block that may be a file do inner fences nest. Where none is found, what begins below is no part of it.
  */
 export function findPlainEnd(block: Begun, mayBeFile: boolean): BlockEnd {
-  const { text, nextFence, fence, patience } = block
-  const nesting = mayBeFile && patience.left > 0
-  let depth = 0
-  let first: Fence | undefined
-  let glued: Fence | undefined
-  let foreign: Fence | undefined
-  let stop = text.length
+  const { text, fence, patience } = block
+  const nests = mayBeFile && patience.left > 0
+  const closing = plainClosing(block, nests)
+  if (closing !== undefined) return closedBy(text, closing, fence.length)
+  if (nests) patience.left -= text.length - fence.end
+  return nearestPlainEnd(block, nests)
+}
 
-  for (let next = nextFence(fence.end); next !== undefined; next = nextFence(next.end)) {
-    if (next.kind === 'glued') glued ??= depth === 0 && next.start < stop ? next : undefined
-    if (next.sign !== fence.sign && foreign === undefined && surelyOpens(text, next)) foreign = next
-    const own = next.sign === fence.sign && next.length >= fence.length
-    if (!own || next.kind === 'glued') continue
-
-    const file = seemsToOpenFile(text, next)
-    if (file || surelyOpens(text, next)) {
-      if (next.length >= fence.length + 3 && next.at === next.start) return closedBy(text, next, fence.length)
-      stop = Math.min(stop, next.start)
-      if (!nesting || !file || startMarker(text, next.end + 1) !== undefined) break
+/** A START or a control block is never inside of it, nor is a file, but for one without START where fences nest. */
+function plainClosing(block: Begun, nests: boolean): Fence | undefined {
+  const { text, fence } = block
+  for (const { next, isOutside } of counted(block, nests)) {
+    if (beginsAnother(text, next)) {
+      if (mayBeTwo(next, fence.length)) return next
+      if (!nests || !seemsToOpenFile(text, next) || startMarker(text, next.end + 1) !== undefined) return undefined
     }
-    const deeper = next.at - next.start > fence.at - fence.start + 3
-    if (next.kind === 'open') {
-      if (nesting) depth++
-    } else if (depth > 0) {
-      if (next.start < stop && next.kind === 'bare') first ??= next
-      depth--
-    } else if (next.kind === 'bare' && !deeper) return closedBy(text, next, fence.length)
+    const isDeeper = next.at - next.start > fence.at - fence.start + 3
+    if (isOutside && next.kind === 'bare' && !isDeeper) return next
   }
+  return undefined
+}
 
-  if (nesting) patience.left -= text.length - fence.end
-  // Nothing closes it: then what begins below is no part of it, whatever its fence.
-  stop = Math.min(stop, foreign?.start ?? stop, bareControlBelow(block))
-  if (glued !== undefined && glued.start < (first?.start ?? stop)) {
-    return { to: glued.at, after: afterLine(text, glued.end), how: 'glued' }
+/** The first fence that may be its end, though glued to a line or counted as an inner one's; else where another begins. */
+function nearestPlainEnd(block: Begun, nests: boolean): BlockEnd {
+  const { text, fence } = block
+  let stop = text.length
+  let glued: Fence | undefined
+  for (const { next, isOutside } of counted(block, nests)) {
+    if (beginsAnother(text, next)) {
+      stop = next.start
+      break
+    }
+    if (next.kind === 'bare' && !isOutside) {
+      return glued === undefined ? { ...closedBy(text, next, fence.length), uneven: true } : gluedTo(text, glued)
+    }
+    if (next.kind === 'glued' && isOutside) glued ??= next
   }
-  if (first !== undefined) return { ...closedBy(text, first, fence.length), uneven: true }
-  return { to: stop, after: stop, how: 'open' }
+  stop = Math.min(stop, otherSignBelow(block, stop), bareControlBelow(block))
+  return glued !== undefined && glued.start < stop ? gluedTo(text, glued) : openUpTo(stop)
+}
+
+/** Where a block surely begins with a fence of the other sign. */
+function otherSignBelow(block: Begun, before: number): number {
+  for (const next of fencesBelow(block)) {
+    if (next.start >= before) break
+    if (next.sign !== block.fence.sign && surelyOpens(block.text, next)) return next.start
+  }
+  return before
 }
 
 /** Where a control block without a fence begins below a block that is none itself. */
@@ -207,17 +219,53 @@ function isBeforeId(line: string): boolean {
   return line === '' || /^(?:[ \t{]|---|#|\/\/|[-*] |["']?[A-Za-z_][\w-]{0,60}["']? ?[:\uff1a])/.test(line)
 }
 
+function* fencesBelow({ nextFence, from }: Begun): Generator<Fence> {
+  for (let next = nextFence(from); next !== undefined; next = nextFence(next.end)) yield next
+}
+
+function* fencesOfSign(block: Begun): Generator<Fence> {
+  for (const next of fencesBelow(block)) if (next.sign === block.fence.sign) yield next
+}
+
+/** The fences that are long enough to close a block, and all that are glued, each with its place among the inner ones. */
+function* counted(block: Begun, nests: boolean): Generator<{ readonly next: Fence; readonly isOutside: boolean }> {
+  const { sign, length } = block.fence
+  let depth = 0
+  for (const next of fencesBelow(block)) {
+    if (next.kind !== 'glued' && (next.sign !== sign || next.length < length)) continue
+    yield { next, isOutside: depth === 0 }
+    if (next.kind === 'open' && nests) depth++
+    if (closesInner(next) && depth > 0) depth--
+  }
+}
+
+/** Tells whether a fence opens a block that is no part of another one's text: with START, with a path, or the control block. */
+function beginsAnother(text: string, fence: Fence): boolean {
+  return surelyOpens(text, fence) || seemsToOpenFile(text, fence)
+}
+
+/** Tells whether a fence may close one that was opened inside of a block, and needs no END. */
+function closesInner({ kind }: Fence): boolean {
+  return kind === 'bare' || kind === 'tail'
+}
+
+/** The end at a fence of so many signs right below END: with nothing behind it, or run together with the next opening one. */
+function endBelowMarker(block: Begun, fence: Fence, length: number): BlockEnd | undefined {
+  const mayClose = fence.kind === 'open' ? mayBeTwo(fence, length) : fence.kind !== 'tail' && fence.length >= length
+  const end = mayClose ? endAbove(block, fence) : undefined
+  return end === undefined ? undefined : closedBy(block.text, fence, length, end)
+}
+
+/** Tells whether a fence is long enough for one that closes and one that opens, run together at the margin. */
+function mayBeTwo(fence: Fence, length: number): boolean {
+  return fence.length >= length + 3 && fence.at === fence.start
+}
+
 /** The END line above a fence, or in front of it where the two were run together: `// END` and the fence in one line. */
-function endAbove(text: string, fence: Fence, from: number, bareMarkers: boolean): Line | undefined {
+function endAbove({ text, from, bareMarkers }: Begun, fence: Fence): Line | undefined {
   if (fence.kind !== 'glued') return endMarkerAbove(text, fence.start, from, bareMarkers)
   const line = { start: fence.start, end: fence.at }
   return isMarker(text, line, 'END', bareMarkers) ? line : undefined
-}
-
-/** Below END a fence closes when nothing stands behind it, or when it is run together with the next opening one. */
-function closes(fence: Fence, length: number): boolean {
-  if (fence.kind === 'bare' || fence.kind === 'glued') return true
-  return fence.kind === 'open' && fence.length >= length + 3 && fence.at === fence.start
 }
 
 function closedBy(text: string, fence: Fence, length: number, end?: Line): BlockEnd {
@@ -229,4 +277,12 @@ function closedBy(text: string, fence: Fence, length: number, end?: Line): Block
   return runTogether
     ? { to, how, after: fence.start, next: secondHalf(text, fence, length) }
     : { to, how, after: afterLine(text, fence.end), indent }
+}
+
+function gluedTo(text: string, fence: Fence): BlockEnd {
+  return { to: fence.at, after: afterLine(text, fence.end), how: 'glued' }
+}
+
+function openUpTo(stop: number): BlockEnd {
+  return { to: stop, after: stop, how: 'open' }
 }
