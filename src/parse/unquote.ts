@@ -1,4 +1,4 @@
-import { lineEnd, lineStart, trimmed } from './lines.ts'
+import { lineStart, trimmed } from './lines.ts'
 
 /**
  * The text with the `>` of a quotation taken off every line, where the whole answer was quoted, as mail and forums do.
@@ -9,33 +9,32 @@ import { lineEnd, lineStart, trimmed } from './lines.ts'
  */
 export function unquote(text: string, from: number): { readonly text: string; readonly lines: number } | undefined {
   if (!holdsQuotedKey(text, from)) return undefined
-  const lines: { readonly words: string; readonly isQuoted: boolean }[] = []
-  let inside: 'before' | 'in' | 'behind' = 'before'
-  for (let start = from; start <= text.length; ) {
-    const end = lineEnd(text, start)
-    const quoted = quotedLine(text, start, end)
-    const isFilled = quoted === undefined && trimmed(text, start, Math.min(end, start + 200)) !== ''
-    if (quoted !== undefined && inside === 'behind') return undefined
-    if (quoted !== undefined) inside = 'in'
-    else if (isFilled && inside === 'in') inside = 'behind'
-    if (isFilled && /^[ \t]*(?:```|~~~)/.test(text.slice(start, start + 60))) return undefined
-    const words = quoted ?? (inside === 'in' ? '' : text.slice(start, end))
-    lines.push({ words, isQuoted: quoted !== undefined })
-    start = end + 1
-  }
-  if (inside === 'before') return undefined
+  const lines = text.slice(from).split('\n')
+  const quoted = lines.map(behindSign)
+  const begin = quoted.findIndex(words => words !== undefined)
+  const prose = lines.findIndex((line, at) => at > begin && quoted[at] === undefined && isFilled(line))
+  const end = prose < 0 ? lines.length : prose
+  if (begin < 0 || quoted.slice(end).some(words => words !== undefined) || lines.some(isFence)) return undefined
   // Neither a tab nor the sign of a quotation in the text needs a blank in front.
-  const isOwn = lines.every(({ words, isQuoted }) => !isQuoted || words === '' || /^[ \t>]/.test(words))
-  const said = lines.map(({ words, isQuoted }) => (isQuoted && isOwn ? words.replace(/^ /, '') : words))
+  const isOwn = quoted.every(words => words === undefined || words === '' || /^[ \t>]/.test(words))
+  const said = lines.map((line, at) => {
+    const words = quoted[at] ?? (at > begin && at < end ? '' : line)
+    return isOwn && quoted[at] !== undefined ? words.replace(/^ /, '') : words
+  })
   return { text: text.slice(0, from) + said.join('\n'), lines: 0 }
 }
 
-/** What stands behind the sign. */
-function quotedLine(text: string, start: number, end: number): string | undefined {
-  let at = start
-  while (at < start + 4 && (text[at] === ' ' || text[at] === '\t')) at++
-  if (at >= end || text[at] !== '>') return undefined
-  return text.slice(at + 1, end)
+function behindSign(line: string): string | undefined {
+  const sign = /^[ \t]{0,4}>/.exec(line)?.[0]
+  return sign === undefined ? undefined : line.slice(sign.length)
+}
+
+function isFilled(line: string): boolean {
+  return trimmed(line, 0, Math.min(line.length, 200)) !== ''
+}
+
+function isFence(line: string): boolean {
+  return /^[ \t]*(?:```|~~~)/.test(line.slice(0, 60))
 }
 
 /** Nearly no text does, so that nearly none is cut into lines. */
