@@ -17,19 +17,24 @@ export function marginFinder(text: string): (content: string, path: string) => r
   return (content, path) => {
     if (/\.(?:diff|patch)$/i.test(path)) return []
     if (makefile.test(path)) return lostTabs(content)
-    if (indented.test(content)) return []
-    const isAny = isDocument(path)
-    if (isAny && !isBare) return []
-    const own = isAny ? undefined : openers.find(({ files }) => files.test(path))
-    const { opens, often } = own ?? anyOpener
-    const isOpen = (line: string) =>
-      opens.test(line) || (isBare && !isAny && own === undefined && opensInWords.test(line))
-    const all = content.split('\n')
-    const lines = all.flatMap((text, line) => {
-      return isOpen(all[line - 1]?.trimEnd() ?? '') && !noBody.test(text) ? [{ line, text }] : []
-    })
+    const opener = indented.test(content) ? undefined : openerOf(path, isBare)
+    if (opener === undefined) return []
+    const { opens, often } = opener
+    const lines = linesBelow(content, (above, line) => opens.test(above.trimEnd()) && !noBody.test(line))
     return lines.length < (isBare ? 1 : often) ? [] : [{ flag: 'chat-artifact', reason: flat, lines }]
   }
+}
+
+/** What opens a body in a file: in a document, or by a word in a language not known here, only where nothing is indented. */
+function openerOf(path: string, isBare: boolean): Opener | undefined {
+  if (isDocument(path)) return isBare ? anyOpener : undefined
+  return openers.find(({ files }) => files.test(path)) ?? (isBare ? anyOrWord : anyOpener)
+}
+
+/** The lines that tell something by themselves and the line right above. */
+function linesBelow(content: string, isOne: (above: string, line: string) => boolean): Residue['lines'] {
+  const all = content.split('\n')
+  return all.flatMap((text, line) => (isOne(all[line - 1] ?? '', text) ? [{ line, text }] : []))
 }
 
 const indented = /^[ \t]+\S/m
@@ -56,8 +61,13 @@ const anyOpener: Opener = {
   opens: /^(?![+-])(?!.*\b(?:namespace|extern|module)\b).*(?:[([{]|; (?:then|do))$/,
   often: 2,
 }
-/** Languages that close a body with a word, or with nothing. */
-const opensInWords = /^(?:function|def|class|sub)\b.*[^;}]$|^(?!module\b).*\b(?:do|then|where|of|begin)$/
+/** Some languages close a body with a word, or with nothing. */
+const anyOrWord: Opener = {
+  ...anyOpener,
+  opens: new RegExp(
+    `${anyOpener.opens.source}|^(?:function|def|class|sub)\\b.*[^;}]$|^(?!module\\b).*\\b(?:do|then|where|of|begin)$`,
+  ),
+}
 const noBody = /^(?:\s*$|[)\]}#]|- |(?:done|fi|end)\b)/
 
 const makefile = /(?:^|\/)(?:GNU)?makefile$|\.mk$/i
@@ -66,10 +76,7 @@ const noTabs = 'its recipes do not begin with a tab, as make wants it: tabs may 
 /** A recipe may only stand right below its rule where that is not the beginning of a longer line. */
 function lostTabs(content: string): readonly Residue[] {
   if (/^\t|^\.RECIPEPREFIX/m.test(content)) return []
-  const all = content.split('\n')
-  const lines = all.flatMap((text, line) => {
-    return rule.test(all[line - 1] ?? '') && /^(?: +[^\s#]|@)/.test(text) ? [{ line, text }] : []
-  })
+  const lines = linesBelow(content, (above, line) => rule.test(above) && /^(?: +[^\s#]|@)/.test(line))
   return lines.length === 0 ? [] : [{ flag: 'chat-artifact', reason: noTabs, lines }]
 }
 
