@@ -60,13 +60,18 @@ export function findFlags(
  * Paths that stand on one side only, or come to another end on the other. A summary that names no path at all, or cannot be
  * read, says nothing.
  */
-function summaryMismatches(
-  files: readonly FileBlock[],
-  { summary, projectId }: ControlText,
-  controlLine: number,
-): readonly Flag[] {
-  const flags: Flag[] = []
+function summaryMismatches(files: readonly FileBlock[], control: ControlText, controlLine: number): readonly Flag[] {
   const paths = new Set(files.map(file => file.operation.path))
+  const mismatches = [...notGiven(paths, control), ...contradicted(files, control), ...notPromised(paths, control)]
+  return mismatches.map(({ path, reason }) => ({ flag: 'summary-mismatch', path, line: controlLine, reason }))
+}
+
+interface Mismatch {
+  readonly path: string
+  readonly reason: string
+}
+
+function notGiven(paths: ReadonlySet<string>, { summary, projectId }: ControlText): readonly Mismatch[] {
   const top = `${projectId}/`
   const promised = new Set(summary.promises.flat())
   // A file may be named without its folder, unless that names another one.
@@ -76,27 +81,35 @@ function summaryMismatches(
     paths.has(`/${path}`) ||
     names.has(path) ||
     (path.startsWith(top) && paths.has(path.slice(top.length)))
-  for (const readings of summary.promises) {
-    if (readings.some(isThere)) continue
-    const path = readings.findLast(each => looksLikePath(each)) ?? readings[0] ?? ''
-    const reason = 'the change summary names it, but no block of the answer does'
-    flags.push({ flag: 'summary-mismatch', path, line: controlLine, reason })
-  }
-  for (const { operation } of files) {
-    const { op, path } = operation
-    const reason =
-      op === 'write'
-        ? summary.onlyDeletes(path) && 'the change summary deletes it, but its block writes it'
-        : summary.onlyWrites(path) && 'its block deletes it, but the change summary says otherwise'
-    if (reason !== false) flags.push({ flag: 'summary-mismatch', path, line: controlLine, reason })
-  }
-  if (summary.promises.length === 0) return flags
-  for (const path of paths) {
-    if (summary.mentions(path) || summary.mentions(top + path)) continue
-    if (promised.has(path) || (promised.has(nameOf(path)) && !paths.has(nameOf(path)))) continue
-    flags.push({ flag: 'summary-mismatch', path, line: controlLine, reason: 'the change summary does not name it' })
-  }
-  return flags
+  const lacking = summary.promises.filter(readings => !readings.some(isThere))
+  return lacking.map(readings => ({
+    path: readings.findLast(each => looksLikePath(each)) ?? readings[0] ?? '',
+    reason: 'the change summary names it, but no block of the answer does',
+  }))
+}
+
+function contradicted(files: readonly FileBlock[], { summary }: ControlText): readonly Mismatch[] {
+  return files.flatMap(({ operation: { op, path } }) => {
+    if (op === 'write') {
+      return summary.onlyDeletes(path)
+        ? [{ path, reason: 'the change summary deletes it, but its block writes it' }]
+        : []
+    }
+    const reason = 'its block deletes it, but the change summary says otherwise'
+    return summary.onlyWrites(path) ? [{ path, reason }] : []
+  })
+}
+
+function notPromised(paths: ReadonlySet<string>, { summary, projectId }: ControlText): readonly Mismatch[] {
+  if (summary.promises.length === 0) return []
+  const promised = new Set(summary.promises.flat())
+  const isNamed = (path: string) =>
+    summary.mentions(path) ||
+    summary.mentions(`${projectId}/${path}`) ||
+    promised.has(path) ||
+    (promised.has(nameOf(path)) && !paths.has(nameOf(path)))
+  const lacking = [...paths].filter(path => !isNamed(path))
+  return lacking.map(path => ({ path, reason: 'the change summary does not name it' }))
 }
 
 function nameOf(path: string): string {
