@@ -13,14 +13,26 @@ interface Doubtful {
   readonly text: string
 }
 
-interface Doubt {
+/** What is looked for in a file. */
+interface Look {
   readonly flag: Residue['flag']
   readonly reason: string
+  /** Tells by a glance at the whole response whether a file may hold it. */
+  readonly mayBeIn?: (text: string) => boolean
+  /** Tells whether it is doubtful in this file. */
+  readonly isFor?: (path: string, content: string) => boolean
+  /** Finds its first place in a text that begins with a line. */
+  readonly first: (text: string) => number | undefined
+}
+
+interface Doubt extends Pick<Look, 'flag' | 'reason' | 'isFor'> {
   /** They have to stand alone on their line, or at its beginning. */
   readonly alone?: true
   /** Words that only such lines hold; what is found is then looked at closely. */
-  readonly signs: readonly (readonly [word: string, whole?: RegExp])[]
+  readonly signs: readonly Sign[]
 }
+
+type Sign = readonly [word: string, whole?: RegExp]
 
 const dunders = "the low lines of Python's own names are lost in the file, as in Markdown that was copied as it shows"
 
@@ -89,13 +101,18 @@ const doubts: readonly Doubt[] = [
     flag: 'encoding',
     reason: 'a line is indented with no-break blanks',
     alone: true,
+    isFor: path => !pages.test(path),
     signs: [['\u00a0', /^\u00a0+[ \t]*\S/]],
   },
 ]
-const signs = doubts.flatMap(({ signs, ...doubt }) => signs.map(([word, whole]) => ({ ...doubt, word, whole })))
+const looksForWords: readonly Look[] = doubts.flatMap(({ signs, alone = false, ...doubt }) =>
+  signs.map(sign => ({ ...doubt, mayBeIn: text => text.includes(sign[0]), first: text => firstOf(sign, alone, text) })),
+)
 
 /** One glance at the whole text. */
-const someWord = new RegExp(signs.map(({ word }) => word.replace(/[|[*\]]/g, '\\$&')).join('|'))
+const someWord = new RegExp(
+  doubts.flatMap(({ signs }) => signs.map(([word]) => word.replace(/[|[*\]]/g, '\\$&'))).join('|'),
+)
 
 /** Files that are laid out with no-break blanks. */
 const pages = /\.(?:html?|xhtml|svg|txt)$/i
@@ -106,28 +123,17 @@ const pages = /\.(?:html?|xhtml|svg|txt)$/i
  * Nothing is taken away: a program may need the very words.
  */
 export function residueFinder(text: string): (content: string, path: string) => readonly Residue[] {
-  const present = someWord.test(text) ? signs.filter(({ word }) => text.includes(word)) : []
-  const malformed = !isWellFormed(text)
-  const turning = someTurn.test(text)
+  const words = someWord.test(text) ? looksForWords : []
+  const looks = [...words, ...looksForShapes].filter(({ mayBeIn }) => mayBeIn?.(text) !== false)
   return (content, path) => {
     const found = new Map<string, { readonly flag: Residue['flag']; readonly lines: Map<number, Doubtful> }>()
-    const look = (flag: Residue['flag'], reason: string, first: (text: string) => number | undefined) => {
+    for (const { flag, reason, isFor, first } of looks) {
+      if (isFor?.(path, content) === false) continue
       const { lines } = found.get(reason) ?? { lines: new Map<number, Doubtful>() }
       // Two signs for one reason on a line are one doubt.
       for (const doubtful of linesWith(first, content)) lines.set(doubtful.line, doubtful)
       if (lines.size > 0) found.set(reason, { flag, lines })
     }
-    for (const sign of present) {
-      if (sign.word === '\u00a0' && pages.test(path)) continue
-      look(sign.flag, sign.reason, text => firstOf(sign, text))
-    }
-    if (malformed) look('encoding', 'half of a character stands in the file', text => place(text.search(surrogate)))
-    if (markdown.test(path)) look('chat-artifact', escaped, text => place(text.search(disguisedFence)))
-    if (!proseFiles.test(path)) look('chat-artifact', linkedToItself, linkInCode)
-    if (!proseFiles.test(path) && !messageFiles.test(path) && !/[<>]/.test(content)) {
-      look('chat-artifact', asPage, text => place(text.search(encodedCode)))
-    }
-    if (turning) look('encoding', reordered, openTurn)
     return [...found].map(([reason, { flag, lines }]) => ({ flag, reason, lines: [...lines.values()] }))
   }
 }
@@ -151,7 +157,7 @@ function place(found: number): number | undefined {
   return found < 0 ? undefined : found
 }
 
-function firstOf({ word, whole, alone }: (typeof signs)[number], content: string): number | undefined {
+function firstOf([word, whole]: Sign, alone: boolean, content: string): number | undefined {
   for (let at = content.indexOf(word); at >= 0; at = content.indexOf(word, at + 1)) {
     if (alone && at > 0 && content[at - 1] !== '\n') continue
     if (whole === undefined || whole.test(content.slice(at, at + 200))) return at
@@ -161,7 +167,6 @@ function firstOf({ word, whole, alone }: (typeof signs)[number], content: string
 
 const markdown = /\.(?:md|mdx|markdown)$/i
 const disguisedFence = /^[ \t]*(?:(?:\\`){3}|`\u200b`)/m
-const escaped = 'a fence is written with backslashes or invisible signs, as models do to keep it from ending the block'
 
 /** Files in which a link of Markdown may stand; elsewhere it may in a comment. */
 const proseFiles = /\.(?:mdx?|mdc|markdown|txt|rst|adoc|org|ipynb|svx)$/i
@@ -169,7 +174,6 @@ const proseFiles = /\.(?:mdx?|mdc|markdown|txt|rst|adoc|org|ipynb|svx)$/i
 const ownLink =
   /\[(?:https?:\/\/)?([^[\]()\s]{1,300})\]\((?=https?:)(?:https?:\/\/www\.google\.com\/search\?q=)?(?:https?:\/\/)?\1\/?\)/g
 const comment = /^[ \t]*(?:\/[/*]|\*|#|--|<!--|;|%)/
-const linkedToItself = 'an address stands in the file as a link of Markdown to itself, as chats make of one'
 
 /** The first address that is a link to itself, and not within a comment, which may be written in Markdown. */
 function linkInCode(content: string): number | undefined {
@@ -185,10 +189,8 @@ const messageFiles = /\.(?:json[c5]?|arb|ya?ml|toml|properties|ini|po|pot|string
 
 /** What no program has, be it a page or a script, that holds neither of the two signs themselves. */
 const encodedCode = /=&gt;|-&gt;|&amp;&amp;|^[ \t]*&lt;[!/\w]/m
-const asPage = 'its signs < and > are written as in the source of a page, as some copies are'
 
 const someTurn = /[\u202a-\u202e\u2066-\u2069]/
-const reordered = 'an invisible sign shows the rest of its line in another order than it runs'
 
 /** What ends a text or a comment, in nearly any language. */
 const someEnd = /["'`]|\*\/|-->|--%>|\*\)|-\}|#\}|\]\]/
@@ -224,3 +226,36 @@ function isWellFormed(text: string): boolean {
 }
 
 const surrogate = /\p{Surrogate}/u
+
+const looksForShapes: readonly Look[] = [
+  {
+    flag: 'encoding',
+    reason: 'half of a character stands in the file',
+    mayBeIn: text => !isWellFormed(text),
+    first: text => place(text.search(surrogate)),
+  },
+  {
+    flag: 'chat-artifact',
+    reason: 'a fence is written with backslashes or invisible signs, as models do to keep it from ending the block',
+    isFor: path => markdown.test(path),
+    first: text => place(text.search(disguisedFence)),
+  },
+  {
+    flag: 'chat-artifact',
+    reason: 'an address stands in the file as a link of Markdown to itself, as chats make of one',
+    isFor: path => !proseFiles.test(path),
+    first: linkInCode,
+  },
+  {
+    flag: 'chat-artifact',
+    reason: 'its signs < and > are written as in the source of a page, as some copies are',
+    isFor: (path, content) => !proseFiles.test(path) && !messageFiles.test(path) && !/[<>]/.test(content),
+    first: text => place(text.search(encodedCode)),
+  },
+  {
+    flag: 'encoding',
+    reason: 'an invisible sign shows the rest of its line in another order than it runs',
+    mayBeIn: text => someTurn.test(text),
+    first: openTurn,
+  },
+]
