@@ -117,31 +117,29 @@ function beginningOfKeys(text: string, at: number): number {
 
 /** The mapping goes on over keys, lists and indented lines; behind a blank line only over what surely belongs to it. */
 function ending(text: string, at: number): number {
-  let end = at
-  let start = at
-  let afterBlank = false
-  let list: number | undefined
   const margin = leadOf(text, at)
-  while (start < text.length) {
-    const stop = lineEnd(text, start)
+  let end = at
+  let list: number | undefined
+  for (let start = at; start < text.length; start = lineEnd(text, start) + 1) {
     const words = shortLine(text, start).trim()
+    if (words === '') continue
     const lead = leadOf(text, start)
-    if (words === '') afterBlank = true
-    else if (bullet.test(words)) {
-      // A list behind the blank line may be the prose's own.
-      if (afterBlank && list !== undefined && !(lead === list && entry.test(words))) break
-      list ??= lead
-      afterBlank = false
-      end = stop
-    } else {
-      const isNext = !afterBlank && (anyKey.test(words) || words.startsWith('#'))
-      if (lead <= margin && !isNext && !ownKey.test(words)) break
-      afterBlank = false
-      end = stop
-    }
-    start = stop + 1
+    const isBelowBlank = start > end + 1
+    const isItem = bullet.test(words)
+    if (!(isItem ? isOfList(words, lead, isBelowBlank, list) : isOfMapping(words, lead, isBelowBlank, margin))) break
+    if (isItem) list ??= lead
+    end = lineEnd(text, start)
   }
   return end
+}
+
+/** A list behind the blank line may be the prose's own. */
+function isOfList(words: string, lead: number, isBelowBlank: boolean, list: number | undefined): boolean {
+  return !isBelowBlank || list === undefined || (lead === list && entry.test(words))
+}
+
+function isOfMapping(words: string, lead: number, isBelowBlank: boolean, margin: number): boolean {
+  return lead > margin || ownKey.test(words) || (!isBelowBlank && (anyKey.test(words) || words.startsWith('#')))
 }
 
 /** A line of a list that says something of a path: `- edit: src/a.ts`. */
