@@ -111,48 +111,46 @@ export function findBlocks(text: string, from: number): Cut {
   prose.read(at, text.length, blocks.at(-1))
   return { blocks, count: number, unnamed, ...prose.found, strayFence }
 
-  function isFirst(fence: Fence): boolean {
-    return number === 1 && nextFilledLine(text, from, fence.at) === undefined
+  /** On the text's first line, copying may have trimmed what stands before the fence; the closing one still has it. */
+  function indentOf(fence: Fence, end: BlockEnd): number {
+    const isFirst = number === 1 && nextFilledLine(text, from, fence.at) === undefined
+    return Math.max(fence.at - fence.start, isFirst ? (end.indent ?? 0) : 0)
   }
 
   function readBlock(fence: Fence, blockNumber: number): { block: Block | undefined; end: BlockEnd } {
     const from = afterLine(text, fence.end)
     const path = pathFromInfo(fence.info)
     const start = startMarker(text, from, path)
-    const bareMarkers = start !== undefined && trimmed(text, start.start, start.end) === 'START'
-    const marked = start !== undefined
-    const contentFrom = marked ? afterLine(text, start.end) : from
+    const hasStart = start !== undefined
+    const bareMarkers = hasStart && trimmed(text, start.start, start.end) === 'START'
+    const contentFrom = hasStart ? afterLine(text, start.end) : from
     const begun = { text, nextFence, fence, from: contentFrom, bareMarkers, nextBareControl, patience }
-    const end = marked ? findEnd(begun) : findPlainEnd(begun, path !== undefined || mayHoldFences(fence.info))
+    const end = hasStart ? findEnd(begun) : findPlainEnd(begun, path !== undefined || mayHoldFences(fence.info))
     const body = { from, to: Math.max(from, end.to) }
     const isDelete = isDeleteDirective(text, contentFrom, body.to)
-    const isFile = marked || isDelete
+    const isFile = hasStart || isDelete
     const guesses = path === undefined ? guessPaths({ text, fence, body, isFile, above }) : none
     const mayBeControl = nextId(from) < body.to
-    const kept = path !== undefined || marked || mayBeControl || guesses.length > 0
     above = { body, after: end.after }
-    if (!kept) return { block: undefined, end }
-    const content = { from: contentFrom, to: body.to }
-    return {
-      end,
-      block: {
-        number: blockNumber,
-        start: fence.start,
-        after: end.after,
-        info: fence.info,
-        indent: Math.max(fence.at - fence.start, isFirst(fence) ? (end.indent ?? 0) : 0),
-        path: fence.info.includes(templatePath) ? templatePath : path,
-        guesses,
-        body,
-        content,
-        hasStart: marked,
-        how: end.how,
-        unsure: end.unsure === true,
-        uneven: end.uneven === true,
-        isDelete,
-        mayBeControl,
-      },
+    if (path === undefined && !hasStart && !mayBeControl && guesses.length === 0) return { block: undefined, end }
+    const block = {
+      number: blockNumber,
+      start: fence.start,
+      after: end.after,
+      info: fence.info,
+      indent: indentOf(fence, end),
+      path: fence.info.includes(templatePath) ? templatePath : path,
+      guesses,
+      body,
+      content: { from: contentFrom, to: body.to },
+      hasStart,
+      how: end.how,
+      unsure: end.unsure === true,
+      uneven: end.uneven === true,
+      isDelete,
+      mayBeControl,
     }
+    return { block, end }
   }
 }
 

@@ -171,16 +171,18 @@ function fileOf(text: string, meant: Meant): FileBlock | Problem | undefined {
       above: above?.lines ?? [],
     },
   )
-  if (block.hasStart || content.trim() !== '') {
-    const flags = flagsOf(text, meant, above, content === '' ? 0 : columns)
-    return { operation: { op: 'write', path, content }, block, contentFrom: from, flags }
-  }
-  // Only its path stands in it: announced here, given elsewhere.
-  if (block.path === undefined) return undefined
+  if (!block.hasStart && content.trim() === '') return withoutContent(meant)
+  const flags = flagsOf(text, meant, above, content === '' ? 0 : columns)
+  return { operation: { op: 'write', path, content }, block, contentFrom: from, flags }
+}
+
+/** Only its path stands in it: where that is above the block, it is announced here and given elsewhere. */
+function withoutContent(meant: Meant): Problem | undefined {
+  if (meant.block.path === undefined) return undefined
   return problem(
     meant,
     'empty-block',
-    `The block for ${path} is empty. For an empty file write START and END, for a delete //TODO: delete this file`,
+    `The block for ${meant.path} is empty. For an empty file write START and END, for a delete //TODO: delete this file`,
   )
 }
 
