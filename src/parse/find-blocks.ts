@@ -84,7 +84,7 @@ export function findBlocks(text: string, from: number): Cut {
   const nextId = seeker(text, 'projectId')
   const nextBareControl = bareControlSeeker(text)
   const prose = proseReader(text, nextBareControl)
-  const patience = { left: 2 * text.length + 4_000_000 }
+  const patience = { nested: 2 * text.length + 4_000_000, plain: 2 * text.length + 1_000_000 }
   const blocks: Block[] = []
   const unnamed: { readonly start: number; readonly info: string }[] = []
   let strayFence: number | undefined

@@ -40,7 +40,10 @@ export interface Begun {
 
 /** How much may still be read ahead in vain: a few times the text, so that damage costs linear time. */
 export interface Patience {
-  left: number
+  /** For fences that nest. */
+  nested: number
+  /** For the fence that closes a block without START where none nest. */
+  plain: number
 }
 
 /**
@@ -51,10 +54,10 @@ export interface Patience {
  */
 export function findEnd(block: Begun): BlockEnd {
   for (const strict of [true, false]) {
-    if (block.patience.left <= 0) break
+    if (block.patience.nested <= 0) break
     const nested = nestedEnd(block, strict)
     if (nested !== undefined) return strict ? nested : { ...nested, unsure: true }
-    block.patience.left -= block.text.length - block.from
+    block.patience.nested -= block.text.length - block.from
   }
   return { ...nearestEnd(block), unsure: true }
 }
@@ -158,10 +161,11 @@ function leftOver(block: Begun, stop: number): BlockEnd | undefined {
  */
 export function findPlainEnd(block: Begun, mayBeFile: boolean): BlockEnd {
   const { text, fence, patience } = block
-  const nests = mayBeFile && patience.left > 0
+  const nests = mayBeFile && patience.nested > 0
+  if (!nests && patience.plain <= 0) return firstPlainEnd(block)
   const closing = plainClosing(block, nests)
   if (closing !== undefined) return closedBy(text, closing, fence.length)
-  if (nests) patience.left -= text.length - fence.end
+  if (nests) patience.nested -= text.length - fence.end
   return nearestPlainEnd(block, nests)
 }
 
@@ -194,8 +198,23 @@ function nearestPlainEnd(block: Begun, nests: boolean): BlockEnd {
     }
     if (next.kind === 'glued' && isOutside) glued ??= next
   }
+  if (!nests) block.patience.plain -= stop - fence.end
   stop = Math.min(stop, otherSignBelow(block, stop), bareControlBelow(block))
   return glued !== undefined && glued.start < stop ? gluedTo(text, glued) : openUpTo(stop)
+}
+
+/** The first place where it may end at all, for a text full of blocks that nothing closes. */
+function firstPlainEnd(block: Begun): BlockEnd {
+  const { text, fence } = block
+  const stop = bareControlBelow(block)
+  for (const next of fencesBelow(block)) {
+    if (next.start >= stop) break
+    if (next.kind === 'glued') return gluedTo(text, next)
+    if (beginsAnother(text, next)) return openUpTo(next.start)
+    const isOwn = next.sign === fence.sign && next.length >= fence.length
+    if (isOwn && next.kind === 'bare') return closedBy(text, next, fence.length)
+  }
+  return openUpTo(stop)
 }
 
 /** Where a block surely begins with a fence of the other sign. */

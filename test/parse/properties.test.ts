@@ -195,6 +195,19 @@ describe('the parser, whatever it is given', () => {
     5_000,
   )
 
+  it.each([
+    ['a fence that is glued to a line', '```a\nfoo```\n'],
+    ['a block between fences of the other sign', '```a\n~~~yaml\nprojectId: x\n~~~\n'],
+    ['a control block without a fence', '```a\nfoo\nprojectId: x\n'],
+  ])(
+    'answers in time to a great many blocks that only %s ends',
+    (_what, block) => {
+      const answer = instructed([{ op: 'write', path: 'a.ts', content: 'x\n' }])
+      expect(parseResponse(answer + block.repeat(20_000), 'demo').kind).toBe('patch')
+    },
+    20_000,
+  )
+
   it('answers in time to a line that is the path of its file over and over', () => {
     const content = `${'src/a.ts'.repeat(100_000)}\n`
     expect(parseResponse(instructed([{ op: 'write', path: 'src/a.ts', content }]), 'demo').kind).toBe('patch')
