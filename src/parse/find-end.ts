@@ -69,7 +69,7 @@ interface Open {
   readonly needsEnd: boolean
   /** The one that it stands in; none where it is the block's own. */
   readonly around: Open | undefined
-  /** It is, or stands in, a bare one: nothing but the count says that this one opened something. */
+  /** The outermost one inside of the block is bare: nothing but the count says that it opened something. */
   readonly isUnexplained: boolean
 }
 
@@ -249,23 +249,18 @@ function* fencesOfSign(block: Begun): Generator<Fence> {
 /** The fences that are long enough to close a block, and all that are glued, each with its place among the inner ones. */
 function* counted(block: Begun, nests: boolean): Generator<{ readonly next: Fence; readonly isOutside: boolean }> {
   const { sign, length } = block.fence
+  const step = { open: nests ? 1 : 0, bare: -1, tail: -1, glued: 0 }
   let depth = 0
   for (const next of fencesBelow(block)) {
     if (next.kind !== 'glued' && (next.sign !== sign || next.length < length)) continue
     yield { next, isOutside: depth === 0 }
-    if (next.kind === 'open' && nests) depth++
-    if (closesInner(next) && depth > 0) depth--
+    depth = Math.max(0, depth + step[next.kind])
   }
 }
 
 /** Tells whether a fence opens a block that is no part of another one's text: with START, with a path, or the control block. */
 function beginsAnother(text: string, fence: Fence): boolean {
   return surelyOpens(text, fence) || seemsToOpenFile(text, fence)
-}
-
-/** Tells whether a fence may close one that was opened inside of a block, and needs no END. */
-function closesInner({ kind }: Fence): boolean {
-  return kind === 'bare' || kind === 'tail'
 }
 
 /** The end at a fence of so many signs right below END: with nothing behind it, or run together with the next opening one. */
