@@ -1,6 +1,6 @@
 import { clean, cleanBlanks } from './clean.ts'
 import { indentOf } from './dedent.ts'
-import { bullet, readSummary, type Summary } from './read-summary.ts'
+import { bullet, readSummary, type Summary, summaryOf } from './read-summary.ts'
 import { readYaml, yamlLimit } from './read-yaml.ts'
 
 /** A control block as it stands in a response, before it is known whether it is good. */
@@ -53,7 +53,8 @@ export function readControl(text: string): ControlText | undefined {
   const readings = readingsOf(id)
   const [projectId] = readings
   if (projectId === undefined) return undefined
-  const summary = readSummary(sections.summary ?? summaries.at(-1)?.rest ?? [], summaries.at(-1)?.value ?? '')
+  const said = summaries.at(-1)
+  const summary = sections.summary ?? readSummary(said?.value ?? '', said?.rest ?? [])
   const twice = contradictory(ids) ?? contradictory(uuids)
   return {
     projectId,
@@ -85,8 +86,8 @@ function isEntry(sections: readonly Section[]): boolean {
 
 interface Sections {
   readonly all: readonly Section[]
-  /** The summary as data, where the mapping was read by the YAML library. */
-  readonly summary?: unknown
+  /** The summary, where the mapping was read by the YAML library. */
+  readonly summary?: Summary
   /** A line that belongs to no key. */
   readonly stray?: string
 }
@@ -137,7 +138,7 @@ function readFlow(body: string): Sections | undefined {
     value: typeof value === 'string' ? JSON.stringify(value) : '',
     rest: [],
   }))
-  return { all, summary: Object.entries(data.value).find(([key]) => key === 'changeSummary')?.[1] }
+  return { all, summary: summaryOf(Object.entries(data.value).find(([key]) => key === 'changeSummary')?.[1]) }
 }
 
 /** The ways to read an id, the likeliest first: without its quotes or comment, then as it stands. */

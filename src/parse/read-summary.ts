@@ -41,18 +41,15 @@ const elsewhere =
 const remarks =
   /^(?:reason|description|desc|why|notes?|summary|details?|message|what|comment|purpose|action|type|op|kind)$/i
 
-/** Reads the summary from its lines, or from data that the YAML library has already made of it. */
-export function readSummary(source: unknown, value: string): Summary {
-  if (!Array.isArray(source) || !source.every(line => typeof line === 'string')) return summaryOf(listOf(source))
-  const lines: readonly string[] = source
+/** Reads the summary from what stands behind its key, and the lines below. */
+export function readSummary(value: string, lines: readonly string[]): Summary {
   const filled = lines.filter(line => line.trim() !== '')
   if (filled.length === 0 && (value === '' || value === '[]')) return summaryOf([])
-
   const simple = value === '' ? readSimpleLines(filled) : undefined
   if (simple !== undefined) return namesOf(simple, simple.map(dataOf))
   const yaml = readYaml([`changeSummary: ${value}`, ...lines].join('\n'))
   const data = yaml.kind === 'data' ? topValue(yaml.value) : undefined
-  if (yaml.kind === 'data' && data !== undefined) return summaryOf(listOf(data))
+  if (yaml.kind === 'data' && data !== undefined) return summaryOf(data)
   const said = value === '' ? readPlainLines(filled) : undefined
   if (said !== undefined) return namesOf(said, said.map(dataOf))
   const why = yaml.kind === 'invalid' ? yaml.why : 'it is no list'
@@ -144,10 +141,11 @@ function entryOfLine(line: string): Entry {
   return isSaid ? { verb, words: words.slice(verb.length).trim() } : { verb: '', words }
 }
 
-function summaryOf(data: readonly unknown[]): Summary {
+/** The summary that plain data is, as the YAML library reads it. */
+export function summaryOf(data: unknown): Summary {
   const entries: Entry[] = []
   collect(data, '', entries, 0)
-  return namesOf(entries, data)
+  return namesOf(entries, listOf(data))
 }
 
 function collect(data: unknown, verb: string, entries: Entry[], depth: number): void {

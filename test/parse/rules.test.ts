@@ -1558,6 +1558,17 @@ describe('the change summary', () => {
     expect(read(unmarked + block)).toEqual(patch([a, b]))
   })
 
+  it.each([
+    ['texts', ['edit: src/a.ts', 'new: src/gone.ts']],
+    ['bare paths', ['src/a.ts', 'src/gone.ts']],
+    ['mappings', [{ edit: 'src/a.ts' }, { new: 'src/gone.ts' }]],
+  ])('may be a list of %s in a control block in braces', (_, changeSummary) => {
+    const block = `\`\`\`json\n${JSON.stringify({ projectId: 'demo', uuid, changeSummary })}\n\`\`\`\n`
+    const answer = `**src/a.ts**\n\`\`\`ts\nx\n\`\`\`\n\n${block}`
+    expect(read(answer)).toEqual(patch([a], 'summary-mismatch'))
+    expect(parseResponse(answer, 'demo')).toMatchObject({ patch: { control: { changeSummary } } })
+  })
+
   it('may be a text of several lines', () => {
     const block = `\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\nchangeSummary: |\n  - edit: src/a.ts\n  and no more\n\`\`\`\n`
     expect(read(`**src/a.ts**\n\`\`\`ts\nx\n\`\`\`\n${block}`)).toEqual(patch([a]))
