@@ -3,7 +3,7 @@ import type { Block, Cut } from './find-blocks.ts'
 import { isBlank, lineEnd, lineEndWithin } from './lines.ts'
 import { looksLikePath } from './path.ts'
 import { type ControlText, mayBeFlow, readControl } from './read-control.ts'
-import { bullet } from './read-summary.ts'
+import { bullet } from './summary-entry.ts'
 
 /** A control block and its place in the response. */
 export interface FoundControl {

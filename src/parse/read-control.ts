@@ -1,7 +1,8 @@
 import { clean, cleanBlanks } from './clean.ts'
 import { indentOf } from './dedent.ts'
-import { bullet, readSummary, type Summary, summaryOf } from './read-summary.ts'
+import { readSummary, type Summary, summaryOf } from './read-summary.ts'
 import { readYaml, yamlLimit } from './read-yaml.ts'
+import { bullet } from './summary-entry.ts'
 
 /** A control block as it stands in a response, before it is known whether it is good. */
 export interface ControlText {

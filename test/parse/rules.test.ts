@@ -1413,6 +1413,7 @@ describe('the change summary', () => {
     ['quotes', ['"edit: src/a.ts"', "edit: 'src/a.ts'", 'edit: `src/a.ts`'].map(each => each.replaceAll('`', '')), []],
     ['lists bare paths', ['src/a.ts'], []],
     ['has the path as its key', ['src/a.ts: fix the loop'], []],
+    ['has a path without an ending as its key', ['src/a.ts: fix the loop', 'Makefile: add it'], ['summary-mismatch']],
     ['has several keys', ['{file: src/a.ts, action: edit, reason: see docs/plan.md}'], []],
     ['is free text', ['Fix the loop', 'Add tests, e.g. for Node.js'], []],
     ['names a folder', ['edit: src/'], []],
@@ -1507,6 +1508,7 @@ describe('the change summary', () => {
   it.each([
     ['a delete', ['delete: src/a.ts'], ['summary-mismatch']],
     ['a delete among others', ['removed: src/a.ts, src/old/'], ['summary-mismatch']],
+    ['a delete without a colon', ['deletes src/a.ts'], ['summary-mismatch']],
     ['a delete and a write', ['delete: src/a.ts', 'new: src/a.ts'], []],
     ['a mapping that deletes', ['path: src/a.ts\n    action: delete'], ['summary-mismatch']],
     ['a mapping in braces', ['{action: deleted, file: src/a.ts, reason: unused}'], ['summary-mismatch']],
