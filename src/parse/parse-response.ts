@@ -1,19 +1,21 @@
-import type { Control, Flag, IgnoredWhy, Parsed, Patch, Problem } from '../model.ts'
+import type { Control, IgnoredWhy, Parsed, Patch, Problem } from '../model.ts'
+import { earlyEnd, earlyFence, perhapsDraft } from './answer-doubts.ts'
+import { answerProblems, noFiles } from './answer-problems.ts'
 import { assemble } from './assemble.ts'
+import { chooseControl, type Ours } from './choose-control.ts'
 import { type Block, type Cut, findBlocks } from './find-blocks.ts'
-import { type FoundControl, findControls } from './find-control.ts'
-import { findEditInstead } from './find-edit-format.ts'
 import { findFlags } from './find-flags.ts'
 import { type LineOf, lineNumbers } from './lines.ts'
 import { lostLines } from './lost-layout.ts'
 import { oldAndNew } from './old-and-new.ts'
 import { templatePath } from './path.ts'
-import { type FileBlock, readFiles } from './read-files.ts'
+import type { ControlText } from './read-control.ts'
+import { readFiles } from './read-files.ts'
 import { reasoningOf } from './reasoning.ts'
 import { type Begin, looseEnd, skipThinking } from './skip-thinking.ts'
 import { unquote } from './unquote.ts'
 import { unwrap } from './unwrap.ts'
-import { judgeUuid } from './uuid.ts'
+import type { JudgedUuid } from './uuid.ts'
 import { withoutDamaged } from './without-damaged.ts'
 
 /**
@@ -33,113 +35,65 @@ export function parseResponse(text: string, projectId: string): Parsed {
 const mostWrappers = 3
 
 function read(text: string, projectId: string, firstLine: number, wrappers = 0): Parsed {
-  const begin = skipThinking(text)
-  const { cut, from } = cutAnswer(text, begin.at)
-  const all = speakingTo(projectId, findControls(text, cut), cut.blocks)
-  const template = templateBlocks(text, cut.blocks, all)
-  const blocks = cut.blocks.filter(block => !template.has(block))
-  const controls = realControls(all, blocks, template)
-  const control = controls.at(-1)
-  if (control === undefined) {
-    const inner = wrappers < mostWrappers ? (unwrap(text, from) ?? unquote(text, from)) : undefined
-    if (inner !== undefined) return read(inner.text, projectId, firstLine + inner.lines, wrappers + 1)
-    return ignored(withoutControl(cut.blocks))
-  }
+  const answer = cutAnswer(text)
+  const chosen = chooseControl(text, answer.cut, projectId)
+  if (chosen.kind === 'ours') return readAnswer(text, projectId, answer, chosen, lineNumbers(text, firstLine))
+  if (chosen.kind === 'not-ours') return ignored(chosen.why)
+  const inner = wrappers < mostWrappers ? (unwrap(text, answer.from) ?? unquote(text, answer.from)) : undefined
+  if (inner !== undefined) return read(inner.text, projectId, firstLine + inner.lines, wrappers + 1)
+  return ignored(withoutControl(answer.cut.blocks))
+}
 
-  const { control: said } = control
-  if (!controls.some(each => isOf(projectId, each))) {
-    const uuid = judgeUuid(said.uuid)
-    if (uuid.kind === 'template') return ignored({ kind: 'own-text' })
-    return ignored({
-      kind: 'other-project',
-      projectId: said.projectId,
-      uuid: uuid.kind === 'good' ? uuid.uuid : undefined,
-    })
-  }
-
-  const lineOf = lineNumbers(text, firstLine)
-  const others = blocks.filter(block => block !== control.block)
-  const { files, problems: damage } = readFiles(text, others, { summary: said.summary, control }, lineOf)
-  const reasoning = reasoningOf(text, from, [...files.map(file => file.block), ...template, ...controls.map(spanOf)])
-  const uuid = judgeUuid(said.uuid)
+/** Reads the files of an answer to this project: sound, they are a patch; what is damaged is a problem. */
+function readAnswer(text: string, projectId: string, { cut, from, begin }: Answer, ours: Ours, lineOf: LineOf): Parsed {
+  const { control, uuid, blocks } = ours
+  const said = control.control
+  const { files, problems: damage } = readFiles(text, blocks, { summary: said.summary, control }, lineOf)
   // Damage that has no path may be what is left of the instructions.
   const hasFiles = files.length > 0 || damage.some(({ path }) => path !== undefined)
   if (uuid.kind === 'template' && !hasFiles) return ignored({ kind: 'own-text' })
 
-  const at = { line: lineOf(control.from), ...(control.block === undefined ? {} : { block: control.block.number }) }
-  // A YAML file whose path stands above its block may look like a control block.
-  const fileBlocks = new Set<Block | undefined>(files.map(file => file.block))
-  const second = controls.find(each => !fileBlocks.has(each.block) && !isSame(each, control))
-  const patch = assemble(files, lineOf)
-  const ofTheWhole: Problem[] = [
-    ...(second === undefined ? [] : [twoControls(lineOf(second.from), at)]),
-    ...(uuid.kind === 'good' ? [] : [{ code: uuid.code, message: uuid.message, ...at }]),
-    ...(said.contradiction === undefined ? [] : [{ ...twoValues(said.contradiction), ...at }]),
-    ...(cut.strayStart === undefined ? [] : [lostFence(lineOf(cut.strayStart))]),
-  ]
-  const problems: Problem[] = [...ofTheWhole, ...damage, ...patch.problems]
-  const fencedControls = all.filter(({ block }) => block !== undefined).length
-  const [
-    first = patch.operations.length === 0
-      ? { ...noFiles(text, said.summary.promises.length, cut.count > fencedControls + template.size), ...at }
-      : undefined,
-    ...more
-  ] = problems
-
-  const known: Partial<Control> = {
-    projectId,
-    ...(uuid.kind === 'good' ? { uuid: uuid.uuid } : {}),
-    changeSummary: said.summary.data,
-    ...(said.promptSummary === undefined ? {} : { promptSummary: said.promptSummary }),
-    ...(said.gitCommitMsg === undefined ? {} : { gitCommitMsg: said.gitCommitMsg }),
-  }
-  const whole: Patch = {
-    control: { ...known, projectId, uuid: uuid.kind === 'good' ? uuid.uuid : '', changeSummary: said.summary.data },
-    operations: patch.operations,
+  const assembled = assemble(files, lineOf)
+  const known = knownOf(projectId, said, uuid)
+  const controls = ours.controls.map(each => ({ start: each.from, after: each.to }))
+  const reasoning = reasoningOf(text, from, [...files.map(file => file.block), ...ours.template, ...controls])
+  const patch: Patch = {
+    control: { ...known, uuid: known.uuid ?? '' },
+    operations: assembled.operations,
     reasoning,
-    flags: patch.flags.concat(
-      findFlags(text, patch.files, said, at.line, lineOf),
-      earlyEnd(patch.files, cut.strayEnd, lineOf),
-      earlyFence(patch.files, cut.strayFence, lineOf),
-      oldAndNew(patch.files, cut, lineOf),
-      lostLines(text, patch.files, control, lineOf),
-      perhapsDraft(begin, lineOf(0)),
-    ),
+    flags: [
+      ...assembled.flags,
+      ...findFlags(text, assembled.files, said, lineOf(control.from), lineOf),
+      ...earlyEnd(assembled.files, cut, lineOf),
+      ...earlyFence(assembled.files, cut, lineOf),
+      ...oldAndNew(assembled.files, cut, lineOf),
+      ...lostLines(text, assembled.files, control, lineOf),
+      ...perhapsDraft(begin, lineOf(0)),
+    ],
   }
-  if (first === undefined) return { kind: 'patch', patch: whole }
+  const ofTheWhole = answerProblems(ours, files, cut, lineOf)
+  const problems: Problem[] = [...ofTheWhole, ...damage, ...assembled.problems]
+  if (problems.length === 0 && patch.operations.length === 0) problems.push(noFiles(text, ours, lineOf))
+  const [first, ...more] = problems
+  if (first === undefined) return { kind: 'patch', patch }
   // Damage in a block speaks against its file alone; what is wrong with the whole speaks against every file.
-  const sound = ofTheWhole.length === 0 ? withoutDamaged(whole, problems) : undefined
+  const sound = ofTheWhole.length === 0 ? withoutDamaged(patch, problems) : undefined
   return { kind: 'refused', problems: [first, ...more], sound, control: known, reasoning }
 }
 
-/** An END line out in the prose or in a quotation: the file above it may go on down to there, or its beginning was not copied. */
-function earlyEnd(files: readonly FileBlock[], strayEnd: number | undefined, lineOf: LineOf): readonly Flag[] {
-  if (strayEnd === undefined) return []
-  const file = files
-    .filter(({ block }) => block.after <= strayEnd)
-    .sort((a, b) => a.block.after - b.block.after)
-    .at(-1)
-  if (file === undefined) {
-    const lost = 'an END line stands above the first file: the beginning of the answer may not have been copied'
-    return [{ flag: 'missing-end', line: lineOf(strayEnd), reason: lost }]
+/** What could be read of the control block: an id that is none is left out. */
+function knownOf(
+  projectId: string,
+  { summary, promptSummary, gitCommitMsg }: ControlText,
+  uuid: JudgedUuid,
+): Omit<Control, 'uuid'> & Partial<Control> {
+  return {
+    projectId,
+    ...(uuid.kind === 'good' ? { uuid: uuid.uuid } : {}),
+    changeSummary: summary.data,
+    ...(promptSummary === undefined ? {} : { promptSummary }),
+    ...(gitCommitMsg === undefined ? {} : { gitCommitMsg }),
   }
-  const reason = 'another END line stands below its block: the file may go on down to there'
-  return [{ flag: 'missing-end', path: file.operation.path, line: lineOf(strayEnd), reason }]
-}
-
-/** A fence in the prose that may be the end of the unmarked file above it. */
-function earlyFence(files: readonly FileBlock[], strayFence: number | undefined, lineOf: LineOf): readonly Flag[] {
-  const file = strayFence === undefined ? undefined : files.findLast(({ block }) => block.after <= strayFence)
-  if (strayFence === undefined || file === undefined || file.block.hasStart) return []
-  const reason = 'the fences below its block do not come out even: the file may go on down to there'
-  return [{ flag: 'missing-end', path: file.operation.path, line: lineOf(strayFence), reason }]
-}
-
-/** What stands below an unclosed section of thinking may be the answer, or what the model only considered. */
-function perhapsDraft({ unclosed }: Begin, line: number): readonly Flag[] {
-  if (unclosed === undefined) return []
-  const reason = `the text begins with ${unclosed}, which is never closed: the files may be a draft from the model's thinking`
-  return [{ flag: 'chat-artifact', line, reason }]
 }
 
 /** A glance that dismisses nearly every text that is not for us without reading it. */
@@ -169,12 +123,21 @@ function isFollowUp(text: string): boolean {
   return (end < 0 ? head : head.slice(0, end)).includes('# relay-followup')
 }
 
-function cutAnswer(text: string, begin: number): { readonly cut: Cut; readonly from: number } {
-  const cut = withoutUnchanged(text, findBlocks(text, begin))
-  const loose = looseEnd(text, begin)
+/** A response cut into blocks and prose, without what the model only thought. */
+interface Answer {
+  readonly begin: Begin
+  readonly from: number
+  readonly cut: Cut
+}
+
+function cutAnswer(text: string): Answer {
+  const begin = skipThinking(text)
+  const cut = withoutUnchanged(text, findBlocks(text, begin.at))
+  const loose = looseEnd(text, begin.at)
   const isInside =
     loose !== undefined && cut.blocks.some(block => block.hasStart && block.start < loose && loose < block.after)
-  return loose === undefined || isInside ? { cut, from: begin } : { cut: findBlocks(text, loose), from: loose }
+  if (loose === undefined || isInside) return { begin, from: begin.at, cut }
+  return { begin, from: loose, cut: findBlocks(text, loose) }
 }
 
 /** A text that begins as a diff may show an answer among its unchanged lines, one blank further in: still a diff. */
@@ -189,50 +152,6 @@ function beginsAsDiff(text: string): boolean {
   return /^\s*(?:diff --git |--- \S|Index: |commit [\da-f]{7})/.test(text.slice(0, 200))
 }
 
-function isOf(projectId: string, { control }: FoundControl): boolean {
-  return control.readings.includes(projectId)
-}
-
-/** The control blocks of answers: ours, and those of other projects that are more than some YAML with the same keys. */
-function speakingTo(
-  projectId: string,
-  controls: readonly FoundControl[],
-  blocks: readonly Block[],
-): readonly FoundControl[] {
-  const hasOurs = controls.some(each => isOf(projectId, each))
-  const hasFiles = blocks.some(block => block.path !== undefined && (block.hasStart || block.isDelete))
-  return controls.filter(each => {
-    if (isOf(projectId, each)) return true
-    const uuid = judgeUuid(each.control.uuid)
-    if (uuid.kind === 'bad' && each.control.uuid !== undefined) return false
-    return each.control.hasSummary || (hasFiles && !hasOurs)
-  })
-}
-
-/** The blocks of the instructions for the model, which may have been copied along with the answer, or said again in it. */
-function templateBlocks(text: string, blocks: readonly Block[], controls: readonly FoundControl[]): ReadonlySet<Block> {
-  const hasTemplate = controls.some(each => judgeUuid(each.control.uuid).kind === 'template')
-  const isTemplate = (block: Block) => hasTemplate || block.isDelete || isTemplateContent(text, block)
-  return new Set(blocks.filter(block => block.path === templatePath && isTemplate(block)))
-}
-
-/** Nothing but `{content}`. */
-function isTemplateContent(text: string, { content }: Block): boolean {
-  return /^\s*\{[\w ]{1,40}\}\s*$/.test(text.slice(content.from, Math.min(content.to, content.from + 200)))
-}
-
-/** The instructions' own control block does not count beside a real one, where it vouches for no file. */
-function realControls(
-  controls: readonly FoundControl[],
-  blocks: readonly Block[],
-  template: ReadonlySet<Block>,
-): readonly FoundControl[] {
-  const isTemplate = ({ control }: FoundControl) => judgeUuid(control.uuid).kind === 'template'
-  const firstFile = template.size > 0 ? undefined : blocks.find(block => block.path !== undefined)
-  const real = controls.filter(each => !isTemplate(each) || each.from > (firstFile?.start ?? Number.POSITIVE_INFINITY))
-  return real.some(each => !isTemplate(each)) ? real : controls
-}
-
 function withoutControl(blocks: readonly Block[]): IgnoredWhy {
   const files = blocks.filter(block => block.path !== undefined && block.hasStart)
   const whole = files.filter(block => block.how === 'end')
@@ -240,58 +159,6 @@ function withoutControl(blocks: readonly Block[]): IgnoredWhy {
   const cut = files.some(block => block.how !== 'end' && block.path !== templatePath) ? { isCut: true as const } : {}
   if (whole.some(block => block.path !== templatePath)) return { kind: 'no-control', ...cut }
   return whole.length > 0 ? { kind: 'own-text' } : { kind: 'no-patch', ...cut }
-}
-
-/** Printed twice, a control block is still one. */
-function isSame(one: FoundControl, other: FoundControl): boolean {
-  const key = ({ control }: FoundControl) =>
-    JSON.stringify([control.projectId, control.uuid, control.summary.data, control.invalid !== undefined])
-  return one === other || key(one) === key(other)
-}
-
-function spanOf(control: FoundControl): { readonly start: number; readonly after: number } {
-  return { start: control.from, after: control.to }
-}
-
-function twoControls(line: number, at: { readonly line: number }): Problem {
-  const [earlier, later] = line < at.line ? [line, at.line] : [at.line, line]
-  return {
-    code: 'two-controls',
-    message: `Two different control blocks, at lines ${earlier} and ${later}: two answers were copied together, or one is an example in a file whose fences do not come out. Copy one answer alone.`,
-    line: later,
-  }
-}
-
-function twoValues(key: string): Problem {
-  return {
-    code: 'two-values',
-    message: `The control block gives ${key} twice, with different values. Ask for the control block again.`,
-  }
-}
-
-function lostFence(line: number): Problem {
-  return {
-    code: 'fences-lost',
-    message:
-      "A START line stands outside of any code block: the fences were lost in copying. Use the chat's copy button.",
-    line,
-  }
-}
-
-function noFiles(text: string, promised: number, hasBlocks: boolean): Problem {
-  const announced =
-    promised === 0 ? '' : `, although the change summary names ${promised === 1 ? 'a file' : `${promised} files`}`
-  return { code: 'no-files', message: `A control block but no files${announced}. ${insteadOfFiles(text, hasBlocks)}` }
-}
-
-function insteadOfFiles(text: string, hasBlocks: boolean): string {
-  const edit = findEditInstead(text)
-  if (edit !== undefined) {
-    return `The answer gives ${edit} instead: ask for the full source of each file, between START and END in a block with its path on the opening line.`
-  }
-  return hasBlocks
-    ? 'No code block is a file: each needs its path as a comment on the opening line, and its whole text between START and END. Ask for the files once more.'
-    : "If the files are in an artifact or a canvas, ask for them as code blocks in the answer; if they are on the screen, use the chat's copy button."
 }
 
 function ignored(why: IgnoredWhy): Parsed {
