@@ -24,32 +24,21 @@ export function assemble(read: readonly FileBlock[], lineOf: LineOf): Assembled 
   const problems: Problem[] = []
 
   for (const file of read) {
-    const { operation, block } = file
-    const place = () => ({ line: lineOf(block.start), block: block.number, path: operation.path })
-    const earlier = byPath.get(operation.path)
-    if (earlier !== undefined && earlier.operation.op !== operation.op) {
-      const message = `${operation.path} is both written and deleted (blocks ${earlier.block.number} and ${block.number}). Ask which of the two is meant.`
-      problems.push({ code: 'write-and-delete', message, ...place() })
-    } else if (earlier !== undefined && !isEqual(earlier.operation, operation)) {
-      const isQuotation = isWholeAndMarked(earlier) && !block.hasStart
-      const taken = isQuotation
-        ? `the marked one, block ${earlier.block.number}`
-        : `the last one, block ${block.number}`
-      const reason = `the file is given more than once with different content; ${taken}, is taken`
-      flags.push({ flag: 'duplicate-path', path: operation.path, line: lineOf(block.start), reason })
-      if (isQuotation) continue
+    const { path } = file.operation
+    const earlier = byPath.get(path)
+    if (earlier !== undefined && isQuotation(file, earlier)) {
+      flags.push(givenTwice(file, `the marked one, block ${earlier.block.number}`, lineOf))
+      continue
     }
-    if (operation.op === 'write') {
-      const edit = findEditFormat(operation.content, operation.path, block.info)
-      if (edit !== undefined) {
-        const message = `The block for ${operation.path} holds ${edit.found} where the whole file was announced. Ask for the full source of the file.`
-        const line = lineOf(file.contentFrom) + linesBefore(operation.content, edit.at)
-        problems.push({ code: edit.code, message, ...place(), line })
-      }
+    if (earlier !== undefined && earlier.operation.op !== file.operation.op) {
+      problems.push(writeAndDelete(earlier, file, lineOf))
+    } else if (earlier !== undefined && !isEqual(earlier, file)) {
+      flags.push(givenTwice(file, `the last one, block ${file.block.number}`, lineOf))
     }
+    problems.push(...editInstead(file, lineOf))
     // The last one's place counts.
-    if (earlier !== undefined) byPath.delete(operation.path)
-    byPath.set(operation.path, file)
+    byPath.delete(path)
+    byPath.set(path, file)
   }
 
   const files = [...byPath.values()]
@@ -61,10 +50,34 @@ export function assemble(read: readonly FileBlock[], lineOf: LineOf): Assembled 
   }
 }
 
-function isWholeAndMarked({ block }: FileBlock): boolean {
-  return block.hasStart && block.how === 'end'
+/** A block without markers that shows some of what the whole marked one above it gives. */
+function isQuotation(file: FileBlock, earlier: FileBlock): boolean {
+  const isWholeAndMarked = earlier.block.hasStart && earlier.block.how === 'end'
+  const isWrite = earlier.operation.op === 'write' && file.operation.op === 'write'
+  return isWholeAndMarked && !file.block.hasStart && isWrite && !isEqual(earlier, file)
 }
 
-function isEqual(one: Operation, other: Operation): boolean {
+/** Tells whether two blocks of one path do the same to it. */
+function isEqual({ operation: one }: FileBlock, { operation: other }: FileBlock): boolean {
   return one.op === 'write' && other.op === 'write' ? one.content === other.content : one.op === other.op
+}
+
+function givenTwice({ operation: { path }, block }: FileBlock, taken: string, lineOf: LineOf): Flag {
+  const reason = `the file is given more than once with different content; ${taken}, is taken`
+  return { flag: 'duplicate-path', path, line: lineOf(block.start), reason }
+}
+
+function writeAndDelete(earlier: FileBlock, { operation: { path }, block }: FileBlock, lineOf: LineOf): Problem {
+  const message = `${path} is both written and deleted (blocks ${earlier.block.number} and ${block.number}). Ask which of the two is meant.`
+  return { code: 'write-and-delete', message, line: lineOf(block.start), block: block.number, path }
+}
+
+/** What holds an edit in place of the whole file. */
+function editInstead({ operation, block, contentFrom }: FileBlock, lineOf: LineOf): readonly Problem[] {
+  const edit = operation.op === 'write' ? findEditFormat(operation.content, operation.path, block.info) : undefined
+  if (operation.op !== 'write' || edit === undefined) return []
+  const { path, content } = operation
+  const message = `The block for ${path} holds ${edit.found} where the whole file was announced. Ask for the full source of the file.`
+  const line = lineOf(contentFrom) + linesBefore(content, edit.at)
+  return [{ code: edit.code, message, line, block: block.number, path }]
 }
