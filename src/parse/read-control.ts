@@ -1,3 +1,4 @@
+import { isRecord } from '../ground/is-record.ts'
 import { clean, cleanBlanks } from './clean.ts'
 import { indentOf } from './dedent.ts'
 import { readSummary, type Summary, summaryOf } from './read-summary.ts'
@@ -95,32 +96,33 @@ interface Sections {
 
 /** Cuts a block mapping into its keys; undefined when the text does not begin like one. */
 function readSections(body: string): Sections | undefined {
+  const lines = body.split('\n').filter(line => !/^(?:---|\.\.\.)$/.test(line.trim()))
+  const first = lines.find(line => !/^(?:#|$)/.test(line.trim())) ?? ''
+  const margin = indentOf(first)
+  if (keyAt(first, margin) === undefined) return undefined
   const all: { key: string; value: string; rest: string[] }[] = []
-  let margin: number | undefined
   let stray: string | undefined
 
-  for (const line of body.split('\n')) {
+  for (const line of lines) {
     const words = line.trim()
-    const indent = indentOf(line)
+    const key = keyAt(line, margin)
     const current = all.at(-1)
-    if (words === '' || words === '---' || words === '...' || (words[0] === '#' && indent <= (margin ?? indent))) {
-      if (words === '') current?.rest.push('')
-      continue
-    }
-    margin ??= indent
-    if (current !== undefined && (indent > margin || bullet.test(words))) {
-      current.rest.push(line.slice(margin))
-      continue
-    }
-    const key = indent === margin ? keyOf(clean(words.slice(0, 200))) : undefined
     if (key !== undefined) all.push({ key: key.name, value: words.slice(key.length).trim(), rest: [] })
-    else if (current === undefined) return undefined
-    else stray ??= `a line belongs to no key: ${words.slice(0, 60)}`
+    else if (words === '') current?.rest.push('')
+    else if (isBelow(line, margin)) current?.rest.push(line.slice(margin))
+    else if (!words.startsWith('#')) stray ??= `a line belongs to no key: ${words.slice(0, 60)}`
   }
   return { all, ...(stray === undefined ? {} : { stray }) }
 }
 
-function keyOf(words: string): { readonly name: string; readonly length: number } | undefined {
+/** A list may stand at its key's own margin. */
+function isBelow(line: string, margin: number): boolean {
+  return indentOf(line) > margin || bullet.test(line.trim())
+}
+
+function keyAt(line: string, margin: number): { readonly name: string; readonly length: number } | undefined {
+  if (indentOf(line) !== margin) return undefined
+  const words = clean(line.trim().slice(0, 200))
   const match = keyLine.exec(words) ?? gluedKeyLine.exec(words)
   const name = match?.[1] ?? match?.[2] ?? match?.[3]
   return match === null || name === undefined ? undefined : { name, length: match[0].length }
@@ -131,15 +133,13 @@ function readFlow(body: string): Sections | undefined {
   if (body.length > yamlLimit) return undefined
   // JSON with comments, as some call a block whose label is `jsonc`.
   const data = readYaml(clean(body).replace(/^[ \t]*\/\/.*$/gm, ''))
-  if (data.kind !== 'data' || data.value === null || typeof data.value !== 'object' || Array.isArray(data.value)) {
-    return undefined
-  }
+  if (data.kind !== 'data' || !isRecord(data.value)) return undefined
   const all = Object.entries(data.value).map(([key, value]) => ({
     key,
     value: typeof value === 'string' ? JSON.stringify(value) : '',
     rest: [],
   }))
-  return { all, summary: summaryOf(Object.entries(data.value).find(([key]) => key === 'changeSummary')?.[1]) }
+  return { all, summary: summaryOf(data.value['changeSummary']) }
 }
 
 /** The ways to read an id, the likeliest first: without its quotes or comment, then as it stands. */

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import { isMap, isScalar, isSeq, type Pair, parseDocument } from 'yaml'
 
 /** More than this is not given to the YAML library: it is no control block that a model wrote for us. */
 export const yamlLimit = 65_536
@@ -52,8 +52,12 @@ function plain(node: unknown, depth: number): unknown {
   if (node.anchor !== undefined || node.tag !== undefined) throw new Refusal('it holds an anchor or a tag')
   if (isScalar(node)) return typeof node.value === 'string' ? node.value : null
   if (isSeq(node)) return node.items.map(item => plain(item, depth + 1))
+  return plainMap(node.items, depth)
+}
+
+function plainMap(pairs: readonly Pair[], depth: number): unknown {
   const map = new Map<string, unknown>()
-  for (const pair of node.items) {
+  for (const pair of pairs) {
     const key = plain(pair.key, depth + 1)
     if (typeof key !== 'string') throw new Refusal('a key is no text')
     if (key === '<<' || key === '__proto__') throw new Refusal(`it holds the key ${key}`)
@@ -65,20 +69,25 @@ function plain(node: unknown, depth: number): unknown {
 
 /** A bound for how deep a text can be nested, from its brackets, dashes and indentation alone. */
 function nesting(text: string): number {
-  let brackets = 0
-  let deepestBracket = 0
-  let deepestLine = 0
-  for (const line of text.split('\n')) {
-    const lead = /^[ \t]{0,200}(?:[-?:][ \t]+){0,200}/.exec(line)?.[0] ?? ''
-    const dashes = lead.replace(/[ \t]/g, '').length
-    deepestLine = Math.max(deepestLine, dashes + Math.floor((lead.length - dashes) / 8))
-    for (let at = 0; at < line.length; at++) {
-      const sign = line[at]
-      if (sign === '[' || sign === '{') deepestBracket = Math.max(deepestBracket, ++brackets)
-      else if (sign === ']' || sign === '}') brackets = Math.max(0, brackets - 1)
-    }
+  const lines = text.split('\n').reduce((most, line) => Math.max(most, leadOf(line)), 0)
+  return lines + nestingOfBrackets(text)
+}
+
+/** How deep the dashes and the indentation that a line begins with can lead: a level has a dash, or takes some blanks. */
+function leadOf(line: string): number {
+  const lead = /^[ \t]{0,200}(?:[-?:][ \t]+){0,200}/.exec(line)?.[0] ?? ''
+  const dashes = lead.replace(/[ \t]/g, '').length
+  return dashes + Math.floor((lead.length - dashes) / 8)
+}
+
+function nestingOfBrackets(text: string): number {
+  let open = 0
+  let most = 0
+  for (const [sign] of text.matchAll(/[[\]{}]/g)) {
+    open = Math.max(0, open + (sign === '[' || sign === '{' ? 1 : -1))
+    most = Math.max(most, open)
   }
-  return deepestBracket + deepestLine
+  return most
 }
 
 function countOf(pattern: RegExp, text: string): number {
