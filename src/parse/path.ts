@@ -125,24 +125,30 @@ export function cleanPath(words: string): string {
   let path = trimmed(words, 0, words.length)
   for (let before = '', layers = 0; before !== path && layers < mostLayers; layers++) {
     before = path
-    if (path.endsWith(':')) path = path.slice(0, -1)
-    path = path.replace(label, '').replace(wideRemark, '$1').replace(link, '$1')
-    for (const [open, close] of wrappers) {
-      if (path.length > open.length + close.length && path.startsWith(open) && path.endsWith(close)) {
-        // `*.test.*`
-        if (open === '*' && path.endsWith('.*')) continue
-        path = path.slice(open.length, -close.length)
-      }
-    }
-    // `"src/my file.ts" replace`: the quotes say where the path ends.
-    path = path.replace(/^(?:"([^"]+)"|`([^`]+)`)[ \t].*$/, '$1$2')
-    // `**File:** path`: the label's emphasis ends before the path does.
-    path = path.replace(/^(?:\*\*|__)([\p{L} ]{1,20}[:：])(?:\*\*|__)[ \t]*/u, '$1 ')
-    path = trimmed(path, 0, path.length)
+    path = withoutLayer(path)
   }
   path = isEscaped(path) ? path.replaceAll('\\', '') : path.replaceAll('\\', '/')
   while (path.startsWith('./')) path = path.slice(2)
   return withoutEmptyParts(path)
+}
+
+function withoutLayer(words: string): string {
+  let path = words.endsWith(':') ? words.slice(0, -1) : words
+  path = path.replace(label, '').replace(wideRemark, '$1').replace(link, '$1')
+  for (const [open, close] of wrappers) {
+    if (isWrapped(path, open, close)) path = path.slice(open.length, -close.length)
+  }
+  // `"src/my file.ts" replace`: the quotes say where the path ends.
+  path = path.replace(/^(?:"([^"]+)"|`([^`]+)`)[ \t].*$/, '$1$2')
+  // `**File:** path`: the label's emphasis ends before the path does.
+  path = path.replace(/^(?:\*\*|__)([\p{L} ]{1,20}[:：])(?:\*\*|__)[ \t]*/u, '$1 ')
+  return trimmed(path, 0, path.length)
+}
+
+function isWrapped(path: string, open: string, close: string): boolean {
+  // `*.test.*`
+  if (open === '*' && path.endsWith('.*')) return false
+  return path.length > open.length + close.length && path.startsWith(open) && path.endsWith(close)
 }
 
 /** `src//a.ts` and `src/./a.ts` are one path with `src/a.ts`; two slashes in front, or behind a colon, are another thing. */
