@@ -50,39 +50,61 @@ const longest = 400
  * They only count where the change summary names them, so they may be generous; but a line of words with a path in it
  * announces a file only where the block surely is one.
  */
-export function guessPaths({ text, fence, body, isFile, above }: Unnamed): readonly Guess[] {
-  const guesses: Guess[] = []
-  const add = (said: string, path: string | undefined, contentFrom?: number, above?: number) => {
-    if (path === undefined || path.length > 4096) return
-    guesses.push({ path, said, contentFrom, ...(above === undefined ? {} : { above }) })
-  }
-  const inside = nextFilledLine(text, body.from, body.to)
-  if (inside !== undefined && inside.end - inside.start <= 4096) {
-    const words = trimmed(text, inside.start, inside.end)
-    add(words, pathFromComment(words), isFile ? undefined : belowPath(text, inside, words))
+export function guessPaths(block: Unnamed): readonly Guess[] {
+  const { text, fence, body, isFile } = block
+  const first = nextFilledLine(text, body.from, body.to)
+  return [
+    ...(first === undefined ? [] : guessesOnFirstLine(text, first, isFile)),
+    ...guessesAbove(block),
+    ...guess(fence.info, pathGuessFromInfo(fence.info)),
+    ...(first !== undefined && isMarker(text, first, 'START') ? guessesBelowStart(text, first, body.to) : []),
+  ]
+}
+
+/** The guess that some words are a path, where they hold any. */
+function guess(
+  said: string,
+  path: string | undefined,
+  { contentFrom, above }: { readonly contentFrom?: number | undefined; readonly above?: number } = {},
+): readonly Guess[] {
+  if (path === undefined || path.length > 4096) return []
+  return [{ path, said, contentFrom, ...(above === undefined ? {} : { above }) }]
+}
+
+function guessesOnFirstLine(text: string, line: Line, isFile: boolean): readonly Guess[] {
+  if (line.end - line.start > 4096) return []
+  const words = trimmed(text, line.start, line.end)
+  const contentFrom = isFile ? undefined : belowPath(text, line, words)
+  return [
+    ...guess(words, pathFromComment(words), { contentFrom }),
     // A bare path could as well be the first line of a list of files.
-    if (isFile && looksLikePath(words)) add(words, cleanPath(words))
-  }
+    ...(isFile && looksLikePath(words) ? guess(words, cleanPath(words)) : []),
+  ]
+}
+
+function guessesBelowStart(text: string, start: Line, to: number): readonly Guess[] {
+  const line = nextFilledLine(text, start.end + 1, to)
+  const words = line === undefined ? '' : trimmed(text, line.start, line.end)
+  if (line === undefined || words.length > longest) return []
+  return guess(words, pathFromComment(words), { contentFrom: belowPath(text, line, words) })
+}
+
+function guessesAbove({ text, fence, isFile, above }: Unnamed): readonly Guess[] {
   const line = previousFilledLine(text, fence.start, above.after)
-  if (line === undefined) {
-    const inBlock = pathInBlock(text, above)
-    add(inBlock?.said ?? '', inBlock?.path)
-  } else if (line.end - line.start <= longest) {
-    const words = trimmed(text, line.start, line.end)
-    add(words, pathFromHeading(words), undefined, line.start)
-    // What a sentence says behind the path is no remark, except in brackets.
-    if (isFile) add(/\([^()]*\)\W*$/.test(words) ? words : '', pathWithinLine(words), undefined, line.start)
-  }
-  if (isFile && line !== undefined) guesses.push(...guessesIn(titleAbove(text, line.start, above.after)))
-  if (fence.info !== '') add(fence.info, pathGuessFromInfo(fence.info))
-  if (inside !== undefined && isMarker(text, inside, 'START')) {
-    const below = nextFilledLine(text, inside.end + 1, body.to)
-    const words = below === undefined ? '' : trimmed(text, below.start, below.end)
-    if (below !== undefined && words.length <= longest) {
-      add(words, pathFromComment(words), belowPath(text, below, words))
-    }
-  }
-  return guesses
+  if (line === undefined) return guessInBlock(text, above)
+  const near = guessesOnLineAbove(text, line, isFile)
+  return isFile ? [...near, ...guessesIn(titleAbove(text, line.start, above.after))] : near
+}
+
+function guessesOnLineAbove(text: string, line: Line, isFile: boolean): readonly Guess[] {
+  if (line.end - line.start > longest) return []
+  const words = trimmed(text, line.start, line.end)
+  const above = line.start
+  const whole = guess(words, pathFromHeading(words), { above })
+  if (!isFile) return whole
+  // What a sentence says behind the path is no remark, except in brackets.
+  const said = /\([^()]*\)\W*$/.test(words) ? words : ''
+  return [...whole, ...guess(said, pathWithinLine(words), { above })]
 }
 
 /** Where the content begins below a line that gives its path; `undefined`: with the line, whose comment goes on. */
@@ -157,11 +179,11 @@ function readings(path: string): readonly string[] {
 }
 
 /** The path that a block right above holds, and nothing else. */
-function pathInBlock(text: string, { body }: Quoted): { readonly said: string; readonly path: string } | undefined {
-  const line: Line | undefined = nextFilledLine(text, body.from, body.to)
-  if (line === undefined || line.end - line.start > longest) return undefined
-  if (nextFilledLine(text, line.end + 1, body.to) !== undefined) return undefined
+function guessInBlock(text: string, { body }: Quoted): readonly Guess[] {
+  const line = nextFilledLine(text, body.from, body.to)
+  if (line === undefined || line.end - line.start > longest) return []
+  if (nextFilledLine(text, line.end + 1, body.to) !== undefined) return []
   const words = trimmed(text, line.start, line.end)
   const path = pathFromComment(words) ?? cleanPath(words)
-  return looksLikePath(path) ? { said: words, path } : undefined
+  return looksLikePath(path) ? guess(words, path) : []
 }
