@@ -62,13 +62,8 @@ export function guessPaths(block: Unnamed): readonly Guess[] {
 }
 
 /** The guess that some words are a path, where they hold any. */
-function guess(
-  said: string,
-  path: string | undefined,
-  { contentFrom, above }: { readonly contentFrom?: number | undefined; readonly above?: number } = {},
-): readonly Guess[] {
-  if (path === undefined || path.length > 4096) return []
-  return [{ path, said, contentFrom, ...(above === undefined ? {} : { above }) }]
+function guess(said: string, path: string | undefined, more: Partial<Guess> = {}): readonly Guess[] {
+  return path === undefined || path.length > 4096 ? [] : [{ path, said, contentFrom: undefined, ...more }]
 }
 
 function guessesOnFirstLine(text: string, line: Line, isFile: boolean): readonly Guess[] {
@@ -92,8 +87,8 @@ function guessesBelowStart(text: string, start: Line, to: number): readonly Gues
 function guessesAbove({ text, fence, isFile, above }: Unnamed): readonly Guess[] {
   const line = previousFilledLine(text, fence.start, above.after)
   if (line === undefined) return guessInBlock(text, above)
-  const near = guessesOnLineAbove(text, line, isFile)
-  return isFile ? [...near, ...guessesIn(titleAbove(text, line.start, above.after))] : near
+  const title = isFile ? titleAbove(text, line.start, above.after) : undefined
+  return [...guessesOnLineAbove(text, line, isFile), ...(title === undefined ? [] : guessesIn(title))]
 }
 
 function guessesOnLineAbove(text: string, line: Line, isFile: boolean): readonly Guess[] {
@@ -112,11 +107,9 @@ function belowPath(text: string, line: Line, words: string): number | undefined 
   return beginsComment(words) ? undefined : afterLine(text, line.end)
 }
 
-function guessesIn(title: Title | undefined): readonly Guess[] {
-  if (title === undefined) return []
-  const { said, paths, line, isPath } = title
-  const loose = isPath ? {} : ({ isLoose: true } as const)
-  return paths.map(path => ({ path, said, contentFrom: undefined, above: line.start, ...loose }))
+function guessesIn({ said, paths, line, isPath }: Title): readonly Guess[] {
+  const more = { above: line.start, ...(isPath ? {} : { isLoose: true as const }) }
+  return paths.flatMap(path => guess(said, path, more))
 }
 
 interface Title {

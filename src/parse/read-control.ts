@@ -45,28 +45,26 @@ export function readControl(text: string): ControlText | undefined {
   const sections = isFlow(body) ? readFlow(body) : readSections(body)
   if (sections === undefined || isEntry(sections.all)) return undefined
 
-  const ids = sections.all.filter(section => section.key === 'projectId')
-  const uuids = sections.all.filter(section => section.key === 'uuid')
-  const summaries = sections.all.filter(section => section.key === 'changeSummary')
+  const named = (key: string) => sections.all.filter(section => section.key === key)
+  const [ids, uuids, summaries] = [named('projectId'), named('uuid'), named('changeSummary')]
   const [id] = ids
   const [uuid] = uuids
-  if (id === undefined || (uuid === undefined && summaries.length === 0)) return undefined
+  const said = summaries.at(-1)
+  if (id === undefined || (uuid ?? said) === undefined) return undefined
 
   const readings = readingsOf(id)
   const [projectId] = readings
   if (projectId === undefined) return undefined
-  const said = summaries.at(-1)
   const summary = sections.summary ?? readSummary(said?.value ?? '', said?.rest ?? [])
-  const twice = contradictory(ids) ?? contradictory(uuids)
   return {
     projectId,
     readings,
     uuid: uuid === undefined ? undefined : readingsOf(uuid)[0],
-    hasSummary: summaries.length > 0,
+    hasSummary: said !== undefined,
     summary,
     promptSummary: freeText(sections.all, 'promptSummary'),
     gitCommitMsg: freeText(sections.all, 'gitCommitMsg'),
-    contradiction: twice,
+    contradiction: contradictory(ids) ?? contradictory(uuids),
     invalid: sections.stray ?? (summaries.length > 1 ? 'changeSummary stands there twice' : summary.invalid),
   }
 }
