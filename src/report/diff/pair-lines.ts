@@ -7,30 +7,41 @@ const MOST_TRIES = 400
 /** How much of a line has to be the same for it to be a changed one and no new one. */
 const ENOUGH = 0.4
 
-/** Which removed lines were changed into which added ones, in order: positions in either list. */
-export function pairLines(
-  removed: readonly string[],
-  added: readonly string[],
-): readonly (readonly [removed: number, added: number])[] {
+/** Positions in the removed and in the added lines. */
+type Pair = readonly [removed: number, added: number]
+
+/** Which removed lines were changed into which added ones, in order. */
+export function pairLines(removed: readonly string[], added: readonly string[]): readonly Pair[] {
   if (removed.length > MOST || added.length > MOST) return []
-  const isSquare = removed.length === added.length
-  if (removed.length * added.length > MOST_TRIES && !isSquare) return []
-  const pairs: [number, number][] = []
+  if (removed.length * added.length <= MOST_TRIES) return likestPairs(removed, added)
+  return removed.length === added.length ? pairsInPlace(removed, added) : []
+}
+
+function pairsInPlace(removed: readonly string[], added: readonly string[]): readonly Pair[] {
+  return removed.flatMap((line, at): Pair[] => (likenessOf(line, added[at] ?? '') >= ENOUGH ? [[at, at]] : []))
+}
+
+function likestPairs(removed: readonly string[], added: readonly string[]): readonly Pair[] {
+  const pairs: Pair[] = []
   let next = 0
   for (const [at, line] of removed.entries()) {
-    const last = removed.length * added.length > MOST_TRIES ? at : added.length - 1
-    let [best, bestLikeness] = [-1, ENOUGH]
-    for (let other = Math.max(next, isSquare && last === at ? at : next); other <= last; other++) {
-      const likeness = likenessOf(line, added[other] ?? '')
-      // Of two that are as like, the one at the same place.
-      if (likeness > bestLikeness || (likeness === bestLikeness && other === at))
-        [best, bestLikeness] = [other, likeness]
-    }
-    if (best < 0) continue
+    const best = likestOf(added, line, next, at)
+    if (best === undefined) continue
     pairs.push([at, best])
     next = best + 1
   }
   return pairs
+}
+
+/** The line from `next` on that a line is likest to; of two that are as like, the one at the same place. */
+function likestOf(lines: readonly string[], line: string, next: number, place: number): number | undefined {
+  let best: number | undefined
+  let most = ENOUGH
+  for (let at = next; at < lines.length; at++) {
+    const likeness = likenessOf(line, lines[at] ?? '')
+    if (likeness > most || (likeness === most && at === place)) [best, most] = [at, likeness]
+  }
+  return best
 }
 
 /** From 0 to 1: how much of the longer line stands at the beginning or end of the other, or the words they share. */
