@@ -79,29 +79,37 @@ function similar(deleted: readonly Moving[], created: readonly Moving[]): readon
   const lines = now.reduce((sum, text) => sum + text.lines.size, 0)
   if (lines * old.length > MOST_WORK) return []
 
-  const where = new Map<string, Text[]>()
-  for (const text of old) {
-    for (const line of text.lines.keys()) {
-      const texts = where.get(line)
-      if (texts === undefined) where.set(line, [text])
-      else texts.push(text)
+  const where = groupBy(old.flatMap(inEachLine), ({ line }) => line)
+  const pairs = now.flatMap(to => {
+    return [...sharedWith(to, where)].map(([from, length]) => {
+      return { from: from.moving, to: to.moving, common: length / Math.max(from.length, to.length) }
+    })
+  })
+  return pairs
+    .filter(({ common }) => common >= ENOUGH)
+    .sort((a, b) => b.common - a.common || Number(keepsName(b)) - Number(keepsName(a)))
+}
+
+/** That a line is in a text, and how often. */
+interface Occurrence {
+  readonly line: string
+  readonly text: Text
+  readonly times: number
+}
+
+function inEachLine(text: Text): readonly Occurrence[] {
+  return Array.from(text.lines, ([line, times]) => ({ line, text, times }))
+}
+
+/** How much of a text each of the old ones has as well. */
+function sharedWith({ lines }: Text, where: ReadonlyMap<string, readonly Occurrence[]>): ReadonlyMap<Text, number> {
+  const shared = new Map<Text, number>()
+  for (const [line, here] of lines) {
+    for (const { text, times } of where.get(line) ?? []) {
+      shared.set(text, (shared.get(text) ?? 0) + Math.min(here, times) * line.length)
     }
   }
-  const pairs: (Pair & { readonly common: number })[] = []
-  for (const to of now) {
-    const shared = new Map<Text, number>()
-    for (const [line, times] of to.lines) {
-      for (const from of where.get(line) ?? []) {
-        const both = Math.min(times, from.lines.get(line) ?? 0)
-        shared.set(from, (shared.get(from) ?? 0) + both * line.length)
-      }
-    }
-    for (const [from, length] of shared) {
-      const common = length / Math.max(from.length, to.length)
-      if (common >= ENOUGH) pairs.push({ from: from.moving, to: to.moving, common })
-    }
-  }
-  return pairs.sort((a, b) => b.common - a.common || Number(keepsName(b)) - Number(keepsName(a)))
+  return shared
 }
 
 /** A file as a heap of lines: how often each is in it. */
