@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff'
+import { type ChangeObject, diffArrays } from 'diff'
 import { lengthWithoutBlanks } from './blanks.ts'
 import { sameEnd, sameStart } from './same-ends.ts'
 
@@ -64,14 +64,19 @@ function compareWords(before: string, after: string, mostWords: number): Changed
   if (words === 2 || words > mostWords) return whole
   const runs = diffArrays(old, now, { maxEditLength: MOST_EDITS })
   if (runs === undefined) return whole
-  const spans = { before: [] as Span[], after: [] as Span[] }
-  let [left, right] = [0, 0]
-  for (const { added, removed, value } of runs) {
-    const length = value.join('').length
-    if (removed) spans.before.push([left, left + length])
-    if (added) spans.after.push([right, right + length])
-    if (!added) left += length
-    if (!removed) right += length
+  return { before: spansOf(runs, 'removed'), after: spansOf(runs, 'added') }
+}
+
+/** Where the words that only one side has stand in it. */
+function spansOf(runs: readonly ChangeObject<string[]>[], own: 'added' | 'removed'): readonly Span[] {
+  const others = own === 'added' ? 'removed' : 'added'
+  const spans: Span[] = []
+  let at = 0
+  for (const run of runs) {
+    if (run[others]) continue
+    const end = at + run.value.join('').length
+    if (run[own]) spans.push([at, end])
+    at = end
   }
   return spans
 }
