@@ -15,7 +15,7 @@ import { LONG } from './long-line.ts'
 import { pairLines } from './pair-lines.ts'
 import type { PathChange } from './path-change.ts'
 import { shortenDiff } from './shorten-diff.ts'
-import { type Unseen, UnseenParts } from './unseen.ts'
+import { type Unseen, unseenOf } from './unseen.ts'
 
 /** The whole diff, for a pager: nothing of it is cut. */
 export function renderDiff(changes: readonly PathChange[], style: Style, moves: Moves = 'followed'): string {
@@ -82,37 +82,42 @@ function renderUpTo(
 ): ShortenedDiff {
   const lines = diffLines(changes, moves)
   if (lines.length === 0) return { text: nothing(style), isWhole: true, unseen: [] }
-  // Where there is room for all of it, long lines are wrapped too.
-  const all = lines.length <= most ? paintLines(lines, style, 'rows') : []
-  const isAll = all.length > 0 && all.every(({ unseen }) => unseen === 0)
-  const fits = isAll && all.reduce((sum, { rows }) => sum + rows.length, 0) <= most
-  const short = fits ? lines : shortenDiff(lines, most - 1, line => likelyRows(line, width, style))
-  const painted = fits ? all : paintLines(short.slice(0, most), style, width)
-  const room = fits ? most : most - 1
-
-  const shown: string[] = []
-  const unseen = new UnseenParts()
-  let hidden = 0
-  let cut = 0
-  let full = false
-  for (const [index, line] of short.entries()) {
-    const { rows, unseen: characters } = painted[index] ?? { rows: [], unseen: 0 }
-    if (line.kind === 'file') unseen.begin(line.file)
-    full ||= index >= most || shown.length + rows.length > room
-    if (full || line.kind === 'left-out') {
-      hidden += line.kind === 'left-out' ? line.count : 1
-      unseen.leaveOut(line)
-    } else if (characters > 0) {
-      cut += 1
-      unseen.cut(characters)
-    }
-    // The last line says it.
-    const isLast = line.kind === 'left-out' && index === short.length - 1
-    if (!full && !isLast) shown.push(...rows)
-  }
+  const { short, shown } = inFull(lines, most, style) ?? inShort(lines, most, width, style)
+  const { hidden, cut, files } = unseenOf(short, shown)
   const isWhole = hidden + cut === 0
   const last = isWhole ? [] : [style.paint.meta(`  -- ${leftOutWords(hidden, cut, style)}${where && `: ${where}`} --`)]
-  return { text: [...shown, ...last].join('\n'), isWhole, unseen: unseen.all() }
+  return { text: [...shown.flatMap(({ rows }) => rows), ...last].join('\n'), isWhole, unseen: files }
+}
+
+interface Fitted {
+  readonly short: readonly DiffLine[]
+  /** The first of those lines, as many as there is room for. */
+  readonly shown: readonly PaintedLine[]
+}
+
+/** Where there is room for all of it, long lines are wrapped too. */
+function inFull(lines: readonly DiffLine[], most: number, style: Style): Fitted | undefined {
+  if (lines.length > most) return undefined
+  const painted = paintLines(lines, style, 'rows')
+  const isAll = painted.every(({ unseen }) => unseen === 0)
+  return isAll && fitting(painted, most).length === lines.length ? { short: lines, shown: painted } : undefined
+}
+
+/** One row is for what is left out. */
+function inShort(lines: readonly DiffLine[], most: number, width: number | 'rows', style: Style): Fitted {
+  const short = shortenDiff(lines, most - 1, line => likelyRows(line, width, style))
+  // Of lines that are left out at the very end that row tells.
+  const told = short.at(-1)?.kind === 'left-out' ? short.slice(0, -1) : short
+  return { short, shown: fitting(paintLines(told.slice(0, most), style, width), most - 1) }
+}
+
+function fitting(painted: readonly PaintedLine[], most: number): readonly PaintedLine[] {
+  let used = 0
+  for (const [index, { rows }] of painted.entries()) {
+    used += rows.length
+    if (used > most) return painted.slice(0, index)
+  }
+  return painted
 }
 
 /** `relay hides 55 lines and cuts 3`; a narrow screen has room for less. */

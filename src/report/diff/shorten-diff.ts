@@ -14,58 +14,52 @@ export function shortenDiff(
   most: number,
   rowsOf: (line: DiffLine) => number,
 ): readonly DiffLine[] {
-  const all = lines.reduce((sum, line) => sum + rowsOf(line), 0)
-  if (all <= most) return lines
-  const runs = runsOf(lines, rowsOf)
-  const others = all - runs.reduce((sum, length) => sum + length, 0)
-  const lengthAt = (cap: number) => runs.reduce((sum, length) => sum + Math.min(length, cap + 1), others)
+  const rowsIn = (some: readonly DiffLine[]) => some.reduce((sum, line) => sum + rowsOf(line), 0)
+  if (rowsIn(lines) <= most) return lines
+  const runs = runsOf(lines).map(run => ({ lines: run, rows: rowsIn(run), kind: changeIn(run) }))
+  const rowsAt = (cap: number) => {
+    return runs.reduce((sum, { rows, kind }) => sum + (kind === undefined ? rows : Math.min(rows, cap + 1)), 0)
+  }
   let [low, high] = [LEAST, Math.max(LEAST, most)]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
-    if (lengthAt(middle) <= most) low = middle
+    if (rowsAt(middle) <= most) low = middle
     else high = middle - 1
   }
-  return cappedAt(low, lines, rowsOf)
+  // One row more is no longer than the word that it is missing.
+  return runs.flatMap(({ lines, rows, kind }) => {
+    return kind === undefined || rows <= low + 1 ? lines : capped(lines, kind, low, rowsOf)
+  })
 }
 
-/** How many rows each run of removed, and of added, lines takes. */
-function runsOf(lines: readonly DiffLine[], rowsOf: (line: DiffLine) => number): readonly number[] {
-  const runs: number[] = []
-  let kind = ''
+/** Each run of lines of one kind. */
+function runsOf(lines: readonly DiffLine[]): readonly (readonly DiffLine[])[] {
+  const runs: DiffLine[][] = []
   for (const line of lines) {
-    if (line.kind === 'added' || line.kind === 'removed') {
-      if (line.kind === kind) runs[runs.length - 1] = (runs.at(-1) ?? 0) + rowsOf(line)
-      else runs.push(rowsOf(line))
-    }
-    kind = line.kind
+    const open = runs.at(-1)
+    if (open?.[0]?.kind === line.kind) open.push(line)
+    else runs.push([line])
   }
   return runs
 }
 
-function cappedAt(cap: number, lines: readonly DiffLine[], rowsOf: (line: DiffLine) => number): readonly DiffLine[] {
-  const short: DiffLine[] = []
-  let at = 0
-  while (at < lines.length) {
-    const line = lines[at] as DiffLine
-    if (line.kind !== 'added' && line.kind !== 'removed') {
-      short.push(line)
-      at++
-      continue
-    }
-    let end = at
-    let kept = at
-    let rows = 0
-    for (let next: DiffLine | undefined = line; next?.kind === line.kind; next = lines[++end]) {
-      rows += rowsOf(next)
-      if (rows <= cap) kept = end + 1
-    }
-    // One row is no longer than the word that it is missing.
-    if (rows <= cap + 1) kept = end
-    // A line that is too long for all of them is still better than nothing.
-    kept = Math.max(kept, at + 1)
-    for (; at < kept; at++) short.push(lines[at] as DiffLine)
-    if (kept < end) short.push({ kind: 'left-out', what: line.kind, count: end - kept })
-    at = end
-  }
-  return short
+/** Only what was removed or added is shortened. */
+function changeIn([first]: readonly DiffLine[]): 'added' | 'removed' | undefined {
+  return first?.kind === 'added' || first?.kind === 'removed' ? first.kind : undefined
+}
+
+/** The beginning of a run, in so many rows; a line that is too long for all of them is still better than nothing. */
+function capped(
+  run: readonly DiffLine[],
+  what: 'added' | 'removed',
+  cap: number,
+  rowsOf: (line: DiffLine) => number,
+): readonly DiffLine[] {
+  let rows = 0
+  const over = run.findIndex(line => {
+    rows += rowsOf(line)
+    return rows > cap
+  })
+  const kept = Math.max(over, 1)
+  return kept === run.length ? run : [...run.slice(0, kept), { kind: 'left-out', what, count: run.length - kept }]
 }

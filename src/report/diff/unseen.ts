@@ -15,33 +15,40 @@ export interface Unseen {
   readonly never: string | undefined
 }
 
-/** Adds up what each file's lines have left out, in the order in which the lines come. */
-export class UnseenParts {
-  readonly #parts: { -readonly [Key in keyof Unseen]: Unseen[Key] }[] = []
+/** What a shortened diff does not show at all. */
+interface AllUnseen {
+  /** Lines of any kind that are left out. */
+  readonly hidden: number
+  /** Lines that are cut. */
+  readonly cut: number
+  /** The files of which something cannot be seen, in the order in which they come. */
+  readonly files: readonly Unseen[]
+}
 
-  /** From here on the lines are this file's. */
-  begin(file: FileDiff): void {
-    this.#parts.push({ path: file.path, lines: 0, cut: 0, characters: 0, never: whyNever(file) })
+/** @param shown the first of the lines, as far as there is room: how many characters of each cannot be seen */
+export function unseenOf(lines: readonly DiffLine[], shown: readonly { readonly unseen: number }[]): AllUnseen {
+  const files: { -readonly [Key in keyof Unseen]: Unseen[Key] }[] = []
+  let hidden = 0
+  for (const [index, line] of lines.entries()) {
+    if (line.kind === 'file') {
+      files.push({ path: line.file.path, lines: 0, cut: 0, characters: 0, never: whyNever(line.file) })
+    }
+    // The first line of a diff is the head of a file.
+    const file = files.at(-1) as (typeof files)[number]
+    const characters = shown[index]?.unseen
+    if (line.kind === 'left-out') {
+      hidden += line.count
+      file.lines += line.count
+    } else if (characters === undefined) {
+      hidden += 1
+      if (line.kind === 'added' || line.kind === 'removed') file.lines += 1
+    } else if (characters > 0) {
+      file.cut += 1
+      file.characters += characters
+    }
   }
-
-  leaveOut(line: DiffLine): void {
-    const part = this.#parts.at(-1)
-    if (part === undefined) return
-    if (line.kind === 'left-out') part.lines += line.count
-    else if (line.kind === 'added' || line.kind === 'removed') part.lines += 1
-  }
-
-  cut(characters: number): void {
-    const part = this.#parts.at(-1)
-    if (part === undefined || characters === 0) return
-    part.cut += 1
-    part.characters += characters
-  }
-
-  /** The files of which something cannot be seen. */
-  all(): readonly Unseen[] {
-    return this.#parts.filter(({ lines, cut, never }) => lines + cut > 0 || never !== undefined)
-  }
+  const cut = files.reduce((sum, file) => sum + file.cut, 0)
+  return { hidden, cut, files: files.filter(({ lines, cut, never }) => lines + cut > 0 || never !== undefined) }
 }
 
 /** Of what is deleted nothing stays that one would have to see. */
