@@ -1,4 +1,5 @@
 import { hasWord } from '../../ground/bare-text.ts'
+import { remembered } from '../../ground/remembered.ts'
 import type { FileState, LinkState, PathState } from '../../model.ts'
 import { isSameContent, NEW_FILE_MODE } from '../../path-state.ts'
 import { count, describeSize } from '../text/count.ts'
@@ -20,35 +21,33 @@ export interface FileComparison {
 
 /** Compares two states once: a list, a diff and a longer diff of the same change all ask. */
 export function compareFiles(before: PathState, after: PathState): FileComparison {
-  const known = remembered.get(before ?? ABSENT) ?? new WeakMap<object, FileComparison>()
-  remembered.set(before ?? ABSENT, known)
-  const found = known.get(after ?? ABSENT) ?? compare(before, after)
-  known.set(after ?? ABSENT, found)
-  return found
+  return comparisonsWith(before ?? ABSENT)(after ?? ABSENT)
 }
 
-const ABSENT = {}
-const remembered = new WeakMap<object, WeakMap<object, FileComparison>>()
+const ABSENT = { kind: 'absent' } as const
+type Side = NonNullable<PathState> | typeof ABSENT
 
-function compare(before: PathState, after: PathState): FileComparison {
+const comparisonsWith = remembered((before: Side) => {
+  return remembered((after: Side) => compare(before, after), new WeakMap<Side, FileComparison>())
+}, new WeakMap<Side, (after: Side) => FileComparison>())
+
+function compare(before: Side, after: Side): FileComparison {
   const [old, now] = [fileOf(before), fileOf(after)]
   const links = linkNotes(linkOf(before), linkOf(after))
   const modes = modeNotes(old, now)
-  if (isTooLarge(old) || isTooLarge(now)) return unread(old, now, [...links, ...modes])
+  const notes = (own: readonly string[]) => [...links, ...own, ...modes]
+  if (isTooLarge(old) || isTooLarge(now)) return unread(old, now, notes)
   const [oldText, newText] = [textOf(old), textOf(now)]
-  if (oldText === undefined && newText !== undefined && now !== null) {
-    // What comes can be read, and nobody should have to take it unseen.
-    const notes = [...links, `binary before: ${sizes(old, now)}`, ...modes]
-    return { ...oneSided(NOTHING, newText, notes), counted: false }
-  }
   if (oldText === undefined || newText === undefined) {
+    // What comes can be read, and nobody should have to take it unseen.
+    if (newText !== undefined && now !== null) {
+      return { ...oneSided(NOTHING, newText, notes([`binary before: ${sizes(old, now)}`])), counted: false }
+    }
     const binary = isSameContent(old, now) ? [] : [`binary: ${sizes(old, now)}`]
-    return { ...NO_LINES, counted: binary.length === 0, notes: [...links, ...binary, ...modes] }
+    return { ...NO_LINES, counted: binary.length === 0, notes: notes(binary) }
   }
-  if (old === null || now === null) {
-    const alone = now !== null ? aloneNotes(newText) : old !== null ? aloneNotes(oldText) : []
-    return oneSided(oldText, newText, [...links, ...alone, ...modes])
-  }
+  if (now === null) return oneSided(oldText, NOTHING, notes(old === null ? [] : aloneNotes(oldText)))
+  if (old === null) return oneSided(NOTHING, newText, notes(aloneNotes(newText)))
   const differences = compareLines(oldText.lines, newText.lines)
   return {
     lines: { before: oldText.lines, after: newText.lines },
@@ -56,7 +55,7 @@ function compare(before: PathState, after: PathState): FileComparison {
     added: differences.reduce((sum, { afterStart, afterEnd }) => sum + afterEnd - afterStart, 0),
     removed: differences.reduce((sum, { beforeStart, beforeEnd }) => sum + beforeEnd - beforeStart, 0),
     counted: true,
-    notes: [...links, ...changeNotes(old, now, oldText, newText, differences), ...modes],
+    notes: notes(changeNotes(old, now, oldText, newText, differences)),
   }
 }
 
@@ -79,12 +78,12 @@ function oneSided(before: FileText, after: FileText, notes: readonly string[]): 
 const NO_LINES = { lines: undefined, differences: [], added: 0, removed: 0 }
 const NOTHING: FileText = { lines: [], lineCount: 0, crlf: 0, byteOrderMark: false, finalNewline: false }
 
-function fileOf(state: PathState): FileState | null {
-  return state?.kind === 'file' ? state : null
+function fileOf(side: Side): FileState | null {
+  return side.kind === 'file' ? side : null
 }
 
-function linkOf(state: PathState): LinkState | null {
-  return state?.kind === 'link' ? state : null
+function linkOf(side: Side): LinkState | null {
+  return side.kind === 'link' ? side : null
 }
 
 function textOf(file: FileState | null): FileText | undefined {
@@ -92,7 +91,11 @@ function textOf(file: FileState | null): FileText | undefined {
 }
 
 /** Of a file that is only made or deleted, the lines can be counted without reading them. */
-function unread(old: FileState | null, now: FileState | null, notes: readonly string[]): FileComparison {
+function unread(
+  old: FileState | null,
+  now: FileState | null,
+  notes: (own: readonly string[]) => readonly string[],
+): FileComparison {
   const isBinary = [old, now].some(file => file?.bytes.includes(0))
   const what = isBinary ? 'binary' : 'too large to show'
   const isAlone = !isBinary && (old === null || now === null)
@@ -101,7 +104,7 @@ function unread(old: FileState | null, now: FileState | null, notes: readonly st
     added: isAlone && now !== null ? linesIn(now.bytes) : 0,
     removed: isAlone && old !== null ? linesIn(old.bytes) : 0,
     counted: isAlone || isSameContent(old, now),
-    notes: isSameContent(old, now) ? notes : [`${what}: ${sizes(old, now)}`, ...notes],
+    notes: notes(isSameContent(old, now) ? [] : [`${what}: ${sizes(old, now)}`]),
   }
 }
 
@@ -157,19 +160,25 @@ const FEW = 5
 const STAYS = 0.1
 
 /** Blank lines and lone brackets stay in any text; they do not count. */
-function rewrittenNotes(before: FileText, differences: readonly Difference[]): readonly string[] {
-  if (before.lines.length < FEW || differences.every(({ afterStart, afterEnd }) => afterStart === afterEnd)) return []
-  const most = Math.floor(before.lines.length * STAYS)
+function rewrittenNotes({ lines }: FileText, differences: readonly Difference[]): readonly string[] {
+  if (lines.length < FEW || differences.every(({ afterStart, afterEnd }) => afterStart === afterEnd)) return []
+  const most = Math.floor(lines.length * STAYS)
   let stays = 0
-  let start = 0
-  const end = { beforeStart: before.lines.length, beforeEnd: before.lines.length }
-  for (const { beforeStart, beforeEnd } of [...differences, end]) {
-    for (let at = start; at < beforeStart && stays <= most; at++) if (hasWord(before.lines[at] ?? '')) stays++
+  for (const line of staying(lines, differences)) {
+    if (hasWord(line)) stays++
     if (stays > most) return []
-    start = beforeEnd
   }
   if (stays === 0) return ['rewritten: no line stays']
-  return [`rewritten: ${stays} of ${count(before.lines.length, 'line')} ${stays === 1 ? 'stays' : 'stay'}`]
+  return [`rewritten: ${stays} of ${count(lines.length, 'line')} ${stays === 1 ? 'stays' : 'stay'}`]
+}
+
+function* staying(lines: readonly string[], differences: readonly Difference[]): Generator<string> {
+  let at = 0
+  for (const { beforeStart, beforeEnd } of differences) {
+    yield* lines.slice(at, beforeStart)
+    at = beforeEnd
+  }
+  yield* lines.slice(at)
 }
 
 function onlyBlanks(before: FileText, after: FileText): boolean {
