@@ -27,11 +27,10 @@ export type Key =
 export class KeyFilter {
   /** Until then nothing typed counts; on the same clock as the times given to `feed`. */
   guardEnd = Number.POSITIVE_INFINITY
-  #pasting = false
   /** Until then what comes may be the rest of a paste that was said to have ended. */
   #tailEnd = Number.NEGATIVE_INFINITY
-  #pasted: string[] = []
-  #pastedLength = 0
+  /** What has come of a paste that has not ended. */
+  #paste: Paste | undefined
   /** What may be the beginning of a marker whose rest has not come yet. */
   #held = ''
 
@@ -40,45 +39,72 @@ export class KeyFilter {
     const text = Buffer.from(chunk).toString('latin1')
     // In the middle of a pasted text it is a character of it; pressed, it comes alone.
     if (/^\x03+$/.test(text)) return [...text].map(() => ({ kind: 'interrupt' }))
-    const keys: Key[] = []
     let rest = this.#held + text
     this.#held = ''
-    const isPaste = this.#pasting || rest.includes(pasteStart) || rest.includes(pasteEnd)
-    const isTail = now < this.#tailEnd
-    if (isPaste || isTail) this.#tailEnd = now + tailMs
-    const isUnmarked = !isPaste && !isTail && chunk.length > longestTyped
-    const typed = isUnmarked ? undefined : now >= this.guardEnd ? 'typed' : 'early'
-    if (isUnmarked) keys.push({ kind: 'unmarked' })
-
+    const origin = this.#originOf(rest, chunk.length, now)
+    const keys: Key[] = origin === 'unmarked' ? [{ kind: 'unmarked' }] : []
     while (rest !== '') {
-      const marker = this.#pasting ? pasteEnd : pasteStart
-      const at = rest.indexOf(marker)
-      const whole = at === -1 ? rest.slice(0, rest.length - heldLength(rest, marker)) : rest.slice(0, at)
-      if (this.#pasting) this.#keep(whole)
-      else if (!isPaste && !isTail) keys.push(...keysIn(whole, typed))
-      if (at === -1) {
-        this.#held = rest.slice(whole.length)
-        break
-      }
-      if (this.#pasting) keys.push({ kind: 'pasted', bytes: this.#takePasted() })
-      this.#pasting = !this.#pasting
-      rest = rest.slice(at + marker.length)
+      rest = this.#paste === undefined ? this.#outside(rest, origin, keys) : this.#inside(rest, this.#paste, keys)
     }
     return keys
   }
 
-  /** What is longer than any response is cut, and so refused by whoever gets it. */
-  #keep(text: string): void {
-    if (this.#pastedLength > longestPaste) return
-    this.#pasted.push(text)
-    this.#pastedLength += text.length
+  /** Where all that comes in one piece is from, as far as it is not within a marked paste. */
+  #originOf(text: string, length: number, now: number): Origin {
+    const hasPaste = this.#paste !== undefined || text.includes(pasteStart) || text.includes(pasteEnd)
+    if (hasPaste || now < this.#tailEnd) {
+      this.#tailEnd = now + tailMs
+      return 'paste'
+    }
+    if (length > longestTyped) return 'unmarked'
+    return now >= this.guardEnd ? 'typed' : 'early'
   }
 
-  #takePasted(): Uint8Array {
-    const bytes = Buffer.from(this.#pasted.join(''), 'latin1')
-    this.#pasted = []
-    this.#pastedLength = 0
-    return bytes
+  /** Takes what stands before a paste, and answers what comes in it. */
+  #outside(text: string, origin: Origin, keys: Key[]): string {
+    const { before, behind } = this.#cutAt(pasteStart, text)
+    keys.push(...keysIn(before, origin))
+    if (behind === undefined) return ''
+    this.#paste = new Paste()
+    return behind
+  }
+
+  /** Takes what stands in a paste, and answers what comes after it. */
+  #inside(text: string, paste: Paste, keys: Key[]): string {
+    const { before, behind } = this.#cutAt(pasteEnd, text)
+    paste.add(before)
+    if (behind === undefined) return ''
+    keys.push({ kind: 'pasted', bytes: paste.bytes() })
+    this.#paste = undefined
+    return behind
+  }
+
+  /** A text on either side of a marker. Where there is none, what may be the beginning of one is held back. */
+  #cutAt(marker: string, text: string): { readonly before: string; readonly behind: string | undefined } {
+    const at = text.indexOf(marker)
+    if (at >= 0) return { before: text.slice(0, at), behind: text.slice(at + marker.length) }
+    const end = text.length - heldLength(text, marker)
+    this.#held = text.slice(end)
+    return { before: text.slice(0, end), behind: undefined }
+  }
+}
+
+/** `paste`: with a part of one, or so soon after it that it may be one. */
+type Origin = 'typed' | 'early' | 'unmarked' | 'paste'
+
+class Paste {
+  readonly #pieces: string[] = []
+  #length = 0
+
+  /** What is longer than any response is cut, and so refused by whoever gets it. */
+  add(text: string): void {
+    if (this.#length > longestPaste) return
+    this.#pieces.push(text)
+    this.#length += text.length
+  }
+
+  bytes(): Uint8Array {
+    return Buffer.from(this.#pieces.join(''), 'latin1')
   }
 }
 
@@ -99,11 +125,12 @@ const controls: Readonly<Record<string, Key>> = {
   '\x04': { kind: 'end' },
 }
 
-function keysIn(text: string, kind: 'typed' | 'early' | undefined): readonly Key[] {
-  return text.split(/([\x03\x04\x1a])/).flatMap(part => {
+function keysIn(text: string, origin: Origin): readonly Key[] {
+  if (origin === 'paste') return []
+  return text.split(/([\x03\x04\x1a])/).flatMap((part): readonly Key[] => {
     const control = controls[part]
     if (control !== undefined) return [control]
-    return part !== '' && kind !== undefined ? [{ kind, bytes: Buffer.from(part, 'latin1') }] : []
+    return part === '' || origin === 'unmarked' ? [] : [{ kind: origin, bytes: Buffer.from(part, 'latin1') }]
   })
 }
 

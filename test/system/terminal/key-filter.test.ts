@@ -17,6 +17,21 @@ function through(pieces: readonly (readonly [string, number])[], guardEnd = 500)
     .join('')
 }
 
+/** Feeds bytes in one moment, cut at these places, and gives what came through, each stretch of one kind as one. */
+function bytesThrough(bytes: Buffer, cuts: readonly number[]): readonly (readonly [kind: string, bytes: string])[] {
+  const filter = new KeyFilter()
+  filter.guardEnd = 500
+  const ends = [...cuts.filter(cut => cut < bytes.length), bytes.length].sort((a, b) => a - b)
+  const found: [kind: string, bytes: string][] = []
+  for (const key of ends.flatMap((end, at) => filter.feed(bytes.subarray(ends[at - 1] ?? 0, end), 600))) {
+    const last = found.at(-1)
+    const came = 'bytes' in key ? Buffer.from(key.bytes).toString('latin1') : ''
+    if (key.kind === 'typed' && last?.[0] === 'typed') last[1] += came
+    else found.push([key.kind, came])
+  }
+  return found
+}
+
 /** A piece, and when it comes. */
 const at = (ms: number, text: string) => [text, ms] as const
 
@@ -40,6 +55,31 @@ describe('the filter in front of a question', () => {
         const at = [0, ...cuts.sort((a, b) => a - b), typed.length]
         const pieces = at.slice(1).map((end, i): [string, number] => [typed.slice(at[i], end), 600])
         expect(through(pieces)).toBe('<pasted "yé\\r\\u001b[20\\u0004"><pasted "">')
+      }),
+    )
+  })
+
+  // Ctrl+C is left out: alone in a piece it counts wherever it comes.
+  const sign = fc.constantFrom('y', '\r', 'é', '\x1a', '\x04', '\x1b', '\x1b[', '\x1b[20', '0~', '\x1b[A')
+  const cuts = fc.array(fc.nat(400))
+
+  it('gives the same keys, wherever the pieces are cut', () => {
+    const keys = fc.array(sign, { maxLength: 12 }).map(signs => Buffer.from(signs.join('')))
+    fc.assert(
+      fc.property(keys, cuts, (bytes, cuts) => {
+        fc.pre(!bytes.includes('\x1b[200~'))
+        expect(bytesThrough(bytes, cuts)).toEqual(bytesThrough(bytes, []))
+      }),
+    )
+  })
+
+  it('gives the same text that was pasted, wherever the pieces are cut', () => {
+    const inPaste = fc.oneof(sign, fc.constantFrom('\x1b[200~', '\x1b[201', 'line\n'.repeat(30)))
+    const text = fc.array(inPaste, { maxLength: 12 }).map(signs => signs.join(''))
+    fc.assert(
+      fc.property(text, cuts, (text, cuts) => {
+        const bytes = Buffer.from(`\x1b[200~${text}\x1b[201~`)
+        expect(bytesThrough(bytes, cuts)).toEqual([['pasted', Buffer.from(text).toString('latin1')]])
       }),
     )
   })
