@@ -1,5 +1,5 @@
 import { late } from '../late.ts'
-import type { KeyFilter } from './key-filter.ts'
+import type { Key, KeyFilter } from './key-filter.ts'
 import { type Desk, holdKeyboard, releaseKeyboard, suspend } from './keyboard-mode.ts'
 
 interface QuestionDesk extends Desk {
@@ -98,16 +98,33 @@ export class OpenQuestion {
   }
 
   #feed(chunk: Uint8Array, singleKey: boolean): void {
-    for (const key of this.#filter.feed(chunk, performance.now())) {
-      if (key.kind === 'typed') this.#type(singleKey ? onlyKey(key.bytes) : key.bytes)
-      else if (key.kind === 'early') this.#ignore(key.bytes, singleKey)
-      else if (key.kind === 'interrupt') {
+    for (const key of this.#filter.feed(chunk, performance.now())) this.#heed(key, singleKey)
+  }
+
+  #heed(key: Key, singleKey: boolean): void {
+    switch (key.kind) {
+      case 'typed':
+        this.#type(singleKey ? onlyKey(key.bytes) : key.bytes)
+        break
+      case 'early':
+        this.#ignore(key.bytes, singleKey)
+        break
+      case 'interrupt':
         this.#take('end')
         this.#desk.interrupt()
-      } else if (key.kind === 'suspend') this.#take('suspend')
-      else if (key.kind === 'pasted') this.#desk.pasted(key.bytes)
-      else if (key.kind === 'unmarked') this.#desk.unmarked()
-      else if (this.#typed === '') this.#take('end')
+        break
+      case 'suspend':
+        this.#take('suspend')
+        break
+      case 'end':
+        if (this.#typed === '') this.#take('end')
+        break
+      case 'pasted':
+        this.#desk.pasted(key.bytes)
+        break
+      case 'unmarked':
+        this.#desk.unmarked()
+        break
     }
   }
 
