@@ -35,6 +35,8 @@ type State =
 export function systemTerminal(options: TerminalOptions): Terminal {
   const { env } = process
   const [stdout, stderr] = [output(1), output(2)]
+  /** Where what is to be read is shown. */
+  const screen = stdout.isTTY ? { stream: stdout, file: 1 } : { stream: stderr, file: 2 }
   const look = terminalLook(env, { out: stdout, err: stderr }, process.platform)
   const liveLine = new LiveLine({ colour: look.colour.err, unicode: look.unicode })
   let status: string | undefined
@@ -179,29 +181,28 @@ export function systemTerminal(options: TerminalOptions): Terminal {
     notice: notice => notifier.notice(notice),
 
     async page(text, patch) {
-      const screen = stdout.isTTY ? 1 : 2
-      const { interruption } = options
-      const pager =
-        stdout.isTTY || stderr.isTTY ? await choosePager(env, patch === undefined ? 'other' : 'diff') : undefined
-      if (pager !== undefined) {
-        const shown = pager.takesPatch && patch !== undefined ? patch() : text
-        const failure = await lendScreen(() => showInPager(pager.command, shown, { screen, env, interruption }))
-        if (failure === undefined) return
-        print(stderr, `The pager did not work (${failure}): ${pager.command}\nRELAY_PAGER chooses another one.`)
+      const pager = screen.stream.isTTY ? await choosePager(env, patch === undefined ? 'other' : 'diff') : undefined
+      if (pager === undefined) {
+        print(screen.stream, text)
+        return
       }
-      print(screen === 1 ? stdout : stderr, text)
+      const shown = pager.takesPatch && patch !== undefined ? patch() : text
+      const terms = { screen: screen.file, env, interruption: options.interruption }
+      const failure = await lendScreen(() => showInPager(pager.command, shown, terms))
+      if (failure === undefined) return
+      print(stderr, `The pager did not work (${failure}): ${pager.command}\nRELAY_PAGER chooses another one.`)
+      print(screen.stream, text)
     },
 
     async edit(paths) {
       const editor = chooseEditor(env, process.platform)
       const file = isTerminal(0) ? undefined : openTerminal()
       const keyboard = file ?? 0
-      const screen = stdout.isTTY ? 1 : 2
       if (!asks() || !isTerminal(keyboard)) return { end: 'absent', editor }
       try {
         const { platform } = process
         const { interruption } = options
-        const terms = { keyboard, screen, env, platform, interruption }
+        const terms = { keyboard, screen: screen.file, env, platform, interruption }
         return { end: await lendScreen(() => openInEditor(editor, paths, terms)), editor }
       } finally {
         if (file !== undefined) closeSync(file)
