@@ -10,14 +10,19 @@ export function linkSupport(env: NodeJS.ProcessEnv): LinkSupport {
   const opensLines = env['TERM'] === 'xterm-kitty' || env['TERM_PROGRAM'] === 'vscode'
   if (has('RELAY_NO_HYPERLINK') || env['FORCE_HYPERLINK'] === '0') return 'none'
   if (has('FORCE_HYPERLINK')) return opensLines ? 'lines' : 'files'
-  // The files are not on the machine on which the click is made.
-  if (has('SSH_CONNECTION') || has('SSH_TTY') || has('WSL_DISTRO_NAME')) return 'none'
-  // They pass a link on only if they know of it themselves.
-  if (has('TMUX'))
-    return env['TERM_PROGRAM'] === 'tmux' && atLeast(env['TERM_PROGRAM_VERSION'], 3, 4) ? 'files' : 'none'
+  if (ELSEWHERE.some(has)) return 'none'
+  if (has('TMUX')) return tmuxKnowsLinks(env) ? 'files' : 'none'
   if (has('STY') || /^(screen|tmux|linux|dumb)/.test(env['TERM'] ?? '')) return 'none'
   if (opensLines) return 'lines'
   return isKnown(env) ? 'files' : 'none'
+}
+
+/** What says that the files are not on the machine on which the click is made. */
+const ELSEWHERE = ['SSH_CONNECTION', 'SSH_TTY', 'WSL_DISTRO_NAME']
+
+/** It passes a link on only if it knows of links itself. */
+function tmuxKnowsLinks(env: NodeJS.ProcessEnv): boolean {
+  return env['TERM_PROGRAM'] === 'tmux' && atLeast(env['TERM_PROGRAM_VERSION'], 3, 4)
 }
 
 function isKnown(env: NodeJS.ProcessEnv): boolean {
