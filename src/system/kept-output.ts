@@ -15,39 +15,29 @@ export function keptOutput(limit: number, spill?: Spill): KeptOutput {
   const share = Math.floor((limit - markRoom) / 2)
   const head: Uint8Array[] = []
   let headSize = 0
-  let tail: Uint8Array[] = []
-  let tailSize = 0
+  const tail = lastOf(share)
   let total = 0
+
+  const spillOver = (chunk: Uint8Array) => {
+    if (spill === undefined || total + chunk.length <= limit) return
+    // Until now all of it is here.
+    if (total <= limit) for (const piece of [...head, ...tail.pieces()]) spill.add(piece)
+    spill.add(chunk)
+  }
 
   return {
     add(chunk) {
-      const before = total
+      spillOver(chunk)
       total += chunk.length
-      if (total > limit) {
-        // Until now all of it is here.
-        if (before <= limit) for (const piece of [...head, ...tail]) spill?.add(piece)
-        spill?.add(chunk)
-      }
-      const room = share - headSize
-      const first = chunk.subarray(0, room)
-      if (first.length > 0) {
-        head.push(first)
-        headSize += first.length
-      }
-      const rest = chunk.subarray(first.length)
-      if (rest.length === 0) return
-      tail.push(rest)
-      tailSize += rest.length
-      // Joined at times, so that neither the bytes nor the number of pieces grows without end.
-      if (tailSize > 2 * share || tail.length > 10_000) {
-        tail = [Buffer.concat(tail).subarray(-share)]
-        tailSize = Math.min(tailSize, share)
-      }
+      const first = chunk.subarray(0, share - headSize)
+      if (first.length > 0) head.push(first)
+      headSize += first.length
+      if (first.length < chunk.length) tail.add(chunk.subarray(first.length))
     },
 
     text() {
       const begin = Buffer.concat(head)
-      const end = Buffer.concat(tail)
+      const end = Buffer.concat(tail.pieces())
       if (begin.length + end.length === total && total <= limit) {
         return { output: Buffer.concat([begin, end]).toString(), cut: false }
       }
@@ -56,6 +46,23 @@ export function keptOutput(limit: number, spill?: Spill): KeptOutput {
       const mark = `[... ${total - first.length - last.length} bytes left out ...]\n`
       return { output: `${first.toString()}${mark}${last.toString()}`, cut: true }
     },
+  }
+}
+
+/** Keeps the last bytes of what is added, so many and maybe some before them. */
+function lastOf(least: number): { add(piece: Uint8Array): void; pieces(): readonly Uint8Array[] } {
+  let pieces: Uint8Array[] = []
+  let size = 0
+  return {
+    add(piece) {
+      pieces.push(piece)
+      size += piece.length
+      // Joined at times, so that neither the bytes nor the number of pieces grows without end.
+      if (size <= 2 * least && pieces.length <= 10_000) return
+      pieces = [Buffer.concat(pieces).subarray(-least)]
+      size = Math.min(size, least)
+    },
+    pieces: () => pieces,
   }
 }
 
