@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
@@ -311,7 +311,11 @@ describe.runIf(canRunWith('Xvfb', 'xclip'))('the X11 clipboard', () => {
     // This process waits for both, so that it hears of the other's text only behind its own second one.
     const xclip = ['-selection', 'clipboard']
     execFileSync('xclip', xclip, { env, input: 'other', stdio: ['pipe', 'ignore', 'ignore'] })
-    expect(execFileSync('xclip', [...xclip, '-o'], { env }).toString()).toBe('other')
+    // That program ends a moment before it has the clipboard: a look that comes first asks this process, which waits.
+    const look = () => spawnSync('xclip', [...xclip, '-o'], { env, timeout: 500 }).stdout.toString()
+    let seen = look()
+    for (let looks = 1; seen === '' && looks < 40; looks++) seen = look()
+    expect(seen).toBe('other')
     await copier.copy('second')
     expect((await promisify(execFile)('xclip', [...xclip, '-o'], { env })).stdout).toBe('second')
     copier.end()
