@@ -55,8 +55,8 @@ export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: stri
   }
 
   /** Some owners hand out their picture to whoever asks for text: what they offer decides. */
-  const hasText = async () => {
-    if (programs.types === undefined) return true
+  const isText = async (bytes: Uint8Array) => {
+    if (programs.types === undefined || !looksBinary(bytes)) return true
     const result = await list(programs.types)
     return result.failed || /^(UTF8_STRING|STRING|TEXT|text\/)/m.test(result.stdout ?? '')
   }
@@ -85,13 +85,13 @@ export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: stri
     })
     const silence = watchSilence()
     const result = await within(reading, 'read').finally(silence?.stop)
-    if (result.timedOut && (await silence?.isDesktops())) return null
-    if (result.timedOut) throw noAnswer('read')
+    if (result.timedOut) {
+      if (await silence?.isDesktops()) return null
+      throw noAnswer('read')
+    }
     if (result.isMaxBuffer) throw tooLarge()
-    if (!result.failed) return looksBinary(result.stdout) && !(await hasText()) ? null : textOf(result.stdout)
-    const said = decode(result.stderr)
-    if (programs.nothing.test(said)) return null
-    throw failed('read', program, said === '' ? (result.shortMessage ?? '') : said, result)
+    if (result.failed) return noText(programs, result)
+    return (await isText(result.stdout)) ? textOf(result.stdout) : null
   }
 
   return {
@@ -121,6 +121,18 @@ export function byPrograms(programs: Programs, env: NodeJS.ProcessEnv, why: stri
       }
     },
   }
+}
+
+/** A reader says in the way in which it fails that there is no text. */
+function noText({ read: [program], nothing }: Programs, result: Failure): null {
+  const said = decode(result.stderr)
+  if (nothing.test(said)) return null
+  throw failed('read', program, said || (result.shortMessage ?? ''), result)
+}
+
+interface Failure {
+  readonly stderr: Uint8Array
+  readonly shortMessage?: string | undefined
 }
 
 /** A read that takes longer wants a reason; twice this is less than the time limit. */
