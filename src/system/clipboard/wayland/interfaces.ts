@@ -23,13 +23,10 @@ export function waylandInterfaces(socketPath: string): Promise<ReadonlySet<strin
         opened: () => line.send(message(display, 1, registry), message(display, 0, done)),
         received(piece) {
           received.add(piece)
-          for (;;) {
-            const head = received.peek(8)
-            const packet = head === undefined ? undefined : received.take(Math.max(8, word(head, 4) >>> 16))
-            if (packet === undefined) return
-            const sender = word(packet, 0)
-            if (sender === registry) found.add(interfaceIn(packet))
-            else return end()
+          for (let packet = takePacket(received); packet !== undefined; packet = takePacket(received)) {
+            // Whatever else it says comes after all of them.
+            if (word(packet, 0) !== registry) return end()
+            found.add(interfaceIn(packet))
           }
         },
         closed: end,
@@ -44,6 +41,12 @@ const [display, registry, done] = [1, 2, 3] as const
 
 function message(object: number, operation: number, argument: number): Buffer {
   return Buffer.from(Uint32Array.of(object, (12 << 16) | operation, argument).buffer)
+}
+
+/** Each tells in its second word how long it is. */
+function takePacket(received: ByteQueue): Buffer | undefined {
+  const head = received.peek(8)
+  return head === undefined ? undefined : received.take(Math.max(8, word(head, 4) >>> 16))
 }
 
 /** Its number, its name with a NUL, its version. */
