@@ -35,18 +35,26 @@ function readAuthority(path: string): Buffer | undefined {
 /** What kind of address an entry has: a machine's name, or any. */
 const [local, wild] = [256, 65535]
 
+/** Whose entries are likeliest meant for a display of this machine, and for one elsewhere, the likeliest first. */
+const orders = {
+  here: ['this machine', 'any', 'a machine', 'an address'],
+  elsewhere: ['an address', 'this machine', 'any', 'a machine'],
+} as const
+
 /** The cookies in an authority file that may be meant for the display; those of other displays are not told to it. */
 export function cookiesFor(address: DisplayAddress, machine: string, file: Buffer): readonly Buffer[] {
-  const rank = (entry: Entry) => {
-    if (entry.family === local && entry.address.toString() === machine) return address.host === undefined ? 0 : 1
-    if (entry.family === wild) return 2
-    if (entry.family === local) return address.host === undefined ? 3 : 4
-    return address.host === undefined ? 4 : 0
-  }
-  const meant = entriesOf(file)
-    .filter(({ name, number }) => name === cookieName && (number === '' || number === address.number))
-    .sort((a, b) => rank(a) - rank(b))
-  return [...new Map(meant.map(({ data }) => [data.toString('hex'), data])).values()].slice(0, 4)
+  const order = orders[address.host === undefined ? 'here' : 'elsewhere']
+  const meant = entriesOf(file).filter(({ name, number }) => {
+    return name === cookieName && (number === '' || number === address.number)
+  })
+  const ranked = order.flatMap(whose => meant.filter(entry => whoseIs(entry, machine) === whose))
+  return [...new Map(ranked.map(({ data }) => [data.toString('hex'), data])).values()].slice(0, 4)
+}
+
+function whoseIs({ family, address }: Entry, machine: string): (typeof orders)['here'][number] {
+  if (family === wild) return 'any'
+  if (family !== local) return 'an address'
+  return address.toString() === machine ? 'this machine' : 'a machine'
 }
 
 interface Entry {
