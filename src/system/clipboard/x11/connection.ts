@@ -108,16 +108,14 @@ export class Connection {
     for (;;) {
       const head = this.#received.peek(32)
       if (head === undefined) return
-      const kind = head.readUInt8(0)
-      // Only replies, and events of a general kind that we never asked for, go beyond 32 bytes.
-      const length = kind === 1 || (kind & 0x7f) === 35 ? 32 + head.readUInt32LE(4) * 4 : 32
+      const length = packetLength(head)
       if (length > longestPacket) {
         this.close(new Error('the server sent more than was asked for'))
         return
       }
       const packet = this.#received.take(length)
       if (packet === undefined) return
-      if (kind > 1) this.#onEvent(packet)
+      if (packet.readUInt8(0) > 1) this.#onEvent(packet)
       else this.#answer(packet)
     }
   }
@@ -132,27 +130,42 @@ export class Connection {
   }
 }
 
+function packetLength(head: Buffer): number {
+  const kind = head.readUInt8(0)
+  // Only replies, and events of a general kind that we never asked for, go beyond 32 bytes.
+  return kind === 1 || (kind & 0x7f) === 35 ? 32 + head.readUInt32LE(4) * 4 : 32
+}
+
 /** Connects to the display that the environment names, through the first of its doors that opens. */
 export async function openDisplay(env: NodeJS.ProcessEnv): Promise<Connection> {
   const display = env['DISPLAY'] ?? ''
   const address = readDisplay(display)
   if (address === undefined) throw unreachable(display, new Error('DISPLAY is no display’s name'))
   const credentials = credentialsFor(address, env)
-  let failure: unknown
+  const failures: unknown[] = []
   for (const door of address.doors) {
-    for (const credential of credentials) {
-      try {
-        return await enter(door, credential)
-      } catch (error) {
-        // Why the first door is shut says more than why a second one, that mostly is not there, is; and what is said of
-        // a cookie more than what is said of none.
-        const isRefused = error instanceof NotLetIn
-        if (failure === undefined || (isRefused && !(failure instanceof NotLetIn))) failure = error
-        if (!isRefused) break
-      }
+    try {
+      return await enterWithAny(door, credentials)
+    } catch (error) {
+      failures.push(error)
     }
   }
-  throw unreachable(display, failure)
+  // Why the first door is shut says more than why a second one, that mostly is not there, is.
+  throw unreachable(display, failures.find(error => error instanceof NotLetIn) ?? failures[0])
+}
+
+/** Goes on to the next credential only where the server does not want one; what is said of the first says most. */
+async function enterWithAny(door: Door, credentials: readonly Credential[]): Promise<Connection> {
+  let failure: unknown
+  for (const credential of credentials) {
+    try {
+      return await enter(door, credential)
+    } catch (error) {
+      failure ??= error
+      if (!(error instanceof NotLetIn)) break
+    }
+  }
+  throw failure
 }
 
 /** The server is there, and does not want this credential. */
