@@ -90,18 +90,15 @@ export class Session {
 
   #onEvent(event: wire.XEvent): void {
     switch (event.kind) {
-      case 'destroyed': {
+      case 'destroyed':
         // Each client may end any window, and nothing is heard in one that is gone.
-        const isNeeded = event.window === this.window || this.#requests.has(event.window)
-        if (isNeeded) this.connection.close(new Error('another program ended the window of relay'))
+        if (event.window === this.window || this.#requests.has(event.window)) {
+          this.connection.close(new Error('another program ended the window of relay'))
+        }
         return
-      }
-      case 'property': {
-        const request = this.#requests.get(event.window)
-        if (request !== undefined) request.deliver(event)
-        else for (const owner of [this.own, this.#former]) owner?.onProperty(event)
+      case 'property':
+        this.#tellOfProperty(event)
         return
-      }
       case 'selection-ready':
         this.#requests.get(event.window)?.deliver(event)
         if (this.#late.delete(event.window)) this.connection.send(wire.destroyWindow(event.window))
@@ -111,16 +108,28 @@ export class Session {
         else this.own.onRequest(event)
         return
       case 'selection-cleared':
-        // It was still on its way when the clipboard became ours again, and tells of the text before that.
-        if (this.#takenBy !== undefined && isBefore(event.sequence, this.#takenBy)) return
-        this.#former = this.own
-        this.own = undefined
+        this.#lose(event.sequence)
         return
       case 'new-owner':
         for (const listen of [...this.#listeners]) listen(event)
         return
       case 'other':
     }
+  }
+
+  /** In a window of ours it is an answer, in any other a sign of who takes a text from us. */
+  #tellOfProperty(event: wire.XEvent & { kind: 'property' }): void {
+    const request = this.#requests.get(event.window)
+    if (request !== undefined) request.deliver(event)
+    else for (const owner of [this.own, this.#former]) owner?.onProperty(event)
+  }
+
+  /** Another program has taken the clipboard. */
+  #lose(sequence: number): void {
+    // It was still on its way when the clipboard became ours again, and tells of the text before that.
+    if (this.#takenBy !== undefined && isBefore(sequence, this.#takenBy)) return
+    this.#former = this.own
+    this.own = undefined
   }
 }
 
