@@ -79,34 +79,30 @@ function similar(deleted: readonly Moving[], created: readonly Moving[]): readon
   const lines = now.reduce((sum, text) => sum + text.lines.size, 0)
   if (lines * old.length > MOST_WORK) return []
 
-  const where = groupBy(old.flatMap(inEachLine), ({ line }) => line)
-  const pairs = now.flatMap(to => {
-    return [...sharedWith(to, where)].map(([from, length]) => {
+  const where = groupBy(
+    old.flatMap(text => Array.from(text.lines.keys(), line => ({ text, line }))),
+    ({ line }) => line,
+  )
+  const pairs = now.flatMap(to =>
+    Array.from(sharedWith(to, where), ([from, length]) => {
       return { from: from.moving, to: to.moving, common: length / Math.max(from.length, to.length) }
-    })
-  })
+    }),
+  )
   return pairs
     .filter(({ common }) => common >= ENOUGH)
     .sort((a, b) => b.common - a.common || Number(keepsName(b)) - Number(keepsName(a)))
 }
 
-/** That a line is in a text, and how often. */
-interface Occurrence {
-  readonly line: string
-  readonly text: Text
-  readonly times: number
-}
-
-function inEachLine(text: Text): readonly Occurrence[] {
-  return Array.from(text.lines, ([line, times]) => ({ line, text, times }))
-}
-
-/** How much of a text each of the old ones has as well. */
-function sharedWith({ lines }: Text, where: ReadonlyMap<string, readonly Occurrence[]>): ReadonlyMap<Text, number> {
+/** How much of a text each of the old ones has as well; `where` tells in which of them a line is. */
+function sharedWith(
+  { lines }: Text,
+  where: ReadonlyMap<string, readonly { readonly text: Text }[]>,
+): ReadonlyMap<Text, number> {
   const shared = new Map<Text, number>()
-  for (const [line, here] of lines) {
-    for (const { text, times } of where.get(line) ?? []) {
-      shared.set(text, (shared.get(text) ?? 0) + Math.min(here, times) * line.length)
+  for (const [line, times] of lines) {
+    for (const { text } of where.get(line) ?? []) {
+      const both = Math.min(times, text.lines.get(line) ?? 0)
+      shared.set(text, (shared.get(text) ?? 0) + both * line.length)
     }
   }
   return shared
