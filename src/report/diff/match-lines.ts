@@ -119,22 +119,11 @@ class Matcher {
 
   /** Lines that stand once on either side and in the same order on both, as many as there can be. */
   #anchors({ left, leftEnd, right, rightEnd }: Part): readonly Match[] {
-    const places = new Map<number, { left: number; right: number; count: number }>()
-    for (let at = left; at < leftEnd; at++) {
-      const place = places.get(this.#name('left', at))
-      if (place === undefined) places.set(this.#name('left', at), { left: at, right: -1, count: 1 })
-      else place.count = 2
-    }
-    for (let at = right; at < rightEnd; at++) {
-      const place = places.get(this.#name('right', at))
-      if (place === undefined) continue
-      if (place.right >= 0) place.count = 2
-      place.right = at
-    }
-    const single: Match[] = []
-    for (const place of places.values()) {
-      if (place.count === 1 && place.right >= 0) single.push([place.left, place.right])
-    }
+    const places = placesOfSingles(this.#right, right, rightEnd)
+    const single = [...placesOfSingles(this.#left, left, leftEnd)].flatMap(([name, at]): Match[] => {
+      const other = places.get(name) ?? SEVERAL
+      return at === SEVERAL || other === SEVERAL ? [] : [[at, other]]
+    })
     return longestRise(single, ([, right]) => right)
   }
 
@@ -167,4 +156,15 @@ class Matcher {
   #add(left: number, right: number): void {
     this.#found.push([this.#left[left]?.at ?? 0, this.#right[right]?.at ?? 0])
   }
+}
+
+const SEVERAL = -1
+
+/** Where each line of a stretch stands, or that it does so more than once. */
+function placesOfSingles(lines: readonly Line[], from: number, end: number): ReadonlyMap<number, number> {
+  const places = new Map<number, number>()
+  for (const [index, { name }] of lines.slice(from, end).entries()) {
+    places.set(name, places.has(name) ? SEVERAL : from + index)
+  }
+  return places
 }
