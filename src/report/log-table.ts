@@ -44,13 +44,9 @@ export function logTable(rows: readonly LogRow[], style: Style, now: Date): read
       })
       .join('')
       .trimEnd()
+  const names = HEAD.map(([name]) => name)
   return [
-    style.paint.meta(
-      line(
-        HEAD.map(([name]) => name),
-        text => text,
-      ),
-    ),
+    style.paint.meta(line(names, text => text)),
     ...cells.map(({ row, cells }) => line(cells, (text, at) => painted(row, text, at, style))),
   ]
 }
