@@ -2,6 +2,7 @@ import { release } from 'node:os'
 import { RelayError } from '../../errors.ts'
 import type { ClipboardBackEnd } from '../../ports.ts'
 import { findProgram } from '../find-program.ts'
+import { isSet } from '../is-set.ts'
 import { byLibrary } from './library.ts'
 import { byPrograms, dataControlPrograms, waylandPrograms, x11Programs, xselPrograms } from './programs.ts'
 import { otherWay, powershellLimitMs } from './trouble.ts'
@@ -85,8 +86,4 @@ function none(why: string): ClipboardBackEnd {
     throw new RelayError('environment', `Cannot reach the clipboard: ${why}`, { hint: otherWay })
   }
   return { kind: 'none', name: 'none', why, read: unreachable, write: unreachable }
-}
-
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== ''
 }

@@ -1,4 +1,5 @@
 import { withoutProjects } from '../find-program.ts'
+import { isSet } from '../is-set.ts'
 import { throughTmux } from '../terminal/through-tmux.ts'
 import { timeLimitMs } from './trouble.ts'
 
@@ -14,9 +15,9 @@ export async function sendToTerminal(
 ): Promise<boolean> {
   const bytes = Buffer.from(text)
   if (bytes.length > mostBytes) return false
-  if ((env['TMUX'] ?? '') !== '' && (await byTmux(text, env))) return true
+  if (isSet(env['TMUX']) && (await byTmux(text, env))) return true
   const sequence = `\x1b]52;c;${bytes.toString('base64')}\x07`
-  write((env['STY'] ?? '') !== '' ? throughScreen(sequence) : throughTmux(sequence, env))
+  write(isSet(env['STY']) ? throughScreen(sequence) : throughTmux(sequence, env))
   return true
 }
 

@@ -1,3 +1,5 @@
+import { isSet } from '../is-set.ts'
+
 /** Which links to files a terminal shows; `lines`: also to a line in them. */
 export type LinkSupport = 'none' | 'files' | 'lines'
 
@@ -6,7 +8,7 @@ export type LinkSupport = 'none' | 'files' | 'lines'
  * known for it get any.
  */
 export function linkSupport(env: NodeJS.ProcessEnv): LinkSupport {
-  const has = (name: string) => (env[name] ?? '') !== ''
+  const has = (name: string) => isSet(env[name])
   const opensLines = env['TERM'] === 'xterm-kitty' || env['TERM_PROGRAM'] === 'vscode'
   if (has('RELAY_NO_HYPERLINK') || env['FORCE_HYPERLINK'] === '0') return 'none'
   if (has('FORCE_HYPERLINK')) return opensLines ? 'lines' : 'files'
@@ -36,7 +38,7 @@ function isKnown(env: NodeJS.ProcessEnv): boolean {
       return true
   }
   if (/^(xterm-ghostty|foot|foot-extra|alacritty|wezterm|contour)/.test(env['TERM'] ?? '')) return true
-  if ((env['WT_SESSION'] ?? '') !== '') return true
+  if (isSet(env['WT_SESSION'])) return true
   // GNOME's terminals; 0.50.0 breaks on a link.
   const vte = Number(env['VTE_VERSION'] ?? 0)
   return vte > 5000 || Number(env['KONSOLE_VERSION'] ?? 0) >= 201200

@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import type { ReadStream } from 'node:tty'
+import { isSet } from '../is-set.ts'
 import { late } from '../late.ts'
 import { isTerminal } from './is-terminal.ts'
 import { stdinHoldsData } from './stdin.ts'
@@ -7,7 +8,7 @@ import { stdinHoldsData } from './stdin.ts'
 /** A person sees the question on stderr and types on stdin, or on the terminal itself where stdin is data. */
 export function mayAsk(noInput: boolean): boolean {
   const { env } = process
-  if (noInput || (env['RELAY_PROMPT_DISABLED'] ?? '') !== '' || env['TERM'] === 'dumb') return false
+  if (noInput || isSet(env['RELAY_PROMPT_DISABLED']) || env['TERM'] === 'dumb') return false
   if (isTerminal(0)) return true
   const file = stdinHoldsData() ? openTerminal() : undefined
   if (file !== undefined) closeSync(file)

@@ -1,4 +1,5 @@
 import type { Notice } from '../../ports.ts'
+import { isSet } from '../is-set.ts'
 import { runNotifyCommand } from './notify-command.ts'
 import { writeLast } from './output.ts'
 import { isOn } from './terminal-look.ts'
@@ -102,7 +103,7 @@ function harmless(text: string): string {
 
 /** Other terminals may show the sequence itself. In tmux it cannot be known, and is dropped or passed on. */
 function showsNotifications(env: NodeJS.ProcessEnv): boolean {
-  if ((env['TMUX'] ?? '') !== '') return true
+  if (isSet(env['TMUX'])) return true
   if (/^(iTerm\.app|WezTerm|ghostty|rio)$/.test(env['TERM_PROGRAM'] ?? '')) return true
   return /^(xterm-kitty|xterm-ghostty|foot|wezterm)/.test(env['TERM'] ?? '')
 }
@@ -110,5 +111,5 @@ function showsNotifications(env: NodeJS.ProcessEnv): boolean {
 /** The console has no window, and `screen` takes a title for its own. */
 function hasTitle(env: NodeJS.ProcessEnv): boolean {
   const term = env['TERM'] ?? ''
-  return !/^(linux|dumb)/.test(term) && ((env['TMUX'] ?? '') !== '' || !/^screen/.test(term))
+  return !/^(linux|dumb)/.test(term) && (isSet(env['TMUX']) || !/^screen/.test(term))
 }

@@ -1,3 +1,4 @@
+import { isSet } from '../is-set.ts'
 import { type LinkSupport, linkSupport } from './hyperlinks.ts'
 
 /** What is known about a stream without writing to it. */
@@ -34,7 +35,7 @@ export function terminalLook(
 
 /** The wish of the user first (no over yes), then what the stream can show. */
 function mayColour(env: NodeJS.ProcessEnv, stream: Stream, plain: boolean): boolean {
-  if ((env['NO_COLOR'] ?? '') !== '') return false
+  if (isSet(env['NO_COLOR'])) return false
   if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] === '' || isOn(env['FORCE_COLOR'])
   if (isOn(env['CLICOLOR_FORCE'])) return true
   if (env['CLICOLOR'] === '0' || plain) return false
@@ -44,7 +45,7 @@ function mayColour(env: NodeJS.ProcessEnv, stream: Stream, plain: boolean): bool
 /** A system that does not say which characters it takes gets ASCII, as the C locale has it. */
 function mayUnicode(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
   if (isOn(env['RELAY_ASCII']) || env['TERM'] === 'linux' || env['TERM'] === 'dumb') return false
-  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(value => value !== undefined && value !== '')
+  const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(isSet)
   if (locale !== undefined) return /utf-?8/i.test(locale)
   if (platform === 'win32') return env['WT_SESSION'] !== undefined || env['TERM_PROGRAM'] !== undefined
   return platform === 'darwin'
@@ -52,5 +53,5 @@ function mayUnicode(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean 
 
 /** Whether a variable of the environment is set to yes. */
 export function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value !== 'false'
+  return isSet(value) && value !== '0' && value !== 'false'
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
+import { isSet } from '../../is-set.ts'
 import { ByteQueue } from '../byte-queue.ts'
 import { dial } from '../dial.ts'
 
@@ -62,7 +63,7 @@ function word(bytes: Buffer, at: number): number {
 /** Where the compositor listens; `undefined` when there is none: a variable that is left over leads nowhere. */
 export function waylandSocket(env: NodeJS.ProcessEnv): string | undefined {
   const display = env['WAYLAND_DISPLAY']
-  if (display === undefined || display === '') return undefined
+  if (!isSet(display)) return undefined
   const path = isAbsolute(display) ? display : join(env['XDG_RUNTIME_DIR'] ?? '', display)
   return existsSync(path) ? path : undefined
 }
