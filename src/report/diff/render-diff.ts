@@ -89,9 +89,9 @@ function renderUpTo(
   return { text: [...shown.flatMap(({ rows }) => rows), ...last].join('\n'), isWhole, unseen: files }
 }
 
+/** Lines for a screen, and the first of them, as many as it has room for. */
 interface Fitted {
   readonly short: readonly DiffLine[]
-  /** The first of those lines, as many as there is room for. */
   readonly shown: readonly PaintedLine[]
 }
 

@@ -15,7 +15,7 @@ export interface Unseen {
   readonly never: string | undefined
 }
 
-/** What a shortened diff does not show at all. */
+/** All that a shortened diff does not show. */
 interface AllUnseen {
   /** Lines of any kind that are left out. */
   readonly hidden: number

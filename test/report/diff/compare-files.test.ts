@@ -147,6 +147,12 @@ describe('compareFiles', () => {
     ],
     ['a text of many bytes', file(numbered(1, 400_000)), file('a\n'), ['too large to show: 4.7 MB -> 2 bytes']],
     ['a text of many lines', null, file('\n'.repeat(300_000)), ['too large to show: 300.0 kB']],
+    [
+      'a text of many lines in the place of a link',
+      { kind: 'link', to: 'a' } as const,
+      file('\n'.repeat(300_000)),
+      ['was a link to a', 'too large to show: 300.0 kB'],
+    ],
     ['nothing left', file('a\n'), file(''), ['emptied']],
     ['an empty new file', null, file(''), ['empty file']],
     ['a new program', null, file('a\n', 0o755), ['mode 0755, executable']],
