@@ -28,7 +28,7 @@ export async function create(place: string, bytes: Uint8Array, options: CreateOp
     if (codeOf(error) === 'EEXIST') return 'exists'
     throw error
   }
-  try {
+  const fill = async () => {
     try {
       writeAll(file, bytes)
       if (options.owner !== undefined) giveTo(file, options.owner)
@@ -38,15 +38,21 @@ export async function create(place: string, bytes: Uint8Array, options: CreateOp
       // Network file systems report a full disk only here.
       closeSync(file)
     }
+  }
+  await orUndo(fill, () => unlink(place))
+  return 'created'
+}
+
+/** Where the work fails, what there is of it goes, if it can: the first error is the one that tells. */
+async function orUndo(work: () => Promise<void>, undo: () => void): Promise<void> {
+  try {
+    await work()
   } catch (error) {
     try {
-      unlink(place)
-    } catch {
-      // The first error is the one that tells.
-    }
+      undo()
+    } catch {}
     throw error
   }
-  return 'created'
 }
 
 /** Where a file system takes long to make a file (a shared folder, a disk without a journal), several are made at a time. */
@@ -69,16 +75,8 @@ export async function replace(
       unlink(aside)
       if ((await create(aside, bytes, options)) === 'exists') throw systemError('EEXIST')
     }
-    try {
-      await patiently(async () => atOnce(() => renameSync(aside, place)))
-    } catch (error) {
-      try {
-        unlink(aside)
-      } catch {
-        // See above.
-      }
-      throw error
-    }
+    const move = () => patiently(async () => atOnce(() => renameSync(aside, place)))
+    await orUndo(move, () => unlink(aside))
   }
   await whileInRealFolder(temporary, aside => whileInRealFolder(path, replaceIn(aside)))
   if (options.sync !== false) await sync(dirname(path))
@@ -90,14 +88,12 @@ export async function append(path: string, bytes: Uint8Array, options: Pick<Crea
     const file = atOnce(() => openSync(place, APPEND, 0o600))
     try {
       const before = fstatSync(file).size
-      try {
+      const add = async () => {
         writeAll(file, bytes)
         if (options.sync !== false) await flush(file)
-      } catch (error) {
-        // Half a line would be taken for a whole one.
-        cutTo(file, before)
-        throw error
       }
+      // Half a line would be taken for a whole one.
+      await orUndo(add, () => ftruncateSync(file, before))
       return before === 0
     } finally {
       closeSync(file)
@@ -113,14 +109,6 @@ const APPEND =
   constants.O_CREAT |
   (constants.O_NOFOLLOW ?? 0) |
   (constants.O_NONBLOCK ?? 0)
-
-function cutTo(file: number, size: number): void {
-  try {
-    ftruncateSync(file, size)
-  } catch {
-    // What is wrong with the disk is already known.
-  }
-}
 
 /**
  * Writes every byte. One call may write fewer than it was given and still report success, for instance when the disk
