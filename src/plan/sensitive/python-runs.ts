@@ -1,4 +1,5 @@
 import { placeOf } from './place-of.ts'
+import { simpleCommands, type Word } from './simple-commands.ts'
 
 /** What a command makes Python run, and where that looks for a module before it looks among its own. */
 export interface PythonRuns {
@@ -10,50 +11,46 @@ export interface PythonRuns {
 
 /** Like all that is told of a command, only what its text says: `cd tools && python -m lint` is taken for a `lint` here. */
 export function pythonRuns(command: string): PythonRuns {
-  const runs = command
-    .replaceAll(/=["']/g, '=')
-    .split(/[;&|()`\n]/)
-    .flatMap(part => {
-      const words = part.match(/<|[^\s'"<>]+/g) ?? []
-      return words.map((_, at) => runAt(words, at))
-    })
+  const runs = simpleCommands(command).flatMap(words => words.map((word, at) => runAt(word, words, at)))
   return { modules: runs.flatMap(({ modules }) => modules), folders: runs.flatMap(({ folders }) => folders) }
 }
 
 const NOTHING: PythonRuns = { modules: [], folders: [] }
 
-function runAt(words: readonly string[], at: number): PythonRuns {
-  const word = words[at] ?? ''
-  const plugins = /^--load-plugins=?$/.test(words[at - 1] ?? '') ? word : /^--load-plugins=(.+)/.exec(word)?.[1]
-  if (plugins !== undefined) return { modules: plugins.split(',').flatMap(placesOf), folders: [] }
-  const path = /^PYTHONPATH=(.*)/.exec(word)?.[1]
-  if (path !== undefined) return { modules: [], folders: path.split(':').map(placeOf) }
-  if (at === 0 && SCRIPT.test(word)) return runOf(words, true)
-  if (PYTHON.test(word) || (at === 0 && word === 'py')) return runOf(words.slice(at + 1), true)
-  const isRunner = word === 'run' && RUNNER.test(words[at - 1] ?? '')
-  return isRunner ? runOf(words.slice(at + 1), false) : NOTHING
+function runAt({ text, before }: Word, words: readonly Word[], at: number): PythonRuns {
+  if (/^--load-plugins=?$/.test(before)) return { modules: text.split(',').flatMap(placesOf), folders: [] }
+  if (before === 'PYTHONPATH=') return { modules: [], folders: text.split(':').map(placeOf) }
+  if (at === 0 && SCRIPT.test(text)) return runOf(words, true)
+  if (PYTHON.test(text) || (at === 0 && text === 'py')) return runOf(words.slice(at + 1), true)
+  return text === 'run' && RUNNER.test(before) ? runOf(words.slice(at + 1), false) : NOTHING
 }
 
 /** @param takesAnyFile `uv run pytest` runs what is installed, `python pytest` a file or folder of that name */
-function runOf(words: readonly string[], takesAnyFile: boolean): PythonRuns {
-  for (const [at, word] of words.entries()) {
-    if (ISOLATES.test(word)) return NOTHING
-    const [, mode, behind] = MODE.exec(word) ?? []
-    if (mode === 'm') return { modules: placesOf(behind || (words[at + 1] ?? '')), folders: [''] }
-    if (mode === 'c' || word === '-' || word === '<') return { modules: [], folders: [''] }
-    if (word.startsWith('-') || TAKES_WORD.test(words[at - 1] ?? '')) continue
-    const folder = placeOf(`${word}/..`)
-    if (SCRIPT.test(word)) return { modules: [], folders: [folder] }
-    return takesAnyFile ? { modules: [placeOf(`${word}/__main__.py`)], folders: [folder, placeOf(word)] } : NOTHING
-  }
-  return NOTHING
+function runOf(words: readonly Word[], takesAnyFile: boolean): PythonRuns {
+  const at = words.findIndex(saysWhat)
+  const { text, isFed } = words[at] ?? NO_WORD
+  if (text === '' || ISOLATES.test(text)) return NOTHING
+  const [, mode, behind] = MODE.exec(text) ?? []
+  if (mode === 'm') return { modules: placesOf(behind || (words[at + 1]?.text ?? '')), folders: [''] }
+  if (mode === 'c' || text === '-' || isFed) return { modules: [], folders: [''] }
+  const folder = placeOf(`${text}/..`)
+  if (SCRIPT.test(text)) return { modules: [], folders: [folder] }
+  return takesAnyFile ? { modules: [placeOf(`${text}/__main__.py`)], folders: [folder, placeOf(text)] } : NOTHING
+}
+
+const NO_WORD: Word = { text: '', before: '', isFed: false }
+
+/** Whether a word decides what Python runs, as all do but most options and what stands behind some of these. */
+function saysWhat({ text, before, isFed }: Word): boolean {
+  if (isFed || text === '-' || ISOLATES.test(text) || MODE.test(text)) return true
+  return !text.startsWith('-') && !TAKES_WORD.test(before)
 }
 
 const PYTHON = /^(?:.*[/\\])?(?:python[\d.]*w?|pypy[\d.]*)(?:\.exe)?$/i
 const RUNNER = /^(?:.*[/\\])?(?:uv|coverage)$/i
 const SCRIPT = /\.pyw?$/i
 const MODE = /^-[bBdEhiOqRsStuvVx]*([mc])(.*)$/
-const TAKES_WORD = /^-[WX]$/
+const TAKES_WORD = /^-[WX]$|=$/
 
 /** With these options Python looks for modules in no folder of the project. */
 const ISOLATES = /^-[bBdEhiOqRsStuvVx]*[IP]/

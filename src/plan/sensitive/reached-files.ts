@@ -1,7 +1,8 @@
 import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
 import { importsOf, placesIn } from './imports-of.ts'
-import { isLookedAt, type Program, programsOf, SCRIPT } from './own-programs.ts'
 import { HOLDS_SCRIPTS, mayRunScripts, ownScripts } from './own-scripts.ts'
+import { type Program, programsOf } from './programs-of.ts'
+import { isLookedAt } from './word-endings.ts'
 
 /** A look at the project, with what the patch makes of it. */
 export interface Look {
@@ -119,6 +120,9 @@ async function readScript(path: string, look: Look): Promise<readonly string[]> 
 }
 
 const ENDINGS = ['.ts', '.js', '.mjs', '.cjs', '.mts', '.cts', '/index.ts', '/index.js', '/index.mjs']
+
+/** What the runtimes of JavaScript look for where a file's name has no ending: `node scripts/check`. */
+const SCRIPT = /\.[cm]?[jt]sx?$/
 
 function mayLoad({ word, isStem }: Program): boolean {
   return (isStem === true || SCRIPT.test(word)) && /^[^/$%~.]/.test(word) && !TESTS.test(word)

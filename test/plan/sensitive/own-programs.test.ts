@@ -85,6 +85,9 @@ describe('ownPrograms', () => {
     ['PATH=./bin:$PATH lint', 'bin/lint'],
     ['PATH="$PWD/tools:$PATH" lint', 'tools/lint'],
     ['go run ./tools/lint', 'tools/lint/main.go'],
+    ['cd tools && go run ./lint', 'tools/lint/main.go'],
+    ['cd tools && PATH=./bin:$PATH lint', 'tools/bin/lint'],
+    ['sh <&3 x.md', 'x.md'],
     ['pylint --load-plugins=tools.plug,other src', 'tools/plug.py'],
     ['pylint --load-plugins tools.plug src', 'tools/plug.py'],
     ['ruby -r./hook x.rb', 'hook.rb'],
@@ -101,6 +104,8 @@ describe('ownPrograms', () => {
     ['npx --no-install tsc --noEmit', 'npx.exe'],
     ['npx --no-install tsc --noEmit', 'tsc.js'],
     ['cargo check && clippy-driver x', 'clippy-driver.com'],
+    ['node --check server.js', 'node.exe'],
+    ['python -m mypy app.py', 'python.js'],
   ])('the shell of Windows finds for %s first %s', (linter, path) => {
     expect(ownPrograms({ linter })(path)).toBe('is run by `linter` on Windows, in place of the program')
   })
@@ -194,6 +199,9 @@ describe('ownPrograms', () => {
     ['deno check main.ts && deno lint main.ts', 'main.ts'],
     ['ruby -wc app.rb', 'app.rb'],
     ['bash -n setup.sh', 'setup.sh'],
+    ['deno check', 'check.ts'],
+    ['sh -c "php -l index.html"', 'index.html'],
+    ['diff <(sort x.txt) y.txt', 'x.txt'],
     ['gcc -Wall -std=c17 -fsyntax-only -Wextra src/main.c', 'src/main.c'],
     ['javac -Xlint:all Main.java', 'Main.java'],
     ['', 'a'],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { commandsOf } from '../../../src/commands-of.ts'
-import { ownPrograms, programsOf } from '../../../src/plan/sensitive/own-programs.ts'
+import { ownPrograms } from '../../../src/plan/sensitive/own-programs.ts'
 import { mayRunScripts, ownScripts } from '../../../src/plan/sensitive/own-scripts.ts'
+import { programsOf } from '../../../src/plan/sensitive/programs-of.ts'
 
 const scripts = {
   lint: 'node scripts/lint.js && eslint src/app.ts',

@@ -1,0 +1,237 @@
+import type { ConfiguredCommand } from '../../commands-of.ts'
+import { pathOf } from './place-of.ts'
+import { pythonRuns } from './python-runs.ts'
+import { simpleCommands, type Word } from './simple-commands.ts'
+import { endingOf, isLookedAt, mayRun } from './word-endings.ts'
+
+/** A file that is run or loaded without anybody being asked. */
+export interface Program {
+  /** As a path. */
+  readonly word: string
+  readonly why: string
+  /** With all that is in it. */
+  readonly isFolder?: boolean
+  /** Its ending may be left out. */
+  readonly isStem?: boolean
+  /** A program by its name alone. */
+  readonly isName?: boolean
+}
+
+/**
+ * What commands name as a program or as its settings. A document or the like that is only looked at (`markdownlint
+ * README.md`) is neither, nor is what a linter is given to look at (`shellcheck install.sh`); behind a shell or an
+ * interpreter, and behind `<`, every word counts.
+ *
+ * @param isScript of such a command only what surely runs counts
+ * @param folder where the commands run
+ */
+export function programsOf(commands: readonly ConfiguredCommand[], isScript: boolean, folder = ''): Program[] {
+  return commands.flatMap(({ key, command }) =>
+    namedIn(command.slice(0, MOST_TEXT), isScript).map(({ verb, ...named }) => ({
+      ...below(folder, named),
+      why: `${verb} \`${key}\``,
+    })),
+  )
+}
+
+/** Nobody writes a longer command. */
+const MOST_TEXT = 10_000
+
+/** Where the project lies is not known here: `$PWD/bin/lint` and `/home/me/project/bin/lint` are told by their ends. */
+export const FROM_ELSEWHERE = /^(?:[/$%~]|[a-z]:)/
+
+function below<T extends { readonly word: string }>(folder: string, named: T): T {
+  if (folder === '' || FROM_ELSEWHERE.test(named.word)) return named
+  return { ...named, word: pathOf(`${folder}/${named.word}`) }
+}
+
+interface Named extends Omit<Program, 'why'> {
+  readonly verb: 'is run by' | 'is read by'
+}
+
+function namedIn(command: string, isScript: boolean): Named[] {
+  /** Where the command has gone: `cd tools && ./lint` */
+  let folder = ''
+  const found = simpleCommands(command).flatMap(words => {
+    const attached = isScript ? [] : attachedTo(words)
+    const named = [...ofWords(words, isScript), ...attached, ...indexes(words), ...names(words), ...foldersOf(words)]
+    const there = folder === '' ? [] : named.map(each => below(folder, each))
+    folder = folderAfter(words, folder)
+    return [...named, ...there]
+  })
+  const quoted = namesWithBlanks(command).flatMap(name => [name, below(folder, name)])
+  const modules = pythonRuns(command).modules.map((word): Named => ({ word, verb: 'is run by' }))
+  return [...found, ...quoted, ...modules]
+}
+
+function folderAfter(words: readonly Word[], folder: string): string {
+  const to = words.findLast(({ before }) => before === 'cd')?.text
+  // A text that goes on and on is not followed for ever.
+  return to === undefined || folder.length >= 200 ? folder : pathOf(folder === '' ? to : `${folder}/${to}`)
+}
+
+/** What each word of a simple command stands for: the first rule that knows it decides. */
+function ofWords(words: readonly Word[], isScript: boolean): Named[] {
+  const interpreted = new Set(givenToInterpreter(words))
+  const run = new Set([...upToProgram(words), ...interpreted])
+  const read = new Set([...words.filter(isSettings), ...ownSettings(words), ...readWhole(words, isScript)])
+  const looked = new Set(givenToLinter(words))
+  return words.flatMap(word => {
+    const { text, before } = word
+    const isStem = interpreted.has(word)
+    if (run.has(word)) return fileNamed(text, isStem, 'is run by')
+    if (read.has(word)) return fileNamed(text, isStem, 'is read by')
+    if (TAKES_FOLDER.test(before)) return folderNamed(text)
+    return isScript || looked.has(word) || isLookedAt(text) ? [] : fileNamed(text, isStem)
+  })
+}
+
+/** The program, and the assignments in front of it: `LINTER=./lint make`. */
+function upToProgram(words: readonly Word[]): readonly Word[] {
+  const at = words.findIndex(({ text, before, isFed }) => !isFed && !text.endsWith('=') && !before.endsWith('='))
+  return at === -1 ? words : words.slice(0, at + 1)
+}
+
+/** What stands behind a module's name is its business: `python -m mdformat README.md`. */
+function givenToInterpreter(words: readonly Word[]): readonly Word[] {
+  let isGiven = false
+  return words.filter(({ text, before }) => {
+    if (SYNTAX_ONLY.test(`${before} ${text}`)) isGiven = false
+    const wasGiven = isGiven
+    isGiven = INTERPRETER.test(text) || (isGiven && text !== '-m')
+    return wasGiven
+  })
+}
+
+/** What runs the files that it is given, whatever their names. */
+const INTERPRETER =
+  /^(?:\.|source|(?:.*\/)?(?:(?:ba|z|da|k|c|tc|fi)?sh|node|deno|bun|tsx|ts-node(?:-esm|-dev)?|vite-node|babel-node|swc-node|nodemon|jiti|zx|python[\d.]*|pypy\d?|ruby|perl|php|lua(?:jit|[\d.]*)|rscript|osascript|pwsh|powershell|tclsh)(?:\.exe)?)$/i
+
+/** An interpreter that is told to look at the syntax alone. */
+const SYNTAX_ONLY = /^(?:node (?:--check|-c)|deno (?:check|lint|fmt)|php -l|ruby -w?c|(?:ba|da|k|z)?sh -n)$/
+
+function isSettings({ text, before, isFed }: Word): boolean {
+  return isFed || (TAKES_SETTINGS.test(before) && !(before === '-c' && COMPILED.test(text)))
+}
+
+const TAKES_SETTINGS =
+  /^(?:-[cfp]|--?(?:project|settings|rcfile|makefile|init-script|[\w-]*(?:config|requirement|constraint)[\w-]*))=?$/i
+
+/** `cc -c main.c`, as each Makefile does it. */
+const COMPILED = /\.(?:c|cc|cpp|cxx|cu|mm?|s|asm|f|f9[05]|hs|ml)$/i
+
+function ownSettings(words: readonly Word[]): readonly Word[] {
+  return TAKES_SETTINGS_TOO.flatMap(([program, option]) =>
+    behind(words, ({ text }) => program.test(text)).filter(({ before }) => before.replace(/=$/, '') === option),
+  )
+}
+
+/** In other programs they mean something else: `grep -r`, `gcc -I`, `cspell --file`. */
+const TAKES_SETTINGS_TOO: readonly (readonly [program: RegExp, option: string])[] = [
+  [/(?:^|[/\\])pip(?:[\d.]*|-\w+)(?:\.exe)?$/i, '-r'],
+  [/(?:^|[/\\])gradlew?(?:\.bat)?$/i, '-I'],
+  [/(?:^|[/\\])(?:[gmn]?awk|g?sed|g?make)(?:\.exe)?$/i, '--file'],
+]
+
+/** `$(cat words.txt)`, `cat commands.txt | sh` */
+function readWhole(words: readonly Word[], isScript: boolean): readonly Word[] {
+  return behind(words, ({ text, before }) => READS_ALL.test(`${before} ${text}`) || (text === 'cat' && !isScript))
+}
+
+/** `pip-sync a.txt b.txt`, `uv pip sync lock.txt`, `tsc -b app.json test.json` */
+const READS_ALL = /(?:^|[ /\\])pip[ -]sync(?:\.exe)?$|tsc (?:-b|--build)$/i
+
+/** What a linter is told to look at. An option may give it something to run: `eslint -f report.js`. */
+function givenToLinter(words: readonly Word[]): readonly Word[] {
+  const text = textOf(words)
+  const runners = RUNNERS.exec(text)?.[0] ?? ''
+  const linter = ONLY_LOOKS.exec(text.slice(runners.length))?.[0]
+  if (linter === undefined) return []
+  // `--addon={"script": "check.py"}`
+  const inBraces = words.findIndex(({ text }) => text.startsWith('{'))
+  return words
+    .slice(countOf(runners), inBraces === -1 ? undefined : inBraces)
+    .filter(({ before }, at) => at <= countOf(linter) || !before.startsWith('-') || TAKES_NOTHING.test(before))
+}
+
+/** What starts the program behind it. Behind `NAME=value` that is not told: the value may be its name, or hold blanks. */
+const RUNNERS = /^(?:(?:npx|bunx|pnpm|yarn|uv|uvx|poetry|pipenv|bundle|exec|run|--no-install|python[\d.]* -m) )*/
+
+/** What runs none of the files that it is given, or is told to look at their syntax alone; `-fplugin=…` does not belong to it. */
+const ONLY_LOOKS =
+  /^(?:(?:(?:\.\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)?(?:tsc|vue-tsc|eslint|oxlint|biome|prettier|ruff|flake8|pylint|mypy|pyright|basedpyright|pyflakes|pycodestyle|py_compile|black|isort|shellcheck|rubocop|luacheck|cppcheck|gofmt|javac)|node (?:--check|-c)|deno (?:check|lint|fmt)|php -l|ruby -w?c|(?:ba|da|k|z)?sh -n|(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)(?: -W[\w-]+| -std= [\w+]+)* -fsyntax-only)(?= )/
+
+const TAKES_NOTHING = /^(?:--(?:no[A-Z-]\w*|check|fix|quiet|strict|write)|-W[\w-]+|-Xlint[\w:,-]*)$/
+
+/** `-cx.cfg`, `@x.args`, `-rhook` */
+function attachedTo(words: readonly Word[]): Named[] {
+  const interpreted = new Set(givenToInterpreter(words))
+  return words.flatMap(word => {
+    const [, text] = /^(?:-\w|@)(.+)$/.exec(word.text) ?? []
+    return text === undefined ? [] : fileNamed(text, interpreted.has(word))
+  })
+}
+
+/** What is a program by its name alone. `pnpm test` runs a script, and the tests of a small package are often in `test.js`. */
+function names(words: readonly Word[]): Named[] {
+  const runners = RUNNERS.exec(textOf(words))?.[0] ?? ''
+  return words
+    .slice(0, countOf(runners) + 1)
+    .filter(({ text }) => /^(?!test$)\w[\w-]*$/.test(text))
+    .map(({ text }) => ({ word: pathOf(text), verb: 'is run by', isName: true }))
+}
+
+/** Of a folder the runtimes of JavaScript take its `index.js`. */
+function indexes(words: readonly Word[]): Named[] {
+  return givenToInterpreter(words)
+    .filter(({ text, before }) => INTERPRETER.test(before) && endingOf(text) === undefined)
+    .map(({ text }) => fileNamed(`${text}/index`, true, 'is run by'))
+}
+
+/** `PATH=./bin:$PATH lint`, `go run ./tools/lint` */
+function foldersOf(words: readonly Word[]): Named[] {
+  const paths = words.filter(({ before }) => before === 'PATH=').flatMap(({ text }) => text.split(':'))
+  const packages = behind(words, ({ text, before }) => before === 'go' && text === 'run')
+  const local = packages.flatMap(({ text }) => (text.startsWith('./') ? [text] : []))
+  return [...paths, ...local].map(folderNamed)
+}
+
+/** Each file in the folder behind it is loaded. */
+const TAKES_FOLDER = /^--?(?:rules?|plugins?)-?dir=?$/i
+
+/** A name with blanks in it has to be in quotes. */
+function namesWithBlanks(command: string): Named[] {
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'/g)]
+    .map(([, double, single]) => double ?? single ?? '')
+    .filter(text => /\s/.test(text) && mayRun(text))
+    .map(text => fileNamed(text, true, 'is run by'))
+}
+
+/** @param isStem whatever it looks like; `./hook` may always stand for `hook.js` */
+function fileNamed(text: string, isStem: boolean, verb?: Named['verb']): Named {
+  const word = pathOf(text)
+  return {
+    word,
+    verb: verb ?? (mayRun(word) ? 'is run by' : 'is read by'),
+    isStem: endingOf(word) === undefined && (isStem || /^\.\.?[/\\]/.test(text)),
+  }
+}
+
+/** All that is in a folder; of the root itself, and of one outside, nothing. */
+function folderNamed(text: string): Named {
+  return { word: pathOf(text.replace(/^\$(?:PWD|\{PWD\})\//, '')), verb: 'is run by', isFolder: true }
+}
+
+/** The words after the first that a rule knows. */
+function behind(words: readonly Word[], knows: (word: Word) => boolean): readonly Word[] {
+  const at = words.findIndex(knows)
+  return at === -1 ? [] : words.slice(at + 1)
+}
+
+function textOf(words: readonly Word[]): string {
+  return words.map(({ text }) => text).join(' ')
+}
+
+function countOf(text: string): number {
+  return text.split(' ').filter(Boolean).length
+}
