@@ -21,25 +21,29 @@ export const HOLDS_SCRIPTS: ReadonlySet<string> = new Set(
  */
 export function ownScripts(commands: readonly ConfiguredCommand[], texts: readonly string[]): ConfiguredCommand[] {
   const scripts = groupBy(texts.flatMap(scriptsIn), ([name]) => name)
-  // Once for all commands of a key: a Makefile may hold tens of thousands of them.
-  return [...new Set(commands.map(({ key }) => key))].flatMap(key => {
-    const namedBy = namesOf(scripts)
-    const known = new Set<string>()
-    const found = new Set<string>()
-    const queue = commands.flatMap(each => (each.key === key ? [each.command] : []))
-    for (const text of queue) {
-      for (const name of namesIn(text, namedBy)) {
-        if (known.has(name)) continue
-        known.add(name)
-        for (const [, script] of scripts.get(name) ?? []) {
-          if (found.has(script)) continue
-          found.add(script)
-          queue.push(script)
-        }
-      }
-    }
-    return [...found].map(command => ({ key, command }))
+  const byKey = groupBy(commands, ({ key }) => key)
+  return [...byKey].flatMap(([key, own]) => {
+    const texts = own.map(({ command }) => command)
+    return [...runBy(texts, scripts)].map(command => ({ key, command }))
   })
+}
+
+type Scripts = ReadonlyMap<string, readonly Named[]>
+
+/** Once for all commands of a key: a Makefile may hold tens of thousands of them. */
+function runBy(commands: readonly string[], scripts: Scripts): ReadonlySet<string> {
+  const namedBy = namesOf(scripts)
+  const names = new Set(commands.flatMap(text => namesIn(text, namedBy)))
+  const found = new Set<string>()
+  // Whatever is added to the names while they are gone through has its turn as well.
+  for (const name of names) {
+    for (const [, script] of scripts.get(name) ?? []) {
+      if (found.has(script)) continue
+      found.add(script)
+      for (const named of namesIn(script, namedBy)) names.add(named)
+    }
+  }
+  return found
 }
 
 const RUNS_SCRIPTS =

@@ -1,3 +1,4 @@
+import { groupBy } from '../../ground/group-by.ts'
 import { foldPath } from '../fold-path.ts'
 import { pathGlob } from '../path-glob.ts'
 import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
@@ -78,9 +79,12 @@ const SOURCE_FOLDERS: ReadonlySet<string> = new Set(
   ),
 )
 
-interface Glob {
+interface Pattern {
   readonly row: SensitiveRow
   readonly pattern: string
+}
+
+interface Glob extends Pattern {
   matches(path: string): boolean
 }
 
@@ -89,31 +93,38 @@ let sorted: ReturnType<typeof sortPatterns> | undefined
 
 /** Plain names are looked up, so that ten thousand paths need not try each of some hundred patterns. */
 function sortPatterns() {
-  const names = new Map<string, SensitiveRow>()
-  const folders = new Map<string, SensitiveRow>()
-  const tails: Glob[] = []
-  const globs: Glob[] = []
-  for (const row of SENSITIVE) {
-    for (const pattern of row.files.toLowerCase().split(/\s+/)) {
-      const isFolder = pattern.endsWith('/')
-      const name = isFolder ? pattern.slice(0, -1) : pattern
-      const plain = isFolder ? folders : names
-      if (name.includes('/')) tails.push({ row, pattern, matches: whereItHolds('(?:^|/)', name, isFolder ? '/' : '$') })
-      else if (/[*{]/.test(name)) globs.push({ row, pattern, matches: whereItHolds('^', name, '$') })
-      else if (!plain.has(name)) plain.set(name, row)
-    }
+  const patterns = SENSITIVE.flatMap(row =>
+    row.files
+      .toLowerCase()
+      .split(/\s+/)
+      .map((pattern): Pattern => ({ row, pattern })),
+  )
+  const byKind = groupBy(patterns, kindOf)
+  const all = (kind: Kind) => byKind.get(kind) ?? []
+  return {
+    names: new Map(all('name').map(({ pattern, row }) => [pattern, row])),
+    folders: new Map(all('folder').map(({ pattern, row }) => [pattern.slice(0, -1), row])),
+    tails: all('tail').map((each): Glob => ({ ...each, matches: whereItHolds('(?:^|/)', each.pattern) })),
+    globs: all('glob').map((each): Glob => ({ ...each, matches: whereItHolds('^', each.pattern) })),
   }
-  return { names, folders, tails, globs }
+}
+
+type Kind = 'name' | 'folder' | 'tail' | 'glob'
+
+function kindOf({ pattern }: Pattern): Kind {
+  if (/\/./.test(pattern)) return 'tail'
+  if (/[*{]/.test(pattern)) return 'glob'
+  return pattern.endsWith('/') ? 'folder' : 'name'
 }
 
 /** The longest plain text of a pattern tells of nearly every path that it does not match; the expression is made late. */
-function whereItHolds(before: string, pattern: string, after: string): (path: string) => boolean {
+function whereItHolds(before: string, pattern: string): (path: string) => boolean {
   let needle: string | undefined
   let regex: RegExp | undefined
   return path => {
     needle ??= pattern.split(/\*|\{[^}]*\}/).reduce((longest, text) => (text.length > longest.length ? text : longest))
     if (!path.includes(needle)) return false
-    regex ??= new RegExp(before + expressionFor(pattern) + after)
+    regex ??= new RegExp(before + expressionFor(pattern) + (pattern.endsWith('/') ? '' : '$'))
     return regex.test(path)
   }
 }
