@@ -71,25 +71,32 @@ const explains =
   /\b(?:but|because|when|whenever|unless|until|if|since|while|whether|must|should|can|cannot|may|will|would)\b/
 
 function howSure(core: string): Remark {
-  const packed = core.replaceAll(' ', '')
-  const foreign = countElsewhere(core) || (packed.match(withoutBlanks)?.length ?? 0)
   const words = core.match(/[\p{L}\p{N}_$'’]+(?:\(\))?/gu) ?? []
   if (words.length > 14) return 'other'
-  const isSetOff = /^[([<（【]|\.{3}|…|^-{2,}.*-{2,}$/.test(core)
-  if (foreign > 0) {
-    if (isSetOff || (foreign > 1 && words.length <= 6) || saysNothingElse(core)) return 'certain'
-    return foreign > 1 || words.length <= 5 ? 'sure' : 'maybe'
-  }
+  const foreign = countElsewhere(core) || (core.replaceAll(' ', '').match(withoutBlanks)?.length ?? 0)
+  if (foreign > 0) return howSureElsewhere(core, words.length, foreign)
   // Dots with words of no Latin letter: the language may be any.
   if (/\.{3}|…/.test(core) && !/\p{Script=Latin}/u.test(core)) return 'maybe'
   if (!signal.test(core) && !filler.test(core)) return 'other'
   const unknown = words.filter(word => !around.has(word) && !/^\d+$/.test(word)).length
-  const framed = /^[([<{]|\.{3}|…|^-{2,}/.test(core)
-  if (unknown <= (framed ? 3 : 2) && surely.test(core)) {
-    const isCertain = isSetOff ? unknown < 3 : unknown === 0 && left.test(core) && !vague.test(core)
-    return isCertain || goesOn.test(core) ? 'certain' : 'sure'
-  }
-  return unknown <= (framed ? 4 : 3) ? 'maybe' : 'other'
+  const more = /^[([<{]|\.{3}|…|^-{2,}/.test(core) ? 1 : 0
+  if (unknown <= 2 + more && surely.test(core)) return isCertain(core, unknown) ? 'certain' : 'sure'
+  return unknown <= 3 + more ? 'maybe' : 'other'
+}
+
+/** @param foreign how many of the words are such as say that something was left out */
+function howSureElsewhere(core: string, words: number, foreign: number): Remark {
+  if (isSetOff(core) || (foreign > 1 && words <= 6) || saysNothingElse(core)) return 'certain'
+  return foreign > 1 || words <= 5 ? 'sure' : 'maybe'
+}
+
+function isCertain(core: string, unknown: number): boolean {
+  if (goesOn.test(core)) return true
+  return isSetOff(core) ? unknown < 3 : unknown === 0 && left.test(core) && !vague.test(core)
+}
+
+function isSetOff(core: string): boolean {
+  return /^[([<（【]|\.{3}|…|^-{2,}.*-{2,}$/.test(core)
 }
 
 const signal =

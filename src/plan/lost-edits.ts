@@ -25,11 +25,8 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     // What was taken back is as before, and the user's edits that were merged in are in neither.
     const base = textOf(stateIn(entry, change.path, chain.length % 2 === 0 ? 'before' : 'after'))
     const ours = textOf(change.before)
-    if (base === undefined || ours === undefined || base === ours) return []
-    // A formatter's work is no edit, even where the patch writes the same lines anew.
-    if (formless(base) === formless(ours)) return []
+    if (base === undefined || ours === undefined || isFormatted(base, ours)) return []
     const missing = missingLines(base, ours, change).slice(0, MOST)
-    if (missing.length === 0) return []
     // What a formatter alone has made of a file that goes is the patch's to delete.
     const isKnown = change.effect === 'delete' ? searchIn(() => base) : () => false
     const lost = missing.filter(line => !isWritten(line) && !isKnown(line))
@@ -50,6 +47,11 @@ function stateFinder(): (entry: Entry, path: string, end: 'before' | 'after') =>
 function asWritten({ written: _, ...entry }: Entry): readonly Change[] {
   const edited = new Set(entry.outcome?.edited)
   return edited.size === 0 ? [] : changesOf(entry).filter(({ path }) => edited.has(path))
+}
+
+/** A formatter's work is no edit, even where the patch writes the same lines anew. */
+function isFormatted(base: string, ours: string): boolean {
+  return base === ours || formless(base) === formless(ours)
 }
 
 /** Formatters write `0xFF` as `0xff`. */

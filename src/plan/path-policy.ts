@@ -2,6 +2,7 @@ import { protectedPlace } from '../ground/protected-place.ts'
 import type { Operation, Problem } from '../model.ts'
 import { collisions } from './collisions.ts'
 import { invisibleIn } from './invisible.ts'
+import { pathOf } from './sensitive/place-of.ts'
 
 export type JudgedPath =
   | { readonly kind: 'sound'; readonly path: string }
@@ -18,48 +19,10 @@ export type JudgedOperations =
  * at all, is refused on all. Where a sound path leads on this disk is judged later, by `planPatch`.
  */
 export function judgePath(path: string): JudgedPath {
-  const unsafe = (code: string, message: string): JudgedPath => ({
-    kind: 'unsafe',
-    problem: { code, message, path: shown(path) },
-  })
-
-  if (path.trim() === '') return unsafe('path-empty', `The path is empty. ${EXPECTED}`)
-  if (path.length > MAX_PATH || Buffer.byteLength(path) > MAX_PATH) {
-    return unsafe('path-too-long', `The path is longer than ${MAX_PATH} bytes. Ask for a shorter one.`)
-  }
-  const invisible = invisibleIn(path)
-  if (invisible !== undefined) {
-    return unsafe('path-invisible', `The path holds the character ${invisible}, which cannot be seen. ${PLAIN_NAME}`)
-  }
-  if (/^[a-z]:/i.test(path)) return unsafe('path-absolute', `The path begins with a drive letter. ${EXPECTED}`)
-  const text = path.replaceAll('\\', '/')
-  if (text.startsWith('//')) return unsafe('path-absolute', `The path names another machine or device. ${EXPECTED}`)
-  if (text.startsWith('/')) return unsafe('path-absolute', `The path is absolute. ${EXPECTED}`)
-
-  const raw = text.split('/')
-  const parts: string[] = []
-  for (const part of raw) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return unsafe('path-outside', `The path leaves the project. ${EXPECTED}`)
-  }
-  if (['', '.', '..'].includes(raw.at(-1) ?? '') || parts.length === 0) {
-    return unsafe('path-folder', `The path names a folder, not a file. ${EXPECTED}`)
-  }
-  if (parts[0]?.startsWith('~')) {
-    return unsafe('path-home', `The path begins with ~, which stands for a home folder. ${EXPECTED}`)
-  }
-
-  const sound = parts.join('/')
-  const place = protectedPlace(sound)
-  if (place !== undefined) {
-    return unsafe('path-protected', `The path leads into ${place}, which no patch may touch. ${LEAVE_OUT}`)
-  }
-  for (const part of parts) {
-    const fault = faultOf(part)
-    if (fault !== undefined) return unsafe(fault.code, `${fault.what}. ${PLAIN_NAME}`)
-  }
-  return { kind: 'sound', path: sound }
+  const sound = pathOf(path)
+  const fault = faultOfText(path) ?? faultOfPlace(path, sound) ?? faultOfNames(sound)
+  if (fault === undefined) return { kind: 'sound', path: sound }
+  return { kind: 'unsafe', problem: { ...fault, path: shown(path) } }
 }
 
 /**
@@ -98,6 +61,51 @@ const LEAVE_OUT = 'Ask for the patch without it.'
 /** What Linux takes as one path, and what every usual file system takes as one name. */
 const MAX_PATH = 4096
 const MAX_NAME = 255
+
+type Fault = Omit<Problem, 'path'>
+
+function faultOfText(path: string): Fault | undefined {
+  if (path.trim() === '') return { code: 'path-empty', message: `The path is empty. ${EXPECTED}` }
+  if (path.length > MAX_PATH || Buffer.byteLength(path) > MAX_PATH) {
+    return { code: 'path-too-long', message: `The path is longer than ${MAX_PATH} bytes. Ask for a shorter one.` }
+  }
+  const invisible = invisibleIn(path)
+  if (invisible !== undefined) {
+    const message = `The path holds the character ${invisible}, which cannot be seen. ${PLAIN_NAME}`
+    return { code: 'path-invisible', message }
+  }
+  const [, what] = ROOTS.find(([root]) => root.test(path)) ?? []
+  return what === undefined ? undefined : { code: 'path-absolute', message: `The path ${what}. ${EXPECTED}` }
+}
+
+const ROOTS: readonly (readonly [root: RegExp, what: string])[] = [
+  [/^[a-z]:/i, 'begins with a drive letter'],
+  [/^[/\\]{2}/, 'names another machine or device'],
+  [/^[/\\]/, 'is absolute'],
+]
+
+function faultOfPlace(path: string, sound: string): Fault | undefined {
+  if (/^\.\.(?:\/|$)/.test(sound)) {
+    return { code: 'path-outside', message: `The path leaves the project. ${EXPECTED}` }
+  }
+  if (sound === '' || /(?:^|[/\\])\.{0,2}$/.test(path)) {
+    return { code: 'path-folder', message: `The path names a folder, not a file. ${EXPECTED}` }
+  }
+  if (sound.startsWith('~')) {
+    return { code: 'path-home', message: `The path begins with ~, which stands for a home folder. ${EXPECTED}` }
+  }
+  const place = protectedPlace(sound)
+  if (place === undefined) return undefined
+  return { code: 'path-protected', message: `The path leads into ${place}, which no patch may touch. ${LEAVE_OUT}` }
+}
+
+function faultOfNames(sound: string): Fault | undefined {
+  for (const name of sound.split('/')) {
+    const fault = faultOf(name)
+    if (fault !== undefined) return { code: fault.code, message: `${fault.what}. ${PLAIN_NAME}` }
+  }
+  return undefined
+}
 
 /** What some system cannot hold as a name, or would quietly read as another one. */
 function faultOf(name: string): { readonly code: string; readonly what: string } | undefined {

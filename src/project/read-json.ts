@@ -18,11 +18,34 @@ export type ReadJson =
  */
 export function readJson(text: string): ReadJson {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
-  const walked = walk(json)
-  return 'why' in walked ? { kind: 'broken', ...walked } : { kind: 'json', value: JSON.parse(json), ...walked }
+  const fault = firstFault(json)
+  if (fault === undefined) return { kind: 'json', value: JSON.parse(json), repeated: repeatedKeys(json) }
+  const lines = json.slice(0, fault.at).split('\n')
+  const column = (lines.at(-1) ?? '').length + 1
+  return { kind: 'broken', why: `line ${lines.length}, column ${column}: ${fault.problem}` }
 }
 
-interface Found {
+/** Of a text that is JSON: what stands in quotes before a colon is a key of the object that was opened last. */
+function repeatedKeys(json: string): readonly RepeatedKey[] {
+  const repeated: RepeatedKey[] = []
+  /** The lines of the keys of each object that is open. */
+  const open: Map<string, number>[] = []
+  let line = 1
+  const unescaped = json.replace(/\\./g, '__')
+  for (const { 0: token, 1: colon, index } of unescaped.matchAll(/"[^"]*"(?=(\s*:)?)|[{}\n]/g)) {
+    if (token === '\n') line++
+    if (token === '{') open.push(new Map())
+    if (token === '}') open.pop()
+    if (colon === undefined) continue
+    const key: string = JSON.parse(json.slice(index, index + token.length))
+    const firstLine = open.at(-1)?.get(key)
+    if (firstLine === undefined) open.at(-1)?.set(key, line)
+    else repeated.push({ key, line, firstLine })
+  }
+  return repeated
+}
+
+interface Fault {
   readonly at: number
   readonly problem: string
 }
@@ -30,88 +53,88 @@ interface Found {
 /** What may come next; `first-…`: right after the bracket, so that the closing one may come as well. */
 type Expected = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'comma' | 'end'
 
-/** An object or a list that is open, with the lines of its keys. */
-interface Open {
-  readonly sign: '{' | '['
-  readonly keys: Map<string, number>
-}
+/** The brackets that are open, the innermost last. */
+type Open = ('{' | '[')[]
 
 /** Finds the first place where a text is no JSON. With a list in place of recursion, no depth is too deep. */
-function walk(text: string): { readonly why: string } | { readonly repeated: readonly RepeatedKey[] } {
-  const open: Open[] = []
-  const repeated: RepeatedKey[] = []
+function firstFault(text: string): Fault | undefined {
+  const open: Open = []
   let expected: Expected = 'value'
-  let [at, line, lineStart] = [0, 1, 0]
-  const afterValue = (): Expected => (open.length === 0 ? 'end' : 'comma')
-  const broken = ({ at, problem }: Found) => ({ why: `line ${line}, column ${at - lineStart + 1}: ${problem}` })
-
-  for (;;) {
-    for (; at < text.length && ' \t\r\n'.includes(text.charAt(at)); at++) {
-      if (text[at] === '\n') [line, lineStart] = [line + 1, at + 1]
-    }
-    const sign = text[at]
-    const inside = open.at(-1)
-    if (sign === undefined) return expected === 'end' ? { repeated } : broken({ at, problem: atTheEnd(text, inside) })
-
-    if (expected === 'end') return broken({ at, problem: 'nothing may follow here: the value is complete' })
-
-    const closes = sign === '}' ? '{' : sign === ']' ? '[' : undefined
-    if (closes !== undefined && inside?.sign === closes && mayClose(expected)) {
-      open.pop()
-      expected = afterValue()
-      at++
-    } else if (expected === 'comma') {
-      if (sign !== ',') return broken({ at, problem: noComma(sign, inside) })
-      expected = inside?.sign === '{' ? 'key' : 'value'
-      at++
-    } else if (expected === 'colon') {
-      if (sign !== ':') return broken({ at, problem: 'a ":" is missing after the key' })
-      expected = 'value'
-      at++
-    } else if (expected === 'key' || expected === 'first-key') {
-      if (sign !== '"') return broken({ at, problem: noKey(text, at) })
-      const end = endOfString(text, at)
-      if (typeof end !== 'number') return broken(end)
-      const key: string = JSON.parse(text.slice(at, end))
-      const firstLine = inside?.keys.get(key)
-      if (firstLine === undefined) inside?.keys.set(key, line)
-      else repeated.push({ key, line, firstLine })
-      expected = 'colon'
-      at = end
-    } else if (sign === '{' || sign === '[') {
-      open.push({ sign, keys: new Map() })
-      expected = sign === '{' ? 'first-key' : 'first-value'
-      at++
-    } else {
-      const end = sign === '"' ? endOfString(text, at) : endOfWord(text, at)
-      if (end === undefined) return broken({ at, problem: noValue(text, at) })
-      if (typeof end !== 'number') return broken(end)
-      expected = afterValue()
-      at = end
-    }
+  let at = afterBlanks(text, 0)
+  while (at < text.length) {
+    const step = stepAt(text, at, expected, open)
+    if ('problem' in step) return step
+    expected = step.next
+    at = afterBlanks(text, step.end)
   }
+  return expected === 'end' ? undefined : { at, problem: atTheEnd(text, open) }
+}
+
+function afterBlanks(text: string, from: number): number {
+  let at = from
+  while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at++
+  return at
+}
+
+/** What a sign, or the text or number that begins with it, leads to where something is expected; it may open or close a bracket. */
+function stepAt(text: string, at: number, expected: Expected, open: Open): { end: number; next: Expected } | Fault {
+  const sign = text.charAt(at)
+  const inside = open.at(-1)
+  const end = at + 1
+  if (sign === CLOSING[inside ?? 'none'] && mayClose(expected)) {
+    open.pop()
+    return { end, next: afterValue(open) }
+  }
+  switch (expected) {
+    case 'end':
+      return { at, problem: 'nothing may follow here: the value is complete' }
+    case 'comma':
+      return sign === ',' ? { end, next: inside === '{' ? 'key' : 'value' } : { at, problem: noComma(sign, open) }
+    case 'colon':
+      return sign === ':' ? { end, next: 'value' } : { at, problem: 'a ":" is missing after the key' }
+    case 'key':
+    case 'first-key':
+      return sign === '"' ? stringAt(text, at, 'colon') : { at, problem: noKey(text, at) }
+    case 'value':
+    case 'first-value':
+      return valueAt(text, at, open)
+  }
+}
+
+function valueAt(text: string, at: number, open: Open): { end: number; next: Expected } | Fault {
+  const sign = text.charAt(at)
+  if (sign === '{' || sign === '[') {
+    open.push(sign)
+    return { end: at + 1, next: sign === '{' ? 'first-key' : 'first-value' }
+  }
+  if (sign === '"') return stringAt(text, at, afterValue(open))
+  const end = endOfWord(text, at)
+  return end === undefined ? { at, problem: noValue(text, at) } : { end, next: afterValue(open) }
+}
+
+const CLOSING = { '{': '}', '[': ']', none: undefined } as const
+
+function afterValue(open: Open): Expected {
+  return open.length === 0 ? 'end' : 'comma'
 }
 
 function mayClose(expected: Expected): boolean {
   return expected === 'comma' || expected === 'first-key' || expected === 'first-value'
 }
 
-/** The place after a string that begins at `from`. */
-function endOfString(text: string, from: number): number | Found {
-  for (let at = from + 1; at < text.length; at++) {
-    const sign = text.charAt(at)
-    if (sign === '"') return at + 1
-    if (sign === '\n' || sign === '\r')
-      return { at: from, problem: 'the closing " of this text is missing on its line' }
-    if (sign < ' ')
-      return { at, problem: 'a control character in a text must be written with a backslash, as in "\\t"' }
-    if (sign !== '\\') continue
-    const escaped = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y
-    escaped.lastIndex = at + 1
-    if (!escaped.test(text)) return { at, problem: 'a backslash in a text must be doubled: "\\\\"' }
-    at = escaped.lastIndex - 1
-  }
-  return { at: from, problem: 'the closing " of this text is missing' }
+/** @param next what is expected behind the string that begins at `from` */
+function stringAt(text: string, from: number, next: Expected): { end: number; next: Expected } | Fault {
+  // Piece by piece: one expression for all of a very long text has no room.
+  const piece = /[^"\\\0-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+  let at = from + 1
+  piece.lastIndex = at
+  while (piece.test(text)) at = piece.lastIndex
+  const sign = text.charAt(at)
+  if (sign === '"') return { end: at + 1, next }
+  if (sign === '\\') return { at, problem: 'a backslash in a text must be doubled: "\\\\"' }
+  if (sign === '') return { at: from, problem: 'the closing " of this text is missing' }
+  if (sign === '\n' || sign === '\r') return { at: from, problem: 'the closing " of this text is missing on its line' }
+  return { at, problem: 'a control character in a text must be written with a backslash, as in "\\t"' }
 }
 
 /** The place after the number or word at `from`; `undefined` when there is none. */
@@ -121,15 +144,15 @@ function endOfWord(text: string, from: number): number | undefined {
   return word.test(text) ? word.lastIndex : undefined
 }
 
-function atTheEnd(text: string, open: Open | undefined): string {
+function atTheEnd(text: string, open: Open): string {
   return text.trim() === '' ? 'the file is empty' : `the text ends here, but its closing ${closeOf(open)} is missing`
 }
 
-function closeOf(open: Open | undefined): string {
-  return open?.sign === '{' ? '}' : ']'
+function closeOf(open: Open): string {
+  return CLOSING[open.at(-1) ?? '[']
 }
 
-function noComma(sign: string, open: Open | undefined): string {
+function noComma(sign: string, open: Open): string {
   if (sign === '/' || sign === '#') return 'comments are not allowed in JSON'
   const close = closeOf(open)
   if (sign === '}' || sign === ']') return `found ${sign} where ${close} closes`

@@ -12,36 +12,43 @@ import { difference, type TextChange } from './text-changes.ts'
  * any is. Where a page, a comment or a regular expression may want just that sign, less of it counts.
  */
 export function copyDamage(texts: readonly TextChange[]): Flag[] {
-  return texts.flatMap(({ path, before, after }) => {
-    const isWords = isDocument(path)
-    if (before === '' || !((!isWords && someSign.test(after)) || someLoss.test(before))) return []
-    const was = lineBag(before)
-    const gone = difference(was, lineBag(after))
-    if (gone.size === 0) return []
-    const worn = new Map([...gone.keys()].flatMap(line => losses(line, isWords).map(loss => [loss, line] as const)))
-    let first: number | undefined
-    let weight = 0
-    for (const [at, line] of after.split('\n').entries()) {
-      const said = line.trim()
-      if (line.length > LONGEST || was.has(said)) continue
-      const whole = worn.get(said)
-      const isWorn = whole !== undefined && takeLine(gone, whole)
-      const isHealed = () =>
-        !isWords && someSign.test(line) && healings(line, path).some(it => it !== said && takeLine(gone, it))
-      if (!isWorn && !isHealed()) continue
-      first ??= at + 1
-      weight += !isWorn && onlyEscapes(line) ? 1 : ENOUGH
-    }
-    if (first === undefined || weight < ENOUGH) return []
-    const reason = `line ${first} of it differs from the file's own only by signs that copying makes or takes away`
-    return [{ flag: 'chat-artifact', path, reason }]
+  return texts.flatMap(text => {
+    const damaged = damagedLines(text)
+    const [first] = damaged
+    if (first === undefined || (damaged.length < ENOUGH && damaged.every(({ mayBeMeant }) => mayBeMeant))) return []
+    const reason = `line ${first.number} of it differs from the file's own only by signs that copying makes or takes away`
+    return { flag: 'chat-artifact', path: text.path, reason }
+  })
+}
+
+interface Damaged {
+  readonly number: number
+  /** With backslashes: a regular expression that was mended. */
+  readonly mayBeMeant: boolean
+}
+
+function damagedLines({ path, before, after }: TextChange): readonly Damaged[] {
+  const isWords = isDocument(path)
+  if (before === '' || !((!isWords && someSign.test(after)) || someLoss.test(before))) return []
+  const was = lineBag(before)
+  const gone = difference(was, lineBag(after))
+  if (gone.size === 0) return []
+  const worn = new Map([...gone.keys()].flatMap(line => losses(line, isWords).map(loss => [loss, line] as const)))
+  const isWorn = (said: string) => takeLine(gone, worn.get(said) ?? '')
+  const isHealed = (line: string, said: string) =>
+    !isWords && someSign.test(line) && healings(line, path).some(it => it !== said && takeLine(gone, it))
+  return after.split('\n').flatMap((line, at) => {
+    const said = line.trim()
+    if (line.length > LONGEST || was.has(said)) return []
+    if (isWorn(said)) return { number: at + 1, mayBeMeant: false }
+    return isHealed(line, said) ? { number: at + 1, mayBeMeant: onlyEscapes(line) } : []
   })
 }
 
 /** A longer line is data, and nobody reads it. */
 const LONGEST = 2000
 
-/** One line with backslashes may be a regular expression that was mended; two are not. */
+/** One line that may be meant may be so; two are not. */
 const ENOUGH = 2
 
 const someSign =

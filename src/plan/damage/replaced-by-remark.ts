@@ -53,33 +53,38 @@ function firstReplacement({ path, before, after }: TextChange, suspects: readonl
   const [old, lines] = [linesOf(before), linesOf(after)]
   const anchors = sharedOnce(old, lines)
   const was = lineBag(before)
-  const lost = difference(difference(was, lineBag(after)), moved)
+  const lostLines = difference(difference(was, lineBag(after)), moved)
+  const isAnchor = (line: string) => anchors.has(line)
+  const ofCode = (part: readonly string[]) => part.filter(line => isCode(line, path))
   for (const { at, remark } of suspects.slice(0, MOST)) {
-    let top = at - 1
-    while (top >= 0 && !anchors.has(lines[top] ?? '')) top--
-    let end = at + 1
-    while (end < lines.length && !anchors.has(lines[end] ?? '')) end++
+    const line = lines[at] ?? ''
+    const top = lines.slice(0, at).findLastIndex(isAnchor)
+    const below = lines.slice(at + 1).findIndex(isAnchor)
+    const end = below === -1 ? lines.length : at + 1 + below
     const from = anchors.get(lines[top] ?? '') ?? -1
     const to = anchors.get(lines[end] ?? '') ?? old.length
-    const gone = countIn(
-      lost,
-      old.slice(from + 1, to).filter(line => isCode(line, path)),
-    )
-    const beside = [...lines.slice(top + 1, at), ...lines.slice(at + 1, end)]
-    const added = beside.filter(line => isCode(line, path) && !was.has(line)).length
-    const mayHead = remark === 'maybe' && (added >= gone || heading.test(lines[at] ?? ''))
-    const isApart = gone >= FEWEST_APART && !mayHead && isEmpty(lines[at - 1]) && isEmpty(lines[at + 1])
-    if (gone >= FEWEST && (isApart || isTooFew(added, gone, remark, path))) {
-      return { line: lines[at] ?? '', number: at + 1, lost: gone }
-    }
+    const lost = countIn(lostLines, ofCode(old.slice(from + 1, to)))
+    const added = ofCode([...lines.slice(top + 1, at), ...lines.slice(at + 1, end)]).filter(
+      line => !was.has(line),
+    ).length
+    const isAlone = isEmpty(lines[at - 1]) && isEmpty(lines[at + 1])
+    const isTooFew = addsTooFew(added, lost, remark, path) || (isAlone && isApart(added, lost, remark, line))
+    if (lost >= FEWEST && isTooFew) return { line, number: at + 1, lost }
   }
   return undefined
 }
 
 const FEWEST = 2
+
 /** A remark between empty lines heads nothing, whatever came in the same place; unless it may head what was rewritten. */
+function isApart(added: number, lost: number, remark: Suspect['remark'], line: string): boolean {
+  const mayHead = remark === 'maybe' && (added >= lost || heading.test(line))
+  return lost >= FEWEST_APART && !mayHead
+}
+
 const FEWEST_APART = 4
 const heading = /^\W*(?:(?:more|other|additional|further)\b|(?:\w+ )?(?:logic|implementation)\W*$)/i
+
 /** So many remarks are looked at in one file; who writes more does not write code. */
 const MOST = 100
 
@@ -97,7 +102,7 @@ function countIn(bag: LineBag, lines: readonly string[]): number {
   }).length
 }
 
-function isTooFew(added: number, lost: number, remark: Suspect['remark'], path: string): boolean {
+function addsTooFew(added: number, lost: number, remark: Suspect['remark'], path: string): boolean {
   if (remark === 'dots' && !dotsAreCode.test(path)) return true
   return added === 0 || (remark !== 'maybe' && added * 4 <= lost)
 }

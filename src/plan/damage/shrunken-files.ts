@@ -1,4 +1,5 @@
 import { bareText } from '../../ground/bare-text.ts'
+import { remembered } from '../../ground/remembered.ts'
 import type { Flag } from '../../model.ts'
 import { type LineBag, lineBag } from './line-bag.ts'
 import { addedLines, difference, type TextChange } from './text-changes.ts'
@@ -11,25 +12,29 @@ import { addedLines, difference, type TextChange } from './text-changes.ts'
  * only. Files of fewer than ten lines are too small to tell how much is lost, but not that all is.
  */
 export function shrunkenFiles(texts: readonly TextChange[]): Flag[] {
-  let added: LineBag | undefined
-  return texts.flatMap(({ path, before, after }) => {
-    const [was, is] = [lineCount(before), lineCount(after)]
-    if (after.trim() === '' && before.trim() !== '' && !mayBeEmpty.test(path)) {
-      return [{ flag: 'shrink', path, reason: `nothing of its ${counted(was)} is left` }]
-    }
-    const isNew = was >= SMALLEST_NEW && (was >= SMALLEST || is * 2 < was) && !keepsAny(before, after)
-    if (!isNew && (was < SMALLEST || is >= was)) return []
-    added ??= addedLines(texts)
-    const [old, now] = [lineBag(before), lineBag(after)]
-    const moved = takeMoved(difference(old, now), added)
-    if (isNew && moved * 2 < size(old)) {
-      return [{ flag: 'shrink', path, reason: `none of its ${counted(was)} stays` }]
-    }
-    if (was < SMALLEST || is >= was || (size(old) - size(now) - moved) * 2 <= size(old)) return []
-    // What a formatter joins is in fewer lines, but not gone.
-    if (bareText(after).length * 4 >= bareText(before).length * 3) return []
-    return [{ flag: 'shrink', path, reason: `goes from ${counted(was)} to ${is}` }]
+  const added = remembered(addedLines)
+  return texts.flatMap(text => {
+    const reason = whyShrunken(text, () => added(texts))
+    return reason === undefined ? [] : { flag: 'shrink', path: text.path, reason }
   })
+}
+
+/** @param added what the patch adds to any file; each line of it once for all files */
+function whyShrunken({ path, before, after }: TextChange, added: () => LineBag): string | undefined {
+  const [was, is] = [lineCount(before), lineCount(after)]
+  if (after.trim() === '' && before.trim() !== '' && !mayBeEmpty.test(path)) {
+    return `nothing of its ${counted(was)} is left`
+  }
+  const isSmaller = was >= SMALLEST && is < was
+  const isNew = was >= SMALLEST_NEW && (was >= SMALLEST || is * 2 < was) && !keepsAny(before, after)
+  if (!isNew && !isSmaller) return undefined
+  const [old, now] = [lineBag(before), lineBag(after)]
+  const moved = takeMoved(difference(old, now), added())
+  if (isNew && moved * 2 < size(old)) return `none of its ${counted(was)} stays`
+  const isHalved = isSmaller && (size(old) - size(now) - moved) * 2 > size(old)
+  // What a formatter joins is in fewer lines, but not gone.
+  const isJoined = () => bareText(after).length * 4 >= bareText(before).length * 3
+  return isHalved && !isJoined() ? `goes from ${counted(was)} to ${is}` : undefined
 }
 
 /** Python needs the file more than what is in it. */
