@@ -53,6 +53,12 @@ interface Fault {
 /** What may come next; `first-…`: right after the bracket, so that the closing one may come as well. */
 type Expected = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'comma' | 'end'
 
+/** The place behind what was read, and what may come there. */
+interface Step {
+  readonly end: number
+  readonly next: Expected
+}
+
 /** The brackets that are open, the innermost last. */
 type Open = ('{' | '[')[]
 
@@ -77,7 +83,7 @@ function afterBlanks(text: string, from: number): number {
 }
 
 /** What a sign, or the text or number that begins with it, leads to where something is expected; it may open or close a bracket. */
-function stepAt(text: string, at: number, expected: Expected, open: Open): { end: number; next: Expected } | Fault {
+function stepAt(text: string, at: number, expected: Expected, open: Open): Step | Fault {
   const sign = text.charAt(at)
   const inside = open.at(-1)
   const end = at + 1
@@ -101,7 +107,7 @@ function stepAt(text: string, at: number, expected: Expected, open: Open): { end
   }
 }
 
-function valueAt(text: string, at: number, open: Open): { end: number; next: Expected } | Fault {
+function valueAt(text: string, at: number, open: Open): Step | Fault {
   const sign = text.charAt(at)
   if (sign === '{' || sign === '[') {
     open.push(sign)
@@ -123,7 +129,7 @@ function mayClose(expected: Expected): boolean {
 }
 
 /** @param next what is expected behind the string that begins at `from` */
-function stringAt(text: string, from: number, next: Expected): { end: number; next: Expected } | Fault {
+function stringAt(text: string, from: number, next: Expected): Step | Fault {
   // Piece by piece: one expression for all of a very long text has no room.
   const piece = /[^"\\\0-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
   let at = from + 1

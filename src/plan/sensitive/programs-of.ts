@@ -52,16 +52,18 @@ interface Named extends Omit<Program, 'why'> {
 function namedIn(command: string, isScript: boolean): Named[] {
   /** Where the command has gone: `cd tools && ./lint` */
   let folder = ''
-  const found = simpleCommands(command).flatMap(words => {
+  const commands = simpleCommands(command)
+  const found = commands.flatMap(words => {
     const attached = isScript ? [] : attachedTo(words)
     const named = [...ofWords(words, isScript), ...attached, ...indexes(words), ...names(words), ...foldersOf(words)]
     const there = folder === '' ? [] : named.map(each => below(folder, each))
     folder = folderAfter(words, folder)
     return [...named, ...there]
   })
-  const quoted = namesWithBlanks(command).flatMap(name => [name, below(folder, name)])
+  const interprets = commands.some(words => givenToInterpreter(words).length > 0)
+  const quoted = namesWithBlanks(command).map(text => fileNamed(text, interprets, 'is run by'))
   const modules = pythonRuns(command).modules.map((word): Named => ({ word, verb: 'is run by' }))
-  return [...found, ...quoted, ...modules]
+  return [...found, ...quoted, ...quoted.map(each => below(folder, each)), ...modules]
 }
 
 function folderAfter(words: readonly Word[], folder: string): string {
@@ -200,11 +202,10 @@ function foldersOf(words: readonly Word[]): Named[] {
 const TAKES_FOLDER = /^--?(?:rules?|plugins?)-?dir=?$/i
 
 /** A name with blanks in it has to be in quotes. */
-function namesWithBlanks(command: string): Named[] {
+function namesWithBlanks(command: string): readonly string[] {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'/g)]
     .map(([, double, single]) => double ?? single ?? '')
     .filter(text => /\s/.test(text) && mayRun(text))
-    .map(text => fileNamed(text, true, 'is run by'))
 }
 
 /** @param isStem whatever it looks like; `./hook` may always stand for `hook.js` */

@@ -78,6 +78,8 @@ describe('ownPrograms', () => {
     ['python -qmtools.lint', 'tools/lint.py'],
     ['python tools/lint src', 'tools/lint/__main__.py'],
     ['python .', '__main__.py'],
+    ['python >log.txt tools/lint src', 'tools/lint/__main__.py'],
+    ['node "my tools/check"; true', 'my tools/check.js'],
     ['cd tools && ./lint', 'tools/lint'],
     ['cd tools && cd deep; node check', 'tools/deep/check.js'],
     ['sh -c "$(cat words.txt)"', 'words.txt'],
