@@ -21,7 +21,8 @@ export function diffSigns(texts: readonly TextChange[]): Flag[] {
     const minus = lines.findIndex(line => line.startsWith('-') && isNew(line) && old.has(form(line.slice(1))))
     const isAddition = (line: string) => addition.test(line) && !(hasMethods.test(path) && line.startsWith('+ ('))
     const plus = before.split('\n').some(isAddition) ? -1 : lines.findIndex(line => isAddition(line) && isNew(line))
-    if (isList ? minus < 0 || plus < 0 : minus < 0 && plus < 0) return []
+    const signs = [minus, plus].filter(at => at >= 0).length
+    if (signs < (isList ? 2 : 1)) return []
     const what =
       minus < 0 ? `line ${plus + 1} of it begins with +` : `line ${minus + 1} of it is one of the file's behind a -`
     return [{ flag: 'chat-artifact', path, reason: `${what}, as in a diff: the signs may be no part of the file` }]
