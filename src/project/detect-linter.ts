@@ -24,17 +24,20 @@ export async function detectLinter(
 ): Promise<DetectedLinter> {
   const names = (await files.list(root)) ?? []
   let missing: DetectedLinter['missing']
-  for (const row of table) {
-    const found = names.filter(name => row.oneOf.some(pattern => fits(pattern, name))).sort()[0]
+  for (const { command, oneOf, programs = [], local = [], solution, special = false } of table) {
+    const found = names.filter(name => oneOf.some(pattern => fits(pattern, name))).sort()[0]
     if (found === undefined) continue
-    const lacking = await lackingProgram(row, root, files, shell)
-    if (lacking === undefined) {
-      const command = await commandFor(row, join(root, found), files)
-      const { programs = [], local = [] } = row
-      const needed = [found, ...local, ...programs.filter(program => program !== 'npx')]
-      return { command, why: `found ${inWords(needed)}` }
+    const lacking =
+      (await firstNot(programs, async program => (await shell.find(program)) !== null)) ??
+      (await firstNot(local, program => isLocal(root, program, files)))
+    if (lacking !== undefined) {
+      if (!special) missing ??= { file: found, program: lacking }
+      continue
     }
-    if (row.special !== true) missing ??= { file: found, program: lacking }
+
+    const onlyRefers = solution !== undefined && (await isSolution(join(root, found), files))
+    const needed = [found, ...local, ...programs.filter(program => program !== 'npx')]
+    return { command: onlyRefers ? solution : command, why: `found ${inWords(needed)}` }
   }
   return (
     (await scriptOf(root, names, files, shell)) ?? {
@@ -118,22 +121,6 @@ const table: readonly Row[] = [
     programs: ['mypy'],
   },
 ]
-
-async function lackingProgram(
-  { programs = [], local = [] }: Row,
-  root: string,
-  files: Pick<Files, 'realPath'>,
-  shell: Pick<Shell, 'find'>,
-): Promise<string | undefined> {
-  return (
-    (await firstNot(programs, async program => (await shell.find(program)) !== null)) ??
-    (await firstNot(local, program => isLocal(root, program, files)))
-  )
-}
-
-async function commandFor({ command, solution }: Row, path: string, files: Pick<Files, 'read'>): Promise<string> {
-  return solution !== undefined && (await isSolution(path, files)) ? solution : command
-}
 
 /** A script of package.json that checks and does not change files, where its packages are installed. */
 async function scriptOf(

@@ -87,7 +87,7 @@ function stepAt(text: string, at: number, expected: Expected, open: Open): Step 
   const sign = text.charAt(at)
   const inside = open.at(-1)
   const end = at + 1
-  if (sign === CLOSING[inside ?? 'none'] && mayClose(expected)) {
+  if (sign === CLOSING[inside ?? 'none'] && /^(?:comma|first-)/.test(expected)) {
     open.pop()
     return { end, next: afterValue(open) }
   }
@@ -122,10 +122,6 @@ const CLOSING = { '{': '}', '[': ']', none: undefined } as const
 
 function afterValue(open: Open): Expected {
   return open.length === 0 ? 'end' : 'comma'
-}
-
-function mayClose(expected: Expected): boolean {
-  return expected === 'comma' || expected === 'first-key' || expected === 'first-value'
 }
 
 /** @param next what is expected behind the string that begins at `from` */

@@ -110,7 +110,7 @@ const INTERPRETER =
   /^(?:\.|source|(?:.*\/)?(?:(?:ba|z|da|k|c|tc|fi)?sh|node|deno|bun|tsx|ts-node(?:-esm|-dev)?|vite-node|babel-node|swc-node|nodemon|jiti|zx|python[\d.]*|pypy\d?|ruby|perl|php|lua(?:jit|[\d.]*)|rscript|osascript|pwsh|powershell|tclsh)(?:\.exe)?)$/i
 
 /** An interpreter that is told to look at the syntax alone. */
-const SYNTAX_ONLY = /^(?:node (?:--check|-c)|deno (?:check|lint|fmt)|php -l|ruby -w?c|(?:ba|da|k|z)?sh -n)$/
+const SYNTAX_ONLY = /^(?:node (?:--check|-c)|deno (?:check|lint|fmt)|php -l|ruby -w?c|(?:ba|da|k|z)?sh -n)(?= |$)/
 
 function isSettings({ text, before, isFed }: Word): boolean {
   return isFed || (TAKES_SETTINGS.test(before) && !(before === '-c' && COMPILED.test(text)))
@@ -147,7 +147,8 @@ const READS_ALL = /(?:^|[ /\\])pip[ -]sync(?:\.exe)?$|tsc (?:-b|--build)$/i
 function givenToLinter(words: readonly Word[]): readonly Word[] {
   const text = textOf(words)
   const runners = RUNNERS.exec(text)?.[0] ?? ''
-  const linter = ONLY_LOOKS.exec(text.slice(runners.length))?.[0]
+  const rest = text.slice(runners.length)
+  const [linter] = SYNTAX_ONLY.exec(rest) ?? ONLY_LOOKS.exec(rest) ?? []
   if (linter === undefined) return []
   // `--addon={"script": "check.py"}`
   const inBraces = words.findIndex(({ text }) => text.startsWith('{'))
@@ -159,9 +160,9 @@ function givenToLinter(words: readonly Word[]): readonly Word[] {
 /** What starts the program behind it. Behind `NAME=value` that is not told: the value may be its name, or hold blanks. */
 const RUNNERS = /^(?:(?:npx|bunx|pnpm|yarn|uv|uvx|poetry|pipenv|bundle|exec|run|--no-install|python[\d.]* -m) )*/
 
-/** What runs none of the files that it is given, or is told to look at their syntax alone; `-fplugin=…` does not belong to it. */
+/** What runs none of the files that it is given; a compiler only where no `-fplugin=…` stands before `-fsyntax-only`. */
 const ONLY_LOOKS =
-  /^(?:(?:(?:\.\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)?(?:tsc|vue-tsc|eslint|oxlint|biome|prettier|ruff|flake8|pylint|mypy|pyright|basedpyright|pyflakes|pycodestyle|py_compile|black|isort|shellcheck|rubocop|luacheck|cppcheck|gofmt|javac)|node (?:--check|-c)|deno (?:check|lint|fmt)|php -l|ruby -w?c|(?:ba|da|k|z)?sh -n|(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)(?: -W[\w-]+| -std= [\w+]+)* -fsyntax-only)(?= )/
+  /^(?:(?:(?:\.\/)?(?:node_modules\/\.bin|\.?venv\/bin)\/)?(?:tsc|vue-tsc|eslint|oxlint|biome|prettier|ruff|flake8|pylint|mypy|pyright|basedpyright|pyflakes|pycodestyle|py_compile|black|isort|shellcheck|rubocop|luacheck|cppcheck|gofmt|javac)|(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)(?: -W[\w-]+| -std= [\w+]+)* -fsyntax-only)(?= )/
 
 const TAKES_NOTHING = /^(?:--(?:no[A-Z-]\w*|check|fix|quiet|strict|write)|-W[\w-]+|-Xlint[\w:,-]*)$/
 
