@@ -1,18 +1,30 @@
-import type { Config, Entry, Limits, Outcome, Patch, Problem, Project, Response } from './model.ts'
-import { parseResponse } from './parse/parse-response.ts'
-import { withoutDamaged } from './parse/without-damaged.ts'
-import { judgeOperations } from './plan/path-policy.ts'
+import type {
+  Config,
+  Entry,
+  Limits,
+  Outcome,
+  Parsed,
+  Patch,
+  Plan,
+  Planned,
+  Problem,
+  Project,
+  Reason,
+  Response,
+} from './model.ts'
 import { planPatch } from './plan/plan-patch.ts'
 import { reachedFiles } from './plan/sensitive/reached-files.ts'
 import type { System, Talk } from './ports.ts'
 import { titleOf } from './title.ts'
 import { enterProject } from './transact/enter-project.ts'
-import { hashOperations } from './transact/entry/hash.ts'
+import { type EarlierTurn, earlierTurn } from './transact/journal/earlier-turn.ts'
 import { newestEntries } from './transact/journal/newest-entries.ts'
 import { isReserved } from './transact/layout/layout.ts'
 import { projectTexts } from './transact/survey/project-texts.ts'
 import { survey } from './transact/survey/survey.ts'
 import { transact } from './transact/transact.ts'
+import type { Job, Site } from './transact/work/work.ts'
+import { judgePaths, soundOf, understand } from './understand.ts'
 
 export interface RelayOptions {
   /** Also take a response that has already had its turn. */
@@ -35,68 +47,39 @@ export async function relay(
   talk: Talk,
   options: RelayOptions = {},
 ): Promise<Outcome> {
-  const { config, root } = project
+  const { config } = project
+  const { trace } = system
   if (Buffer.byteLength(response.text) > config.limits.responseBytes) return tooLarge(response, config.limits)
   const text = options.withoutControl === true ? withControl(response.text, config, system) : response.text
-  const { trace } = system
-  const understood = await trace.span('parse', () => understand(text, config, options))
-  if (understood.kind !== 'patch') return understood
+  const understood = await trace.span('parse', () => draftOf(understand(text, config.projectId), options))
+  if (understood.kind !== 'draft') return understood
 
   return enterProject(project, system, talk, async site => {
-    const { layout, journal } = site
-    const { files } = layout
-    const { uuid } = understood.patch.control
-    const operations = () => hashOperations(understood.patch.operations)
-    const seen = await trace.span('look up', () => journal.lookUp(uuid, operations))
-    const sameAgain = seen !== undefined && seen.operations === operations()
-    if (sameAgain && options.again !== true) {
-      return { kind: 'skipped', number: seen.number, state: seen.outcome, at: seen.at }
+    const earlier = await trace.span('look up', () => earlierTurn(understood.patch, site.journal))
+    if (earlier?.isSame === true && options.again !== true) {
+      return { kind: 'skipped', number: earlier.number, state: earlier.outcome, at: earlier.at }
     }
 
-    const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true }
-    let newest: ReadonlyMap<string, readonly Entry[]> | undefined
-    const plan = (patch: Patch) =>
-      trace.span('plan', async () => {
-        const facts = await survey(root, patch.operations, files, looks)
-        const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
-        newest ??= await newestEntries(there, journal, layout)
-        const texts = projectTexts(root, patch.operations, files)
-        const paths = patch.operations.map(({ path }) => path)
-        const reached = await reachedFiles(config, paths, texts)
-        return planPatch(patch, facts, { ...config, root, reached }, newest)
-      })
-    let { patch, problems } = understood
-    let planned = await plan(patch)
-    if (planned.kind === 'refused') {
-      const sound = withoutProblems(patch, planned.problems)
-      if (options.soundOnly !== true || sound === undefined) return refused(planned.problems, sound)
-      problems += planned.problems.length
-      patch = sound
-      planned = await plan(patch)
-      if (planned.kind === 'refused') return refused(planned.problems, undefined)
+    const planNow = planner(project, site)
+    const planned = await planDraft(understood, planNow, options)
+    if (planned.kind !== 'plan') return planned
+    const { plan, leftOut } = planned
+    if (plan.changes.every(({ effect }) => effect === 'none')) {
+      return { kind: 'unchanged', paths: plan.changes.map(({ path }) => path) }
     }
-    if (planned.plan.changes.every(({ effect }) => effect === 'none')) {
-      return { kind: 'unchanged', paths: planned.plan.changes.map(({ path }) => path) }
-    }
-    // Each entry has a uuid of its own: one that is taken, or that stood for something else, is not used again.
-    const taken = seen !== undefined && !(sameAgain && seen.outcome === 'declined')
-    const ownUuid = taken || isReserved(uuid)
+
     return transact(
       {
         project,
         source: response.source,
         response: { ...response, text },
-        number: journal.nextNumber(),
-        uuid: ownUuid ? system.randomUuid() : uuid,
-        modelUuid: ownUuid ? uuid : undefined,
-        title: titleOf(patch),
-        plan: planned.plan,
-        reused: seen === undefined || sameAgain ? undefined : { number: seen.number, state: seen.outcome },
-        doubts: [
-          ...(problems > 0 ? [{ kind: 'partial', problems } as const] : []),
-          ...(options.withoutControl === true ? [{ kind: 'no-control' } as const] : []),
-        ],
-        replan: () => plan(patch),
+        number: site.journal.nextNumber(),
+        ...ownUuid(plan.patch, earlier, system),
+        title: titleOf(plan.patch),
+        plan,
+        reused: earlier?.isSame === false ? { number: earlier.number, state: earlier.outcome } : undefined,
+        doubts: doubtsAbout(leftOut, options),
+        replan: () => planNow(plan.patch),
       },
       site,
     )
@@ -104,34 +87,71 @@ export async function relay(
 }
 
 /** A patch whose paths are sound as far as text alone tells, with the number of problems that were left out of it. */
-type Understood = { readonly kind: 'patch'; readonly patch: Patch; readonly problems: number } | Outcome
-
-function understand(text: string, config: Config, { soundOnly }: RelayOptions): Understood {
-  const parsed = parseResponse(text, config.projectId)
-  if (parsed.kind === 'ignored') return parsed
-  let problems: readonly Problem[] = []
-  let patch: Patch
-  if (parsed.kind === 'patch') patch = parsed.patch
-  else if (soundOnly === true && parsed.sound !== undefined) {
-    patch = parsed.sound
-    problems = parsed.problems
-  } else return refused(parsed.problems, parsed.sound)
-
-  const judged = judgeOperations(patch.operations)
-  if (judged.kind === 'sound') {
-    return { kind: 'patch', patch: { ...patch, operations: judged.operations }, problems: problems.length }
-  }
-  const sound = withoutProblems(patch, judged.problems)
-  if (soundOnly !== true || sound === undefined) return refused(judged.problems, sound)
-  const again = judgeOperations(sound.operations)
-  if (again.kind === 'refused') return refused(again.problems, undefined)
-  const left = problems.length + judged.problems.length
-  return { kind: 'patch', patch: { ...sound, operations: again.operations }, problems: left }
+interface Draft {
+  readonly kind: 'draft'
+  readonly patch: Patch
+  readonly leftOut: number
 }
 
-/** What is left of a patch without the files that have a problem; nothing when a problem is not one file's. */
-function withoutProblems(patch: Patch, problems: readonly Problem[]): Patch | undefined {
-  return problems.every(({ path }) => path !== undefined) ? withoutDamaged(patch, problems) : undefined
+function draftOf(parsed: Parsed, options: RelayOptions, leftOut = 0): Draft | Outcome {
+  switch (parsed.kind) {
+    case 'ignored':
+      return parsed
+    case 'patch':
+      return { kind: 'draft', patch: parsed.patch, leftOut }
+    case 'refused': {
+      const { problems, sound } = parsed
+      if (options.soundOnly !== true || sound === undefined) return refused(problems, sound)
+      return draftOf(judgePaths(sound), options, leftOut + problems.length)
+    }
+  }
+}
+
+/** Plans a patch by the disk as it is each time; what the journal tells of its files is read once. */
+function planner({ config, root }: Project, { layout, journal, system }: Site): (patch: Patch) => Promise<Planned> {
+  const { files } = layout
+  const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true }
+  let newest: ReadonlyMap<string, readonly Entry[]> | undefined
+  return patch =>
+    system.trace.span('plan', async () => {
+      const facts = await survey(root, patch.operations, files, looks)
+      const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
+      newest ??= await newestEntries(there, journal, layout)
+      const texts = projectTexts(root, patch.operations, files)
+      const paths = patch.operations.map(({ path }) => path)
+      const reached = await reachedFiles(config, paths, texts)
+      return planPatch(patch, facts, { ...config, root, reached }, newest)
+    })
+}
+
+async function planDraft(
+  { patch, leftOut }: Omit<Draft, 'kind'>,
+  planNow: (patch: Patch) => Promise<Planned>,
+  options: RelayOptions,
+): Promise<{ readonly kind: 'plan'; readonly plan: Plan; readonly leftOut: number } | Outcome> {
+  const planned = await planNow(patch)
+  if (planned.kind === 'plan') return { ...planned, leftOut }
+  const { problems } = planned
+  const sound = soundOf(patch, problems)
+  if (options.soundOnly !== true || sound === undefined) return refused(problems, sound)
+  return planDraft({ patch: sound, leftOut: leftOut + problems.length }, planNow, options)
+}
+
+/** Each entry has a uuid of its own: one that is taken, or that stood for something else, is not used again. */
+function ownUuid(
+  { control: { uuid } }: Patch,
+  earlier: EarlierTurn | undefined,
+  { randomUuid }: System,
+): Pick<Job, 'uuid' | 'modelUuid'> {
+  const isFree = earlier === undefined || (earlier.isSame && earlier.outcome === 'declined')
+  return isFree && !isReserved(uuid) ? { uuid, modelUuid: undefined } : { uuid: randomUuid(), modelUuid: uuid }
+}
+
+function doubtsAbout(leftOut: number, { withoutControl }: RelayOptions): readonly Reason[] {
+  return [
+    ...(leftOut > 0 ? [{ kind: 'partial', problems: leftOut } as const] : []),
+    ...(withoutControl === true ? [{ kind: 'no-control' } as const] : []),
+  ]
 }
 
 function refused(problems: readonly [Problem, ...Problem[]], sound: Patch | undefined): Outcome {

@@ -27,10 +27,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   transact: ['ground', 'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'title.ts', 'make-folders.ts', 'transact'],
   project: ['ground', 'model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'make-folders.ts', 'project'],
   system: ['ground', 'ports.ts', 'errors.ts', 'system'],
-  'relay.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'title.ts', 'parse', 'plan', 'transact'],
+  'understand.ts': ['model.ts', 'parse', 'plan'],
+  'relay.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'title.ts', 'understand.ts', 'plan', 'transact'],
   'undo.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'title.ts', 'plan', 'transact'],
   commands: [
-    'ground', 'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'commands-of.ts', 'title.ts', 'relay.ts', 'undo.ts', 'cli.ts',
+    'ground', 'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'commands-of.ts', 'title.ts', 'understand.ts', 'relay.ts', 'undo.ts', 'cli.ts',
     'source', 'parse', 'plan', 'transact', 'report', 'project', 'commands',
   ],
   'cli.ts': ['model.ts', 'ports.ts', 'errors.ts', 'commands'],

@@ -22,6 +22,7 @@ describe('a damaged response', () => {
     ['an unsafe path', outside, ['src/a.ts']],
     ['a link that leads outside', respond({ 'src/a.ts': 'A\n', 'src/link.ts': 'x\n' }), ['src/a.ts']],
     ['nothing sound', respond({ '../outside.ts': 'x\n' }), []],
+    ['nothing sound but a path too long to be named', respond({ [`../${'x'.repeat(250)}`]: 'x\n' }), []],
   ])('is refused as a whole for %s, and names what is sound', async (_name, text, sound) => {
     const { outcome, files } = await take(text, {})
     expect(outcome).toMatchObject({ kind: 'refused', sound })

@@ -1,11 +1,10 @@
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model.ts'
-import { parseResponse } from '../parse/parse-response.ts'
-import { judgeOperations } from '../plan/path-policy.ts'
 import type { ClipboardBackEnd, Clock, Files, System } from '../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../report/findings/clipboard-findings.ts'
 import type { Finding } from '../report/findings/finding.ts'
 import { Ear } from '../source/ear.ts'
+import { understand } from '../understand.ts'
 import { askKey } from './ask/ask-key.ts'
 import { hadItsTurn } from './had-its-turn.ts'
 
@@ -101,11 +100,9 @@ async function writeAndRead(text: string, backEnd: ClipboardBackEnd, clock: Cloc
  * is skipped.
  */
 async function mayBeTaken(text: string, project: Project | undefined, files: Files): Promise<boolean> {
-  const parsed = parseResponse(text, project?.config.projectId ?? '')
-  if (parsed.kind === 'ignored') return !['no-patch', 'own-text'].includes(parsed.why.kind)
-  if (parsed.kind === 'refused' || project === undefined) return true
-  const judged = judgeOperations(parsed.patch.operations)
-  if (judged.kind === 'refused') return true
+  const understood = understand(text, project?.config.projectId ?? '')
+  if (understood.kind === 'ignored') return !['no-patch', 'own-text'].includes(understood.why.kind)
+  if (understood.kind === 'refused' || project === undefined) return true
   // A journal that cannot be read is told elsewhere.
-  return !(await hadItsTurn(parsed.patch, judged.operations, project, files).catch(() => false))
+  return !(await hadItsTurn(understood.patch, project, files).catch(() => false))
 }

@@ -1,10 +1,9 @@
 import type { Parsed } from '../model.ts'
-import { parseResponse } from '../parse/parse-response.ts'
-import { judgeOperations } from '../plan/path-policy.ts'
 import type { System } from '../ports.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { readSource } from '../source/read-source.ts'
+import { understand } from '../understand.ts'
 import { openProject } from './open-project.ts'
 import { outStyle } from './say/style-of.ts'
 
@@ -17,22 +16,10 @@ interface ParseOptions {
 export async function parse(system: System, from: string | undefined, options: ParseOptions): Promise<number> {
   const projectId = options.projectId ?? (await openProject(system)).config.projectId
   const response = await readSource(from, system)
-  const parsed = judged(parseResponse(response.text, projectId))
+  const parsed = understand(response.text, projectId)
   if (options.json === true) system.terminal.out(jsonText(asJson(parsed)))
   else for (const line of describeParsed(parsed, outStyle(system.terminal))) system.terminal.out(line)
   return 0
-}
-
-/** Paths are judged as far as text alone can. */
-function judged(parsed: Parsed): Parsed {
-  if (parsed.kind !== 'patch') return parsed
-  const { patch } = parsed
-  const judgement = judgeOperations(patch.operations)
-  if (judgement.kind === 'refused') {
-    const { control, reasoning } = patch
-    return { kind: 'refused', problems: judgement.problems, control, reasoning }
-  }
-  return { kind: 'patch', patch: { ...patch, operations: judgement.operations } }
 }
 
 /** One documented object, whatever the verdict. */

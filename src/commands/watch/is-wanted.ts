@@ -1,10 +1,9 @@
 import type { Patch, Project } from '../../model.ts'
-import { parseResponse } from '../../parse/parse-response.ts'
-import { judgeOperations } from '../../plan/path-policy.ts'
 import { planPatch } from '../../plan/plan-patch.ts'
 import type { System, Talk } from '../../ports.ts'
 import { titleOf } from '../../title.ts'
 import { survey } from '../../transact/survey/survey.ts'
+import { understand } from '../../understand.ts'
 import { hadItsTurn } from '../had-its-turn.ts'
 
 /**
@@ -14,15 +13,12 @@ import { hadItsTurn } from '../had-its-turn.ts'
  * The pipeline looks once more: the offer may stand for hours, and holds no lock.
  */
 export async function isWanted(text: string, project: Project, system: System, talk: Talk): Promise<boolean> {
-  const parsed = parseResponse(text, project.config.projectId)
-  if (parsed.kind !== 'patch') return true
-  const judged = judgeOperations(parsed.patch.operations)
-  if (judged.kind === 'refused') return true
-  const { operations } = judged
-  if (await hadItsTurn(parsed.patch, operations, project, system.files)) return true
-  const offered = { ...parsed.patch, operations }
-  if (!(await wouldChange(offered, project, system))) return true
-  return (await talk.ask({ kind: 'offered', title: titleOf(offered), operations })) === 'yes'
+  const understood = understand(text, project.config.projectId)
+  if (understood.kind !== 'patch') return true
+  const { patch } = understood
+  if (await hadItsTurn(patch, project, system.files)) return true
+  if (!(await wouldChange(patch, project, system))) return true
+  return (await talk.ask({ kind: 'offered', title: titleOf(patch), operations: patch.operations })) === 'yes'
 }
 
 /** Whether a patch would come to change anything here, as its files stand now. */

@@ -1,0 +1,15 @@
+import type { HistoryLine, Patch } from '../../model.ts'
+import { hashOperations } from '../hash.ts'
+import type { Journal } from './journal.ts'
+
+export interface EarlierTurn extends HistoryLine {
+  /** It was of these same operations: the patch would be skipped. */
+  readonly isSame: boolean
+}
+
+/** The turn that a patch's uuid had before: it was kept, declined or undone here. */
+export async function earlierTurn({ control, operations }: Patch, journal: Journal): Promise<EarlierTurn | undefined> {
+  const hash = () => hashOperations(operations)
+  const line = await journal.lookUp(control.uuid, hash)
+  return line && { ...line, isSame: line.operations === hash() }
+}

@@ -1,0 +1,25 @@
+import type { Parsed, Patch, Problem } from './model.ts'
+import { parseResponse } from './parse/parse-response.ts'
+import { withoutDamaged } from './parse/without-damaged.ts'
+import { judgeOperations } from './plan/path-policy.ts'
+
+/** What a response is to a project as far as its text alone tells: read, and its paths judged. */
+export function understand(text: string, projectId: string): Parsed {
+  const parsed = parseResponse(text, projectId)
+  return parsed.kind === 'patch' ? judgePaths(parsed.patch) : parsed
+}
+
+/** The patch with each path in its one spelling, or what is wrong with its paths. */
+export function judgePaths(patch: Patch): Parsed {
+  const judged = judgeOperations(patch.operations)
+  if (judged.kind === 'sound') return { kind: 'patch', patch: { ...patch, operations: judged.operations } }
+  const { control, reasoning } = patch
+  return { ...judged, sound: soundOf(patch, judged.problems), control, reasoning }
+}
+
+/** What is left of a patch without the files that have a problem; nothing when a problem is not that of one of them. */
+export function soundOf(patch: Patch, problems: readonly Problem[]): Patch | undefined {
+  if (problems.some(({ path }) => path === undefined)) return undefined
+  const sound = withoutDamaged(patch, problems)
+  return sound?.operations.length === patch.operations.length ? undefined : sound
+}
