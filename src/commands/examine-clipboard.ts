@@ -1,6 +1,6 @@
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model.ts'
-import type { ClipboardBackEnd, Clock, Files, System } from '../ports.ts'
+import type { ClipboardBackEnd, Clock, Files, System, Terminal } from '../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../report/findings/clipboard-findings.ts'
 import type { Finding } from '../report/findings/finding.ts'
 import { Ear } from '../source/ear.ts'
@@ -61,17 +61,8 @@ async function makeRoundTrip(
 ): Promise<RoundTrip> {
   if (backEnd.fleeting !== undefined) return { kind: 'skipped', why: 'fleeting' }
   if (before !== null && (await mayBeTaken(before, project, files))) return { kind: 'skipped', why: 'holds-answer' }
-  if (!isAgreed) {
-    if (!terminal.canAsk) return { kind: 'skipped', why: 'unasked' }
-    const keys = [
-      ['y', 'write a text, read it again, and put back the text that is there now'],
-      ['n', 'leave the clipboard alone'],
-    ] as const
-    const prompt = `Overwrite the clipboard for a moment?${before === null ? ' A picture on it would be lost.' : ''} (y/n/?)`
-    if ((await askKey(prompt, keys, { singleKey: project?.config.singleKey ?? false }, terminal)) !== 'y') {
-      return { kind: 'skipped', why: 'declined' }
-    }
-  }
+  const answer = isAgreed ? 'agreed' : await askToWrite(before, project, terminal)
+  if (answer !== 'agreed') return { kind: 'skipped', why: answer }
   const text = `relay doctor ${randomUuid()}\r\nwörld ✅ 👩‍👩‍👧\r\n`
   const trip = await writeAndRead(text, backEnd, clock).catch(failed)
   try {
@@ -81,6 +72,21 @@ async function makeRoundTrip(
     const { message } = failed(error)
     return trip.kind === 'failed' ? trip : { kind: 'not-restored', why: message }
   }
+}
+
+async function askToWrite(
+  before: string | null,
+  project: Project | undefined,
+  terminal: Terminal,
+): Promise<'agreed' | 'declined' | 'unasked'> {
+  if (!terminal.canAsk) return 'unasked'
+  const keys = [
+    ['y', 'write a text, read it again, and put back the text that is there now'],
+    ['n', 'leave the clipboard alone'],
+  ] as const
+  const prompt = `Overwrite the clipboard for a moment?${before === null ? ' A picture on it would be lost.' : ''} (y/n/?)`
+  const key = await askKey(prompt, keys, { singleKey: project?.config.singleKey ?? false }, terminal)
+  return key === 'y' ? 'agreed' : 'declined'
 }
 
 async function writeAndRead(text: string, backEnd: ClipboardBackEnd, clock: Clock): Promise<RoundTrip> {

@@ -26,27 +26,15 @@ const usual = 20
 
 /** `relay log`: the transactions of this project, newest first; reads no more entries than it shows. */
 export async function log(system: System, options: LogOptions): Promise<number> {
-  const now = system.clock.now()
-  const since = options.since === undefined ? undefined : sinceOf(options.since, now)
-  const most = options.limit === undefined ? (options.all === true ? Infinity : usual) : limitOf(options.limit)
-  const looked = await look(system)
-  const file = options.file === undefined ? undefined : await pathInProject(options.file, looked.project.root, system)
-  const asked = { since, file, all: options.all === true }
-
-  const rows: Row[] = []
-  const turns = turnsOf(looked.journal, asked)
-  // Whether one is about the file is known only once it is read.
-  const needed = () => (file === undefined ? most - rows.length : together)
-  const paths = file === undefined ? undefined : [file]
-  for await (const row of rowsOf(turns, needed, looked.layout, paths)) {
-    if (file === undefined || isAbout(row.outline, file)) rows.push(row)
-    if (rows.length >= most) break
-  }
-  // A file is found in the entries alone: those that are not shown are not read, and so not counted either.
-  const total = file === undefined ? countOf(looked.journal, asked, rows.length, most) : undefined
-
+  const all = options.all === true
+  const since = options.since === undefined ? undefined : sinceOf(options.since, system.clock.now())
+  const most = options.limit === undefined ? (all ? Infinity : usual) : limitOf(options.limit)
+  const { project, journal, layout } = await look(system)
+  const file = options.file === undefined ? undefined : await pathInProject(options.file, project.root, system)
+  const asked = { since, file, all, most }
+  const rows = await rowsAsked(asked, journal, layout)
   if (options.json === true) system.terminal.out(jsonText({ transactions: rows.map(asJson) }))
-  else show(rows, total, since !== undefined || file !== undefined, system)
+  else show(rows, asked, journal, system)
   return 0
 }
 
@@ -56,6 +44,24 @@ interface Asked {
   readonly since: Date | undefined
   readonly file: string | undefined
   readonly all: boolean
+  readonly most: number
+}
+
+/** The newest that were kept, as `relay log` lists them. */
+export function newestRows(most: number, journal: Journal, layout: Layout): Promise<readonly Row[]> {
+  return rowsAsked({ since: undefined, file: undefined, all: false, most }, journal, layout)
+}
+
+async function rowsAsked(asked: Asked, journal: Journal, layout: Layout): Promise<readonly Row[]> {
+  const { file, most } = asked
+  const rows: Row[] = []
+  // Whether one is about the file is known only once it is read.
+  const needed = () => (file === undefined ? most - rows.length : together)
+  for await (const row of rowsOf(turnsOf(journal, asked), needed, layout, file === undefined ? undefined : [file])) {
+    if (file === undefined || isAbout(row.outline, file)) rows.push(row)
+    if (rows.length >= most) break
+  }
+  return rows
 }
 
 /** Those that may be shown, newest first, as far as the history alone tells. */
@@ -68,8 +74,10 @@ function isAsked(line: Turn, { since, file, all }: Asked): boolean {
   return since === undefined || new Date(line.at) >= since
 }
 
-function countOf(journal: Journal, asked: Asked, shown: number, most: number): number {
-  if (shown < most) return shown
+/** How many there are of what was asked for. */
+function countOf(journal: Journal, asked: Asked, shown: number): number {
+  // A file is found in the entries alone: those that are not shown are not read, and so not counted either.
+  if (shown < asked.most || asked.file !== undefined) return shown
   if (asked.since === undefined && !asked.all) return journal.countKept()
   return [...turnsOf(journal, asked)].length
 }
@@ -82,7 +90,7 @@ async function* rowsOf(
   turns: Iterable<Turn>,
   needed: () => number,
   layout: Layout,
-  paths?: readonly string[],
+  paths: readonly string[] | undefined,
 ): AsyncGenerator<Row> {
   let batch: Turn[] = []
   const read = () => Promise.all(batch.map(turn => rowOf(turn, layout, paths)))
@@ -95,18 +103,8 @@ async function* rowsOf(
   yield* await read()
 }
 
-/** The newest that were kept, as `relay log` lists them. */
-export async function newestRows(most: number, journal: Journal, layout: Layout): Promise<Row[]> {
-  const rows: Row[] = []
-  const turns = turnsOf(journal, { since: undefined, file: undefined, all: false })
-  for await (const row of rowsOf(turns, () => most - rows.length, layout)) {
-    if (rows.push(row) === most) break
-  }
-  return rows
-}
-
 /** What the table has of one transaction, from its entry's outline. */
-async function rowOf(line: Turn, layout: Layout, paths?: readonly string[]): Promise<Row> {
+async function rowOf(line: Turn, layout: Layout, paths: readonly string[] | undefined): Promise<Row> {
   const outline = wasKept(line) ? await readOutline(line.uuid, layout, paths) : undefined
   const isLost = outline === undefined && wasKept(line)
   return {
@@ -140,18 +138,20 @@ function isAbout(outline: Entry | undefined, file: string): boolean {
   return paths.some(path => file === '' || path === file || path.startsWith(`${file}/`))
 }
 
-function show(rows: readonly Row[], total: number | undefined, isNarrowed: boolean, system: System): void {
-  const { terminal, clock } = system
+function show(rows: readonly Row[], asked: Asked, journal: Journal, { terminal, clock }: System): void {
   if (rows.length === 0) {
+    const isNarrowed = asked.since !== undefined || asked.file !== undefined
     terminal.err(isNarrowed ? 'No transaction fits.' : 'Nothing was kept here yet.')
     return
   }
   const style = outStyle(terminal)
   for (const line of logTable(rows, style, clock.now())) terminal.out(line)
+  if (!terminal.canAsk) return
   const first = rows.find(({ entry }) => entry !== undefined)
-  const more = total !== undefined && total > rows.length ? [`${rows.length} of ${total}.  relay log --all`] : []
+  const total = countOf(journal, asked, rows.length)
+  const more = total > rows.length ? [`${rows.length} of ${total}.  relay log --all`] : []
   const hints = [...more, ...(first === undefined ? [] : [`relay show ${first.line.number}`])]
-  if (terminal.canAsk) for (const line of packed(hints, style.columns)) terminal.err(style.paint.meta(line))
+  for (const line of packed(hints, style.columns)) terminal.err(style.paint.meta(line))
 }
 
 function asJson({ line, outline }: Row) {

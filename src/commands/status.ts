@@ -3,6 +3,7 @@ import { type Status, statusLine, statusLines } from '../report/status-lines.ts'
 import { isSameDay } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { titleOfEntry } from '../title.ts'
+import type { Journal, Turn } from '../transact/journal/journal.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'
 import { findWatchers } from '../transact/lock/watchers.ts'
@@ -26,23 +27,7 @@ export async function status(system: System, options: StatusOptions): Promise<nu
 }
 
 async function statusOf({ project, layout, journal, unfinished }: Look, system: System): Promise<Status> {
-  const now = system.clock.now()
-  const today = { kept: 0, rolledBack: 0, undone: 0 }
-  let newest: { number: number; uuid: string; at: Date } | undefined
-  /** What was taken back today, and is so still; it may itself be an undo. */
-  const takenBack = new Set<string>()
-  for (const { number, uuid, at: iso, outcome, undoes } of journal.newestFirst()) {
-    const at = new Date(iso)
-    const isToday = isSameDay(at, now)
-    if (newest === undefined && outcome === 'committed') newest = { number, uuid, at }
-    if (takenBack.delete(uuid) && undoes === undefined) today.undone += 1
-    if (isToday && (outcome === 'declined' || outcome === 'rolled-back')) today.rolledBack += 1
-    if (isToday && outcome === 'committed') {
-      if (undoes === undefined) today.kept += 1
-      else takenBack.add(undoes)
-    }
-    if (!isToday && newest !== undefined && takenBack.size === 0) break
-  }
+  const newest = newestStanding(journal)
   const outline = newest && (await readOutline(newest.uuid, layout))
   return {
     projectId: project.config.projectId,
@@ -51,9 +36,40 @@ async function statusOf({ project, layout, journal, unfinished }: Look, system: 
     watchers: (await findWatchers(layout, system.shell)).map(({ pid }) => pid),
     working: (await ownerAtWork(layout, system.shell))?.pid,
     unfinished,
-    last: newest && { number: newest.number, at: newest.at, title: outline ? titleOfEntry(outline) : '' },
-    today,
+    last: newest && { number: newest.number, at: new Date(newest.at), title: outline ? titleOfEntry(outline) : '' },
+    today: dayOf(journal, system.clock.now()),
   }
+}
+
+/** It may be an undo. */
+function newestStanding(journal: Journal): Turn | undefined {
+  for (const turn of journal.newestFirst()) if (turn.outcome === 'committed') return turn
+  return undefined
+}
+
+/** What happened on the day that it is: patches as they stand by now. */
+function dayOf(journal: Journal, now: Date): Status['today'] {
+  const turns: Turn[] = []
+  for (const turn of journal.newestFirst()) {
+    if (!isSameDay(new Date(turn.at), now)) break
+    turns.push(turn)
+  }
+  const standing = turns.filter(({ outcome }) => outcome === 'committed')
+  return {
+    kept: standing.filter(({ undoes }) => undoes === undefined).length,
+    rolledBack: turns.filter(({ outcome }) => outcome === 'declined' || outcome === 'rolled-back').length,
+    undone: countPatches(new Set(standing.flatMap(({ undoes }) => undoes ?? [])), journal),
+  }
+}
+
+/** How many of these transactions are patches: what was taken back may itself be an undo, and of any day. */
+function countPatches(uuids: Set<string>, journal: Journal): number {
+  let patches = 0
+  for (const { uuid, undoes } of journal.newestFirst()) {
+    if (uuids.size === 0) break
+    if (uuids.delete(uuid) && undoes === undefined) patches += 1
+  }
+  return patches
 }
 
 function asJson({ projectId, root, watchers, working, unfinished, last, today }: Status) {

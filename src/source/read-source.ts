@@ -13,21 +13,22 @@ import { readPaste } from './read-paste.ts'
  * over, comes so much that whoever compares finds it too large, and a file is an error.
  */
 export async function readSource(from: string | undefined, system: System, most?: number): Promise<Response> {
-  const enough = most === undefined ? undefined : most + MARGIN
-  if (from === '-' || (from === undefined && system.terminal.piped)) {
-    const pasted = system.terminal.piped ? undefined : await readPaste(system)
-    if (pasted !== undefined) return { text: pasted, source: 'paste' }
-    const bytes = await system.terminal.readStdin(enough)
-    return { text: decode(bytes), source: 'stdin' }
-  }
+  if (from === '-' || (from === undefined && system.terminal.piped)) return readStdin(system, most)
   if (from === undefined) return { text: (await system.clipboard.read()) ?? '', source: 'clipboard' }
-  const size = enough === undefined ? undefined : (await lookAt(resolve(system.cwd, from), system))?.size
-  if (enough !== undefined && size !== undefined && size > enough) {
-    throw new RelayError('usage', `${from} has ${size} bytes; the limit is ${most} (limits.responseBytes)`, {
-      hint: 'Name a file that holds one answer, or raise the limit.',
-    })
-  }
-  const bytes = await system.files.read(resolve(system.cwd, from), enough).catch(wrongName)
+  return readFile(from, system, most)
+}
+
+async function readStdin(system: System, most: number | undefined): Promise<Response> {
+  const { terminal } = system
+  const pasted = terminal.piped ? undefined : await readPaste(system)
+  if (pasted !== undefined) return { text: pasted, source: 'paste' }
+  return { text: decode(await terminal.readStdin(most && most + MARGIN)), source: 'stdin' }
+}
+
+async function readFile(from: string, system: System, most: number | undefined): Promise<Response> {
+  const path = resolve(system.cwd, from)
+  if (most !== undefined) await mustFit(from, path, system, most)
+  const bytes = await system.files.read(path, most && most + MARGIN).catch(wrongName)
   if (bytes === null) throw new RelayError('usage', `No such file: ${from}`, { hint: nameOne })
   // Windows takes both, and the slash needs no quotes where the name is shown as a word of a command.
   const name = isWindows(system.runtime) ? from.replaceAll('\\', '/') : from
@@ -37,11 +38,14 @@ export async function readSource(from: string | undefined, system: System, most?
 /** More than a byte order mark, which is left out. */
 const MARGIN = 8
 
-/** A file behind its links; what cannot be found is said by whoever reads it. */
-async function lookAt(path: string, { files }: System) {
+/** A file that is too large is not read at all, also behind a link; what cannot be found is said by whoever reads it. */
+async function mustFit(from: string, path: string, { files }: System, most: number): Promise<void> {
   const real = await files.realPath(path).catch(() => null)
   const stat = real === null ? null : await files.stat(real).catch(() => null)
-  return stat?.kind === 'file' ? stat : undefined
+  if (stat?.kind !== 'file' || stat.size <= most + MARGIN) return
+  throw new RelayError('usage', `${from} has ${stat.size} bytes; the limit is ${most} (limits.responseBytes)`, {
+    hint: 'Name a file that holds one answer, or raise the limit.',
+  })
 }
 
 const nameOne = 'Name a file that holds the answer, or `-` for stdin.'

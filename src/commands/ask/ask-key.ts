@@ -1,10 +1,13 @@
 import type { Config } from '../../model.ts'
-import type { Terminal } from '../../ports.ts'
+import type { AskOptions, Terminal } from '../../ports.ts'
 import { type Keys, keyLines } from '../../report/text/hanging.ts'
 import { styleOf } from '../say/style-of.ts'
 
 /** How a project's user wants to answer. */
 export type Answering = Pick<Config, 'singleKey'>
+
+/** What may take the question away. */
+type Withdrawal = Pick<AskOptions, 'withdraw'>
 
 /**
  * Asks until one of the keys is typed: a letter and Enter, or the letter alone where the project says so. Nothing is
@@ -13,11 +16,11 @@ export type Answering = Pick<Config, 'singleKey'>
 export async function askKey(
   prompt: string,
   keys: Keys,
-  { singleKey }: Answering,
+  { singleKey, withdraw }: Answering & Withdrawal,
   terminal: Terminal,
 ): Promise<string | undefined> {
   for (;;) {
-    const typed = (await terminal.ask(prompt, { singleKey }))?.trim().toLowerCase()
+    const typed = (await terminal.ask(prompt, { singleKey, ...(withdraw && { withdraw }) }))?.trim().toLowerCase()
     if (typed === undefined) return undefined
     const key = { yes: 'y', no: 'n' }[typed] ?? typed
     if (key !== '?' && keys.some(([known]) => known === key)) return key

@@ -52,12 +52,14 @@ export function createBackTalk(
       err(backLines(view, styleOf(terminal), clock.now(), terminal.canAsk))
       isShown = true
       if (!terminal.canAsk) return 'unasked'
-      for (;;) {
-        const key = await askKey(backPrompt(view), backKeys(view), project.config, terminal)
-        if (key === undefined) return interruption.aborted ? 'no' : 'unasked'
-        if (key !== 'd') return key === 'y' ? 'yes' : 'no'
+      const ask = () => askKey(backPrompt(view), backKeys(view), project.config, terminal)
+      let key = await ask()
+      while (key === 'd') {
         await pageDiff(view.changes, terminal)
+        key = await ask()
       }
+      if (key === undefined) return interruption.aborted ? 'no' : 'unasked'
+      return key === 'y' ? 'yes' : 'no'
     },
   }
 }

@@ -44,27 +44,31 @@ export async function choosePaths(
   await showList(files, ticked, terminal, style)
   sum()
   for (;;) {
-    const typed = (await terminal.ask(words.prompt))?.trim()
-    if (typed === undefined || typed === 'n') return undefined
-    if (typed === 'y') return paths.filter(path => ticked.has(path))
-    if (typed === '' || typed === '?') {
-      await showList(files, ticked, terminal, style)
-      sum()
-      show(keyLines(words.help, style))
-      continue
+    const typed = await terminal.ask(words.prompt)
+    const choice = typed === undefined ? ({ kind: 'leave' } as const) : readChoice(typed, paths)
+    switch (choice.kind) {
+      case 'leave':
+        return undefined
+      case 'go-on':
+        return paths.filter(path => ticked.has(path))
+      case 'help':
+        await showList(files, ticked, terminal, style)
+        sum()
+        show(keyLines(words.help, style))
+        break
+      case 'numbers':
+        for (const number of choice.numbers) toggle(paths[number] ?? '', ticked)
+        show(choiceLines(files, ticked, choice.numbers.slice(0, mostAgain), style))
+        sum()
+        break
+      case 'unclear':
+        showNotes([choice.why], { terminal })
     }
-    const choice = readChoice(typed, paths)
-    if (choice.kind === 'unclear') {
-      showNotes([choice.why], { terminal })
-      continue
-    }
-    for (const number of choice.numbers) {
-      const path = paths[number] ?? ''
-      if (!ticked.delete(path)) ticked.add(path)
-    }
-    show(choiceLines(files, ticked, choice.numbers.slice(0, mostAgain), style))
-    sum()
   }
+}
+
+function toggle(path: string, ticked: Set<string>): void {
+  if (!ticked.delete(path)) ticked.add(path)
 }
 
 async function showList(

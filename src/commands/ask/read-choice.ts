@@ -1,12 +1,17 @@
-/** What was typed at a list, understood: the numbers (from 0) that it means. */
+/** What was typed at a list, understood. */
 export type Choice =
+  /** The files that it means, counted from 0. */
   | { readonly kind: 'numbers'; readonly numbers: readonly number[] }
+  | { readonly kind: 'go-on' | 'leave' | 'help' }
   /** For people, without a period. */
   | { readonly kind: 'unclear'; readonly why: string }
 
-/** Reads `2`, `1 4-6`, `*` for all, or a part of a path for every file that has it in its own. */
+/** Reads `2`, `1 4-6`, `*` for all, or a part of a path for every file that has it in its own; or a key. */
 export function readChoice(typed: string, paths: readonly string[]): Choice {
   const text = typed.trim()
+  if (text === 'y') return { kind: 'go-on' }
+  if (text === 'n') return { kind: 'leave' }
+  if (text === '' || text === '?') return { kind: 'help' }
   if (text === '*') return { kind: 'numbers', numbers: paths.map((_, index) => index) }
   const words = text.split(/[\s,]+/).filter(Boolean)
   if (words.every(word => /^\d{1,6}(-\d{1,6})?$/.test(word))) return readNumbers(words, paths.length)

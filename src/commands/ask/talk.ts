@@ -1,4 +1,4 @@
-import type { Progress, Project } from '../../model.ts'
+import type { Progress, Project, Question } from '../../model.ts'
 import type { System, Talk } from '../../ports.ts'
 import { describeProgress, liveLine } from '../../report/describe-progress.ts'
 import { describeQuestion } from '../../report/describe-question.ts'
@@ -47,17 +47,14 @@ export function createTalk(
     },
     async ask(question) {
       ticker.stop()
-      const isGiven =
-        (question.kind === 'gate' && !question.held && given.yes === true) ||
-        (question.kind === 'sensitive' && given.allowSensitive === true)
+      const option = answeredBy(question, given)
       // Where nobody answers, the outcome tells what would have been asked.
-      if (look === 'log' || !(isGiven || system.terminal.canAsk)) return 'unasked'
-      const { lines } = describeQuestion(question, style(), !isGiven)
+      if (look === 'log' || (option === undefined && !system.terminal.canAsk)) return 'unasked'
+      const { lines } = describeQuestion(question, style(), option === undefined)
       const text = lines.join('\n')
       if (text !== shown) for (const line of lines) system.terminal.err(line)
       shown = question.kind === 'gate' ? text : undefined
-      if (isGiven) {
-        const option = question.kind === 'sensitive' ? '--allow-sensitive' : '--yes'
+      if (option !== undefined) {
         system.terminal.err(style().paint.meta(`  Answered by ${option}.`))
         return 'yes'
       }
@@ -67,6 +64,19 @@ export function createTalk(
     },
     /** Ends the live line, whatever had been going on. */
     close: () => ticker.stop(),
+  }
+}
+
+/** The option of the command line that has answered a question with a yes already. */
+function answeredBy(question: Question, { yes, allowSensitive }: GivenAnswers): string | undefined {
+  switch (question.kind) {
+    case 'gate':
+      return yes === true && !question.held ? '--yes' : undefined
+    case 'sensitive':
+      return allowSensitive === true ? '--allow-sensitive' : undefined
+    case 'edited':
+    case 'offered':
+      return undefined
   }
 }
 

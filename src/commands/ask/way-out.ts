@@ -2,10 +2,11 @@ import type { Outcome, Project } from '../../model.ts'
 import type { System } from '../../ports.ts'
 import type { RelayOptions } from '../../relay.ts'
 import { requestControl, requestRepeat } from '../../report/request.ts'
-import { keyLines } from '../../report/text/hanging.ts'
+import { type Keys, keyLines } from '../../report/text/hanging.ts'
 import { visible } from '../../report/text/visible.ts'
 import { copyText } from '../say/copy-text.ts'
 import { styleOf } from '../say/style-of.ts'
+import { askKey } from './ask-key.ts'
 import { whileTold } from './while-told.ts'
 
 /** What the user chose to do about a response that was not taken: to take it in another way, or nothing. */
@@ -23,33 +24,34 @@ export async function offerWayOut(
   withdraw?: AbortSignal,
 ): Promise<WayOut> {
   const { terminal } = system
-  const { singleKey } = project.config
   const found = outcome === undefined ? [] : waysOutOf(outcome, project.config.projectId)
-  if (found.length === 0 || !terminal.canAsk) return undefined
+  if (found.length === 0 || !terminal.canAsk || withdraw?.aborted) return undefined
   const leave = withdraw === undefined ? 'none of these' : 'none of these; copying something else does the same'
   const ways: readonly Way[] = [...found, { key: 'n', does: leave }]
-  const keys = ways.map(({ key, does }) => [key, does] as const)
-  const prompt = `What now? (${keys.map(([key]) => key).join('/')}/?)`
-  const showKeys = () => {
-    for (const line of keyLines(keys, styleOf(terminal))) terminal.err(line)
-  }
-  const ask = () => terminal.ask(prompt, { ...(withdraw && { withdraw }), singleKey })
-
-  let isFirst = withdraw?.aborted !== true
   // Seldom enough asked that nobody knows the letters by heart.
-  if (isFirst) showKeys()
+  for (const line of keyLines(keysOf(ways), styleOf(terminal))) terminal.err(line)
+  const answering = { singleKey: project.config.singleKey, ...(withdraw && { withdraw }) }
+  return whileTold(project, undefined, system, () => chooseWay(ways, answering, system))
+}
+
+/** Asks until one of them has worked, or is none. */
+async function chooseWay(
+  ways: readonly Way[],
+  answering: Parameters<typeof askKey>[2],
+  system: System,
+): Promise<WayOut> {
+  const keys = keysOf(ways)
+  const prompt = `What now? (${keys.map(([key]) => key).join('/')}/?)`
   for (;;) {
-    const typed = await (isFirst ? whileTold(project, undefined, system, ask) : ask())
-    isFirst = false
-    if (typed === undefined) return undefined
-    const way = ways.find(({ key }) => key === typed.trim().toLowerCase())
-    if (way === undefined) {
-      showKeys()
-      continue
-    }
-    const isCopied = way.request === undefined || (await copy(way.request, system))
-    if (way.options !== undefined || isCopied) return way.options
+    const chosen = await askKey(prompt, keys, answering, system.terminal)
+    const way = ways.find(({ key }) => key === chosen)
+    const isCopied = way?.request === undefined || (await copy(way.request, system))
+    if (way?.options !== undefined || isCopied) return way?.options
   }
+}
+
+function keysOf(ways: readonly Way[]): Keys {
+  return ways.map(({ key, does }) => [key, does])
 }
 
 interface Way {

@@ -1,4 +1,4 @@
-import type { Parsed, Project } from '../../model.ts'
+import type { IgnoredWhy, Parsed, Project, Response } from '../../model.ts'
 import { parseResponse } from '../../parse/parse-response.ts'
 import type { ClipboardBackEnd, System } from '../../ports.ts'
 import { clipboardLines, queuedLine, unmarkedLines, untakenWhilePausedLine } from '../../report/watch-lines.ts'
@@ -104,37 +104,36 @@ export class Desk {
     await new Promise(resolve => interruption.addEventListener('abort', resolve, { once: true }))
   }
 
-  /** Lets in what speaks to this project, and names another project's patch once. */
+  /** Lets in what speaks to this project. */
   async #admit(copied: Copied): Promise<void> {
     const { terminal } = this.#system
     const { text, source } = copied.response
     const { parsed, projectId } = await this.#understand(text)
     if (parsed.kind === 'ignored') {
-      const { why } = parsed
-      const name = why.kind === 'other-project' ? `${why.projectId} ${why.uuid}` : undefined
-      const isNew = name !== undefined && !this.#named.has(name)
-      if (name !== undefined) this.#named.add(name)
-      // Most copies are not meant for relay, and all pastes are.
-      const isSaid = source === 'paste' ? why.kind !== 'no-control' : isNew
-      if (isSaid) {
-        const about = { source, projectId }
-        sayOutcome({ kind: 'ignored', why }, about, this.#system, this.#events)
-      }
+      this.#sayIgnored(parsed.why, { source, projectId })
       // One that only lacks its control block has its turn like a patch: there are ways out to offer.
-      if (why.kind !== 'no-control') return
+      if (parsed.why.kind !== 'no-control') return
     }
-    const title = parsed.kind === 'patch' ? titleOf(parsed.patch) : undefined
+    const patch = parsed.kind === 'patch' ? parsed.patch : undefined
+    const title = patch && titleOf(patch)
     // What is pasted into this window is meant for it.
     if (this.paused && source !== 'paste') {
       terminal.err(untakenWhilePausedLine(title, styleOf(terminal)))
       return
     }
     this.queue.add(copied)
-    const uuid = parsed.kind === 'patch' ? parsed.patch.control.uuid : null
-    this.#events.say({ event: 'detected', title: title ?? null, uuid, waiting: this.busy ? this.queue.waiting : 0 })
-    if (this.busy) {
-      terminal.err(queuedLine(this.queue.waiting, title, styleOf(terminal)))
-    }
+    const waiting = this.busy ? this.queue.waiting : 0
+    this.#events.say({ event: 'detected', title: title ?? null, uuid: patch?.control.uuid ?? null, waiting })
+    if (this.busy) terminal.err(queuedLine(waiting, title, styleOf(terminal)))
+  }
+
+  /** Most copies are not meant for relay, and all pastes are. Another project's patch is named once. */
+  #sayIgnored(why: IgnoredWhy, about: { readonly source: Response['source']; readonly projectId: string }): void {
+    const name = why.kind === 'other-project' ? `${why.projectId} ${why.uuid}` : undefined
+    const isNew = name !== undefined && !this.#named.has(name)
+    if (name !== undefined) this.#named.add(name)
+    const isSaid = about.source === 'paste' ? why.kind !== 'no-control' : isNew
+    if (isSaid) sayOutcome({ kind: 'ignored', why }, about, this.#system, this.#events)
   }
 
   /**
