@@ -12,7 +12,7 @@ import { Journal } from '../transact/journal/journal.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
 import { ensureStateFolder } from '../transact/layout/state-folder.ts'
 import { withLock } from '../transact/lock/lock.ts'
-import { announceWatcher } from '../transact/lock/watchers.ts'
+import { announceWatcher, type WatchMark } from '../transact/lock/watchers.ts'
 import { recover } from '../transact/recover/recover.ts'
 import { confirmCommands, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
@@ -41,7 +41,9 @@ interface Watcher extends Pressing {
   project: Project
   readonly talk: ReturnType<typeof createTalk>
   readonly reload: Reload
-  /** Watching ends: the user wants that, or relay is interrupted. */
+  /** Ends watching, as the user wants it. */
+  readonly stop: AbortController
+  /** Watching ends: by that, or since relay is interrupted. */
   readonly stopped: AbortSignal
 }
 
@@ -55,21 +57,9 @@ const asCopied: RelayOptions = {}
  * watch, and neither does a clipboard that fails.
  */
 export async function watch(system: System, options: WatchOptions): Promise<number> {
-  const { terminal, interruption } = system
-  const events = createWatchEvents(system, options.json === true)
+  const { terminal } = system
   const { project, notes } = await loadProject(system)
-  const stop = new AbortController()
-  const stopped = AbortSignal.any([interruption, stop.signal])
-  const latest = () => watcher.project
-  const watcher: Watcher = {
-    project,
-    system,
-    events,
-    stopped,
-    talk: events.around(createTalk(system, latest, {}, isScreen(terminal) ? 'screen' : 'log')),
-    desk: new Desk({ ...system, interruption: stopped }, events, latest),
-    reload: createReload(system),
-  }
+  const watcher = createWatcher(project, system, options)
   // First of all: where others have a say, they decide what a recovery restores.
   await confirmCommands(project, system, options)
   await recoverFirst(project, system, watcher.talk, options)
@@ -81,7 +71,7 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
 
   const mark = await announceWatcher(layoutOf(project.root, system.files), system)
   if (mark.others.length > 0) showNotes([otherWatchersNote(mark.others.map(({ pid }) => pid))], system)
-  const { desk } = watcher
+  const { desk, events } = watcher
   const copying = desk.receive(backEnd)
   // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
   copying.catch(() => undefined)
@@ -89,23 +79,48 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
   terminal.err(idleLine(styleOf(terminal)))
   system.rest()
   events.say(await watchingEvent(project, backEnd, system))
-  let code = 0
-  let untaken = 0
+  const { code, untaken } = await takeTurns(watcher, mark, copying)
+  if (untaken > 0) terminal.err(untakenLine(untaken, styleOf(terminal)))
+  const { aborted, reason } = system.interruption
+  events.say({ event: 'stopped', signal: aborted ? String(reason) : null, untaken })
+  const isByOthers = aborted && reason !== 'SIGINT'
+  return code === 0 && isByOthers ? exitCodeOfInterruption(system) : code
+}
+
+function createWatcher(project: Project, system: System, { json }: WatchOptions): Watcher {
+  const events = createWatchEvents(system, json === true)
+  const stop = new AbortController()
+  const stopped = AbortSignal.any([system.interruption, stop.signal])
+  const latest = () => watcher.project
+  const watcher: Watcher = {
+    project,
+    system,
+    events,
+    stop,
+    stopped,
+    talk: events.around(createTalk(system, latest, {}, isScreen(system.terminal) ? 'screen' : 'log')),
+    desk: new Desk({ ...system, interruption: stopped }, events, latest),
+    reload: createReload(system),
+  }
+  return watcher
+}
+
+/** Does one thing after the other until watching ends; `untaken`: so many patches came too late for that. */
+async function takeTurns(watcher: Watcher, mark: WatchMark, copying: Promise<void>) {
+  const { desk, stop, stopped } = watcher
+  let [code, untaken] = [0, 0]
   try {
     for await (const turn of desk.queue) {
       const end = await takeTurn(turn, watcher)
       if (end === 'too late') {
-        untaken += isCopied(turn) ? 1 : 0
+        if (isCopied(turn)) untaken++
         continue
       }
       await mark.renew()
       // Left open with `q`: nothing else may be written before it is settled.
       if (end === 'quit' || end?.kind === 'held') stop.abort()
       if (stopped.aborted) code = codeAtStop(end)
-      else if (desk.queue.waiting === 0 && !(isCopied(turn) && isOldNews(turn, end))) {
-        if (isScreen(terminal)) terminal.err((desk.paused ? pausedLine : idleLine)(styleOf(terminal)))
-        system.rest()
-      }
+      else if (!isOldNews(turn, end)) rest(watcher)
     }
     await copying
   } finally {
@@ -113,10 +128,15 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
     stop.abort()
     await mark.remove()
   }
-  if (untaken > 0) terminal.err(untakenLine(untaken, styleOf(terminal)))
-  events.say({ event: 'stopped', signal: interruption.aborted ? String(interruption.reason) : null, untaken })
-  const hasCode = code !== 0 || interruption.reason === 'SIGINT' || !interruption.aborted
-  return hasCode ? code : exitCodeOfInterruption(system)
+  return { code, untaken }
+}
+
+/** Says that nothing is under way any more, unless something waits. */
+function rest({ desk, system }: Watcher): void {
+  const { terminal } = system
+  if (desk.queue.waiting > 0) return
+  if (isScreen(terminal)) terminal.err((desk.paused ? pausedLine : idleLine)(styleOf(terminal)))
+  system.rest()
 }
 
 /** Does what was copied or pressed, by the project as it is by now; `too late` once watching ends. */
@@ -196,8 +216,8 @@ async function take(copied: Copied, way: RelayOptions, watcher: Watcher): Promis
 }
 
 /** What has had its turn is still on the clipboard when watching begins: nobody has copied it again. */
-function isOldNews({ initial }: Copied, end: Outcome | 'quit' | undefined): boolean {
-  return initial && typeof end === 'object' && end.kind === 'skipped'
+function isOldNews(turn: Copied | Pressed, end: Outcome | 'quit' | undefined): boolean {
+  return isCopied(turn) && turn.initial && typeof end === 'object' && end.kind === 'skipped'
 }
 
 /** What was under way when watching was ended says how it ended. */

@@ -34,11 +34,11 @@ export class Ear {
     return undefined
   }
 
-  /** Ends with the next copy and answers how to read it, when listening is cut off, or when the time is over. */
-  async wait(ms: number, clock: Clock): Promise<ReadableText | 'time' | RelayError> {
+  /** Ends with the next copy and answers how to read it; when listening is cut off, and why; or when the time is over. */
+  async wait(ms: number, clock: Clock): Promise<ReadableText | RelayError | undefined> {
     if (this.#told === undefined) {
       await clock.sleep(ms, this.#signal)
-      return 'time'
+      return undefined
     }
     this.#next ??= this.#hear()
     const woken = new AbortController()
@@ -51,13 +51,13 @@ export class Ear {
     })
     await clock.sleep(ms, woken.signal)
     this.#signal.removeEventListener('abort', wake)
-    if (heard === undefined) return 'time'
+    if (heard === undefined) return undefined
     this.#next = undefined
     if (heard.kind === 'copy') return heard.copy
     this.#told = undefined
     if (heard.kind === 'failed') return heard.error
     this.#deaf = true
-    return 'time'
+    return undefined
   }
 
   async #hear(): Promise<Heard> {

@@ -34,46 +34,61 @@ const firstRetryMs = 500
  */
 export async function* watchClipboard(
   backEnd: ClipboardBackEnd,
-  { clock, interruption }: Pick<System, 'clock' | 'interruption'>,
+  system: Pick<System, 'clock' | 'interruption'>,
   intervalMs: () => number,
   tell: (state: ClipboardState) => void,
 ): AsyncGenerator<Copied> {
-  const ear = new Ear(backEnd, interruption)
   const memory = new CopyMemory()
   const health = new Health(tell)
-  let heard: ReadableText | 'time' | RelayError = 'time'
   /** Word of a copy has come, and no look since then has seen anything. */
   let isTold = false
-  let isDeaf = ear.deaf
   let initial = true
-  for (let round = 0; !interruption.aborted; round++) {
-    if (heard !== 'time' && !(heard instanceof RelayError)) isTold = true
-    const see = async (copy: ReadableText) => {
-      const seen = await look(copy, interruption)
-      const isNew = seen instanceof RelayError && !health.lost
-      return isNew && !interruption.aborted ? lookAgain(backEnd, seen, clock, interruption) : seen
-    }
-    const listenAndSee = async (from: ReadableText | 'time') =>
-      (await ear.open()) ?? (await see(from === 'time' ? backEnd : from))
-    const looked = heard instanceof RelayError ? heard : await unlessAborted(listenAndSee(heard), interruption)
-    if (looked === undefined || interruption.aborted) return
-    if (ear.deaf && !isDeaf) tell({ kind: 'deaf', everyMs: intervalMs() })
-    isDeaf = ear.deaf
-    const now = clock.monotonic()
+  let isWatching = false
+  for await (const { looked, isHeard } of looks(backEnd, system, intervalMs, health, tell)) {
+    isTold ||= isHeard
+    const now = system.clock.monotonic()
     if (looked instanceof RelayError) health.failed(looked, now)
     else {
       health.worked(now)
-      const isNew = memory.isNew(looked.text, isTold, now)
-      if (isNew) {
-        const response = { text: looked.text ?? '', source: 'clipboard' } as const
-        yield { response, initial: initial && !isTold }
+      if (memory.isNew(looked.text, isTold, now)) {
+        yield { response: { text: looked.text ?? '', source: 'clipboard' }, initial: initial && !isTold }
       }
       initial = false
       isTold = false
     }
-    if (round === 0) tell({ kind: 'watching' })
-    const pause = ear.deaf ? intervalMs() : safetyPauseMs
-    heard = await ear.wait(health.pause(pause, ear.deaf ? pause : firstRetryMs), clock)
+    if (!isWatching) tell({ kind: 'watching' })
+    isWatching = true
+  }
+}
+
+type Looked = { readonly text: string | null } | RelayError
+
+/** One look after the other: at each copy that is heard of, and in between. */
+async function* looks(
+  backEnd: ClipboardBackEnd,
+  { clock, interruption }: Pick<System, 'clock' | 'interruption'>,
+  intervalMs: () => number,
+  health: Health,
+  tell: (state: ClipboardState) => void,
+): AsyncGenerator<{ readonly looked: Looked; readonly isHeard: boolean }> {
+  const ear = new Ear(backEnd, interruption)
+  const see = async (copy: ReadableText) => {
+    const seen = await look(copy, interruption)
+    const isNews = seen instanceof RelayError && !health.lost && !interruption.aborted
+    return isNews ? lookAgain(backEnd, seen, clock, interruption) : seen
+  }
+  const listenAndSee = async (copy: ReadableText) => (await ear.open()) ?? (await see(copy))
+  let isDeaf = ear.deaf
+  let heard: ReadableText | RelayError | undefined
+  while (!interruption.aborted) {
+    const looking = heard instanceof RelayError ? Promise.resolve(heard) : listenAndSee(heard ?? backEnd)
+    const looked: Looked | undefined = await unlessAborted(looking, interruption)
+    if (looked === undefined) return
+    if (ear.deaf && !isDeaf) tell({ kind: 'deaf', everyMs: intervalMs() })
+    isDeaf = ear.deaf
+    yield { looked, isHeard: heard !== undefined && !(heard instanceof RelayError) }
+    const pause = isDeaf ? intervalMs() : safetyPauseMs
+    heard = await ear.wait(health.pause(pause, isDeaf ? pause : firstRetryMs), clock)
   }
 }
 
@@ -83,7 +98,8 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   const aborted = new Promise<undefined>(resolve => {
     signal.addEventListener('abort', () => resolve(undefined), { signal: over.signal })
   })
-  return Promise.race([work, aborted]).finally(() => over.abort())
+  const brought = await Promise.race([work, aborted]).finally(() => over.abort())
+  return signal.aborted ? undefined : brought
 }
 
 /** How much later a failure may be told for another try. */
@@ -100,7 +116,7 @@ async function lookAgain(backEnd: ClipboardBackEnd, failure: RelayError, clock: 
   return looked === undefined || looked instanceof RelayError ? failure : looked
 }
 
-async function look(copy: ReadableText, signal: AbortSignal): Promise<{ readonly text: string | null } | RelayError> {
+async function look(copy: ReadableText, signal: AbortSignal): Promise<Looked> {
   try {
     return { text: await copy.read(signal) }
   } catch (error) {
