@@ -19,20 +19,11 @@ interface BackOptions extends TrustOptions {
   readonly onOverlap?: Way
 }
 
-/** `relay undo`: takes back what was kept last, with what changed since merged in. */
-export function undo(system: System, options: BackOptions): Promise<number> {
-  return back(system, { kind: 'undo' }, options)
-}
-
-/** `relay redo`: takes back the last undo. */
-export function redo(system: System, options: BackOptions): Promise<number> {
-  return back(system, { kind: 'redo' }, options)
-}
-
-/** `relay revert`: takes back whichever is named. */
-export function revert(system: System, which: string, options: BackOptions): Promise<number> {
-  return back(system, { kind: 'revert', which }, options)
-}
+/** `relay undo`, `redo` and `revert`: take back what was kept, with what changed since merged in. */
+export const undo = (system: System, options: BackOptions) => back(system, { kind: 'undo' }, options)
+export const redo = (system: System, options: BackOptions) => back(system, { kind: 'redo' }, options)
+export const revert = (system: System, which: string, options: BackOptions) =>
+  back(system, { kind: 'revert', which }, options)
 
 async function back(system: System, wish: Wish, options: BackOptions): Promise<number> {
   const project = await openProject(system)

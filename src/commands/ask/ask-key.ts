@@ -3,11 +3,8 @@ import type { AskOptions, Terminal } from '../../ports.ts'
 import { type Keys, keyLines } from '../../report/text/hanging.ts'
 import { styleOf } from '../say/style-of.ts'
 
-/** How a project's user wants to answer. */
-export type Answering = Pick<Config, 'singleKey'>
-
-/** What may take the question away. */
-type Withdrawal = Pick<AskOptions, 'withdraw'>
+/** How a project's user wants to answer, and what may take the question away. */
+export type Answering = Pick<Config, 'singleKey'> & Pick<AskOptions, 'withdraw'>
 
 /**
  * Asks until one of the keys is typed: a letter and Enter, or the letter alone where the project says so. Nothing is
@@ -16,7 +13,7 @@ type Withdrawal = Pick<AskOptions, 'withdraw'>
 export async function askKey(
   prompt: string,
   keys: Keys,
-  { singleKey, withdraw }: Answering & Withdrawal,
+  { singleKey, withdraw }: Answering,
   terminal: Terminal,
 ): Promise<string | undefined> {
   for (;;) {

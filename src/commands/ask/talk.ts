@@ -35,6 +35,12 @@ export function createTalk(
   const ticker = new Ticker(system)
   /** What stands above the gate's question: one that comes back unchanged need not show it again. */
   let shown: string | undefined
+  const show = (question: Question, isAsked: boolean) => {
+    const { lines } = describeQuestion(question, style(), isAsked)
+    const text = lines.join('\n')
+    if (text !== shown) for (const line of lines) system.terminal.err(line)
+    shown = question.kind === 'gate' ? text : undefined
+  }
   return {
     present: system.terminal.canAsk,
     report(progress: Progress) {
@@ -50,10 +56,7 @@ export function createTalk(
       const option = answeredBy(question, given)
       // Where nobody answers, the outcome tells what would have been asked.
       if (look === 'log' || (option === undefined && !system.terminal.canAsk)) return 'unasked'
-      const { lines } = describeQuestion(question, style(), option === undefined)
-      const text = lines.join('\n')
-      if (text !== shown) for (const line of lines) system.terminal.err(line)
-      shown = question.kind === 'gate' ? text : undefined
+      show(question, option === undefined)
       if (option !== undefined) {
         system.terminal.err(style().paint.meta(`  Answered by ${option}.`))
         return 'yes'

@@ -2,7 +2,7 @@ import type { Outcome, Project } from '../../model.ts'
 import type { System } from '../../ports.ts'
 import type { RelayOptions } from '../../relay.ts'
 import { requestControl, requestRepeat } from '../../report/request.ts'
-import { type Keys, keyLines } from '../../report/text/hanging.ts'
+import { keyLines } from '../../report/text/hanging.ts'
 import { visible } from '../../report/text/visible.ts'
 import { copyText } from '../say/copy-text.ts'
 import { styleOf } from '../say/style-of.ts'
@@ -28,30 +28,19 @@ export async function offerWayOut(
   if (found.length === 0 || !terminal.canAsk || withdraw?.aborted) return undefined
   const leave = withdraw === undefined ? 'none of these' : 'none of these; copying something else does the same'
   const ways: readonly Way[] = [...found, { key: 'n', does: leave }]
-  // Seldom enough asked that nobody knows the letters by heart.
-  for (const line of keyLines(keysOf(ways), styleOf(terminal))) terminal.err(line)
-  const answering = { singleKey: project.config.singleKey, ...(withdraw && { withdraw }) }
-  return whileTold(project, undefined, system, () => chooseWay(ways, answering, system))
-}
-
-/** Asks until one of them has worked, or is none. */
-async function chooseWay(
-  ways: readonly Way[],
-  answering: Parameters<typeof askKey>[2],
-  system: System,
-): Promise<WayOut> {
-  const keys = keysOf(ways)
+  const keys = ways.map(({ key, does }) => [key, does] as const)
   const prompt = `What now? (${keys.map(([key]) => key).join('/')}/?)`
-  for (;;) {
-    const chosen = await askKey(prompt, keys, answering, system.terminal)
-    const way = ways.find(({ key }) => key === chosen)
-    const isCopied = way?.request === undefined || (await copy(way.request, system))
-    if (way?.options !== undefined || isCopied) return way?.options
-  }
-}
-
-function keysOf(ways: readonly Way[]): Keys {
-  return ways.map(({ key, does }) => [key, does])
+  const answering = { singleKey: project.config.singleKey, ...(withdraw && { withdraw }) }
+  // Seldom enough asked that nobody knows the letters by heart.
+  for (const line of keyLines(keys, styleOf(terminal))) terminal.err(line)
+  return whileTold(project, undefined, system, async () => {
+    for (;;) {
+      const chosen = await askKey(prompt, keys, answering, terminal)
+      const way = ways.find(({ key }) => key === chosen)
+      const isCopied = way?.request === undefined || (await copy(way.request, system))
+      if (way?.options !== undefined || isCopied) return way?.options
+    }
+  })
 }
 
 interface Way {
