@@ -1,5 +1,5 @@
 import type { HistoryLine, Patch } from '../../model.ts'
-import { hashOperations } from '../hash.ts'
+import { hashOperations } from '../entry/hash.ts'
 import type { Journal } from './journal.ts'
 
 export interface EarlierTurn extends HistoryLine {
