@@ -7,7 +7,7 @@ import { twice } from '../disk/twice.ts'
 import { foldersOf, type Move, movesOf } from '../entry/moves.ts'
 import { syncTouched } from '../execute/sync.ts'
 import type { Layout } from '../layout/layout.ts'
-import { remakeStage, stageOf } from '../layout/stage.ts'
+import { remakeStage, type Stage, stageOf } from '../layout/stage.ts'
 import { evidenceOf } from './evidence.ts'
 import { type Edits, restoreMove } from './restore-move.ts'
 
@@ -30,17 +30,33 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
     const failures = moves.map(({ path }) => ({ path, error }))
     throw incomplete(entry, [], failures)
   })
-  if ((await twice(() => files.stat(stage.staged))) === null) return untouched
+  if ((await twice(() => files.stat(stage.staged))) === null && !(await inStage(stage)).includes(stage.staged)) {
+    return untouched
+  }
 
   // A folder that cannot be made keeps back no file that lies elsewhere.
   const failure = await remakeFolders(entry, layout).catch(error => ({ error }))
   const restoration = await restoreMoves(moves, entry, layout, edits)
   if (failure !== undefined) throw failure.error
+  const left = new Set(await inStage(stage))
+  const failures = moves.filter(move => left.has(stage.old(move))).map(({ path }) => ({ path, error: overlooked }))
+  if (failures.length > 0) {
+    const failed = new Set(failures.map(({ path }) => path))
+    throw incomplete(entry, restoration.restored.filter(path => !failed.has(path)), failures)
+  }
   for (const folder of entry.createdFolders.toReversed()) {
     await twice(() => files.removeFolder(join(root, folder)))
   }
   await syncTouched(moves, foldersOf(entry), stage, 'into their places')
   return restoration
+}
+
+/**
+ * What the stage lists. A look at one name may deny what is there: a folder in the network remembers for seconds that a
+ * name was free. Nothing is discarded for such a look alone.
+ */
+async function inStage({ folder, layout: { files } }: Stage): Promise<readonly string[]> {
+  return ((await twice(() => files.list(folder))) ?? []).map(name => join(folder, name))
 }
 
 /**
@@ -102,6 +118,8 @@ function incomplete(
     cause: failures[0]?.error,
   })
 }
+
+const overlooked = new Error('its original was not found at first')
 
 /** For whatever is only in the way. */
 export const REMEDY = 'Remove the cause, then run `relay recover`.'

@@ -56,6 +56,41 @@ describe('a recovery', () => {
     expect((await recoverOn(disk)).recoveries).toEqual([])
   })
 
+  describe('of a file system that denies for a moment what is there', () => {
+    /** Hides a file of the stage from the `n`th look at it alone. */
+    function hideOnce(disk: FakeDisk, kind: RegExp, n: number): () => boolean {
+      let looks = 0
+      let hidden: string | undefined
+      disk.onCall = (name, path) => {
+        if (hidden !== undefined) disk.rename(`${hidden}.hidden`, hidden)
+        hidden = undefined
+        if (name !== 'stat' || !kind.test(path) || !disk.exists(path) || ++looks !== n) return
+        hidden = path
+        disk.rename(path, `${path}.hidden`)
+      }
+      return () => looks >= n
+    }
+
+    it.each([/\/staged$/, /\/old\./])('discards nothing of %s that it did not find', async kind => {
+      for (let n = 1; n < 50; n++) {
+        const disk = await killedWhileAsking()
+        const wasHidden = hideOnce(disk, kind, n)
+        const { recoveries } = await recoverOn(disk)
+        disk.onCall = undefined
+        if (!wasHidden()) {
+          expect(n).toBeGreaterThan(1)
+          return
+        }
+        if (recoveries instanceof Error) {
+          expect(recoveries).toMatchObject({ kind: 'unfinished', message: expect.stringContaining('#1') })
+          await recoverOn(disk)
+        }
+        expect(disk.text({ journal: false }), `look ${n}`).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+      }
+      expect.unreachable('the looks have no end')
+    })
+  })
+
   it('takes a new file out that was put there by a second name, where the numbers of files do not tell', async () => {
     const disk = new FakeDisk()
     disk.numbersNames = true
