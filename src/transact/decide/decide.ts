@@ -10,6 +10,7 @@ import { removeAsides, removedStage } from '../layout/stage.ts'
 import { type Result, secure, verify } from '../run/verify.ts'
 import { changesOf, differences, hashesIn, lookAt, plannedPlaces } from '../survey/places.ts'
 import { type Back, back, type Decision, interrupted, type Kept } from '../work/decision.ts'
+import { holdAgain, release } from '../work/held-entry.ts'
 import type { Work } from '../work/work.ts'
 import { chooseFiles } from './choose-files.ts'
 import { judge } from './gate.ts'
@@ -163,7 +164,9 @@ async function choose(paths: readonly string[], pending: Pending, review: Review
   const bringBack = out.filter(({ path }) => chosen.has(path))
   if (takeOut.length === stays.length && bringBack.length === 0) return back({ kind: 'declined' }, review)
   if (takeOut.length === 0 && bringBack.length === 0) return seen
+  await release(entry, work)
   const { rescued, blocked } = await chooseFiles({ takeOut, bringBack }, entry, work.layout)
+  await holdAgain(entry, work)
   const leftOut = new Set([...out, ...takeOut].map(({ path }) => path))
   for (const { path } of bringBack) if (!blocked.includes(path)) leftOut.delete(path)
   const of = stays.length + out.length

@@ -7,6 +7,7 @@ import { type LastDeclined, writeLastDeclined } from '../journal/last-declined.t
 import { mendStage, removeStage } from '../layout/stage.ts'
 import { orUnfinished, REMEDY, restore, untouched } from '../restore/restore.ts'
 import type { Back } from '../work/decision.ts'
+import { release } from '../work/held-entry.ts'
 import type { Work } from '../work/work.ts'
 import { clearUpRestored } from './clear-up.ts'
 import { clearOwnPlace, keepPlan } from './keep-plan.ts'
@@ -31,6 +32,8 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const moved = await twice(() => clearOwnPlace(work))
   await keepPlan(entry, work)
   if (work.reached.written) await twice(() => mendStage(stage))
+  // A full disk has no room for it, and going back needs none.
+  await twice(() => release(entry, work)).catch(() => undefined)
   const times = work.known.hasFound ? await timesInStage(entry, work) : undefined
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const restoration = await restore(entry, layout, { policy, tookEdits })

@@ -42,7 +42,11 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
   const failures = moves.filter(move => left.has(stage.old(move))).map(({ path }) => ({ path, error: overlooked }))
   if (failures.length > 0) {
     const failed = new Set(failures.map(({ path }) => path))
-    throw incomplete(entry, restoration.restored.filter(path => !failed.has(path)), failures)
+    throw incomplete(
+      entry,
+      restoration.restored.filter(path => !failed.has(path)),
+      failures,
+    )
   }
   for (const folder of entry.createdFolders.toReversed()) {
     await twice(() => files.removeFolder(join(root, folder)))

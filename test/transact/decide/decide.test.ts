@@ -8,6 +8,7 @@ import { FakeDisk } from '../../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 import { respond, uuid } from '../../support/respond.ts'
+import { atEach, stepsBetween } from '../../support/steps.ts'
 import { take } from '../../support/take.ts'
 
 const start = { 'src/a.ts': 'a\n', 'src/old.ts': 'old\n', 'src/b.ts': 'b\n' }
@@ -318,6 +319,29 @@ describe('leaving it open', () => {
     const rescued = disk.exists(`.relaycode/rescue/${uuid}/src/a.ts.rescued`)
     expect(rescued).toBe(answer === 'no')
   })
+
+  it.each([
+    ['taken back', ['no'], []],
+    ['chosen from', [{ choose: ['src/a.ts'] }, 'yes'], [{ ...start, 'src/a.ts': 'A\n' }]],
+  ] as const)(
+    'is asked about in no state in between, wherever relay is killed while it is %s',
+    async (_, answers, more) => {
+      const calm = (await held()).disk
+      const from = calm.calls
+      await resume(calm, [...answers])
+      await atEach(stepsBetween(1, calm.calls - from), async step => {
+        const { disk } = await held()
+        disk.crashAt(disk.calls + step)
+        await resume(disk, [...answers]).catch(() => undefined)
+        disk.onCall = undefined
+        await resume(disk, ['yes'])
+        const { layout, system } = fakeSystem({ disk })
+        await recover(layout, system, fakeTalk())
+        expect([start, after, ...more], `step ${step}`).toContainEqual(disk.text({ journal: false }))
+        expect(stateOf(disk), `step ${step}`).toEqual([])
+      })
+    },
+  )
 
   it.each(['hold', 'unasked'] as const)('stays as it is for %s', async answer => {
     const { disk } = await held()
