@@ -114,19 +114,28 @@ export function seeker(text: string, word: string): Seek {
   })
 }
 
+/** What a search has told: from one place on, the other is the first. */
+interface Searched {
+  readonly from: number
+  readonly found: number
+}
+
 /**
- * A search that remembers its last answer: asked for an earlier place it looks no further than where it looked before.
+ * A search that remembers how far it has looked, and its last answer to an earlier place, for which it looks no further.
  *
  * Without the memory, asking block by block for what stands far away would read the text once per block.
  */
 export function remembering(find: (from: number, before: number) => number): Seek {
-  let askedFrom = 0
-  let found = -1
+  let last: Searched = { from: 0, found: -1 }
+  let earlier = last
   return from => {
-    if (from < askedFrom) return Math.min(find(from, askedFrom), found)
-    if (from <= found) return found
-    askedFrom = from
-    found = find(from, Number.POSITIVE_INFINITY)
-    return found
+    if (last.from <= from && from <= last.found) return last.found
+    if (earlier.from <= from && from <= earlier.found) return earlier.found
+    if (from < last.from) {
+      earlier = { from, found: Math.min(find(from, last.from), last.found) }
+      return earlier.found
+    }
+    last = { from, found: find(from, Number.POSITIVE_INFINITY) }
+    return last.found
   }
 }
