@@ -98,10 +98,17 @@ function entriesIn(data: unknown, verb: string): readonly Entry[] {
   if (!isRecord(data)) return []
   const done = doneBy(data)
   return Object.entries(data).flatMap(([key, value]) => {
-    if (looksLikePath(key)) return [{ verb: verbOf(value) ?? doneBy(value) ?? '', words: key }]
+    if (isPathKey(key)) return [{ verb: verbOf(value) ?? doneBy(value) ?? '', words: key }]
     return entriesIn(value, done !== undefined && pathKey.test(key) ? done : key)
   })
 }
+
+/** Without an ending only some names are paths: `README: say how it runs` and `Profile: src/Profile.ts` are labels. */
+function isPathKey(key: string): boolean {
+  return looksLikePath(key) && (/[./]/.test(key) || knownName.test(key))
+}
+
+const knownName = /^(?:Make|Docker|Jenkins|Gem|Rake|Proc|Vagrant|Brew|Pod|Pip|Caddy)file$/
 
 const pathKey = /^(?:file_?)?(?:path|name)$|^(?:file|target)$/i
 const doingKey = /^(?:action|type|op|operation|change|change_?type|kind|verb|status)$/i
@@ -123,7 +130,8 @@ function verbOf(value: unknown): string | undefined {
 /** Makes entries ready for what is asked of a summary. */
 function ask(entries: readonly Entry[], data: readonly unknown[], invalid?: string): Summary {
   const said = entries.map(readPaths)
-  const mentioned = new Set(entries.flatMap(({ words }) => wordsOf(words)))
+  // `LICENSE: the text of it`: what a label may be the path of is no surprise.
+  const mentioned = new Set(entries.flatMap(({ verb, words }) => wordsOf(`${verb} ${words}`)))
   const folders = new Set(said.flatMap(foldersIn))
   const ends = new Map<string, PathEnd>()
   for (const { readings, end } of said.flatMap(({ whole, files, remark }) => [...whole, ...files, ...remark])) {

@@ -1414,6 +1414,8 @@ describe('the change summary', () => {
     ['lists bare paths', ['src/a.ts'], []],
     ['has the path as its key', ['src/a.ts: fix the loop'], []],
     ['has a path without an ending as its key', ['src/a.ts: fix the loop', 'Makefile: add it'], ['summary-mismatch']],
+    ['has labels like paths without an ending', ['src/a.ts: fix the loop', 'README: add it', 'LICENSE: updated'], []],
+    ['has a label like a path in front of one', ['Profile: src/a.ts'], []],
     ['has several keys', ['{file: src/a.ts, action: edit, reason: see docs/plan.md}'], []],
     ['is free text', ['Fix the loop', 'Add tests, e.g. for Node.js'], []],
     ['names a folder', ['edit: src/'], []],
@@ -1497,6 +1499,11 @@ describe('the change summary', () => {
     ]) {
       expect(read(file(path, 'x') + control(`edit: ${path}`))).toEqual(patch([write(path, 'x\n')]))
     }
+  })
+
+  it('is content with a file that it gives as a label', () => {
+    const said = control('LICENSE: the text of it', 'edit: src/a.ts')
+    expect(read(file('src/a.ts', 'x') + file('LICENSE', 'x') + said)).toEqual(patch([a, write('LICENSE', 'x\n')]))
   })
 
   it('does not delete what its remark about a deleted file names', () => {
