@@ -92,8 +92,11 @@ function dataOf({ verb, words }: Entry): unknown {
 
 /** The entries that data holds, below the verb of the key that it stands under. */
 function entriesIn(data: unknown, verb: string): readonly Entry[] {
-  // `- "edit: src/a.ts"`: the quotes took the verb in.
-  if (typeof data === 'string') return verb === '' ? data.trim().split('\n').map(entryOfLine) : [{ verb, words: data }]
+  if (typeof data === 'string') {
+    const lines = data.trim().split('\n')
+    // `- "edit: src/a.ts"`: the quotes took the verb in.
+    return verb === '' ? lines.map(entryOfLine) : lines.map(words => ({ verb, words }))
+  }
   if (Array.isArray(data)) return data.flatMap(item => entriesIn(item, verb))
   if (!isRecord(data)) return []
   const done = doneBy(data)

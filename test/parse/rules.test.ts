@@ -1517,6 +1517,7 @@ describe('the change summary', () => {
     ['a delete among others', ['removed: src/a.ts, src/old/'], ['summary-mismatch']],
     ['a delete without a colon', ['deletes src/a.ts'], ['summary-mismatch']],
     ['a delete and a write', ['delete: src/a.ts', 'new: src/a.ts'], []],
+    ['several lines behind a verb', ['delete: |\n      src/a.ts\n      src/'], ['summary-mismatch']],
     ['a mapping that deletes', ['path: src/a.ts\n    action: delete'], ['summary-mismatch']],
     ['a mapping in braces', ['{action: deleted, file: src/a.ts, reason: unused}'], ['summary-mismatch']],
     ['a path with its verb', ['src/a.ts: delete'], ['summary-mismatch']],
@@ -1559,6 +1560,7 @@ describe('the change summary', () => {
     ['numbers', '1. edit: src/a.ts\n2. new: `src/b.ts`\n'],
     ['tabs', '\t- edit: src/a.ts\n\t- new: src/b.ts\n'],
     ['keys', '  edit: [src/a.ts]\n  new: src/b.ts\n'],
+    ['several lines behind one key', '  - edit: |\n      src/a.ts\n      src/b.ts\n'],
     ['lists below keys', '  edit:\n    - src/a.ts\n  new:\n    - src/b.ts\n'],
     ['a mapping for each file', '  - path: src/a.ts\n    action: edit\n  - path: src/b.ts\n    action: new\n'],
   ])('may be written with %s', (_, lines) => {
