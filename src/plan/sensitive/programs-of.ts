@@ -1,7 +1,7 @@
 import type { ConfiguredCommand } from '../../commands-of.ts'
 import { pathOf } from './place-of.ts'
 import { pythonRuns } from './python-runs.ts'
-import { simpleCommands, type Word } from './simple-commands.ts'
+import { foldersOf, simpleCommands, type Word } from './simple-commands.ts'
 import { endingOf, isLookedAt, mayRun } from './word-endings.ts'
 
 /** A file that is run or loaded without anybody being asked. */
@@ -50,49 +50,52 @@ interface Named extends Omit<Program, 'why'> {
 }
 
 function namedIn(command: string, isScript: boolean): Named[] {
-  /** Where the command has gone: `cd tools && ./lint` */
-  let folder = ''
   const commands = simpleCommands(command)
-  const found = commands.flatMap(words => {
+  const folders = foldersOf(commands)
+  const found = commands.flatMap((words, at) => {
     const attached = isScript ? [] : attachedTo(words)
-    const named = [...ofWords(words, isScript), ...attached, ...indexes(words), ...names(words), ...foldersOf(words)]
-    const there = folder === '' ? [] : named.map(each => below(folder, each))
-    folder = folderAfter(words, folder)
-    return [...named, ...there]
+    const loaded = [...indexes(words), ...names(words), ...loadedFolders(words), ...modules(words)]
+    return inEach([...ofWords(words, isScript), ...attached, ...loaded], folders[at])
   })
   const interprets = commands.some(words => givenToInterpreter(words).length > 0)
   const quoted = namesWithBlanks(command).map(text => fileNamed(text, interprets, 'is run by'))
-  const modules = pythonRuns(command).modules.map((word): Named => ({ word, verb: 'is run by' }))
-  return [...found, ...quoted, ...quoted.map(each => below(folder, each)), ...modules]
+  return [...found, ...inEach(quoted, folders.at(-1))]
 }
 
-function folderAfter(words: readonly Word[], folder: string): string {
-  const to = words.findLast(({ before }) => before === 'cd')?.text
-  // A text that goes on and on is not followed for ever.
-  return to === undefined || folder.length >= 200 ? folder : pathOf(folder === '' ? to : `${folder}/${to}`)
+function inEach(named: readonly Named[], folders: ReadonlySet<string> = new Set()): Named[] {
+  return [...folders].flatMap(folder => named.map(each => below(folder, each)))
 }
 
 /** What each word of a simple command stands for: the first rule that knows it decides. */
 function ofWords(words: readonly Word[], isScript: boolean): Named[] {
   const interpreted = new Set(givenToInterpreter(words))
   const run = new Set([...upToProgram(words), ...interpreted])
-  const read = new Set([...words.filter(isSettings), ...ownSettings(words), ...readWhole(words, isScript)])
+  const read = new Set([...settings(words), ...ownSettings(words), ...readWhole(words, isScript)])
   const looked = new Set(givenToLinter(words))
   return words.flatMap(word => {
-    const { text, before } = word
+    const { text } = word
     const isStem = interpreted.has(word)
     if (run.has(word)) return fileNamed(text, isStem, 'is run by')
     if (read.has(word)) return fileNamed(text, isStem, 'is read by')
-    if (TAKES_FOLDER.test(before)) return folderNamed(text)
     return isScript || looked.has(word) || isLookedAt(text) ? [] : fileNamed(text, isStem)
   })
 }
 
-/** The program, and the assignments in front of it: `LINTER=./lint make`. */
+/** The program, and what stands in front of it: `LINTER=./lint make`, `if timeout 5 ./lint`. */
 function upToProgram(words: readonly Word[]): readonly Word[] {
-  const at = words.findIndex(({ text, before, isFed }) => !isFed && !text.endsWith('=') && !before.endsWith('='))
-  return at === -1 ? words : words.slice(0, at + 1)
+  const at = words.findIndex(({ text, before, isFed }) => {
+    const isBefore = isFed || text.endsWith('=') || before.endsWith('=')
+    return !isBefore && !STARTS.test(text) && !TAKES_WORD.test(before)
+  })
+  return words.slice(0, at === -1 ? undefined : at + 1).filter(({ before }) => !TAKES_WORD.test(before))
 }
+
+/** What starts what stands behind it, whatever that is, with options and numbers of its own. */
+const STARTS =
+  /^(?:[!{]|if|then|elif|else|while|until|do|time|exec|eval|command|env|cross-env|dotenv|nohup|setsid|nice|ionice|stdbuf|timeout|sudo|xargs|npx|bunx|pnpm|yarn|uvx?|poetry|pipenv|bundle|run|call|cmd(?:\.exe)?|\/c|\d[\d.]*[smhd]?|-.*)$/i
+
+/** Options of these: `sudo -u me ./lint`, `npx -p tool ./lint` */
+const TAKES_WORD = /^(?:-[pu]|--(?:package|user|with[\w-]*))$/
 
 /** What stands behind a module's name is its business: `python -m mdformat README.md`. */
 function givenToInterpreter(words: readonly Word[]): readonly Word[] {
@@ -112,8 +115,11 @@ const INTERPRETER =
 /** An interpreter that is told to look at the syntax alone. */
 const SYNTAX_ONLY = /^(?:node (?:--check|-c)|deno (?:check|lint|fmt)|php -l|ruby -w?c|(?:ba|da|k|z)?sh -n)(?= |$)/
 
-function isSettings({ text, before, isFed }: Word): boolean {
-  return isFed || (TAKES_SETTINGS.test(before) && !(before === '-c' && COMPILED.test(text)))
+function settings(words: readonly Word[]): readonly Word[] {
+  return words.filter(({ text, before, isFed }, at) => {
+    const isOther = before === '-c' && (COMPILED.test(text) || SYNTAX_ONLY.test(`${words[at - 2]?.text} -c`))
+    return isFed || (TAKES_SETTINGS.test(before) && !isOther)
+  })
 }
 
 const TAKES_SETTINGS =
@@ -191,16 +197,22 @@ function indexes(words: readonly Word[]): Named[] {
     .map(({ text }) => fileNamed(`${text}/index`, true, 'is run by'))
 }
 
-/** `PATH=./bin:$PATH lint`, `go run ./tools/lint` */
-function foldersOf(words: readonly Word[]): Named[] {
+/** `PATH=./bin:$PATH lint`, `go run ./tools/lint`, `eslint --rulesdir tools/rules` */
+function loadedFolders(words: readonly Word[]): Named[] {
   const paths = words.filter(({ before }) => before === 'PATH=').flatMap(({ text }) => text.split(':'))
   const packages = behind(words, ({ text, before }) => before === 'go' && text === 'run')
   const local = packages.flatMap(({ text }) => (text.startsWith('./') ? [text] : []))
-  return [...paths, ...local].map(folderNamed)
+  const given = words.flatMap(({ text, before }) => (TAKES_FOLDER.test(before) ? [text] : []))
+  return [...paths, ...local, ...given].map(folderNamed)
 }
 
 /** Each file in the folder behind it is loaded. */
 const TAKES_FOLDER = /^--?(?:rules?|plugins?)-?dir=?$/i
+
+/** `python -m tools.lint`, `pylint --load-plugins=tools.lint` */
+function modules(words: readonly Word[]): Named[] {
+  return pythonRuns(words).modules.map(word => ({ word, verb: 'is run by' }))
+}
 
 /** A name with blanks in it has to be in quotes. */
 function namesWithBlanks(command: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { placeOf } from './place-of.ts'
-import { simpleCommands, type Word } from './simple-commands.ts'
+import type { Word } from './simple-commands.ts'
 
-/** What a command makes Python run, and where that looks for a module before it looks among its own. */
+/** What a simple command makes Python run, and where that looks for a module before it looks among its own. */
 export interface PythonRuns {
   /** The files that a module's name can mean: `python -m tools.lint`. Folded, like the folders. */
   readonly modules: readonly string[]
@@ -9,13 +9,13 @@ export interface PythonRuns {
   readonly folders: readonly string[]
 }
 
-/** Like all that is told of a command, only what its text says: `cd tools && python -m lint` is taken for a `lint` here. */
-export function pythonRuns(command: string): PythonRuns {
-  const runs = simpleCommands(command).flatMap(words => words.map((word, at) => runAt(word, words, at)))
+export function pythonRuns(words: readonly Word[]): PythonRuns {
+  const runs = words.map((word, at) => runAt(word, words, at))
   return { modules: runs.flatMap(({ modules }) => modules), folders: runs.flatMap(({ folders }) => folders) }
 }
 
 const NOTHING: PythonRuns = { modules: [], folders: [] }
+const STANDARD_INPUT: PythonRuns = { modules: [], folders: [''] }
 
 function runAt({ text, before }: Word, words: readonly Word[], at: number): PythonRuns {
   if (/^--load-plugins=?$/.test(before)) return { modules: text.split(',').flatMap(placesOf), folders: [] }
@@ -29,10 +29,11 @@ function runAt({ text, before }: Word, words: readonly Word[], at: number): Pyth
 function runOf(words: readonly Word[], takesAnyFile: boolean): PythonRuns {
   const at = words.findIndex(saysWhat)
   const { text, isFed } = words[at] ?? NO_WORD
+  if (words.length === 0 && takesAnyFile) return STANDARD_INPUT
   if (text === '' || ISOLATES.test(text)) return NOTHING
   const [, mode, behind] = MODE.exec(text) ?? []
   if (mode === 'm') return { modules: placesOf(behind || (words[at + 1]?.text ?? '')), folders: [''] }
-  if (mode === 'c' || text === '-' || isFed) return { modules: [], folders: [''] }
+  if (mode === 'c' || text === '-' || isFed) return STANDARD_INPUT
   const folder = placeOf(`${text}/..`)
   if (SCRIPT.test(text)) return { modules: [], folders: [folder] }
   return takesAnyFile ? { modules: [placeOf(`${text}/__main__.py`)], folders: [folder, placeOf(text)] } : NOTHING

@@ -36,6 +36,24 @@ describe('ownScripts', () => {
     ['npm.cmd run round', 'bin/round'],
   ])('%s runs %s', (linter, path) => expect(whyAsk(linter, path)).toBe('is run by `linter`'))
 
+  it.each([
+    'if ! tools/check; then exit 1; fi',
+    'for each in web api; do tools/check $each; done',
+    '{ time tools/check; }',
+    'env -i CI=1 tools/check',
+    'cross-env CI=1 tools/check',
+    'timeout -k 5s 60 tools/check',
+    'sudo -u me tools/check',
+    'ls | xargs -n 1 tools/check',
+    'npx -y -p tool tools/check',
+    'exec tools/check 2>&1',
+    'cmd.exe /c tools/check',
+  ])('finds the program that %s starts', lint => {
+    const packageJson = JSON.stringify({ scripts: { lint: `${lint} src/app.ts` } })
+    expect(whyAsk('npm run lint', 'tools/check', packageJson)).toBe('is run by `linter`')
+    expect(whyAsk('npm run lint', 'src/app.ts', packageJson)).toBeUndefined()
+  })
+
   it('finds the settings that a script takes', () => {
     expect(whyAsk('npm run check', 'build/strict.json')).toBe('is read by `linter`')
   })

@@ -22,6 +22,9 @@ describe('pythonStandIns', () => {
     ['python <tools/check.py', 'ast.py'],
     ['echo 1 | python - src', 'ast.py'],
     ['PYTHONPATH=lib:./src mypy', 'src/ast.py'],
+    ['cat tools/check.py | python3', 'ast.py'],
+    ['cd api && python -m pytest', 'api/ast.py'],
+    ['cd api && python tools/check.py', 'api/tools/ast.py'],
     ['PYTHONPATH="src" pytest', 'src/ast.py'],
   ])('%s would load %s', (linter, path) => {
     expect(pythonStandIns({ linter })(path)).toMatch(
@@ -43,7 +46,7 @@ describe('pythonStandIns', () => {
     ['python -sP tools/check.py', 'tools/ast.py'],
     ['python tools/check.py -m slow', 'ast.py'],
     ['uv run pytest -m slow', 'ast.py'],
-    ['python', 'ast.py'],
+    ['python --version', 'ast.py'],
     ['ruff check ast.py', 'ast.py'],
     ['eslint --ext py -m', 'ast.py'],
     ['', 'ast.py'],
