@@ -1,7 +1,7 @@
 import type { Parsed, Patch, Problem } from './model.ts'
 import { parseResponse } from './parse/parse-response.ts'
 import { withoutDamaged } from './parse/without-damaged.ts'
-import { judgeOperations } from './plan/path-policy.ts'
+import { judgeOperations, judgePath } from './plan/path-policy.ts'
 
 /** What a response is to a project as far as its text alone tells: read, and its paths judged. */
 export function understand(text: string, projectId: string): Parsed {
@@ -20,6 +20,13 @@ export function judgePaths(patch: Patch): Parsed {
 /** What is left of a patch without the files that have a problem; nothing when a problem is not that of one of them. */
 export function soundOf(patch: Patch, problems: readonly Problem[]): Patch | undefined {
   if (problems.some(({ path }) => path === undefined)) return undefined
-  const sound = withoutDamaged(patch, problems)
+  const spelled = { ...patch, operations: patch.operations.map(inOneSpelling), flags: patch.flags.map(inOneSpelling) }
+  const sound = withoutDamaged(spelled, problems)
   return sound?.operations.length === patch.operations.length ? undefined : sound
+}
+
+/** As problems name a sound path; an unsafe one they name as the answer does. */
+function inOneSpelling<T extends { readonly path?: string }>(named: T): T {
+  const judged = judgePath(named.path ?? '')
+  return judged.kind === 'sound' ? { ...named, path: judged.path } : named
 }

@@ -6,6 +6,7 @@ import { respond } from './support/respond.ts'
 
 const good = respond({ 'src/a.ts': 'A\n', 'src/b.ts': 'B\n' })
 const outside = respond({ 'src/a.ts': 'A\n', '../outside.ts': 'x\n' })
+const twice = respond({ 'src/x/../c.ts': 'C\n', 'src/c.ts': null, 'src/a.ts': 'A\n' })
 const halfOpen = good.replace('// END\n```\n\n```yaml', '```yaml').replace(/B\n\n/, 'B\n')
 const withoutControl = good.slice(0, good.indexOf('```yaml'))
 
@@ -21,6 +22,7 @@ describe('a damaged response', () => {
   it.each([
     ['an unsafe path', outside, ['src/a.ts']],
     ['a link that leads outside', respond({ 'src/a.ts': 'A\n', 'src/link.ts': 'x\n' }), ['src/a.ts']],
+    ['a file that is written and deleted under two spellings', twice, ['src/a.ts']],
     ['nothing sound', respond({ '../outside.ts': 'x\n' }), []],
     ['nothing sound but a path too long to be named', respond({ [`../${'x'.repeat(250)}`]: 'x\n' }), []],
   ])('is refused as a whole for %s, and names what is sound', async (_name, text, sound) => {
@@ -41,6 +43,10 @@ describe('a damaged response', () => {
     const { talk, files } = await take(both, { soundOnly: true }, ['yes'])
     expect(talk.questions).toMatchObject([{ kind: 'gate', reasons: [{ kind: 'partial', problems: 2 }] }])
     expect(files).toEqual({ 'src/a.ts': 'A\n' })
+  })
+
+  it('leaves out a file under each of its spellings', async () => {
+    expect((await take(twice, { soundOnly: true }, ['yes'])).files).toEqual({ 'src/a.ts': 'A\n' })
   })
 
   it('gives nothing without a yes', async () => {
