@@ -8,7 +8,8 @@ import type { Stat, System } from '../ports.ts'
 
 /** How one command stands to what a person has agreed to here. */
 export interface JudgedCommand extends ConfiguredCommand {
-  readonly state: 'confirmed' | 'new' | 'changed'
+  /** `unknown` where what was agreed to cannot be read. */
+  readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
 }
 
 /** What about the place of a project lets others change what relay goes by there. */
@@ -32,6 +33,7 @@ export async function judgeCommands({ root, config }: Project, doors: Doors): Pr
   if (commands.length === 0) return []
   const known = await readTrust(root, doors)
   return commands.map(({ key, command }) => {
+    if (known === UNREADABLE) return { key, command, state: 'unknown' }
     const before = known?.commands.get(key)
     const state = before === undefined ? 'new' : before === hash(command) ? 'confirmed' : 'changed'
     return { key, command, state }
@@ -106,13 +108,22 @@ interface Trust {
   readonly accepted: ReadonlySet<string>
 }
 
+const UNREADABLE: Trust = { commands: new Map(), accepted: new Set() }
+
 /** Whatever is not exactly what relay wrote there, or cannot be read, counts as nothing: then the user is asked. */
 async function readTrust(root: string, doors: Doors): Promise<Trust | undefined> {
   if (doors.stateFolder === undefined) return undefined
   const path = trustPath(doors.stateFolder, root)
   try {
     if (!(await isOwn(path, doors))) return undefined
-    const text = Buffer.from((await doors.files.read(path)) ?? []).toString('utf8')
+    return trustIn(Buffer.from((await doors.files.read(path)) ?? []).toString('utf8'), root)
+  } catch {
+    return UNREADABLE
+  }
+}
+
+function trustIn(text: string, root: string): Trust | undefined {
+  try {
     const found = JSON.parse(text) as Readonly<Record<'version' | 'root' | 'commands' | 'accepted', unknown>>
     if (found.version !== 1 || found.root !== root) return undefined
     return {

@@ -7,7 +7,7 @@ import { wrapLine } from './text/wrap-line.ts'
 interface ShownCommand {
   readonly key: string
   readonly command: string
-  readonly state: 'confirmed' | 'new' | 'changed'
+  readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
 }
 
 /** What a person has to agree to before relay works in a project, and how it is asked. */
@@ -25,7 +25,8 @@ export function describeTrust(
   root: string,
   style: Style,
 ): TrustText {
-  const known = commands.some(({ state }) => state !== 'new')
+  const known = commands.some(({ state }) => state === 'confirmed' || state === 'changed')
+  const isUnknown = commands.some(({ state }) => state === 'unknown')
   const what = commands.length === 0 ? 'Others have a say' : known ? 'The commands have changed' : 'Commands to be run'
   const shown = [...headingLines(`${what} in`, root, style), ...commandLines(commands, known, style)]
   const lines = [
@@ -33,8 +34,8 @@ export function describeTrust(
     ...(commands.length === 0
       ? []
       : [
-          '  They come with relaycode.config.json, and you have not agreed to them on',
-          '  this machine yet. Nothing of them has run.',
+          `  They come with relaycode.config.json, and ${isUnknown ? 'what you have agreed to on' : 'you have not agreed to them on'}`,
+          `  this machine ${isUnknown ? 'cannot be read' : 'yet'}. Nothing of them has run.`,
           ...(shown.length > style.rows - ROWS_BELOW
             ? ['  They do not fit on the screen: read them from their beginning, above.']
             : []),

@@ -166,6 +166,15 @@ describe('relay doctor', () => {
     expect(found.code).toBe(expected)
   })
 
+  it('tells what cannot be read from what is not agreed to', async () => {
+    const world = await healthy()
+    world.disk.onCall = (name, path) => {
+      if (name === 'read' && path.includes('/trust/')) throw diskError('EACCES')
+    }
+    const { said } = await about('commands', world)
+    expect(said).toContain('▲ commands    linter: what you have agreed to on this machine cannot be read\n')
+  })
+
   it('runs nothing that is not agreed to', async () => {
     const world = await healthy({ agreed: false })
     await examine(world)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { judgeCommands, judgePlace, trustPath, trustProject } from '../../src/project/trust.ts'
 import { stateFolderOf } from '../../src/system/state-folder.ts'
+import { diskError } from '../support/fake-disk.ts'
 import { fakeProject } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 
@@ -78,19 +79,20 @@ describe('the commands that a user has agreed to', () => {
         disk.symlink('/tmp/planted', path)
       },
     ],
-    [
-      'cannot be read',
-      disk => {
-        disk.onCall = name => {
-          if (name === 'read') throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
-        }
-      },
-    ],
   ])('are asked about when the file %s', async (_, spoil) => {
     const { disk, doors, judge } = world()
     await trustProject(fakeProject(commands), [], doors)
     spoil(disk)
     expect(await judge()).toEqual({ linter: 'new', postCommand: 'new' })
+  })
+
+  it('are asked about when the file cannot be read, which is not told as a no', async () => {
+    const { disk, doors, judge } = world()
+    await trustProject(fakeProject(commands), [], doors)
+    disk.onCall = name => {
+      if (name === 'read') throw diskError('EMFILE')
+    }
+    expect(await judge()).toEqual({ linter: 'unknown', postCommand: 'unknown' })
   })
 
   it('are asked about when the file is another user’s, root’s excepted', async () => {

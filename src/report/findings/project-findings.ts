@@ -8,7 +8,7 @@ import { caution, type Finding, ok, problem } from './finding.ts'
 
 interface Command {
   readonly key: string
-  readonly state: 'confirmed' | 'new' | 'changed'
+  readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
 }
 
 /** The commands, and the folder that they come from. */
@@ -29,6 +29,9 @@ function agreementFinding(commands: readonly Command[]): Finding {
   if (commands.length === 0) return ok('commands', 'none configured')
   const open = commands.filter(({ state }) => state !== 'confirmed')
   if (open.length === 0) return ok('commands', `${keys}: agreed to`)
+  if (open.some(({ state }) => state === 'unknown')) {
+    return caution('commands', `${keys}: what you have agreed to on this machine cannot be read`, agree)
+  }
   const words = open.map(({ key, state }) => `${key} is ${state}`).join(', ')
   return caution('commands', `${words}: not agreed to on this machine`, agree)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../../../src/main.ts'
 import { around } from '../../support/around.ts'
-import type { FakeDisk } from '../../support/fake-disk.ts'
+import { diskError, type FakeDisk } from '../../support/fake-disk.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 import type { Typed } from '../../support/fake-terminal.ts'
 import { respond } from '../../support/respond.ts'
@@ -58,6 +58,19 @@ describe('the commands that a project brings', () => {
 
     const second = await start(apply, { disk: first.disk, answers: [] })
     expect(second).toMatchObject({ code: 0, ran: ['lint', 'format', 'lint'], questions: [] })
+  })
+
+  it('are not called new where what was agreed to cannot be read', async () => {
+    const { disk } = await start(apply, { settings, answers: ['y'] })
+    disk.onCall = (name, path) => {
+      if (name === 'read' && path.includes('/trust/')) throw diskError('EMFILE')
+    }
+    const { code, ran, stderr } = await start(apply, { disk, answers: ['n'] })
+    expect({ code, ran }).toEqual({ code: 3, ran: [] })
+    expect(stderr).toContain('Commands to be run')
+    expect(stderr).toContain(
+      'and what you have agreed to on\n  this machine cannot be read. Nothing of them has run.\n',
+    )
   })
 
   it('run not at all after a no, and nothing else happens either: exit 3', async () => {
