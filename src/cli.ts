@@ -21,7 +21,7 @@ type Spelled<Options> = {
   readonly [Name in keyof Options & string]-?: readonly [
     flags: `${'' | `-${string}, `}${LongFlag<Name, Exclude<Options[Name], undefined>>}`,
     help: string,
-    choices?: readonly string[],
+    choices?: readonly Extract<Options[Name], string>[],
   ]
 }
 
@@ -40,17 +40,17 @@ type Taken<Word> = undefined extends Word
     ? `[${string}...]`
     : `<${string}>`
 
-type Row<Given extends readonly unknown[]> = {
+type Row<Words extends readonly unknown[], Options> = {
   readonly does: string
-  readonly options: Given extends readonly [...unknown[], infer Options] ? Spelled<Options> : never
+  readonly options: Spelled<Options>
   /** Each command's code is loaded when it is chosen, so that a mistyped one loads none. */
-  load(): Promise<(system: System, ...given: Given) => Promise<number>>
-} & (Given extends readonly [infer Word, unknown]
+  load(): Promise<(system: System, ...given: [...Words, Options]) => Promise<number>>
+} & (Words extends readonly [infer Word]
   ? { readonly takes: readonly [name: Taken<Word>, help: string] }
   : { readonly takes?: never })
 
 /** The compiler holds what is spelled here and what the command expects together. */
-function row<Given extends readonly unknown[]>({ does, takes, options, load }: Row<Given>): SpellOut {
+function row<Words extends readonly unknown[], Options>({ does, takes, options, load }: Row<Words, Options>): SpellOut {
   const spelled: Readonly<Record<string, readonly [string, string, (readonly string[])?]>> = options
   return (command, choose) => {
     command.description(does)
@@ -63,7 +63,7 @@ function row<Given extends readonly unknown[]>({ does, takes, options, load }: R
       // The program knows `--no-copy` as well, for `relay --init`, and takes it wherever it stands.
       const typed = Object.entries(command.optsWithGlobals()).filter(([name]) => name in spelled)
       // Commander gives what was spelled out for it, and that is what the row's type asks for.
-      const given = [...command.processedArgs, Object.fromEntries(typed)] as unknown as Given
+      const given = [...command.processedArgs, Object.fromEntries(typed)] as unknown as [...Words, Options]
       choose(async system => (await load())(system, ...given))
     })
   }
