@@ -119,16 +119,16 @@ const tailMs = 200
 /** More than this in one piece was never typed: a paste into a terminal that does not mark it. */
 const longestTyped = 64
 
-const controls: Readonly<Record<string, Key>> = {
-  '\x03': { kind: 'interrupt' },
-  '\x1a': { kind: 'suspend' },
-  '\x04': { kind: 'end' },
-}
+const controls: ReadonlyMap<string, Key> = new Map([
+  ['\x03', { kind: 'interrupt' }],
+  ['\x1a', { kind: 'suspend' }],
+  ['\x04', { kind: 'end' }],
+])
 
 function keysIn(text: string, origin: Origin): readonly Key[] {
   if (origin === 'paste') return []
   return text.split(/([\x03\x04\x1a])/).flatMap((part): readonly Key[] => {
-    const control = controls[part]
+    const control = controls.get(part)
     if (control !== undefined) return [control]
     return part === '' || origin === 'unmarked' ? [] : [{ kind: origin, bytes: Buffer.from(part, 'latin1') }]
   })

@@ -38,6 +38,10 @@ describe('the ways out of a response that was not taken', () => {
     expect(copied !== null).toBe(copies)
   })
 
+  it.each(['n', 'no', ' NO '])('asks no more after %j', async typed => {
+    expect((await offer(half, [typed, 's'])).way).toBeUndefined()
+  })
+
   it('copies a request to repeat just what was wrong', async () => {
     expect((await offer(half, ['c'])).copied).toMatchInlineSnapshot(`
       "# relay-followup

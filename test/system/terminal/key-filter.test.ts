@@ -40,6 +40,13 @@ describe('the filter in front of a question', () => {
     expect(through([at(600, 'y'), at(700, 'é'), at(800, '\r')])).toBe('yé\r')
   })
 
+  it.each(['constructor', 'toString', '__proto__'])(
+    'takes the word %s that comes in one piece for what it is',
+    word => {
+      expect(through([at(600, word)])).toBe(word)
+    },
+  )
+
   it('drops what was typed before the question was seen', () => {
     expect(through([at(100, 'y\r'), at(499, 'y'), at(500, 'n')])).toBe('n')
   })
