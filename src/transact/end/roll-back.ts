@@ -32,8 +32,7 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const moved = await twice(() => clearOwnPlace(work))
   await keepPlan(entry, work)
   if (work.reached.written) await twice(() => mendStage(stage))
-  // A full disk has no room for it, and going back needs none.
-  await twice(() => release(entry, work)).catch(() => undefined)
+  await twice(() => release(entry, work))
   const times = work.known.hasFound ? await timesInStage(entry, work) : undefined
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const restoration = await restore(entry, layout, { policy, tookEdits })

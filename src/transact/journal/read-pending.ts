@@ -5,10 +5,14 @@ import { readOwn } from '../disk/read-own.ts'
 import { foldersOf } from '../entry/moves.ts'
 import { readEntry } from '../entry/read-entry.ts'
 import type { Layout } from '../layout/layout.ts'
+import { stageOf } from '../layout/stage.ts'
 
 /** A pending entry from the disk, or `undefined` where it is not one that relay has written. */
-export function readPending(uuid: string, layout: Layout): Promise<Entry | undefined> {
-  return readSafe(layout.pending(uuid), uuid, layout.files)
+export async function readPending(uuid: string, layout: Layout): Promise<Entry | undefined> {
+  const entry = await readSafe(layout.pending(uuid), uuid, layout.files)
+  if (entry?.held !== true || (await layout.files.stat(stageOf(layout, uuid).answered)) === null) return entry
+  const { held: _, ...released } = entry
+  return released
 }
 
 /** The same of one that was kept, for who clears up after it. */

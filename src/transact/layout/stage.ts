@@ -37,6 +37,8 @@ export interface Stage {
   readonly written: string
   /** What a question that was left open rests on. */
   readonly question: string
+  /** The same, as long as its answer changes the project: the transaction is open no more. */
+  readonly answered: string
   /** What the command of a step printed. */
   output(step: Step): string
 }
@@ -67,6 +69,7 @@ export function stageOf(layout: Layout, uuid: string): Stage {
     command: join(folder, 'command.json'),
     written: join(folder, 'written.json'),
     question: join(folder, 'question.json'),
+    answered: join(folder, 'answered.json'),
     output: step => join(folder, `${step}.txt`),
   }
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import type { Ended, Entry, Recovery } from '../../model.ts'
-import type { Shell, System, Talk } from '../../ports.ts'
+import type { System, Talk } from '../../ports.ts'
 import { titleOfEntry } from '../../title.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { clearUpKept, clearUpRestored } from '../end/clear-up.ts'
@@ -14,12 +14,11 @@ import { readEnded, readPending } from '../journal/read-pending.ts'
 import { findUnfinished } from '../journal/unfinished.ts'
 import type { Layout } from '../layout/layout.ts'
 import { removeStage, type Stage, stageOf } from '../layout/stage.ts'
-import { startedCommand } from '../layout/stage-notes.ts'
 import { forgetDeadWatchers } from '../lock/watchers.ts'
 import { findForeign } from '../restore/evidence.ts'
 import { orUnfinished, restore, untouched } from '../restore/restore.ts'
 import type { EditPolicy } from '../restore/restore-move.ts'
-import { uuidEntry } from '../run/run-command.ts'
+import { endOutlived } from '../run/end-outlived.ts'
 
 /**
  * Takes back what an earlier relay left unfinished, and reports each. The caller holds the lock, so whoever began it
@@ -147,12 +146,6 @@ async function judgeStage(
 async function keepsOriginals({ folder, layout }: Stage): Promise<boolean> {
   if ((await layout.files.stat(folder))?.kind !== 'folder') return false
   return (await layout.files.list(folder))?.some(name => name.startsWith('old.')) === true
-}
-
-/** A command that outlived relay must not write into what is being restored. */
-async function endOutlived(stage: Stage, shell: Shell): Promise<boolean> {
-  const started = await startedCommand(stage)
-  return started === undefined ? false : shell.endLeftGroup(started.group, uuidEntry(stage.uuid))
 }
 
 async function rememberRecovered(entry: Entry, layout: Layout, { clock }: System): Promise<void> {

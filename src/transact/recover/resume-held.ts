@@ -1,7 +1,6 @@
 import type { Check, Entry, Outcome, Project } from '../../model.ts'
 import type { System, Talk } from '../../ports.ts'
 import { titleOfEntry } from '../../title.ts'
-import { compareChecks } from '../check/compare-checks.ts'
 import { decide, type Review } from '../decide/decide.ts'
 import { type OpenQuestion, readQuestion } from '../decide/held-question.ts'
 import { conclude } from '../end/conclude.ts'
@@ -12,6 +11,7 @@ import { type Layout, stateNames } from '../layout/layout.ts'
 import { mendStage, stageOf } from '../layout/stage.ts'
 import { notedWritten } from '../layout/stage-notes.ts'
 import { findSwapped } from '../restore/evidence.ts'
+import { endOutlived } from '../run/end-outlived.ts'
 import { differences, hashesIn, lookAt } from '../survey/places.ts'
 import { asFailure } from '../work/decision.ts'
 import { begin, type Work } from '../work/work.ts'
@@ -41,6 +41,8 @@ export async function resumeHeld(
 async function resume(entry: Entry, project: Project, layout: Layout, system: System, talk: Talk): Promise<Outcome> {
   const { number, uuid, modelUuid, source, undoes } = entry
   const stage = stageOf(layout, uuid)
+  // It was checked once more when a relay was killed.
+  await endOutlived(stage, system.shell)
   await mendStage(stage)
   const question = await readQuestion(stage)
   const { response, title, reused, doubts } = question ?? {
@@ -69,9 +71,12 @@ async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: 
   const places = await lookAt(stays, layout)
   const noted = await notedWritten(stage)
   const edited = noted === undefined ? [] : differences(noted, hashesIn(places))
+  const checks = question?.checks ?? { before: unknown, after: unknown, comparison: undefined }
+  // A check that was cut short has told nothing, and the one before it was of what the commands have changed since.
+  const isCutShort = noted === undefined && checks.after.kind !== 'unchecked'
   return {
     kind: 'review',
-    checks: question?.checks ?? { before: unknown, after: unknown, comparison: compareChecks(unknown, unknown) },
+    checks: isCutShort ? { ...checks, after: unknown, comparison: undefined } : checks,
     post: question?.post,
     places,
     leftOut: new Set(movesOf(entry).flatMap(({ path }) => (paths.has(path) ? [] : [path]))),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Answer, Entry, Outcome, Question } from '../../../src/model.ts'
+import type { ProcessMark } from '../../../src/ports.ts'
 import { relay } from '../../../src/relay.ts'
 import { readEntry } from '../../../src/transact/entry/read-entry.ts'
 import { recover } from '../../../src/transact/recover/recover.ts'
 import { resumeHeld } from '../../../src/transact/recover/resume-held.ts'
-import { FakeDisk } from '../../support/fake-disk.ts'
+import { diskError, FakeDisk } from '../../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 import { respond, uuid } from '../../support/respond.ts'
@@ -320,18 +321,29 @@ describe('leaving it open', () => {
     expect(rescued).toBe(answer === 'no')
   })
 
+  const chosen = [{ choose: ['src/a.ts'] }, 'yes'] as const
   it.each([
-    ['taken back', ['no'], []],
-    ['chosen from', [{ choose: ['src/a.ts'] }, 'yes'], [{ ...start, 'src/a.ts': 'A\n' }]],
+    ['taken back', ['no'], [], false],
+    ['taken back on a full disk', ['no'], [], true],
+    ['chosen from', chosen, [{ ...start, 'src/a.ts': 'A\n' }], false],
+    ['chosen from on a full disk', chosen, [], true],
   ] as const)(
     'is asked about in no state in between, wherever relay is killed while it is %s',
-    async (_, answers, more) => {
+    async (_, answers, more, isFull) => {
+      const hurt = (disk: FakeDisk, step: number) => {
+        const last = disk.calls + step
+        disk.onCall = (name, _path, at) => {
+          if (at === last) disk.crash()
+          if (isFull && /^(create|replace|append)$/.test(name)) throw diskError('ENOSPC')
+        }
+      }
       const calm = (await held()).disk
       const from = calm.calls
+      hurt(calm, Number.POSITIVE_INFINITY)
       await resume(calm, [...answers])
       await atEach(stepsBetween(1, calm.calls - from), async step => {
         const { disk } = await held()
-        disk.crashAt(disk.calls + step)
+        hurt(disk, step)
         await resume(disk, [...answers]).catch(() => undefined)
         disk.onCall = undefined
         await resume(disk, ['yes'])
@@ -342,6 +354,19 @@ describe('leaving it open', () => {
       })
     },
   )
+
+  it('ends the commands of a check that was cut short before it asks, and knows no result of it', async () => {
+    const [settings, lint] = [{ linter: 'lint' }, { exit: 1, output: 'src/a.ts(1,1): error TS1: Wrong.\n' }]
+    const { disk } = await held([], settings, { lint })
+    await resume(disk, ['again'], settings, { lint: { effect: () => disk.crash() } }).catch(() => undefined)
+    const { group } = JSON.parse(disk.readText(`.relaycode/${uuid}.stage/command.json`)) as { group: ProcessMark }
+    disk.processes.set(group.pid, group)
+    const look = () => (disk.processes.has(group.pid) ? 'yes' : 'no')
+    const { outcomes, questions } = await resume(disk, [look], settings, { lint })
+    expect(questions[0]?.checks).toMatchObject({ before: { kind: 'counted', errors: 1 }, after: { kind: 'uncounted' } })
+    expect(outcomes).toMatchObject([{ kind: 'rolled-back' }])
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
 
   it.each(['hold', 'unasked'] as const)('stays as it is for %s', async answer => {
     const { disk } = await held()
