@@ -155,7 +155,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   EINVAL: { kind: 'failed', text: 'the file system does not take it' },
   EISDIR: { kind: 'failed', text: 'it is a folder' },
   ENOTDIR: { kind: 'failed', text: 'a part of the path is no folder' },
-  ENOENT: { kind: 'failed', text: 'there is no such file or folder' },
+  ENOENT: { kind: 'failed', text: 'there is no such file or folder', hint: folders },
   EEXIST: { kind: 'failed', text: 'something is in the way' },
   ENOTEMPTY: { kind: 'failed', text: 'the folder is not empty' },
   ELOOP: { kind: 'failed', text: 'its symbolic links lead in a circle' },

@@ -36,7 +36,7 @@ it('leaves an error without a name what it is', () => {
 })
 
 describe('what to do', () => {
-  const codes = ['EACCES', 'EPERM', 'EMFILE', 'EIO', 'EXDEV', 'EMOVED', 'EFBIG'] as const
+  const codes = ['EACCES', 'EPERM', 'EMFILE', 'EIO', 'EXDEV', 'EMOVED', 'EFBIG', 'ENOENT'] as const
 
   /** What is said of each of them on another system, message and hint. */
   async function saidOn(platform: NodeJS.Platform): Promise<Readonly<Record<string, string>>> {
@@ -73,6 +73,9 @@ describe('what to do', () => {
       EXDEV:
         'Cannot move a b/c: its folder is mounted, or has a quota, of its own Look at what is mounted there: `df -- "a b/c"`',
       EMOVED: expect.stringContaining('Look at its folders: `ls -ld -- "a b" /project /`'),
+    })
+    expect(await saidOn('linux')).toMatchObject({
+      ENOENT: 'Cannot move a b/c: there is no such file or folder Look at its folders: `namei -l -- "a b/c"`',
     })
   })
 })

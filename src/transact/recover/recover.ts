@@ -16,6 +16,7 @@ import type { Layout } from '../layout/layout.ts'
 import { removeStage, type Stage, stageOf } from '../layout/stage.ts'
 import { forgetDeadWatchers } from '../lock/watchers.ts'
 import { findForeign } from '../restore/evidence.ts'
+import { asideBefore } from '../restore/put-aside.ts'
 import { orUnfinished, restore, untouched } from '../restore/restore.ts'
 import type { EditPolicy } from '../restore/restore-move.ts'
 import { endOutlived } from '../run/end-outlived.ts'
@@ -106,7 +107,13 @@ async function recoverPending(
     if (answer === 'yes') policy = 'rescue'
     if (answer === 'unasked' || answer === 'closed') unasked.push(...edits)
   }
-  const restoration = await orUnfinished(entry, () => restore(entry, layout, { policy }))
+  const restoration = await orUnfinished(entry, async () => {
+    const aside = await asideBefore(entry, layout)
+    const { restored, rescued, kept } = await restore(entry, layout, { policy })
+    // Of what stays as edited it was the original, and is put aside once more.
+    const earlier = aside.filter(({ path }) => !kept.some(each => each.path === path))
+    return { restored, rescued: [...earlier, ...rescued], kept }
+  })
   await rememberRecovered(entry, layout, system)
   await clearUpRestored(entry, stage)
   return { ...recoveryOf(uuid, entry, 'rolled-back'), restoration, endedCommand }

@@ -1,8 +1,9 @@
 import { basename, dirname, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import type { Rescue } from '../../model.ts'
+import type { Entry, Rescue } from '../../model.ts'
 import type { Files } from '../../ports.ts'
-import type { Move } from '../entry/moves.ts'
+import { inFlight } from '../disk/in-flight.ts'
+import { type Move, movesOf } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'
 import { foldersDown, rescueEnding, rescueName } from './rescue-copies.ts'
@@ -17,6 +18,19 @@ export async function putAside(from: string, move: Move, stage: Stage): Promise<
   const canCopy = kind !== 'folder' && kind !== 'other'
   const place = canCopy ? await rescue(from, move, stage) : await setBeside(from, move, layout)
   return { path: move.path, rescue: place.slice(layout.root.length + 1) }
+}
+
+/** What a way back that was killed has moved out of the way under its own path, and told nobody. */
+export async function asideBefore(entry: Entry, layout: Layout): Promise<readonly Rescue[]> {
+  const { root, files } = layout
+  const begun = (await files.stat(layout.pending(entry.uuid)))?.changedMs ?? Number.POSITIVE_INFINITY
+  const found = await inFlight(movesOf(entry), async ({ path }) => {
+    const place = join(layout.rescue(entry.uuid), rescueName(path))
+    const there = await files.stat(place)
+    // An earlier turn of the same uuid may have left its own there.
+    return there === null || there.changedMs < begun ? [] : [{ path, rescue: place.slice(root.length + 1) }]
+  })
+  return found.flat()
 }
 
 /** Moves a file into the rescue folder under its own path. */

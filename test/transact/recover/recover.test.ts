@@ -334,6 +334,25 @@ describe('a recovery', () => {
     expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
   })
 
+  it('names what a recovery put aside that was killed before it could say so', async () => {
+    const disk = await killedWhileAsking()
+    const rescue = `.relaycode/rescue/${uuid}/src/a.ts.rescued`
+    const { time } = disk
+    disk.time = () => 1
+    disk.write(rescue.replace('/a.ts', '/b.ts'), 'of an earlier turn\n')
+    disk.time = time
+    disk.write('src/a.ts', 'mine\n')
+    disk.onCall = (name, path) => {
+      if (name === 'sync' && path.endsWith(rescue)) disk.crash()
+    }
+    await recoverOn(disk, ['yes'])
+    disk.onCall = undefined
+    expect(disk.readText(rescue)).toBe('mine\n')
+    const { recoveries } = await recoverOn(disk)
+    expect(recoveries).toMatchObject([{ restoration: { rescued: [{ path: 'src/a.ts', rescue }], kept: [] } }])
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+  })
+
   it('ends a command that outlived relay, before it restores', async () => {
     const disk = await killedWhileAsking({ postCommand: 'post' })
     const world = fakeSystem({ disk })
