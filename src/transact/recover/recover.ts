@@ -109,10 +109,8 @@ async function recoverPending(
   }
   const restoration = await orUnfinished(entry, async () => {
     const aside = await asideBefore(entry, layout)
-    const { restored, rescued, kept } = await restore(entry, layout, { policy })
-    // Of what stays as edited it was the original, and is put aside once more.
-    const earlier = aside.filter(({ path }) => !kept.some(each => each.path === path))
-    return { restored, rescued: [...earlier, ...rescued], kept }
+    const { rescued, ...rest } = await restore(entry, layout, { policy })
+    return { ...rest, rescued: [...aside, ...rescued] }
   })
   await rememberRecovered(entry, layout, system)
   await clearUpRestored(entry, stage)

@@ -3,7 +3,7 @@ import { RelayError } from '../../errors.ts'
 import type { Entry, Rescue } from '../../model.ts'
 import type { Files } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
-import { type Move, movesOf } from '../entry/moves.ts'
+import { holds, type Move, movesOf } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'
 import { foldersDown, rescueEnding, rescueName } from './rescue-copies.ts'
@@ -20,15 +20,16 @@ export async function putAside(from: string, move: Move, stage: Stage): Promise<
   return { path: move.path, rescue: place.slice(layout.root.length + 1) }
 }
 
-/** What a way back that was killed has moved out of the way under its own path, and told nobody. */
+/** The user's versions that a way back has put aside under their own paths, and was killed before it could name them. */
 export async function asideBefore(entry: Entry, layout: Layout): Promise<readonly Rescue[]> {
   const { root, files } = layout
   const begun = (await files.stat(layout.pending(entry.uuid)))?.changedMs ?? Number.POSITIVE_INFINITY
-  const found = await inFlight(movesOf(entry), async ({ path }) => {
+  const found = await inFlight(movesOf(entry), async ({ path, before }) => {
     const place = join(layout.rescue(entry.uuid), rescueName(path))
     const there = await files.stat(place)
-    // An earlier turn of the same uuid may have left its own there.
-    return there === null || there.changedMs < begun ? [] : [{ path, rescue: place.slice(root.length + 1) }]
+    // An earlier turn of the same uuid may have left its own there; an original is put aside once more.
+    if (there === null || there.changedMs < begun || (await holds(place, before, files))) return []
+    return [{ path, rescue: place.slice(root.length + 1) }]
   })
   return found.flat()
 }
