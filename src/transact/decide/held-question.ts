@@ -4,7 +4,6 @@ import { readNote, writeNote } from '../disk/note.ts'
 import type { Stage } from '../layout/stage.ts'
 import { noteWritten } from '../layout/stage-notes.ts'
 import { hashesIn, type Places } from '../survey/places.ts'
-import { heldLine } from '../work/held-entry.ts'
 import type { Matter, Work } from '../work/work.ts'
 
 /** What the question about a pending entry rests on, beside what the entry and the disk tell. */
@@ -30,7 +29,7 @@ export async function hold(
   await noteWritten(stage, hashesIn(places))
   await writeNote(stage.question, cut, stage.draft, layout.files)
   if (pending.entry.held === true) return
-  const held = Buffer.concat([pending.bytes, Buffer.from(heldLine)])
+  const held = Buffer.concat([pending.bytes, Buffer.from('held: true\n')])
   await layout.files.replace(layout.pending(pending.entry.uuid), held, stage.draft, { mode: 0o600 })
 }
 

@@ -2,9 +2,6 @@ import type { Entry } from '../../model.ts'
 import { makeMark } from '../disk/mark.ts'
 import type { Work } from './work.ts'
 
-/** The line at the end of a pending entry that no recovery takes back before somebody has answered its question. */
-export const heldLine = 'held: true\n'
-
 /**
  * Ends that a transaction is open, since its answer is about to change the project: what a crash leaves then is taken back
  * as any other, and nobody is asked to keep a project in between. By a rename, for going back must not need room.
