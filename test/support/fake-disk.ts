@@ -65,6 +65,13 @@ interface Place {
   readonly path: string
 }
 
+/** A place with the folders that were walked through. */
+interface Walked extends Place {
+  readonly above: Walked | undefined
+}
+
+const partsOf = (path: string) => path.split('/').filter(part => part !== '' && part !== '.')
+
 /**
  * A disk in memory: folders, files with inodes, hard links, symbolic links, modes and times.
  *
@@ -285,22 +292,36 @@ export class FakeDisk {
       }
     }
 
+    /** After an error what was begun is taken back; after a kill it stays as it was at that moment. */
+    const orBack = (work: () => void, back: () => void) => {
+      try {
+        work()
+      } catch (error) {
+        if (!(error instanceof Crash)) back()
+        throw error
+      }
+    }
+    /** Adds bytes to a file, the two halves one after the other. */
+    const pour = (name: string, path: string, node: FileNode, bytes: Uint8Array) => {
+      const half = bytes.length >> 1
+      for (const part of [bytes.slice(0, half), bytes.slice(half)]) {
+        step(`${name}.write`, path)
+        this.#fill(node, Buffer.concat([node.bytes, part]))
+      }
+    }
     /** Writes a new file in steps; after an error nothing is left, after a kill what was written so far. */
     const writeNew = (name: string, place: Place, bytes: Uint8Array, options: CreateOptions) => {
       const node = this.#new({ kind: 'file', bytes: new Uint8Array() }, options.mode ?? 0o644, place.parent.mount)
       this.#add(place, node)
-      try {
-        step(`${name}.write`, place.path)
-        this.#fill(node, bytes.slice(0, bytes.length >> 1))
-        step(`${name}.write`, place.path)
-        this.#fill(node, bytes.slice())
-        if (options.owner !== undefined) Object.assign(node, options.owner)
-        if (options.sync !== false) step(`${name}.sync`, place.path)
-        if (options.sync === 'name') step(`${name}.syncFolder`, place.path)
-      } catch (error) {
-        if (!(error instanceof Crash)) this.#drop({ ...place, node })
-        throw error
-      }
+      orBack(
+        () => {
+          pour(name, place.path, node, bytes)
+          if (options.owner !== undefined) Object.assign(node, options.owner)
+          if (options.sync !== false) step(`${name}.sync`, place.path)
+          if (options.sync === 'name') step(`${name}.syncFolder`, place.path)
+        },
+        () => this.#drop({ ...place, node }),
+      )
     }
 
     const stat = (path: string) =>
@@ -369,23 +390,16 @@ export class FakeDisk {
       replace: (path, bytes, temporary, options = {}) =>
         door('replace', 'write', path, () => {
           const aside = this.#locateReal(temporary)
-          if (aside.node !== undefined) {
-            if (aside.node.kind === 'folder') throw diskError('EISDIR')
-            this.#drop(aside)
-          }
+          this.#unlink(aside)
           writeNew('replace', { ...aside, node: undefined }, bytes, options)
           const written = this.#locateReal(temporary)
-          let target: Place
-          try {
-            step('replace.rename', path)
-            target = this.#locateReal(path)
-            if (target.node?.kind === 'folder') throw diskError('EISDIR')
-            if (target.parent.mount !== aside.parent.mount) throw diskError('EXDEV')
-          } catch (error) {
-            if (!(error instanceof Crash)) this.#drop(written)
-            throw error
-          }
-          this.#move(written, target)
+          orBack(
+            () => {
+              step('replace.rename', path)
+              this.#move(written, this.#locateReal(path))
+            },
+            () => this.#drop(written),
+          )
           if (options.sync !== false) step('replace.syncFolder', path)
         }),
       append: (path, bytes, options = {}) =>
@@ -397,16 +411,13 @@ export class FakeDisk {
           if (node.kind === 'link') throw diskError('ELOOP')
           if (node.kind !== 'file') throw diskError('EISDIR')
           const before = node.bytes
-          try {
-            step('append.write', path)
-            this.#fill(node, Buffer.concat([node.bytes, bytes.slice(0, bytes.length >> 1)]))
-            step('append.write', path)
-            this.#fill(node, Buffer.concat([node.bytes, bytes.slice(bytes.length >> 1)]))
-            if (options.sync !== false) step('append.sync', path)
-          } catch (error) {
-            if (!(error instanceof Crash)) this.#fill(node, before)
-            throw error
-          }
+          orBack(
+            () => {
+              pour('append', path, node, bytes)
+              if (options.sync !== false) step('append.sync', path)
+            },
+            () => this.#fill(node, before),
+          )
         }),
       link: (existing, path) =>
         door('link', 'link', path, () => {
@@ -431,13 +442,7 @@ export class FakeDisk {
         door('rename', 'move', from, () => {
           const source = absent(() => this.#locateReal(from))
           if (source === null || source.node === undefined) return 'absent'
-          const target = this.#locateReal(to)
-          if (source.node.mount !== target.parent.mount) throw diskError('EXDEV')
-          if (target.node?.kind === 'folder') {
-            if (source.node.kind !== 'folder') throw diskError('EISDIR')
-            if (target.node.names.size > 0) throw diskError('ENOTEMPTY')
-          } else if (target.node !== undefined && source.node.kind === 'folder') throw diskError('ENOTDIR')
-          this.#move(source, target)
+          this.#move(source, this.#locateReal(to))
           return 'renamed'
         }),
       canMove: (folder, into) =>
@@ -445,20 +450,7 @@ export class FakeDisk {
           const [here, there] = [folder, into].map(path => absent(() => this.#locate(path, false))?.node)
           return here === undefined || there === undefined || here.mount === there.mount
         }),
-      remove: path =>
-        door(
-          'remove',
-          'remove',
-          path,
-          () =>
-            absent(() => {
-              const place = this.#locateReal(path)
-              if (place.node === undefined) return false
-              if (place.node.kind === 'folder') throw diskError('EISDIR')
-              this.#drop(place)
-              return true
-            }) ?? false,
-        ),
+      remove: path => door('remove', 'remove', path, () => absent(() => this.#unlink(this.#locateReal(path))) ?? false),
       touch: path =>
         door('touch', 'write', path, () => {
           const { node } = this.#locateReal(path)
@@ -518,38 +510,36 @@ export class FakeDisk {
   }
 
   /** Walks to a path, links above it followed, and the last one too when `follow` says so. */
-  #locate(path: string, follow: boolean, makeFolders = false, budget = 40): Place {
-    if (budget === 0) throw diskError('ELOOP')
-    const parts = path.split('/').filter(part => part !== '' && part !== '.')
-    const above: { readonly folder: FolderNode; readonly path: string; readonly name: string }[] = [
-      { folder: this.#top, path: '', name: '' },
-    ]
-    for (const [index, asked] of parts.entries()) {
-      const here = above.at(-1)
-      if (here === undefined) throw new Error('unreachable')
-      const part = this.#spelled(asked, here.folder)
-      if (part === '..') {
-        if (above.length > 1) above.pop()
-        continue
-      }
-      const last = index === parts.length - 1
-      const full = `${here.path}/${part}`
-      let node = here.folder.names.get(part)
-      if (node?.kind === 'link' && (follow || !last)) {
-        const to = node.to.startsWith('/') ? node.to : `${here.path}/${node.to}`
-        return this.#locate([to, ...parts.slice(index + 1)].join('/'), follow, makeFolders, budget - 1)
-      }
-      if (last) return { parent: here.folder, name: part, node, path: full }
-      if (node === undefined && makeFolders) {
-        node = this.#addFolder({ parent: here.folder, name: part, node, path: full }, 0o755)
-      }
-      if (node === undefined) throw diskError('ENOENT')
-      if (node.kind !== 'folder') throw diskError('ENOTDIR')
-      above.push({ folder: node, path: full, name: part })
+  #locate(path: string, follow: boolean, makeFolders = false): Place {
+    const top: Walked = { parent: this.#top, name: '', node: this.#top, path: '', above: undefined }
+    const ahead = partsOf(path)
+    let here = top
+    let links = 0
+    for (let name = ahead.shift(); name !== undefined; name = ahead.shift()) {
+      here = this.#goTo(name, here, makeFolders)
+      if (here.node?.kind !== 'link' || (ahead.length === 0 && !follow)) continue
+      links += 1
+      if (links === 40) throw diskError('ELOOP')
+      const { to } = here.node
+      ahead.unshift(...partsOf(to))
+      here = to.startsWith('/') ? top : (here.above ?? top)
     }
-    const here = above.at(-1)
-    const parent = above.at(-2)?.folder ?? this.#top
-    return { parent, name: here?.name ?? '', node: here?.folder, path: here?.path || '/' }
+    return { ...here, path: here.path || '/' }
+  }
+
+  #goTo(asked: string, from: Walked, makeFolders: boolean): Walked {
+    const parent = this.#enter(from, makeFolders)
+    if (asked === '..') return from.above ?? from
+    const name = this.#spelled(asked, parent)
+    const above = { ...from, node: parent }
+    return { parent, name, node: parent.names.get(name), path: `${from.path}/${name}`, above }
+  }
+
+  #enter(place: Place, makeFolders: boolean): FolderNode {
+    if (place.node === undefined && makeFolders) return this.#addFolder(place, 0o755)
+    if (place.node === undefined) throw diskError('ENOENT')
+    if (place.node.kind !== 'folder') throw diskError('ENOTDIR')
+    return place.node
   }
 
   #spelled(name: string, { names }: FolderNode): string {
@@ -604,9 +594,24 @@ export class FakeDisk {
     }
   }
 
+  /** Removes what is no folder; answers whether there was something. */
+  #unlink(place: Place): boolean {
+    if (place.node === undefined) return false
+    if (place.node.kind === 'folder') throw diskError('EISDIR')
+    this.#drop(place)
+    return true
+  }
+
   #move(source: Place, target: Place): void {
     const node = source.node
-    if (node === undefined || (source.parent === target.parent && source.name === target.name)) return
+    if (node === undefined) return
+    if (node.mount !== target.parent.mount) throw diskError('EXDEV')
+    if (target.node !== undefined) {
+      if (node.kind === 'folder' && target.node.kind !== 'folder') throw diskError('ENOTDIR')
+      if (node.kind !== 'folder' && target.node.kind === 'folder') throw diskError('EISDIR')
+      if (target.node.kind === 'folder' && target.node.names.size > 0) throw diskError('ENOTEMPTY')
+    }
+    if (source.parent === target.parent && source.name === target.name) return
     if (target.node !== undefined) this.#drop(target)
     source.parent.names.delete(source.name)
     target.parent.names.set(target.name, node)
