@@ -42,6 +42,9 @@ interface Kept {
   readonly touched: readonly string[]
 }
 
+/** How often a thing happened that the property is about. */
+type Seen = Record<'exact' | 'merged' | 'overlap' | 'killed' | 'redone', number>
+
 class Model {
   readonly disk = new FakeDisk()
   readonly kept: Kept[] = []
@@ -84,7 +87,7 @@ const lines = (...all: string[]) => all.map(line => `${line}\n`).join('')
 const linesOf = (text: string) => text.replaceAll('\r\n', '\n').split('\n').slice(0, -1)
 
 it('takes back what is meant, exactly or merged, and loses no line of the user', { timeout: 3_600_000 }, async () => {
-  const seen = { exact: 0, merged: 0, overlap: 0, killed: 0, redone: 0 }
+  const seen: Seen = { exact: 0, merged: 0, overlap: 0, killed: 0, redone: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 14 }), async actions => {
       const model = new Model()
@@ -104,23 +107,25 @@ it('takes back what is meant, exactly or merged, and loses no line of the user',
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(5)
 })
 
+type Edit = Extract<Action, { do: 'patch' }>['edits'][number]
+
+/** The whole file as a patch is to leave it; it changes no line that the user typed. */
+function patched(model: Model, { path: at, how, spot: where }: Edit): string | null {
+  if (!model.disk.exists(at)) return lines(model.word('patch'), model.word('patch'))
+  if (how === 'delete') return null
+  const text = linesOf(model.disk.readText(at))
+  const to = where % (text.length + 1)
+  const old = how === 'insert' || text[to]?.startsWith('typed') ? 0 : 1
+  return lines(...text.toSpliced(to, old, ...(how === 'cut' ? [] : [model.word('patch')])))
+}
+
 async function applyPatch(model: Model, { edits, formats }: Extract<Action, { do: 'patch' }>): Promise<void> {
   const { disk } = model
-  const asked: Record<string, string | null> = {}
-  for (const { path: at, how, spot: where } of edits) {
-    const text = disk.exists(at) ? linesOf(disk.readText(at)) : undefined
-    if (text === undefined) asked[at] = lines(model.word('patch'), model.word('patch'))
-    else if (how === 'delete') asked[at] = null
-    else {
-      const to = where % (text.length + 1)
-      const old = how === 'insert' || text[to]?.startsWith('typed') ? 0 : 1
-      asked[at] = lines(...text.toSpliced(to, old, ...(how === 'cut' ? [] : [model.word('patch')])))
-    }
-  }
+  const asked = Object.fromEntries(edits.map(edit => [edit.path, patched(model, edit)]))
+  const touched = Object.keys(asked)
   const before = model.tree()
   const format = () => {
-    for (const at of Object.keys(asked))
-      if (disk.exists(at)) disk.write(at, disk.readText(at).replace('patch', 'Patch'))
+    for (const at of touched.filter(at => disk.exists(at))) disk.write(at, disk.readText(at).replace('patch', 'Patch'))
   }
   const { system } = fakeSystem({ disk, commands: { format: { effect: format } }, autoAdvance: true })
   const text = respond(asked, { uuid: system.randomUuid() })
@@ -128,10 +133,8 @@ async function applyPatch(model: Model, { edits, formats }: Extract<Action, { do
   const outcome = await relay({ source: 'stdin', text }, fakeProject(config), system, fakeTalk(['yes', 'yes']))
   if (outcome.kind !== 'committed') return
   // What the patch deletes with a file is the patch's doing.
-  for (const [at, content] of Object.entries(asked)) {
-    if (content === null) for (const line of linesOf(before[at] ?? '')) model.typed.delete(line)
-  }
-  const touched = Object.keys(asked)
+  for (const at of touched.filter(at => asked[at] === null))
+    for (const line of linesOf(before[at] ?? '')) model.typed.delete(line)
   model.kept.push({ number: outcome.number, kind: 'patch', takesBack: undefined, before, after: model.tree(), touched })
 }
 
@@ -162,18 +165,44 @@ function editByHand(model: Model, { path: at, how, spot: where }: Extract<Action
   else if (how === 'chmod') disk.chmod(at, where % 2 === 0 ? 0o755 : 0o644)
 }
 
-async function takeBack(
-  model: Model,
-  act: Extract<Action, { do: 'undo' | 'redo' | 'revert' }>,
-  seen: Record<string, number>,
-): Promise<void> {
-  const { disk } = model
+type Back = Extract<Action, { do: 'undo' | 'redo' | 'revert' }>
+
+async function takeBack(model: Model, act: Back, seen: Seen): Promise<void> {
   const meant = model.meant(act.do, 'which' in act ? act.which : 0)
   if (meant === undefined && act.do === 'revert') return
-  const wish: Wish = act.do === 'revert' ? { kind: 'revert', which: `#${meant?.number}` } : { kind: act.do }
   const before = model.tree()
-  let overlaps = 0
+  const { answer, number, overlaps, kills } = await goBackAs(act, model, meant)
+  seen.killed += kills
+  if (answer !== undefined) expect(answer).toBe(owedAnswer(model, meant) ?? answer)
+  const after = model.tree()
+  if (number === undefined || meant === undefined) {
+    expect(after).toEqual(before)
+    return
+  }
+  const others = Object.keys(before).filter(at => !meant.touched.includes(at))
+  expect(textsOf(after, others)).toEqual(textsOf(before, others))
+  const isAsLeft = meant.touched.every(at => before[at] === meant.after[at])
+  if (isAsLeft) expect(textsOf(after, meant.touched)).toEqual(textsOf(meant.before, meant.touched))
+  seen[overlaps > 0 ? 'overlap' : isAsLeft ? 'exact' : 'merged'] += 1
+  if (act.do === 'redo') seen.redone += 1
+  model.kept.push({ number, kind: act.do, takesBack: meant.number, before, after, touched: meant.touched })
+}
+
+const textsOf = (tree: Readonly<Record<string, string>>, names: readonly string[]) => names.map(at => tree[at])
+
+/** What relay has to answer where only one answer is right. */
+function owedAnswer(model: Model, meant: Kept | undefined): BackEnd['kind'] | undefined {
+  if (meant === undefined) return 'none'
+  return model.isUndone(meant.number) ? 'already-undone' : undefined
+}
+
+/** Lets relay go back: what it answered unless it was killed, the number of what is kept, the overlaps it asked about. */
+async function goBackAs(act: Back, model: Model, meant: Kept | undefined) {
+  const { disk } = model
+  const { strikes } = disk
+  const wish: Wish = act.do === 'revert' ? { kind: 'revert', which: `#${meant?.number}` } : { kind: act.do }
   const world = fakeSystem({ disk, autoAdvance: true })
+  let overlaps = 0
   const talk = {
     ...fakeTalk(['yes', 'yes']),
     decide: async (overlap: { readonly markers: unknown }) => {
@@ -182,35 +211,13 @@ async function takeBack(
     },
     confirm: async () => 'yes' as const,
   }
-  const { strikes } = disk
   if (act.kill !== null) disk.crashAt(disk.calls + 1 + act.kill)
   const end = await goBack(wish, fakeProject(), world.system, talk).catch((error: unknown) => error as Error)
   disk.onCall = undefined
-  let number: number | undefined
-  if (act.kill === null) {
-    if (end instanceof Error) throw end
-    number = numberOf(end)
-  } else {
-    number = await afterKill(model, world)
-    seen['killed'] = (seen['killed'] ?? 0) + disk.strikes - strikes
-  }
-
-  if (!(end instanceof Error)) {
-    if (meant === undefined) expect(end.kind).toBe('none')
-    else if (model.isUndone(meant.number)) expect(end.kind).toBe('already-undone')
-  }
-  if (number === undefined || meant === undefined) {
-    expect(model.tree()).toEqual(before)
-    return
-  }
-  const after = model.tree()
-  for (const [at, text] of Object.entries(before)) if (!meant.touched.includes(at)) expect(after[at]).toBe(text)
-  const isAsLeft = meant.touched.every(at => before[at] === meant.after[at])
-  if (isAsLeft) for (const at of meant.touched) expect(after[at]).toBe(meant.before[at])
-  if (overlaps > 0) seen['overlap'] = (seen['overlap'] ?? 0) + 1
-  else seen[isAsLeft ? 'exact' : 'merged'] = (seen[isAsLeft ? 'exact' : 'merged'] ?? 0) + 1
-  if (act.do === 'redo') seen['redone'] = (seen['redone'] ?? 0) + 1
-  model.kept.push({ number, kind: act.do, takesBack: meant.number, before, after, touched: meant.touched })
+  if (end instanceof Error && act.kill === null) throw end
+  const answer = end instanceof Error ? undefined : end.kind
+  const number = act.kill !== null ? await afterKill(model, world) : end instanceof Error ? undefined : numberOf(end)
+  return { answer, number, overlaps, kills: disk.strikes - strikes }
 }
 
 function numberOf(end: BackEnd): number | undefined {
