@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { RelayEnd } from '../support/real-relay.ts'
 import { pause, relay, start } from './program.ts'
 import { everything, tryEach } from './sample.ts'
-import { wrongEnd } from './scenarios.ts'
+import { wrongEnd, wrongRecovery } from './scenarios.ts'
 import { answer, inWorld, layOut, leftOver, type Settings } from './world.ts'
 
 const long = everything ? 3_600_000 : 180_000
@@ -22,7 +23,9 @@ const hanging = {
 
 const steps = ['preCommand', 'linter', 'postCommand'] as const
 
-type Ending = 'limit' | 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'
+/** What ends it, and relay's code then. */
+const codes = { limit: 4, SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGKILL: null } as const
+type Ending = keyof typeof codes
 const endings: readonly Ending[] = ['limit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL']
 
 /** The processes that carry a mark in their environment. */
@@ -59,50 +62,52 @@ interface Hang {
 
 async function hangs({ command, step, ending }: Hang): Promise<string[]> {
   const settings: Settings = { [step]: hanging[command], commandTimeout: ending === 'limit' ? 1 : 600 }
-  const world = layOut(settings)
-  const before = world.tree()
-  const mark = newMark()
-  try {
+  return inWorld(settings, async world => {
+    const before = world.tree()
+    const mark = newMark()
     const running = start(args, { cwd: world.root, stdin: answer(), env: { FAULT_MARK: mark }, group: true })
-    if (ending !== 'limit') {
-      // The command and what it starts: it is as bad as it gets when nothing is added any more.
-      let seen = 0
-      for (let calm = 0; calm < 6; calm += 1) {
-        const now = marked(mark).length
-        if (now < 2 || now !== seen) calm = 0
-        seen = now
-        await pause(30)
-      }
-    }
+    if (ending !== 'limit') await untilCalm(mark)
     const from = performance.now()
     if (ending !== 'limit') running.child.kill(ending)
     const run = await running.end
-    const wrong: string[] = []
-    if (ending === 'SIGKILL') {
-      const recovery = await relay(['recover'], { cwd: world.root })
-      if (recovery.code !== 0) wrong.push(`recover ended with ${recovery.code}: ${recovery.stderr}`)
-    }
-    // A linter that hangs does so before and after.
-    const times = ending === 'limit' && step === 'linter' ? 2 : 1
-    const seconds = (performance.now() - from) / 1000 / times - (ending === 'limit' ? 1 : 0)
-    // With what it takes to start relay and to roll back; in a sample the machine has other tests to run.
-    if (everything && seconds > 8) wrong.push(`took ${seconds} s`)
-    const left = marked(mark)
-    if (left.length > 0)
-      wrong.push(`still run: ${left.map(pid => readFileSync(`/proc/${pid}/cmdline`, 'latin1')).join('; ')}`)
-    const after = ending === 'limit' && step === 'linter'
-    const code = { limit: 4, SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGKILL: null }[ending]
-    if (after) {
-      // A check that could not be counted is asked about, and --yes was given.
-      if (run.code !== 0) wrong.push(`ended with ${run.code}: ${run.stderr}`)
-    } else {
-      if (run.code !== code) wrong.push(`ended with ${run.code}: ${run.stderr.slice(-2000)}`)
-      wrong.push(...wrongEnd(world, { before, after: before }))
-    }
-    return [...wrong, ...leftOver(world, true).map(name => `left over: ${name}`)]
-  } finally {
-    world.remove()
+    const recovery = ending === 'SIGKILL' ? await wrongRecovery(world, true) : []
+    const seconds = (performance.now() - from) / 1000
+    return [
+      ...recovery,
+      ...wrongTime(seconds, { step, ending }),
+      ...marked(mark).map(pid => `still runs: ${readFileSync(`/proc/${pid}/cmdline`, 'latin1')}`),
+      ...(isAsked({ step, ending }) ? [] : wrongEnd(world, { before, after: before })),
+      ...wrongCode(run, { step, ending }),
+      ...leftOver(world, true),
+    ]
+  })
+}
+
+/** The command and what it starts: it is as bad as it gets when nothing is added any more. */
+async function untilCalm(mark: string): Promise<void> {
+  let seen = 0
+  for (let calm = 0; calm < 6; calm += 1) {
+    const now = marked(mark).length
+    if (now < 2 || now !== seen) calm = 0
+    seen = now
+    await pause(30)
   }
+}
+
+/** A check that could not be counted is asked about, and --yes was given. */
+function isAsked({ step, ending }: Pick<Hang, 'step' | 'ending'>): boolean {
+  return step === 'linter' && ending === 'limit'
+}
+
+function wrongCode({ code, stderr }: RelayEnd, hang: Pick<Hang, 'step' | 'ending'>): string[] {
+  return code === (isAsked(hang) ? 0 : codes[hang.ending]) ? [] : [`ended with ${code}: ${stderr.slice(-2000)}`]
+}
+
+/** With what it takes to start relay and to roll back; in a sample the machine has other tests to run. */
+function wrongTime(seconds: number, hang: Pick<Hang, 'step' | 'ending'>): string[] {
+  // A linter that hangs does so before and after.
+  const each = seconds / (isAsked(hang) ? 2 : 1) - (hang.ending === 'limit' ? 1 : 0)
+  return everything && each > 8 ? [`took ${each} s`] : []
 }
 
 it('ends whatever hangs, with all its children, and goes back', { timeout: long }, async () => {

@@ -67,7 +67,7 @@ async function settled(world: World, scenario: Scenario, whole: Undisturbed, pat
   const wrong = wrongEnd(world, whole).filter(each => !concerns(each, path))
   if (code !== 0 && code !== 5) wrong.push(`recover ended with ${code}: ${stderr}`)
   if (!survives(world)) wrong.push('lost by the recovery')
-  return [...wrong, ...leftOver(world, true).map(name => `left over: ${name}`)].map(each => `${scenario.name}: ${each}`)
+  return [...wrong, ...leftOver(world, true)].map(each => `${scenario.name}: ${each}`)
 }
 
 /** The edited file itself; its second name when it was edited in place; its folder when it is kept in a new one. */

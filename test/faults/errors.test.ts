@@ -5,8 +5,17 @@ import type { RelayEnd } from '../support/real-relay.ts'
 import { whereMounting, withMount } from './mount.ts'
 import { relay } from './program.ts'
 import { everything, pick, points, tryEach } from './sample.ts'
-import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, hidden, inWorld, layOut, leftOver, type World } from './world.ts'
+import {
+  applyArguments,
+  type Scenario,
+  scenarios,
+  type Undisturbed,
+  undisturbed,
+  wrongEnd,
+  wrongLook,
+  wrongRecovery,
+} from './scenarios.ts'
+import { answer, inWorld, layOut, type World } from './world.ts'
 
 /** How `faulty.js` ends who never came to the call that was to fail. */
 const neverStruck = 97
@@ -38,10 +47,6 @@ function wrongWords({ code, stderr }: RelayEnd, error: string): string[] {
   return wrong
 }
 
-function wrongLook(stderr: string): string[] {
-  return /^\s+at .*:\d+|Unexpected:|node:internal/m.test(stderr) ? [`shows its insides: ${stderr}`] : []
-}
-
 /** What is wrong with how a run ended that met an error: non-zero and as before, or zero and as after. */
 function wrongOutcome(world: World, run: RelayEnd, scenario: Scenario, whole: Undisturbed): string[] {
   return [...wrongCode(world, run, scenario), ...wrongEnd(world, whole)]
@@ -60,13 +65,9 @@ function wrongCode(world: World, run: RelayEnd, scenario: Scenario): string[] {
 /** After the cause is gone: whatever was left is cleared up, and the end stays what it was. */
 async function wrongAfterwards(world: World, scenario: Scenario, whole: Undisturbed): Promise<string[]> {
   const was = world.committed()
-  const wrong = await hidden(world)
-  const { code, stderr } = await relay(['recover'], { cwd: world.root })
-  wrong.push(...wrongEnd(world, whole).map(each => `after recover ${each}`))
+  const wrong = await wrongRecovery(world, scenario.formats === true)
   if (world.committed() !== was) wrong.push('recover changed the end')
-  if (code !== 0) wrong.push(`recover ended with ${code}: ${stderr}`)
-  for (const name of leftOver(world, scenario.formats === true)) wrong.push(`left over: ${name}`)
-  return wrong
+  return [...wrong, ...wrongEnd(world, whole).map(each => `after recover ${each}`)]
 }
 
 /** What it would have said anyway, when the error did not matter. */

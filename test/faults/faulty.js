@@ -100,28 +100,38 @@ const filling = new Set()
 function wrapSync(name, changes, { on: owner = whole, as = name } = {}) {
   const real = owner[name]
   const call = as.replace(/^f(?=chmod|chown|truncate|stat)|Sync$/g, '')
+  const isChange = typeof changes === 'function' ? changes : () => changes
   owner[name] = (...args) => {
-    const file = typeof args[0] === 'number' ? args[0] : undefined
-    // The place that a change is about: a link's own name, a file's new name.
-    const path = file === undefined ? args[['link', 'symlink'].includes(call) ? 1 : 0] : numbers.get(file)
-    const changing = typeof changes === 'function' ? changes(...args) : changes
-    const fault = filling.has(file) && call === 'write' ? 'ENOSPC' : step(call, path, changing)
+    const path = subjectOf(call, args)
+    const changing = isChange(...args)
+    const fault = call === 'write' && filling.has(args[0]) ? 'ENOSPC' : step(call, path, changing)
     const error = hurt(fault, call, path, changing)
     if (error !== undefined && call === 'close') real(...args)
     if (error !== undefined) throw error
-    if ((fault === 'short' || fault === 'half') && call === 'write' && args[3] > 1) {
-      args[3] = Math.ceil(args[3] / 2)
-      // The disk fills up in the middle: the call says how much it took, and only the next one why.
-      if (fault === 'half') filling.add(file)
-    }
+    if (call === 'write') shorten(args, fault)
     const result = real(...args)
     if (call === 'open') numbers.set(result, path)
-    if (call === 'close') {
-      numbers.delete(file)
-      filling.delete(file)
-    }
+    if (call === 'close') forget(args[0])
     return result
   }
+}
+
+function forget(file) {
+  numbers.delete(file)
+  filling.delete(file)
+}
+
+/** The place that a call is about: the file that is open, a link's own name, a file's new name. */
+function subjectOf(call, args) {
+  if (typeof args[0] === 'number') return numbers.get(args[0])
+  return args[['link', 'symlink'].includes(call) ? 1 : 0]
+}
+
+/** Lets a write take no more than half. Where the disk fills up in the middle, only the next call says why. */
+function shorten(args, fault) {
+  if ((fault !== 'short' && fault !== 'half') || !(args[3] > 1)) return
+  args[3] = Math.ceil(args[3] / 2)
+  if (fault === 'half') filling.add(args[0])
 }
 
 /** A sync, which goes by a thread and tells when it is done. */

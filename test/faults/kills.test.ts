@@ -5,8 +5,16 @@ import { describe, expect, it } from 'vitest'
 import { run, whereMounting } from './mount.ts'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
-import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, hidden, inWorld, layOut, leftOver, type Tree, type World } from './world.ts'
+import {
+  applyArguments,
+  type Scenario,
+  scenarios,
+  type Undisturbed,
+  undisturbed,
+  wrongEnd,
+  wrongRecovery,
+} from './scenarios.ts'
+import { answer, inWorld, layOut, type Tree, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
 
@@ -40,12 +48,7 @@ async function recovered(
   scenario: Scenario,
   whole: Pick<Undisturbed, 'before' | 'after'>,
 ): Promise<string[]> {
-  const unseen = await hidden(world)
-  const { code, stderr } = await relay(['recover'], { cwd: world.root })
-  const wrong = [...unseen, ...wrongEnd(world, whole)]
-  if (code !== 0) wrong.push(`recover ended with ${code}: ${stderr}`)
-  if (/^\s+at /m.test(stderr)) wrong.push(`a stack trace: ${stderr}`)
-  for (const name of leftOver(world, scenario.formats === true)) wrong.push(`left over: ${name}`)
+  const wrong = [...(await wrongRecovery(world, scenario.formats === true)), ...wrongEnd(world, whole)]
   if (world.read('.relaycode/.gitignore') !== '*\n') wrong.push('.relaycode/.gitignore is not whole')
   if (world.committed() && !world.read('.relaycode/history.jsonl').includes('"committed"'))
     wrong.push('no history line')

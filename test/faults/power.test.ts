@@ -16,8 +16,16 @@ import { tally } from '../support/tally.ts'
 import { makeImage, run, whereMounting } from './mount.ts'
 import { pause, relay, start, untilStopped } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
-import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, hidden, layOut, leftOver, type World, worldAt } from './world.ts'
+import {
+  applyArguments,
+  type Scenario,
+  scenarios,
+  type Undisturbed,
+  undisturbed,
+  wrongEnd,
+  wrongRecovery,
+} from './scenarios.ts'
+import { answer, layOut, type World, worldAt } from './world.ts'
 
 const long = everything ? 3_600_000 : 240_000
 
@@ -88,11 +96,7 @@ async function cutAt(
 
 async function wrongAfterCut(world: World, said: string, scenario: Scenario, whole: Undisturbed): Promise<string[]> {
   const wrong = /kept #/.test(said) && !world.committed() ? ['said "kept" of what the cut took'] : []
-  wrong.push(...(await hidden(world)))
-  const { code, stderr } = await relay(['recover'], { cwd: world.root })
-  if (code !== 0) wrong.push(`recover ended with ${code}: ${stderr}`)
-  for (const name of leftOver(world, scenario.formats === true)) wrong.push(`left over: ${name}`)
-  return [...wrong, ...wrongEnd(world, whole)]
+  return [...wrong, ...(await wrongRecovery(world, scenario.formats === true)), ...wrongEnd(world, whole)]
 }
 
 /** The journal of the file system is one for all: to sync one file writes down the names of every other. */

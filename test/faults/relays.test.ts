@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tally } from '../support/tally.ts'
+import { until } from '../support/until.ts'
 import { pause, relay, start } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
-import { type Scenario, undisturbed, wrongEnd } from './scenarios.ts'
+import { type Scenario, undisturbed, wrongEnd, wrongRecovery } from './scenarios.ts'
 import { answer, inWorld, layOut, leftOver, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 180_000
@@ -86,7 +87,7 @@ it('goes on soon when the one that works is killed', { timeout: long }, async ()
   const wrong = await tryEach('a holder killed', rounds, async () => {
     return inWorld({ postCommand: `if [ "$RELAY_UUID" = ${first} ]; then touch there; sleep 100; fi` }, async world => {
       const holder = start(args, { cwd: world.root, stdin: answer({ 'modified.ts': 'first\n' }, first) })
-      while (!world.has('there')) await pause(5)
+      await until(() => world.has('there'), 'the first one at work')
       const other = start(args, { cwd: world.root, stdin: answer({ 'modified.ts': 'second\n' }, second) })
       await other.says(/process \d+/)
       const waits = other.said()
@@ -99,8 +100,8 @@ it('goes on soon when the one that works is killed', { timeout: long }, async ()
       const wrong = everything && ms > 2000 ? [`took ${Math.round(ms)} ms`] : []
       if (!waits.includes(`process ${holder.pid}`)) wrong.push(`did not say who: ${waits}`)
       if (code !== 0 || world.read('modified.ts') !== 'second\n') wrong.push(`ended with ${code}: ${stderr}`)
-      if (existsSync(join(world.root, '.relaycode', `${first}.yml`))) wrong.push('the killed one is kept')
-      return [...wrong, ...leftOver(world, false).map(name => `left over: ${name}`)]
+      if (world.has(`.relaycode/${first}.yml`)) wrong.push('the killed one is kept')
+      return [...wrong, ...leftOver(world, false)]
     })
   })
   expect(wrong).toEqual([])
@@ -173,9 +174,7 @@ it('is as before or as after when a watch is killed before any change', { timeou
       watching.child.kill('SIGKILL')
       const { stderr } = await watching.end
       const wrong = /kept #/.test(stderr) && !world.committed() ? ['said "kept" of what was not'] : []
-      const { code } = await relay(['recover'], { cwd: world.root })
-      if (code !== 0) wrong.push(`recover ended with ${code}`)
-      return [...wrong, ...wrongEnd(world, whole), ...leftOver(world, true).map(name => `left over: ${name}`)]
+      return [...wrong, ...(await wrongRecovery(world, true)), ...wrongEnd(world, whole)]
     } finally {
       world.remove()
       clipboard.remove()

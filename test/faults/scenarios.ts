@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { relay } from './program.ts'
-import { answer, layOut, type Settings, type Tree, type World } from './world.ts'
+import { answer, hidden, layOut, leftOver, type Settings, type Tree, type World } from './world.ts'
 
 /** One story that is told undisturbed once, and then hurt at each of its steps. */
 export interface Scenario {
@@ -90,6 +90,19 @@ async function tell(scenario: Scenario, args: readonly string[], stdin: string):
 /** What is wrong with a project that should be exactly as before or exactly as after; empty when nothing is. */
 export function wrongEnd(world: World, { before, after }: { before: Tree; after: Tree }): string[] {
   return wrongFiles(world.committed() ? after : before, world.tree())
+}
+
+/** What is wrong with a recovery, and with what is left of relay's own after it. */
+export async function wrongRecovery(world: World, mayRescue: boolean): Promise<string[]> {
+  const wrong = await hidden(world)
+  const { code, stderr } = await relay(['recover'], { cwd: world.root })
+  if (code !== 0) wrong.push(`recover ended with ${code}: ${stderr}`)
+  return [...wrong, ...wrongLook(stderr), ...leftOver(world, mayRescue)]
+}
+
+/** Nobody is shown the program's insides. */
+export function wrongLook(stderr: string): string[] {
+  return /^\s+at .*:\d+|Unexpected:|node:internal/m.test(stderr) ? [`shows its insides: ${stderr}`] : []
 }
 
 export function wrongFiles(expected: Tree, found: Tree): string[] {

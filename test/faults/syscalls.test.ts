@@ -6,8 +6,8 @@ import { findProgram } from '../../src/system/find-program.ts'
 import { tally } from '../support/tally.ts'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
-import { applyArguments, type Scenario, scenarios, undisturbed, wrongEnd } from './scenarios.ts'
-import { answer, hidden, inWorld, layOut, leftOver } from './world.ts'
+import { applyArguments, type Scenario, scenarios, undisturbed, wrongEnd, wrongRecovery } from './scenarios.ts'
+import { answer, inWorld, layOut } from './world.ts'
 
 const long = everything ? 3_600_000 : 240_000
 const strace = findProgram('strace')
@@ -70,15 +70,7 @@ describe('a kill at a system call', () => {
           // How many calls a thread makes differs a little; who made fewer ended by himself.
           if (run.signal !== 'SIGKILL') return 'over'
           const said = /kept #/.test(run.stderr) && !world.committed() ? ['said "kept" of what was not'] : []
-          const unseen = await hidden(world)
-          const { code, stderr } = await relay(['recover'], { cwd: world.root })
-          return [
-            ...said,
-            ...unseen,
-            ...wrongEnd(world, whole),
-            ...(code === 0 ? [] : [`recover ended with ${code}: ${stderr}`]),
-            ...leftOver(world, scenario.formats === true).map(name => `left over: ${name}`),
-          ]
+          return [...said, ...(await wrongRecovery(world, scenario.formats === true)), ...wrongEnd(world, whole)]
         })
       })
       expect(wrong).toEqual([])

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { relay } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
-import { wrongFiles } from './scenarios.ts'
-import { answer, hidden, inWorld, leftOver, type Tree, type World } from './world.ts'
+import { wrongFiles, wrongRecovery } from './scenarios.ts'
+import { answer, hidden, inWorld, type Tree, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
 const settings = { postCommand: 'for file in formatted.ts new.ts; do [ ! -e $file ] || echo formatted >> $file; done' }
@@ -61,43 +61,42 @@ describe('an undo of the real program', () => {
   })
 
   it('is done or not done when it is killed before any change', { timeout: long }, async () => {
-    const wrong = await tryEach('killed, undo', points(changes, 6, 3), async (point, ended) => {
-      return inWorld(settings, async world => {
-        await keep(world)
-        const cwd = world.root
-        const killed = await relay(['undo', '--yes'], { cwd, fault: `kill change ${point}` })
-        if (killed.signal !== 'SIGKILL') return [`was not killed, but ended with ${killed.code}`]
-        const unseen = await hidden(world)
-        const { code, stderr } = await relay(['recover'], { cwd })
-        const isUndone = hasUndo(world)
-        ended(isUndone ? 'undone' : 'as applied')
-        const left = leftOver(world, true).map(name => `left over: ${name}`)
-        const wrong = [...unseen, ...wrongTree(world, isUndone), ...left]
-        if (code !== 0) wrong.push(`recover ended with ${code}: ${stderr}`)
-        if (/Undid #1/.test(killed.stderr) && !isUndone) wrong.push('said "Undid" of what was not')
-        const next = await relay([isUndone ? 'redo' : 'undo', '--yes'], { cwd })
-        if (next.code !== 0) wrong.push(`does not go on: ${next.code} ${next.stderr}`)
-        return wrong
-      })
-    })
-    expect(wrong).toEqual([])
+    expect(await tryEach('killed, undo', points(changes, 6, 3), killedAt)).toEqual([])
   })
 
   it('is done or not done when a call fails', { timeout: long }, async () => {
-    const wrong = await tryEach('error, undo', points(changes, 4, 1), async (point, ended) => {
-      return inWorld(settings, async world => {
-        await keep(world)
-        const cwd = world.root
-        const { code, stderr } = await relay(['undo', '--yes'], { cwd, fault: `EIO change ${point}` })
-        const isUndone = hasUndo(world)
-        ended(`${code} ${isUndone ? 'undone' : 'as applied'}`)
-        const unseen = await hidden(world)
-        await relay(['recover'], { cwd })
-        const wrong = [...unseen, ...wrongTree(world, hasUndo(world))]
-        if ((code === 0) !== isUndone && code !== 7) wrong.push(`ended with ${code}: ${stderr}`)
-        return wrong
-      })
-    })
-    expect(wrong).toEqual([])
+    expect(await tryEach('error, undo', points(changes, 4, 1), failedAt)).toEqual([])
   })
 })
+
+async function killedAt(point: number, ended: (how: string) => void): Promise<string[]> {
+  return inWorld(settings, async world => {
+    await keep(world)
+    const cwd = world.root
+    const killed = await relay(['undo', '--yes'], { cwd, fault: `kill change ${point}` })
+    if (killed.signal !== 'SIGKILL') return [`was not killed, but ended with ${killed.code}`]
+    const wrong = await wrongRecovery(world, true)
+    const isUndone = hasUndo(world)
+    ended(isUndone ? 'undone' : 'as applied')
+    wrong.push(...wrongTree(world, isUndone))
+    if (/Undid #1/.test(killed.stderr) && !isUndone) wrong.push('said "Undid" of what was not')
+    const next = await relay([isUndone ? 'redo' : 'undo', '--yes'], { cwd })
+    if (next.code !== 0) wrong.push(`does not go on: ${next.code} ${next.stderr}`)
+    return wrong
+  })
+}
+
+async function failedAt(point: number, ended: (how: string) => void): Promise<string[]> {
+  return inWorld(settings, async world => {
+    await keep(world)
+    const cwd = world.root
+    const { code, stderr } = await relay(['undo', '--yes'], { cwd, fault: `EIO change ${point}` })
+    const isUndone = hasUndo(world)
+    ended(`${code} ${isUndone ? 'undone' : 'as applied'}`)
+    const wrong = await hidden(world)
+    await relay(['recover'], { cwd })
+    wrong.push(...wrongTree(world, hasUndo(world)))
+    if ((code === 0) !== isUndone && code !== 7) wrong.push(`ended with ${code}: ${stderr}`)
+    return wrong
+  })
+}

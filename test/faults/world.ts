@@ -11,6 +11,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  type Stats,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -165,18 +166,19 @@ export function treeOf(root: string): Tree {
   }
   for (const path of all) {
     const stats = lstatSync(join(root, path))
-    const about = `${(stats.mode & 0o7777).toString(8)} ${stats.uid}:${stats.gid}`
-    if (stats.isSymbolicLink()) tree[path] = `link to ${readlinkSync(join(root, path))}`
-    else if (stats.isDirectory()) tree[path] = `folder ${about}`
-    else if (!stats.isFile()) tree[path] = `other ${about}`
-    else {
-      const many = names.get(stats.ino) ?? 1
-      const twin = many > 1 ? ` ${many} names, one file with ${first.get(stats.ino) ?? path}` : ''
-      if (!first.has(stats.ino)) first.set(stats.ino, path)
-      tree[path] = `file ${about}${twin} ${contentOf(join(root, path))}`
-    }
+    const many = names.get(stats.ino) ?? 1
+    const twin = many > 1 && stats.isFile() ? ` ${many} names, one file with ${first.get(stats.ino) ?? path}` : ''
+    if (!first.has(stats.ino)) first.set(stats.ino, path)
+    tree[path] = described(join(root, path), stats, twin)
   }
   return tree
+}
+
+function described(path: string, stats: Stats, twin: string): string {
+  if (stats.isSymbolicLink()) return `link to ${readlinkSync(path)}`
+  const about = `${(stats.mode & 0o7777).toString(8)} ${stats.uid}:${stats.gid}`
+  if (stats.isDirectory()) return `folder ${about}`
+  return stats.isFile() ? `file ${about}${twin} ${contentOf(path)}` : `other ${about}`
 }
 
 /** Short content as it is, so that a failure can be read; long content as its hash. */
@@ -199,9 +201,12 @@ function namesBelow(folder: string, except?: string): string[] {
     )
 }
 
-/** What may be in `.relaycode/` once nothing is under way; files that were put aside only where that is expected. */
+/** What is in `.relaycode/` though nothing is under way; files that were put aside may be where that is expected. */
 export function leftOver(world: World, mayRescue: boolean): string[] {
   const allowed =
     /^(\.gitignore|all-ended|lock\/|watch\/|rescue\/|output\/.*|history\.jsonl|last-(declined\.yml|checks\.json)|[0-9a-f-]{36}\.yml)$/
-  return world.state().filter(name => !allowed.test(name) && !(mayRescue && name.startsWith('rescue/')))
+  return world
+    .state()
+    .filter(name => !allowed.test(name) && !(mayRescue && name.startsWith('rescue/')))
+    .map(name => `left over: ${name}`)
 }

@@ -24,19 +24,22 @@ export function changedIn(log: string, cwd: string): ReadonlySet<string> {
     const [, call = '', rest = ''] = /^\d+\s+(\w+)\((.*)$/.exec(line) ?? []
     const [, fd, opened] = /= (\d+)<([^>]*)>/.exec(rest) ?? []
     if (call.startsWith('open') && fd !== undefined && opened !== undefined) open.set(fd, opened)
-    if (call.startsWith('open') && !/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND/.test(rest)) continue
-    if (/^(open|creat)/.test(call) && opened !== undefined) {
-      changed.add(opened)
-      continue
-    }
-    // The second name that a link leads to is no path.
-    const named = [...rest.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text)
-    for (const path of call.startsWith('symlink') ? named.slice(1) : named) {
-      const [, through, below = ''] = /^\/proc\/self\/fd\/(\d+)(.*)$/.exec(path) ?? []
-      changed.add(through === undefined ? resolve(cwd, path) : `${open.get(through) ?? path}${below}`)
-    }
+    for (const path of changedBy(call, rest, opened)) changed.add(placeOf(path, cwd, open))
   }
   return changed
+}
+
+function changedBy(call: string, rest: string, opened: string | undefined): readonly string[] {
+  if (call.startsWith('open') && !/O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND/.test(rest)) return []
+  if (/^(open|creat)/.test(call) && opened !== undefined) return [opened]
+  const named = [...rest.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text)
+  // The second name that a link leads to is no path.
+  return call.startsWith('symlink') ? named.slice(1) : named
+}
+
+function placeOf(path: string, cwd: string, open: ReadonlyMap<string, string>): string {
+  const [, through, below = ''] = /^\/proc\/self\/fd\/(\d+)(.*)$/.exec(path) ?? []
+  return through === undefined ? resolve(cwd, path) : `${open.get(through) ?? path}${below}`
 }
 
 /** Lines of calls that another thread's came into, put together again. */
