@@ -33,7 +33,7 @@ export interface BackTalk extends Talk {
 }
 
 /** How it ended. */
-export type BackEnd =
+export type BackOutcome =
   /** There is nothing that could be taken back. */
   | { readonly kind: 'none' }
   | { readonly kind: 'already-undone'; readonly of: Named; readonly by: number }
@@ -48,7 +48,7 @@ export type BackEnd =
  * What changed since is merged; where it overlaps, somebody decides before anything is written. The new transaction is
  * checked like any other, as crash-safe as any other, and can itself be taken back.
  */
-export async function goBack(wish: Wish, project: Project, system: System, talk: BackTalk): Promise<BackEnd> {
+export async function goBack(wish: Wish, project: Project, system: System, talk: BackTalk): Promise<BackOutcome> {
   const { trace } = system
   return enterProject(project, system, talk, async site => {
     const { layout, journal } = site
@@ -113,7 +113,7 @@ async function decideAll(
   return ways
 }
 
-async function carryBack(entry: Entry, view: BackView, ways: Ways, project: Project, site: Site): Promise<BackEnd> {
+async function carryBack(entry: Entry, view: BackView, ways: Ways, project: Project, site: Site): Promise<BackOutcome> {
   const { layout, journal, system } = site
   const uuid = system.randomUuid()
   // Of what takes back another one only the end counts: `Revert #12 Revert #11 Undo #6 …` names nothing any more.

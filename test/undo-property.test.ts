@@ -4,7 +4,7 @@ import { relay } from '../src/relay.ts'
 import { Journal } from '../src/transact/journal/journal.ts'
 import { withLock } from '../src/transact/lock/lock.ts'
 import { recover } from '../src/transact/recover/recover.ts'
-import { type BackEnd, goBack, type Wish } from '../src/undo.ts'
+import { type BackOutcome, goBack, type Wish } from '../src/undo.ts'
 import { fc } from './support/chance.ts'
 import { FakeDisk } from './support/fake-disk.ts'
 import { fakeProject, fakeTalk } from './support/fake-project.ts'
@@ -191,7 +191,7 @@ async function takeBack(model: Model, act: Back, seen: Seen): Promise<void> {
 const textsOf = (tree: Readonly<Record<string, string>>, names: readonly string[]) => names.map(at => tree[at])
 
 /** What relay has to answer where only one answer is right. */
-function owedAnswer(model: Model, meant: Kept | undefined): BackEnd['kind'] | undefined {
+function owedAnswer(model: Model, meant: Kept | undefined): BackOutcome['kind'] | undefined {
   if (meant === undefined) return 'none'
   return model.isUndone(meant.number) ? 'already-undone' : undefined
 }
@@ -220,7 +220,7 @@ async function goBackAs(act: Back, model: Model, meant: Kept | undefined) {
   return { answer, number, overlaps, kills: disk.strikes - strikes }
 }
 
-function numberOf(end: BackEnd): number | undefined {
+function numberOf(end: BackOutcome): number | undefined {
   return end.kind === 'ended' && end.outcome.kind === 'committed' ? end.outcome.number : undefined
 }
 

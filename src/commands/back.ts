@@ -4,7 +4,7 @@ import type { System } from '../ports.ts'
 import { backDone, backUntouched } from '../report/describe-back.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { noAnswer } from '../report/nobody-asked.ts'
-import { type BackEnd, goBack, type Wish } from '../undo.ts'
+import { type BackOutcome, goBack, type Wish } from '../undo.ts'
 import { createBackTalk } from './ask/back-talk.ts'
 import { confirmCommands, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
@@ -38,7 +38,7 @@ export async function takeBackIn(
   options: BackOptions,
   system: System,
   events: WatchEvents = createWatchEvents(system, false),
-): Promise<BackEnd> {
+): Promise<BackOutcome> {
   const talk = events.around(createBackTalk(system, project, options))
   try {
     await settleHeld(project, system, talk, options)
@@ -52,7 +52,7 @@ export async function takeBackIn(
   }
 }
 
-function say(end: BackEnd, wish: Wish, system: System): void {
+function say(end: BackOutcome, wish: Wish, system: System): void {
   const { terminal, clock } = system
   const style = styleOf(terminal)
   switch (end.kind) {
@@ -80,7 +80,7 @@ function say(end: BackEnd, wish: Wish, system: System): void {
   }
 }
 
-function exitCodeOfBack(end: BackEnd, system: System): number {
+function exitCodeOfBack(end: BackOutcome, system: System): number {
   if (end.kind === 'ended') return exitCodeOf(end.outcome)
   if (end.kind !== 'left') return 0
   return system.interruption.aborted ? exitCodeOfInterruption(system) : 3

@@ -54,7 +54,7 @@ interface Fault {
 type Expected = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'comma' | 'end'
 
 /** The place behind what was read, and what may come there. */
-interface Step {
+interface Reached {
   readonly end: number
   readonly next: Expected
 }
@@ -83,7 +83,7 @@ function afterBlanks(text: string, from: number): number {
 }
 
 /** What a sign, or the text or number that begins with it, leads to where something is expected; it may open or close a bracket. */
-function stepAt(text: string, at: number, expected: Expected, open: Open): Step | Fault {
+function stepAt(text: string, at: number, expected: Expected, open: Open): Reached | Fault {
   const sign = text.charAt(at)
   const inside = open.at(-1)
   const end = at + 1
@@ -107,7 +107,7 @@ function stepAt(text: string, at: number, expected: Expected, open: Open): Step 
   }
 }
 
-function valueAt(text: string, at: number, open: Open): Step | Fault {
+function valueAt(text: string, at: number, open: Open): Reached | Fault {
   const sign = text.charAt(at)
   if (sign === '{' || sign === '[') {
     open.push(sign)
@@ -125,7 +125,7 @@ function afterValue(open: Open): Expected {
 }
 
 /** @param next what is expected behind the string that begins at `from` */
-function stringAt(text: string, from: number, next: Expected): Step | Fault {
+function stringAt(text: string, from: number, next: Expected): Reached | Fault {
   // Piece by piece: one expression for all of a very long text has no room.
   const piece = /[^"\\\0-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
   let at = from + 1

@@ -2,7 +2,7 @@ import { indented, noteLines } from './text/hanging.ts'
 import type { Style } from './text/style.ts'
 
 /** `sent`: to the terminal's clipboard, and whether it arrived there nobody can tell. */
-export type Copied = { readonly kind: Done } | { readonly kind: 'failed'; readonly why: string }
+export type CopyEnd = { readonly kind: Done } | { readonly kind: 'failed'; readonly why: string }
 
 export type Done = 'copied' | 'sent'
 
@@ -13,7 +13,7 @@ export type Done = 'copied' | 'sent'
  * @param otherwise where else the text is, as a sentence
  */
 export function copiedLines(
-  copied: Copied,
+  copied: CopyEnd,
   head: (done: Done) => readonly string[],
   otherwise: string,
   style: Style,

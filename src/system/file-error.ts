@@ -49,7 +49,7 @@ type Hint = Required<Reason>['hint']
 
 const diskFull = 'Free some space, then try again.'
 const noInodes = 'Remove some files, then try again: it has room, but not for another file (`df -i`).'
-const closeOthers = 'Close other programs, then try again.'
+export const closeOthers = 'Close other programs, then try again.'
 
 const onWindows = process.platform === 'win32'
 const onLinux = process.platform === 'linux'

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import { RelayError } from '../errors.ts'
 import type { CommandResult, ProcessMark, RunOptions, Shell } from '../ports.ts'
 import { systemClock } from './clock.ts'
-import { codeOf, manyFiles } from './file-error.ts'
+import { closeOthers, codeOf, manyFiles } from './file-error.ts'
 import { findProgram } from './find-program.ts'
 import { keptOutput } from './kept-output.ts'
 import { late } from './late.ts'
@@ -172,8 +172,6 @@ function notStarted(cause: Error, command: string, cwd: string): RelayError {
   const { text, hint } = whyNot[code] ?? { text: code || cause.message }
   return new RelayError('environment', `Cannot run \`${command}\`: ${text}`, { ...(hint && { hint }), cause })
 }
-
-const closeOthers = 'Close other programs, then try again.'
 
 const forbidden = {
   text: 'the system does not allow it',

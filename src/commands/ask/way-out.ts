@@ -55,11 +55,7 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] {
   if (outcome.kind === 'ignored' && outcome.why.kind === 'no-control') {
     return [
       { key: 'a', does: 'apply it as it is, and ask before keeping it', options: { withoutControl: true } },
-      {
-        key: 'c',
-        does: 'copy a request for the control block',
-        request: requestControl(projectId),
-      },
+      { key: 'c', does: 'copy a request for the control block', request: requestControl(projectId) },
     ]
   }
   if (outcome.kind !== 'refused') return []

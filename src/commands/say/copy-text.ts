@@ -1,5 +1,5 @@
 import type { System } from '../../ports.ts'
-import { type Copied, copiedLines, type Done } from '../../report/copied-lines.ts'
+import { type CopyEnd, copiedLines, type Done } from '../../report/copied-lines.ts'
 import { styleOf } from './style-of.ts'
 
 /**
@@ -11,14 +11,14 @@ export async function copyText(
   head: (done: Done) => readonly string[],
   otherwise: string,
   system: Pick<System, 'clipboard' | 'terminal'>,
-): Promise<Copied['kind']> {
+): Promise<CopyEnd['kind']> {
   const { terminal } = system
   const copied = await put(text, system)
   for (const line of copiedLines(copied, head, otherwise, styleOf(terminal))) terminal.err(line)
   return copied.kind
 }
 
-async function put(text: string, { clipboard, terminal }: Pick<System, 'clipboard' | 'terminal'>): Promise<Copied> {
+async function put(text: string, { clipboard, terminal }: Pick<System, 'clipboard' | 'terminal'>): Promise<CopyEnd> {
   try {
     await clipboard.write(text)
     return { kind: 'copied' }

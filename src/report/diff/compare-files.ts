@@ -140,7 +140,9 @@ function changeNotes(
 function textNotes(before: FileText, after: FileText, differences: readonly Difference[]): readonly string[] {
   const notes: string[] = [...rewrittenNotes(before, differences)]
   if (before.lines.length > 0 && after.lines.length === 0) notes.push('emptied')
-  if (differences.length > 0 && onlyBlanks(before, after)) notes.push('only blanks and indentation differ')
+  if (differences.length > 0 && differInBlanksAlone(before.lines.join('\n'), after.lines.join('\n'))) {
+    notes.push('only blanks and indentation differ')
+  }
   const [oldEnds, newEnds] = [lineEnds(before), lineEnds(after)]
   if (before.lines.length > 1 && after.lines.length > 0 && oldEnds !== newEnds) {
     notes.push(`line ends ${oldEnds} -> ${newEnds}`)
@@ -179,10 +181,6 @@ function* staying(lines: readonly string[], differences: readonly Difference[]):
     at = beforeEnd
   }
   yield* lines.slice(at)
-}
-
-function onlyBlanks(before: FileText, after: FileText): boolean {
-  return differInBlanksAlone(before.lines.join('\n'), after.lines.join('\n'))
 }
 
 function lineEnds(text: FileText): 'LF' | 'CRLF' | 'mixed' {

@@ -14,10 +14,8 @@ type Pair = readonly [removed: number, added: number]
 export function pairLines(removed: readonly string[], added: readonly string[]): readonly Pair[] {
   if (removed.length > MOST || added.length > MOST) return []
   if (removed.length * added.length <= MOST_TRIES) return likestPairs(removed, added)
-  return removed.length === added.length ? pairsInPlace(removed, added) : []
-}
-
-function pairsInPlace(removed: readonly string[], added: readonly string[]): readonly Pair[] {
+  if (removed.length !== added.length) return []
+  // Too many to look for the likest: each with the one at its place.
   return removed.flatMap((line, at): Pair[] => (likenessOf(line, added[at] ?? '') >= ENOUGH ? [[at, at]] : []))
 }
 

@@ -15,18 +15,12 @@ export interface Unseen {
   readonly never: string | undefined
 }
 
-/** All that a shortened diff does not show. */
-interface AllUnseen {
-  /** Lines of any kind that are left out. */
-  readonly hidden: number
-  /** Lines that are cut. */
-  readonly cut: number
-  /** The files of which something cannot be seen, in the order in which they come. */
-  readonly files: readonly Unseen[]
-}
-
-/** @param shown the first of the lines, as far as there is room: how many characters of each cannot be seen */
-export function unseenOf(lines: readonly DiffLine[], shown: readonly { readonly unseen: number }[]): AllUnseen {
+/**
+ * All that a shortened diff does not show: how many lines of any kind are left out and how many cut, and of which files.
+ *
+ * @param shown the first of the lines, as far as there is room: how many characters of each cannot be seen
+ */
+export function unseenOf(lines: readonly DiffLine[], shown: readonly { readonly unseen: number }[]) {
   const files: { -readonly [Key in keyof Unseen]: Unseen[Key] }[] = []
   let hidden = 0
   for (const [index, line] of lines.entries()) {
@@ -48,7 +42,8 @@ export function unseenOf(lines: readonly DiffLine[], shown: readonly { readonly 
     }
   }
   const cut = files.reduce((sum, file) => sum + file.cut, 0)
-  return { hidden, cut, files: files.filter(({ lines, cut, never }) => lines + cut > 0 || never !== undefined) }
+  const unseen: readonly Unseen[] = files.filter(({ lines, cut, never }) => lines + cut > 0 || never !== undefined)
+  return { hidden, cut, files: unseen }
 }
 
 /** Of what is deleted nothing stays that one would have to see. */

@@ -1,6 +1,6 @@
 import { caution, type Finding, ok, problem } from './finding.ts'
 
-interface BackEnd {
+interface SeenBackEnd {
   readonly kind: 'events' | 'looks' | 'none'
   readonly name: string
   readonly why: string
@@ -15,7 +15,7 @@ interface BackEnd {
  * @param trouble why it could not be read, or `deaf`: copies are not told here, although they should be
  */
 export function clipboardFindings(
-  backEnd: BackEnd,
+  backEnd: SeenBackEnd,
   { canPaste, takesCopies }: { readonly canPaste: boolean; readonly takesCopies: boolean },
   trouble?: { readonly message: string; readonly hint: string | undefined } | 'deaf',
 ): readonly Finding[] {

@@ -2,7 +2,7 @@ import { closeSync, writeSync } from 'node:fs'
 import { bufferOf } from '../../ground/buffer-of.ts'
 import { cLibrary } from '../c-library.ts'
 import { codeOf } from '../file-error.ts'
-import { type Ear, hungUp, type Line } from './line.ts'
+import { hungUp, type Line, type LineEar } from './line.ts'
 
 /**
  * Calls a server of this machine, as `dial` does, through a socket made by the system's own calls; `undefined` where
@@ -12,13 +12,13 @@ import { type Ear, hungUp, type Line } from './line.ts'
  * the processor time of a watcher that has nothing to do. `node:net` also takes as long to load as all else that the watch
  * of a clipboard needs.
  */
-export function dialBySystem(path: string, ear: Ear): Line | undefined {
+export function dialBySystem(path: string, ear: LineEar): Line | undefined {
   const handle = connect(path)
   return handle === undefined ? undefined : new SystemLine(handle, ear)
 }
 
 class SystemLine implements Line {
-  #ear: Ear | undefined
+  #ear: LineEar | undefined
   /** Of the socket, for writing, as long as it is open. */
   #handle: number | undefined
   #reader: Reader | undefined
@@ -26,7 +26,7 @@ class SystemLine implements Line {
   /** Between the first piece that waits and the moment at which all of them are written, or more of them can be. */
   #isLater = false
 
-  constructor(handle: number | Error, ear: Ear) {
+  constructor(handle: number | Error, ear: LineEar) {
     this.#ear = ear
     if (handle instanceof Error) {
       process.nextTick(() => this.#end(handle))
@@ -47,7 +47,7 @@ class SystemLine implements Line {
     process.nextTick(() => this.#flush())
   }
 
-  handTo(ear: Ear): void {
+  handTo(ear: LineEar): void {
     if (this.#ear !== undefined) this.#ear = ear
   }
 

@@ -1,14 +1,14 @@
 import { late } from '../late.ts'
 import { dialBySystem } from './dial-by-system.ts'
-import { type Door, type Ear, hungUp, type Line } from './line.ts'
+import { type Door, hungUp, type Line, type LineEar } from './line.ts'
 
 /** Calls a server; the ear is told how that went, after this has returned. Throws where the door cannot be one. */
-export function dial(door: Door, ear: Ear): Line {
+export function dial(door: Door, ear: LineEar): Line {
   return ('path' in door ? dialBySystem(door.path, ear) : undefined) ?? dialByNode(door, ear)
 }
 
-function dialByNode(door: Door, first: Ear): Line {
-  let ear: Ear | undefined = first
+function dialByNode(door: Door, first: LineEar): Line {
+  let ear: LineEar | undefined = first
   const socket = late.net.connect(door)
   socket.setNoDelay(true)
   const closed = (reason: Error) => {

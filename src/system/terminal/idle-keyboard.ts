@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { statFields } from '../kernel-file.ts'
-import { type Desk, holdKeyboard, releaseKeyboard, suspend } from './keyboard-mode.ts'
+import { holdKeyboard, type KeyboardDesk, releaseKeyboard, suspend } from './keyboard-mode.ts'
 import { LoneKey } from './lone-key.ts'
 
-interface IdleDesk extends Desk {
+interface IdleDesk extends KeyboardDesk {
   pressed(key: string): void
 }
 

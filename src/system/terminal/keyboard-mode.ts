@@ -4,7 +4,7 @@ import type { KeyFilter } from './key-filter.ts'
 import { writeLast } from './output.ts'
 
 /** The keyboard, and who is told of what comes from it. */
-export interface Desk {
+export interface KeyboardDesk {
   readonly keyboard: ReadStream
   /** Keeps what is cut between two readers of the keyboard together. */
   readonly filter: KeyFilter
@@ -21,7 +21,7 @@ const [markPastes, leavePastes] = ['\x1b[?2004h', '\x1b[?2004l']
 let held: ReadStream | undefined
 
 /** Takes the keyboard: key by key, Ctrl+C as a key, and pastes marked. */
-export function holdKeyboard({ keyboard }: Desk): void {
+export function holdKeyboard({ keyboard }: KeyboardDesk): void {
   if (held === undefined && process.listenerCount('exit', restore) === 0) process.on('exit', restore)
   held = keyboard
   setRaw(keyboard, true)
@@ -30,7 +30,7 @@ export function holdKeyboard({ keyboard }: Desk): void {
 }
 
 /** Leaves the keyboard as the terminal has it. */
-export function releaseKeyboard({ keyboard }: Desk): void {
+export function releaseKeyboard({ keyboard }: KeyboardDesk): void {
   held = undefined
   keyboard.pause()
   process.stderr.write(leavePastes)
@@ -41,7 +41,7 @@ export function releaseKeyboard({ keyboard }: Desk): void {
  * What Ctrl+Z does: stops the whole group, as the terminal does it, for `npx` and the like stop with relay. Ends once
  * relay runs again; where nobody could wake it, the system ignores this. Windows has nothing of the kind.
  */
-export async function suspend(desk: Desk): Promise<void> {
+export async function suspend(desk: KeyboardDesk): Promise<void> {
   if (process.platform === 'win32') return
   releaseKeyboard(desk)
   process.kill(0, 'SIGTSTP')

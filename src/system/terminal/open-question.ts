@@ -1,8 +1,8 @@
 import { late } from '../late.ts'
 import type { Key, KeyFilter } from './key-filter.ts'
-import { type Desk, holdKeyboard, releaseKeyboard, suspend } from './keyboard-mode.ts'
+import { holdKeyboard, type KeyboardDesk, releaseKeyboard, suspend } from './keyboard-mode.ts'
 
-interface QuestionDesk extends Desk {
+interface QuestionDesk extends KeyboardDesk {
   /** Takes the question away. */
   readonly interruption: AbortSignal
 }

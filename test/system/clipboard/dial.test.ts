@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { dial } from '../../../src/system/clipboard/dial.ts'
-import type { Ear } from '../../../src/system/clipboard/line.ts'
+import type { LineEar } from '../../../src/system/clipboard/line.ts'
 import { until } from '../../support/until.ts'
 
 // Under bun (`npm run test:bun`) these lines are the system's own sockets, under Node those of `node:net`.
@@ -36,7 +36,7 @@ async function serve(meet: (socket: Socket) => void): Promise<{ path: string }> 
 function listener() {
   const heard: string[] = []
   const pieces: Buffer[] = []
-  const ear: Ear = {
+  const ear: LineEar = {
     opened: () => heard.push('opened'),
     received(piece) {
       pieces.push(Buffer.from(piece))

@@ -180,7 +180,7 @@ describe.runIf(canRunWith('Xvfb', 'xclip'))('copies on X11', () => {
       'hears',
       async ({ write }: Listening, { connection, atoms }: Session) => {
         await write('of relay')
-        return wire.readOwner(await connection.ask(wire.getSelectionOwner(atoms.clipboard)))
+        return wire.readNumber(await connection.ask(wire.getSelectionOwner(atoms.clipboard)))
       },
     ],
     [

@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ByteQueue } from '../../../src/system/clipboard/byte-queue.ts'
-import type { Ear } from '../../../src/system/clipboard/line.ts'
+import type { LineEar } from '../../../src/system/clipboard/line.ts'
 import { cookiesFor } from '../../../src/system/clipboard/x11/authority.ts'
 import { Connection } from '../../../src/system/clipboard/x11/connection.ts'
 import { readDisplay } from '../../../src/system/clipboard/x11/display-address.ts'
@@ -45,9 +45,9 @@ describe('the address of a display', () => {
 })
 
 it('hangs up on a server that begins an answer which is longer than any text may be', async () => {
-  const ears: Ear[] = []
+  const ears: LineEar[] = []
   let isOpen = true
-  const line = { send() {}, handTo: (ear: Ear) => ears.push(ear), hangUp: () => (isOpen = false) }
+  const line = { send() {}, handTo: (ear: LineEar) => ears.push(ear), hangUp: () => (isOpen = false) }
   const setup = { kind: 'accepted', root: 1, idBase: 0, idMask: 1, longestRequest: 1 << 18 } as const
   const connection = new Connection(line as never, setup, new ByteQueue())
   const answer = connection.ask(Buffer.alloc(4))

@@ -51,13 +51,13 @@ export function cookiesFor(address: DisplayAddress, machine: string, file: Buffe
   return [...new Map(ranked.map(({ data }) => [data.toString('hex'), data])).values()].slice(0, 4)
 }
 
-function whoseIs({ family, address }: Entry, machine: string): (typeof orders)['here'][number] {
+function whoseIs({ family, address }: AuthorityEntry, machine: string): (typeof orders)['here'][number] {
   if (family === wild) return 'any'
   if (family !== local) return 'an address'
   return address.toString() === machine ? 'this machine' : 'a machine'
 }
 
-interface Entry {
+interface AuthorityEntry {
   readonly family: number
   readonly address: Buffer
   readonly number: string
@@ -66,8 +66,8 @@ interface Entry {
 }
 
 /** As far as the file is whole. */
-function entriesOf(file: Buffer): Entry[] {
-  const entries: Entry[] = []
+function entriesOf(file: Buffer): AuthorityEntry[] {
+  const entries: AuthorityEntry[] = []
   let at = 0
   const field = () => {
     const end = at + 2 + file.readUInt16BE(at)

@@ -92,7 +92,7 @@ async function readOnce(request: RequestWindow, { atoms }: Session): Promise<str
     request.ask(wire.getSelectionOwner(atoms.clipboard)),
     request.convert(atoms.clipboard, atoms.utf8),
   ])
-  if (wire.readOwner(owner) === 0) return null
+  if (wire.readNumber(owner) === 0) return null
   // Some owners hand out their picture to whoever asks for text: what they offer decides.
   if (text !== null && !looksBinary(text.bytes)) return textOf(text)
   const offered = await request.convert(atoms.clipboard, atoms.targets)

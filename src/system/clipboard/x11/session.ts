@@ -44,7 +44,9 @@ export class Session {
     const connection = await openDisplay(env)
     const timer = setTimeout(() => connection.close(noServer()), patienceMs)
     try {
-      const [atoms, xfixes] = await Promise.all([askAtoms(connection), askXfixes(connection)])
+      // By this extension a server tells of new owners; not each has it.
+      const asked = connection.ask(wire.queryExtension('XFIXES'))
+      const [atoms, xfixes] = await Promise.all([askAtoms(connection), asked.then(wire.readExtension)])
       const window = connection.newId()
       const session = new Session(connection, atoms, window, xfixes)
       connection.send(wire.createWindow(window, connection.root))
@@ -65,7 +67,7 @@ export class Session {
     this.own = owner
     connection.send(wire.setSelectionOwner(window, atoms.clipboard))
     this.#takenBy = connection.sequence
-    const now = wire.readOwner(await connection.ask(wire.getSelectionOwner(atoms.clipboard)))
+    const now = wire.readNumber(await connection.ask(wire.getSelectionOwner(atoms.clipboard)))
     // Nothing older comes behind the reply, and after many requests the numbers would begin again.
     this.#takenBy = undefined
     return now === window
@@ -135,14 +137,9 @@ export class Session {
 
 async function askAtoms(connection: Connection): Promise<Atoms> {
   const named = Object.entries(atomNames).map(async ([key, name]) => {
-    return [key, wire.readAtom(await connection.ask(wire.internAtom(name)))] as const
+    return [key, wire.readNumber(await connection.ask(wire.internAtom(name)))] as const
   })
   return Object.fromEntries(await Promise.all(named)) as Atoms
-}
-
-/** The extension by which a server tells of new owners; not each has it. */
-async function askXfixes(connection: Connection): Promise<wire.Extension | undefined> {
-  return wire.readExtension(await connection.ask(wire.queryExtension('XFIXES')))
 }
 
 /** A server takes no request of the extension before it was told which version is spoken. */

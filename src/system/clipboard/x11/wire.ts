@@ -137,11 +137,8 @@ export function hearSelection(opcode: number, window: number, selection: number)
 
 // ── Replies ────────────────────────────────────────────────────────────────────────────────────
 
-export function readAtom(reply: Buffer): number {
-  return reply.readUInt32LE(8)
-}
-
-export function readOwner(reply: Buffer): number {
+/** An atom, or the window that owns a selection. */
+export function readNumber(reply: Buffer): number {
   return reply.readUInt32LE(8)
 }
 
