@@ -279,6 +279,8 @@ export type Check =
       readonly errors: number
       /** Each error, when the linter's lines were understood; else only the count is known. */
       readonly list: readonly LintError[] | undefined
+      /** The exit code; 0 as well where mere warnings are the reason for another one. */
+      readonly code: number
       readonly output: string
     }
   /** It could not run, or its result could not be counted. */

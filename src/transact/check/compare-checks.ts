@@ -25,6 +25,18 @@ export function compareChecks(before: Check, after: Check): Comparison | undefin
   return { new: newErrors.length, fixed: before.list.length - same, same, newErrors }
 }
 
+/**
+ * Why a check that shows no new error is no proof that nothing else failed: of two tools in one command (`eslint . ; ours`)
+ * the errors of the one that relay knows do not explain what the other one failed of. Nor is it where a tool broke off.
+ *
+ * Some tools exit with the number of their errors, so only a higher code than before tells.
+ */
+export function unexplained(before: Check, after: Check): string | undefined {
+  if (before.kind !== 'counted' || after.kind !== 'counted' || after.code <= before.code) return undefined
+  if (compareChecks(before, after)?.new !== 0) return undefined
+  return `exit ${after.code}, before ${before.code}, and no new error that relay knows`
+}
+
 /** What is left of a list when each error of the other one has taken away its equal. */
 function without(list: readonly LintError[], other: readonly LintError[]): readonly LintError[] {
   const known = new Map<string, number>()

@@ -24,9 +24,12 @@ export function readCheck(result: CommandResult, root?: string): Check {
   const { errors, list, warnings, explained, incomplete } = readOutput(output, end.code, root)
   if (incomplete !== undefined) return uncounted(incomplete)
   // What relay put aside for the user is no part of the project, but tools that know no .gitignore look at it.
+  const code = explained ? 0 : end.code
   const own = list?.filter(({ file }) => !file.startsWith('.relaycode/'))
-  if (own !== undefined && own.length < errors) return { kind: 'counted', errors: own.length, list: own, output }
-  if (errors > 0 || end.code === 0 || explained) return { kind: 'counted', errors, list, output }
+  if (own !== undefined && own.length < errors) {
+    return { kind: 'counted', errors: own.length, list: own, code: own.length === 0 ? 0 : code, output }
+  }
+  if (errors > 0 || code === 0) return { kind: 'counted', errors, list, code, output }
   if (warnings > 0) return uncounted(`exit ${end.code}, although it reports warnings only`)
   return uncounted(`exit ${end.code}, and no error that relay knows`)
 }

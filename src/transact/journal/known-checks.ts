@@ -15,6 +15,7 @@ interface KnownCheck {
   readonly at: string
   readonly errors: number
   readonly list: Counted['list']
+  readonly code: number
 }
 
 /** The newest few: a patch that is taken back leaves the project as the check before it knew it, but for times. */
@@ -60,7 +61,8 @@ export class KnownChecks {
     if (known === undefined || !(age >= 0 && age < maxAgeMs)) return undefined
     // Of errors that are only counted, nobody can tell later which of them are new.
     if (known.errors > 0 && known.list === undefined) return undefined
-    const check = { kind: 'counted', errors: known.errors, list: known.list, output: '' } as const
+    const { errors, list, code } = known
+    const check = { kind: 'counted', errors, list, code, output: '' } as const
     this.#lately.push({ stand, check, at: new Date(known.at) })
     return check
   }
@@ -73,8 +75,8 @@ export class KnownChecks {
     if (stand.wholeTimes.some(hidesEdit)) return
     this.#checks ??= await this.#read()
     this.#lately.push({ stand, check, at })
-    const { errors, list } = check
-    const known = { linter: this.#linter, stand: stand.hash, at: at.toISOString(), errors, list }
+    const { errors, list, code } = check
+    const known = { linter: this.#linter, stand: stand.hash, at: at.toISOString(), errors, list, code }
     this.#checks = [known, ...this.#checks.filter(each => each.stand !== known.stand)].slice(0, mostKept)
     this.#isNew = true
   }
@@ -112,10 +114,10 @@ export class KnownChecks {
 
 function isKnownCheck(value: unknown): value is KnownCheck {
   if (!isRecord(value)) return false
-  const { linter, stand, at, errors, list } = value
+  const { linter, stand, at, errors, list, code } = value
   return (
     [linter, stand, at].every(text => typeof text === 'string') &&
-    Number.isSafeInteger(errors) &&
+    [errors, code].every(Number.isSafeInteger) &&
     (list === undefined || (Array.isArray(list) && list.every(isLintError)))
   )
 }

@@ -1,5 +1,5 @@
 import type { Check, Comparison } from '../../model.ts'
-import { compareChecks } from '../check/compare-checks.ts'
+import { compareChecks, unexplained } from '../check/compare-checks.ts'
 import { readCheck } from '../check/read-check.ts'
 import { type Back, interrupted } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'
@@ -21,12 +21,18 @@ export async function runLinter(step: 'base' | 'lint', before: Check | undefined
   const { job, system, talk } = work
   const { linter } = job.project.config
   const began = system.clock.monotonic()
-  const found = linter.trim() === '' ? unchecked : await check(step, linter, work)
+  const found = linter.trim() === '' ? unchecked : await look(step, linter, work)
   const stopped = interrupted(work)
   if (stopped !== undefined) return stopped
-  const comparison = before === undefined ? undefined : compareChecks(before, found.check)
-  talk.report({ kind: 'checked', step, ...found, comparison, ms: system.clock.monotonic() - began })
-  return { kind: 'checked', check: found.check, comparison }
+  const check = before === undefined ? found.check : explained(found.check, before)
+  const comparison = before === undefined ? undefined : compareChecks(before, check)
+  talk.report({ kind: 'checked', step, check, known: found.known, comparison, ms: system.clock.monotonic() - began })
+  return { kind: 'checked', check, comparison }
+}
+
+function explained(check: Check, before: Check): Check {
+  const why = unexplained(before, check)
+  return check.kind !== 'counted' || why === undefined ? check : { kind: 'uncounted', why, output: check.output }
 }
 
 interface Found {
@@ -37,7 +43,7 @@ interface Found {
 
 const unchecked: Found = { check: { kind: 'unchecked' }, known: false }
 
-async function check(step: 'base' | 'lint', linter: string, work: Work): Promise<Found> {
+async function look(step: 'base' | 'lint', linter: string, work: Work): Promise<Found> {
   const { layout, system, talk, known } = work
   const stand = await known.stand()
   const at = system.clock.now()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Check, LintError } from '../../../src/model.ts'
-import { compareChecks } from '../../../src/transact/check/compare-checks.ts'
+import { compareChecks, unexplained } from '../../../src/transact/check/compare-checks.ts'
 
-const listed = (...list: LintError[]): Check => ({ kind: 'counted', errors: list.length, list, output: '' })
-const counted = (errors: number): Check => ({ kind: 'counted', errors, list: undefined, output: '' })
+const listed = (...list: LintError[]): Check => ({ kind: 'counted', errors: list.length, list, code: 0, output: '' })
+const counted = (errors: number): Check => ({ kind: 'counted', errors, list: undefined, code: 0, output: '' })
 const error = (file: string, code: string, message: string, line = 1, column = 1): LintError => ({
   file,
   line,
@@ -130,6 +130,25 @@ describe('compareChecks', () => {
     ['no first check', unchecked, listed()],
   ])('compares nothing with %s', (_what, before, after) => {
     expect(compareChecks(before, after)).toBeUndefined()
+  })
+
+  const exited = (check: Check, code: number): Check => (check.kind === 'counted' ? { ...check, code } : check)
+  it.each([
+    ['a failure beside old errors', exited(listed(noName), 0), exited(listed(noName), 1)],
+    ['a failure beside a mended error', exited(listed(noName), 0), exited(listed(), 1)],
+    ['a crash among old errors', exited(counted(1), 1), exited(counted(1), 134)],
+  ])('does not take for explained: %s', (_what, before, after) => {
+    expect(unexplained(before, after)).toMatch(/^exit \d+, before \d, and no new error that relay knows$/)
+  })
+
+  it.each([
+    ['new errors', exited(listed(), 0), exited(listed(noName), 1)],
+    ['the same failure', exited(listed(noName), 1), exited(listed(noName), 1)],
+    ['fewer errors, of which the code is the number', exited(counted(3), 3), exited(counted(2), 2)],
+    ['no check before', unchecked, exited(listed(noName), 1)],
+    ['no count', exited(listed(), 0), uncounted],
+  ])('takes for explained: %s', (_what, before, after) => {
+    expect(unexplained(before, after)).toBeUndefined()
   })
 
   it('compares two long lists in no time', () => {

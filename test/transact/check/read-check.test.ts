@@ -22,7 +22,7 @@ const recordedRows = [
 
 describe('readCheck, by how the command ended', () => {
   it('counts none when a command ends well and says nothing', () => {
-    expect(readCheck(exited(0))).toEqual({ kind: 'counted', errors: 0, list: [], output: '' })
+    expect(readCheck(exited(0))).toEqual({ kind: 'counted', errors: 0, list: [], code: 0, output: '' })
   })
 
   it.each([
@@ -61,7 +61,7 @@ describe('readCheck, by how the command ended', () => {
   it('counts nothing of what relay itself has put aside in the project', () => {
     const aside = '/p/.relaycode/rescue/x/a.ts:1:1: error: wrong [x]\n'
     const run = (output: string) => readCheck(exited(1, output), '/p')
-    expect(run(aside)).toMatchObject({ kind: 'counted', errors: 0, list: [] })
+    expect(run(aside)).toMatchObject({ kind: 'counted', errors: 0, list: [], code: 0 })
     expect(run(`${aside}/p/a.ts:1:1: error: wrong [x]\n`)).toMatchObject({ errors: 1, list: [{ file: 'a.ts' }] })
   })
 

@@ -206,6 +206,17 @@ describe('editing and checking again', () => {
     expect(talk.told).toContainEqual({ kind: 'edited', paths: [] })
   })
 
+  it('asks where a failure of another tool stands beside the old errors', async () => {
+    const old = 'src/x.ts(1,1): error TS1: Wrong.\n'
+    const { questions } = await decide(
+      ['no'],
+      { linter: 'lint', approval: 'yes' },
+      { lint: [{ exit: 0, output: old }, { exit: 1, output: `${old}ours: no good\n` }] },
+    )
+    const why = 'exit 1, before 0, and no new error that relay knows'
+    expect(questions[0]?.reasons).toEqual([{ kind: 'uncounted', check: 'after', why }])
+  })
+
   it('runs the commands again whenever it is asked to', async () => {
     const { shell, questions } = await decide(
       ['again', 'yes'],
