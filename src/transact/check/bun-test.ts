@@ -4,6 +4,7 @@ import type { Finding, Tool } from './tool.ts'
 /** `bun test`: each failed test is an error, and so is each error outside of them (a file that cannot be loaded, say): its sum counts both. */
 export const bunTest: Tool = {
   trustsSum: true,
+  alwaysSums: true,
   start() {
     let file = ''
     return ({ text, after }): Finding | undefined => {

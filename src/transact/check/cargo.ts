@@ -63,10 +63,14 @@ function readShort({ place }: Line): Finding | undefined {
   return finding(severity === 'error', place, code, message)
 }
 
-/** `cargo test`: each failed test is an error; one sum per test program. */
+/** `cargo test`: each failed test is an error; one sum per test program, unless it broke off. */
 export const cargoTest: Tool = {
   trustsSum: true,
   start: () => line => {
+    const broke = /^ {2}process didn't exit successfully: .* \(((?:exit (?:status|code)|signal): [^()]*)\)$/.exec(
+      line.text,
+    )
+    if (broke !== null) return { incomplete: `a test program broke off: ${broke[1]}` }
     if (!line.text.startsWith('test ')) return undefined
     if (line.text.endsWith(' ... FAILED')) return errorAt({ file: '' }, 'FAILED', line.text.slice(5, -11))
     return summary(/^test result: \w+\. \d+ passed; (\d+) failed;/.exec(line.text))

@@ -34,7 +34,7 @@ export function compareChecks(before: Check, after: Check): Comparison | undefin
 export function unexplained(before: Check, after: Check): string | undefined {
   if (before.kind !== 'counted' || after.kind !== 'counted' || after.code <= before.code) return undefined
   if (compareChecks(before, after)?.new !== 0) return undefined
-  return `exit ${after.code}, before ${before.code}, and no new error that relay knows`
+  return `exit ${after.code}, before ${before.code}, without a new error`
 }
 
 /** What is left of a list when each error of the other one has taken away its equal. */

@@ -1,5 +1,5 @@
 import { errorAt } from './finding.ts'
-import type { Tool } from './tool.ts'
+import type { Line, Tool } from './tool.ts'
 
 /**
  * `go build`, `go vet`, and linters that print like them.
@@ -22,11 +22,26 @@ export const go: Tool = {
 
 const stopped = 'Go stopped after ten errors, so their number is not known'
 
-/** `go test`: each failed test is an error, its subtests are part of it. */
+/**
+ * `go test`: each failed test is an error, its subtests are part of it. Each test program says `FAIL` at its end; one that
+ * does not has broken off (a panic, `os.Exit`, a signal), and nobody knows what the rest of its tests would have said.
+ */
 export const goTest: Tool = {
   trustsSum: true,
-  start: () => line => {
-    const found = /^--- FAIL: (\S+)/.exec(line.text)
-    return found === null ? undefined : errorAt({ file: '' }, 'FAIL', found[1] ?? '')
-  },
+  start:
+    () =>
+    ({ text, after }) => {
+      const failed = /^--- FAIL: (\S+)/.exec(text)
+      if (failed !== null) return errorAt({ file: '' }, 'FAIL', failed[1] ?? '')
+      const name = /^FAIL\t(\S+)\t\d/.exec(text)?.[1]
+      return name === undefined || hasEnded(after) ? undefined : { incomplete: `the tests of ${name} broke off` }
+    },
+}
+
+/** Between a test program's `FAIL` and the line of its package may stand how much it covered, and its exit code. */
+function hasEnded(after: Line['after']): boolean {
+  for (let back = -1; back >= -3 && !/^(?:FAIL|ok {2})\t/.test(after(back)); back -= 1) {
+    if (after(back).endsWith('FAIL')) return true
+  }
+  return false
 }

@@ -8,6 +8,7 @@ import type { Finding, Tool } from './tool.ts'
  */
 export const jest: Tool = {
   trustsSum: true,
+  alwaysSums: true,
   start() {
     const run: Run = { file: undefined, repeats: false, brokenFiles: 0, failedFiles: 0 }
     return ({ text }) => readHeading(text, run) ?? readFailure(text, run) ?? readSum(text, run)
@@ -38,10 +39,8 @@ function readFailure(text: string, run: Run): Finding | undefined {
   if (!text.startsWith('  ● ') || run.file === undefined) return undefined
   const title = text.slice(4)
   if (run.repeats || title === 'Console') return nothing
-  const failure = errorAt({ file: run.file }, 'FAIL', title)
-  if (title !== 'Test suite failed to run') return failure
-  run.brokenFiles += 1
-  return { ...failure, summary: 1 }
+  if (title === 'Test suite failed to run') run.brokenFiles += 1
+  return errorAt({ file: run.file }, 'FAIL', title)
 }
 
 /** `Test Suites: 1 failed, 2 passed, 3 total`, and after it `Tests:       2 failed, 7 passed, 9 total` */
@@ -54,6 +53,8 @@ function readSum(text: string, run: Run): Finding | undefined {
     run.repeats = false
     return nothing
   }
+  const { brokenFiles, failedFiles } = run
+  run.brokenFiles = 0
   // Failed files of which neither a test nor the reason was shown.
-  return { summary: failed === 0 && run.brokenFiles === 0 ? run.failedFiles : failed }
+  return { summary: failed + brokenFiles || failedFiles }
 }

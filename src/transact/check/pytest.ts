@@ -13,6 +13,8 @@ export const pytest: Tool = {
 
 /** `FAILED tests/test_a.py::TestC::test_raises - ValueError: no` */
 function readTest(text: string): Finding | undefined {
+  // What follows looks like an error in a file of Python's, but nothing was tested.
+  if (text.startsWith('ERROR: usage: ')) return { incomplete: 'pytest did not run: it does not know an option' }
   const found = /^(FAILED|ERROR) (?=\S)/.exec(text)
   if (found === null) return undefined
   const [head, code = ''] = found

@@ -14,14 +14,13 @@ export function readCheck(result: CommandResult, root?: string): Check {
   const { end, output } = result
   const uncounted = (why: string): Check => ({ kind: 'uncounted', why, output })
 
-  if (end.kind === 'signal') return uncounted(`ended by ${end.signal}`)
-  if (end.kind === 'time-limit') return uncounted('no end within the time limit')
-  if (end.kind === 'aborted') return uncounted('interrupted')
-  if (end.code === 126) return uncounted('exit 126: the command cannot be run')
-  if (end.code === 127) return uncounted('exit 127: the command was not found')
-  if (result.cut) return uncounted('its output is too long, and the middle of it is missing')
+  const why = noResult(result)
+  if (why !== undefined || end.kind !== 'exit') return uncounted(why ?? end.kind)
 
   const { errors, list, warnings, explained, incomplete } = readOutput(output, end.code, root)
+  const signal = signals.get(end.code)
+  // Some tools exit with the number of their errors.
+  if (signal !== undefined && errors !== end.code) return uncounted(`exit ${end.code}: ended by ${signal}`)
   if (incomplete !== undefined) return uncounted(incomplete)
   // What relay put aside for the user is no part of the project, but tools that know no .gitignore look at it.
   const code = explained ? 0 : end.code
@@ -33,3 +32,22 @@ export function readCheck(result: CommandResult, root?: string): Check {
   if (warnings > 0) return uncounted(`exit ${end.code}, although it reports warnings only`)
   return uncounted(`exit ${end.code}, and no error that relay knows`)
 }
+
+/** Why nothing that was printed tells anything. */
+function noResult({ end, cut }: CommandResult): string | undefined {
+  if (end.kind === 'signal') return `ended by ${end.signal}`
+  if (end.kind === 'time-limit') return 'no end within the time limit'
+  if (end.kind === 'aborted') return 'interrupted'
+  if (end.code === 126) return 'exit 126: the command cannot be run'
+  if (end.code === 127) return 'exit 127: the command was not found'
+  return cut ? 'its output is too long, and the middle of it is missing' : undefined
+}
+
+/** What a shell exits with when a program in it was ended so: out of memory, a crash, somebody's doing. */
+const signals: ReadonlyMap<number, string> = new Map([
+  [130, 'SIGINT'],
+  [134, 'SIGABRT'],
+  [137, 'SIGKILL'],
+  [139, 'SIGSEGV'],
+  [143, 'SIGTERM'],
+])

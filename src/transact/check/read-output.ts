@@ -49,8 +49,12 @@ export function readOutput(output: string, exit: number, root: string | undefine
     list: [own, echoes].map(listed).find(list => list?.length === errors),
     warnings: reports.reduce((sum, { warnings }) => sum + warnings.length, 0),
     explained: reports.some(({ tool, warnings }) => warnings.length > 0 && tool.explains?.(exit, warnings) === true),
-    incomplete,
+    incomplete: incomplete ?? (reports.some(brokeOff) ? 'the tests broke off: their sum is missing' : undefined),
   }
+}
+
+function brokeOff({ tool, errors, summary }: Report): boolean {
+  return tool.alwaysSums === true && errors.length > 0 && summary === undefined
 }
 
 function total(reports: readonly Report[]): number {

@@ -11,6 +11,8 @@ export interface Tool {
    * gave no sum. (A larger sum is always right, and the list is dropped.)
    */
   readonly trustsSum?: true
+  /** It tells failures one by one and sums them up at its end, always: where the sum is missing, it broke off. */
+  readonly alwaysSums?: true
   /** The same error at the same place counts once: the tool visits a file more than once. */
   readonly repeats?: true
   /** Its lines do not say that they are errors; only a failed exit tells. */

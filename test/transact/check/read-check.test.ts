@@ -31,6 +31,7 @@ describe('readCheck, by how the command ended', () => {
     ['an interruption', { kind: 'aborted' }, 'interrupted'],
     ['126', { kind: 'exit', code: 126 }, 'exit 126: the command cannot be run'],
     ['127', { kind: 'exit', code: 127 }, 'exit 127: the command was not found'],
+    ['a signal, by way of a shell', { kind: 'exit', code: 137 }, 'exit 137: ended by SIGKILL'],
     ['silence', { kind: 'exit', code: 1 }, 'exit 1, and no error that relay knows'],
   ] as const)('counts nothing after %s', (_name, end, why) => {
     expect(readCheck({ end, output: '', cut: false })).toEqual({ kind: 'uncounted', why, output: '' })

@@ -211,9 +211,14 @@ describe('editing and checking again', () => {
     const { questions } = await decide(
       ['no'],
       { linter: 'lint', approval: 'yes' },
-      { lint: [{ exit: 0, output: old }, { exit: 1, output: `${old}ours: no good\n` }] },
+      {
+        lint: [
+          { exit: 0, output: old },
+          { exit: 1, output: `${old}ours: no good\n` },
+        ],
+      },
     )
-    const why = 'exit 1, before 0, and no new error that relay knows'
+    const why = 'exit 1, before 0, without a new error'
     expect(questions[0]?.reasons).toEqual([{ kind: 'uncounted', check: 'after', why }])
   })
 
