@@ -279,7 +279,7 @@ export type Check =
       readonly errors: number
       /** Each error, when the linter's lines were understood; else only the count is known. */
       readonly list: readonly LintError[] | undefined
-      /** The exit code; 0 as well where mere warnings are the reason for another one. */
+      /** The exit code; 0 as well where warnings explain another one. */
       readonly code: number
       readonly output: string
     }

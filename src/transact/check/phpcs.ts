@@ -7,7 +7,7 @@ import type { Finding, Line, Tool } from './tool.ts'
  * PHP_CodeSniffer, in its usual report and as `--report=emacs`. Warnings alone make it fail, too.
  */
 export const phpcs: Tool = {
-  explains: code => code === 1 || code === 2,
+  explains: (code, warnings) => warnings.length > 0 && (code === 1 || code === 2),
   start() {
     let file = ''
     return line => {

@@ -48,7 +48,7 @@ export function readOutput(output: string, exit: number, root: string | undefine
     errors,
     list: [own, echoes].map(listed).find(list => list?.length === errors),
     warnings: reports.reduce((sum, { warnings }) => sum + warnings.length, 0),
-    explained: reports.some(({ tool, warnings }) => warnings.length > 0 && tool.explains?.(exit, warnings) === true),
+    explained: reports.some(({ tool, warnings, errors }) => tool.explains?.(exit, warnings, errors.length) === true),
     incomplete: incomplete ?? (reports.some(brokeOff) ? 'the tests broke off: their sum is missing' : undefined),
   }
 }

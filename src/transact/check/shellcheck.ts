@@ -5,7 +5,7 @@ import type { Tool } from './tool.ts'
  * ShellCheck, in its usual format and as `-f gcc`. It exits with 1 for mere hints too, so hints alone explain that.
  */
 export const shellcheck: Tool = {
-  explains: code => code === 1,
+  explains: (code, warnings) => warnings.length > 0 && code === 1,
   start() {
     let at = { file: '', line: 0 }
     return ({ text, place }) => {

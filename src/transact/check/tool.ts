@@ -19,8 +19,8 @@ export interface Tool {
   readonly needsFailure?: true
   /** Another tool's errors in other words: counts only when no other tool reported any. */
   readonly echoes?: true
-  /** Whether its warnings alone are the reason for this exit code. */
-  explains?(code: number, warnings: readonly string[]): boolean
+  /** Whether its warnings are the reason for this exit code, or for what more it says than that there are errors. */
+  explains?(code: number, warnings: readonly string[], errors: number): boolean
 }
 
 /** Reads one line, with a look at those that follow; `undefined`: it is not this tool's. */

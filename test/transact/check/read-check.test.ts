@@ -37,6 +37,23 @@ describe('readCheck, by how the command ended', () => {
     expect(readCheck({ end, output: '', cut: false })).toEqual({ kind: 'uncounted', why, output: '' })
   })
 
+  it.each([
+    [
+      'a warning beside them',
+      6,
+      'a.py:1:0: E0602: Undefined variable (undefined-variable)\na.py:2:0: W0612: Unused (unused)',
+    ],
+    ['nothing beside them', 2, 'a.py:1:0: E0602: Undefined variable (undefined-variable)'],
+  ])('knows why Pylint exits with more than for its errors: %s', (_name, code, output) => {
+    expect(readCheck(exited(code, output))).toMatchObject({ kind: 'counted', errors: 1, code: 0 })
+  })
+
+  it('does not know why Pylint exits with what none of its lines is about', () => {
+    const warning = 'a.py:2:0: W0612: Unused (unused)'
+    expect(readCheck(exited(6, warning))).toMatchObject({ kind: 'uncounted' })
+    expect(readCheck(exited(32 | 2, `a.py:1:0: E0602: Undefined (undefined)`))).toMatchObject({ code: 34 })
+  })
+
   it('counts nothing, even with errors in sight, when the command did not end by itself', () => {
     const output = 'src/a.ts(1,1): error TS2304: Cannot find name.\n'
     for (const end of [{ kind: 'signal', signal: 'SIGSEGV' }, { kind: 'time-limit' }, { kind: 'aborted' }] as const) {
