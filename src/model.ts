@@ -279,7 +279,7 @@ export type Check =
       readonly errors: number
       /** Each error, when the linter's lines were understood; else only the count is known. */
       readonly list: readonly LintError[] | undefined
-      /** The exit code; 0 as well where warnings explain another one. */
+      /** The exit code; 0 as well where warnings, or errors in relay's own folder alone, explain another one. */
       readonly code: number
       readonly output: string
     }

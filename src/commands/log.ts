@@ -106,7 +106,8 @@ async function* rowsOf(
 /** What the table has of one transaction, from its entry's outline. */
 async function rowOf(line: Turn, layout: Layout, paths: readonly string[] | undefined): Promise<Row> {
   const outline = wasKept(line) ? await readOutline(line.uuid, layout, paths) : undefined
-  const isLost = outline === undefined && wasKept(line)
+  // Which of them are not about the paths is not known: those are not shown.
+  const isLost = outline === undefined && wasKept(line) && paths === undefined
   return {
     line,
     outline,

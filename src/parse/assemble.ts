@@ -74,9 +74,10 @@ function writeAndDelete(earlier: FileBlock, { operation: { path }, block }: File
 
 /** What holds an edit in place of the whole file. */
 function editInstead({ operation, block, contentFrom }: FileBlock, lineOf: LineOf): readonly Problem[] {
-  const edit = operation.op === 'write' ? findEditFormat(operation.content, operation.path, block.info) : undefined
-  if (operation.op !== 'write' || edit === undefined) return []
+  if (operation.op !== 'write') return []
   const { path, content } = operation
+  const edit = findEditFormat(content, path, block.info)
+  if (edit === undefined) return []
   const message = `The block for ${path} holds ${edit.found} where the whole file was announced. Ask for the full source of the file.`
   const line = lineOf(contentFrom) + linesBefore(content, edit.at)
   return [{ code: edit.code, message, line, block: block.number, path }]

@@ -1,3 +1,4 @@
+import { groupBy } from '../ground/group-by.ts'
 import { trimmed } from './lines.ts'
 
 interface Style {
@@ -38,11 +39,7 @@ const styles: readonly Style[] = [
   ...['//', '#', '--', ';', '%', '::'].map(open => ({ open })),
 ]
 
-const byFirstSign = new Map<string, readonly Style[]>()
-for (const style of styles) {
-  const sign = style.open[0] ?? ''
-  byFirstSign.set(sign, [...(byFirstSign.get(sign) ?? []), style])
-}
+const byFirstSign = groupBy(styles, ({ open }) => open[0] ?? '')
 
 /** What a line says if it is a comment and nothing else, in the comment style of any language. */
 export function uncomment(line: string): string | undefined {

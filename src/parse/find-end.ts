@@ -50,7 +50,8 @@ export interface Patience {
  * Finds the END that closes a block which began with START.
  *
  * A file may hold fences and markers of its own, so fences are counted as they nest. Where the count does not come
- * out, the block ends before the next one begins: at its last END with a fence, or, without any, at its last fence.
+ * out, the block ends before the next one begins: at its last END with a fence, or, without any, at the fence that is
+ * left over.
  */
 export function findEnd(block: Begun): BlockEnd {
   for (const strict of [true, false]) {

@@ -62,7 +62,12 @@ export function findFlags(
  */
 function summaryMismatches(files: readonly FileBlock[], control: ControlText, controlLine: number): readonly Flag[] {
   const paths = new Set(files.map(file => file.operation.path))
-  const mismatches = [...notGiven(paths, control), ...contradicted(files, control), ...notPromised(paths, control)]
+  const promised = new Set(control.summary.promises.flat())
+  const mismatches = [
+    ...notGiven(paths, promised, control),
+    ...contradicted(files, control),
+    ...notPromised(paths, promised, control),
+  ]
   return mismatches.map(({ path, reason }) => ({ flag: 'summary-mismatch', path, line: controlLine, reason }))
 }
 
@@ -71,9 +76,10 @@ interface Mismatch {
   readonly reason: string
 }
 
-function notGiven(paths: ReadonlySet<string>, { summary, projectId }: ControlText): readonly Mismatch[] {
+type Paths = ReadonlySet<string>
+
+function notGiven(paths: Paths, promised: Paths, { summary, projectId }: ControlText): readonly Mismatch[] {
   const top = `${projectId}/`
-  const promised = new Set(summary.promises.flat())
   // A file may be named without its folder, unless that names another one.
   const names = new Set([...paths].filter(path => !promised.has(path)).map(nameOf))
   const isThere = (path: string) =>
@@ -100,9 +106,8 @@ function contradicted(files: readonly FileBlock[], { summary }: ControlText): re
   })
 }
 
-function notPromised(paths: ReadonlySet<string>, { summary, projectId }: ControlText): readonly Mismatch[] {
+function notPromised(paths: Paths, promised: Paths, { summary, projectId }: ControlText): readonly Mismatch[] {
   if (summary.promises.length === 0) return []
-  const promised = new Set(summary.promises.flat())
   const isNamed = (path: string) =>
     summary.mentions(path) ||
     summary.mentions(`${projectId}/${path}`) ||

@@ -54,13 +54,12 @@ function firstReplacement({ path, before, after }: TextChange, suspects: readonl
   const anchors = sharedOnce(old, lines)
   const was = lineBag(before)
   const lostLines = difference(difference(was, lineBag(after)), moved)
-  const isAnchor = (line: string) => anchors.has(line)
+  const rows = lines.flatMap((line, at) => (anchors.has(line) ? [at] : []))
   const ofCode = (part: readonly string[]) => part.filter(line => isCode(line, path))
   for (const { at, remark } of suspects.slice(0, MOST)) {
     const line = lines[at] ?? ''
-    const top = lines.slice(0, at).findLastIndex(isAnchor)
-    const below = lines.slice(at + 1).findIndex(isAnchor)
-    const end = below === -1 ? lines.length : at + 1 + below
+    const top = rows.findLast(row => row < at) ?? -1
+    const end = rows.find(row => row > at) ?? lines.length
     const from = anchors.get(lines[top] ?? '') ?? -1
     const to = anchors.get(lines[end] ?? '') ?? old.length
     const lost = countIn(lostLines, ofCode(old.slice(from + 1, to)))

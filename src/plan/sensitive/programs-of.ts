@@ -52,12 +52,14 @@ interface Named extends Omit<Program, 'why'> {
 function namedIn(command: string, isScript: boolean): Named[] {
   const commands = simpleCommands(command)
   const folders = foldersOf(commands)
+  const interpreted = commands.map(words => new Set(givenToInterpreter(words)))
   const found = commands.flatMap((words, at) => {
-    const attached = isScript ? [] : attachedTo(words)
-    const loaded = [...indexes(words), ...names(words), ...loadedFolders(words), ...modules(words)]
-    return inEach([...ofWords(words, isScript), ...attached, ...loaded], folders[at])
+    const given = interpreted[at] ?? new Set()
+    const attached = isScript ? [] : attachedTo(words, given)
+    const loaded = [...indexes(given), ...names(words), ...loadedFolders(words), ...modules(words)]
+    return inEach([...ofWords(words, given, isScript), ...attached, ...loaded], folders[at])
   })
-  const interprets = commands.some(words => givenToInterpreter(words).length > 0)
+  const interprets = interpreted.some(({ size }) => size > 0)
   const quoted = namesWithBlanks(command).map(text => fileNamed(text, interprets, 'is run by'))
   return [...found, ...inEach(quoted, folders.at(-1))]
 }
@@ -67,8 +69,7 @@ function inEach(named: readonly Named[], folders: ReadonlySet<string> = new Set(
 }
 
 /** What each word of a simple command stands for: the first rule that knows it decides. */
-function ofWords(words: readonly Word[], isScript: boolean): Named[] {
-  const interpreted = new Set(givenToInterpreter(words))
+function ofWords(words: readonly Word[], interpreted: ReadonlySet<Word>, isScript: boolean): Named[] {
   const run = new Set([...upToProgram(words), ...interpreted])
   const read = new Set([...settings(words), ...ownSettings(words), ...readWhole(words, isScript)])
   const looked = new Set(givenToLinter(words))
@@ -152,19 +153,24 @@ const READS_ALL = /(?:^|[ /\\])pip[ -]sync(?:\.exe)?$|tsc (?:-b|--build)$/i
 /** What a linter is told to look at. An option may give it something to run: `eslint -f report.js`. */
 function givenToLinter(words: readonly Word[]): readonly Word[] {
   const text = textOf(words)
-  const runners = RUNNERS.exec(text)?.[0] ?? ''
+  const runners = runnersOf(text)
   const rest = text.slice(runners.length)
   const [linter] = SYNTAX_ONLY.exec(rest) ?? ONLY_LOOKS.exec(rest) ?? []
   if (linter === undefined) return []
+  const named = countOf(linter)
   // `--addon={"script": "check.py"}`
   const inBraces = words.findIndex(({ text }) => text.startsWith('{'))
   return words
     .slice(countOf(runners), inBraces === -1 ? undefined : inBraces)
-    .filter(({ before }, at) => at <= countOf(linter) || !before.startsWith('-') || TAKES_NOTHING.test(before))
+    .filter(({ before }, at) => at <= named || !before.startsWith('-') || TAKES_NOTHING.test(before))
 }
 
 /** What starts the program behind it. Behind `NAME=value` that is not told: the value may be its name, or hold blanks. */
 const RUNNERS = /^(?:(?:npx|bunx|pnpm|yarn|uv|uvx|poetry|pipenv|bundle|exec|run|--no-install|python[\d.]* -m) )*/
+
+function runnersOf(text: string): string {
+  return RUNNERS.exec(text)?.[0] ?? ''
+}
 
 /** What runs none of the files that it is given; a compiler only where no `-fplugin=…` stands before `-fsyntax-only`. */
 const ONLY_LOOKS =
@@ -173,8 +179,7 @@ const ONLY_LOOKS =
 const TAKES_NOTHING = /^(?:--(?:no[A-Z-]\w*|check|fix|quiet|strict|write)|-W[\w-]+|-Xlint[\w:,-]*)$/
 
 /** `-cx.cfg`, `@x.args`, `-rhook` */
-function attachedTo(words: readonly Word[]): Named[] {
-  const interpreted = new Set(givenToInterpreter(words))
+function attachedTo(words: readonly Word[], interpreted: ReadonlySet<Word>): Named[] {
   return words.flatMap(word => {
     const [, text] = /^(?:-\w|@)(.+)$/.exec(word.text) ?? []
     return text === undefined ? [] : fileNamed(text, interpreted.has(word))
@@ -183,16 +188,15 @@ function attachedTo(words: readonly Word[]): Named[] {
 
 /** What is a program by its name alone. `pnpm test` runs a script, and the tests of a small package are often in `test.js`. */
 function names(words: readonly Word[]): Named[] {
-  const runners = RUNNERS.exec(textOf(words))?.[0] ?? ''
   return words
-    .slice(0, countOf(runners) + 1)
+    .slice(0, countOf(runnersOf(textOf(words))) + 1)
     .filter(({ text }) => /^(?!test$)\w[\w-]*$/.test(text))
     .map(({ text }) => ({ word: pathOf(text), verb: 'is run by', isName: true }))
 }
 
 /** Of a folder the runtimes of JavaScript take its `index.js`. */
-function indexes(words: readonly Word[]): Named[] {
-  return givenToInterpreter(words)
+function indexes(interpreted: ReadonlySet<Word>): Named[] {
+  return [...interpreted]
     .filter(({ text, before }) => INTERPRETER.test(before) && endingOf(text) === undefined)
     .map(({ text }) => fileNamed(`${text}/index`, true, 'is run by'))
 }

@@ -1,4 +1,5 @@
 import { groupBy } from '../../ground/group-by.ts'
+import { remembered } from '../../ground/remembered.ts'
 import { foldPath } from '../fold-path.ts'
 import { pathGlob } from '../path-glob.ts'
 import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
@@ -137,14 +138,12 @@ function expressionFor(pattern: string): string {
 }
 
 function asked(path: string, policyAsk: readonly string[]): string | undefined {
-  let globs = compiled.get(policyAsk)
-  if (globs === undefined) {
-    globs = policyAsk.map(glob => ({ glob, matches: pathGlob(glob) }))
-    compiled.set(policyAsk, globs)
-  }
-  const match = globs.find(({ matches }) => matches(path))
+  const match = globsOf(policyAsk).find(({ matches }) => matches(path))
   return match && `matches "${match.glob}" of policy.ask`
 }
 
 /** One configuration serves thousands of paths: its globs are read once. */
-const compiled = new WeakMap<readonly string[], { glob: string; matches: (path: string) => boolean }[]>()
+const globsOf = remembered(
+  (policyAsk: readonly string[]) => policyAsk.map(glob => ({ glob, matches: pathGlob(glob) })),
+  new WeakMap(),
+)

@@ -31,10 +31,13 @@ export function compareChecks(before: Check, after: Check): Comparison | undefin
  *
  * Some tools exit with the number of their errors, so only a higher code than before tells.
  */
-export function unexplained(before: Check, after: Check): string | undefined {
+export function unexplained(
+  before: Check,
+  after: Check,
+  comparison = compareChecks(before, after),
+): string | undefined {
   if (before.kind !== 'counted' || after.kind !== 'counted' || after.code <= before.code) return undefined
-  if (compareChecks(before, after)?.new !== 0) return undefined
-  return `exit ${after.code}, before ${before.code}, without a new error`
+  return comparison?.new === 0 ? `exit ${after.code}, before ${before.code}, without a new error` : undefined
 }
 
 /** What is left of a list when each error of the other one has taken away its equal. */

@@ -22,13 +22,11 @@ export function readCheck(result: CommandResult, root?: string): Check {
   // Some tools exit with the number of their errors.
   if (signal !== undefined && errors !== end.code) return uncounted(`exit ${end.code}: ended by ${signal}`)
   if (incomplete !== undefined) return uncounted(incomplete)
-  // What relay put aside for the user is no part of the project, but tools that know no .gitignore look at it.
   const code = explained ? 0 : end.code
+  // What relay put aside for the user is no part of the project, but tools that know no .gitignore look at it.
   const own = list?.filter(({ file }) => !file.startsWith('.relaycode/'))
-  if (own !== undefined && own.length < errors) {
-    return { kind: 'counted', errors: own.length, list: own, code: own.length === 0 ? 0 : code, output }
-  }
-  if (errors > 0 || code === 0) return { kind: 'counted', errors, list, code, output }
+  const left = own?.length ?? errors
+  if (errors > 0 || code === 0) return { kind: 'counted', errors: left, list: own, code: left === 0 ? 0 : code, output }
   if (warnings > 0) return uncounted(`exit ${end.code}, although it reports warnings only`)
   return uncounted(`exit ${end.code}, and no error that relay knows`)
 }

@@ -12,7 +12,7 @@ export interface Understood {
   /** Each error, tool by tool in the order of printing; `undefined` when some are known by their number alone. */
   readonly list: readonly LintError[] | undefined
   readonly warnings: number
-  /** A tool's warnings alone are the reason for the exit code. */
+  /** A tool's warnings are the reason for the exit code, or for what more it says than that there are errors. */
   readonly explained: boolean
   /** Why no exact count can be had. */
   readonly incomplete: string | undefined

@@ -1,6 +1,7 @@
 import { isRecord } from '../../ground/is-record.ts'
-import type { Check, Checks, CommandEnd, Entry } from '../../model.ts'
+import type { Check, Checks, CommandEnd } from '../../model.ts'
 import { readNote, writeNote } from '../disk/note.ts'
+import type { Pending } from '../execute/commit-plan.ts'
 import type { Stage } from '../layout/stage.ts'
 import { noteWritten } from '../layout/stage-notes.ts'
 import { hashesIn, type Places } from '../survey/places.ts'
@@ -15,7 +16,7 @@ export interface OpenQuestion extends Pick<Matter, 'response' | 'title' | 'reuse
 
 /** Leaves a transaction open: no recovery takes it back before somebody has answered its question. */
 export async function hold(
-  pending: { readonly entry: Entry; readonly bytes: Uint8Array },
+  pending: Pending,
   question: OpenQuestion,
   places: Places,
   { layout, stage }: Work,

@@ -167,7 +167,7 @@ function list(value: unknown): readonly unknown[] {
   return value
 }
 
-export function string(value: unknown): string {
+function string(value: unknown): string {
   if (typeof value !== 'string') throw new NotAnEntry()
   return value
 }

@@ -54,7 +54,7 @@ interface Content {
 }
 
 /** Bytes as `content`, with an `encoding` where the content is not the text itself. */
-export function content(bytes: Uint8Array): Content {
+function content(bytes: Uint8Array): Content {
   const buffer = bufferOf(bytes)
   const value = buffer.toString('utf8')
   const isPlain = isAscii(bytes) && !unusual.test(value)

@@ -1,3 +1,4 @@
+import { remembered } from '../../ground/remembered.ts'
 import type { HistoryLine, Patch } from '../../model.ts'
 import { hashOperations } from '../entry/hash.ts'
 import type { Journal } from './journal.ts'
@@ -9,7 +10,7 @@ export interface EarlierTurn extends HistoryLine {
 
 /** The turn that a patch's uuid had before: it was kept, declined or undone here. */
 export async function earlierTurn({ control, operations }: Patch, journal: Journal): Promise<EarlierTurn | undefined> {
-  const hash = () => hashOperations(operations)
-  const line = await journal.lookUp(control.uuid, hash)
-  return line && { ...line, isSame: line.operations === hash() }
+  const hash = remembered(hashOperations)
+  const line = await journal.lookUp(control.uuid, () => hash(operations))
+  return line && { ...line, isSame: line.operations === hash(operations) }
 }

@@ -121,10 +121,16 @@ export async function removeAsides(stage: Stage, moves: readonly Move[]): Promis
   }
 }
 
+/** The paths of what a stage lists. */
+export async function filesIn({ folder, layout: { files } }: Stage): Promise<readonly string[]> {
+  return ((await files.list(folder)) ?? []).map(name => join(folder, name))
+}
+
 /** Removes a transaction's stage; harmless when it is gone already. The mark that it had begun goes last. */
-export async function removeStage({ folder, staged, layout }: Stage): Promise<void> {
+export async function removeStage(stage: Stage): Promise<void> {
+  const { folder, staged, layout } = stage
   const { files } = layout
-  const names = ((await files.list(folder)) ?? []).map(name => join(folder, name))
+  const names = await filesIn(stage)
   const others = names.filter(path => path !== staged)
   await inFlight(others, path => files.remove(path))
   if (names.includes(staged)) await files.remove(staged)

@@ -19,7 +19,7 @@ import { findForeign } from '../restore/evidence.ts'
 import { asideBefore } from '../restore/put-aside.ts'
 import { orUnfinished, restore, untouched } from '../restore/restore.ts'
 import type { EditPolicy } from '../restore/restore-move.ts'
-import { endOutlived } from '../run/end-outlived.ts'
+import { endOutlived } from '../run/run-command.ts'
 
 /**
  * Takes back what an earlier relay left unfinished, and reports each. The caller holds the lock, so whoever began it

@@ -6,7 +6,7 @@ import { inFlight } from '../disk/in-flight.ts'
 import { holds, type Move, movesOf } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'
-import { foldersDown, rescueEnding, rescueName } from './rescue-copies.ts'
+import { foldersDown, rescueEnding, rescuePlace } from './rescue-copies.ts'
 
 /**
  * Moves what was in a place, or is to come back to it, out of the way, and tells where it is, relative to the root.
@@ -25,7 +25,7 @@ export async function asideBefore(entry: Entry, layout: Layout): Promise<readonl
   const { root, files } = layout
   const begun = (await files.stat(layout.pending(entry.uuid)))?.changedMs ?? Number.POSITIVE_INFINITY
   const found = await inFlight(movesOf(entry), async ({ path, before }) => {
-    const place = join(layout.rescue(entry.uuid), rescueName(path))
+    const place = rescuePlace(path, entry.uuid, layout)
     const there = await files.stat(place)
     // An earlier turn of the same uuid may have left its own there; an original is put aside once more.
     if (there === null || there.changedMs < begun || (await holds(place, before, files))) return []
@@ -39,7 +39,7 @@ async function rescue(from: string, move: Move, { layout, uuid }: Stage): Promis
   const { files } = layout
   const home = layout.rescue(uuid)
   const folders = [layout.rescues, ...foldersDown(home, dirname(move.path))]
-  const wished = join(home, rescueName(move.path))
+  const wished = rescuePlace(move.path, uuid, layout)
   const underItsPath = async () => {
     for (const folder of folders) await files.makeFolder(folder, 0o700)
     // Where the folder `b.rescued` is needed the version of a file `b` may stand.

@@ -16,7 +16,7 @@ export async function rescueCopies(
   for (const { path, before } of changes) {
     if (before?.kind !== 'file') continue
     const home = layout.rescue(uuid)
-    const place = join(home, rescueName(path))
+    const place = rescuePlace(path, uuid, layout)
     for (const folder of foldersDown(home, dirname(path))) {
       if (await files.makeFolder(folder, 0o700)) await files.sync(dirname(folder))
     }
@@ -41,11 +41,12 @@ export async function removeRescued(rescued: readonly Rescue[], uuid: string, la
 export const rescueEnding = '.rescued'
 
 /**
- * The path of a version that is put aside, below the rescue folder. Its ending keeps test runners and linters, which enter
+ * The place of a version that is put aside, in the rescue folder. Its ending keeps test runners and linters, which enter
  * hidden folders too, from taking it for a file of the project; a name that is too long for that goes without.
  */
-export function rescueName(path: string): string {
-  return Buffer.byteLength(basename(path)) + rescueEnding.length > 255 ? path : `${path}${rescueEnding}`
+export function rescuePlace(path: string, uuid: string, layout: Layout): string {
+  const isTooLong = Buffer.byteLength(basename(path)) + rescueEnding.length > 255
+  return join(layout.rescue(uuid), isTooLong ? path : `${path}${rescueEnding}`)
 }
 
 /** A folder and those below it on the way down a path, outermost first. */

@@ -7,7 +7,7 @@ import { twice } from '../disk/twice.ts'
 import { foldersOf, type Move, movesOf } from '../entry/moves.ts'
 import { syncTouched } from '../execute/sync.ts'
 import type { Layout } from '../layout/layout.ts'
-import { remakeStage, type Stage, stageOf } from '../layout/stage.ts'
+import { filesIn, remakeStage, type Stage, stageOf } from '../layout/stage.ts'
 import { evidenceOf } from './evidence.ts'
 import { type Edits, restoreMove } from './restore-move.ts'
 
@@ -20,7 +20,7 @@ export const untouched: Restoration = { restored: [], rescued: [], kept: [] }
  * One code for a "no", a failure, a signal and a recovery, told only by what is on the disk. Each step looks first, so
  * it can be killed anywhere and run again (what the looks tell is in `evidence.ts`). It discards nothing: entry and stage stay
  * for the caller to remove once this has ended well. When a place cannot be restored the others still are, and the error
- * names both.
+ * names it, and of how many.
  */
 export async function restore(entry: Entry, layout: Layout, edits: Edits): Promise<Restoration> {
   const { root, files } = layout
@@ -28,7 +28,7 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
   const moves = movesOf(entry)
   await twice(() => remakeStage(stage)).catch(error => {
     const failures = moves.map(({ path }) => ({ path, error }))
-    throw incomplete(entry, [], failures)
+    throw incomplete(entry, moves.length, failures)
   })
   if ((await twice(() => files.stat(stage.staged))) === null && !(await inStage(stage)).includes(stage.staged)) {
     return untouched
@@ -41,12 +41,8 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
   const left = new Set(await inStage(stage))
   const failures = moves.filter(move => left.has(stage.old(move))).map(({ path }) => ({ path, error: overlooked }))
   if (failures.length > 0) {
-    const failed = new Set(failures.map(({ path }) => path))
-    throw incomplete(
-      entry,
-      restoration.restored.filter(path => !failed.has(path)),
-      failures,
-    )
+    const all = new Set([...restoration.restored, ...failures.map(({ path }) => path)])
+    throw incomplete(entry, all.size, failures)
   }
   for (const folder of entry.createdFolders.toReversed()) {
     await twice(() => files.removeFolder(join(root, folder)))
@@ -59,8 +55,8 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
  * What the stage lists. A look at one name may deny what is there: a folder in the network remembers for seconds that a
  * name was free. Nothing is discarded for such a look alone.
  */
-async function inStage({ folder, layout: { files } }: Stage): Promise<readonly string[]> {
-  return ((await twice(() => files.list(folder))) ?? []).map(name => join(folder, name))
+async function inStage(stage: Stage): Promise<readonly string[]> {
+  return twice(() => filesIn(stage))
 }
 
 /**
@@ -105,16 +101,15 @@ export async function restoreMoves(
     }
   })
   const restored = results.filter(path => path !== undefined)
-  if (failures.length > 0) throw incomplete(entry, restored, failures)
+  if (failures.length > 0) throw incomplete(entry, restored.length + failures.length, failures)
   return { restored, rescued: restoring.rescued, kept: restoring.kept }
 }
 
 function incomplete(
   entry: Entry,
-  restored: readonly string[],
+  total: number,
   failures: readonly { readonly path: string; readonly error: Error }[],
 ): RelayError {
-  const total = restored.length + failures.length
   const lines = failures.map(({ path, error }) => `  ${path}: ${error.message}`)
   const what = `Could not restore ${failures.length} of ${total} files of #${entry.number}:`
   return new RelayError('unfinished', [what, ...lines].join('\n'), {

@@ -1,17 +1,13 @@
 import type { CommandEnd, Step } from '../../model.ts'
-import type { CommandResult } from '../../ports.ts'
+import type { CommandResult, Shell } from '../../ports.ts'
 import { isGone } from '../disk/is-gone.ts'
-import { removedStage } from '../layout/stage.ts'
-import { noteCommand } from '../layout/stage-notes.ts'
+import { removedStage, type Stage } from '../layout/stage.ts'
+import { noteCommand, startedCommand } from '../layout/stage-notes.ts'
 import type { Work } from '../work/work.ts'
 import { keepOutput, wholeOutput } from './command-output.ts'
 
-const uuidName = 'RELAY_UUID'
-
 /** What every command of a transaction has in its environment, and hands on to what it starts. */
-export function uuidEntry(uuid: string): string {
-  return `${uuidName}=${uuid}`
-}
+const uuidName = 'RELAY_UUID'
 
 /** Runs one of the project's commands; a recovery can find and end it, should relay die before it does. */
 export async function runCommand(
@@ -34,6 +30,12 @@ export async function runCommand(
   }
   await keepOutput(step, result, stage)
   return result
+}
+
+/** Ends a command that outlived its relay: it must not write into what is restored, or kept, by another. */
+export async function endOutlived(stage: Stage, shell: Shell): Promise<boolean> {
+  const started = await startedCommand(stage)
+  return started === undefined ? false : shell.endLeftGroup(started.group, `${uuidName}=${stage.uuid}`)
 }
 
 /** How a command ended, in words. */

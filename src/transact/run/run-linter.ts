@@ -24,15 +24,17 @@ export async function runLinter(step: 'base' | 'lint', before: Check | undefined
   const found = linter.trim() === '' ? unchecked : await look(step, linter, work)
   const stopped = interrupted(work)
   if (stopped !== undefined) return stopped
-  const check = before === undefined ? found.check : explained(found.check, before)
-  const comparison = before === undefined ? undefined : compareChecks(before, check)
+  const { check, comparison } =
+    before === undefined ? { check: found.check, comparison: undefined } : compared(before, found.check)
   talk.report({ kind: 'checked', step, check, known: found.known, comparison, ms: system.clock.monotonic() - began })
   return { kind: 'checked', check, comparison }
 }
 
-function explained(check: Check, before: Check): Check {
-  const why = unexplained(before, check)
-  return check.kind !== 'counted' || why === undefined ? check : { kind: 'uncounted', why, output: check.output }
+function compared(before: Check, check: Check): Omit<Checked, 'kind'> {
+  const comparison = compareChecks(before, check)
+  const why = unexplained(before, check, comparison)
+  if (check.kind !== 'counted' || why === undefined) return { check, comparison }
+  return { check: { kind: 'uncounted', why, output: check.output }, comparison: undefined }
 }
 
 interface Found {

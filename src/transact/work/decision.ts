@@ -28,7 +28,7 @@ export interface Kept {
 }
 
 /** It was left open. */
-export interface Held {
+interface Held {
   readonly kind: 'held'
 }
 
