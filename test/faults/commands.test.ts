@@ -60,7 +60,8 @@ interface Hang {
   readonly ending: Ending
 }
 
-async function hangs({ command, step, ending }: Hang): Promise<string[]> {
+async function hangs(hang: Hang): Promise<string[]> {
+  const { command, step, ending } = hang
   const settings: Settings = { [step]: hanging[command], commandTimeout: ending === 'limit' ? 1 : 600 }
   return inWorld(settings, async world => {
     const before = world.tree()
@@ -70,15 +71,14 @@ async function hangs({ command, step, ending }: Hang): Promise<string[]> {
     const from = performance.now()
     if (ending !== 'limit') running.child.kill(ending)
     const run = await running.end
-    const recovery = ending === 'SIGKILL' ? await wrongRecovery(world, true) : []
+    const left = ending === 'SIGKILL' ? await wrongRecovery(world, true) : leftOver(world, true)
     const seconds = (performance.now() - from) / 1000
     return [
-      ...recovery,
-      ...wrongTime(seconds, { step, ending }),
+      ...left,
+      ...wrongTime(seconds, hang),
       ...marked(mark).map(pid => `still runs: ${readFileSync(`/proc/${pid}/cmdline`, 'latin1')}`),
-      ...(isAsked({ step, ending }) ? [] : wrongEnd(world, { before, after: before })),
-      ...wrongCode(run, { step, ending }),
-      ...leftOver(world, true),
+      ...(isAsked(hang) ? [] : wrongEnd(world, { before, after: before })),
+      ...wrongCode(run, hang),
     ]
   })
 }
@@ -95,16 +95,16 @@ async function untilCalm(mark: string): Promise<void> {
 }
 
 /** A check that could not be counted is asked about, and --yes was given. */
-function isAsked({ step, ending }: Pick<Hang, 'step' | 'ending'>): boolean {
+function isAsked({ step, ending }: Hang): boolean {
   return step === 'linter' && ending === 'limit'
 }
 
-function wrongCode({ code, stderr }: RelayEnd, hang: Pick<Hang, 'step' | 'ending'>): string[] {
+function wrongCode({ code, stderr }: RelayEnd, hang: Hang): string[] {
   return code === (isAsked(hang) ? 0 : codes[hang.ending]) ? [] : [`ended with ${code}: ${stderr.slice(-2000)}`]
 }
 
 /** With what it takes to start relay and to roll back; in a sample the machine has other tests to run. */
-function wrongTime(seconds: number, hang: Pick<Hang, 'step' | 'ending'>): string[] {
+function wrongTime(seconds: number, hang: Hang): string[] {
   // A linter that hangs does so before and after.
   const each = seconds / (isAsked(hang) ? 2 : 1) - (hang.ending === 'limit' ? 1 : 0)
   return everything && each > 8 ? [`took ${each} s`] : []

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { relay, start, untilStopped } from './program.ts'
 import { everything, points, tryEach } from './sample.ts'
-import { applyArguments, type Scenario, scenarios, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
+import { applyArguments, type Scenario, seeded, type Undisturbed, undisturbed, wrongEnd } from './scenarios.ts'
 import { answer, inWorld, layOut, leftOver, type World } from './world.ts'
 
 const long = everything ? 3_600_000 : 120_000
@@ -76,7 +76,7 @@ function concerns(wrong: string, path: string): boolean {
   return path === 'hard.ts' && wrong.startsWith('hard-twin.ts ')
 }
 
-describe.each(scenarios.map((scenario, seed) => ({ ...scenario, seed })))('$name', ({ seed, ...scenario }) => {
+describe.each(seeded())('$name', ({ seed, ...scenario }) => {
   it('loses no edit that is made before any change', { timeout: long }, async () => {
     const whole = await undisturbed(scenario)
     const wrong = await tryEach(`edits, ${scenario.name}`, points(whole.changes, 4, seed), at =>

@@ -9,6 +9,7 @@ import {
   applyArguments,
   type Scenario,
   scenarios,
+  seeded,
   type Undisturbed,
   undisturbed,
   wrongEnd,
@@ -75,96 +76,93 @@ function isAsPlanned({ code }: RelayEnd, scenario: Scenario): boolean {
   return scenario.ends === 'rolled-back' && (code === 3 || code === 4)
 }
 
-describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed) => ({ ...scenario, seed })))(
-  '$name',
-  ({ seed, ...scenario }) => {
-    const args = applyArguments(scenario)
+describe.each(seeded(scenarios, 3))('$name', ({ seed, ...scenario }) => {
+  const args = applyArguments(scenario)
 
-    /** What is wrong with a run that meets a fault, and afterwards; `judge` tells what of its own end. */
-    async function tryFault(
-      fault: string,
-      what: string | undefined,
-      whole: Undisturbed,
-      ended: (how: string) => void,
-      judge: (run: RelayEnd, world: World) => readonly string[],
-    ): Promise<readonly string[] | 'over'> {
-      return inWorld(scenario.settings, async world => {
-        const run = await relay(args, { cwd: world.root, stdin: answer(), fault })
-        // How often it only looks depends on how long it waits.
-        if (run.code === neverStruck && fault.includes('any')) return 'over'
-        ended(`exit ${run.code}`)
-        const wrong = [...judge(run, world), ...(await wrongAfterwards(world, scenario, whole))]
-        return wrong.map(each => `${fault}, ${what}: ${each}`)
-      })
-    }
+  /** What is wrong with a run that meets a fault, and afterwards; `judge` tells what of its own end. */
+  async function tryFault(
+    fault: string,
+    what: string | undefined,
+    whole: Undisturbed,
+    ended: (how: string) => void,
+    judge: (run: RelayEnd, world: World) => readonly string[],
+  ): Promise<readonly string[] | 'over'> {
+    return inWorld(scenario.settings, async world => {
+      const run = await relay(args, { cwd: world.root, stdin: answer(), fault })
+      // How often it only looks depends on how long it waits.
+      if (run.code === neverStruck && fault.includes('any')) return 'over'
+      ended(`exit ${run.code}`)
+      const wrong = [...judge(run, world), ...(await wrongAfterwards(world, scenario, whole))]
+      return wrong.map(each => `${fault}, ${what}: ${each}`)
+    })
+  }
 
-    /** It says what the error was, unless it would have ended without an error of its own. */
-    const wrongSaid = (run: RelayEnd, error: string, isExpected = isAsPlanned(run, scenario)) =>
-      isExpected ? wrongLook(run.stderr) : wrongWords(run, error)
+  /** It says what the error was, unless it would have ended without an error of its own. */
+  const wrongSaid = (run: RelayEnd, error: string, isExpected = isAsPlanned(run, scenario)) =>
+    isExpected ? wrongLook(run.stderr) : wrongWords(run, error)
 
-    const changeAt = (at: number, whole: Undisturbed) => whole.calls.find(({ change }) => change === at)?.what
+  const changeAt = (at: number, whole: Undisturbed) => whole.calls.find(({ change }) => change === at)?.what
 
-    it('ends in words and as before, or as after, when any call fails once', { timeout: long }, async () => {
-      const whole = await undisturbed(scenario)
-      const all = points(whole.calls.length, 6, seed)
-      const wrong = await tryEach(`one error, ${scenario.name}`, all, (at, ended) => {
-        const what = whole.calls[at - 1]?.what
-        // A process that may not be looked at is one of somebody else's, and no error.
-        const error = pick(what?.includes('/proc/') === true ? ['EIO', 'EMFILE'] : codes, at, seed)
-        return tryFault(`${error} any ${at}`, what, whole, ended, (run, world) => [
+  it('ends in words and as before, or as after, when any call fails once', { timeout: long }, async () => {
+    const whole = await undisturbed(scenario)
+    const all = points(whole.calls.length, 6, seed)
+    const wrong = await tryEach(`one error, ${scenario.name}`, all, (at, ended) => {
+      const what = whole.calls[at - 1]?.what
+      // A process that may not be looked at is one of somebody else's, and no error.
+      const error = pick(what?.includes('/proc/') === true ? ['EIO', 'EMFILE'] : codes, at, seed)
+      return tryFault(`${error} any ${at}`, what, whole, ended, (run, world) => [
+        ...wrongOutcome(world, run, scenario, whole),
+        ...wrongSaid(run, error),
+      ])
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it.each(['short', 'half'])('is as before or as after when any write is cut: %s', { timeout: long }, async kind => {
+    const whole = await undisturbed(scenario)
+    const writes = whole.calls.filter(({ what }) => what.startsWith('write ')).map(({ change }) => change ?? 0)
+    const chosen = points(writes.length, 2, seed).map(nth => writes[nth - 1] ?? 0)
+    const wrong = await tryEach(`${kind} writes, ${scenario.name}`, chosen, (at, ended) =>
+      tryFault(`${kind} change ${at}`, changeAt(at, whole), whole, ended, (run, world) => {
+        const isExpected = scenario.ends === 'committed' ? run.code === 0 : isAsPlanned(run, scenario)
+        return [
           ...wrongOutcome(world, run, scenario, whole),
-          ...wrongSaid(run, error),
-        ])
-      })
-      expect(wrong).toEqual([])
-    })
+          // The rest is written by the next call, or the next one says that the disk is full.
+          ...(kind === 'short' && !isExpected ? [`ended with ${run.code}: ${run.stderr}`] : []),
+          ...wrongSaid(run, 'ENOSPC', isExpected),
+        ]
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
 
-    it.each(['short', 'half'])('is as before or as after when any write is cut: %s', { timeout: long }, async kind => {
-      const whole = await undisturbed(scenario)
-      const writes = whole.calls.filter(({ what }) => what.startsWith('write ')).map(({ change }) => change ?? 0)
-      const chosen = points(writes.length, 2, seed).map(nth => writes[nth - 1] ?? 0)
-      const wrong = await tryEach(`${kind} writes, ${scenario.name}`, chosen, (at, ended) =>
-        tryFault(`${kind} change ${at}`, changeAt(at, whole), whole, ended, (run, world) => {
-          const isExpected = scenario.ends === 'committed' ? run.code === 0 : isAsPlanned(run, scenario)
-          return [
-            ...wrongOutcome(world, run, scenario, whole),
-            // The rest is written by the next call, or the next one says that the disk is full.
-            ...(kind === 'short' && !isExpected ? [`ended with ${run.code}: ${run.stderr}`] : []),
-            ...wrongSaid(run, 'ENOSPC', isExpected),
-          ]
-        }),
-      )
-      expect(wrong).toEqual([])
+  it('rolls back on a disk that is full from any step on', { timeout: long }, async () => {
+    const whole = await undisturbed(scenario)
+    const all = points(whole.changes, 2, seed)
+    const wrong = await tryEach(`full disk, ${scenario.name}`, all, (at, ended) => {
+      const error = pick(['ENOSPC', 'EDQUOT'], at, seed)
+      return tryFault(`${error} change ${at}+`, changeAt(at, whole), whole, ended, (run, world) => [
+        ...wrongOutcome(world, run, scenario, whole),
+        ...wrongSaid(run, error),
+      ])
     })
+    expect(wrong).toEqual([])
+  })
 
-    it('rolls back on a disk that is full from any step on', { timeout: long }, async () => {
-      const whole = await undisturbed(scenario)
-      const all = points(whole.changes, 2, seed)
-      const wrong = await tryEach(`full disk, ${scenario.name}`, all, (at, ended) => {
-        const error = pick(['ENOSPC', 'EDQUOT'], at, seed)
-        return tryFault(`${error} change ${at}+`, changeAt(at, whole), whole, ended, (run, world) => [
-          ...wrongOutcome(world, run, scenario, whole),
-          ...wrongSaid(run, error),
-        ])
-      })
-      expect(wrong).toEqual([])
+  it('is as before or as after once the disk is back that was lost at any step', { timeout: long }, async () => {
+    const whole = await undisturbed(scenario)
+    const all = points(whole.changes, 2, seed)
+    const wrong = await tryEach(`lost disk, ${scenario.name}`, all, (at, ended) => {
+      const error = pick(['EIO', 'EROFS', 'EMFILE', 'EACCES'], at, seed)
+      return tryFault(`${error} change ${at}+`, changeAt(at, whole), whole, ended, (run, world) => [
+        // It may not have been able to go back, and then it says so.
+        ...(run.code === 7 ? [] : wrongCode(world, run, scenario)),
+        ...wrongSaid(run, error),
+      ])
     })
-
-    it('is as before or as after once the disk is back that was lost at any step', { timeout: long }, async () => {
-      const whole = await undisturbed(scenario)
-      const all = points(whole.changes, 2, seed)
-      const wrong = await tryEach(`lost disk, ${scenario.name}`, all, (at, ended) => {
-        const error = pick(['EIO', 'EROFS', 'EMFILE', 'EACCES'], at, seed)
-        return tryFault(`${error} change ${at}+`, changeAt(at, whole), whole, ended, (run, world) => [
-          // It may not have been able to go back, and then it says so.
-          ...(run.code === 7 ? [] : wrongCode(world, run, scenario)),
-          ...wrongSaid(run, error),
-        ])
-      })
-      expect(wrong).toEqual([])
-    })
-  },
-)
+    expect(wrong).toEqual([])
+  })
+})
 
 const kept = { name: 'kept', settings: {}, ends: 'committed' } as const satisfies Scenario
 

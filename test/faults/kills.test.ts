@@ -8,7 +8,7 @@ import { everything, points, tryEach } from './sample.ts'
 import {
   applyArguments,
   type Scenario,
-  scenarios,
+  seeded,
   type Undisturbed,
   undisturbed,
   wrongEnd,
@@ -64,7 +64,7 @@ async function goesOn(world: World, scenario: Scenario, whole: Undisturbed): Pro
   return wrong
 }
 
-describe.each(scenarios.map((scenario, seed) => ({ ...scenario, seed })))('$name', ({ seed, ...scenario }) => {
+describe.each(seeded())('$name', ({ seed, ...scenario }) => {
   it('is as before or as after when it is killed before any change', { timeout: long }, async () => {
     const whole = await undisturbed(scenario)
     const wrong = await tryEach(`killed, ${scenario.name}`, points(whole.changes, 5, seed), first =>

@@ -20,6 +20,7 @@ import {
   applyArguments,
   type Scenario,
   scenarios,
+  seeded,
   type Undisturbed,
   undisturbed,
   wrongEnd,
@@ -121,7 +122,7 @@ function unmount(folder: string): void {
 describe('a power cut', () => {
   const mounted = whereMounting('power cuts')
   const surviving = scenarios.filter(({ settings }) => settings.durability !== 'fast')
-  mounted.each(surviving.map((scenario, seed) => ({ ...scenario, seed })))(
+  mounted.each(seeded(surviving))(
     'leaves it as before or as after, before any change: $name',
     { timeout: long },
     async ({ seed, ...scenario }) => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { relay } from './program.ts'
+import { everything } from './sample.ts'
 import { answer, hidden, layOut, leftOver, type Settings, type Tree, type World } from './world.ts'
 
 /** One story that is told undisturbed once, and then hurt at each of its steps. */
@@ -34,6 +35,11 @@ export const scenarios: readonly Scenario[] = [
   { name: 'fast', settings: { durability: 'fast' }, ends: 'committed' },
   { name: 'the first of all', settings: { ranBefore: false }, ends: 'committed' },
 ]
+
+/** Stories, each with a seed of its own; in a sample the first `some` of them. */
+export function seeded(all = scenarios, some = all.length) {
+  return all.slice(0, everything ? undefined : some).map((scenario, seed) => ({ ...scenario, seed }))
+}
 
 /** `approval: "no"` without a terminal is a no, so `--yes` is left out there. */
 export function applyArguments({ settings }: Scenario): readonly string[] {

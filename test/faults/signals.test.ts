@@ -6,6 +6,7 @@ import {
   applyArguments,
   type Scenario,
   scenarios,
+  seeded,
   type Undisturbed,
   undisturbed,
   wrongEnd,
@@ -54,17 +55,14 @@ function wrongCode(run: RelayEnd, signal: keyof typeof codes, isKept: boolean, s
   return right.includes(code ?? -1) ? [] : [`ended with ${code ?? run.signal}, kept: ${isKept}: ${run.stderr}`]
 }
 
-describe.each(scenarios.slice(0, everything ? undefined : 3).map((scenario, seed) => ({ ...scenario, seed })))(
-  '$name',
-  ({ seed, ...scenario }) => {
-    it('ends as before with the code of the signal, or is kept, whenever a signal comes', {
-      timeout: long,
-    }, async () => {
-      const whole = await undisturbed(scenario)
-      const wrong = await tryEach(`signals, ${scenario.name}`, points(whole.changes, 3, seed), at =>
-        signalledAt(scenario, whole, at),
-      )
-      expect(wrong).toEqual([])
-    })
-  },
-)
+describe.each(seeded(scenarios, 3))('$name', ({ seed, ...scenario }) => {
+  it('ends as before with the code of the signal, or is kept, whenever a signal comes', {
+    timeout: long,
+  }, async () => {
+    const whole = await undisturbed(scenario)
+    const wrong = await tryEach(`signals, ${scenario.name}`, points(whole.changes, 3, seed), at =>
+      signalledAt(scenario, whole, at),
+    )
+    expect(wrong).toEqual([])
+  })
+})
