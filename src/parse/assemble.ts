@@ -6,7 +6,7 @@ import type { FileBlock } from './read-files.ts'
 /** One operation for each path, and what speaks against them as a whole. */
 export interface Assembled {
   readonly operations: readonly Operation[]
-  /** The blocks that the operations were read from. */
+  /** The blocks that the operations were read from, in the order in which they stand. */
   readonly files: readonly FileBlock[]
   readonly flags: readonly Flag[]
   readonly problems: readonly Problem[]

@@ -19,9 +19,7 @@ export function findFlags(
   const flags: Flag[] = []
   const residue = residueFinder(text)
   // What stands above the answer on its page, menus or the instructions, may be indented.
-  const margins = marginFinder(
-    text.slice(files.reduce((first, { block }) => Math.min(first, block.start), text.length)),
-  )
+  const margins = marginFinder(text.slice(files[0]?.block.start ?? text.length))
 
   for (const { operation, contentFrom } of files) {
     if (operation.op !== 'write') continue

@@ -1,13 +1,11 @@
 import type { Control, IgnoredWhy, Parsed, Patch, Problem } from '../model.ts'
-import { earlyEnd, earlyFence, perhapsDraft } from './answer-doubts.ts'
+import { answerDoubts } from './answer-doubts.ts'
 import { answerProblems, noFiles } from './answer-problems.ts'
 import { assemble } from './assemble.ts'
 import { chooseControl, type Ours } from './choose-control.ts'
 import { type Block, type Cut, findBlocks } from './find-blocks.ts'
 import { findFlags } from './find-flags.ts'
 import { type LineOf, lineNumbers } from './lines.ts'
-import { lostLines } from './lost-layout.ts'
-import { oldAndNew } from './old-and-new.ts'
 import { templatePath } from './path.ts'
 import type { ControlText } from './read-control.ts'
 import { readFiles } from './read-files.ts'
@@ -45,7 +43,8 @@ function read(text: string, projectId: string, firstLine: number, wrappers = 0):
 }
 
 /** Reads the files of an answer to this project: sound, they are a patch; what is damaged is a problem. */
-function readAnswer(text: string, projectId: string, { cut, from, begin }: Answer, ours: Ours, lineOf: LineOf): Parsed {
+function readAnswer(text: string, projectId: string, answer: Answer, ours: Ours, lineOf: LineOf): Parsed {
+  const { cut, from } = answer
   const { control, uuid, blocks } = ours
   const said = control.control
   const { files, problems: damage } = readFiles(text, blocks, { summary: said.summary, control }, lineOf)
@@ -64,11 +63,7 @@ function readAnswer(text: string, projectId: string, { cut, from, begin }: Answe
     flags: [
       ...assembled.flags,
       ...findFlags(text, assembled.files, said, lineOf(control.from), lineOf),
-      ...earlyEnd(assembled.files, cut, lineOf),
-      ...earlyFence(assembled.files, cut, lineOf),
-      ...oldAndNew(assembled.files, cut, lineOf),
-      ...lostLines(text, assembled.files, control, lineOf),
-      ...perhapsDraft(begin, lineOf(0)),
+      ...answerDoubts(text, assembled.files, control, answer, lineOf),
     ],
   }
   const ofTheWhole = answerProblems(ours, files, cut, lineOf)
