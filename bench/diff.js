@@ -13,7 +13,9 @@ function file(content) {
 }
 
 function change(path, before, after) {
-  return { path, before: before === null ? null : file(before), after: after === null ? null : file(after) }
+  const effect = before === null ? 'create' : after === null ? 'delete' : 'modify'
+  const states = { before: before === null ? null : file(before), after: after === null ? null : file(after) }
+  return { path, target: path, ...states, effect }
 }
 
 function code(lines, word) {

@@ -1,6 +1,6 @@
+import type { Change } from '../model.ts'
 import { type Counts, countsOf } from './diff/count-words.ts'
 import { type FileDiff, fileDiffs, notesOf } from './diff/file-diffs.ts'
-import { effectOf, type PathChange } from './diff/path-change.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { cutLine, cutPath, padLine } from './text/cut-line.ts'
 import { moreLine } from './text/more-line.ts'
@@ -19,7 +19,7 @@ export interface FileList extends Counts {
 
 const MOST = 20
 
-export function fileLines(changes: readonly PathChange[], style: Style): FileList {
+export function fileLines(changes: readonly Change[], style: Style): FileList {
   const files = fileDiffs(changes)
   const shown = files.slice(0, MOST)
   const added = Math.max(...shown.map(({ compared }) => `+${compared.added}`.length), 2)
@@ -36,7 +36,7 @@ export function fileLines(changes: readonly PathChange[], style: Style): FileLis
     paths: [file.path, ...(file.from === undefined ? [] : [file.from])],
   }))
   return {
-    files: changes.filter(change => effectOf(change) !== 'none').length,
+    files: changes.filter(change => change.effect !== 'none').length,
     ...countsOf(files.map(({ compared }) => compared)),
     shown: listed,
     lines: [...listed.map(({ line }) => line), ...moreLine(files.length - shown.length, 'file', style, 2)],

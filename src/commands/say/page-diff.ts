@@ -1,6 +1,6 @@
+import type { Change } from '../../model.ts'
 import type { Terminal } from '../../ports.ts'
 import type { Moves } from '../../report/diff/file-diffs.ts'
-import type { PathChange } from '../../report/diff/path-change.ts'
 import { renderDiff } from '../../report/diff/render-diff.ts'
 import { renderGitDiff } from '../../report/diff/render-git-diff.ts'
 import { outStyle } from './style-of.ts'
@@ -10,7 +10,7 @@ const MOST_OF_DELTA = 3000
 
 /** Shows the full diff in the user's pager: nothing of it is cut. */
 export async function pageDiff(
-  changes: readonly PathChange[],
+  changes: readonly Change[],
   terminal: Terminal,
   moves: Moves = 'followed',
 ): Promise<void> {

@@ -1,6 +1,6 @@
+import type { Change } from '../../model.ts'
 import { type FileDiff, fileDiffs, type Moves, notesOf } from './file-diffs.ts'
 import { hunksOf, linesOfHunk, type TextLine } from './hunks.ts'
-import type { PathChange } from './path-change.ts'
 
 /** One line of a diff before it is painted; texts are still as they came. */
 export type DiffLine =
@@ -14,7 +14,7 @@ export type DiffLine =
   | { readonly kind: 'blank' }
 
 /** The diff of all changes: a head for each file, then each stretch that differs with three lines around it. */
-export function diffLines(changes: readonly PathChange[], moves: Moves): readonly DiffLine[] {
+export function diffLines(changes: readonly Change[], moves: Moves): readonly DiffLine[] {
   const lines: DiffLine[] = []
   for (const file of fileDiffs(changes, moves)) {
     if (file.effect === 'none') continue

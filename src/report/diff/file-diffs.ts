@@ -1,10 +1,9 @@
 import type { Change } from '../../model.ts'
 import { compareFiles, type FileComparison } from './compare-files.ts'
 import { findRenames } from './find-renames.ts'
-import { effectOf, type PathChange } from './path-change.ts'
 
 /** What becomes of one file. */
-export interface FileDiff extends Pick<PathChange, 'path' | 'before' | 'after'> {
+export interface FileDiff extends Pick<Change, 'path' | 'before' | 'after'> {
   /** Where the path really leads, when that is somewhere else. */
   readonly leads: string | undefined
   /** Where the file was, when it moved. */
@@ -20,14 +19,14 @@ export interface FileDiff extends Pick<PathChange, 'path' | 'before' | 'after'> 
 export type Moves = 'followed' | 'apart'
 
 /** Each file with what becomes of it; a renamed one once, by its new name. */
-export function fileDiffs(changes: readonly PathChange[], moves: Moves = 'followed'): readonly FileDiff[] {
+export function fileDiffs(changes: readonly Change[], moves: Moves = 'followed'): readonly FileDiff[] {
   const renames: ReturnType<typeof findRenames> = moves === 'apart' ? new Map() : findRenames(changes)
   const gone = new Set(renames.values())
   return changes.flatMap(change => (gone.has(change) ? [] : [fileDiff(change, renames.get(change))]))
 }
 
-function fileDiff(change: PathChange, from: PathChange | undefined): FileDiff {
-  const { path, target = path, after } = change
+function fileDiff(change: Change, from: Change | undefined): FileDiff {
+  const { path, target, after } = change
   const { before } = from ?? change
   return {
     path,
@@ -35,7 +34,7 @@ function fileDiff(change: PathChange, from: PathChange | undefined): FileDiff {
     from: from?.path,
     before,
     after,
-    effect: from === undefined ? effectOf(change) : 'modify',
+    effect: from === undefined ? change.effect : 'modify',
     compared: compareFiles(before, after),
   }
 }

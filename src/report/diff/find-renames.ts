@@ -1,8 +1,7 @@
 import { digest } from '../../ground/digest.ts'
 import { groupBy } from '../../ground/group-by.ts'
-import type { FileState } from '../../model.ts'
+import type { Change, FileState } from '../../model.ts'
 import { isTooLarge, readText } from './file-text.ts'
-import { effectOf, type PathChange } from './path-change.ts'
 
 /**
  * Which new files are deleted ones under another name: each with the change that deletes it.
@@ -10,13 +9,13 @@ import { effectOf, type PathChange } from './path-change.ts'
  * The bytes are the same, or at least half of the text is, line ends aside. A patch knows no renames, and a model that
  * moves a file deletes it here and writes it there; shown as that, nobody would see what is new in it.
  */
-export function findRenames(changes: readonly PathChange[]): ReadonlyMap<PathChange, PathChange> {
-  const found = new Map<PathChange, PathChange>()
-  const deleted = moving(changes, 'delete', ({ before }) => before)
-  const created = moving(changes, 'create', ({ after }) => after)
+export function findRenames(changes: readonly Change[]): ReadonlyMap<Change, Change> {
+  const found = new Map<Change, Change>()
+  const deleted = moving(changes, 'delete')
+  const created = moving(changes, 'create')
   // To read and hash thousands of files for the other side takes seconds.
   if (deleted.length === 0 || created.length === 0) return found
-  const taken = new Set<PathChange>()
+  const taken = new Set<Change>()
   for (const { from, to } of [...identical(deleted, created), ...similar(deleted, created)]) {
     if (found.has(to.change) || taken.has(from.change)) continue
     found.set(to.change, from.change)
@@ -27,7 +26,7 @@ export function findRenames(changes: readonly PathChange[]): ReadonlyMap<PathCha
 
 /** A change that deletes or makes a file that has something in it, and the file. */
 interface Moving {
-  readonly change: PathChange
+  readonly change: Change
   readonly file: FileState
 }
 
@@ -36,15 +35,11 @@ interface Pair {
   readonly to: Moving
 }
 
-function moving(
-  changes: readonly PathChange[],
-  effect: 'create' | 'delete',
-  stateOf: (change: PathChange) => PathChange['after'],
-): readonly Moving[] {
+function moving(changes: readonly Change[], effect: 'create' | 'delete'): readonly Moving[] {
   return changes.flatMap(change => {
-    const file = stateOf(change)
-    const isHere = change.target === undefined || change.target === change.path
-    if (effectOf(change) !== effect || !isHere || file?.kind !== 'file' || file.bytes.length === 0) return []
+    const file = effect === 'create' ? change.after : change.before
+    if (change.effect !== effect || change.target !== change.path || file?.kind !== 'file' || file.bytes.length === 0)
+      return []
     return [{ change, file }]
   })
 }

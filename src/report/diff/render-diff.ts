@@ -1,3 +1,4 @@
+import type { Change } from '../../model.ts'
 import { columnsOf } from '../text/columns-of.ts'
 import { count, grouped } from '../text/count.ts'
 import { row } from '../text/row.ts'
@@ -13,12 +14,11 @@ import type { FileDiff, Moves } from './file-diffs.ts'
 import { SIGN, type TextLine } from './hunks.ts'
 import { LONG } from './long-line.ts'
 import { pairLines } from './pair-lines.ts'
-import type { PathChange } from './path-change.ts'
 import { shortenDiff } from './shorten-diff.ts'
 import { type Unseen, unseenOf } from './unseen.ts'
 
 /** The whole diff, for a pager: nothing of it is cut. */
-export function renderDiff(changes: readonly PathChange[], style: Style, moves: Moves = 'followed'): string {
+export function renderDiff(changes: readonly Change[], style: Style, moves: Moves = 'followed'): string {
   const lines = diffLines(changes, moves)
   if (lines.length === 0) return nothing(style)
   return paintLines(lines, style, 'whole')
@@ -33,12 +33,7 @@ const D_KEY = 'd shows all'
  * The diff in at most so many lines of the terminal, for above a question: something of each file and of either side
  * rather than all of the first. Whatever is left out is said in its last line, and where to see it, if anywhere.
  */
-export function renderShortDiff(
-  changes: readonly PathChange[],
-  style: Style,
-  most: number,
-  where = D_KEY,
-): ShortenedDiff {
+export function renderShortDiff(changes: readonly Change[], style: Style, most: number, where = D_KEY): ShortenedDiff {
   return renderUpTo({ most, width: style.width, where, moves: 'followed' }, changes, style)
 }
 
@@ -53,12 +48,7 @@ interface ShortenedDiff {
  * The diff as it is printed above a question about what is dangerous: lines are wrapped, not cut, and only what would
  * flood the screen is left out. What that is, is told for each file: the question has to say it.
  */
-export function renderFullDiff(
-  changes: readonly PathChange[],
-  style: Style,
-  most: number,
-  where = D_KEY,
-): ShortenedDiff {
+export function renderFullDiff(changes: readonly Change[], style: Style, most: number, where = D_KEY): ShortenedDiff {
   return renderUpTo({ most, width: 'rows', where, moves: 'apart' }, changes, style)
 }
 
@@ -75,11 +65,7 @@ function nothing(style: Style): string {
   return style.paint.meta('  no differences')
 }
 
-function renderUpTo(
-  { most, width, where, moves }: Bounds,
-  changes: readonly PathChange[],
-  style: Style,
-): ShortenedDiff {
+function renderUpTo({ most, width, where, moves }: Bounds, changes: readonly Change[], style: Style): ShortenedDiff {
   const lines = diffLines(changes, moves)
   if (lines.length === 0) return { text: nothing(style), isWhole: true, unseen: [] }
   const { short, shown } = inFull(lines, most, style) ?? inShort(lines, most, width, style)

@@ -1,9 +1,8 @@
-import type { PathState } from '../../model.ts'
+import type { Change, PathState } from '../../model.ts'
 import { visible, visibleLine } from '../text/visible.ts'
 import type { FileComparison } from './compare-files.ts'
 import { type FileDiff, fileDiffs, type Moves } from './file-diffs.ts'
 import { hunkRange, hunksOf, linesOfHunk, SIGN } from './hunks.ts'
-import type { PathChange } from './path-change.ts'
 import { quoteGitPath } from './quote-git-path.ts'
 
 /**
@@ -11,7 +10,7 @@ import { quoteGitPath } from './quote-git-path.ts'
  * terminal is made visible, and what is too large, or no text, is named. `unifiedPatch` makes the patch for applying.
  */
 export function renderGitDiff(
-  changes: readonly PathChange[],
+  changes: readonly Change[],
   look: { readonly colour: boolean },
   moves: Moves = 'followed',
 ): string {

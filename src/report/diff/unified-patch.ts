@@ -1,24 +1,26 @@
 import { isUtf8 } from 'node:buffer'
 import { bufferOf } from '../../ground/buffer-of.ts'
 import { digest } from '../../ground/digest.ts'
-import type { PathState } from '../../model.ts'
+import type { Change, PathState } from '../../model.ts'
 import { binaryPatch } from './binary-patch.ts'
 import { compareLines } from './compare-lines.ts'
 import { type Hunk, hunkRange, hunksOf, linesOfHunk, SIGN } from './hunks.ts'
-import type { PathChange } from './path-change.ts'
 import { quoteGitPath } from './quote-git-path.ts'
 
 /**
  * The changes as a patch that `git apply` takes, and that makes of the old files exactly the new ones; `-R` goes back.
  *
  * What is no UTF-8 text is told as bytes, so the patch is always text. A mode is told as far as git knows it: whether
- * the owner may run the file. Git does not follow links: a change is told where it really is.
+ * the owner may run the file. Git follows no links: each path has to be where the file really is.
  */
-export function unifiedPatch(changes: readonly PathChange[]): string {
+export function unifiedPatch(changes: readonly Sides[]): string {
   return changes.map(patchOf).join('')
 }
 
-function patchOf({ path: named, target: path = named, before, after }: PathChange): string {
+/** What stood at a path and what will. */
+type Sides = Pick<Change, 'path' | 'before' | 'after'>
+
+function patchOf({ path, before, after }: Sides): string {
   const [old, now] = [contentOf(before), contentOf(after)]
   if (old === undefined && now === undefined) return ''
   // Git knows no way from a file to a link: the one goes, the other comes.

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { findRenames } from '../../../src/report/diff/find-renames.ts'
+import { change } from '../samples.ts'
 
 it('reads no deleted file where nothing is new, for ten thousand of them take seconds', () => {
   let looks = 0
@@ -11,7 +12,7 @@ it('reads no deleted file where nothing is new, for ten thousand of them take se
       return Buffer.from('text\n')
     },
   } as const
-  expect(findRenames([{ path: 'a.ts', before, after: null }])).toEqual(new Map())
+  expect(findRenames([change('a.ts', before, null)])).toEqual(new Map())
   // Whether there is something in it.
   expect(looks).toBe(1)
 })

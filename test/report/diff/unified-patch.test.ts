@@ -14,8 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { PathState } from '../../../src/model.ts'
-import type { PathChange } from '../../../src/report/diff/path-change.ts'
+import type { Change, PathState } from '../../../src/model.ts'
 import { unifiedPatch } from '../../../src/report/diff/unified-patch.ts'
 import { fc } from '../../support/chance.ts'
 import { file, numbered } from '../samples.ts'
@@ -31,10 +30,12 @@ const env = {
   GIT_CEILING_DIRECTORIES: folder,
 }
 
+type Sides = Pick<Change, 'path' | 'before' | 'after'>
+
 let trees = 0
 
 /** A folder with what stood before, as `git apply` sees it. */
-function planted(changes: readonly PathChange[]): string {
+function planted(changes: readonly Sides[]): string {
   const root = join(folder, String(++trees))
   mkdirSync(root)
   for (const { path, before } of changes) {
@@ -70,7 +71,7 @@ function treeOf(root: string): Tree {
   return found
 }
 
-function expected(changes: readonly PathChange[], side: 'before' | 'after'): Tree {
+function expected(changes: readonly Sides[], side: 'before' | 'after'): Tree {
   const found: Record<string, string> = {}
   for (const change of changes) {
     const state = change[side]
@@ -83,7 +84,7 @@ function expected(changes: readonly PathChange[], side: 'before' | 'after'): Tre
   return found
 }
 
-function expectThereAndBack(changes: readonly PathChange[]): void {
+function expectThereAndBack(changes: readonly Sides[]): void {
   const patch = unifiedPatch(changes)
   const root = planted(changes)
   try {
@@ -177,7 +178,7 @@ describe('unifiedPatch', () => {
 
   it('says the same as git itself', () => {
     const long = numbered(1, 90)
-    const changes: readonly PathChange[] = [
+    const changes: readonly Sides[] = [
       {
         path: 'a.txt',
         before: file(long),
