@@ -1,4 +1,5 @@
 import { type Match, matchLines } from './match-lines.ts'
+import { sameEnd, sameStart } from './same-ends.ts'
 
 /** A stretch that differs: lines `beforeStart` to `beforeEnd` (exclusive, from 0) became `afterStart` to `afterEnd`. */
 export interface Difference {
@@ -10,14 +11,9 @@ export interface Difference {
 
 /** Where two texts differ, in order, always within a fraction of a second. */
 export function compareLines(before: readonly string[], after: readonly string[]): readonly Difference[] {
-  let start = 0
-  while (start < before.length && start < after.length && before[start] === after[start]) start++
-  let beforeEnd = before.length
-  let afterEnd = after.length
-  while (beforeEnd > start && afterEnd > start && before[beforeEnd - 1] === after[afterEnd - 1]) {
-    beforeEnd--
-    afterEnd--
-  }
+  const start = sameStart(before, after)
+  const tail = sameEnd(before, after, start)
+  const [beforeEnd, afterEnd] = [before.length - tail, after.length - tail]
   if (start === beforeEnd && start === afterEnd) return []
   // Where lines are only added, or only removed, there is nothing to match.
   const isOneSided = start === beforeEnd || start === afterEnd
