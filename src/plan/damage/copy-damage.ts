@@ -1,8 +1,8 @@
 import { isDocument } from '../../ground/is-document.ts'
 import type { Flag } from '../../model.ts'
 import { isComment } from '../../remark.ts'
-import { lineBag, takeLine } from './line-bag.ts'
-import { difference, type TextChange } from './text-changes.ts'
+import { difference, lineBag, takeLine } from './line-bag.ts'
+import type { TextChange } from './text-changes.ts'
 
 /**
  * Flags files in which a line of the old one is back with signs that copying makes: `&lt;`, curly quotes, `\_`, `**init**`

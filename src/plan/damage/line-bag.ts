@@ -18,3 +18,13 @@ export function takeLine(bag: LineBag, line: string): boolean {
   bag.set(line, count - 1)
   return true
 }
+
+/** What is in a bag beyond what is in another one. */
+export function difference(bag: LineBag, without: LineBag): LineBag {
+  const rest: LineBag = new Map()
+  for (const [line, count] of bag) {
+    const more = count - (without.get(line) ?? 0)
+    if (more > 0) rest.set(line, more)
+  }
+  return rest
+}

@@ -2,8 +2,8 @@ import { hasWord } from '../../ground/bare-text.ts'
 import type { Flag } from '../../model.ts'
 import { isComment, type Remark, remarkIn } from '../../remark.ts'
 import { onlyOnes } from '../merge-lines.ts'
-import { type LineBag, lineBag } from './line-bag.ts'
-import { addedLines, difference, type TextChange } from './text-changes.ts'
+import { difference, type LineBag, lineBag, takeLine } from './line-bag.ts'
+import { addedLines, type TextChange } from './text-changes.ts'
 
 /**
  * Flags new remarks (`// Your existing routes here`, `...`) that stand where code of the old file stood, by what the file on
@@ -93,12 +93,8 @@ function isEmpty(line: string | undefined): boolean {
 
 /** How many of the lines are in a bag, each as often as the bag has it. */
 function countIn(bag: LineBag, lines: readonly string[]): number {
-  const taken: LineBag = new Map()
-  return lines.filter(line => {
-    const count = taken.get(line) ?? 0
-    taken.set(line, count + 1)
-    return count < (bag.get(line) ?? 0)
-  }).length
+  const left = new Map(bag)
+  return lines.filter(line => takeLine(left, line)).length
 }
 
 function addsTooFew(added: number, lost: number, remark: Suspect['remark'], path: string): boolean {

@@ -1,8 +1,8 @@
 import { bareText } from '../../ground/bare-text.ts'
 import { remembered } from '../../ground/remembered.ts'
 import type { Flag } from '../../model.ts'
-import { type LineBag, lineBag } from './line-bag.ts'
-import { addedLines, difference, type TextChange } from './text-changes.ts'
+import { difference, type LineBag, lineBag, takeLine } from './line-bag.ts'
+import { addedLines, type TextChange } from './text-changes.ts'
 
 /**
  * Flags files that lose more than half of their lines, as they do when a model leaves out what it did not change, and those
@@ -90,17 +90,10 @@ function lineCount(text: string): number {
 /** How many of the lines gone from a file turn up among the added ones, which are used up by it. */
 function takeMoved(gone: LineBag, added: LineBag): number {
   let moved = 0
-  for (const [line, count] of gone) {
-    const found = Math.min(count, added.get(line) ?? 0)
-    if (found === 0) continue
-    added.set(line, (added.get(line) ?? 0) - found)
-    moved += found
-  }
+  for (const [line, count] of gone) for (let n = 0; n < count && takeLine(added, line); n++) moved++
   return moved
 }
 
 function size(bag: LineBag): number {
-  let total = 0
-  for (const count of bag.values()) total += count
-  return total
+  return [...bag.values()].reduce((total, count) => total + count, 0)
 }

@@ -1,5 +1,5 @@
 import type { Change, PathState } from '../../model.ts'
-import { type LineBag, lineBag } from './line-bag.ts'
+import { difference, type LineBag, lineBag } from './line-bag.ts'
 
 /** A text file that a patch writes: as it is, empty where it is new, and as it will be. */
 export interface TextChange {
@@ -37,14 +37,4 @@ export function addedLines(texts: readonly TextChange[]): LineBag {
     }
   }
   return added
-}
-
-/** What is in a bag beyond what is in another one. */
-export function difference(bag: LineBag, without: LineBag): LineBag {
-  const rest: LineBag = new Map()
-  for (const [line, count] of bag) {
-    const more = count - (without.get(line) ?? 0)
-    if (more > 0) rest.set(line, more)
-  }
-  return rest
 }
