@@ -9,6 +9,7 @@ import { lostIndentation } from './damage/lost-indentation.ts'
 import { replacedByRemark } from './damage/replaced-by-remark.ts'
 import { shrunkenFiles } from './damage/shrunken-files.ts'
 import { textChanges } from './damage/text-changes.ts'
+import { firstGlob } from './path-glob.ts'
 import { judgePath } from './path-policy.ts'
 import { ownPrograms } from './sensitive/own-programs.ts'
 import type { Program } from './sensitive/programs-of.ts'
@@ -29,8 +30,13 @@ export function doubts(
 ): Flag[] {
   const ofCommands = ownPrograms(commands, reached)
   const standsIn = pythonStandIns(commands)
-  const whyAsk = (path: string, isNew: boolean) =>
-    ofCommands(path) ?? (isNew ? standsIn(path) : undefined) ?? sensitivity(path, policy.ask)
+  const asked = firstGlob(policy.ask)
+  const whyAsk = (path: string, isNew: boolean) => {
+    const why = ofCommands(path) ?? (isNew ? standsIn(path) : undefined) ?? sensitivity(path)
+    if (why !== undefined) return why
+    const glob = asked(path)
+    return glob === undefined ? undefined : `matches "${glob}" of policy.ask`
+  }
   const onDisk = notOnDisk(flags, changes)
   const texts = textChanges(changes)
   return [

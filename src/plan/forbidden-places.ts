@@ -1,10 +1,10 @@
 import { protectedPlace } from '../ground/protected-place.ts'
 import type { Operation, PathFact, Policy, Problem } from '../model.ts'
-import { pathGlob } from './path-glob.ts'
+import { firstGlob } from './path-glob.ts'
 
 /** Says what forbids an operation where it really leads on this disk, or by the configuration; `undefined`: nothing. */
 export function forbiddenPlaces(policy: Policy): (operation: Operation, fact: PathFact) => Problem | undefined {
-  const denied = policy.deny.map(glob => ({ glob, matches: pathGlob(glob) }))
+  const denied = firstGlob(policy.deny)
   return (operation, fact) => {
     const found = whereItLeads(operation, fact) ?? whatStandsThere(operation, fact)
     if (found !== undefined) return { ...found, path: operation.path }
@@ -12,8 +12,8 @@ export function forbiddenPlaces(policy: Policy): (operation: Operation, fact: Pa
       return { code: 'deletes-denied', path: operation.path, message: DELETES_DENIED }
     }
     const places = [operation.path, fact.place, ...(fact.leads.kind === 'inside' ? [fact.leads.target] : [])]
-    const deny = denied.find(({ matches }) => places.some(matches))
-    return deny && { code: 'denied', path: operation.path, message: deniedBy(deny.glob) }
+    const glob = denied(...places)
+    return glob === undefined ? undefined : { code: 'denied', path: operation.path, message: deniedBy(glob) }
   }
 }
 

@@ -36,3 +36,9 @@ export function pathGlob(glob: string): (path: string) => boolean {
 
 /** `@(a|b)` and its like; other brackets can be part of a name: `app/(shop)/page.tsx`. */
 const EXTENDED = /[@?*+!]\(/
+
+/** Tells which of some globs is the first to match any of the paths that are asked about. */
+export function firstGlob(globs: readonly string[]): (...paths: readonly string[]) => string | undefined {
+  const all = globs.map(glob => ({ glob, matches: pathGlob(glob) }))
+  return (...paths) => all.find(({ matches }) => paths.some(matches))?.glob
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pathGlob } from '../../src/plan/path-glob.ts'
+import { firstGlob, pathGlob } from '../../src/plan/path-glob.ts'
 
 describe('pathGlob', () => {
   it.each([
@@ -51,4 +51,14 @@ describe('pathGlob', () => {
   it.each(['(a+)+$', '(a|aa)+$', '\\'.repeat(999)])('is no regular expression that takes for ever: %s', glob => {
     expect(pathGlob(glob)(`${'a'.repeat(100)}c`)).toBe(false)
   })
+})
+
+it.each([
+  [['migrations'], ['db/migrations/1.sql'], 'migrations'],
+  [['*.sql'], ['db/1.SQL'], '*.sql'],
+  [['x/**', 'src/pay/'], ['src/pay/a.ts'], 'src/pay/'],
+  [['a/**', '**'], ['b/1.ts', 'a/1.ts'], 'a/**'],
+  [['docs/**', '', ' '], ['src/a.ts'], undefined],
+])('of the globs %j the first that matches one of %j is %s', (globs, paths, first) => {
+  expect(firstGlob(globs)(...paths)).toBe(first)
 })

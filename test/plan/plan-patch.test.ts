@@ -469,7 +469,7 @@ describe('planPatch: flags', () => {
         [write('src/b.ts'), absent('src/b.ts')],
       ],
       [],
-      withPolicy({ ask: ['*.sql'] }),
+      withPolicy({ ask: ['*.sql', 'package.json'] }),
     )
     expect(flags).toEqual<Flag[]>([
       { flag: 'sensitive-path', path: 'package.json', reason: 'runs on npm install' },

@@ -19,5 +19,5 @@ const HOLDS_TOKENS =
  * to have a file named.
  */
 export function holdsSecrets(path: string): boolean {
-  return protectedPlace(path) !== undefined || HOLDS_TOKENS.test(path) || SECRET.has(sensitivity(path, []))
+  return protectedPlace(path) !== undefined || HOLDS_TOKENS.test(path) || SECRET.has(sensitivity(path))
 }

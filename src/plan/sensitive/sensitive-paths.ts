@@ -1,16 +1,14 @@
 import { groupBy } from '../../ground/group-by.ts'
-import { remembered } from '../../ground/remembered.ts'
 import { foldPath } from '../fold-path.ts'
-import { pathGlob } from '../path-glob.ts'
 import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
 
 /**
  * Says why a file must never change without a question, or `undefined` when it is an ordinary one.
  *
  * These files make commands run or open doors, and the linter alone may already run them: so they are asked about before
- * anything runs. `policyAsk` are the globs that the configuration adds.
+ * anything runs.
  */
-export function sensitivity(path: string, policyAsk: readonly string[]): string | undefined {
+export function sensitivity(path: string): string | undefined {
   const folded = foldPath(path)
   const parts = folded.split('/')
   const name = parts.at(-1) ?? ''
@@ -26,8 +24,7 @@ export function sensitivity(path: string, policyAsk: readonly string[]): string 
     meant(names.get(name)) ??
     tails.find(({ matches, row }) => matches(folded) && meant(row) !== undefined)?.row.why ??
     globs.find(glob => glob.matches(name) && !isTooWide(glob, name) && meant(glob.row) !== undefined)?.row.why ??
-    hidden(told) ??
-    asked(path, policyAsk)
+    hidden(told)
   )
 
   function meant(row: SensitiveRow | undefined): string | undefined {
@@ -136,14 +133,3 @@ const EXPRESSIONS: Readonly<Record<string, string>> = { '*': '[^/]*', '{': '(?:'
 function expressionFor(pattern: string): string {
   return pattern.replace(/[*{,}]|[^\w/-]/g, sign => EXPRESSIONS[sign] ?? `\\${sign}`)
 }
-
-function asked(path: string, policyAsk: readonly string[]): string | undefined {
-  const match = globsOf(policyAsk).find(({ matches }) => matches(path))
-  return match && `matches "${match.glob}" of policy.ask`
-}
-
-/** One configuration serves thousands of paths: its globs are read once. */
-const globsOf = remembered(
-  (policyAsk: readonly string[]) => policyAsk.map(glob => ({ glob, matches: pathGlob(glob) })),
-  new WeakMap(),
-)

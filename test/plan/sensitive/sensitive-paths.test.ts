@@ -6,7 +6,7 @@ import { ordinaryPaths } from '../project-paths.ts'
 
 describe('sensitivity', () => {
   it.each(ordinaryPaths)('finds nothing in %s', path => {
-    expect(sensitivity(path, [])).toBeUndefined()
+    expect(sensitivity(path)).toBeUndefined()
   })
 
   it.each(
@@ -86,49 +86,36 @@ describe('sensitivity', () => {
     }).flatMap(([why, paths]) => paths.map(path => [path, why] as const)),
     // biome-ignore format: above, one path a line would be ten screens
   )('asks about %s: %s', (path, why) => {
-    expect(sensitivity(path, [])).toBe(why)
+    expect(sensitivity(path)).toBe(why)
   })
 
   it.each(['--checkpoint-action=exec=sh x', '-rf', '-x/a.ts', 'src/--help.ts'])(
     'finds that %s looks like an option',
-    path => expect(sensitivity(path, [])).toMatch(/^its name begins with -/),
+    path => expect(sensitivity(path)).toMatch(/^its name begins with -/),
   )
 
   it.each(['$(touch x).ts', 'src/a;b.ts', 'src/`id`/a.ts', 'a && b'])('finds that a shell may run a part of %s', path =>
-    expect(sensitivity(path, [])).toMatch(/by which a shell begins another command$/),
+    expect(sensitivity(path)).toMatch(/by which a shell begins another command$/),
   )
 
   it.each(['src/$id.ts', 'src/(app)/$.tsx', 'docs/R&D.md'])('takes %s for a name', path => {
-    expect(sensitivity(path, [])).toBeUndefined()
+    expect(sensitivity(path)).toBeUndefined()
   })
 
   it.each(['src/routes/posts/-components/list.tsx', 'src/a--b.ts', 'a-/b.ts'])('takes %s for a name', path => {
-    expect(sensitivity(path, [])).toBeUndefined()
+    expect(sensitivity(path)).toBeUndefined()
   })
 
   it.each(['webpack.mix.js', 'artisan', 'config.ru'])('knows %s', path => {
-    expect(sensitivity(path, [])).toBe('the tools of the project execute it')
+    expect(sensitivity(path)).toBe('the tools of the project execute it')
   })
 
   it('has no row that a plain word could not explain', () => {
     for (const { why } of SENSITIVE) expect(why).toMatch(/^[a-z].*[^.]$/)
   })
 
-  it.each([
-    ['db/migrations/1.sql', ['migrations'], 'matches "migrations" of policy.ask'],
-    ['db/1.SQL', ['*.sql'], 'matches "*.sql" of policy.ask'],
-    ['src/pay/a.ts', ['x/**', 'src/pay/'], 'matches "src/pay/" of policy.ask'],
-    ['src/a.ts', ['docs/**'], undefined],
-    ['package.json', ['package.json'], 'runs on npm install'],
-    ['src/a.ts', ['', ' '], undefined],
-  ])('%s with policy.ask %j: %s', (path, ask, why) => {
-    expect(sensitivity(path, ask)).toBe(why)
-  })
-
   it('judges ten thousand paths in a moment', () => {
-    const found = Array.from({ length: 10_000 }, (_, at) =>
-      sensitivity(`src/f${at % 100}/file${at}.ts`, ['a/**', '*.sql']),
-    )
+    const found = Array.from({ length: 10_000 }, (_, at) => sensitivity(`src/f${at % 100}/file${at}.ts`))
     expect(found.every(why => why === undefined)).toBe(true)
   })
 
@@ -146,7 +133,7 @@ describe('sensitivity', () => {
           // Prose about a file is none; no patch may have a name that ends in a dot.
           .filter(name => !/\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap|example|sample)?$/.test(name))
           .flatMap(name => (folder ? [`${name}/a`] : [name, `some/${name}`, name.toUpperCase()]))
-          .filter(path => sensitivity(path, []) === undefined)
+          .filter(path => sensitivity(path) === undefined)
       )
     })
     expect(patterns.length).toBeGreaterThan(50)
