@@ -1,66 +1,52 @@
 import * as v from 'valibot'
 
-/** A key that is a whole number in a range; without a highest one, any number that a program can count to. */
+/** A type with what it allows, in words, and what the key means that it stands behind. */
+function key<const T extends v.GenericSchema>(type: T, allowed: string, description: string) {
+  return v.pipe(type, v.description(description), v.metadata({ allowed }))
+}
+
+/** A whole number in a range; without a highest one, any number that a program can count to. */
 function wholeNumber(description: string, byDefault: number, from: number, to?: number) {
+  const type = v.pipe(v.number(), v.integer(), v.minValue(from), v.maxValue(to ?? Number.MAX_SAFE_INTEGER))
   return v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(from),
-      v.maxValue(to ?? Number.MAX_SAFE_INTEGER),
-      v.description(description),
-      v.metadata({ allowed: `a whole number from ${from}${to === undefined ? '' : ` to ${to}`}` }),
-    ),
+    key(type, `a whole number from ${from}${to === undefined ? '' : ` to ${to}`}`, description),
     byDefault,
   )
 }
 
-/** A key that is one of two words; the first is the default. */
+/** One of two words; the first is the default. */
 function either<const First extends string, const Second extends string>(
   description: string,
   words: readonly [First, Second],
 ) {
-  return v.optional(
-    v.pipe(
-      v.picklist(words),
-      v.description(description),
-      v.metadata({ allowed: words.map(word => `"${word}"`).join(' or ') }),
-    ),
-    words[0],
-  )
+  return v.optional(key(v.picklist(words), words.map(quoted).join(' or '), description), words[0])
 }
 
-/** A key that is `true` or `false`. */
 function flag(description: string, byDefault: boolean) {
-  return v.optional(
-    v.pipe(v.boolean(), v.description(description), v.metadata({ allowed: 'true or false' })),
-    byDefault,
-  )
+  return v.optional(key(v.boolean(), 'true or false', description), byDefault)
 }
 
-/** A key that holds a command for the shell; none by default. */
+/** A command for the shell; none by default. */
 function command(description: string) {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[^\u0000]*$/),
-      v.description(description),
-      v.metadata({ allowed: 'a shell command as text, or "" for none' }),
-    ),
-    '',
-  )
+  const type = v.pipe(v.string(), v.regex(/^[^\u0000]*$/))
+  return v.optional(key(type, 'a shell command as text, or "" for none', description), '')
 }
 
-/** A key that holds globs; none by default. */
+/** Globs; none by default. */
 function globs(description: string) {
-  return v.optional(
-    v.pipe(
-      v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
-      v.description(description),
-      v.metadata({ allowed: 'a list of globs, each a text of 1 to 1000 characters' }),
-    ),
-    [],
-  )
+  const type = v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000)))
+  return v.optional(key(type, 'a list of globs, each a text of 1 to 1000 characters', description), [])
+}
+
+/** Further keys, each of which may be missing. */
+function keysBelow<const Entries extends v.ObjectEntries>(description: string, entries: Entries) {
+  const names = Object.keys(entries).map(quoted)
+  const allowed = `an object with ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+  return key(v.object(entries), allowed, description)
+}
+
+function quoted(word: string): string {
+  return `"${word}"`
 }
 
 /**
@@ -71,22 +57,20 @@ function globs(description: string) {
  */
 export const configSchema = v.object({
   $schema: v.optional(
-    v.pipe(
-      v.string(),
-      v.description('Where editors find the description of this file. relay does not read it.'),
-      v.metadata({ allowed: 'a text' }),
-    ),
+    key(v.string(), 'a text', 'Where editors find the description of this file. relay does not read it.'),
   ),
-  projectId: v.pipe(
-    v.string(),
+  projectId: key(
     // One line that is not blank, without characters that steer or are not seen: it has to survive a trip through YAML
     // and a chat, and it is printed as it is.
-    v.regex(
-      /^(?!\s*$)[^\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\udb40\ufeff\ufff0-\uffff]*$/,
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^(?!\s*$)[^\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\udb40\ufeff\ufff0-\uffff]*$/,
+      ),
+      v.maxLength(200),
     ),
-    v.maxLength(200),
-    v.description('The name that a patch must carry to be taken here. Part of the instructions that your LLM gets.'),
-    v.metadata({ allowed: 'a text on one line, not blank, without control or invisible characters, at most 200 long' }),
+    'a text on one line, not blank, without control or invisible characters, at most 200 long',
+    'The name that a patch must carry to be taken here. Part of the instructions that your LLM gets.',
   ),
   clipboardPollInterval: wholeNumber('Milliseconds between two looks at the clipboard.', 2000, 100, 3_600_000),
   approval: either(
@@ -102,14 +86,10 @@ export const configSchema = v.object({
     'A command to run after a patch is applied and before the last check: a formatter, the tests. If it fails, relay asks, or takes the patch back where nobody can be asked.',
   ),
   commandTimeout: v.optional(
-    v.pipe(
-      v.number(),
-      v.gtValue(0),
-      v.maxValue(86_400),
-      v.description(
-        'Seconds that one of these commands may take before it is ended. Time in which the machine is asleep, or all of it is stopped, does not count.',
-      ),
-      v.metadata({ allowed: 'a number above 0, at most 86400' }),
+    key(
+      v.pipe(v.number(), v.gtValue(0), v.maxValue(86_400)),
+      'a number above 0, at most 86400',
+      'Seconds that one of these commands may take before it is ended. Time in which the machine is asleep, or all of it is stopped, does not count.',
     ),
     600,
   ),
@@ -123,43 +103,32 @@ export const configSchema = v.object({
   ),
   singleKey: flag('`true`: an answer is one key, without Enter.', false),
   notify: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^(?!\s*$)[^\u0000]*$/),
-      v.description(
-        'How you are told that relay waits for an answer: `"auto"`, `"osc"` (the terminal\'s notification), `"bell"`, `"off"`, or a command of yours.',
-      ),
-      v.metadata({ allowed: '"auto", "osc", "bell", "off", or a shell command as text' }),
+    key(
+      v.pipe(v.string(), v.regex(/^(?!\s*$)[^\u0000]*$/)),
+      '"auto", "osc", "bell", "off", or a shell command as text',
+      'How you are told that relay waits for an answer: `"auto"`, `"osc"` (the terminal\'s notification), `"bell"`, `"off"`, or a command of yours.',
     ),
     'auto',
   ),
   limits: v.optional(
-    v.pipe(
-      v.object({
-        responseBytes: wholeNumber('How many bytes a response may have.', 67_108_864, 1),
-        files: wholeNumber('How many files one patch may touch.', 10_000, 1),
-        fileBytes: wholeNumber(
-          'How many bytes one file may have, as it is and as the patch makes it: both are kept for going back.',
-          67_108_864,
-          1,
-        ),
-        pathLength: wholeNumber('How many bytes one path may have.', 1024, 1, 4096),
-      }),
-      v.description('Bounds beyond which a response is refused.'),
-      v.metadata({ allowed: 'an object with "responseBytes", "files", "fileBytes" and "pathLength"' }),
-    ),
+    keysBelow('Bounds beyond which a response is refused.', {
+      responseBytes: wholeNumber('How many bytes a response may have.', 67_108_864, 1),
+      files: wholeNumber('How many files one patch may touch.', 10_000, 1),
+      fileBytes: wholeNumber(
+        'How many bytes one file may have, as it is and as the patch makes it: both are kept for going back.',
+        67_108_864,
+        1,
+      ),
+      pathLength: wholeNumber('How many bytes one path may have.', 1024, 1, 4096),
+    }),
     {},
   ),
   policy: v.optional(
-    v.pipe(
-      v.object({
-        ask: globs('Globs of files about which relay always asks.'),
-        deny: globs('Globs of files that no patch may touch: one that does is refused as a whole.'),
-        allowDeletes: flag('`false`: a patch that deletes a file is refused.', true),
-      }),
-      v.description('Which files a patch may touch, relative to the project. Can only tighten what relay does anyway.'),
-      v.metadata({ allowed: 'an object with "ask", "deny" and "allowDeletes"' }),
-    ),
+    keysBelow('Which files a patch may touch, relative to the project. Can only tighten what relay does anyway.', {
+      ask: globs('Globs of files about which relay always asks.'),
+      deny: globs('Globs of files that no patch may touch: one that does is refused as a whole.'),
+      allowDeletes: flag('`false`: a patch that deletes a file is refused.', true),
+    }),
     {},
   ),
 })
