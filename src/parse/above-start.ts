@@ -1,5 +1,4 @@
-import type { Span } from './find-blocks.ts'
-import { afterLine, type Line, nextFilledLine } from './lines.ts'
+import { afterLine, type Line, nextFilledLine, type Span } from './lines.ts'
 import { isMarker } from './marker.ts'
 import { behindPath, pathFromComment, pathFromHeading } from './path.ts'
 

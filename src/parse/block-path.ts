@@ -1,5 +1,6 @@
-import type { Block, Span } from './find-blocks.ts'
+import type { Block } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
+import type { Span } from './lines.ts'
 import { beforeRemark, firstWord, looksLikePath, pathsAmong, withoutRemark, withoutUsualRemark } from './path.ts'
 import type { Summary } from './read-summary.ts'
 

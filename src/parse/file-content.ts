@@ -1,6 +1,6 @@
 import { dedent, indentOf } from './dedent.ts'
-import type { Block, Span } from './find-blocks.ts'
-import { afterLine, lineEnd, nextFilledLine } from './lines.ts'
+import type { Block } from './find-blocks.ts'
+import { afterLine, lineEnd, nextFilledLine, type Span } from './lines.ts'
 
 /** The lines of a block as they go to the file: without the fence's indentation and the blank line beside each marker. */
 export function contentOf(

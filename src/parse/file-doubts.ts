@@ -1,7 +1,6 @@
 import type { Flag, FlagName } from '../model.ts'
 import type { AboveStart } from './above-start.ts'
-import type { Span } from './find-blocks.ts'
-import { type Line, lineEnd, lineStart, nextFilledLine, previousFilledLine } from './lines.ts'
+import { type Line, lineEnd, lineStart, nextFilledLine, previousFilledLine, type Span } from './lines.ts'
 import { isEmphasized, isMarker, isNearlyMarker } from './marker.ts'
 import { isNearlyMarked, type Meant } from './meant-block.ts'
 import { headingLevel, isExample, saysPart } from './path.ts'

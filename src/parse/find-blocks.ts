@@ -9,6 +9,7 @@ import {
   nextFilledLine,
   remembering,
   type Seek,
+  type Span,
   seeker,
   trimmed,
 } from './lines.ts'
@@ -43,11 +44,6 @@ export interface Block {
   readonly isDelete: boolean
   /** It holds the word that every control block holds. */
   readonly mayBeControl: boolean
-}
-
-export interface Span {
-  readonly from: number
-  readonly to: number
 }
 
 /** A response cut into blocks and prose. */

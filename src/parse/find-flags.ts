@@ -1,4 +1,5 @@
 import type { Flag } from '../model.ts'
+import type { FoundControl } from './find-control.ts'
 import { onlyPrefixedLines } from './find-edit-format.ts'
 import { findPlaceholders } from './find-placeholders.ts'
 import { residueFinder } from './find-residue.ts'
@@ -12,11 +13,11 @@ import type { FileBlock } from './read-files.ts'
 export function findFlags(
   text: string,
   files: readonly FileBlock[],
-  control: ControlText,
-  controlLine: number,
+  { control, from }: FoundControl,
   lineOf: LineOf,
 ): readonly Flag[] {
   const flags: Flag[] = []
+  const controlLine = lineOf(from)
   const residue = residueFinder(text)
   // What stands above the answer on its page, menus or the instructions, may be indented.
   const margins = marginFinder(text.slice(files[0]?.block.start ?? text.length))

@@ -1,6 +1,6 @@
 import { beginsComment } from './comment.ts'
 import type { Fence } from './fence.ts'
-import { afterLine, type Line, nextFilledLine, previousFilledLine, trimmed } from './lines.ts'
+import { afterLine, type Line, nextFilledLine, previousFilledLine, type Span, trimmed } from './lines.ts'
 import { isMarker } from './marker.ts'
 import {
   cleanPath,
@@ -28,14 +28,14 @@ export interface Guess {
 
 /** The block above: some put the path into one of its own. */
 export interface Quoted {
-  readonly body: { readonly from: number; readonly to: number }
+  readonly body: Span
   readonly after: number
 }
 
 interface Unnamed {
   readonly text: string
   readonly fence: Fence
-  readonly body: { readonly from: number; readonly to: number }
+  readonly body: Span
   /** It begins with START, or is a delete: surely a file. */
   readonly isFile: boolean
   readonly above: Quoted

@@ -36,6 +36,12 @@ export function afterLine(text: string, end: number): number {
   return Math.min(end + 1, text.length)
 }
 
+/** A piece of a text; `to` is behind its end. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
 /** A piece of the text without the blanks around it. */
 export function trimmed(text: string, from: number, to: number): string {
   let start = from
@@ -45,6 +51,7 @@ export function trimmed(text: string, from: number, to: number): string {
   return text.slice(start, end)
 }
 
+/** A line without the LF at its end. */
 export interface Line {
   readonly start: number
   readonly end: number

@@ -1,6 +1,6 @@
-import type { Block, Span } from './find-blocks.ts'
+import type { Block } from './find-blocks.ts'
 import type { Guess } from './guess-paths.ts'
-import { afterLine, type Line, nextFilledLine, previousFilledLine } from './lines.ts'
+import { afterLine, type Line, nextFilledLine, previousFilledLine, type Span } from './lines.ts'
 import {
   endMarkerAbove,
   isDeleteDirective,

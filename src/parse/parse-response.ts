@@ -46,14 +46,13 @@ function read(text: string, projectId: string, firstLine: number, wrappers = 0):
 function readAnswer(text: string, projectId: string, answer: Answer, ours: Ours, lineOf: LineOf): Parsed {
   const { cut, from } = answer
   const { control, uuid, blocks } = ours
-  const said = control.control
-  const { files, problems: damage } = readFiles(text, blocks, { summary: said.summary, control }, lineOf)
+  const { files, problems: damage } = readFiles(text, blocks, control, lineOf)
   // Damage that has no path may be what is left of the instructions.
   const hasFiles = files.length > 0 || damage.some(({ path }) => path !== undefined)
   if (uuid.kind === 'template' && !hasFiles) return ignored({ kind: 'own-text' })
 
   const assembled = assemble(files, lineOf)
-  const known = knownOf(projectId, said, uuid)
+  const known = knownOf(projectId, control.control, uuid)
   const controls = ours.controls.map(each => ({ start: each.from, after: each.to }))
   const reasoning = reasoningOf(text, from, [...files.map(file => file.block), ...ours.template, ...controls])
   const patch: Patch = {
@@ -62,7 +61,7 @@ function readAnswer(text: string, projectId: string, answer: Answer, ours: Ours,
     reasoning,
     flags: [
       ...assembled.flags,
-      ...findFlags(text, assembled.files, said, lineOf(control.from), lineOf),
+      ...findFlags(text, assembled.files, control, lineOf),
       ...answerDoubts(text, assembled.files, control, answer, lineOf),
     ],
   }

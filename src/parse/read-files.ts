@@ -3,11 +3,11 @@ import { aboveStart } from './above-start.ts'
 import { bestGuess, pathOf } from './block-path.ts'
 import { contentOf } from './file-content.ts'
 import { flagsOf, holdsEnd } from './file-doubts.ts'
-import { type Block, mayHoldBareFence, type Span } from './find-blocks.ts'
-import type { LineOf } from './lines.ts'
+import { type Block, mayHoldBareFence } from './find-blocks.ts'
+import type { FoundControl } from './find-control.ts'
+import type { LineOf, Span } from './lines.ts'
 import { isQuotation, type Meant, meantFor, type Others, type Placed } from './meant-block.ts'
 import { looksLikePath, templatePath } from './path.ts'
-import type { Summary } from './read-summary.ts'
 
 /** One block that is a file: what it does, and where it stands. */
 export interface FileBlock {
@@ -18,28 +18,21 @@ export interface FileBlock {
   readonly flags: readonly Flag[]
 }
 
-export interface Files {
-  readonly files: readonly FileBlock[]
-  readonly problems: readonly Problem[]
-}
-
-/** What the control block says, as far as it decides which blocks are files. */
-export interface Announced {
-  readonly summary: Summary
-  /** Where the control block stands. What follows it is vouched for by nothing. */
-  readonly control: Span
-}
-
 /**
  * Decides which blocks are files, and reads them.
  *
  * A block with a path and START is one, and so is a delete. Without START it is one only where the change summary names
  * its path; else it is a quotation. A block that began as a file and is damaged is a problem, never left out in silence.
  */
-export function readFiles(text: string, blocks: readonly Block[], announced: Announced, lineOf: LineOf): Files {
+export function readFiles(
+  text: string,
+  blocks: readonly Block[],
+  control: FoundControl,
+  lineOf: LineOf,
+): { readonly files: readonly FileBlock[]; readonly problems: readonly Problem[] } {
   const files: FileBlock[] = []
   const problems: Problem[] = []
-  const named = blocks.map(block => pathOf(block, announced.summary))
+  const named = blocks.map(block => pathOf(block, control.control.summary))
   const others: Others = { marked: new Map(), deleted: new Set() }
   for (const [at, block] of blocks.entries()) {
     const path = named[at]
@@ -49,7 +42,7 @@ export function readFiles(text: string, blocks: readonly Block[], announced: Ann
   }
 
   for (const [at, block] of blocks.entries()) {
-    const read = readFile(text, block, named[at], announced, others, lineOf)
+    const read = readFile(text, block, named[at], control, others, lineOf)
     if (read === undefined) continue
     if ('operation' in read) files.push(read)
     else problems.push(read)
@@ -61,11 +54,12 @@ function readFile(
   text: string,
   block: Block,
   named: string | undefined,
-  announced: Announced,
+  control: FoundControl,
   others: Others,
   lineOf: LineOf,
 ): FileBlock | Problem | undefined {
   const line = lineOf(block.start)
+  const { summary } = control.control
   if (block.path === templatePath) {
     return problem(
       { block, line },
@@ -73,13 +67,13 @@ function readFile(
       'The block still says {filePath} where its path should be. Ask for the block again with its path.',
     )
   }
-  const guess = named === undefined ? bestGuess(block, announced.summary, announced.control, others.marked) : undefined
+  const guess = named === undefined ? bestGuess(block, summary, control, others.marked) : undefined
   const path = named ?? guess?.path
   if (path === undefined) return block.hasStart ? withoutPath(block, line) : undefined
 
-  const meant = meantFor(path, guess, text, { block, line }, announced.summary, others)
-  if (isQuotation(meant, announced.summary, others)) return undefined
-  const damage = damageOf(text, meant, announced.control)
+  const meant = meantFor(path, guess, text, { block, line }, summary, others)
+  if (isQuotation(meant, summary, others)) return undefined
+  const damage = damageOf(text, meant, control)
   if (damage !== undefined) return damage
   if (meant.isDelete) return { operation: { op: 'delete', path }, block, contentFrom: meant.span.from, flags: [] }
   return fileOf(text, meant)
@@ -102,7 +96,7 @@ function withoutPath(block: Block, line: number): Problem {
   )
 }
 
-/** Why a block that is meant as a file cannot be taken as one. */
+/** Why a block that is meant as a file cannot be taken as one: nothing vouches for what stands below the control block. */
 function damageOf(text: string, meant: Meant, control: Span): Problem | undefined {
   const { block, path, isDelete, isNearlyDelete } = meant
   if (path.length <= 4096 && namesTwo(path)) {

@@ -2,7 +2,7 @@ import { isRecord } from '../ground/is-record.ts'
 import { looksLikePath } from './path.ts'
 import { readYaml, yamlLimit } from './read-yaml.ts'
 import { foldersIn, key, type PathEnd, promisedIn, readPaths, wordsOf } from './said-paths.ts'
-import { bullet, type Entry, entryOfLine, isChange, meaningOf } from './summary-entry.ts'
+import { bullet, entryOfLine, isChange, meaningOf, type SummaryEntry } from './summary-entry.ts'
 
 /** What the change summary says, and which paths it names. */
 export interface Summary {
@@ -72,26 +72,26 @@ const quotedText = /^(?:"[^"\\]*"|'[^']*'|`[^`]*`)$/
  * The entries of a summary that is no YAML but has one reading only: a list with paths in backticks, with other bullets,
  * with remarks behind the paths.
  */
-function readPlainLines(lines: readonly string[]): readonly Entry[] | undefined {
+function readPlainLines(lines: readonly string[]): readonly SummaryEntry[] | undefined {
   if (lines.reduce((size, line) => size + line.length, 0) > yamlLimit) return undefined
   const entries = lines.map(entryOfLine)
-  const isOne = (entry: Entry, at: number) =>
+  const isOne = (entry: SummaryEntry, at: number) =>
     meaningOf(entry.verb) === 'remark' || bullet.test(lines[at]?.trim() ?? '') || (at === 0 && isChange(entry.verb))
   return entries.every((entry, at) => isOne(entry, at) && hasOneReading(entry)) ? entries : undefined
 }
 
-function hasOneReading({ verb, words }: Entry): boolean {
+function hasOneReading({ verb, words }: SummaryEntry): boolean {
   if (meaningOf(verb) === 'remark') return proseLine.test(words) || quotedText.test(words)
   if (pathAndRemark.test(words)) return true
   return proseLine.test(words) && (wordsOf(words).length === 0 || (looksLikePath(words) && !/[#:,]/.test(words)))
 }
 
-function dataOf({ verb, words }: Entry): unknown {
+function dataOf({ verb, words }: SummaryEntry): unknown {
   return verb === '' ? words : { [verb]: words }
 }
 
 /** The entries that data holds, below the verb of the key that it stands under. */
-function entriesIn(data: unknown, verb: string): readonly Entry[] {
+function entriesIn(data: unknown, verb: string): readonly SummaryEntry[] {
   if (typeof data === 'string') {
     const lines = data.trim().split('\n')
     // `- "edit: src/a.ts"`: the quotes took the verb in.
@@ -131,7 +131,7 @@ function verbOf(value: unknown): string | undefined {
 }
 
 /** Makes entries ready for what is asked of a summary. */
-function ask(entries: readonly Entry[], data: readonly unknown[], invalid?: string): Summary {
+function ask(entries: readonly SummaryEntry[], data: readonly unknown[], invalid?: string): Summary {
   const said = entries.map(readPaths)
   // `LICENSE: the text of it`: what a label may be the path of is no surprise.
   const mentioned = new Set(entries.flatMap(({ verb, words }) => wordsOf(`${verb} ${words}`)))

@@ -1,6 +1,6 @@
 import { cleanBlanks } from './clean.ts'
 import { cleanPath, firstWord, looksLikePath, pathsAmong, withoutRemark } from './path.ts'
-import { type Entry, isChange, meaningOf } from './summary-entry.ts'
+import { isChange, meaningOf, type SummaryEntry } from './summary-entry.ts'
 
 /** What becomes of a path, as far as the summary is clear about it. */
 export type PathEnd = 'deleted' | 'written' | 'unclear'
@@ -25,7 +25,7 @@ export interface SaidPaths {
 /** Words which say that a path goes, whatever the verb in front of it. */
 const going = /delet|remov|renam|mov(?:ed|ing)|drop|obsolete|replaced|merged/i
 
-export function readPaths({ verb, words }: Entry): SaidPaths {
+export function readPaths({ verb, words }: SummaryEntry): SaidPaths {
   const meaning = meaningOf(verb)
   if (meaning === 'remark' || meaning === 'elsewhere') return { verb, whole: [], files: [], remark: [] }
   const end = meaning === 'deletes' ? 'deleted' : meaning === 'writes' ? 'written' : 'unclear'

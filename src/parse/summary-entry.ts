@@ -2,7 +2,7 @@ import { cleanBlanks } from './clean.ts'
 import { cleanPath, looksLikePath } from './path.ts'
 
 /** One line or item of a change summary: a verb, if it has one, and what is said behind it. */
-export interface Entry {
+export interface SummaryEntry {
   readonly verb: string
   readonly words: string
 }
@@ -50,7 +50,7 @@ const verbAndColon =
   /^["'\u201c\u2018]?(?:\*\*|__)?([A-Za-z][\w-]{0,40})["'\u201d\u2019]? ?(?:[:\uff1a](?:\*\*|__)?|(?:\*\*|__)[:\uff1a]) ?/
 
 /** A line of a summary, read for its verb and its words alone. */
-export function entryOfLine(line: string): Entry {
+export function entryOfLine(line: string): SummaryEntry {
   const words = cleanBlanks(line).trim().replace(bullet, '').replace(checkbox, '')
   const match = verbAndColon.exec(words)
   if (match?.[1] !== undefined) return { verb: match[1], words: words.slice(match[0].length).trim() }
