@@ -24,20 +24,18 @@ export async function detectLinter(
 ): Promise<DetectedLinter> {
   const names = (await files.list(root)) ?? []
   let missing: DetectedLinter['missing']
-  for (const { command, oneOf, programs = [], local = [], solution, special = false } of table) {
+  for (const row of table) {
+    const { command, oneOf, program, solution, special = false } = row
     const found = names.filter(name => oneOf.some(pattern => fits(pattern, name))).sort()[0]
     if (found === undefined) continue
-    const lacking =
-      (await firstNot(programs, async program => (await shell.find(program)) !== null)) ??
-      (await firstNot(local, program => isLocal(root, program, files)))
+    const lacking = await lackingFor(row, root, files, shell)
     if (lacking !== undefined) {
       if (!special) missing ??= { file: found, program: lacking }
       continue
     }
 
     const onlyRefers = solution !== undefined && (await isSolution(join(root, found), files))
-    const needed = [found, ...local, ...programs.filter(program => program !== 'npx')]
-    return { command: onlyRefers ? solution : command, why: `found ${inWords(needed)}` }
+    return { command: onlyRefers ? solution : command, why: `found ${found} and ${program}` }
   }
   return (
     (await scriptOf(root, names, files, shell)) ?? {
@@ -52,10 +50,9 @@ interface Row {
   readonly command: string
   /** Names in the root; `*` at the start stands for anything. */
   readonly oneOf: readonly string[]
-  /** On the PATH. */
-  readonly programs?: readonly string[]
-  /** In `node_modules/.bin`, here or above. */
-  readonly local?: readonly string[]
+  readonly program: string
+  /** It is in `node_modules/.bin`, here or above, and npx runs it; else it is on the PATH. */
+  readonly local?: true
   /** The command for a tsconfig.json that names no files and only refers to others: without `-b` nothing is checked. */
   readonly solution?: string
   /** Another row is the usual one for these files: that this one's programs are not here says nothing. */
@@ -67,31 +64,31 @@ const table: readonly Row[] = [
     command: 'bun tsc --noEmit',
     solution: 'bun tsc -b --noEmit',
     oneOf: ['tsconfig.json'],
-    programs: ['bun'],
+    program: 'bun',
     special: true,
   },
   {
     command: 'npx --no-install vue-tsc --noEmit',
     solution: 'npx --no-install vue-tsc -b --noEmit',
     oneOf: ['tsconfig.json'],
-    programs: ['npx'],
-    local: ['vue-tsc'],
+    program: 'vue-tsc',
+    local: true,
     special: true,
   },
   {
     command: 'npx --no-install tsc --noEmit',
     solution: 'npx --no-install tsc -b --noEmit',
     oneOf: ['tsconfig.json'],
-    programs: ['npx'],
-    local: ['tsc'],
+    program: 'tsc',
+    local: true,
   },
-  { command: 'deno check .', oneOf: ['deno.json', 'deno.jsonc'], programs: ['deno'] },
+  { command: 'deno check .', oneOf: ['deno.json', 'deno.jsonc'], program: 'deno' },
   {
     // Without the option it shows 20 errors and only counts the others.
     command: 'npx --no-install biome lint --max-diagnostics=none .',
     oneOf: ['biome.json', 'biome.jsonc'],
-    programs: ['npx'],
-    local: ['biome'],
+    program: 'biome',
+    local: true,
   },
   {
     command: 'npx --no-install eslint .',
@@ -99,28 +96,40 @@ const table: readonly Row[] = [
       ...['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map(ending => `eslint.config.${ending}`),
       ...['', '.js', '.cjs', '.json', '.yml', '.yaml'].map(ending => `.eslintrc${ending}`),
     ],
-    programs: ['npx'],
-    local: ['eslint'],
+    program: 'eslint',
+    local: true,
   },
   {
     command: 'npx --no-install oxlint',
     oneOf: ['.oxlintrc.json', 'oxlint.config.ts'],
-    programs: ['npx'],
-    local: ['oxlint'],
+    program: 'oxlint',
+    local: true,
   },
-  { command: 'cargo check', oneOf: ['Cargo.toml'], programs: ['cargo'] },
-  { command: 'go vet ./...', oneOf: ['go.mod'], programs: ['go'] },
+  { command: 'cargo check', oneOf: ['Cargo.toml'], program: 'cargo' },
+  { command: 'go vet ./...', oneOf: ['go.mod'], program: 'go' },
   {
     command: 'ruff check .',
     oneOf: ['ruff.toml', '.ruff.toml', 'pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', '*.py'],
-    programs: ['ruff'],
+    program: 'ruff',
   },
   {
     command: 'mypy .',
     oneOf: ['mypy.ini', '.mypy.ini', 'pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', '*.py'],
-    programs: ['mypy'],
+    program: 'mypy',
   },
 ]
+
+/** The program that a row needs and that is not here. */
+async function lackingFor(
+  { program, local }: Row,
+  root: string,
+  files: Pick<Files, 'realPath'>,
+  shell: Pick<Shell, 'find'>,
+): Promise<string | undefined> {
+  const onPath = local ? 'npx' : program
+  if ((await shell.find(onPath)) === null) return onPath
+  return local && !(await isLocal(root, program, files)) ? program : undefined
+}
 
 /** A script of package.json that checks and does not change files, where its packages are installed. */
 async function scriptOf(
@@ -163,15 +172,6 @@ async function textOf(path: string, files: Pick<Files, 'read'>): Promise<string>
   }
 }
 
-async function firstNot<T>(list: readonly T[], holds: (item: T) => Promise<boolean>): Promise<T | undefined> {
-  for (const item of list) if (!(await holds(item))) return item
-  return undefined
-}
-
 function fits(pattern: string, name: string): boolean {
   return pattern.startsWith('*') ? name.length >= pattern.length && name.endsWith(pattern.slice(1)) : name === pattern
-}
-
-function inWords(list: readonly string[]): string {
-  return list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`
 }

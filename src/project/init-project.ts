@@ -48,7 +48,9 @@ export async function initProject(system: Doors): Promise<Initialised> {
     await makeFolder(join(root, '.relaycode'), files, undo)
     await writeIgnore(join(root, '.gitignore'), ignore, temporaryIn(root, system), files, undo)
     if (settings.config === 'created') {
-      await writeConfig(join(root, configName), configText(settings), temporaryIn(root, system), files, undo)
+      const [path, bytes] = [join(root, configName), Buffer.from(configText(settings))]
+      undo.push({ path, run: async () => (await holds(path, bytes, files)) && files.remove(path) })
+      await files.replace(path, bytes, temporaryIn(root, system))
     }
   } catch (error) {
     throw await takeBack(undo, error)
@@ -131,7 +133,7 @@ async function lookAtIgnore(path: string, files: Files): Promise<Ignore> {
   const stat = await files.stat(path)
   const before = stat?.kind === 'file' ? await files.read(path) : null
   if (stat === null || (stat.kind === 'file' && before === null)) {
-    return { kind: 'created', bytes: bytesOf(addIgnoreLine('') ?? '') }
+    return { kind: 'created', bytes: Buffer.from(addIgnoreLine('') ?? '') }
   }
   // Git does not follow a link of that name, and what is behind it may belong to others.
   if (before === null) return { kind: 'left', note: '.gitignore is no regular file: add the line .relaycode/ yourself' }
@@ -156,7 +158,7 @@ async function makeFolder(path: string, files: Files, undo: Undo[]): Promise<voi
   if (await files.makeFolder(path, 0o700)) undo.push({ path, run: () => files.removeFolder(path) })
   // Keeps the state out of git also where no other .gitignore says so.
   const ignore = join(path, '.gitignore')
-  const made = await files.create(ignore, bytesOf('*\n'), { mode: 0o600 })
+  const made = await files.create(ignore, Buffer.from('*\n'), { mode: 0o600 })
   if (made === 'created') undo.push({ path: ignore, run: () => files.remove(ignore) })
 }
 
@@ -182,18 +184,7 @@ async function writeIgnore(path: string, ignore: Ignore, temporary: string, file
 
 function lineAdded(before: Uint8Array): Uint8Array | null {
   const text = addIgnoreLine(Buffer.from(before).toString('latin1'))
-  return text === null ? null : bytesOf(text)
-}
-
-async function writeConfig(
-  path: string,
-  bytes: Uint8Array,
-  temporary: string,
-  files: Files,
-  undo: Undo[],
-): Promise<void> {
-  undo.push({ path, run: async () => (await holds(path, bytes, files)) && files.remove(path) })
-  await files.replace(path, bytes, temporary)
+  return text === null ? null : Buffer.from(text, 'latin1')
 }
 
 /** A replacement can fail after the new file is in place; only what is relay's own is taken back. */
@@ -222,7 +213,7 @@ async function takeBack(undo: readonly Undo[], error: unknown): Promise<unknown>
 }
 
 /** The requirement's seven keys; whatever else there is has a default. */
-function configText({ projectId, approval, approvalOnErrorCount, linter }: Settings): Uint8Array {
+function configText({ projectId, approval, approvalOnErrorCount, linter }: Settings): string {
   const config = {
     $schema: 'https://unpkg.com/relaycode/docs/relaycode.config.schema.json',
     projectId,
@@ -233,13 +224,9 @@ function configText({ projectId, approval, approvalOnErrorCount, linter }: Setti
     preCommand: '',
     postCommand: '',
   }
-  return bytesOf(`${JSON.stringify(config, null, 2)}\n`, 'utf8')
+  return `${JSON.stringify(config, null, 2)}\n`
 }
 
 function temporaryIn(root: string, system: Doors): string {
   return join(root, '.relaycode', `init-${system.randomUuid()}.tmp`)
-}
-
-function bytesOf(text: string, encoding: 'latin1' | 'utf8' = 'latin1'): Uint8Array {
-  return Buffer.from(text, encoding)
 }
