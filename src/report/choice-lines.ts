@@ -16,7 +16,7 @@ export function choiceLines(
   const digits = String(files.length).length
   const rows = shown.flatMap(index => {
     const file = files[index]
-    return file === undefined ? [] : [{ file, index, counts: countsOf(file, style) }]
+    return file === undefined ? [] : [{ file, index, counts: amountsOf(file, style) }]
   })
   const room = columns - 10 - digits - Math.max(0, ...rows.map(({ counts }) => columnsOf(counts)))
   const names = rows.map(({ file }) => cutPath(visibleLine(file.path), Math.max(12, room), sign.cut))
@@ -28,7 +28,7 @@ export function choiceLines(
   })
 }
 
-function countsOf({ before, after }: Change, { paint }: Style): string {
+function amountsOf({ before, after }: Change, { paint }: Style): string {
   const { added, removed } = lineCounts(before, after)
   if (added === null || removed === null) return paint.meta('not counted')
   return [added > 0 ? paint.ok(`+${added}`) : '', removed > 0 ? paint.fail(`-${removed}`) : ''].join(' ').trim()

@@ -14,7 +14,7 @@ const LEAST_ROOM = 24
 export function errorList(errors: readonly LintError[], style: Style): readonly string[] {
   const { sign, columns } = style
   const shown = errors.slice(0, MOST)
-  const places = shown.map(error => cutPath(placeOf(error), Math.floor(columns / 2), sign.cut))
+  const places = shown.map(error => cutPath(visibleOutputLine(placeOf(error)), Math.floor(columns / 2), sign.cut))
   const codes = shown.map(({ code }) => cutLine(visibleOutputLine(code), 24, sign.cut))
   const placeWidth = Math.max(0, ...places.map(columnsOf))
   const codeWidth = Math.max(0, ...codes.map(columnsOf))
@@ -32,12 +32,11 @@ export function errorList(errors: readonly LintError[], style: Style): readonly 
 
 /** The same of one, for a log. */
 export function errorWords(error: LintError): string {
-  const words = [error.code, error.message].map(visibleOutputLine).filter(word => word !== '')
-  return cutLine([placeOf(error), ...words].join(' '), 200)
+  const [place = '', ...words] = [placeOf(error), error.code, error.message].map(visibleOutputLine)
+  return cutLine([place, ...words.filter(word => word !== '')].join(' '), 200)
 }
 
-function placeOf({ file, line, column }: LintError): string {
-  return [visibleOutputLine(file), line, line === undefined ? undefined : column]
-    .filter(part => part !== undefined)
-    .join(':')
+/** `src/a.ts:41:7`, as far as it is known. */
+export function placeOf({ file, line, column }: LintError): string {
+  return [file, line, line === undefined ? undefined : column].filter(part => part !== undefined).join(':')
 }

@@ -1,6 +1,6 @@
 import type { Change } from '../model.ts'
 import { type Counts, countsOf } from './diff/count-words.ts'
-import { type FileDiff, fileDiffs, notesOf } from './diff/file-diffs.ts'
+import { type FileDiff, fileDiffs, nameOf, notesOf } from './diff/file-diffs.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { cutLine, cutPath, padLine } from './text/cut-line.ts'
 import { moreLine } from './text/more-line.ts'
@@ -37,7 +37,7 @@ export function fileLines(changes: readonly Change[], style: Style): FileList {
   }))
   return {
     files: changes.filter(change => change.effect !== 'none').length,
-    ...countsOf(files.map(({ compared }) => compared)),
+    ...countsOf(files),
     shown: listed,
     lines: [...listed.map(({ line }) => line), ...moreLine(files.length - shown.length, 'file', style, 2)],
   }
@@ -78,9 +78,4 @@ function amounts(file: FileDiff, widths: Widths, style: Style): string {
   if (from === undefined) return counts
   const left = room - widths.added - widths.removed - 4
   return `${counts}  ${paint.meta(`from ${cutPath(visibleLine(from), left - 5, sign.cut)}`)}`
-}
-
-/** The path as the response names it, and where it leads when that is somewhere else. */
-function nameOf({ path, leads }: FileDiff): string {
-  return visibleLine(leads === undefined ? path : `${path} -> ${leads}`)
 }

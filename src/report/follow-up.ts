@@ -1,5 +1,6 @@
 import type { Attempt, ErrorInPlace } from '../model.ts'
 import { describeFlag } from './describe-reason.ts'
+import { placeOf } from './error-list.ts'
 import { FIRST_LINE, formatRules } from './request.ts'
 import { count } from './text/count.ts'
 import { firstOf } from './text/more-line.ts'
@@ -116,9 +117,10 @@ const LONGEST_MESSAGE = 500
 const LONGEST_OUTPUT = 3000
 
 /** `1. src/a.ts:41:7 TS2322 Type 'string' …`, then the lines around it, the wrong one marked. */
-function errorPart({ file, line, column, code, message, around }: ErrorInPlace, number: number): string {
-  const place = [file, line, line === undefined ? undefined : column].filter(part => part !== undefined).join(':')
-  const said = [place, code, cut(message.replace(/\s+/g, ' '), LONGEST_MESSAGE)].filter(part => part !== '').join(' ')
+function errorPart(error: ErrorInPlace, number: number): string {
+  const { line, code, message, around } = error
+  const words = [placeOf(error), code, cut(message.replace(/\s+/g, ' '), LONGEST_MESSAGE)]
+  const said = words.filter(part => part !== '').join(' ')
   if (around === undefined) return `${number}. ${said}`
   const digits = String(around.first + around.lines.length - 1).length
   const lines = around.lines.map((text, index) => {

@@ -33,7 +33,7 @@ function progressWords(progress: Progress, at: Date): string | undefined {
     }
     case 'begun': {
       const files = progress.changes.filter(({ effect }) => effect !== 'none')
-      const counts = countWords(countsOf(fileDiffs(files).map(({ compared }) => compared)))
+      const counts = countWords(countsOf(fileDiffs(files)))
       const title = visibleLine(progress.title) || '(no summary)'
       return `begun #${progress.number}: ${title} (${count(files.length, 'file')} ${counts})`
     }

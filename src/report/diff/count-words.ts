@@ -10,11 +10,11 @@ export interface Counts {
 }
 
 /** What the files come to together. */
-export function countsOf(compared: readonly FileComparison[]): Counts {
+export function countsOf(files: readonly { readonly compared: FileComparison }[]): Counts {
   return {
-    added: compared.reduce((sum, { added }) => sum + added, 0),
-    removed: compared.reduce((sum, { removed }) => sum + removed, 0),
-    uncounted: compared.filter(({ counted }) => !counted).length,
+    added: files.reduce((sum, { compared }) => sum + compared.added, 0),
+    removed: files.reduce((sum, { compared }) => sum + compared.removed, 0),
+    uncounted: files.filter(({ compared }) => !compared.counted).length,
   }
 }
 

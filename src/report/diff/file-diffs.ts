@@ -1,4 +1,5 @@
 import type { Change } from '../../model.ts'
+import { visibleLine } from '../text/visible.ts'
 import { compareFiles, type FileComparison } from './compare-files.ts'
 import { findRenames } from './find-renames.ts'
 
@@ -44,4 +45,9 @@ export function notesOf({ from, compared: { added, removed, notes } }: FileDiff)
   if (from === undefined) return notes
   const isAll = added + removed + notes.length === 0
   return [`renamed from ${from}${isAll ? ', nothing else changed' : ''}`, ...notes]
+}
+
+/** The path as the response names it, and where it leads when that is somewhere else. */
+export function nameOf({ path, leads }: FileDiff): string {
+  return visibleLine(leads === undefined ? path : `${path} -> ${leads}`)
 }

@@ -10,7 +10,7 @@ import { changedLine, codeLine, type Room } from './code-line.ts'
 import { codeRows } from './code-rows.ts'
 import { countWords } from './count-words.ts'
 import { type DiffLine, diffLines } from './diff-lines.ts'
-import type { FileDiff, Moves } from './file-diffs.ts'
+import { type FileDiff, type Moves, nameOf } from './file-diffs.ts'
 import { SIGN, type TextLine } from './hunks.ts'
 import { LONG } from './long-line.ts'
 import { pairLines } from './pair-lines.ts'
@@ -205,8 +205,7 @@ function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, room: Room,
 
 function fileHead(file: FileDiff, room: Room, style: Style): readonly string[] {
   const { paint, sign, width } = style
-  const leads = file.leads === undefined ? '' : ` -> ${visibleLine(file.leads)}`
-  const rows = inRows(visibleLine(file.path) + leads, room, width - 4).map((part, index) => {
+  const rows = inRows(nameOf(file), room, width - 4).map((part, index) => {
     return `  ${index === 0 ? sign[file.effect] : ' '} ${paint.strong(paint.path(part))}`
   })
   return [...rows.slice(0, -1), ...row(rows.at(-1) ?? '', headCounts(file, style), style)]

@@ -27,7 +27,7 @@ export function visibleOutputLine(output: string): string {
 const HARMLESS = /^[\n\t\x20-\x7e]*$/
 
 /** Controls, format characters (bidi, zero width, tags), whatever a font leaves out, separators, half surrogates. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
+export const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Colours, and the "clear to the end of the line" that gcc puts next to them. */
 const COLOUR = /\x1b\[[0-9;:]*[mK]/g
