@@ -1,5 +1,6 @@
 import { diff3MergeRegions } from 'node-diff3'
 import { longestRise } from '../ground/longest-rise.ts'
+import { onlyOnes } from '../ground/only-ones.ts'
 
 /** A stretch of a merge: lines that are certain, or a place where both sides changed the same lines of the base. */
 export type MergePart =
@@ -83,12 +84,4 @@ function anchors(base: readonly string[], ours: readonly string[], theirs: reado
   shared.sort((a, b) => a[0] - b[0])
   const inOrder = longestRise(shared, ([, our]) => our)
   return longestRise(inOrder, ([, , their]) => their)
-}
-
-/** The lines that a text has once, with their places. */
-export function onlyOnes(lines: readonly string[]): ReadonlyMap<string, number> {
-  const places = new Map<string, number>()
-  for (const [at, line] of lines.entries()) places.set(line, places.has(line) ? -1 : at)
-  for (const [line, at] of places) if (at < 0) places.delete(line)
-  return places
 }

@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff'
 import { hasWord } from '../../ground/bare-text.ts'
 import { longestRise } from '../../ground/longest-rise.ts'
+import { onlyOnes } from '../../ground/only-ones.ts'
 
 /** Positions, from 0, of a line that stays. */
 export type Match = readonly [before: number, after: number]
@@ -119,17 +120,17 @@ class Matcher {
 
   /** Lines that stand once on either side and in the same order on both, as many as there can be. */
   #anchors({ left, leftEnd, right, rightEnd }: Part): readonly Match[] {
-    const places = placesOfSingles(this.#right, right, rightEnd)
-    const single = [...placesOfSingles(this.#left, left, leftEnd)].flatMap(([name, at]): Match[] => {
-      const other = places.get(name) ?? SEVERAL
-      return at === SEVERAL || other === SEVERAL ? [] : [[at, other]]
+    const places = onlyOnes(namesOf(this.#right, right, rightEnd))
+    const single = [...onlyOnes(namesOf(this.#left, left, leftEnd))].flatMap(([name, at]): Match[] => {
+      const other = places.get(name)
+      return other === undefined ? [] : [[left + at, right + other]]
     })
     return longestRise(single, ([, right]) => right)
   }
 
   #search({ left, leftEnd, right, rightEnd }: Part): void {
-    const names = this.#left.slice(left, leftEnd).map(({ name }) => name)
-    const others = this.#right.slice(right, rightEnd).map(({ name }) => name)
+    const names = namesOf(this.#left, left, leftEnd)
+    const others = namesOf(this.#right, right, rightEnd)
     const maxEditLength = Math.min(MOST_EDITS, Math.floor(Math.sqrt(this.#effort)))
     if (maxEditLength === 0 || !names.some(name => this.#words.has(name))) return
     const limits = names.length + others.length > MANY ? { maxEditLength, timeout: TIME } : { maxEditLength }
@@ -158,13 +159,6 @@ class Matcher {
   }
 }
 
-const SEVERAL = -1
-
-/** Where each line of a stretch stands, or that it does so more than once. */
-function placesOfSingles(lines: readonly Line[], from: number, end: number): ReadonlyMap<number, number> {
-  const places = new Map<number, number>()
-  for (const [index, { name }] of lines.slice(from, end).entries()) {
-    places.set(name, places.has(name) ? SEVERAL : from + index)
-  }
-  return places
+function namesOf(lines: readonly Line[], from: number, end: number): number[] {
+  return lines.slice(from, end).map(({ name }) => name)
 }
