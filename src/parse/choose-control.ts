@@ -83,8 +83,8 @@ function templateBlocks(text: string, blocks: readonly Block[], controls: readon
 }
 
 /** Nothing but `{content}`. */
-function isTemplateContent(text: string, { content }: Block): boolean {
-  return /^\s*\{[\w ]{1,40}\}\s*$/.test(text.slice(content.from, Math.min(content.to, content.from + 200)))
+function isTemplateContent(text: string, { contentFrom, body }: Block): boolean {
+  return /^\s*\{[\w ]{1,40}\}\s*$/.test(text.slice(contentFrom, Math.min(body.to, contentFrom + 200)))
 }
 
 /** The instructions' own control block does not count beside a real one, where it vouches for no file. */

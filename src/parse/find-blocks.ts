@@ -34,8 +34,8 @@ export interface Block {
   readonly guesses: readonly Guess[]
   /** The whole text between the fences. */
   readonly body: Span
-  /** The text behind START, or the whole body where there is no START. */
-  readonly content: Span
+  /** Where its text begins: behind START, or with the body where there is no START. */
+  readonly contentFrom: number
   readonly hasStart: boolean
   readonly how: BlockEnd['how']
   /** Another reading of its fences was possible; those inside do not come out even. */
@@ -138,7 +138,7 @@ export function findBlocks(text: string, from: number): Cut {
       path: fence.info.includes(templatePath) ? templatePath : path,
       guesses,
       body,
-      content: { from: contentFrom, to: body.to },
+      contentFrom,
       hasStart,
       how: end.how,
       unsure: end.unsure === true,

@@ -53,7 +53,7 @@ function readAll(text: string, blocks: readonly Block[]): readonly FoundControl[
   const found: FoundControl[] = []
   let broken = 0
   for (const block of blocks.toReversed()) {
-    const body = dedent(text.slice(block.content.from, block.content.to), block.indent)
+    const body = dedent(text.slice(block.contentFrom, block.body.to), block.indent)
     const control = readControl(body)
     if (control === undefined ? mayBeFlow(body) : control.invalid !== undefined) broken += body.length
     if (control !== undefined) {

@@ -55,8 +55,8 @@ export function meantFor(
   summary: Summary,
   { deleted }: Others,
 ): Meant {
-  const from = guess?.contentFrom ?? block.content.from
-  const to = Math.max(from, block.content.to)
+  const from = guess?.contentFrom ?? block.contentFrom
+  const to = Math.max(from, block.body.to)
   const span = { from, to }
   const isToGo = summary.onlyDeletes(path)
   const isDelete = block.isDelete || isDeleteDirective(text, from, to, isToGo)
