@@ -93,7 +93,8 @@ function isEmpty(line: string | undefined): boolean {
 
 /** How many of the lines are in a bag, each as often as the bag has it. */
 function countIn(bag: LineBag, lines: readonly string[]): number {
-  const left = new Map(bag)
+  // Not of a copy of the bag: that would be made anew for each remark of a file.
+  const left: LineBag = new Map(lines.map(line => [line, bag.get(line) ?? 0]))
   return lines.filter(line => takeLine(left, line)).length
 }
 
