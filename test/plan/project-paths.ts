@@ -17,7 +17,7 @@ export const ordinaryPaths: readonly string[] = [
   'src/jest.mock.ts', 'src/webpack.test.ts', 'src/dockerfile-parser.ts', 'src/Dockerfile.ts', 'src/makefile.ts',
   'src/parser/package-json.ts', 'src/eslint/rules/no-foo.ts', 'src/github/client.ts', 'src/vscode/extension.ts',
   'test/setup.ts', 'test/fixtures/input.txt', 'e2e/login.spec.ts', 'cypress/e2e/login.cy.ts', 'bench/parse.bench.ts',
-  'prisma/schema.prisma', 'prisma/migrations/20240101_init/migration.sql', 'schema.graphql', 'openapi.yaml',
+  'src/knip/knip.ts', 'src/user.spec.ts', 'src/hooks/hooks.ts', 'src/targets.ts', 'prisma/schema.prisma', 'prisma/migrations/20240101_init/migration.sql', 'schema.graphql', 'openapi.yaml',
   'bin/relay.js', 'scripts/build.mjs', 'tools/generate.py', 'src/codegen.ts', 'src/config/ormconfig.ts', 'lib/serverless.js',
   'test/cucumber.js', 'src/patches/apply.ts', 'patches/README.md', 'project/notes.properties', 'app/environment.py', 'src/rules',
   // documents
@@ -42,7 +42,7 @@ export const ordinaryPaths: readonly string[] = [
   'appsettings.json', 'Views/Home/Index.cshtml', 'Sources/App/main.swift', 'App/Info.plist', 'App/ContentView.swift',
   // Ruby, PHP, Elixir, others
   'app/models/user.rb', 'spec/models/user_spec.rb', 'app/Http/Controllers/UserController.php', 'public/index.php',
-  'resources/views/home.blade.php', 'lib/my_app/application.ex', 'config/runtime.ex', 'lib/main.dart', 'src/Main.elm', 'src/core.clj',
+  'resources/views/home.blade.php', 'lib/my_app/application.ex', 'config/runtime.ex', 'lib/main.dart', 'src/Main.elm', 'src/core.clj', 'src/app/user.clj',
   'app/src/Lib.hs', 'R/plot.R', 'src/main.zig', 'lua/plugin.lua', 'queries/highlights.scm',
   // names that only look odd
   'a', 'src/a..b.ts', 'src/~tilde/x.ts', 'src/C++/a+b.cc', "src/it's.ts", 'src/a&b.ts',

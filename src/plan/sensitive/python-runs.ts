@@ -18,7 +18,7 @@ const NOTHING: PythonRuns = { modules: [], folders: [] }
 const STANDARD_INPUT: PythonRuns = { modules: [], folders: [''] }
 
 function runAt({ text, before }: Word, words: readonly Word[], at: number): PythonRuns {
-  if (/^--load-plugins=?$/.test(before)) return { modules: text.split(',').flatMap(placesOf), folders: [] }
+  if (/^--load-plugins=?$/.test(before)) return { modules: text.split(',').flatMap(placesOfModule), folders: [] }
   if (before === 'PYTHONPATH=') return { modules: [], folders: text.split(':').map(placeOf) }
   if (at === 0 && SCRIPT.test(text)) return runOf(words, true)
   if (PYTHON.test(text) || (at === 0 && text === 'py')) return runOf(words.slice(at + 1), true)
@@ -32,7 +32,7 @@ function runOf(words: readonly Word[], takesAnyFile: boolean): PythonRuns {
   if (words.length === 0 && takesAnyFile) return STANDARD_INPUT
   if (text === '' || ISOLATES.test(text)) return NOTHING
   const [, mode, behind] = MODE.exec(text) ?? []
-  if (mode === 'm') return { modules: placesOf(behind || (words[at + 1]?.text ?? '')), folders: [''] }
+  if (mode === 'm') return { modules: placesOfModule(behind || (words[at + 1]?.text ?? '')), folders: [''] }
   if (mode === 'c' || text === '-' || isFed) return STANDARD_INPUT
   const folder = placeOf(`${text}/..`)
   if (SCRIPT.test(text)) return { modules: [], folders: [folder] }
@@ -56,8 +56,8 @@ const TAKES_WORD = /^-[WX]$|=$/
 /** With these options Python looks for modules in no folder of the project. */
 const ISOLATES = /^-[bBdEhiOqRsStuvVx]*[IP]/
 
-/** Of `a.b` also the package `a`, which is loaded first. */
-function placesOf(module: string): string[] {
+/** The files that a module may be: of `a.b` also the package `a`, which is loaded first. */
+export function placesOfModule(module: string): string[] {
   const parts = placeOf(module).split('.', 20)
   const names = parts.map((_, at) => parts.slice(0, at + 1).join('/'))
   return [...names.flatMap(name => [`${name}.py`, `${name}/__init__.py`]), `${names.at(-1)}/__main__.py`]

@@ -1,8 +1,9 @@
 import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
 import { importsOf, placesIn } from './imports-of.ts'
 import { HOLDS_SCRIPTS, mayRunScripts, ownScripts } from './own-scripts.ts'
+import { namesPlugins, pluginsOf } from './plugins-of.ts'
 import { type Program, programsOf } from './programs-of.ts'
-import { isLookedAt } from './word-endings.ts'
+import { endingOf, isLookedAt, mayRun } from './word-endings.ts'
 
 /** A look at the project, with what the patch makes of it. */
 export interface Look {
@@ -67,10 +68,11 @@ async function loadedBy(
   parts: readonly string[],
   look: Look,
 ): Promise<Program[]> {
-  /** `apps/web/tools/rule.js` is a tool of the part `apps/web`. */
-  const inPart = (path: string) => {
+  /** `apps/web/tools/rule.js` is one of the part `apps/web`. In the root lies what a shell runs, and the app that scripts import. */
+  const isTool = (path: string, isRunByShell: boolean) => {
     const part = parts.findLast(part => path.startsWith(`${part}/`))
-    return part === undefined ? path : path.slice(part.length + 1)
+    const own = part === undefined ? path : path.slice(part.length + 1)
+    return (isRunByShell || path.includes('/')) && !APP.test(`/${own}`)
   }
   const found: Program[] = []
   const seen = new Set<string>()
@@ -83,8 +85,9 @@ async function loadedBy(
     if (seen.size === MOST_FILES) break
     seen.add(path)
     const texts = await readScript(path, look)
+    const isRunByShell = texts.some(text => isShell(path, text))
     for (const imported of texts.flatMap(text => namedIn(text, path, isSettings))) {
-      const isFollowed = imported.includes('/') && !APP.test(`/${inPart(imported)}`)
+      const isFollowed = isTool(imported, isRunByShell)
       if (!isFollowed && !isSettings) continue
       const why = `is loaded by ${origin}`
       found.push({ word: imported, why }, { word: imported.replace(SCRIPT, ''), why, isStem: true })
@@ -96,17 +99,29 @@ async function loadedBy(
 }
 
 function namedIn(text: string, path: string, isSettings: boolean): readonly string[] {
-  if (SHELL.test(text)) return programsOf([{ key: 'linter', command: text }], true).map(({ word }) => word)
+  if (isShell(path, text)) {
+    const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+    // `cd "$(dirname "$0")"` is what many begin with.
+    return ['', folder]
+      .flatMap(from => programsOf([{ key: 'linter', command: text }], true, from))
+      .map(({ word }) => word)
+  }
   const imported = importsOf(text, path)
-  if (!isSettings || !LINTS.test(path)) return [...imported]
+  if (!isSettings) return [...imported]
   // `'@': './src'`, `tailwindStylesheet: './styles/app.css'`
-  const named = [...placesIn(text, path)].filter(place => {
-    return !isLookedAt(place) && (SCRIPT.test(place) || !APP.test(`/${place}/`))
-  })
-  return [...imported, ...named]
+  const isPlugin = (place: string) => {
+    const isFile = endingOf(place) !== undefined
+    return !isLookedAt(place) && ((isFile && mayRun(place)) || !APP.test(`/${place}/`))
+  }
+  const named = LINTS.test(path) ? [...placesIn(text, path)].filter(isPlugin) : []
+  return [...imported, ...named, ...pluginsOf(text, path)]
 }
 
-const SHELL = /^#!\S*\/(?:env )?\w*sh\b/
+function isShell(path: string, text: string): boolean {
+  return SHELL_SCRIPT.test(path) || /^#!\S*\/(?:env )?\w*sh\b/.test(text)
+}
+
+const SHELL_SCRIPT = /\.(?:ba|z|k)?sh$/
 
 /** A file whose ending may be left out, or is that of what it is compiled to. */
 async function readScript(path: string, look: Look): Promise<readonly string[]> {
@@ -125,7 +140,9 @@ const ENDINGS = ['.ts', '.js', '.mjs', '.cjs', '.mts', '.cts', '/index.ts', '/in
 const SCRIPT = /\.[cm]?[jt]sx?$/
 
 function mayLoad({ word, isStem }: Program): boolean {
-  return (isStem === true || SCRIPT.test(word)) && /^[^/$%~.]/.test(word) && !TESTS.test(word)
+  return (
+    (isStem === true || SCRIPT.test(word) || SHELL_SCRIPT.test(word)) && /^[^/$%~.]/.test(word) && !TESTS.test(word)
+  )
 }
 
 /** They import the app, whose folders may have any name: `node --test test/user.js`. */
@@ -133,20 +150,20 @@ const TESTS = /(?:^|\/)(?:tests?|__tests__|specs?|e2e)(?:\/|\.)|\.(?:test|spec)\
 
 /** By its name alone: each patch asks it of all that is in the root. */
 function isSettings(name: string): boolean {
-  return (SCRIPT.test(name) && SETTINGS.test(name)) || LINTS.test(name)
+  return (SCRIPT.test(name) && SETTINGS.test(name)) || LINTS.test(name) || namesPlugins(name)
 }
 
 const SETTINGS = /^\.|[.-]conf(?:ig)?[.-]|^(?:gulp|grunt)file\.|^(?:webpack|rollup|vite|vitest|jest|karma)\./i
 
 /** These take plugins by their paths alone; bundlers and test runners what they work on as well. */
 const LINTS =
-  /(?:^|\/)\.?(?:eslint|stylelint|prettier|oxlint|markdownlint|textlint|remark|babel|postcss)(?:rc|[.-])[^/]*$/
+  /(?:^|\/)\.?(?:eslint|stylelint|prettier|oxlint|markdownlint|textlint|remark|babel|postcss|rubocop|cspell)(?:rc|[.-])[^/]*$/i
 
 /** Folders of an app's own code. */
 const APP =
   /\/(?:src|sources?|apps?|libs?|client|server|components|pages|views|routes|tests?|__tests__|specs?|e2e|fixtures)\//
 
-const MOST_FILES = 100
+const MOST_FILES = 200
 const MOST_FOLDERS = 100
 /** Of all that hold scripts: a hundred of them made for it would take minutes. */
 const MOST_TEXT = 2_000_000

@@ -32,7 +32,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   { why: 'decides which commands relay runs', files: 'relaycode.config.json' },
   {
     why: 'instructs AI agents that work in this project',
-    files: `AGENTS.override.md CLAUDE.local.md copilot-instructions.md .cursorrules .windsurfrules .clinerules
+    files: `AGENTS.override.md CLAUDE.local.md CRUSH.local.md copilot-instructions.md .cursorrules .windsurfrules .clinerules
       .clinerules/ .roorules .cursor/ .windsurf/ .roo/ .kilocode/ .continue/ .junie/ .augment/ .trae/ .amazonq/ .kiro/
       .agents/ *.mdc *.instructions.md *.chatmode.md *.agent.md`,
   },
@@ -44,7 +44,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'decides what AI agents may run',
     files: `.claude/ .claude-plugin/ .codex/ .gemini/ .qwen/ .opencode/ .copilot/ .roomodes .aider* .mcp/ .mcp.json
-      mcp.json mcp_config.json opencode.json opencode.jsonc crush.json
+      mcp.json mcp_config.json opencode.json opencode.jsonc crush.json gemini-extension.json qwen-extension.json
+      hooks/hooks.json
       .{ai,aider,augment,cline,codeium,continue,cursor,gemini,kilocode,qwen,roo}ignore claude_desktop_config.json`,
   },
 
@@ -94,9 +95,9 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `.github/ .gitlab/ .gitlab-ci.yml .gitlab-ci.yaml *.gitlab-ci.yml .gitea/ .forgejo/ .circleci/ .buildkite/
       .drone.yml .woodpecker.yml .woodpecker.yaml .woodpecker/ .cirrus.yml .semaphore/ .teamcity/ Jenkinsfile
       Jenkinsfile.* azure-pipelines.yaml azure-pipelines*.yml azure-pipelines/ .travis.yml appveyor.yml
-      bitbucket-pipelines.yml cloudbuild.yaml cloudbuild.yml cloudbuild.json buildspec.yml buildspec.yaml
+      bitbucket-pipelines.yml cloudbuild*.yaml cloudbuild*.yml cloudbuild.json buildspec*.yml buildspec*.yaml
       codemagic.yaml wercker.yml screwdriver.yaml codeship-steps.yml codefresh.yml atlantis.yaml bitrise.yml
-      action.yml action.yaml dagger.json`,
+      action.yml action.yaml dagger.json bamboo-specs/ qodana.yaml qodana.yml jitpack.yml`,
   },
   { why: 'decides who reviews changes', files: 'CODEOWNERS' },
   { why: 'decides what is merged', files: 'bors.toml' },
@@ -105,10 +106,12 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `Dockerfile Containerfile *.Dockerfile Dockerfile.* Dockerfile-* Containerfile.* compose.yaml compose.yml
       compose.*.yaml compose.*.yml docker-compose*.yml docker-compose*.yaml docker-bake.hcl docker-bake.json
       Vagrantfile Earthfile Tiltfile skaffold.yaml Procfile Procfile.* netlify.toml vercel.json wrangler.toml
-      wrangler.json wrangler.jsonc fly.toml render.yaml railway.json railway.toml nixpacks.toml app.yaml.tmpl
+      wrangler.json wrangler.jsonc eas.json fly.toml render.yaml railway.json railway.toml nixpacks.toml app.yaml.tmpl
       serverless.yml serverless.yaml serverless.json firebase.json amplify.yml samconfig.toml fastlane/ Fastfile
       Capfile Dangerfile Dangerfile.js Dangerfile.ts heroku.yml Aptfile ansible.cfg supervisord.conf cdk.json
-      cdktf.json Pulumi.yaml helmfile.yaml appspec.yml appspec.yaml terragrunt.hcl`,
+      cdktf.json Pulumi.yaml helmfile.yaml helmfile.yml *.yaml.gotmpl helmfile.d/ appspec.yml appspec.yaml terragrunt.hcl
+      goreleaser.yml goreleaser.yaml jreleaser.yml snapcraft.yaml nfpm.yaml devspace.yaml garden.yml cog.yaml
+      process-compose*.yml process-compose*.yaml mprocs.yaml modd.conf`,
     unless: 'source-file',
   },
   { why: 'is obeyed by the web server', files: '.htaccess web.config php.ini' },
@@ -119,7 +122,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
       .zlogout .gdbinit .lldbinit .Rprofile .pryrc .irbrc renv/activate.R latexmkrc sitecustomize.py usercustomize.py
       *.pth desktop.ini autorun.inf *.lnk *.url *.hta *.scf *.library-ms *.searchconnector-ms crontab gunicorn.conf.py
-      ipython_config.py jupyter_*_config.py`,
+      ipython_config.py jupyter_*_config.py {src,clj,dev,test}/user.{clj,cljc}
+      data_readers.{clj,cljc}`,
   },
   {
     why: 'runs when a machine or a desktop starts',
@@ -129,8 +133,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'runs by your editor',
     files: `.vscode/ .idea/ .vs/ .fleet/ .zed/ .helix/ .nvim/ .run/ *.code-workspace *.sublime-project .vimrc .exrc
-      .nvimrc .lvimrc .nvim.lua .nvimrc.lua .dir-locals.el .dir-locals-2.el Session.vim .editorconfig *.iml *.ipr
-      *.iws *.sublime-build nbproject/ hie.yaml wallaby.js`,
+      .nvimrc .lvimrc _vimrc _exrc .nvim.lua .nvimrc.lua .dir-locals.el .dir-locals-2.el Session.vim .editorconfig *.iml *.ipr
+      *.iws *.sublime-build nbproject/ hie.yaml wallaby.js omnisharp.json project.godot`,
   },
   {
     why: 'runs when a development container starts',
@@ -151,14 +155,15 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `package-lock.json npm-shrinkwrap.json pnpm-lock.yaml *.lock *.lockb .npmrc .yarnrc .yarnrc.yml
       pnpm-workspace.yaml pnpm-workspace.yml bunfig.toml deno.json deno.jsonc import_map.json jsr.json bower.json
       bpm.json packages.config nuget.config Package.resolved gradle.lockfile go.sum go.work.sum *.lock.json
-      conda-lock.yml pylock.toml pylock.*.toml paket.dependencies *.wrap poetry.toml cpanfile.snapshot renovate.json
+      pubspec_overrides.yaml JuliaManifest.toml Manifest-v*.toml Artifacts.toml guix.scm manifest.scm channels.scm
+      {nix,npins}/sources.json Packages/manifest.json openapitools.json conda-lock.yml pylock.toml pylock.*.toml paket.dependencies *.wrap poetry.toml cpanfile.snapshot renovate.json
       renovate.json5 pip.conf pip.ini`,
   },
   { why: 'runs on install', files: '.pnpmfile.* pnpmfile.* .yarn/ .pnp.* yarn.config.*' },
   {
     why: 'is installed code that commands run',
     files: `node_modules/ .venv/ venv/bin/ venv/Scripts/ venv/pyvenv.cfg site-packages/ .bin/ bower_components/
-      __pycache__/ vendor/autoload.php vendor/composer/ vendor/bin/`,
+      __pycache__/ *.egg-info/* *.dist-info/* vendor/autoload.php vendor/composer/ vendor/bin/`,
   },
   { why: 'changes installed code', files: 'patches/*.patch' },
 
@@ -167,13 +172,13 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'runs on install or build (Python)',
     files: `setup.py setup.cfg pyproject.toml hatch.toml hatch_build.py Pipfile requirements*.txt *requirements.txt
       *requirements.in requirements*.in requirements/*.txt requirements/*.in constraints*.txt uv.toml pdm.toml
-      pixi.toml environment.yml environment.yaml MANIFEST.in noxfile.py tox.ini tox.toml toxfile.py fabfile.py dodo.py
-      pavement.py SConstruct SConscript site_scons/ wscript`,
+      pixi.toml environment.yml environment.yaml pdm_build.py versioneer.py MANIFEST.in noxfile.py tox.ini tox.toml toxfile.py fabfile.py dodo.py
+      pavement.py SConstruct SConscript {SConstruct,SConscript}.py site_scons/ wscript wscript_build`,
   },
   {
     why: 'runs on build (Rust)',
     files: `Cargo.toml build.rs xtask/ .cargo/ Cross.toml clippy.toml rustfmt.toml deny.toml nextest.toml
-      rust-analyzer.toml`,
+      rust-analyzer.toml Trunk.toml Tauri.toml tauri.conf.json5 release.toml`,
   },
   {
     why: 'decides what the Go tools load and run',
@@ -183,11 +188,12 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'runs on build (JVM)',
     files: `*.gradle *.gradle.kts gradlew gradle.properties gradle-wrapper.* local.properties *.versions.toml
       buildSrc/ build-logic/ gradle/wrapper/* pom.xml .mvn/ mvnw build.xml ivy.xml *.sbt build.mill build.mill.scala
-      build.sc deps.edn project.clj shadow-cljs.edn bb.edn detekt.yml checkstyle.xml lombok.config`,
+      *.mill *.mill.yaml *.gradle.dcl buildLogic/ build-conventions/ gradle/plugins/ *.bnd build.sc deps.edn project.clj
+      profiles.clj build.clj build.boot tests.edn nbb.edn shadow-cljs.edn bb.edn detekt.yml checkstyle.xml lombok.config`,
   },
   {
     why: 'runs on build (.NET)',
-    files: `*.csproj *.fsproj *.vbproj *.vcxproj *.esproj *.sqlproj *.shproj *.proj *proj.user *.cake build.fsx
+    files: `*.*proj *proj.user *.projitems *.pubxml *.cake build.fsx
       launchSettings.json *.props *.targets *.sln *.slnx *.rsp *.ruleset *.globalconfig global.json dotnet-tools.json
       *.runsettings`,
   },
@@ -195,45 +201,53 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'runs on install or build (PHP)',
     files: `composer.json phpunit.xml phpunit.xml.dist phpunit.dist.xml phpstan.neon.dist *.neon psalm.xml
       psalm.xml.dist phpcs.xml phpcs.xml.dist RoboFile.php castor.php phpbench.json rector.php ecs.php infection.json
-      infection.json5 pint.json box.json grumphp.yml captainhook.json`,
+      infection.json5 {infection.json,infection.json5,phpbench.json,box.json,phpmd.xml}.dist pint.json box.json captainhook.json
+      {grumphp,behat}{,.dist}.{yml,yaml,php} {grumphp,behat}.{yml,yaml}.dist phpmd.xml kahlan-config.php
+      monorepo-builder.php scoper.inc.php phparkitect.php phpinsights.php config/insights.php`,
   },
   {
     why: 'runs on install or build (Ruby)',
     files: `Gemfile Gemfile.* *.gemfile gems.rb gems.locked *.gemspec Rakefile Rakefile.rb *.rake rakelib/*.rb
-      Thorfile *.thor Appraisals Guardfile .rubocop.yml Berksfile Puppetfile Steepfile Podfile *.podspec Cartfile`,
+      Thorfile *.thor Appraisals Guardfile .rubocop.yml Berksfile Puppetfile Steepfile Podfile *.podspec Cartfile Cartfile.private`,
   },
   {
     why: 'runs on build',
     files: `Makefile GNUmakefile BSDmakefile Makevars Makevars.* Kbuild makefile.* *.mk *.mak justfile *.just
       Taskfile.yml Taskfile.yaml Taskfile.*.yml Taskfile.*.yaml CMakeLists.txt *.cmake CMakePresets.json
       CMakeUserPresets.json CMakeSettings.json meson.build meson_options.txt meson.options configure configure.ac
-      configure.in conanfile.py conanfile.txt vcpkg.json compile_commands.json compile_flags.txt BUILD WORKSPACE
-      WORKSPACE.bzlmod *.bazel *.bzl *.bazelrc BUCK pants.toml moon.yml build.ninja build.zig build.zig.zon
+      configure.in configure.win configure.ucrt config.guess config.sub install.libs.R acinclude.m4 aclocal.m4 m4/*.m4
+      Jamfile Jamfile.v2 Jamroot *.jam *.gn *.gni *.gyp *.gypi *.qbs *.ninja platformio.ini conanfile.py conanfile.txt vcpkg.json compile_commands.json compile_flags.txt BUILD WORKSPACE
+      WORKSPACE.bzlmod *.bazel *.bzl *.bazelrc BUCK BUCK.v2 TARGETS pants.toml pants.*.toml moon.yml moon.pkl build.zig build.zig.zon
       Package.swift *.xcconfig *.pbxproj *.xcscheme project.yml.tmpl pubspec.yaml pubspec.yml melos.yaml Tuist/
-      Tuist.swift sqlc.yaml sqlc.yml nextflow.config bacon.toml analysis_options.yaml build.yaml mix.exs rebar.config
-      rebar.config.script rebar3.config stack.yaml *.cabal cabal.project cabal.project.* Setup.hs Setup.lhs dune
-      dune-project dune-workspace *.opam Makefile.PL Build.PL cpanfile dist.ini *.nimble nim.cfg config.nims flake.nix default.nix
+      Tuist.swift sqlc.yaml sqlc.yml nextflow.config bacon.toml analysis_options.yaml build.yaml dart_test.yaml hook/build.dart hook/link.dart flutter_test_config.dart mix.exs rebar.config
+      *.app.src.script Emakefile rebar.config.script rebar3.config stack.yaml *.cabal cabal.project cabal.project.* Setup.hs Setup.lhs dune
+      dune-project dune-workspace dune.inc *.opam *.opam.template myocamlbuild.ml _oasis Shakefile.hs Makefile.PL Build.PL cpanfile dist.ini *.nimble nim.cfg *.nim.cfg *.nims flake.nix default.nix
       shell.nix devenv.nix devenv.yaml elm.json spago.yaml spago.dhall rescript.json bsconfig.json shard.yml
-      Project.toml Manifest.toml foundry.toml remappings.txt Anchor.toml Nargo.toml Scarb.toml *.pro *.pri xmake.lua
-      premake5.lua tup.config Tupfile dub.json dub.sdl gleam.toml v.mod tools/bazel Snakefile dvc.yaml PKGBUILD
-      debian/rules`,
+      Project.toml JuliaProject.toml Manifest.toml deps/build.jl foundry.toml remappings.txt Anchor.toml Nargo.toml Scarb.toml *.pro *.pri xmake.lua
+      premake5.lua premake4.lua tup.config Tupfile Tupfile.lua Tuprules.tup *.rockspec dub.json dub.sdl gleam.toml v.mod tools/bazel Snakefile dvc.yaml PKGBUILD
+      APKBUILD *.ebuild *.SlackBuild *.spec debian/rules debian/{,*.}{preinst,postinst,prerm,postrm}`,
     unless: 'source-file',
   },
   { why: 'runs on build (JVM)', files: 'project/*.scala', unless: 'source-folder' },
   // Its ending is one of sources.
   { why: 'runs on build', files: 'Package@swift-*.swift' },
-  { why: 'runs when the documentation is built', files: 'mkdocs.yml mkdocs.yaml book.toml _quarto.yml _quarto.yaml' },
+  {
+    why: 'runs when the documentation is built',
+    files: `mkdocs.yml mkdocs.yaml zensical.toml properdocs.yml book.toml _quarto.yml _quarto.yaml _bookdown.yml pelicanconf.py
+      publishconf.py _plugins/*.rb antora-playbook.yml Doxyfile Doxyfile.* {documentation,sphinx}/conf.py
+      {documentation,sphinx}/source/conf.py`,
+  },
 
   // ── what the checks run ──
   {
     why: 'the test runner executes it',
     files: `conftest.py features/environment.py spec/support/jasmine.{json,js,mjs} jest-e2e.json pytest.ini
-      pytest.toml phpspec.yml codecept.yml codeception.yml`,
+      pytest.toml mocha.opts {phpspec,codecept,codeception}{,.dist}.yml {phpspec,codeception}.yml.dist cypress.json nightwatch.json`,
   },
   {
     why: 'configures a linter, formatter or type checker',
     files: `tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json jsconfig.*.json .eslintignore .prettierignore
-      biome.json biome.jsonc rome.json dprint.json dprint.jsonc oxlint.json tslint.json knip.json knip.jsonc mypy.ini
+      biome.json biome.jsonc rome.json dprint.json dprint.jsonc oxlint.json tslint.json knip.json knip.jsonc cspell.{json,jsonc,yaml,yml,toml} cspell.config.* mypy.ini
       ruff.toml .flake8 pylintrc pylintrc.toml pyrightconfig.json pyrefly.toml ty.toml .clang-tidy .clang-format
       selene.toml stylua.toml buf.yaml buf.gen.yaml .stylelintignore deptrac.yaml`,
   },
@@ -250,7 +264,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       config.ru Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.*
       *.conf.{cjs,mjs,cts,mts} *.config.{cjs,mjs,cts,mts} {truffle,migrate-mongo,brunch}-config.js
       {,.}lighthouserc.{js,cjs,json,yml,yaml} angular.json nest-cli.json lerna.json nx.json project.json turbo.json
-      turbo.jsonc rush.json common/config/rush/ workspace.json nodemon.json typedoc.json .storybook/
+      turbo.jsonc rush.json common/config/rush/ workspace.json nodemon.json typedoc.{json,jsonc,js,cjs,mjs} .storybook/
+      tooling/{eslint,prettier,stylelint,tailwind,jest,vitest,vite,typescript,babel}/
       .vitepress/config.* .vitepress/config/ .vuepress/config.* ecosystem.config.* {doc,docs}/conf.py
       {doc,docs}/source/conf.py {eslint-config,config-eslint,eslint-rules}/*.{js,cjs,mjs,ts,mts,cts,json}
       eslint-local-rules.{js,cjs,mjs,ts} eslint-local-rules/ .babelrc .babelrc.* .swcrc .eslintrc .eslintrc.*
@@ -259,7 +274,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'the tools of the project execute it',
-    files: '{,.}cucumber.{js,cjs,mjs} ormconfig.{js,ts} codegen.{js,ts,yml,yaml} serverless.{js,ts}',
+    files:
+      '{,.}cucumber.{js,cjs,mjs,json,yaml,yml} ormconfig.{js,ts} codegen.{js,ts,yml,yaml} serverless.{js,ts} knip.{js,ts} vercel.{js,cjs,mjs,ts,mts}',
     unless: 'source-folder',
   },
   {
@@ -271,7 +287,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   // ── scripts ──
   {
     why: 'is a script that tools and people run',
-    files: `*.sh *.bash *.zsh *.fish *.ksh *.csh *.command *.ps1 *.psm1 *.psd1 *.bat *.cmd *.vbs *.wsf *.reg *.scpt
+    files: `*.sh *.bash *.zsh *.fish *.ksh *.csh *.command *.ps1 *.psm1 *.psd1 *.bat *.cmd *.vbs *.vbe *.jse *.wsf *.wsc
+      *.wsh *.sct *.reg *.nu *.xsh *.ahk *.au3 *.terminal *.settingcontent-ms *.scpt
       *.applescript`,
   },
 ]

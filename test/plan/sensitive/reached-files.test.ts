@@ -40,8 +40,27 @@ describe('what a settings file loads', () => {
     ['.eslintrc.json', `{"ignorePatterns": ["./a.js"], "extends": ["./lint/base"]}`, 'lint/base.js'],
     ['babel.config.js', `alias: { a: './a' }, plugins: [['./build/strip', { root: ['./src'] }]]`, 'build/strip.js'],
     ['babel.config.js', `alias: { '@': require('./build/alias') }`, 'build/alias.js'],
+    ['package.json', `{"prettier": "./settings/format.js"}`, 'settings/format.js'],
+    ['package.json', `{"eslintConfig": {"extends": ["./lint/base"]}}`, 'lint/base.js'],
+    ['packages/app/package.json', `{"stylelint": {"plugins": ["./lint/a.cjs"]}}`, 'packages/app/lint/a.cjs'],
+    ['cspell.json', `{"reporters": ["./src/report.cjs"]}`, 'src/report.cjs'],
+    ['.rubocop.yml', 'require:\n  - ./lib/cops/rule\n  - ./lib/cops/rule.rb\n', 'lib/cops/rule.rb'],
+    ['mypy.ini', '[mypy]\nstrict = True\nplugins = ./tools/plugin.py\n', 'tools/plugin.py'],
+    ['setup.cfg', '[mypy]\nplugins =\n  pydantic.mypy,\n  tools.plugin\n', 'tools/plugin.py'],
+    ['pyproject.toml', '[tool.mypy]\nplugins = [\n  "tools.plugin:entry",\n]\n', 'tools/plugin.py'],
+    ['pyproject.toml', '[tool.pylint.main]\nload-plugins = ["tools.rules.names"]\n', 'tools/rules/__init__.py'],
+    ['.pylintrc', '[MASTER]\nload-plugins=pylint.extensions.mccabe,tools.plugin\n', 'tools/plugin.py'],
+    [
+      '.flake8',
+      '[flake8:local-plugins]\nextension =\n  X1 = rule:Rule\npaths = ./tools/rules\n',
+      'tools/rules/rule.py',
+    ],
+    ['Makefile', '-include main.d $(DEPS) # ours\nlint:\n', 'main.d'],
+    ['packages/app/Makefile', 'include build/rules.inc\n', 'packages/app/build/rules.inc'],
+    ['Cargo.toml', '[package]\nbuild = "build/main.rs"\n', 'build/main.rs'],
+    ['phpstan.neon', 'parameters:\n  bootstrapFiles:\n    - tools/load.php\n', 'tools/load.php'],
   ])('%s: %s makes that of %s', async (settings, text, path) => {
-    const files = { [settings]: text, 'packages/app/package.json': '{}' }
+    const files = { 'packages/app/package.json': '{}', [settings]: text }
     expect(await whyAsk(files, path)).toBe(`is loaded by ${settings}`)
   })
 
@@ -70,6 +89,16 @@ describe('what a settings file loads', () => {
     ['eslint.config.js', `import rule from '../tools/rule.js'`, 'tools/rule.js'],
     ['eslint.config.js', `import rule from 'tools/rule.js'`, 'tools/rule.js'],
     ['src/app.ts', `import './tools/rule.js'`, 'src/tools/rule.js'],
+    [
+      'package.json',
+      `{"main": "./index.js", "bin": {"a": "./cli.js"}, "babel": {"alias": {"@": "./a.js"}}}`,
+      'index.js',
+    ],
+    ['package.json', `{"main": "./index.js", "bin": {"a": "./cli.js"}, "babel": {"alias": {"@": "./a.js"}}}`, 'a.js'],
+    ['cspell.json', `{"files": ["./a.js"], "dictionaryDefinitions": [{"path": "./words.txt"}]}`, 'words.txt'],
+    ['pyproject.toml', '[project]\nname = "app.main"\n[tool.ruff]\nexclude = ["app/main.py"]\n', 'app/main.py'],
+    ['Makefile', 'include $(wildcard *.d) mk/*.inc\n', 'main.d'],
+    ['Cargo.toml', '[dependencies]\nbuild = "1"\n[lib]\npath = "src/lib.rs"\n', 'src/lib.rs'],
   ])('is not what it only names: %s: %s', async (settings, text, path) => {
     expect(await whyAsk({ [settings]: text }, path)).toBeUndefined()
   })
@@ -106,6 +135,8 @@ describe('what a command comes to by way of a file', () => {
     'test/all.js': `import '../models/user.js'`,
     'user.test.js': `import './models/user.js'`,
     'bin/lint': '#!/usr/bin/env bash\nset -e\nnode tools/names.js && eslint src\n',
+    'bin/all.sh': 'cd "$(dirname "$0")"\npython3 words.py\n./bin/more.sh\nnode src/api.js\n',
+    'bin/more.sh': 'python3 check.py\n',
     'tools/Makefile': 'lint:\n\t@node check.js\n',
     Makefile: [
       'NODE := node',
@@ -136,6 +167,8 @@ describe('what a command comes to by way of a file', () => {
     ['npm run check', 'scripts/help.ts', 'is loaded by scripts/check.ts'],
     ['tsx scripts/check', 'scripts/deep/er.ts', 'is loaded by scripts/check'],
     ['./bin/lint', 'tools/names.js', 'is loaded by bin/lint'],
+    ['bin/all.sh', 'bin/words.py', 'is loaded by bin/all.sh'],
+    ['bash bin/all.sh', 'check.py', 'is loaded by bin/all.sh'],
     ['npm run lint', 'packages/app/tools/lint.js', 'is run by `linter`'],
     ['npm run lint -w app', 'packages/app/tools/lint.js', 'is run by `linter`'],
     ['npm --prefix packages/app run lint', 'packages/app/tools/lint.js', 'is run by `linter`'],
@@ -156,6 +189,8 @@ describe('what a command comes to by way of a file', () => {
 
   it.each([
     ['npm run check', 'src/api.ts'],
+    ['bin/all.sh', 'src/api.js'],
+    ['shellcheck bin/all.sh', 'bin/words.py'],
     ['npm run check', 'index.ts'],
     ['npm run lint', 'packages/app/tools/start.js'],
     ['tsc', 'packages/app/tools/lint.js'],
@@ -184,6 +219,13 @@ it('takes no long time for texts that are made for it', async () => {
       scripts: { lint: `make lint; ${million('python python')}`, x: million(' PYTHONPATH=') },
     }),
     'bin/lint': `#!/bin/sh\n${million(`> "'`)}`,
+    'pyproject.toml': million('plugins = [\n'),
+    'setup.cfg': `plugins =\n${million(' a.b.c.d\n')}`,
+    'tox.ini': `[flake8:local-plugins]\n${million('a:b c ')}`,
+    'mypy.ini': million('plugins\t='),
+    'phpstan.neon': million('bootstrapFiles:\n  - '),
+    'Cargo.toml': million('build = "'),
+    GNUmakefile: million('include a b\n'),
   }
   expect(await whyAsk(hostile, 'src/a.ts', { linter: 'npm run lint && ./bin/lint x' })).toBeUndefined()
 }, 60_000)

@@ -1,0 +1,70 @@
+import { isRecord } from '../../ground/is-record.ts'
+import { parseJson } from '../../ground/parse-json.ts'
+import { placesIn } from './imports-of.ts'
+import { pathOf } from './place-of.ts'
+import { placesOfModule } from './python-runs.ts'
+
+/** Settings in which a tool's own code is named by a key: whether a name is of such. */
+export function namesPlugins(name: string): boolean {
+  return READERS.some(([settings]) => settings.test(name))
+}
+
+/**
+ * What such settings have their tool run, as paths in the project: a plugin of mypy, of flake8 or of pylint by its module, the
+ * settings of linters in package.json, what a Makefile includes, Cargo's build script, what PHPStan begins with.
+ */
+export function pluginsOf(text: string, path: string): readonly string[] {
+  const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(path) ?? []
+  const read = READERS.find(([settings]) => settings.test(name))?.[1]
+  return (read?.(text) ?? []).slice(0, MOST_FILES).map(found => pathOf(`${folder}/./${found}`).replace(/^\//, ''))
+}
+
+const MOST_FILES = 2000
+
+const READERS: readonly (readonly [settings: RegExp, read: (text: string) => readonly string[]])[] = [
+  [/^package\.json$/, ofPackage],
+  [/^(?:\.?mypy\.ini|\.?pylintrc(?:\.toml)?|setup\.cfg|tox\.ini|\.flake8|pyproject\.toml)$/, ofPython],
+  [/^(?:GNU)?makefile$/i, text => wordsBehind(/^(?:-|s)?include[ \t]([^\n#]*)/gm, text)],
+  [/^Cargo\.toml$/, text => wordsBehind(/^[ \t]{0,99}build[ \t]{0,99}=[ \t]{0,99}["']([^"'\n]*)/gm, text)],
+  [/^phpstan.*\.neon(?:\.dist)?$/, text => wordsBehind(/\bbootstrapFiles:((?:\s{1,99}-[^\n]*)*)/g, text)],
+]
+
+function ofPackage(text: string): readonly string[] {
+  const found = parseJson(text)
+  if (!isRecord(found)) return []
+  return OF_LINTERS.flatMap(key => [...placesIn(JSON.stringify(found[key] ?? null), '')])
+}
+
+const OF_LINTERS = ['prettier', 'eslintConfig', 'stylelint', 'babel', 'postcss', 'remarkConfig', 'cspell', 'xo']
+
+/** By its file, or by a module; flake8 looks for these in `paths` as well. */
+function ofPython(text: string): readonly string[] {
+  const named = wordsBehind(PLUGINS, text).slice(0, MOST)
+  const [, local = ''] = /\[flake8:local-plugins\]([^[]*)/.exec(text) ?? []
+  const words = wordsIn(local)
+  // No harm is done where `extension` is taken for a folder.
+  const folders = words.filter(word => !word.includes(':')).slice(0, MOST)
+  const modules = words.filter(word => word.includes(':')).slice(0, MOST)
+  return [
+    ...named.flatMap(filesOf),
+    ...modules.flatMap(filesOf).flatMap(file => ['', ...folders].map(folder => `${folder}/./${file}`)),
+  ].map(place => place.replace(/^\//, ''))
+}
+
+const PLUGINS = /^(?:load-)?plugins[ \t]{0,99}=[ \t]{0,99}(\[[^\]]{0,2000}\]|[^\n]*(?:\n[ \t]+[^\n]*)*)/gm
+
+/** Nobody has more of each. */
+const MOST = 50
+
+function filesOf(word: string): readonly string[] {
+  return word.endsWith('.py') ? [word] : placesOfModule(word.split(':')[0] ?? '')
+}
+
+function wordsBehind(key: RegExp, text: string): readonly string[] {
+  return Array.from(text.matchAll(key), ([, value = '']) => value).flatMap(wordsIn)
+}
+
+/** What holds a variable or a pattern is followed by nobody. */
+function wordsIn(value: string): readonly string[] {
+  return value.split(/[\s,"'[\]=]+/).filter(word => /[\w/]/.test(word) && !/[$*%]/.test(word))
+}
