@@ -268,6 +268,8 @@ export interface LintError {
   /** The linter's own name for it, `TS2322`; empty when it gives none. */
   readonly code: string
   readonly message: string
+  /** Why a test failed. It may hold addresses and times, which differ from run to run: no part of what makes two the same. */
+  readonly why?: string
 }
 
 /** One run of the linter. */

@@ -2,6 +2,7 @@ import type { Change, Flag, Question } from '../model.ts'
 import { describeFlag, describeReasons } from './describe-reason.ts'
 import { diffRoom, renderFullDiff, renderShortDiff } from './diff/render-diff.ts'
 import { type Unseen, unseenWords } from './diff/unseen.ts'
+import { errorList } from './error-list.ts'
 import { fileLines } from './file-lines.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { count } from './text/count.ts'
@@ -45,16 +46,22 @@ const LEAST = 10
 const FULL = 400
 
 function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionText {
-  const { changes, leftOut, canFollowUp } = question
+  const { changes, leftOut, canFollowUp, checks, held } = question
+  const errors = errorList(checks.comparison?.newErrors ?? [], style)
+  const below = BELOW + errors.length
   const diffBelow = (listed: number) => {
-    return renderShortDiff(changes, style, diffRoom(style, BELOW + listed, LEAST), keys ? undefined : '')
+    return renderShortDiff(changes, style, diffRoom(style, below + listed, LEAST), keys ? undefined : '')
   }
   const alone = diffBelow(0)
   // Where the diff shows all, its headings say the same.
-  const list = changes.length > 1 && !alone.isWhole ? [...fileLines(changes, style).lines, ''] : []
+  const files = changes.length > 1 && !alone.isWhole ? [...fileLines(changes, style).lines, ''] : []
+  // The list stands at the transaction's begin as well: it does not push the errors off the screen. Of what was left open
+  // both are far away.
+  const list = held || errors.length === 0 || files.length + LEAST + below <= style.rows ? files : []
   const diff = list.length === 0 ? alone : diffBelow(list.length)
+  const parts = [...list, ...diff.text.split('\n'), ...leftOutLines(leftOut, style), '']
   return {
-    lines: ['', ...list, ...diff.text.split('\n'), ...leftOutLines(leftOut, style), '', ...whyLines(question, style)],
+    lines: ['', ...parts, ...whyLines(question, style), ...(held ? errors : [])],
     // With its keys it has to stay on one line of a narrow terminal.
     prompt: `${style.columns < 50 ? 'Keep?' : 'Keep these changes?'} (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
   }

@@ -4,13 +4,21 @@ import { cutLine, cutPath, padLine } from './text/cut-line.ts'
 import { moreLine } from './text/more-line.ts'
 import type { Style } from './text/style.ts'
 import { visibleOutputLine } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
 
 const MOST = 10
 
 /** A message in less room says nothing. Columns. */
 const LEAST_ROOM = 24
 
-/** New errors, one line each: where, the linter's name for it, what it says. On a narrow screen that has its own line. */
+/** So many have room for all that they say, in up to so many rows: it is what the question below is about. */
+const FEW = 3
+const MOST_ROWS = 4
+
+/**
+ * New errors, one line each where there are many: where, the linter's name for it, what it says. On a narrow screen that
+ * has its own line.
+ */
 export function errorList(errors: readonly LintError[], style: Style): readonly string[] {
   const { sign, columns } = style
   const shown = errors.slice(0, MOST)
@@ -19,21 +27,29 @@ export function errorList(errors: readonly LintError[], style: Style): readonly 
   const placeWidth = Math.max(0, ...places.map(columnsOf))
   const codeWidth = Math.max(0, ...codes.map(columnsOf))
   const room = columns - 4 - placeWidth - 2 - (codeWidth > 0 ? codeWidth + 2 : 0)
-  const lines = shown.flatMap(({ file, line, message }, index) => {
+  const lines = shown.flatMap((error, index) => {
+    const { file, line } = error
+    const message = visibleOutputLine(messageOf(error))
     const link = style.link(style.paint.path(places[index] ?? ''), { path: file, line })
     const code = codeWidth > 0 ? `${padLine(codes[index] ?? '', codeWidth)}  ` : ''
     const left = `    ${padLine(link, placeWidth)}  ${code}`
-    if (room < LEAST_ROOM)
-      return [left.trimEnd(), `      ${cutLine(visibleOutputLine(message), columns - 6, sign.cut)}`]
-    return [`${left}${cutLine(visibleOutputLine(message), room, sign.cut)}`.trimEnd()]
+    const rows = (width: number) => wrapLine(message, width, sign.cut, shown.length <= FEW ? MOST_ROWS : 1)
+    if (room < LEAST_ROOM) return [left.trimEnd(), ...rows(columns - 6).map(row => `      ${row}`)]
+    const [first = '', ...others] = rows(room)
+    return [`${left}${first}`.trimEnd(), ...others.map(row => `${' '.repeat(columns - room)}${row}`)]
   })
   return [...lines, ...moreLine(errors.length - shown.length, 'new error', style)]
 }
 
 /** The same of one, for a log. */
 export function errorWords(error: LintError): string {
-  const [place = '', ...words] = [placeOf(error), error.code, error.message].map(visibleOutputLine)
+  const [place = '', ...words] = [placeOf(error), error.code, messageOf(error)].map(visibleOutputLine)
   return cutLine([place, ...words.filter(word => word !== '')].join(' '), 200)
+}
+
+/** What it says, of a test also why it failed. */
+export function messageOf({ message, why = '' }: LintError): string {
+  return [message, why].filter(part => part !== '').join(': ')
 }
 
 /** `src/a.ts:41:7`, as far as it is known. */

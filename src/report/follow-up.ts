@@ -1,6 +1,6 @@
 import type { Attempt, ErrorInPlace } from '../model.ts'
 import { describeFlag } from './describe-reason.ts'
-import { placeOf } from './error-list.ts'
+import { messageOf, placeOf } from './error-list.ts'
 import { FIRST_LINE, formatRules } from './request.ts'
 import { count } from './text/count.ts'
 import { firstOf } from './text/more-line.ts'
@@ -107,10 +107,15 @@ function errorParts(attempt: Attempt, budget: number): { readonly parts: readonl
       ...(failed === undefined ? [] : [`The ${failed}`]),
       ...heading,
       ...parts,
-      ...(output.trim() === '' ? [] : [fenced(tail(visibleOutput(output).trim()), '')]),
+      ...(output.trim() === '' ? [] : [said(output, failed === undefined)]),
       ...(flags.length > 0 ? [`It was doubtful:\n${itemized(flags.map(describeFlag))}`] : []),
     ],
   }
+}
+
+function said(output: string, isLinters: boolean): string {
+  const printed = fenced(tail(visibleOutput(output).trim()), '')
+  return isLinters ? `The end of what the linter printed:\n\n${printed}` : printed
 }
 
 const LONGEST_MESSAGE = 500
@@ -118,8 +123,8 @@ const LONGEST_OUTPUT = 3000
 
 /** `1. src/a.ts:41:7 TS2322 Type 'string' …`, then the lines around it, the wrong one marked. */
 function errorPart(error: ErrorInPlace, number: number): string {
-  const { line, code, message, around } = error
-  const words = [placeOf(error), code, cut(message.replace(/\s+/g, ' '), LONGEST_MESSAGE)]
+  const { line, code, around } = error
+  const words = [placeOf(error), code, cut(messageOf(error).replace(/\s+/g, ' '), LONGEST_MESSAGE)]
   const said = words.filter(part => part !== '').join(' ')
   if (around === undefined) return `${number}. ${said}`
   const digits = String(around.first + around.lines.length - 1).length

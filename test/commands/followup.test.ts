@@ -62,6 +62,16 @@ describe('a follow-up prompt', () => {
     expect(before).toContain('- write src/a.ts\n')
   })
 
+  it('says why a test failed, and what led to it', async () => {
+    const { copied } = await relay(apply, {
+      answer: answerWith(patched),
+      said: `E   where 2 = f(1)\nFAILED tests/test_a.py::test_f - assert 2 == 3\n1 failed in 0.02s\n`,
+      answers: ['c'],
+    })
+    expect(copied).toContain('1. tests/test_a.py FAILED test_f: assert 2 == 3\n')
+    expect(copied).toContain('The end of what the linter printed:\n\n```\nE   where 2 = f(1)\nFAILED tests/')
+  })
+
   it('is copied for c, after everything is rolled back', async () => {
     const { code, disk, stderr, copied } = await relay(apply, {
       answer: answerWith(patched),

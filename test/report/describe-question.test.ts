@@ -29,6 +29,19 @@ function gate(...reasons: [Reason, ...Reason[]]): Question {
   }
 }
 
+/** Asked because of so many new errors. */
+function withErrors(number: number): Extract<Question, { kind: 'gate' }> {
+  const newErrors = Array.from({ length: number }, (_, at) => ({
+    file: `src/m${at}.ts`,
+    line: at,
+    code: 'TS2307',
+    message: "Cannot find module './el.js'",
+  }))
+  const check = { kind: 'counted', errors: number, list: newErrors, code: 1, output: '' } as const
+  const checks = { before: check, after: check, comparison: { new: number, fixed: 0, same: 0, newErrors } }
+  return { ...anyGate, changes: [], reasons: [{ kind: 'new-errors', count: number, limit: 0 }], checks }
+}
+
 function show(question: Question, style = plain): string {
   const { lines, prompt } = describeQuestion(question, style)
   return screen([...lines, `? ${prompt}`])
@@ -87,6 +100,30 @@ describe('describeQuestion', () => {
     const text = show({ ...anyGate, reasons: [{ kind: 'approval-no' }], changes })
     expect(text).toContain('relay hides')
     expect(text).toContain('and 10 more files')
+  })
+
+  it('leaves the new errors above it on the screen, however many files the patch has', () => {
+    const changes = Array.from({ length: 30 }, (_, at) => change(`src/m${at}.ts`, null, numbered(1, 9)))
+    const { lines } = describeQuestion({ ...withErrors(4), changes }, plain)
+    // With the errors, the line that counts them, and the prompt.
+    expect(lines.length + 4 + 1 + 1).toBeLessThanOrEqual(plain.rows)
+    expect(lines.join('\n')).not.toContain('more files')
+    expect(show({ ...withErrors(0), changes })).toContain('more files')
+  })
+
+  it('names the new errors once more, and the files, of what was left open', () => {
+    const changes = Array.from({ length: 30 }, (_, at) => change(`src/m${at}.ts`, null, numbered(1, 9)))
+    const text = show({ ...withErrors(2), changes, held: true })
+    expect(text).toContain('more files')
+    expect(text.slice(text.indexOf('▲'))).toMatchInlineSnapshot(`
+      "▲ #42 Add dark mode toggle
+        was left without an answer: its files are changed, but not kept.
+          2 new errors (limit 0)
+          src/m0.ts:0  TS2307  Cannot find module './el.js'
+          src/m1.ts:1  TS2307  Cannot find module './el.js'
+      ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
+      "
+    `)
   })
 
   it('lists several reasons', () => {

@@ -36,19 +36,39 @@ describe('errorList', () => {
       "
           src/store/ui.ts:41:7  TS2322  Type 'string' is not assignable to 'Mode'
           src/theme.ts:3        TS2307  Cannot find module './palette'
-          package.json                  No very very very very very very very very …
+          package.json                  No very very very very very very very very
+                                        very very very very very very very very very
+                                        very very very long message
       "
     `)
     expect(screen(errorList(errors, narrow))).toMatchInlineSnapshot(`
       "
           …c/store/ui.ts:41:7  TS2322
-            Type 'string' is not assignable…
+            Type 'string' is not assignable
+            to 'Mode'
           src/theme.ts:3       TS2307
             Cannot find module './palette'
           package.json
-            No very very very very very ver…
+            No very very very very very very
+            very very very very very very
+            very very very very very very
+            very very long message
       "
     `)
+  })
+
+  it('says why a test failed', () => {
+    const failed = { file: 'test/a.test.ts', code: 'FAIL', message: 'adds', why: 'AssertionError: expected 2 to be 3' }
+    expect(errorList([failed], plain)).toEqual(['    test/a.test.ts  FAIL  adds: AssertionError: expected 2 to be 3'])
+  })
+
+  it('gives each of many one line', () => {
+    const [, , long] = errors
+    expect(errorList([...errors, ...errors], plain).at(-1)).toMatch(/package\.json {18}No very .*very …$/)
+    expect(errorList(long === undefined ? [] : [long], plain)).toEqual([
+      '    package.json  No very very very very very very very very very very very',
+      '                  very very very very very very very very very long message',
+    ])
   })
 
   it('says how many it leaves out', () => {

@@ -5,8 +5,8 @@ import type { Finding, Line, Reader } from './tool.ts'
 export const nothing: Finding = {}
 
 /** One error. */
-export function errorAt(at: At, code: string, message: string): Finding {
-  return { errors: [lintError(at, code, message)] }
+export function errorAt(at: At, code: string, message: string, why = ''): Finding {
+  return { errors: [{ ...lintError(at, code, message), ...(why === '' ? {} : { why }) }] }
 }
 
 /** One error, or one warning, of which the code is enough. */

@@ -22,9 +22,10 @@ export function lintError({ file, line, column }: At, code: string, message: str
 /** Whether a value from a file that may have come with a cloned project is an error, as far as anything relies on it. */
 export function isLintError(value: unknown): value is LintError {
   if (!isRecord(value)) return false
-  const { file, line, code, message } = value
+  const { file, line, code, message, why = '' } = value
   return (
-    [file, code, message].every(text => typeof text === 'string') && (line === undefined || Number.isSafeInteger(line))
+    [file, code, message, why].every(text => typeof text === 'string') &&
+    (line === undefined || Number.isSafeInteger(line))
   )
 }
 

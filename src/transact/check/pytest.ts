@@ -4,7 +4,7 @@ import type { Finding, Tool } from './tool.ts'
 /**
  * pytest: each failed test, and each test or file that could not be run, is an error.
  *
- * Its message is the test's name alone: why it failed may hold addresses and times, which differ from run to run.
+ * Its message is the test's name alone, and what follows is why it failed.
  */
 export const pytest: Tool = {
   trustsSum: true,
@@ -21,7 +21,7 @@ function readTest(text: string): Finding | undefined {
   const id = testId(text.slice(head.length))
   const [file = '', ...names] = id.split('::')
   if (names.length === 0 && !/\.py$/.test(file)) return undefined
-  return errorAt({ file }, code, names.join('::'))
+  return errorAt({ file }, code, names.join('::'), text.slice(head.length + id.length + 3).trim())
 }
 
 /** The reason stands behind ` - `, which may also be part of a test's parameters in square brackets. */

@@ -9,19 +9,24 @@ import type { Finding, Line, Tool } from './tool.ts'
  */
 export const vitest: Tool = {
   trustsSum: true,
-  start: () => line => readFailure(line.text) ?? readHeading(line) ?? readSummary(line.text),
+  start: () => line => readFailure(line) ?? readHeading(line) ?? readSummary(line.text),
 }
 
-/** ` FAIL  test/a.test.ts > sums > adds`, or ` FAIL  test/b.test.ts [ test/b.test.ts ]` for a file. */
-function readFailure(text: string): Finding | undefined {
+/** ` FAIL  test/a.test.ts > sums > adds` and below it `AssertionError: expected 2 to be 3`, or ` FAIL  test/b.test.ts [ test/b.test.ts ]` for a file. */
+function readFailure({ text, after }: Line): Finding | undefined {
   const start = /^ ?(?:FAIL|×FAIL) {1,2}(?:\|[^|]{1,80}\| )?(?=\S)/.exec(text)
   if (start === null) return undefined
   const rest = text.slice(start[0].length).trimEnd()
   const name = rest.indexOf(' > ')
-  if (name !== -1) return errorAt({ file: rest.slice(0, name) }, 'FAIL', rest.slice(name + 3))
+  if (name !== -1) return errorAt({ file: rest.slice(0, name) }, 'FAIL', rest.slice(name + 3), reasonIn(after(1)))
   const bracket = rest.indexOf(' [ ')
   if (bracket === -1 || !rest.endsWith(' ]')) return undefined
-  return errorAt({ file: rest.slice(0, bracket) }, 'FAIL', '')
+  return errorAt({ file: rest.slice(0, bracket) }, 'FAIL', '', reasonIn(after(1)))
+}
+
+/** Several tests that failed of one reason have their headings in a row. */
+function reasonIn(text: string): string {
+  return /^[A-Za-z]*(?:Error|Exception)\b/.test(text) ? text.trimEnd() : ''
 }
 
 /** `⎯⎯⎯ Failed Suites 1 ⎯⎯⎯`, `⎯⎯⎯ Unhandled Rejection ⎯⎯⎯` */

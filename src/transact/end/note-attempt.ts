@@ -62,8 +62,9 @@ async function attemptOf(end: Back, did: Did, last: Attempt | undefined, { job, 
   const comparison = checks?.comparison
   const errors = comparison?.newErrors ?? []
   const failed = failureOf(end)
-  // Only counted, the new errors are somewhere in what the linter said.
-  const said = comparison !== undefined && comparison.new > errors.length && checks?.after.kind === 'counted'
+  // Errors that were only counted, and what led to the failure of a test, are somewhere in what the linter said.
+  const isToldMore = errors.length < (comparison?.new ?? 0) || errors.some(({ line }) => line === undefined)
+  const said = isToldMore && checks?.after.kind === 'counted'
   return {
     number: job.number,
     title: job.title,
