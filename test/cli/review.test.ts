@@ -235,6 +235,7 @@ describe.runIf(canRun)('at the prompt', () => {
         was left without an answer: its files are changed, but not kept.
           approval is "no" in the configuration
           1 new error (limit 0)
+          src/a.txt:1:1  TS1  BAD is not allowed.
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
     `)
     await pane.typeUntil(/rolled back #1/, 'n', 'Enter')

@@ -143,6 +143,7 @@ const events = v.variant('event', [
         column: v.optional(v.number()),
         code: v.string(),
         message: v.string(),
+        why: v.optional(v.string()),
       }),
     ),
     ms,
