@@ -58,7 +58,7 @@ describe('the story of one response', () => {
       ...{ kind: 'committed', number: 1, uuid, by: 'auto', files: 3, checked: true, ms: 0 },
       errors: 0,
     })
-    const why = 'exit 255, and no error that relay knows'
+    const why = 'exit 255, and no error that relay knows: PHP Parse error: syntax error'
     const { checks } = readEntry(disk.readText(`.relaycode/${uuid}.yml`)) ?? {}
     expect(checks).toEqual({ before: { errors: null, uncounted: why }, after: { errors: 0 } })
   })

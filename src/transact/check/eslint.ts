@@ -3,6 +3,7 @@ import { finding, summary } from './finding.ts'
 import { lintError } from './lint-error.ts'
 import { readPlace } from './read-place.ts'
 import { splitCode } from './split-code.ts'
+import { splitRow } from './split-row.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
@@ -44,13 +45,6 @@ function readRow(text: string, file: string): Finding | undefined {
   const { code, message } = splitRow(text.slice(head.length).trimEnd())
   const place = { file, line: Number(line), column: Number(column) }
   return finding(/^(?:error|Error:|✖|×)$/.test(severity), place, code, message)
-}
-
-/** The rule is the last column, two blanks apart; errors of the parser have none. */
-function splitRow(text: string): { code: string; message: string } {
-  const gap = text.lastIndexOf('  ')
-  const code = text.slice(gap + 2)
-  return gap === -1 || code.includes(' ') ? { code: '', message: text } : { code, message: text.slice(0, gap) }
 }
 
 /** `a.js:3:15: 'x' is not defined. [Error/no-undef]`; stylelint: `a.css:1:12: Invalid color (color-no-invalid) [error]`. */

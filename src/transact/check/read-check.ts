@@ -1,6 +1,7 @@
 import type { Check } from '../../model.ts'
 import type { CommandResult } from '../../ports.ts'
 import { readOutput } from './read-output.ts'
+import { tellingLine } from './telling-line.ts'
 
 /**
  * Understands one run of the linter: how many errors it found, and which; or why that cannot be told.
@@ -28,7 +29,8 @@ export function readCheck(result: CommandResult, root?: string): Check {
   const left = own?.length ?? errors
   if (errors > 0 || code === 0) return { kind: 'counted', errors: left, list: own, code: left === 0 ? 0 : code, output }
   if (warnings > 0) return uncounted(`exit ${end.code}, although it reports warnings only`)
-  return uncounted(`exit ${end.code}, and no error that relay knows`)
+  const said = tellingLine(output)
+  return uncounted(`exit ${end.code}, and no error that relay knows${said === undefined ? '' : `: ${said}`}`)
 }
 
 /** Why nothing that was printed tells anything. */

@@ -28,7 +28,9 @@ import { svelteCheck } from './svelte-check.ts'
 import { tap } from './tap.ts'
 import type { Tool } from './tool.ts'
 import { tsc } from './tsc.ts'
+import { unittest } from './unittest.ts'
 import { vitest } from './vitest.ts'
+import { xo } from './xo.ts'
 
 /** Every tool that is understood. A line goes to the first that knows it: the more particular ones come first. */
 export const tools: readonly Tool[] = [
@@ -36,6 +38,7 @@ export const tools: readonly Tool[] = [
   tsc,
   svelteCheck,
   eslint,
+  xo,
   biome,
   oxlint,
   cspell,
@@ -54,6 +57,7 @@ export const tools: readonly Tool[] = [
   shellcheck,
   gcc,
   pytest,
+  unittest,
   vitest,
   jest,
   listedTests,

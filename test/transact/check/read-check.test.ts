@@ -39,6 +39,20 @@ describe('readCheck, by how the command ended', () => {
 
   it.each([
     [
+      'of a stack',
+      'node:internal:1\n  throw err;\n  ^\n\nError: Cannot find it\n    at error (a.js:1:1)',
+      'Error: Cannot find it',
+    ],
+    ['of a traceback', '  File "a.py", line 1\n    raise OSError("no")\nOSError: no', 'OSError: no'],
+    ['beside a warning', "npm warn Unknown user config\n[lint] ESLint couldn't find it.", "ESLint couldn't find it"],
+    ['below tests that passed', '✔ tells an error\nok 1 - unknown\n3 passed, 0 failed\nfatal: no', 'fatal: no'],
+    ['beside code', 'throw new Error("code")\n^\n\nError: why', 'Error: why'],
+  ])('says why nothing was counted, in the line of the tool: %s', (_name, output, why) => {
+    expect(readCheck(exited(1, output))).toMatchObject({ why: `exit 1, and no error that relay knows: ${why}` })
+  })
+
+  it.each([
+    [
       'a warning beside them',
       6,
       'a.py:1:0: E0602: Undefined variable (undefined-variable)\na.py:2:0: W0612: Unused (unused)',
