@@ -272,6 +272,12 @@ export interface LintError {
   readonly why?: string
 }
 
+/** A part of the linter's command that failed, as the program that ran it said: `lint` of `make: *** [Makefile:3: lint] Error 2`. */
+export interface FailedStep {
+  readonly name: string
+  readonly code: number
+}
+
 /** One run of the linter. */
 export type Check =
   /** No linter is configured. */
@@ -283,6 +289,8 @@ export type Check =
       readonly list: readonly LintError[] | undefined
       /** The exit code; 0 as well where warnings, or errors in relay's own folder alone, explain another one. */
       readonly code: number
+      /** Which parts of it failed, when several ran to their end; none where `code` is 0. */
+      readonly failed: readonly FailedStep[]
       readonly output: string
     }
   /** It could not run, or its result could not be counted. */

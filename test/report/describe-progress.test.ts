@@ -21,7 +21,7 @@ const begun: Progress = {
 const ok = { ok: true, why: 'exit 0', output: '' }
 
 function counted(errors: number, output = ''): Check {
-  return { kind: 'counted', errors, list: undefined, code: 0, output }
+  return { kind: 'counted', errors, list: undefined, code: 0, failed: [], output }
 }
 
 function checked(step: 'base' | 'lint', check: Check, comparison?: Comparison): Progress {

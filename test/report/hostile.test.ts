@@ -94,14 +94,14 @@ function screensOf(text: string, style: Style): readonly string[] {
     {
       kind: 'checked',
       step: 'lint',
-      check: { kind: 'counted', errors: 1, list: [lintError], code: 0, output: text },
+      check: { kind: 'counted', errors: 1, list: [lintError], code: 0, failed: [], output: text },
       comparison,
       ms: 1,
     },
     {
       kind: 'checked',
       step: 'lint',
-      check: { kind: 'counted', errors: 1, list: undefined, code: 0, output: text },
+      check: { kind: 'counted', errors: 1, list: undefined, code: 0, failed: [], output: text },
       comparison: { ...comparison, newErrors: [] },
       ms: 1,
     },

@@ -29,15 +29,19 @@ export function compareChecks(before: Check, after: Check): Comparison | undefin
  * Why a check that shows no new error is no proof that nothing else failed: of two tools in one command (`eslint . ; ours`)
  * the errors of the one that relay knows do not explain what the other one failed of. Nor is it where a tool broke off.
  *
- * Some tools exit with the number of their errors, so only a higher code than before tells.
+ * Some tools exit with the number of their errors, so only a higher code than before tells: of the whole command, or of
+ * a part of it (`make -k`).
  */
 export function unexplained(
   before: Check,
   after: Check,
   comparison = compareChecks(before, after),
 ): string | undefined {
-  if (before.kind !== 'counted' || after.kind !== 'counted' || after.code <= before.code) return undefined
-  return comparison?.new === 0 ? `exit ${after.code}, before ${before.code}, without a new error` : undefined
+  if (before.kind !== 'counted' || after.kind !== 'counted' || comparison?.new !== 0) return undefined
+  if (after.code > before.code) return `exit ${after.code}, before ${before.code}, without a new error`
+  const known = new Map(before.failed.map(({ name, code }) => [name, code]))
+  const step = after.failed.find(({ name, code }) => code > (known.get(name) ?? 0))
+  return step === undefined ? undefined : `${step.name} failed without a new error`
 }
 
 /** What is left of a list when each error of the other one has taken away its equal. */

@@ -1,6 +1,7 @@
 import type { Check } from '../../model.ts'
 import type { CommandResult } from '../../ports.ts'
-import { readOutput } from './read-output.ts'
+import { failedSteps } from './failed-steps.ts'
+import { readOutput, type Understood } from './read-output.ts'
 import { tellingLine } from './telling-line.ts'
 
 /**
@@ -24,13 +25,19 @@ export function readCheck(result: CommandResult, root?: string): Check {
   if (signal !== undefined && errors !== end.code) return uncounted(`exit ${end.code}: ended by ${signal}`)
   if (incomplete !== undefined) return uncounted(incomplete)
   const code = explained ? 0 : end.code
-  // What relay put aside for the user is no part of the project, but tools that know no .gitignore look at it.
-  const own = list?.filter(({ file }) => !file.startsWith('.relaycode/'))
-  const left = own?.length ?? errors
-  if (errors > 0 || code === 0) return { kind: 'counted', errors: left, list: own, code: left === 0 ? 0 : code, output }
+  if (errors > 0 || code === 0) return counted(errors, list, code, output)
   if (warnings > 0) return uncounted(`exit ${end.code}, although it reports warnings only`)
   const said = tellingLine(output)
   return uncounted(`exit ${end.code}, and no error that relay knows${said === undefined ? '' : `: ${said}`}`)
+}
+
+function counted(errors: number, list: Understood['list'], code: number, output: string): Check {
+  // What relay put aside for the user is no part of the project, but tools that know no .gitignore look at it.
+  const own = list?.filter(({ file }) => !file.startsWith('.relaycode/'))
+  const left = own?.length ?? errors
+  const isFailure = left > 0 && code !== 0
+  const failed = isFailure ? failedSteps(output) : []
+  return { kind: 'counted', errors: left, list: own, code: isFailure ? code : 0, failed, output }
 }
 
 /** Why nothing that was printed tells anything. */

@@ -7,10 +7,9 @@ import { withoutLabels } from './without-labels.ts'
  */
 export function tellingLine(output: string): string | undefined {
   const lines = withoutLabels(plainLines(output)).map(line => line.slice(0, longest))
-  const found = lines.find(
-    (line, at) => telling.test(line) && !noReason.test(line) && !/^ *\^+$/.test(lines[at + 1] ?? ''),
-  )
-  return found?.trim().replace(/\.$/, '')
+  const isTelling = (line: string, at: number) =>
+    telling.test(line) && !noReason.test(line) && !/^ *\^+$/.test(lines[at + 1] ?? '')
+  return lines.find(isTelling)?.trim().replace(/\.$/, '')
 }
 
 const longest = 200

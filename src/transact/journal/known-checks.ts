@@ -1,5 +1,5 @@
 import { isRecord } from '../../ground/is-record.ts'
-import type { Check } from '../../model.ts'
+import type { Check, FailedStep } from '../../model.ts'
 import { isLintError } from '../check/lint-error.ts'
 import { readNote, writeNote } from '../disk/note.ts'
 import type { Layout } from '../layout/layout.ts'
@@ -16,6 +16,7 @@ interface KnownCheck {
   readonly errors: number
   readonly list: Counted['list']
   readonly code: number
+  readonly failed: Counted['failed']
 }
 
 /** The newest few: a patch that is taken back leaves the project as the check before it knew it, but for times. */
@@ -61,8 +62,8 @@ export class KnownChecks {
     if (known === undefined || !(age >= 0 && age < maxAgeMs)) return undefined
     // Of errors that are only counted, nobody can tell later which of them are new.
     if (known.errors > 0 && known.list === undefined) return undefined
-    const { errors, list, code } = known
-    const check = { kind: 'counted', errors, list, code, output: '' } as const
+    const { errors, list, code, failed } = known
+    const check = { kind: 'counted', errors, list, code, failed, output: '' } as const
     this.#lately.push({ stand, check, at: new Date(known.at) })
     return check
   }
@@ -75,8 +76,8 @@ export class KnownChecks {
     if (stand.wholeTimes.some(hidesEdit)) return
     this.#checks ??= await this.#read()
     this.#lately.push({ stand, check, at })
-    const { errors, list, code } = check
-    const known = { linter: this.#linter, stand: stand.hash, at: at.toISOString(), errors, list, code }
+    const { errors, list, code, failed } = check
+    const known = { linter: this.#linter, stand: stand.hash, at: at.toISOString(), errors, list, code, failed }
     this.#checks = [known, ...this.#checks.filter(each => each.stand !== known.stand)].slice(0, mostKept)
     this.#isNew = true
   }
@@ -114,10 +115,16 @@ export class KnownChecks {
 
 function isKnownCheck(value: unknown): value is KnownCheck {
   if (!isRecord(value)) return false
-  const { linter, stand, at, errors, list, code } = value
+  const { linter, stand, at, errors, list, code, failed } = value
   return (
     [linter, stand, at].every(text => typeof text === 'string') &&
     [errors, code].every(Number.isSafeInteger) &&
-    (list === undefined || (Array.isArray(list) && list.every(isLintError)))
+    (list === undefined || (Array.isArray(list) && list.every(isLintError))) &&
+    Array.isArray(failed) &&
+    failed.every(isFailedStep)
   )
+}
+
+function isFailedStep(value: unknown): value is FailedStep {
+  return isRecord(value) && typeof value['name'] === 'string' && Number.isSafeInteger(value['code'])
 }

@@ -112,7 +112,7 @@ it('makes the places of new errors links to the project’s files', () => {
   createTalk(system, () => project).report({
     kind: 'checked',
     step: 'lint',
-    check: { kind: 'counted', errors: 1, list: [error], code: 0, output: '' },
+    check: { kind: 'counted', errors: 1, list: [error], code: 0, failed: [], output: '' },
     comparison: { new: 1, fixed: 0, same: 0, newErrors: [error] },
     ms: 1,
   })

@@ -2,8 +2,22 @@ import { describe, expect, it } from 'vitest'
 import type { Check, LintError } from '../../../src/model.ts'
 import { compareChecks, unexplained } from '../../../src/transact/check/compare-checks.ts'
 
-const listed = (...list: LintError[]): Check => ({ kind: 'counted', errors: list.length, list, code: 0, output: '' })
-const counted = (errors: number): Check => ({ kind: 'counted', errors, list: undefined, code: 0, output: '' })
+const listed = (...list: LintError[]): Check => ({
+  kind: 'counted',
+  errors: list.length,
+  list,
+  code: 0,
+  failed: [],
+  output: '',
+})
+const counted = (errors: number): Check => ({
+  kind: 'counted',
+  errors,
+  list: undefined,
+  code: 0,
+  failed: [],
+  output: '',
+})
 const error = (file: string, code: string, message: string, line = 1, column = 1): LintError => ({
   file,
   line,

@@ -22,7 +22,7 @@ const recordedRows = [
 
 describe('readCheck, by how the command ended', () => {
   it('counts none when a command ends well and says nothing', () => {
-    expect(readCheck(exited(0))).toEqual({ kind: 'counted', errors: 0, list: [], code: 0, output: '' })
+    expect(readCheck(exited(0))).toEqual({ kind: 'counted', errors: 0, list: [], code: 0, failed: [], output: '' })
   })
 
   it.each([

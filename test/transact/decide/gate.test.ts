@@ -3,7 +3,14 @@ import type { Check, Checks, CommandEnd, Flag, Reason } from '../../../src/model
 import { type GateInput, judge } from '../../../src/transact/decide/gate.ts'
 
 const unchecked: Check = { kind: 'unchecked' }
-const counted = (errors: number): Check => ({ kind: 'counted', errors, list: undefined, code: 0, output: '' })
+const counted = (errors: number): Check => ({
+  kind: 'counted',
+  errors,
+  list: undefined,
+  code: 0,
+  failed: [],
+  output: '',
+})
 const uncounted = (why: string): Check => ({ kind: 'uncounted', why, output: '' })
 
 /** Checks of which `count` errors are new; three old ones stay. */

@@ -202,6 +202,16 @@ describe('the baseline of a project in which no file changed since the last chec
     expect(runs()).toBe(2)
   })
 
+  it('is taken anew where nothing is remembered of the parts that failed', async () => {
+    const { apply, runs, disk } = world(errors(1))
+    await apply()
+    runs()
+    const path = '.relaycode/last-checks.json'
+    disk.write(path, disk.readText(path).replaceAll('"failed":[]', '"failed":[3]'), 0o600)
+    expect(await apply()).toMatchObject({ kind: 'committed', newErrors: 0 })
+    expect(runs()).toBe(2)
+  })
+
   it('is not worth a failure: where it cannot be remembered, the patch is kept all the same', async () => {
     const { apply, runs, disk } = world()
     disk.onCall = (_name, path) => {
