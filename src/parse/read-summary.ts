@@ -2,7 +2,7 @@ import { isRecord } from '../ground/is-record.ts'
 import { looksLikePath } from './path.ts'
 import { readYaml, yamlLimit } from './read-yaml.ts'
 import { foldersIn, key, type PathEnd, promisedIn, readPaths, wordsOf } from './said-paths.ts'
-import { bullet, entryOfLine, isChange, meaningOf, type SummaryEntry } from './summary-entry.ts'
+import { bullet, entryOfLine, isChange, meaningOf, type SummaryEntry, verbBehind } from './summary-entry.ts'
 
 /** What the change summary says, and which paths it names. */
 export interface Summary {
@@ -126,8 +126,7 @@ function doneBy(data: unknown): string | undefined {
 
 /** A verb that stands alone, in the place of one. */
 function verbOf(value: unknown): string | undefined {
-  const word = typeof value === 'string' ? value.trim() : ''
-  return isChange(word) ? word : undefined
+  return typeof value === 'string' ? verbBehind(value) : undefined
 }
 
 /** Makes entries ready for what is asked of a summary. */

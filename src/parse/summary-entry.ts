@@ -41,6 +41,18 @@ export function isChange(word: string): boolean {
   return meaning === 'deletes' || meaning === 'writes' || meaning === 'changes'
 }
 
+/** Words which say that a path stays as it is: a verb behind it, `src/a.ts: no change`. */
+const staying = '(?:unchanged|untouched|unaffected|unmodified|no[- ]?changes?|not (?:changed|modified|touched))'
+const isStaying = new RegExp(`^${staying}\\.?$`, 'i')
+const pathAndStaying = new RegExp(`^(\\S.*?)(?:: | [-\u2013\u2014] | \\()${staying}[.)]?$`, 'i')
+
+/** What a word or two behind a path say of it, where they say nothing else. */
+export function verbBehind(words: string): string | undefined {
+  const said = words.trim()
+  if (isStaying.test(said)) return 'unchanged'
+  return isChange(said) ? said : undefined
+}
+
 /** What a line of a list begins with: YAML knows the dash alone, models write the others too. */
 export const bullet = /^(?:[-*+\u2022]|\d{1,3}[.)])(?:\s+|$)/
 /** `- [x] edit: src/a.ts`, as in a list of things to do. */
@@ -54,6 +66,8 @@ export function entryOfLine(line: string): SummaryEntry {
   const words = cleanBlanks(line).trim().replace(bullet, '').replace(checkbox, '')
   const match = verbAndColon.exec(words)
   if (match?.[1] !== undefined) return { verb: match[1], words: words.slice(match[0].length).trim() }
+  const stays = pathAndStaying.exec(words)
+  if (stays?.[1] !== undefined) return { verb: 'unchanged', words: stays[1] }
   // `edit src/a.ts`, without the colon.
   const [verb = '', path = ''] = words.split(/[ \t]+/, 2)
   const isSaid = isChange(verb) && looksLikePath(cleanPath(path))

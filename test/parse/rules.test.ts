@@ -1474,6 +1474,19 @@ describe('the change summary', () => {
     ['begins with the name of the project', ['edit: demo/src/a.ts'], []],
     ['begins with another name', ['edit: other/src/a.ts'], ['summary-mismatch', 'summary-mismatch']],
     ['says what stays as it is', ['edit: src/a.ts', 'unchanged: src/b.ts', 'kept: src/c.ts'], []],
+    [
+      'says behind a path that it stays as it is',
+      [
+        'edit: src/a.ts',
+        'src/b.ts: unchanged',
+        'src/c.ts: No change.',
+        'src/d.ts (not changed)',
+        'src/e.ts - unchanged',
+      ],
+      [],
+    ],
+    ['says so in a mapping', ['edit: src/a.ts', '{path: src/b.ts, status: unchanged}'], []],
+    ['says more of it', ['edit: src/a.ts', 'src/b.ts: unchanged API, but faster'], ['summary-mismatch']],
     ['says what to run', ['edit: src/a.ts', 'run: npm test', 'install: left-pad'], []],
   ])('%s', (_, entries, flags) => {
     expect(read(file('src/a.ts', 'x') + control(...entries))).toEqual({ operations: [a], flags })
