@@ -50,7 +50,7 @@ interface Named extends Omit<Program, 'why'> {
 }
 
 function namedIn(command: string, isScript: boolean): Named[] {
-  const commands = simpleCommands(command)
+  const commands = simpleCommands(TAKES_COMMANDS.test(command) ? command.replace(/["']/g, '\n') : command)
   const folders = foldersOf(commands)
   const interpreted = commands.map(words => new Set(givenToInterpreter(words)))
   const found = commands.flatMap((words, at) => {
@@ -63,6 +63,9 @@ function namedIn(command: string, isScript: boolean): Named[] {
   const quoted = namesWithBlanks(command).map(text => fileNamed(text, interprets, 'is run by'))
   return [...found, ...inEach(quoted, folders.at(-1))]
 }
+
+/** Each of its texts is a command: `concurrently "./lint" "node check"`. */
+const TAKES_COMMANDS = /\bconcurrently\s/
 
 function inEach(named: readonly Named[], folders: ReadonlySet<string> = new Set()): Named[] {
   return [...folders].flatMap(folder => named.map(each => below(folder, each)))
@@ -93,7 +96,7 @@ function upToProgram(words: readonly Word[]): readonly Word[] {
 
 /** What starts what stands behind it, whatever that is, with options and numbers of its own. */
 const STARTS =
-  /^(?:[!{]|if|then|elif|else|while|until|do|time|exec|eval|command|env|cross-env|dotenv|nohup|setsid|nice|ionice|stdbuf|timeout|sudo|xargs|npx|bunx|pnpm|yarn|uvx?|poetry|pipenv|bundle|run|call|cmd(?:\.exe)?|\/c|\d[\d.]*[smhd]?|-.*)$/i
+  /^(?:[!{]|if|then|elif|else|while|until|do|time|exec|eval|command|env|cross-env|dotenv|nohup|setsid|nice|ionice|stdbuf|timeout|sudo|xargs|npm|npx|bunx|pnpm|yarn|uvx?|poetry|pipenv|bundle|run|call|cmd(?:\.exe)?|\/c|\d[\d.]*[smhd]?|-.*)$/i
 
 /** Options of these: `sudo -u me ./lint`, `npx -p tool ./lint` */
 const TAKES_WORD = /^(?:-[pu]|--(?:package|user|with[\w-]*))$/

@@ -31,13 +31,13 @@ export function simpleCommands(command: string): (readonly Word[])[] {
 const TOKENS = /(?<!=)>[>|&]?\s*[^\s;&|()]+|([;&|()`\n])|<[<&]*|([^\s'"`;&|()<>=]+=?)/g
 
 /**
- * Where each command may run, seen from where the first one does: `cd tools && ./lint`, `make -C tools lint`. Always there
- * as well, and in the last folder by itself: only a shell could tell where `(cd web && ./lint)` ends.
+ * Where each command may run, seen from where the first one does: `cd tools && ./lint`, `make -C tools lint`, and behind
+ * `cd "$(dirname tools/x)"`, which is cut into two. Always there as well, and in the last folder by itself: only a shell could tell where `(cd web && ./lint)` ends.
  */
 export function foldersOf(commands: readonly (readonly Word[])[]): readonly ReadonlySet<string>[] {
   let gone: readonly string[] = ['']
   return commands.map(words => {
-    const to = folderBehind(GOES, words)
+    const to = folderBehind(GOES, words) ?? folderOf(folderBehind(/^dirname$/, words))
     const led = folderBehind(LEADS, words)
     if (to !== undefined) gone = ['', to, inside(gone.at(-1) ?? '', to)]
     return new Set(led === undefined ? gone : [...gone, ...gone.map(folder => inside(folder, led))])
@@ -54,6 +54,10 @@ function folderBehind(sign: RegExp, words: readonly Word[]): string | undefined 
   const at = words.findIndex(({ text }) => sign.test(text))
   const word = at === -1 ? undefined : words.slice(at + 1).find(({ text }) => !/^(?:-|\/d$)/i.test(text))
   return word === undefined ? undefined : pathOf(word.text)
+}
+
+function folderOf(path: string | undefined): string | undefined {
+  return path?.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
 const GOES = /^(?:cd|chdir|pushd|set-location)$/i

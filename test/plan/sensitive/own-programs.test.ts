@@ -91,6 +91,8 @@ describe('ownPrograms', () => {
     ['cd tools && python -m lint', 'tools/lint.py'],
     ['pushd tools && ./lint', 'tools/lint'],
     ['cd -P -- tools && ./lint', 'tools/lint'],
+    ['cd "$(dirname tools/x.sh)" && ./lint', 'tools/lint'],
+    ['cd `dirname tools/deep/x` && node check', 'tools/deep/check.js'],
     ['cd /d tools && lint.exe', 'tools/lint.exe'],
     ['make -C tools -f lint.in', 'tools/lint.in'],
     ['env --chdir=tools ./lint', 'tools/lint'],

@@ -46,6 +46,9 @@ describe('ownScripts', () => {
     'sudo -u me tools/check',
     'ls | xargs -n 1 tools/check',
     'npx -y -p tool tools/check',
+    'npm exec -- tools/check',
+    'concurrently -k "vite build src/app.ts" "tools/check"; vite',
+    'concurrently -n a \'env CI=1 "tools/check"\'; vite',
     'exec tools/check 2>&1',
     'cmd.exe /c tools/check',
   ])('finds the program that %s starts', lint => {
