@@ -342,7 +342,9 @@ function initAsCommand(argv: readonly string[]): readonly string[] {
 /** Help for a command that there is not is that command mistyped: it gets the nearest word, not the whole help. */
 function withoutIdleHelp(argv: readonly string[], program: Command): readonly string[] {
   const [help, name] = argv
-  if (help !== 'help' || name === undefined || name.startsWith('-')) return argv
+  if (help !== 'help' || name === undefined) return argv
+  // Commander would not mind one that nobody knows.
+  if (name.startsWith('-')) return program.options.some(({ long }) => long === name) ? argv : argv.slice(1)
   if (name === 'help') return ['help']
   const isKnown = program.commands.some(command => command.name() === name || command.aliases().includes(name))
   return isKnown ? argv : argv.slice(1)

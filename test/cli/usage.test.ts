@@ -106,6 +106,7 @@ describe('the command line', () => {
     [['wtach'], "Error: unknown command 'wtach'\n(Did you mean watch?)\n", '--help'],
     [['qqqqqqqq'], "Error: unknown command 'qqqqqqqq'\n", '--help'],
     [['help', 'lgo'], "Error: unknown command 'lgo'\n(Did you mean log?)\n", '--help'],
+    [['help', '--jsn'], "Error: unknown option '--jsn'\n", '--help'],
     [['udno', '--yes'], "Error: unknown command 'udno'\n(Did you mean undo?)\n", '--help'],
     [['\x1b]0;x\x07\u202e.md'], "Error: unknown command '\\x1b]0;x\\x07\\u202e.md'\n", '--help'],
     [['log', '--jsn'], "Error: unknown option '--jsn'\n(Did you mean --json?)\n", 'help log'],

@@ -36,6 +36,17 @@ describe('relay recover', () => {
   })
 })
 
+describe('relay recover, where init or doctor was killed', () => {
+  it('removes what they had written for a moment, and nothing else', async () => {
+    const { disk, run } = journalWorld({ a: '0\n' })
+    const name = '01234567-89ab-4cde-8f01-23456789abcd.tmp'
+    for (const probe of [`init-${name}`, `doctor-${name}`, `mine-${name}`]) disk.write(`.relaycode/${probe}`, 'x')
+    expect((await run(['recover'])).code).toBe(0)
+    const left = Object.keys(disk.text({ journal: true })).filter(path => path.endsWith('.tmp'))
+    expect(left).toEqual([`.relaycode/mine-${name}`])
+  })
+})
+
 describe('relay recover --dry-run', () => {
   /** Killed while it asked, with a file that was edited then. */
   async function editedSince() {

@@ -32,7 +32,8 @@ const TOKENS = /(?<!=)>[>|&]?\s*[^\s;&|()]+|([;&|()`\n])|<[<&]*|([^\s'"`;&|()<>=
 
 /**
  * Where each command may run, seen from where the first one does: `cd tools && ./lint`, `make -C tools lint`, and behind
- * `cd "$(dirname tools/x)"`, which is cut into two. Always there as well, and in the last folder by itself: only a shell could tell where `(cd web && ./lint)` ends.
+ * `cd "$(dirname tools/x)"`, which is cut into two. Always there as well, and in the last folder by itself: only a shell
+ * could tell where `(cd web && ./lint)` ends.
  */
 export function foldersOf(commands: readonly (readonly Word[])[]): readonly ReadonlySet<string>[] {
   let gone: readonly string[] = ['']

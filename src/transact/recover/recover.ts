@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import type { Ended, Entry, Recovery } from '../../model.ts'
 import type { System, Talk } from '../../ports.ts'
@@ -45,6 +45,7 @@ export async function recover(
     talk.report({ kind: 'recovered', recovery })
   }
   await layout.files.remove(layout.spare)
+  if (options.thorough === true) await removeProbes(layout)
   await forgetDeadWatchers(layout, system.shell)
 
   const waiting = recoveries.find(({ action }) => action === 'unreadable' || action === 'held')
@@ -59,6 +60,13 @@ export async function recover(
     )
   }
   return recoveries
+}
+
+/** What `relay init` and `relay doctor` had written for a moment when they were killed. */
+async function removeProbes({ folder, files }: Layout): Promise<void> {
+  const names = (await files.list(folder)) ?? []
+  const probes = names.filter(name => /^(?:init|doctor)-[\da-f-]{36}\.tmp$/.test(name))
+  for (const name of probes) await files.remove(join(folder, name))
 }
 
 /** What `recover` would find and do; changes nothing. */
