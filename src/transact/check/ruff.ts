@@ -4,11 +4,22 @@ import { placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
- * Ruff (`full` and `concise`) and Flake8: every rule that is broken is an error, whatever its letter; that is how both
+ * Ruff (`full`, `concise` and `grouped`) and Flake8: every rule that is broken is an error, whatever its letter; that is how both
  * set their exit code.
  */
 export const ruff: Tool = {
-  start: () => readerWithSum(line => readConcise(line) ?? readFull(line), readSummary),
+  start() {
+    let file = ''
+    /** Below `a.py:` stands `   1:8  F401 [*] 'os' imported but unused`. */
+    const readGrouped = ({ text, after }: Line): Finding | undefined => {
+      const at = /^ {2,9}(\d{1,9}):(\d{1,9}) {1,9}(?=\S)/.exec(text)
+      if (at === null) return undefined
+      file = /^(\S.*):$/.exec(after(-1))?.[1] ?? file
+      const found = isPython(file) ? readRule(text.slice(at[0].length)) : undefined
+      return found && errorAt({ file, line: Number(at[1]), column: Number(at[2]) }, found.code, found.message)
+    }
+    return readerWithSum(line => readConcise(line) ?? readFull(line) ?? readGrouped(line), readSummary)
+  },
 }
 
 /** `a.py:1:8: F401 [*] 'os' imported but unused` */
