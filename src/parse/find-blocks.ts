@@ -14,7 +14,7 @@ import {
   trimmed,
 } from './lines.ts'
 import { isDeleteDirective, isMarker, startMarker } from './marker.ts'
-import { isControlKey } from './opening.ts'
+import { beginsControl, isControlKey } from './opening.ts'
 import { looksLikePath, pathFromInfo, templatePath } from './path.ts'
 
 /** A fenced block that may be a file or the control block. Quotations that cannot be either are not kept. */
@@ -218,7 +218,7 @@ function endsElsewhere(text: string, file: Block): Elsewhere {
   const mayHoldBare = mayHoldBareFence(text, file)
   const goesOn = goesOnBelow(text, file.after)
   return (fence, end, block) =>
-    end.how === 'open' || (fence.kind === 'bare' && (mayHoldBare || (goesOn && !isAnnounced(block))))
+    end.how === 'open' || (fence.kind === 'bare' && (mayHoldBare || (goesOn && !isAnnounced(text, block))))
 }
 
 /** Tells whether the bare fence that closes a block without markers may be a line of its file: a document, or a comment. */
@@ -227,9 +227,10 @@ export function mayHoldBareFence(text: string, { info, guesses, body }: Block): 
   return isDocument || endsInComment(text.slice(body.from, body.to))
 }
 
-/** It is the control block, or something like a path stands at it. */
-function isAnnounced(block: Block | undefined): boolean {
-  return block?.mayBeControl === true || block?.guesses.some(({ path }) => looksLikePath(path)) === true
+/** It begins as the control block does, or something like a path stands at it. */
+function isAnnounced(text: string, block: Block | undefined): boolean {
+  if (block?.mayBeControl === true && beginsControl(text, block.body.from)) return true
+  return block?.guesses.some(({ path }) => looksLikePath(path)) === true
 }
 
 function goesOnBelow(text: string, after: number): boolean {

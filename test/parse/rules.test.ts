@@ -1383,6 +1383,8 @@ describe('a file without markers', () => {
   it('may go on where text stands right below it, and then a bare fence', () => {
     const cut = '```yaml # a.yml\nhelp: |\n  ```\n  npm test\n  ```\nother: y\n```\n\n'
     expect(read(cut + control('new: a.yml'))).toMatchObject({ flags: ['missing-end'] })
+    const withId = cut.replace('other: y', 'other: y\nprojectId: demo')
+    expect(read(withId + control('new: a.yml'))).toMatchObject({ flags: ['missing-end'] })
     const named = '*src/a.ts*\n```\nx\n```\n*src/b.ts*\n```\ny\n```\n'
     const both = control('edit: src/a.ts', 'edit: src/b.ts')
     expect(read(named + both.replace('```yaml', '```'))).toEqual(patch([a, b]))
