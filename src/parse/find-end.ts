@@ -66,6 +66,7 @@ export function findEnd(block: Begun): BlockEnd {
 /** A fence that stands open: the block's own, or one inside of it. */
 interface Open {
   readonly length: number
+  readonly hasStart: boolean
   /** It closes below its own END alone. */
   readonly needsEnd: boolean
   /** The one that it stands in; none where it is the block's own. */
@@ -84,19 +85,39 @@ interface Open {
  */
 function nestedEnd(block: Begun, strict: boolean): BlockEnd | undefined {
   const { text, fence } = block
-  let inmost: Open = { length: fence.length, needsEnd: true, around: undefined, isUnexplained: false }
+  let inmost: Open = { length: fence.length, hasStart: true, needsEnd: true, around: undefined, isUnexplained: false }
+  let uneven: Pick<BlockEnd, 'uneven'> = {}
 
   for (const next of fencesOfSign(block)) {
     if (next.length < inmost.length) continue
-    if (!strict && inmost.isUnexplained && next.kind === 'open' && surelyOpens(text, next)) return undefined
+    if (losesEnd(text, next, inmost, strict)) return undefined
     const isClosed = closes(block, next, inmost, strict)
     if (isClosed) {
-      if (inmost.around === undefined) return endBelowMarker(block, next, fence.length)
+      if (inmost.around === undefined) return endOf(block, next, uneven)
+      if (holdsEndOfOther(block, next, inmost)) uneven = { uneven: true }
       inmost = inmost.around
     }
-    if (next.kind === 'open' || (next.kind === 'bare' && !isClosed)) inmost = opened(text, next, inmost, strict)
+    if (opens(next, isClosed)) inmost = opened(text, next, inmost, strict)
   }
   return undefined
+}
+
+function opens({ kind }: Fence, isClosed: boolean): boolean {
+  return kind === 'open' || (kind === 'bare' && !isClosed)
+}
+
+function losesEnd(text: string, fence: Fence, { isUnexplained }: Open, strict: boolean): boolean {
+  return !strict && isUnexplained && fence.kind === 'open' && surelyOpens(text, fence)
+}
+
+function endOf(block: Begun, fence: Fence, uneven: Pick<BlockEnd, 'uneven'>): BlockEnd | undefined {
+  const end = endBelowMarker(block, fence, block.fence.length)
+  return end && { ...end, ...uneven }
+}
+
+/** An END without a START may be the file's own: then the block ended here, and what stands below belongs to others. */
+function holdsEndOfOther(block: Begun, fence: Fence, { hasStart, length }: Open): boolean {
+  return !hasStart && endBelowMarker(block, fence, length) !== undefined
 }
 
 /** The innermost one closes below its END, where it needs one; else at any fence that opens nothing. */
@@ -108,10 +129,11 @@ function closes(block: Begun, next: Fence, inmost: Open, strict: boolean): boole
 }
 
 function opened(text: string, { kind, length, end }: Fence, around: Open, strict: boolean): Open {
-  const needsEnd = strict && startMarker(text, end + 1) !== undefined
+  const hasStart = startMarker(text, end + 1) !== undefined
   return {
     length,
-    needsEnd,
+    hasStart,
+    needsEnd: strict && hasStart,
     around,
     isUnexplained: around.around === undefined ? kind === 'bare' : around.isUnexplained,
   }

@@ -411,6 +411,15 @@ describe('the end of a block', () => {
     )
   })
 
+  it('is found with doubt where an END and a fence stood inside: two files with a lone fence each come out even as one', () => {
+    const first = '```js\none'
+    const second = '~~~~\n```\n~~~~\n\n```\ntwo\n```'
+    const text = file('docs/a.md', first) + file('docs/b.md', second)
+    expect(read(text + control())).toMatchObject({ flags: ['missing-end'] })
+    const quoted = `Say:\n\n${file('src/a.ts', 'x')}`
+    expect(read(file('docs/a.md', quoted.trimEnd()) + control())).toEqual(patch([write('docs/a.md', quoted)]))
+  })
+
   it('is found with doubt where a block of tildes in the file holds a fence of backticks without its partner', () => {
     const content = 'one\n\n~~~md\n```ts\ntwo\n~~~\n\nthree\n'
     expect(read(file('src/a.ts', content.trimEnd()) + others)).toEqual(
