@@ -143,7 +143,9 @@ function ownUuid(
   earlier: EarlierTurn | undefined,
   { randomUuid }: System,
 ): Pick<Job, 'uuid' | 'modelUuid'> {
-  const isFree = earlier === undefined || (earlier.isSame && earlier.outcome === 'declined')
+  // One that was declined under a uuid of its own had found the model's taken.
+  const isDeclined = earlier?.isSame === true && earlier.outcome === 'declined' && earlier.modelUuid === undefined
+  const isFree = earlier === undefined || isDeclined
   return isFree && !isReserved(uuid) ? { uuid, modelUuid: undefined } : { uuid: randomUuid(), modelUuid: uuid }
 }
 

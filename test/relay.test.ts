@@ -328,6 +328,18 @@ describe('the story of one response', () => {
     })
   })
 
+  it('never puts an entry in the place of another one, also where the same response was declined in between', async () => {
+    const { system, disk } = fakeSystem({ files: start })
+    const project = fakeProject({ approval: 'no' })
+    const take = (answer: 'yes' | 'no') => relay(patch, project, system, fakeTalk([answer]), { again: true })
+    expect(await take('yes')).toMatchObject({ kind: 'committed', number: 1, uuid })
+    const entry = disk.readText(`.relaycode/${uuid}.yml`)
+    disk.write('src/a.ts', 'mine\n')
+    expect(await take('no')).toMatchObject({ kind: 'rolled-back', number: 2 })
+    expect(await take('yes')).toMatchObject({ kind: 'committed', number: 3, uuid: expect.not.stringMatching(uuid) })
+    expect(disk.readText(`.relaycode/${uuid}.yml`)).toBe(entry)
+  })
+
   it('gives the entry a uuid of its own where the one of the response is the name of another file of relay’s', async () => {
     const { system, disk } = fakeSystem({ files: start })
     const text = respond({ 'src/a.ts': 'a2\n' }, { uuid: 'Last-Declined' })
