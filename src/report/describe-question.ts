@@ -102,10 +102,7 @@ function leftOutLines(leftOut: readonly Change[], style: Style): readonly string
   const paths = leftOut.slice(0, MOST_FILES).map(({ path }) => visibleLine(path))
   const more = leftOut.length - paths.length
   const named = `${paths.join(', ')}${more > 0 ? ` and ${count(more, 'more file')}` : ''}`
-  return [
-    '',
-    ...wrapLine(`left out, and as before: ${named}`, style.columns - 4, style.sign.cut).map(line => `  ${line}`),
-  ]
+  return ['', ...wrapLine(`left out: ${named}`, style.columns - 4, style.sign.cut).map(line => `  ${line}`)]
 }
 
 function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style, keys: boolean): QuestionText {

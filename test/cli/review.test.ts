@@ -100,7 +100,7 @@ describe.runIf(canRun)('at the prompt', () => {
         2 of 4 files stay
       ? Tick or untick which? (numbers, y/n/?)"
     `)
-    await pane.typeUntil(/left out, and as before[\s\S]*Keep these changes/, 'y', 'Enter')
+    await pane.typeUntil(/left out[\s\S]*Keep these changes/, 'y', 'Enter')
     expect(shown(/✔ files/)).toMatchInlineSnapshot(`
       "✔ files   2 of 4 stay; the others are as before
       ✔ lint    0 errors      new 0   fixed 0   same 0   TIME
@@ -112,7 +112,7 @@ describe.runIf(canRun)('at the prompt', () => {
         + src/new/c.txt                                                           +1
          1  + c
 
-        left out, and as before: src/a.txt, src/old.txt
+        left out: src/a.txt, src/old.txt
 
       ▲ #1 needs you. The files are already changed.
           approval is "no" in the configuration

@@ -341,7 +341,7 @@ describe('describeQuestion', () => {
          1  - one
          1  + two
 
-        left out, and as before: src/b.ts, src/old.ts
+        left out: src/b.ts, src/old.ts
 
       ▲ #42: nothing speaks against it now. The files are already changed.
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)

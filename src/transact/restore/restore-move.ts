@@ -27,7 +27,7 @@ interface Restoring extends Evidence, Edits {
   readonly kept: Rescue[]
 }
 
-/** `false`: the user's version stayed. */
+/** `false`: the user's version stayed, or what a command made of a file that the user had left out. */
 export async function restoreMove(move: Move, restoring: Restoring): Promise<boolean> {
   try {
     await settleGone(move, restoring)
@@ -43,7 +43,7 @@ export async function restoreMove(move: Move, restoring: Restoring): Promise<boo
 /** Takes back a new file: there was nothing, so there is nothing. */
 async function removeNew(move: Move, restoring: Restoring): Promise<boolean> {
   const place = join(restoring.layout.root, move.target)
-  if (await isStillStaged(move, restoring)) return true
+  if (await isStillStaged(move, restoring)) return (await restoring.layout.files.stat(place)) === null
   for (let turn = 1; turn <= turns; turn++) {
     const found = await whoWrote(place, move, restoring)
     if (found === 'nothing') return true
@@ -63,7 +63,7 @@ async function putBack(move: Move, restoring: Restoring): Promise<boolean> {
   const { root, files } = restoring.layout
   const place = join(root, move.target)
   let old = await oldOf(move, restoring)
-  if (old === undefined) return true
+  if (old === undefined) return standsAsBefore(move, restoring)
   if (await isSameFile(old, place, files)) {
     await files.remove(old)
     return true

@@ -166,6 +166,26 @@ describe('choosing files', () => {
     })
   })
 
+  it('does not say of a file that was left out that it is as before, where a command has changed it since', async () => {
+    const reformat = (on: FakeDisk) => () => {
+      on.write('src/b.ts', 'formatted\n')
+      on.write('new/deep/c.ts', 'generated\n')
+    }
+    const disk = new FakeDisk()
+    for (const [path, content] of Object.entries(start)) disk.write(path, content)
+    const { outcome } = await decide(
+      [{ choose: ['src/a.ts'] }, 'no'],
+      { postCommand: 'format' },
+      { format: { effect: reformat(disk) } },
+      disk,
+    )
+    expect(disk.readText('src/b.ts')).toBe('formatted\n')
+    expect(outcome).toMatchObject({
+      kind: 'rolled-back',
+      restoration: { restored: ['src/a.ts', 'src/old.ts'], kept: [] },
+    })
+  })
+
   it('knows the same response when it is copied again', async () => {
     const { disk } = await decide([{ choose: ['src/a.ts'] }, 'yes'])
     const again = await decide([], {}, {}, disk)
