@@ -553,6 +553,8 @@ export type Progress =
       readonly end: CommandEnd
       readonly ms: number
       readonly alsoChanged: readonly string[]
+      /** Not every file was looked at: there may be more of them. */
+      readonly alsoPart?: true
     }
   | {
       readonly kind: 'checked'

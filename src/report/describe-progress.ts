@@ -127,9 +127,10 @@ function room(style: Style): number {
   return style.columns - LABEL - 3 - 12
 }
 
-function commandLines({ step, command, end, ms, alsoChanged }: Of<'command-ended'>, style: Style): readonly string[] {
+function commandLines(ended: Of<'command-ended'>, style: Style): readonly string[] {
+  const { step, command, end, ms, alsoChanged } = ended
   const { paint, sign } = style
-  const result = [end.ok ? '' : visibleLine(end.why), alsoWords(alsoChanged)].filter(Boolean).join(', ')
+  const result = [end.ok ? '' : visibleLine(end.why), alsoWords(ended)].filter(Boolean).join(', ')
   const shownResult = cutLine(result, room(style), sign.cut)
   const shownCommand = cutLine(visibleLine(command), room(style) - columnsOf(shownResult) - 3, sign.cut)
   const text = [shownCommand, end.ok ? shownResult : paint.fail(shownResult)].filter(part => columnsOf(part) > 1)
@@ -141,8 +142,9 @@ function commandLines({ step, command, end, ms, alsoChanged }: Of<'command-ended
   ]
 }
 
-function alsoWords(paths: readonly string[]): string {
-  return paths.length === 0 ? '' : `changed ${count(paths.length, 'more file')}`
+function alsoWords({ alsoChanged, alsoPart }: Of<'command-ended'>): string {
+  const files = count(alsoChanged.length, 'more file')
+  return alsoChanged.length === 0 ? '' : `changed ${alsoPart === true ? 'at least ' : ''}${files}`
 }
 
 function pathLines(paths: readonly string[], style: Style): readonly string[] {

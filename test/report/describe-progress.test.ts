@@ -194,6 +194,13 @@ describe('describeProgress', () => {
     `)
   })
 
+  it('does not give the files that it knows of for all that a command changed, where not all were looked at', () => {
+    const end = { ok: true, why: 'exit 0', output: '' }
+    const ended = { kind: 'command-ended', step: 'post', command: 'fmt', end, ms: 1, alsoPart: true } as const
+    expect(show(plain, { ...ended, alsoChanged: ['b.ts', 'c.ts'] })).toContain('fmt   changed at least 2 more files')
+    expect(show(plain, { ...ended, alsoChanged: [] })).not.toContain('at least')
+  })
+
   it('shows twenty files, and counts the rest', () => {
     const changes = Array.from({ length: 23 }, (_, n) => change(`src/file-${n}.ts`, null, 'a\n'))
     const lines = describeProgress({ ...begun, changes }, plain)

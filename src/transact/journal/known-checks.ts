@@ -38,19 +38,31 @@ const coarsestMs = 2000
 export class KnownChecks {
   readonly #layout: Layout
   readonly #linter: string
+  readonly #signal: AbortSignal
+  #isUnknown = false
   #checks: readonly KnownCheck[] | undefined
   /** What the checks of this transaction found, or were known to find. */
   readonly #lately: { readonly stand: Stand; readonly check: Counted; readonly at: Date }[] = []
   #isNew = false
 
-  constructor(linter: string, layout: Layout) {
+  constructor(linter: string, layout: Layout, signal: AbortSignal) {
     this.#linter = linter
     this.#layout = layout
+    this.#signal = signal
   }
 
-  /** `undefined` when that is not known. */
-  stand(): Promise<Stand | undefined> {
-    return standOf(this.#layout)
+  /** `undefined` when that is not known; nor will it be later in this transaction, as where there are too many files. */
+  async stand(): Promise<Stand | undefined> {
+    if (this.#isUnknown) return undefined
+    const stand = await standOf(this.#layout, this.#signal)
+    this.#isUnknown = stand === undefined
+    return stand
+  }
+
+  /** Whether a check may be known, before the long look at the project. */
+  async mayKnow(now: Date): Promise<boolean> {
+    this.#checks ??= await this.#read()
+    return this.#checks.some(({ linter, at }) => linter === this.#linter && isYoung(at, now))
   }
 
   async lookUp(stand: Stand | undefined, now: Date): Promise<Counted | undefined> {
@@ -58,8 +70,7 @@ export class KnownChecks {
     this.#checks ??= await this.#read()
     const isKnown = (each: KnownCheck) => each.stand === stand.hash && each.linter === this.#linter
     const known = this.#checks.find(isKnown)
-    const age = known === undefined ? Number.NaN : now.getTime() - Date.parse(known.at)
-    if (known === undefined || !(age >= 0 && age < maxAgeMs)) return undefined
+    if (known === undefined || !isYoung(known.at, now)) return undefined
     // Of errors that are only counted, nobody can tell later which of them are new.
     if (known.errors > 0 && known.list === undefined) return undefined
     const { errors, list, code, failed } = known
@@ -111,6 +122,11 @@ export class KnownChecks {
     const { version, checks } = isRecord(note) ? note : {}
     return version === 1 && Array.isArray(checks) ? checks.filter(isKnownCheck) : []
   }
+}
+
+function isYoung(at: string, now: Date): boolean {
+  const age = now.getTime() - Date.parse(at)
+  return age >= 0 && age < maxAgeMs
 }
 
 function isKnownCheck(value: unknown): value is KnownCheck {

@@ -1,5 +1,6 @@
-import type { CommandEnd } from '../../model.ts'
+import type { CommandEnd, Progress } from '../../model.ts'
 import type { Move } from '../entry/moves.ts'
+import { parentOf } from '../survey/folders.ts'
 import { walkProject } from '../survey/walk-project.ts'
 import type { Work } from '../work/work.ts'
 import { endOf, runCommand } from './run-command.ts'
@@ -18,31 +19,31 @@ export async function runProjectCommand(
   const began = system.clock.monotonic()
   const end = endOf(await runCommand(step, line, work), config.commandTimeout)
   const ms = system.clock.monotonic() - began
-  const also = step === 'post' ? await alsoChanged(moves, work) : []
-  talk.report({ kind: 'command-ended', step, command: line, end, ms, alsoChanged: also })
+  const also = step === 'post' ? await lookForOthers(moves, work) : { alsoChanged: [] }
+  talk.report({ kind: 'command-ended', step, command: line, end, ms, ...also })
   return end
 }
 
-/** More than this many files are not looked at: noticing must stay cheap. */
-const mostLooks = 20_000
-
 /**
  * What the post command changed outside the patch, sorted; the moment it was noted to start is the file system's own. It
- * is only named: whether a command or the user changed it cannot be told.
+ * is only named: whether a command or the user changed it cannot be told. A formatter's doing is most often beside the
+ * patch's files, so a project of too many files is looked at from there.
  */
-async function alsoChanged(moves: readonly Move[], { layout, stage }: Work): Promise<readonly string[]> {
+async function lookForOthers(moves: readonly Move[], { layout, stage, system }: Work): Promise<AlsoChanged> {
   const { root, files } = layout
   const noted = await files.stat(stage.command)
-  if (noted === null) return []
+  if (noted === null) return { alsoChanged: [] }
   const own = new Set(moves.map(({ target }) => target))
   const changed: string[] = []
-  let looks = 0
-  for await (const found of walkProject(root, files)) {
-    looks += found.length
-    if (looks > mostLooks) break
-    for (const { path, stat } of found) {
+  let isPart = false
+  const walk = walkProject(root, files, { signal: system.interruption, first: [...own].map(parentOf) })
+  for await (const found of walk) {
+    isPart ||= found === undefined
+    for (const { path, stat } of found ?? []) {
       if (stat.kind === 'file' && stat.changedMs >= noted.changedMs && !own.has(path)) changed.push(path)
     }
   }
-  return changed.sort()
+  return { alsoChanged: changed.sort(), ...(isPart && { alsoPart: true }) }
 }
+
+type AlsoChanged = Pick<Extract<Progress, { kind: 'command-ended' }>, 'alsoChanged' | 'alsoPart'>

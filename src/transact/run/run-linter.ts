@@ -47,11 +47,15 @@ const unchecked: Found = { check: { kind: 'unchecked' }, known: false }
 
 async function look(step: 'base' | 'lint', linter: string, work: Work): Promise<Found> {
   const { layout, system, talk, known } = work
-  const stand = await known.stand()
   const at = system.clock.now()
-  const before = step === 'base' ? await known.lookUp(stand, at) : undefined
+  const mayBeKnown = step === 'base' && (await known.mayKnow(at))
+  const start = () => talk.report({ kind: 'step-started', step, command: linter })
+  // To look at each file can take seconds: meanwhile the screen says what is under way, where that is sure.
+  if (!mayBeKnown) start()
+  const stand = await known.stand()
+  const before = mayBeKnown ? await known.lookUp(stand, at) : undefined
   if (before !== undefined) return { check: before, known: true }
-  talk.report({ kind: 'step-started', step, command: linter })
+  if (mayBeKnown) start()
   const check = readCheck(await runCommand(step, linter, work), layout.root)
   // What was edited while the linter ran may be in its result, or not: that is no result to build on.
   if (check.kind === 'counted' && stand !== undefined && stand.hash === (await known.stand())?.hash) {

@@ -15,12 +15,9 @@ export interface Stand {
   readonly wholeTimes: readonly number[]
 }
 
-/** More files than this are not looked at: then the linter runs each time. */
-const mostFiles = 20_000
-
-/** `undefined` when that is not known. */
-export async function standOf({ root, files }: Layout): Promise<Stand | undefined> {
-  const seen = await whatLintersSee(root, files)
+/** `undefined` when that is not known: then the linter runs each time. */
+export async function standOf({ root, files }: Layout, signal: AbortSignal): Promise<Stand | undefined> {
+  const seen = await whatLintersSee(root, files, signal)
   if (seen === undefined) return undefined
   const lines = new Map([...seen.map(lineOf), ...(await installedLines(root, files))])
   const all = [...lines].map(([path, line]) => `${path}\0${line}`)
@@ -41,17 +38,17 @@ export function isBack({ files: now }: Stand, { files: before }: Stand, times: R
 }
 
 /** All files of the project; `undefined` where these are too many, or a linter looks at more than them. */
-async function whatLintersSee(root: string, files: Files): Promise<readonly Found[] | undefined> {
+async function whatLintersSee(root: string, files: Files, signal: AbortSignal): Promise<readonly Found[] | undefined> {
   if (await isPartOfLarger(root, files)) return undefined
   const seen: Found[] = []
-  for await (const found of walkProject(root, files)) {
+  for await (const found of walkProject(root, files, { signal })) {
+    if (found === undefined) return undefined
     for (const each of found) {
       // A folder speaks through what is in it.
       if (each.stat.kind === 'folder' || leftBehind.test(each.path)) continue
       if (each.stat.kind === 'link' && (await leadsOut(each.path, root, files))) return undefined
       seen.push(each)
     }
-    if (seen.length > mostFiles) return undefined
   }
   return seen
 }

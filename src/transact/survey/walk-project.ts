@@ -21,23 +21,43 @@ const outputs: readonly (readonly [folders: RegExp, sign: RegExp])[] = [
   [/^(?:coverage|\.cache)$/, /^package\.json$/],
 ]
 
+interface WalkOptions {
+  /** When it aborts, nothing more is looked at. */
+  readonly signal: AbortSignal
+  /** The folders to begin with. */
+  readonly first?: readonly string[]
+}
+
+/** More than this is not looked at: noticing must stay cheap, also on a disk that takes its time with each look. */
+const mostLooks = 25_000
+
 /**
- * All that people write below the root, a folder at a time, in no order; the folders that tools fill are named and not
- * entered. What cannot be looked at, such as another user's folder, is passed over.
+ * All that people write below the root, a folder at a time, the outer ones first; the folders that tools fill are named
+ * and not entered. What cannot be looked at, such as another user's folder, is passed over. `undefined` at the end where
+ * that is not all: it is too much, or the signal aborted.
  */
-export async function* walkProject(root: string, files: Files): AsyncGenerator<readonly Found[]> {
-  const folders = ['']
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+export async function* walkProject(
+  root: string,
+  files: Files,
+  { signal, first = [] }: WalkOptions,
+): AsyncGenerator<readonly Found[] | undefined> {
+  const folders = new Set([...first, ''])
+  let looks = 0
+  for (const folder of folders) {
     const names = (await files.list(join(root, folder)).catch(() => null)) ?? []
+    looks += names.length
     const found: Found[] = []
     const look = async (name: string) => {
+      if (signal.aborted) return
       const path = folder === '' ? name : `${folder}/${name}`
       const stat = await files.stat(join(root, path)).catch(() => null)
       if (stat === null) return
       found.push({ path, stat })
-      if (stat.kind === 'folder' && !passedOver.test(name) && !isOutput(name, names)) folders.push(path)
+      if (stat.kind === 'folder' && !passedOver.test(name) && !isOutput(name, names)) folders.add(path)
     }
-    await inFlight(names, look)
+    // Their number tells it before a look at any of them.
+    if (looks <= mostLooks) await inFlight(names, look)
+    if (looks > mostLooks || signal.aborted) return yield undefined
     yield found
   }
 }

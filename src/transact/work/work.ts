@@ -57,7 +57,7 @@ export function begin(job: Matter, site: Site): Work {
     ...site,
     job,
     stage: stageOf(layout, job.uuid),
-    known: new KnownChecks(job.project.config.linter, layout),
+    known: new KnownChecks(job.project.config.linter, layout, system.interruption),
     reached: { written: false },
     stopwatch: new Stopwatch(system.clock),
   }
