@@ -55,9 +55,9 @@ export function newestRows(most: number, journal: Journal, layout: Layout): Prom
 async function rowsAsked(asked: Asked, journal: Journal, layout: Layout): Promise<readonly Row[]> {
   const { file, most } = asked
   const rows: Row[] = []
-  // Whether one is about the file is known only once it is read.
-  const needed = () => (file === undefined ? most - rows.length : together)
-  for await (const row of rowsOf(turnsOf(journal, asked), needed, layout, file === undefined ? undefined : [file])) {
+  for (const turn of turnsOf(journal, asked)) {
+    // One at a time: an entry can hold megabytes, and several would come no sooner.
+    const row = await rowOf(turn, layout, file === undefined ? undefined : [file])
     if (file === undefined || isAbout(row.outline, file)) rows.push(row)
     if (rows.length >= most) break
   }
@@ -80,27 +80,6 @@ function countOf(journal: Journal, asked: Asked, shown: number): number {
   if (shown < asked.most || asked.file !== undefined) return shown
   if (asked.since === undefined && !asked.all) return journal.countKept()
   return [...turnsOf(journal, asked)].length
-}
-
-/** So many entries are read at once. */
-const together = 16
-
-/** In the same order, and no more than are needed at the moment. */
-async function* rowsOf(
-  turns: Iterable<Turn>,
-  needed: () => number,
-  layout: Layout,
-  paths: readonly string[] | undefined,
-): AsyncGenerator<Row> {
-  let batch: Turn[] = []
-  const read = () => Promise.all(batch.map(turn => rowOf(turn, layout, paths)))
-  for (const turn of turns) {
-    batch.push(turn)
-    if (batch.length < Math.min(together, needed())) continue
-    yield* await read()
-    batch = []
-  }
-  yield* await read()
 }
 
 /** What the table has of one transaction, from its entry's outline. */

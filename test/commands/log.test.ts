@@ -84,6 +84,9 @@ describe('relay log', () => {
     const narrow = await run(['log', '-n', '20'], { answers: [], terminal: { columns: 40 } })
     expect(narrow.stderr).toBe('  20 of 30.  relay log --all\n  relay show 30\n')
     expect(read.size).toBe(20)
+    read.clear()
+    await run(['log', '--file', 'a', '-n', '2'])
+    expect(read.size).toBe(2)
   })
 
   it('finds a file from the folder that one is in', async () => {
