@@ -33,8 +33,8 @@ const mostLooks = 25_000
 
 /**
  * All that people write below the root, a folder at a time, the outer ones first; the folders that tools fill are named
- * and not entered. What cannot be looked at, such as another user's folder, is passed over. `undefined` at the end where
- * that is not all: it is too much, or the signal aborted.
+ * and not entered. What cannot be looked at, such as another user's folder, is passed over. `undefined` stands for what is
+ * left out: it is too much, or the signal aborted.
  */
 export async function* walkProject(
   root: string,
@@ -45,7 +45,13 @@ export async function* walkProject(
   let looks = 0
   for (const folder of folders) {
     const names = (await files.list(join(root, folder)).catch(() => null)) ?? []
+    // One that is too much by itself holds data, and keeps nobody from looking at the others.
+    if (names.length > mostLooks) {
+      yield undefined
+      continue
+    }
     looks += names.length
+    if (looks > mostLooks) return yield undefined
     const found: Found[] = []
     const look = async (name: string) => {
       if (signal.aborted) return
@@ -55,9 +61,8 @@ export async function* walkProject(
       found.push({ path, stat })
       if (stat.kind === 'folder' && !passedOver.test(name) && !isOutput(name, names)) folders.add(path)
     }
-    // Their number tells it before a look at any of them.
-    if (looks <= mostLooks) await inFlight(names, look)
-    if (looks > mostLooks || signal.aborted) return yield undefined
+    await inFlight(names, look)
+    if (signal.aborted) return yield undefined
     yield found
   }
 }

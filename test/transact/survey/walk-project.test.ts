@@ -6,7 +6,7 @@ import { fakeSystem } from '../../support/fake-system.ts'
 import { respond } from '../../support/respond.ts'
 
 /** A project in which what is in one folder alone is too much to look at, and whose commands may change files. */
-function world(post: string[] = []) {
+function world(post: string[] = [], path = 'lib/deep/a.ts') {
   const files = Object.fromEntries(Array.from({ length: 25_001 }, (_, at) => [`data/wide/${at}`, '']))
   const change = (disk: FakeDisk) => {
     for (const path of post) disk.write(path, 'new\n')
@@ -22,7 +22,7 @@ function world(post: string[] = []) {
       if (name === 'list' || name === 'stat') looks.push(path)
       onLook(path)
     }
-    const response = { source: 'stdin', text: respond({ 'lib/deep/a.ts': 'b\n' }) } as const
+    const response = { source: 'stdin', text: respond({ [path]: 'b\n' }) } as const
     return relay(response, fakeProject(settings), made.system, talk)
   }
   return { ...made, looks, talk, apply }
@@ -48,6 +48,22 @@ describe('a look at all files of a large project', () => {
         alsoPart: true,
       }),
     )
+  })
+
+  it('finds it also beside a folder that is too much by itself, where the patch is', async () => {
+    const { apply, talk } = world(['top.ts'], 'data/wide/1')
+    await apply({ postCommand: 'post' })
+    const ended = { kind: 'command-ended', step: 'post', alsoChanged: ['top.ts'], alsoPart: true }
+    expect(talk.told).toContainEqual(expect.objectContaining(ended))
+  })
+
+  it('has looked at no more than its bound where all folders together are too much', async () => {
+    const { apply, disk, looks } = world()
+    for (let at = 0; at < 60_000; at++) disk.write(`more/${at % 100}/${at}`, '')
+    await apply({ postCommand: 'post' })
+    const inFolders = looks.filter(path => /\/more\/\d+\/\d+$/.test(path))
+    expect(inFolders.length).toBeGreaterThan(24_000)
+    expect(inFolders.length).toBeLessThan(25_000)
   })
 
   it('begins once the screen says what it is for', async () => {
