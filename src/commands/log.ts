@@ -32,7 +32,7 @@ export async function log(system: System, options: LogOptions): Promise<number> 
   const { project, journal, layout } = await look(system)
   const file = options.file === undefined ? undefined : await pathInProject(options.file, project.root, system)
   const asked = { since, file, all, most }
-  const rows = await rowsAsked(asked, journal, layout)
+  const rows = await rowsAsked(asked, journal, layout, system.interruption)
   if (options.json === true) system.terminal.out(jsonText({ transactions: rows.map(asJson) }))
   else show(rows, asked, journal, system)
   return 0
@@ -52,10 +52,16 @@ export function newestRows(most: number, journal: Journal, layout: Layout): Prom
   return rowsAsked({ since: undefined, file: undefined, all: false, most }, journal, layout)
 }
 
-async function rowsAsked(asked: Asked, journal: Journal, layout: Layout): Promise<readonly Row[]> {
+async function rowsAsked(
+  asked: Asked,
+  journal: Journal,
+  layout: Layout,
+  signal?: AbortSignal,
+): Promise<readonly Row[]> {
   const { file, most } = asked
   const rows: Row[] = []
   for (const turn of turnsOf(journal, asked)) {
+    signal?.throwIfAborted()
     // One at a time: an entry can hold megabytes, and several would come no sooner.
     const row = await rowOf(turn, layout, file === undefined ? undefined : [file])
     if (file === undefined || isAbout(row.outline, file)) rows.push(row)

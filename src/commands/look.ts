@@ -27,5 +27,5 @@ export async function look(system: System, { namesUnfinished = true } = {}): Pro
   const found = isBusy ? [] : await previewRecovery(layout)
   const unfinished = found.filter(recovery => !isOver(recovery))
   if (namesUnfinished) showNotes(unfinished.map(unfinishedNote), system)
-  return { project, layout, journal: await Journal.read(layout), unfinished }
+  return { project, layout, journal: await Journal.read(layout, { signal: system.interruption }), unfinished }
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { main } from '../../src/main.ts'
+import { around } from '../support/around.ts'
 import { diskError } from '../support/fake-disk.ts'
+import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld, uuidOf } from '../support/journal-world.ts'
 
 /** Five patches: three kept, one declined, one of another folder. */
@@ -87,6 +90,24 @@ describe('relay log', () => {
     read.clear()
     await run(['log', '--file', 'a', '-n', '2'])
     expect(read.size).toBe(2)
+  })
+
+  it.each([
+    ['looking for a file', ['log', '--file', 'b']],
+    ['telling a lost history from the entries', ['status']],
+  ])('ends with Ctrl+C while it is %s', async (_what, args) => {
+    const { patch, disk } = journalWorld({ a: '0\n' })
+    for (let number = 1; number <= 5; number++) await patch({ a: `${number}\n` })
+    if (args[0] === 'status') disk.remove('.relaycode/history.jsonl')
+    const { system, interrupt, terminal } = fakeSystem({ disk })
+    let read = 0
+    disk.onCall = (name, path) => {
+      if (name !== 'inspect' || !/[^.]{36}\.yml$/.test(path)) return
+      read += 1
+      interrupt()
+    }
+    expect(await main(args, around(system))).toBe(130)
+    expect([read, terminal.stdout]).toEqual([1, ''])
   })
 
   it('finds a file from the folder that one is in', async () => {

@@ -1,7 +1,7 @@
 import type { HistoryLine } from '../../model.ts'
 import type { Layout } from '../layout/layout.ts'
 import { LARGEST_NUMBER, printLine, readLine } from './history-line.ts'
-import { lineOfEntry, mendHistory, readHistory } from './mend-history.ts'
+import { type HistoryOptions, lineOfEntry, mendHistory, readHistory } from './mend-history.ts'
 
 /** An ended transaction as it stands now. */
 export interface Turn extends HistoryLine {
@@ -32,8 +32,8 @@ export class Journal {
   }
 
   /** As `open`, but writes nothing and needs no lock: for whoever only wants to look. */
-  static async read(layout: Layout): Promise<Journal> {
-    return new Journal(layout, (await readHistory(layout)).bytes)
+  static async read(layout: Layout, options: HistoryOptions = {}): Promise<Journal> {
+    return new Journal(layout, (await readHistory(layout, options)).bytes)
   }
 
   /** One that no line has. */

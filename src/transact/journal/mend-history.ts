@@ -17,11 +17,16 @@ export interface LookOptions {
   readonly thorough?: boolean
 }
 
+export interface HistoryOptions extends LookOptions {
+  /** When it aborts, no further entry is read, and its reason is thrown: thousands of entries can take a minute. */
+  readonly signal?: AbortSignal
+}
+
 /**
  * The history as the disk has it, or what can be told of one that is missing, empty or damaged: the lines that can still
  * be read, and one for each entry that has none. Of what was declined only its own line tells.
  */
-export async function readHistory(layout: Layout, { thorough = false }: LookOptions = {}): Promise<History> {
+export async function readHistory(layout: Layout, { thorough = false, signal }: HistoryOptions = {}): Promise<History> {
   const found = (await readOwnBytes(layout.history, layout.files)) ?? nothing
   const sound = isSound(found)
   if (sound && !thorough) return { bytes: found, isAnother: false, forgotten: [] }
@@ -29,7 +34,7 @@ export async function readHistory(layout: Layout, { thorough = false }: LookOpti
     .toString('utf8')
     .split('\n')
     .flatMap(text => readLine(text) ?? [])
-  const forgotten = await linesWithout(read, layout)
+  const forgotten = await linesWithout(read, layout, signal)
   if (sound && forgotten.length === 0) return { bytes: found, isAnother: false, forgotten }
   const lines = [...read, ...forgotten].sort((a, b) => a.number - b.number || Date.parse(a.at) - Date.parse(b.at))
   const bytes = Buffer.from(lines.map(printLine).join(''))
@@ -76,10 +81,15 @@ function isSound(history: Buffer): boolean {
 }
 
 /** For each kept entry that has none among these lines, the one that it tells. */
-async function linesWithout(lines: readonly HistoryLine[], layout: Layout): Promise<readonly HistoryLine[]> {
+async function linesWithout(
+  lines: readonly HistoryLine[],
+  layout: Layout,
+  signal: AbortSignal | undefined,
+): Promise<readonly HistoryLine[]> {
   const known = new Set(lines.filter(wasKept).map(({ uuid }) => uuid.toLowerCase()))
   const found: HistoryLine[] = []
   for (const { kind, uuid } of await stateNames(layout)) {
+    signal?.throwIfAborted()
     if (kind !== 'applied' || known.has(uuid.toLowerCase())) continue
     const line = await lineOfEntry(uuid, layout)
     if (line !== undefined) found.push(line)
