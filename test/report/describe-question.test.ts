@@ -37,7 +37,7 @@ function withErrors(number: number): Extract<Question, { kind: 'gate' }> {
     code: 'TS2307',
     message: "Cannot find module './el.js'",
   }))
-  const check = { kind: 'counted', errors: number, list: newErrors, code: 1, output: '' } as const
+  const check = { kind: 'counted', errors: number, list: newErrors, code: 1, failed: [], output: '' } as const
   const checks = { before: check, after: check, comparison: { new: number, fixed: 0, same: 0, newErrors } }
   return { ...anyGate, changes: [], reasons: [{ kind: 'new-errors', count: number, limit: 0 }], checks }
 }
