@@ -1,8 +1,4 @@
-/**
- * The long texts of an entry, as YAML's literal blocks, apart from the rest: their lines are put in and taken out
- * here, so that the YAML library has only the skeleton around them to work on. A text of megabytes then costs what its
- * lines cost.
- */
+/** The long texts of an entry, as YAML's literal blocks: how they are printed, and read again. */
 
 /** Whether a text can stand as a literal block. One whose last line is blank is quoted: there readers differ. */
 export function isLiteral(text: string): boolean {
@@ -27,67 +23,22 @@ export function literalBlock(text: string, indent: string): string {
   return `|${depth}${chomp}${lines.replaceAll(/\n(?!\n|$)/g, `\n${indent}`)}`
 }
 
-/** A text's skeleton, and the blocks that were taken out of it. */
-export interface Taken {
-  readonly skeleton: string
-  readonly texts: ReadonlyMap<string, string>
-}
-
-const blockHeader = /^( *)((?:- )*)([A-Za-z0-9]+: )?\|([1-9]?)([-+]?)$/
-const otherBlock = /(^|[ :?-])[|>][-+0-9]{0,4}$|[|>][-+0-9]{0,4} +#/
-
-/**
- * Takes the literal blocks out of a text, and leaves placeholders. `undefined` when it holds something that relay does
- * not print, so that only a YAML reader can say where its blocks end.
- */
-export function takeBlocks(source: string): Taken | undefined {
-  if (source.includes('\r') || !source.endsWith('\n')) return undefined
-  const mark = markFor(source)
-  const skeleton: string[] = []
-  const texts = new Map<string, string>()
-  for (let at = 0; at < source.length; ) {
-    const line = source.slice(at, source.indexOf('\n', at))
-    at += line.length + 1
-    const header = blockHeader.exec(line)
-    if (header === null) {
-      if (otherBlock.test(line)) return undefined
-      skeleton.push(line)
-      continue
-    }
-    const block = takeBlock(header, source, at)
-    if (block === undefined) return undefined
-    const name = `${mark}${texts.size}`
-    skeleton.push(`${block.lead}${name}`)
-    texts.set(name, block.text)
-    at = block.end
-  }
-  return { skeleton: `${skeleton.join('\n')}\n`, texts }
-}
-
+/** A block's text, and where the line behind it begins. */
 interface Block {
-  /** What stands before it on its line. */
-  readonly lead: string
   readonly text: string
-  /** Where the line behind it begins. */
   readonly end: number
 }
 
-/** The block whose lines begin at `start`; `undefined` for one that relay does not print. */
-function takeBlock(header: RegExpExecArray, source: string, start: number): Block | undefined {
-  const [, blanks = '', dashes = '', key = '', depth = '', chomp = ''] = header
-  if (dashes === '' && key === '') return undefined
-  const parent = blanks.length + dashes.length - (key === '' ? 2 : 0)
+/**
+ * Reads the block whose lines begin at `start`, below the line of its header; `parent` is the indent of what it belongs to.
+ * `undefined` for one that relay does not print.
+ */
+export function readBlock(header: string, source: string, start: number, parent: number): Block | undefined {
+  const [found, depth = '', chomp = ''] = /^\|([1-9]?)([-+]?)$/.exec(header) ?? []
+  if (found === undefined) return undefined
   const end = blockEnd(source, start, parent)
   const text = textOf(source.slice(start, end), parent, depth, chomp)
-  return text === undefined || !isLiteral(text) ? undefined : { lead: `${blanks}${dashes}${key}`, text, end }
-}
-
-/** What a text does not hold, in one pass: who writes an entry could else make it look for ever. */
-function markFor(source: string): string {
-  const held = new Set(source.match(/text\d{1,7}-/g))
-  let number = 0
-  while (held.has(`text${number}-`)) number += 1
-  return `text${number}-`
+  return text === undefined || !isLiteral(text) ? undefined : { text, end }
 }
 
 /** Where the next line begins that is not further in than the block's parent. */
@@ -115,28 +66,4 @@ function indentOf(block: string, parent: number): number | undefined {
   const [, blanks, sign] = /^\n*( *)([^ ]?)/.exec(block) ?? []
   if (blanks === '' && sign === '') return parent + 2
   return sign === '' || sign === '\n' ? undefined : blanks?.length
-}
-
-/**
- * Reads a YAML text with `read`, its long texts around it. A text in which a placeholder does not come back as a value
- * of its own holds something else than relay prints, and is read as a whole. `undefined` when `read` says so.
- */
-export function readWithBlocks(source: string, read: (yaml: string) => unknown): unknown {
-  const taken = takeBlocks(source)
-  const value = taken === undefined ? undefined : read(taken.skeleton)
-  if (taken === undefined || value === undefined) return read(source)
-  const used = new Set<string>()
-  const whole = putBack(value, taken.texts, used)
-  return used.size === taken.texts.size ? whole : read(source)
-}
-
-function putBack(value: unknown, texts: ReadonlyMap<string, string>, used: Set<string>): unknown {
-  if (typeof value === 'string') {
-    const text = texts.get(value)
-    if (text !== undefined) used.add(value)
-    return text ?? value
-  }
-  if (Array.isArray(value)) return value.map(item => putBack(item, texts, used))
-  if (!(value instanceof Map)) return value
-  return new Map([...value].map(([key, item]) => [key, putBack(item, texts, used)]))
 }

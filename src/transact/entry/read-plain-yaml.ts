@@ -1,16 +1,17 @@
+import { readBlock } from './literal-blocks.ts'
 import { isPlainText } from './plain-text.ts'
 
 /**
- * Reads the plain part of YAML that relay prints, many times faster than a whole YAML reader: mappings and lists below
- * each other by two blanks, and on each line one text, number, word or empty collection.
+ * Reads YAML as relay prints it, many times faster than a whole YAML reader: mappings and lists below each other by two
+ * blanks, on each line one text, number, word or empty collection, and literal blocks, so that a text of megabytes costs
+ * what its lines cost.
  *
  * `undefined` for everything else, which the whole reader then decides on. Mappings are maps, as the whole reader has
  * them.
  */
 export function readPlainYaml(source: string): unknown {
-  const lines = source.split('\n')
-  if (lines.pop() !== '' || lines.length === 0) return undefined
-  const reader = new Reader(lines)
+  if (!source.endsWith('\n') || source.includes('\r')) return undefined
+  const reader = new Reader(source)
   try {
     const value = reader.map(0)
     return reader.isAtEnd ? value : undefined
@@ -23,24 +24,25 @@ export function readPlainYaml(source: string): unknown {
 class NotPlain extends Error {}
 
 class Reader {
-  readonly #lines: string[]
+  readonly #source: string
+  /** Where the next line begins. */
   #at = 0
 
-  constructor(lines: string[]) {
-    this.#lines = lines
+  constructor(source: string) {
+    this.#source = source
   }
 
   get isAtEnd(): boolean {
-    return this.#at === this.#lines.length
+    return this.#at === this.#source.length
   }
 
-  map(indent: number): Map<string, unknown> {
+  /** @param first the first line, where that stands behind the dash of a list and was taken with it */
+  map(indent: number, first = this.#take(indent)): Map<string, unknown> {
     const map = new Map<string, unknown>()
-    for (let line = this.#lineAt(indent); line !== undefined; line = this.#lineAt(indent)) {
+    for (let line = first; line !== undefined; line = this.#take(indent)) {
       const found = keyOf(line)
       if (found === undefined || map.has(found.key)) throw new NotPlain()
-      this.#at += 1
-      map.set(found.key, found.value === '' ? this.#below(indent + 2) : scalarOf(found.value))
+      map.set(found.key, found.value === '' ? this.#below(indent + 2) : this.#value(found.value, indent))
     }
     if (map.size === 0) throw new NotPlain()
     return map
@@ -48,33 +50,40 @@ class Reader {
 
   #list(indent: number): unknown[] {
     const list: unknown[] = []
-    for (let line = this.#lineAt(indent); line?.startsWith('- '); line = this.#lineAt(indent)) {
-      const item = line.slice(2)
-      if (keyOf(item) === undefined) {
-        this.#at += 1
-        list.push(scalarOf(item))
-        continue
-      }
-      // A mapping begins on the line of its dash.
-      this.#lines[this.#at] = ' '.repeat(indent + 2) + item
-      list.push(this.map(indent + 2))
+    while (this.#lineAt(indent)?.startsWith('- ')) {
+      const item = this.#take(indent)?.slice(2) ?? ''
+      list.push(keyOf(item) === undefined ? this.#value(item, indent) : this.map(indent + 2, item))
     }
     return list
   }
 
   #below(indent: number): unknown {
-    const line = this.#lineAt(indent)
-    if (line === undefined) throw new NotPlain()
-    return line.startsWith('- ') ? this.#list(indent) : this.map(indent)
+    return this.#lineAt(indent)?.startsWith('- ') ? this.#list(indent) : this.map(indent)
   }
 
-  /** The present line without its indent; nothing where it belongs to something further out. */
+  /** A value on the line of its key or dash, which stands at `indent`. */
+  #value(text: string, indent: number): unknown {
+    if (text[0] !== '|') return scalarOf(text)
+    const block = readBlock(text, this.#source, this.#at, indent)
+    if (block === undefined) throw new NotPlain()
+    this.#at = block.end
+    return block.text
+  }
+
+  /** The next line without its indent; nothing where it belongs to something further out. */
   #lineAt(indent: number): string | undefined {
-    const line = this.#lines[this.#at]
-    if (line === undefined) return undefined
+    if (this.isAtEnd) return undefined
+    const line = this.#source.slice(this.#at, this.#source.indexOf('\n', this.#at))
     const found = line.search(/[^ ]/)
     if (found < 0 || found > indent) throw new NotPlain()
     return found === indent ? line.slice(indent) : undefined
+  }
+
+  /** The same, and goes on behind it. */
+  #take(indent: number): string | undefined {
+    const line = this.#lineAt(indent)
+    if (line !== undefined) this.#at += indent + line.length + 1
+    return line
   }
 }
 
