@@ -1,4 +1,5 @@
 import { parseJson } from '../../ground/parse-json.ts'
+import { isText, listOf, shaped } from '../../ground/shape.ts'
 import { finding, summary } from './finding.ts'
 import { lintError } from './lint-error.ts'
 import { readPlace } from './read-place.ts'
@@ -125,11 +126,5 @@ function readJson(text: string): Finding | undefined {
   }
 }
 
-function isJsonFile(value: unknown): value is JsonFile {
-  const file = value as Partial<JsonFile> | null
-  return (
-    typeof file?.filePath === 'string' &&
-    Array.isArray(file.messages) &&
-    file.messages.every(message => typeof message?.message === 'string' && typeof message.severity === 'number')
-  )
-}
+const isMessage = shaped<JsonMessage>({ message: isText, severity: value => typeof value === 'number' })
+const isJsonFile = shaped<JsonFile>({ filePath: isText, messages: listOf(isMessage) })

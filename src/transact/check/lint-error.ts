@@ -1,4 +1,4 @@
-import { isRecord } from '../../ground/is-record.ts'
+import { isText, isWhole, maybe, shaped } from '../../ground/shape.ts'
 import type { LintError } from '../../model.ts'
 
 /** Where an error stands, as far as it is known. */
@@ -19,15 +19,15 @@ export function lintError({ file, line, column }: At, code: string, message: str
   }
 }
 
-/** Whether a value from a file that may have come with a cloned project is an error, as far as anything relies on it. */
-export function isLintError(value: unknown): value is LintError {
-  if (!isRecord(value)) return false
-  const { file, line, code, message, why = '' } = value
-  return (
-    [file, code, message, why].every(text => typeof text === 'string') &&
-    (line === undefined || Number.isSafeInteger(line))
-  )
-}
+/** What a value from a file that may have come with a cloned project has to be, to be taken for an error. */
+export const lintErrorShape = {
+  file: isText,
+  line: maybe(isWhole),
+  code: isText,
+  message: isText,
+  why: maybe(isText),
+} as const
+export const isLintError = shaped<LintError>(lintErrorShape)
 
 /** The place that a pattern's first groups caught: file, line, and column where there is one. */
 export function placeIn([, file = '', line, column]: RegExpExecArray): At {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../ground/is-record.ts'
+import { isText, oneOf, shaped } from '../../ground/shape.ts'
 import type { Check, Checks, CommandEnd } from '../../model.ts'
 import { readNote, writeNote } from '../disk/note.ts'
 import type { Pending } from '../execute/commit-plan.ts'
@@ -41,16 +41,13 @@ export async function readQuestion({ question, layout }: Stage): Promise<OpenQue
 }
 
 /** Another version of relay may have left it, or it came with a cloned project: that must not answer it. */
-function isQuestion(note: unknown): note is OpenQuestion {
-  if (!isRecord(note) || typeof note['title'] !== 'string' || !isRecord(note['checks'])) return false
-  const { before, after } = note['checks']
-  return (
-    [note['doubts'], note['byHand']].every(Array.isArray) &&
-    [before, after].every(check => isRecord(check) && kinds.has(check['kind']))
-  )
-}
-
-const kinds: ReadonlySet<unknown> = new Set<Check['kind']>(['unchecked', 'counted', 'uncounted'])
+const isCheck = shaped<Check>({ kind: oneOf<Check['kind']>('unchecked', 'counted', 'uncounted') })
+const isQuestion = shaped<OpenQuestion>({
+  title: isText,
+  doubts: Array.isArray,
+  byHand: Array.isArray,
+  checks: shaped<Checks>({ before: isCheck, after: isCheck }),
+})
 
 function withoutOutput(check: Check): Check {
   return check.kind === 'unchecked' ? check : { ...check, output: tail(check.output) }

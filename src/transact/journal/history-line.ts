@@ -1,6 +1,6 @@
 import { isId } from '../../ground/is-id.ts'
-import { isRecord } from '../../ground/is-record.ts'
 import { parseJson } from '../../ground/parse-json.ts'
+import { isText, isWhole, maybe, oneOf, shaped } from '../../ground/shape.ts'
 import type { BackSource, Ended, Entry, HistoryLine } from '../../model.ts'
 import { titleOfEntry } from '../../title.ts'
 import { hashOperations } from '../entry/hash.ts'
@@ -41,23 +41,14 @@ export function readLine(text: string): HistoryLine | undefined {
 }
 
 /** One that came with a cloned project names no file elsewhere, and leaves numbers for what comes. */
-export function isHistoryLine(line: unknown): line is HistoryLine {
-  if (!isRecord(line)) return false
-  const { number, uuid, modelUuid, at, outcome, operations, title, source, undoes } = line
-  return (
-    Number.isSafeInteger(number) &&
-    Number(number) > 0 &&
-    Number(number) <= LARGEST_NUMBER &&
-    isId(uuid) &&
-    [modelUuid, undoes].every(id => id === undefined || isId(id)) &&
-    typeof at === 'string' &&
-    !Number.isNaN(Date.parse(at)) &&
-    ENDS.has(outcome) &&
-    typeof operations === 'string' &&
-    (title === undefined || typeof title === 'string') &&
-    (source === undefined || BACK_SOURCES.has(source))
-  )
-}
-
-const ENDS: ReadonlySet<unknown> = new Set<Ended>(['committed', 'declined', 'rolled-back', 'undone'])
-const BACK_SOURCES: ReadonlySet<unknown> = new Set<BackSource>(['undo', 'redo', 'revert'])
+export const isHistoryLine = shaped<HistoryLine>({
+  number: value => isWhole(value) && Number(value) > 0 && Number(value) <= LARGEST_NUMBER,
+  uuid: isId,
+  modelUuid: maybe(isId),
+  at: value => isText(value) && !Number.isNaN(Date.parse(value)),
+  outcome: oneOf<Ended>('committed', 'declined', 'rolled-back', 'undone'),
+  operations: isText,
+  title: maybe(isText),
+  source: maybe(oneOf<BackSource>('undo', 'redo', 'revert')),
+  undoes: maybe(isId),
+})

@@ -1,4 +1,5 @@
 import { isRecord } from '../../ground/is-record.ts'
+import { isText, isWhole, listOf, maybe, shaped } from '../../ground/shape.ts'
 import type { Check, FailedStep } from '../../model.ts'
 import { isLintError } from '../check/lint-error.ts'
 import { readNote, writeNote } from '../disk/note.ts'
@@ -129,18 +130,14 @@ function isYoung(at: string, now: Date): boolean {
   return age >= 0 && age < maxAgeMs
 }
 
-function isKnownCheck(value: unknown): value is KnownCheck {
-  if (!isRecord(value)) return false
-  const { linter, stand, at, errors, list, code, failed } = value
-  return (
-    [linter, stand, at].every(text => typeof text === 'string') &&
-    [errors, code].every(Number.isSafeInteger) &&
-    (list === undefined || (Array.isArray(list) && list.every(isLintError))) &&
-    Array.isArray(failed) &&
-    failed.every(isFailedStep)
-  )
-}
+const isFailedStep = shaped<FailedStep>({ name: isText, code: isWhole })
 
-function isFailedStep(value: unknown): value is FailedStep {
-  return isRecord(value) && typeof value['name'] === 'string' && Number.isSafeInteger(value['code'])
-}
+const isKnownCheck = shaped<KnownCheck>({
+  linter: isText,
+  stand: isText,
+  at: isText,
+  errors: isWhole,
+  code: isWhole,
+  list: maybe(listOf(isLintError)),
+  failed: listOf(isFailedStep),
+})

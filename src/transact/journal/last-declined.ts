@@ -1,6 +1,6 @@
-import { isRecord } from '../../ground/is-record.ts'
-import type { Attempt, Response, SourceName } from '../../model.ts'
-import { isLintError } from '../check/lint-error.ts'
+import { isText, isWhole, listOf, maybe, shaped } from '../../ground/shape.ts'
+import type { Attempt, ErrorInPlace, Flag, Operation, Response, SourceName } from '../../model.ts'
+import { lintErrorShape } from '../check/lint-error.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { parseYaml } from '../entry/parse-yaml.ts'
 import { printYaml } from '../entry/print-yaml.ts'
@@ -31,54 +31,37 @@ export async function readLastDeclined(layout: Layout): Promise<LastDeclined | u
   await mustBeFolder(layout)
   const yaml = await readOwn(layout.lastDeclined, layout.files)
   const told = yaml === undefined ? undefined : parseYaml(yaml, { asMaps: false })
-  if (!isRecord(told)) return undefined
-  const { version, uuid, at, response: text, source } = told
-  if (version !== 1 || ![uuid, at, text, source].every(isText)) return undefined
-  const response = { text: String(text), source: source as SourceName }
-  return { uuid: String(uuid), at: String(at), response, attempt: isAttempt(told) ? told : undefined }
+  if (!isTold(told)) return undefined
+  const { uuid, at, response: text, source } = told
+  return { uuid, at, response: { text, source }, attempt: isAttempt(told) ? told : undefined }
 }
 
-/** The file may have come with a cloned project: what is used of it is what it says to be. */
-function isAttempt(told: Readonly<Record<string, unknown>>): told is Readonly<Record<string, unknown>> & Attempt {
-  const {
-    number,
-    title,
-    why,
-    operations,
-    leftOut,
-    flags,
-    newErrors,
-    newErrorCount,
-    failed,
-    output,
-    attempt,
-    errorSets,
-  } = told
-  return (
-    [number, newErrorCount, attempt].every(Number.isSafeInteger) &&
-    [title, why, output].every(isText) &&
-    (failed === undefined || isText(failed)) &&
-    isListOf(errorSets, isText) &&
-    isListOf(operations, each => isRecord(each) && isText(each['op']) && isText(each['path'])) &&
-    (leftOut === undefined || isListOf(leftOut, isText)) &&
-    isListOf(flags, each => isRecord(each) && isText(each['flag']) && isText(each['reason'])) &&
-    isListOf(newErrors, isErrorInPlace)
-  )
-}
+// The file may have come with a cloned project: what is used of it is what it says to be.
 
-function isErrorInPlace(error: unknown): boolean {
-  if (!isLintError(error)) return false
-  const { around } = error as { readonly around?: unknown }
-  return (
-    around === undefined ||
-    (isRecord(around) && Number.isSafeInteger(around['first']) && isListOf(around['lines'], isText))
-  )
-}
+const isTold = shaped<{ version: 1; uuid: string; at: string; response: string; source: SourceName }>({
+  version: value => value === 1,
+  uuid: isText,
+  at: isText,
+  response: isText,
+  source: isText,
+})
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
+const isErrorInPlace = shaped<ErrorInPlace>({
+  ...lintErrorShape,
+  around: maybe(shaped<NonNullable<ErrorInPlace['around']>>({ first: isWhole, lines: listOf(isText) })),
+})
 
-function isListOf(value: unknown, fits: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(fits)
-}
+const isAttempt = shaped<Attempt>({
+  number: isWhole,
+  title: isText,
+  why: isText,
+  operations: listOf(shaped<Operation>({ op: isText, path: isText })),
+  leftOut: maybe(listOf(isText)),
+  flags: listOf(shaped<Flag>({ flag: isText, reason: isText })),
+  newErrors: listOf(isErrorInPlace),
+  newErrorCount: isWhole,
+  failed: maybe(isText),
+  output: isText,
+  attempt: isWhole,
+  errorSets: listOf(isText),
+})

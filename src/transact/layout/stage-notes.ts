@@ -1,3 +1,4 @@
+import { isText, isWhole, oneOf, shaped } from '../../ground/shape.ts'
 import type { Step } from '../../model.ts'
 import type { ProcessMark } from '../../ports.ts'
 import { readNote, writeNote } from '../disk/note.ts'
@@ -20,16 +21,18 @@ export async function noteCommand(stage: Stage, command: StartedCommand): Promis
 
 /** The command that was started last, ended or not; `undefined` before the first, and for a note that is not relay's. */
 export async function startedCommand({ command, layout }: Stage): Promise<StartedCommand | undefined> {
-  const { step, group } = ((await readNote(command, layout.files)) ?? {}) as Partial<StartedCommand>
-  const { pid, startedAt, machine, boot, space } = (group ?? {}) as Partial<ProcessMark>
-  // A stage can have come with a cloned project: what is no note of relay's is none.
-  if (!commandSteps.some(each => each === step) || !Number.isSafeInteger(pid)) return undefined
-  if (![startedAt, machine, boot, space].every(part => typeof part === 'string')) return undefined
-  return { step, group } as StartedCommand
+  const note = await readNote(command, layout.files)
+  return isStarted(note) ? note : undefined
 }
 
 /** The steps that run a command. */
 export const commandSteps = ['pre', 'base', 'post', 'lint'] as const satisfies readonly Step[]
+
+/** A stage can have come with a cloned project: what is no note of relay's is none. */
+const isStarted = shaped<StartedCommand>({
+  step: oneOf<Step>(...commandSteps),
+  group: shaped<ProcessMark>({ pid: isWhole, startedAt: isText, machine: isText, boot: isText, space: isText }),
+})
 
 /** SHA-256 of each of the patch's files after the commands; `null` for one that is not there. */
 export type Written = ReadonlyMap<string, string | null>
