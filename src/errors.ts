@@ -20,7 +20,7 @@ export class RelayError extends Error {
   /** One command to run, or one thing to change. */
   readonly hint: string | undefined
 
-  constructor(kind: ErrorKind, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(kind: ErrorKind, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.kind = kind
     this.hint = options.hint

@@ -33,19 +33,18 @@ export function fileError(thrown: unknown, verb: FileVerb, path: string, from: s
   if (reason === undefined) {
     return new RelayError('failed', `Cannot ${verb} ${shown}: ${code === '' ? String(cause) : code}`, { cause })
   }
-  return new RelayError(reason.kind, `Cannot ${verb} ${shown}: ${reason.text}`, {
-    ...(reason.hint === undefined ? {} : { hint: reason.hint(name => seenFrom(from, name), verb, path, to) }),
-    cause,
-  })
+  const { kind, text, hint } = reason
+  const said = typeof hint === 'function' ? hint(name => seenFrom(from, name), verb, path, to) : hint
+  return new RelayError(kind, `Cannot ${verb} ${shown}: ${text}`, { hint: said, cause })
 }
 
 interface Reason {
   readonly kind: 'environment' | 'conflict' | 'failed'
   readonly text: string
-  readonly hint?: (shown: (path: string) => string, verb: FileVerb, path: string, to: string | undefined) => string
+  readonly hint: Hint | string | undefined
 }
 
-type Hint = Required<Reason>['hint']
+type Hint = (shown: (path: string) => string, verb: FileVerb, path: string, to: string | undefined) => string
 
 const diskFull = 'Free some space, then try again.'
 const noInodes = 'Remove some files, then try again: it has room, but not for another file (`df -i`).'
@@ -93,78 +92,56 @@ const inUse: Hint = (shown, _verb, path) =>
     ? `Close what uses it, or see whether it is a mount of its own: \`findmnt -T ${shellWord(shown(path))}\``
     : 'Close what uses it, then try again.'
 
-/** The server, or the program that stands for it, does not answer: what was done there is seen once it does. */
-const cutOff: Reason = {
-  kind: 'environment',
-  text: 'its file system does not answer',
-  hint: () => 'Connect it again, or mount it again, then try again.',
+/** What is missing is missing on the machine. */
+function lacking(text: string, hint?: Hint | string): Reason {
+  return { kind: 'environment', text, hint }
 }
 
+/** It cannot be done to this file. */
+function failing(text: string, hint?: Hint | string): Reason {
+  return { kind: 'failed', text, hint }
+}
+
+/** The server, or the program that stands for it, does not answer: what was done there is seen once it does. */
+const cutOff = lacking('its file system does not answer', 'Connect it again, or mount it again, then try again.')
+
+const mounts: Hint = (shown, _verb, path) => {
+  const where = shellWord(shown(path))
+  if (onWindows) return 'Keep all of the project on one drive.'
+  return `Look at what is mounted there: \`${onLinux ? `findmnt -T ${where}` : `df -- ${where}`}\``
+}
+
+const systemLog = onWindows ? 'eventvwr' : onLinux ? 'dmesg | tail' : 'sudo dmesg | tail'
+
 const reasons: Readonly<Record<string, Reason>> = {
-  ENOSPC: {
-    kind: 'environment',
-    text: 'the disk is full',
-    hint: (_shown, _verb, path) => (hasInodes(path) ? diskFull : noInodes),
-  },
-  EDQUOT: { kind: 'environment', text: 'the disk quota is used up', hint: () => diskFull },
-  EFBIG: {
-    kind: 'environment',
-    text: `the file is too large for this file system${onWindows ? '' : ', or for `ulimit -f`'}`,
-  },
-  EHUGE: { kind: 'failed', text: 'it is larger than 2 GB', hint: () => 'Move it away, then try again.' },
-  EACCES: { kind: 'environment', text: 'permission denied', hint: owner },
-  EPERM: { kind: 'environment', text: 'the operation is not permitted', hint: attributes },
-  EROFS: {
-    kind: 'environment',
-    text: 'the file system is read-only',
-    hint: () => 'Mount it writable, then try again.',
-  },
-  EMFILE: {
-    kind: 'environment',
-    text: manyFiles.text,
-    hint: () => manyFiles.hint,
-  },
-  ENFILE: { kind: 'environment', text: manyFiles.text, hint: () => closeOthers },
-  ENOMEM: { kind: 'environment', text: 'the memory is used up', hint: () => closeOthers },
-  EIO: {
-    kind: 'environment',
-    text: 'the disk reports an error',
-    hint: () =>
-      `Look at the system log: \`${onWindows ? 'eventvwr' : onLinux ? 'dmesg | tail' : 'sudo dmesg | tail'}\``,
-  },
-  EBUSY: { kind: 'environment', text: 'it is in use', hint: inUse },
-  ETXTBSY: { kind: 'environment', text: 'it is a program that runs', hint: () => 'End it, then try again.' },
-  ESTALE: {
-    kind: 'environment',
-    text: 'the network file system lost it',
-    hint: () => 'Mount it again, then try again.',
-  },
+  ENOSPC: lacking('the disk is full', (_shown, _verb, path) => (hasInodes(path) ? diskFull : noInodes)),
+  EDQUOT: lacking('the disk quota is used up', diskFull),
+  EFBIG: lacking(`the file is too large for this file system${onWindows ? '' : ', or for `ulimit -f`'}`),
+  EHUGE: failing('it is larger than 2 GB', 'Move it away, then try again.'),
+  EACCES: lacking('permission denied', owner),
+  EPERM: lacking('the operation is not permitted', attributes),
+  EROFS: lacking('the file system is read-only', 'Mount it writable, then try again.'),
+  EMFILE: lacking(manyFiles.text, manyFiles.hint),
+  ENFILE: lacking(manyFiles.text, closeOthers),
+  ENOMEM: lacking('the memory is used up', closeOthers),
+  EIO: lacking('the disk reports an error', `Look at the system log: \`${systemLog}\``),
+  EBUSY: lacking('it is in use', inUse),
+  ETXTBSY: lacking('it is a program that runs', 'End it, then try again.'),
+  ESTALE: lacking('the network file system lost it', 'Mount it again, then try again.'),
   ENOTCONN: cutOff,
   EHOSTDOWN: cutOff,
   ETIMEDOUT: cutOff,
-  EXDEV: {
-    kind: 'environment',
-    text: 'its folder is mounted, or has a quota, of its own',
-    hint: (shown, _verb, path) => {
-      const where = shellWord(shown(path))
-      if (onWindows) return 'Keep all of the project on one drive.'
-      return `Look at what is mounted there: \`${onLinux ? `findmnt -T ${where}` : `df -- ${where}`}\``
-    },
-  },
-  ENAMETOOLONG: { kind: 'failed', text: 'the name is too long' },
-  EINVAL: { kind: 'failed', text: 'the file system does not take it' },
-  EISDIR: { kind: 'failed', text: 'it is a folder' },
-  ENOTDIR: { kind: 'failed', text: 'a part of the path is no folder' },
-  ENOENT: { kind: 'failed', text: 'there is no such file or folder', hint: folders },
-  EEXIST: { kind: 'failed', text: 'something is in the way' },
-  ENOTEMPTY: { kind: 'failed', text: 'the folder is not empty' },
-  ELOOP: { kind: 'failed', text: 'its symbolic links lead in a circle' },
-  EMOVED: {
-    kind: 'conflict',
-    text: 'a folder on its path is a symbolic link, or is elsewhere now',
-    hint: folders,
-  },
-  EMLINK: { kind: 'failed', text: 'it has too many names already' },
+  EXDEV: lacking('its folder is mounted, or has a quota, of its own', mounts),
+  ENAMETOOLONG: failing('the name is too long'),
+  EINVAL: failing('the file system does not take it'),
+  EISDIR: failing('it is a folder'),
+  ENOTDIR: failing('a part of the path is no folder'),
+  ENOENT: failing('there is no such file or folder', folders),
+  EEXIST: failing('something is in the way'),
+  ENOTEMPTY: failing('the folder is not empty'),
+  ELOOP: failing('its symbolic links lead in a circle'),
+  EMOVED: { kind: 'conflict', text: 'a folder on its path is a symbolic link, or is elsewhere now', hint: folders },
+  EMLINK: failing('it has too many names already'),
 }
 
 /** These change the names in a folder: it is the folder that has to allow them. */

@@ -169,8 +169,8 @@ function notStarted(cause: Error, command: string, cwd: string): RelayError {
     const missing = isWithoutNull ? 'no /dev/null' : `no shell, or no folder ${cwd}`
     return new RelayError('environment', `Cannot run \`${command}\`: ${missing}`, { cause })
   }
-  const { text, hint } = whyNot[code] ?? { text: code || cause.message }
-  return new RelayError('environment', `Cannot run \`${command}\`: ${text}`, { ...(hint && { hint }), cause })
+  const { text, hint } = whyNot[code] ?? { text: code || cause.message, hint: undefined }
+  return new RelayError('environment', `Cannot run \`${command}\`: ${text}`, { hint, cause })
 }
 
 const forbidden = {
@@ -178,7 +178,7 @@ const forbidden = {
   hint: 'Run relay where programs may be started: a sandbox, or the rules of a container, forbid it here.',
 }
 
-const whyNot: Readonly<Record<string, { readonly text: string; readonly hint?: string }>> = {
+const whyNot: Readonly<Record<string, { readonly text: string; readonly hint: string }>> = {
   EMFILE: manyFiles,
   EAGAIN: { text: 'no more processes may run', hint: closeOthers },
   ENOMEM: { text: 'the memory is used up', hint: closeOthers },
