@@ -71,9 +71,9 @@ export interface Files {
 
 export interface CreateOptions {
   /** Permission bits, set whatever the umask. */
-  readonly mode?: number
+  readonly mode?: number | undefined
   /** The owner to give the file to, as far as the process may. */
-  readonly owner?: { readonly uid: number; readonly gid: number }
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined
   /**
    * `false` leaves the sync out. With `name` a new file's name is on the disk as well: its folder is synced at the same
    * time as the file.
@@ -90,7 +90,6 @@ export interface Stat {
   readonly size: number
   readonly device: number
   readonly inode: number | bigint
-  readonly links: number
   readonly uid: number
   readonly gid: number
   /** Last change of content, and of anything about it; milliseconds since 1970. */
@@ -206,7 +205,6 @@ export interface ClipboardBackEnd extends TextClipboard {
 
 /** What the user is told when relay waits: never more than where. */
 export interface Notice {
-  readonly event: 'question'
   readonly project: string
   /** The transaction's, where there is one. */
   readonly number: number | undefined
@@ -304,7 +302,7 @@ export interface KeyboardListener {
 }
 
 export interface AskOptions {
-  readonly withdraw?: AbortSignal
+  readonly withdraw?: AbortSignal | undefined
   /** The first key is the answer, without Enter; keys that stand for no sign do not count. */
   readonly singleKey?: boolean
 }

@@ -17,7 +17,7 @@ export async function askKey(
   terminal: Terminal,
 ): Promise<string | undefined> {
   for (;;) {
-    const typed = (await terminal.ask(prompt, { singleKey, ...(withdraw && { withdraw }) }))?.trim().toLowerCase()
+    const typed = (await terminal.ask(prompt, { singleKey, withdraw }))?.trim().toLowerCase()
     if (typed === undefined) return undefined
     const key = { yes: 'y', no: 'n' }[typed] ?? typed
     if (key !== '?' && keys.some(([known]) => known === key)) return key

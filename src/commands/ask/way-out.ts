@@ -30,7 +30,7 @@ export async function offerWayOut(
   const ways: readonly Way[] = [...found, { key: 'n', does: leave }]
   const keys = ways.map(({ key, does }) => [key, does] as const)
   const prompt = `What now? (${keys.map(([key]) => key).join('/')}/?)`
-  const answering = { singleKey: project.config.singleKey, ...(withdraw && { withdraw }) }
+  const answering = { singleKey: project.config.singleKey, withdraw }
   // Seldom enough asked that nobody knows the letters by heart.
   for (const line of keyLines(keys, styleOf(terminal))) terminal.err(line)
   return whileTold(project, undefined, system, async () => {

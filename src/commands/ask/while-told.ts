@@ -15,7 +15,6 @@ export async function whileTold<Answer>(
 ): Promise<Answer> {
   const { projectId } = project.config
   const over = system.terminal.notice({
-    event: 'question',
     project: visibleLine(projectId),
     number,
     way: await wayOf(project, system),

@@ -1,13 +1,11 @@
+import type { Terminal } from '../../ports.ts'
 import { isSet } from '../is-set.ts'
-
-/** Which links to files a terminal shows; `lines`: also to a line in them. */
-export type LinkSupport = 'none' | 'files' | 'lines'
 
 /**
  * What a terminal makes of links (OSC 8), as far as the environment tells. Nobody can be asked, so only those that are
  * known for it get any.
  */
-export function linkSupport(env: NodeJS.ProcessEnv): LinkSupport {
+export function linkSupport(env: NodeJS.ProcessEnv): Terminal['links'] {
   const has = (name: string) => isSet(env[name])
   const opensLines = env['TERM'] === 'xterm-kitty' || env['TERM_PROGRAM'] === 'vscode'
   if (has('RELAY_NO_HYPERLINK') || env['FORCE_HYPERLINK'] === '0') return 'none'

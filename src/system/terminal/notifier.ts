@@ -1,4 +1,4 @@
-import type { Notice } from '../../ports.ts'
+import type { Notice, TerminalTools } from '../../ports.ts'
 import { isSet } from '../is-set.ts'
 import { runNotifyCommand } from './notify-command.ts'
 import { writeLast } from './output.ts'
@@ -47,7 +47,7 @@ export class Notifier {
   }
 
   /** How the user is told here, where the configuration says `way`. */
-  wayOf(way: string): 'none' | 'off' | 'bell' | 'terminal' | 'command' {
+  wayOf(way: string): TerminalTools['notices'] {
     const { env, isTerminal } = this.#options
     const wish = wishOf(way, env)
     if (wish === 'off') return 'off'

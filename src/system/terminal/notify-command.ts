@@ -10,12 +10,12 @@ const LIMIT = 60_000
  */
 export function runNotifyCommand(
   command: string,
-  { event, project, number }: Notice,
+  { project, number }: Notice,
   env: NodeJS.ProcessEnv,
   failed: (why: string) => void,
 ): void {
   const isWindows = process.platform === 'win32'
-  const about = { RELAY_EVENT: event, RELAY_PROJECT: project, RELAY_NUMBER: String(number ?? '') }
+  const about = { RELAY_EVENT: 'question', RELAY_PROJECT: project, RELAY_NUMBER: String(number ?? '') }
   try {
     const child = late.childProcess.spawn(command, {
       shell: true,

@@ -1,5 +1,6 @@
+import type { Terminal } from '../../ports.ts'
 import { isSet } from '../is-set.ts'
-import { type LinkSupport, linkSupport } from './hyperlinks.ts'
+import { linkSupport } from './hyperlinks.ts'
 
 /** What is known about a stream without writing to it. */
 interface Stream {
@@ -7,20 +8,12 @@ interface Stream {
   readonly columns?: number | undefined
 }
 
-export interface TerminalLook {
-  readonly live: boolean
-  readonly colour: { readonly out: boolean; readonly err: boolean }
-  readonly unicode: boolean
-  readonly links: LinkSupport
-  readonly takesCopies: boolean
-}
-
 /** The one place that decides how relay may look, and what it may send: colour, a live line, signs beyond ASCII, texts to copy. */
 export function terminalLook(
   env: NodeJS.ProcessEnv,
   streams: { readonly out: Stream; readonly err: Stream },
   platform: NodeJS.Platform,
-): TerminalLook {
+): Pick<Terminal, 'live' | 'colour' | 'unicode' | 'links' | 'takesCopies'> {
   const plain = env['TERM'] === 'dumb' || isOn(env['CI'])
   return {
     // A terminal of no width (a pty that nobody gave a size) has no room for a live line, and drawing one never ends.

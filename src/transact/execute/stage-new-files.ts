@@ -17,11 +17,7 @@ export async function stageNewFiles(moves: readonly Move[], stage: Stage): Promi
     }
     const { bytes, mode } = move.after
     const owner = await ownerIn(move)
-    await files.create(stage.fresh(move), bytes, {
-      standsFor: join(root, move.target),
-      ...(mode === undefined ? {} : { mode }),
-      ...(owner === undefined ? {} : { owner }),
-    })
+    await files.create(stage.fresh(move), bytes, { standsFor: join(root, move.target), mode, owner })
   })
 }
 

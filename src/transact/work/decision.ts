@@ -13,10 +13,10 @@ export interface Back extends Findings {
 
 /** What was known of a patch by then. */
 interface Findings {
-  readonly checks?: Checks
+  readonly checks?: Checks | undefined
   readonly post?: CommandEnd | undefined
   /** The paths that the user left out. */
-  readonly leftOut?: ReadonlySet<string>
+  readonly leftOut?: ReadonlySet<string> | undefined
 }
 
 /** The transaction stays, as this entry tells. */
@@ -33,7 +33,7 @@ interface Held {
 }
 
 export function back(reason: RollbackReason, { checks, post, leftOut }: Findings = {}): Back {
-  return { kind: 'back', reason, ...(checks && { checks }), ...(post && { post }), ...(leftOut && { leftOut }) }
+  return { kind: 'back', reason, checks, post, leftOut }
 }
 
 /** The way back that an interruption asks for, as soon as there was one. */

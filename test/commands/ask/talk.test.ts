@@ -34,7 +34,7 @@ async function noticesOf(config: Parameters<typeof fakeProject>[0], question: Qu
 describe('a question', () => {
   it('is announced once, with no word of the patch, and over when it is answered', async () => {
     expect(await noticesOf({ projectId: 'my\x1bapp' })).toEqual([
-      { event: 'question', project: 'my\\x1bapp', number: 42, way: 'auto' },
+      { project: 'my\\x1bapp', number: 42, way: 'auto' },
       'over',
     ])
   })

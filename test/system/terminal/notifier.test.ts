@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts'
 const folder = mkdtempSync(join(tmpdir(), 'relay-notices-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const notice: Notice = { event: 'question', project: 'my-app', number: 42, way: 'auto' }
+const notice: Notice = { project: 'my-app', number: 42, way: 'auto' }
 
 /** What is written for a notice, and for its end. */
 function written(env: NodeJS.ProcessEnv, about: Partial<Notice> = {}, isTerminal = true): readonly [string, string] {

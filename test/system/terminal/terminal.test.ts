@@ -482,7 +482,7 @@ describe.runIf(canRun)('the live line', () => {
 })
 
 describe.runIf(canRun)('a notice that relay waits', () => {
-  const notice = `const over = terminal.notice({ event: 'question', project: 'my-app', number: 42, way: 'auto' })
+  const notice = `const over = terminal.notice({ project: 'my-app', number: 42, way: 'auto' })
     `
 
   it('gives the window its title back', async () => {
