@@ -27,7 +27,7 @@ const usual = 20
 /** `relay log`: the transactions of this project, newest first; reads no more entries than it shows. */
 export async function log(system: System, options: LogOptions): Promise<number> {
   const all = options.all === true
-  const since = options.since === undefined ? undefined : sinceOf(options.since, system.clock.now())
+  const since = options.since === undefined ? undefined : momentOf(options.since, system.clock.now())
   const most = options.limit === undefined ? (all ? Infinity : usual) : limitOf(options.limit)
   const { project, journal, layout } = await look(system)
   const file = options.file === undefined ? undefined : await pathInProject(options.file, project.root, system)
@@ -164,7 +164,7 @@ function limitOf(text: string): number {
 }
 
 /** `2d`, `12h`, `today`, `yesterday`, or a date that the runtime understands. */
-function sinceOf(text: string, now: Date): Date {
+function momentOf(text: string, now: Date): Date {
   const word = text.trim().toLowerCase()
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate())
   if (word === 'today') return midnight

@@ -16,7 +16,7 @@ import {
   prune as pruneEntries,
 } from '../transact/journal/prune.ts'
 import { type Layout, layoutOf } from '../transact/layout/layout.ts'
-import { ensureStateFolder, mustBeFolder } from '../transact/layout/state-folder.ts'
+import { ensureRelayFolder, mustBeFolder } from '../transact/layout/relay-folder.ts'
 import { withLock } from '../transact/lock/lock.ts'
 import { askKey } from './ask/ask-key.ts'
 import { createTalk } from './ask/talk.ts'
@@ -46,7 +46,7 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
       hint: 'For example `relay prune --keep 200 --dry-run --json`.',
     })
   }
-  await ensureStateFolder(layout)
+  await ensureRelayFolder(layout)
   return withLock(
     layout,
     system,

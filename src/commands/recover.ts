@@ -7,7 +7,7 @@ import { forgottenWords } from '../report/forgotten-words.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { mendHistory, readHistory } from '../transact/journal/mend-history.ts'
 import { type Layout, layoutOf } from '../transact/layout/layout.ts'
-import { ensureStateFolder, mustBeFolder } from '../transact/layout/state-folder.ts'
+import { ensureRelayFolder, mustBeFolder } from '../transact/layout/relay-folder.ts'
 import { ownerAtWork, withLock } from '../transact/lock/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover/recover.ts'
 import { confirmPlace, type TrustOptions } from './ask/confirm-commands.ts'
@@ -57,7 +57,7 @@ async function preview(layout: Layout, system: System, json: boolean): Promise<n
 async function recoverNow(project: Project, system: System, options: TrustOptions): Promise<number> {
   const layout = layoutOf(project.root, system.files)
   await confirmPlace(project, system, options)
-  await ensureStateFolder(layout)
+  await ensureRelayFolder(layout)
   const talk = createTalk(system, () => project)
   let found = 0
   let forgotten: readonly HistoryLine[] = []

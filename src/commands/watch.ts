@@ -10,7 +10,7 @@ import { idleLine, otherWatchersNote, pausedLine, untakenLine } from '../report/
 import type { Copied } from '../source/watch-clipboard.ts'
 import { Journal } from '../transact/journal/journal.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
-import { ensureStateFolder } from '../transact/layout/state-folder.ts'
+import { ensureRelayFolder } from '../transact/layout/relay-folder.ts'
 import { withLock } from '../transact/lock/lock.ts'
 import { announceWatcher, type WatchMark } from '../transact/lock/watchers.ts'
 import { recover } from '../transact/recover/recover.ts'
@@ -242,7 +242,7 @@ async function recoverFirst(
   options: TrustOptions,
 ): Promise<void> {
   const layout = layoutOf(project.root, system.files)
-  await ensureStateFolder(layout)
+  await ensureRelayFolder(layout)
   await settleHeld(project, system, talk, options)
   await withLock(layout, system, talk, () => recover(layout, system, talk))
   talk.close()

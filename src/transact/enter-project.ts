@@ -3,7 +3,7 @@ import type { System, Talk } from '../ports.ts'
 import { durable } from './disk/durable.ts'
 import { Journal } from './journal/journal.ts'
 import { layoutOf } from './layout/layout.ts'
-import { ensureStateFolder } from './layout/state-folder.ts'
+import { ensureRelayFolder } from './layout/relay-folder.ts'
 import { withLock } from './lock/lock.ts'
 import { recover } from './recover/recover.ts'
 import type { Site } from './work/work.ts'
@@ -17,7 +17,7 @@ export async function enterProject<T>(
 ): Promise<T> {
   const { trace } = system
   const layout = layoutOf(root, durable(system.files, config))
-  await ensureStateFolder(layout)
+  await ensureRelayFolder(layout)
   return withLock(layout, system, talk, async () => {
     await trace.span('recover', () => recover(layout, system, talk))
     const journal = await trace.span('journal', () => Journal.open(layout))

@@ -6,7 +6,7 @@ import type { Answer, Outcome } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
 import { durable } from '../../src/transact/disk/durable.ts'
 import { layoutOf } from '../../src/transact/layout/layout.ts'
-import { ensureStateFolder } from '../../src/transact/layout/state-folder.ts'
+import { ensureRelayFolder } from '../../src/transact/layout/relay-folder.ts'
 import { recover } from '../../src/transact/recover/recover.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
@@ -1005,7 +1005,7 @@ describe('the state folder', () => {
     const disk = new FakeDisk()
     disk.folder('.relaycode', 0o700)
     disk.write('.relaycode/.gitignore', '', 0o600)
-    await ensureStateFolder(layoutOf(disk.root, durable(disk.files(), { durability: 'fast' })))
+    await ensureRelayFolder(layoutOf(disk.root, durable(disk.files(), { durability: 'fast' })))
     expect(disk.readText('.relaycode/.gitignore')).toBe('*\n')
   })
 
@@ -1015,7 +1015,7 @@ describe('the state folder', () => {
     disk.folder('/elsewhere')
     disk.write('/elsewhere.txt', 'mine\n')
     disk.symlink(name === 'history.jsonl' ? '/elsewhere.txt' : '/elsewhere', `.relaycode/${name}`)
-    await expect(ensureStateFolder(fakeSystem({ disk }).layout)).rejects.toMatchObject({
+    await expect(ensureRelayFolder(fakeSystem({ disk }).layout)).rejects.toMatchObject({
       kind: 'environment',
       message: expect.stringContaining(`.relaycode/${name} is not a `),
     })
@@ -1025,7 +1025,7 @@ describe('the state folder', () => {
     const disk = new FakeDisk()
     disk.folder('.relaycode', 0o700)
     disk.write('.relaycode/.gitignore', '# ours\n', 0o600)
-    await ensureStateFolder(fakeSystem({ disk }).layout)
+    await ensureRelayFolder(fakeSystem({ disk }).layout)
     expect(disk.readText('.relaycode/.gitignore')).toBe('# ours\n')
   })
 })

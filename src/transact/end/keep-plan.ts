@@ -9,7 +9,7 @@ import { sha256 } from '../entry/hash.ts'
 import { movesOf } from '../entry/moves.ts'
 import { writeEntry } from '../entry/write-entry.ts'
 import type { Layout } from '../layout/layout.ts'
-import { ensureStateFolder } from '../layout/state-folder.ts'
+import { ensureRelayFolder } from '../layout/relay-folder.ts'
 import { setBeside } from '../restore/put-aside.ts'
 import { notTakenBack } from '../restore/restore.ts'
 import type { Work } from '../work/work.ts'
@@ -38,7 +38,7 @@ async function rewritePlan(entry: Entry, { layout, stage, reached }: Work): Prom
   const sign = reached.written ? stage.staged : stage.folder
   if (!(await isGone(sign, files)) || !(await isGone(layout.pending(entry.uuid), files))) return
   if ((await files.stat(layout.root)) === null) throw projectGone(entry, layout)
-  await ensureStateFolder(layout)
+  await ensureRelayFolder(layout)
   const plan = Buffer.from(writeEntry(entry))
   await files.replace(layout.pending(entry.uuid), plan, layout.spare, { mode: 0o600 })
 }

@@ -11,7 +11,7 @@ import { release } from '../work/held-entry.ts'
 import type { Work } from '../work/work.ts'
 import { clearUpRestored } from './clear-up.ts'
 import { clearOwnPlace, keepPlan } from './keep-plan.ts'
-import { noteAttempt } from './note-attempt.ts'
+import { lastDeclinedOf } from './last-declined-of.ts'
 
 /**
  * Restores first and clears up after. Throws `unfinished` where that does not come to its end: then the entry stays, and the
@@ -27,7 +27,7 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const { layout, stage, talk } = work
   const { reason } = end
   if ((await twice(() => layout.files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
-  const last = await noteAttempt(end, entry, work)
+  const last = await lastDeclinedOf(end, entry, work)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   const moved = await twice(() => clearOwnPlace(work))
   await keepPlan(entry, work)
@@ -36,7 +36,7 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const times = work.known.hasFound ? await timesInStage(entry, work) : undefined
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const restoration = await restore(entry, layout, { policy, tookEdits })
-  await rememberBack(last, reason, work, entry.asked ?? hashOperations(entry.operations))
+  await rememberEnd(last, reason, work, entry.asked ?? hashOperations(entry.operations))
   if (times !== undefined) await work.known.rememberBack(times)
   await work.known.save(stage)
   return { ...restoration, rescued: [...moved, ...restoration.rescued] }
@@ -64,8 +64,8 @@ function neitherWay({ number }: Entry, reason: RollbackReason): RelayError {
 
 /** The end of a transaction that had not come to touch anything. */
 export async function endUntouched(end: Back, { patch, flags }: Plan, work: Work): Promise<Outcome> {
-  const last = await noteAttempt(end, { operations: patch.operations, flags }, work)
-  await rememberBack(last, end.reason, work, hashOperations(patch.operations))
+  const last = await lastDeclinedOf(end, { operations: patch.operations, flags }, work)
+  await rememberEnd(last, end.reason, work, hashOperations(patch.operations))
   await work.known.save(work.stage)
   await removeStage(work.stage)
   return rolledBack(end.reason, untouched, work)
@@ -79,7 +79,7 @@ function rolledBack(reason: RollbackReason, restoration: Restoration, { job, sto
  * The history is a cache, and the last declined response a convenience: a full disk must not keep a rollback open. It may
  * have no room for the response, and still for a line.
  */
-async function rememberBack(
+async function rememberEnd(
   last: LastDeclined | undefined,
   reason: RollbackReason,
   work: Work,

@@ -5,8 +5,8 @@ import { readOwn } from '../disk/read-own.ts'
 import { parseYaml } from '../entry/parse-yaml.ts'
 import { printYaml } from '../entry/print-yaml.ts'
 import type { Layout } from '../layout/layout.ts'
+import { mustBeFolder } from '../layout/relay-folder.ts'
 import type { Stage } from '../layout/stage.ts'
-import { mustBeFolder } from '../layout/state-folder.ts'
 
 /** The newest response that was rolled back: `relay apply --last` takes it again, `relay followup` asks for a better one. */
 export interface LastDeclined {

@@ -42,7 +42,7 @@ export function layoutOf(root: string, files: Files): Layout {
     history: join(folder, 'history.jsonl'),
     spare: join(folder, 'history.jsonl.tmp'),
     allEnded: join(folder, 'all-ended'),
-    lastDeclined: join(folder, 'last-declined.yml'),
+    lastDeclined: join(folder, `${RESERVED}.yml`),
     knownChecks: join(folder, 'last-checks.json'),
     pending: uuid => join(folder, `${uuid}.pending.yml`),
     applied: uuid => join(folder, `${uuid}.yml`),
@@ -54,8 +54,10 @@ export function layoutOf(root: string, files: Files): Layout {
 
 /** A uuid that a model could give, and whose entry would take another file's name. */
 export function isReserved(uuid: string): boolean {
-  return uuid.toLowerCase() === 'last-declined'
+  return uuid.toLowerCase() === RESERVED
 }
+
+const RESERVED = 'last-declined'
 
 /** What a name in `.relaycode/` says: there is an entry of this uuid, or a stage. */
 export interface StateName {

@@ -20,7 +20,7 @@ export async function survey(
   const own =
     stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files).catch(notYours))
   return inFlight(operations, async operation => {
-    const seen = await lookAt(operation.path, root, folders, files, fileBytes)
+    const seen = await factOf(operation.path, root, folders, files, fileBytes)
     const isNew = operation.op === 'write' && seen.found === 'absent' && seen.leads.kind === 'inside'
     const fact = listsBeside && isNew ? { ...seen, beside: await folders.namesBeside(seen) } : seen
     return own !== undefined && isIn(own, fact) ? { ...fact, guarded: own } : fact
@@ -55,7 +55,7 @@ function isIn(folder: string, { place, leads }: PathFact): boolean {
   return [place, leads.kind === 'inside' ? leads.target : place].some(path => folded(path).startsWith(folded(folder)))
 }
 
-async function lookAt(
+async function factOf(
   path: string,
   root: string,
   folders: Folders,

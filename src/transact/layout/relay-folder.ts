@@ -4,7 +4,7 @@ import type { Stat } from '../../ports.ts'
 import type { Layout } from './layout.ts'
 
 /** Makes `.relaycode/` where it is missing: private, ignored by git, and never a link that leads elsewhere. */
-export async function ensureStateFolder(layout: Layout): Promise<void> {
+export async function ensureRelayFolder(layout: Layout): Promise<void> {
   const { files } = layout
   if (await files.makeFolder(layout.folder, 0o700)) {
     await files.sync(layout.root)

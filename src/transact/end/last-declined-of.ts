@@ -15,7 +15,7 @@ type Did = Pick<Attempt, 'operations' | 'flags'>
  * What a response came to, for another try; it is a convenience, and no reason to fail. To be called before the files go
  * back: the lines around an error are the patched text's.
  */
-export async function noteAttempt(end: Back, did: Did, work: Work): Promise<LastDeclined | undefined> {
+export async function lastDeclinedOf(end: Back, did: Did, work: Work): Promise<LastDeclined | undefined> {
   const { job, journal, layout, system } = work
   const { uuid, response } = job
   if (response === undefined) return undefined
