@@ -36,8 +36,8 @@ export interface Control {
   readonly uuid: string
   /** As the model gave it, plain data only; empty when it could not be read. */
   readonly changeSummary: readonly unknown[]
-  readonly promptSummary?: string
-  readonly gitCommitMsg?: string
+  readonly promptSummary?: string | undefined
+  readonly gitCommitMsg?: string | undefined
 }
 
 /** A doubt about a patch that forbids auto-approval. */
@@ -341,16 +341,16 @@ export interface HistoryLine {
   readonly number: number
   readonly uuid: string
   /** The model's uuid, when relay gave the entry one of its own. */
-  readonly modelUuid?: string
+  readonly modelUuid?: string | undefined
   readonly at: string
   readonly outcome: Ended
   /** SHA-256 of the operations, hex. */
   readonly operations: string
   /** Of one of which nothing was kept: no entry has its name for people. */
-  readonly title?: string
+  readonly title?: string | undefined
   /** Of a transaction that takes another one back: which kind it is, and that one's uuid. */
-  readonly source?: BackSource
-  readonly undoes?: string
+  readonly source?: BackSource | undefined
+  readonly undoes?: string | undefined
 }
 
 /** `undo` takes back the newest, `redo` takes back an undo, `revert` takes back any one and keeps what came later. */
@@ -378,16 +378,16 @@ export interface Entry {
   readonly version: 1
   readonly number: number
   readonly uuid: string
-  readonly modelUuid?: string
+  readonly modelUuid?: string | undefined
   readonly projectId: string
   /** ISO 8601. */
   readonly createdAt: string
   readonly source: SourceName | BackSource
   /** The entry that this one takes back. */
-  readonly undoes?: { readonly number: number; readonly uuid: string }
+  readonly undoes?: { readonly number: number; readonly uuid: string } | undefined
   readonly changeSummary: readonly unknown[]
-  readonly promptSummary?: string
-  readonly gitCommitMsg?: string
+  readonly promptSummary?: string | undefined
+  readonly gitCommitMsg?: string | undefined
   readonly reasoning: readonly string[]
   readonly flags: readonly Flag[]
   readonly operations: readonly EntryOperation[]
@@ -397,7 +397,7 @@ export interface Entry {
   readonly snapshot: ReadonlyMap<string, SnapshotState>
   readonly createdFolders: readonly string[]
   /** Folders, with their permission bits, that go once they are empty: what is taken back had made them. */
-  readonly removedFolders?: ReadonlyMap<string, number>
+  readonly removedFolders?: ReadonlyMap<string, number> | undefined
   /** Left open on purpose: a recovery asks before it rolls this back. */
   readonly held?: true
   /** From here on added at the end of the transaction. */

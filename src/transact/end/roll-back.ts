@@ -87,9 +87,8 @@ async function rememberEnd(
 ): Promise<void> {
   const { job, journal, stage, system } = work
   const at = system.clock.now().toISOString()
-  const { number, uuid, title } = job
-  const modelUuid = job.modelUuid === undefined ? {} : { modelUuid: job.modelUuid }
+  const { number, uuid, modelUuid, title } = job
   const outcome = reason.kind === 'declined' ? 'declined' : 'rolled-back'
   if (last !== undefined) await writeLastDeclined(last, stage).catch(() => undefined)
-  await journal.remember({ number, uuid, ...modelUuid, at, outcome, operations, title }).catch(() => undefined)
+  await journal.remember({ number, uuid, modelUuid, at, outcome, operations, title }).catch(() => undefined)
 }

@@ -14,9 +14,7 @@ export function entryWithout(leftOut: ReadonlySet<string>, entry: Entry): Entry 
     asked: entry.asked ?? hashOperations(entry.operations),
     operations,
     snapshot: new Map([...entry.snapshot].filter(([path]) => !leftOut.has(path))),
-    ...(entry.removedFolders === undefined
-      ? {}
-      : { removedFolders: removedWithout([...leftOut].map(targetOf), entry.removedFolders) }),
+    removedFolders: entry.removedFolders && removedWithout([...leftOut].map(targetOf), entry.removedFolders),
     createdFolders: entry.createdFolders.filter(folder => targets.some(target => target.startsWith(`${folder}/`))),
   }
 }

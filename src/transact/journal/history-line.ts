@@ -13,12 +13,13 @@ export function historyLine(entry: Entry, outcome: Ended, at: string): HistoryLi
   return {
     number: entry.number,
     uuid: entry.uuid,
-    ...(entry.modelUuid === undefined ? {} : { modelUuid: entry.modelUuid }),
+    modelUuid: entry.modelUuid,
     at,
     outcome,
     operations: entry.asked ?? hashOperations(entry.operations),
-    ...(wasKept({ outcome }) ? {} : { title: titleOfEntry(entry) }),
-    ...(entry.undoes === undefined ? {} : { source: entry.source as BackSource, undoes: entry.undoes.uuid }),
+    title: wasKept({ outcome }) ? undefined : titleOfEntry(entry),
+    source: entry.undoes && (entry.source as BackSource),
+    undoes: entry.undoes?.uuid,
   }
 }
 

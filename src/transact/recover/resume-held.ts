@@ -52,7 +52,7 @@ async function resume(entry: Entry, project: Project, layout: Layout, system: Sy
     doubts: [],
   }
   const work = begin(
-    { project, source, response, ...(undoes && { undoes }), number, uuid, modelUuid, title, reused, doubts },
+    { project, source, response, undoes, number, uuid, modelUuid, title, reused, doubts },
     { layout, journal: await Journal.open(layout), system, talk },
   )
   work.reached.written = true

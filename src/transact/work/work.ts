@@ -13,7 +13,7 @@ export interface Matter {
   /** What is kept for another try when it is rolled back; nothing where an earlier transaction is taken back. */
   readonly response: Response | undefined
   /** The earlier transaction that this one takes back. */
-  readonly undoes?: NonNullable<Entry['undoes']>
+  readonly undoes?: Entry['undoes']
   readonly number: number
   readonly uuid: string
   /** The model's uuid, when relay gave this transaction one of its own. */
