@@ -1,7 +1,7 @@
-import { summary } from './finding.ts'
 import type { Tool } from './tool.ts'
 
 /** `Found 3 errors.` from a tool whose lines nobody here understood: the number is known, the errors are not. */
 export const bareSummary: Tool = {
-  start: () => line => summary(/^Found (\d+) errors?\.?$/.exec(line.text)),
+  start: () => () => undefined,
+  sum: /^Found (\d+) errors?\.?$/,
 }

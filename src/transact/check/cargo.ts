@@ -1,4 +1,4 @@
-import { errorAt, finding, nothing, summary } from './finding.ts'
+import { errorAt, finding, nothing } from './finding.ts'
 import { type At, placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
@@ -65,14 +65,15 @@ function readShort({ place }: Line): Finding | undefined {
 
 /** `cargo test`: each failed test is an error; one sum per test program, unless it broke off. */
 export const cargoTest: Tool = {
+  sum: /^test result: \w+\. \d+ passed; (\d+) failed;/,
   trustsSum: true,
   start: () => line => {
     const broke = /^ {2}process didn't exit successfully: .* \(((?:exit (?:status|code)|signal): [^()]*)\)$/.exec(
       line.text,
     )
     if (broke !== null) return { incomplete: `a test program broke off: ${broke[1]}` }
-    if (!line.text.startsWith('test ')) return undefined
-    if (line.text.endsWith(' ... FAILED')) return errorAt({ file: '' }, 'FAILED', line.text.slice(5, -11))
-    return summary(/^test result: \w+\. \d+ passed; (\d+) failed;/.exec(line.text))
+    if (line.text.startsWith('test ') && line.text.endsWith(' ... FAILED'))
+      return errorAt({ file: '' }, 'FAILED', line.text.slice(5, -11))
+    return undefined
   },
 }

@@ -1,6 +1,6 @@
 import { parseJson } from '../../ground/parse-json.ts'
 import { isText, listOf, shaped } from '../../ground/shape.ts'
-import { finding, summary } from './finding.ts'
+import { finding } from './finding.ts'
 import { lintError } from './lint-error.ts'
 import { readPlace } from './read-place.ts'
 import { splitCode } from './split-code.ts'
@@ -12,6 +12,8 @@ import type { Finding, Line, Tool } from './tool.ts'
  * `next lint`, standard, JSHint, yamllint, and oxlint when asked to.
  */
 export const eslint: Tool = {
+  /** With severities; without them (`8 problems`) it says nothing about errors. */
+  sum: /^(?:\S{1,3} )?\d+ problems? \((\d+) errors?, \d+ warnings?\)/,
   start() {
     let file = ''
     return line => {
@@ -20,12 +22,7 @@ export const eslint: Tool = {
         return readRow(line.text, file)
       }
       return (
-        readUnix(line) ??
-        readParsable(line) ??
-        readStandard(line.text) ??
-        readCompact(line.text) ??
-        readJson(line.text) ??
-        readSummary(line.text)
+        readUnix(line) ?? readParsable(line) ?? readStandard(line.text) ?? readCompact(line.text) ?? readJson(line.text)
       )
     }
   },
@@ -89,11 +86,6 @@ function readCompact(text: string): Finding | undefined {
 /** A rule in brackets at the end. */
 function splitRule(text: string) {
   return splitCode(text, '()', /^[^ ]*$/)
-}
-
-/** The tools' own sums, with severities; without them (`8 problems`) they say nothing about errors. */
-function readSummary(text: string): Finding | undefined {
-  return summary(/^(?:\S{1,3} )?\d+ problems? \((\d+) errors?, \d+ warnings?\)/.exec(text))
 }
 
 interface JsonFile {

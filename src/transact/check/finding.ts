@@ -15,8 +15,8 @@ export function finding(isError: boolean, at: At, code: string, message: string)
 }
 
 /** The number of errors that a pattern's first group caught. */
-export function summary(found: RegExpExecArray | null): Finding | undefined {
-  return found === null ? undefined : { summary: Number(found[1]) }
+export function summary(found: RegExpExecArray | null | undefined): Finding | undefined {
+  return found == null ? undefined : { summary: Number(found[1]) }
 }
 
 /** Reads problems, and a sum that other tools print, too: it may count only behind errors that have none yet. */

@@ -1,4 +1,4 @@
-import { errorAt, finding, nothing, summary } from './finding.ts'
+import { errorAt, finding, nothing } from './finding.ts'
 import { splitCode } from './split-code.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
@@ -9,7 +9,8 @@ import type { Finding, Line, Tool } from './tool.ts'
  * own (`ld returned 1`, `linker command failed`, make's `Error 1`) only repeat that there were errors.
  */
 export const gcc: Tool = {
-  start: () => line => readStopped(line.text) ?? readError(line) ?? readLinker(line) ?? readSummary(line.text),
+  start: () => line => readStopped(line.text) ?? readError(line) ?? readLinker(line),
+  sum: /^(?:\d+ warnings? and )?(\d+) errors? generated\.$/,
 }
 
 function readError({ place }: Line): Finding | undefined {
@@ -35,8 +36,4 @@ function readLinker({ text }: Line): Finding | undefined {
   const place = /^(.*?):(?:(\d+)|\([^)]*\))?$/.exec(where)
   const line = place?.[2] === undefined ? undefined : Number(place[2])
   return errorAt({ file: place?.[1] ?? where, line }, '', text.slice(at + 2))
-}
-
-function readSummary(text: string): Finding | undefined {
-  return summary(/^(?:\d+ warnings? and )?(\d+) errors? generated\.$/.exec(text))
 }

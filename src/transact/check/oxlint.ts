@@ -1,14 +1,11 @@
-import { finding, summary } from './finding.ts'
+import { finding } from './finding.ts'
 import { placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /** oxlint's own format; what it prints in other tools' formats is read as theirs. */
 export const oxlint: Tool = {
-  start: () => line => readSummary(line.text) ?? readDiagnostic(line),
-}
-
-function readSummary(text: string): Finding | undefined {
-  return summary(/^Found \d+ warnings? and (\d+) errors?\.$/.exec(text))
+  start: () => readDiagnostic,
+  sum: /^Found \d+ warnings? and (\d+) errors?\.$/,
 }
 
 /** `  x eslint(no-debugger): …`, and below it the place: `   ,-[src/a.js:5:1]` */

@@ -1,4 +1,4 @@
-import { finding, nothing, summary } from './finding.ts'
+import { finding, nothing } from './finding.ts'
 import type { At } from './lint-error.ts'
 import { splitCode } from './split-code.ts'
 import type { Finding, Line, Tool } from './tool.ts'
@@ -8,11 +8,13 @@ import type { Finding, Line, Tool } from './tool.ts'
  */
 export const phpcs: Tool = {
   explains: (code, warnings) => warnings.length > 0 && (code === 1 || code === 2),
+  /** `FOUND 10 ERRORS AND 2 WARNINGS AFFECTING 4 LINES`, for each file. */
+  sum: /^FOUND (\d+) ERRORS?(?: AND \d+ WARNINGS?)? AFFECTING \d+ LINES?$/,
   start() {
     let file = ''
     return line => {
       const heading = /^FILE: (\S.*)$/.exec(line.text)
-      if (heading === null) return readRow(line, file) ?? readSummary(line) ?? readEmacs(line)
+      if (heading === null) return readRow(line, file) ?? readEmacs(line)
       file = heading[1] ?? ''
       return nothing
     }
@@ -32,11 +34,6 @@ function readRow({ text, after }: Line, file: string): Finding | undefined {
   }
   const message = [start, ...rest].map(part => part.trim()).join(' ')
   return { ...problem(severity === 'ERROR', { file, line: Number(row) }, message), also: rest.length }
-}
-
-/** `FOUND 10 ERRORS AND 2 WARNINGS AFFECTING 4 LINES`, for each file. */
-function readSummary({ text }: Line): Finding | undefined {
-  return summary(/^FOUND (\d+) ERRORS?(?: AND \d+ WARNINGS?)? AFFECTING \d+ LINES?$/.exec(text))
 }
 
 /** `/project/a.php:3:10: error - Expected 1 space after FUNCTION keyword; 2 found` */

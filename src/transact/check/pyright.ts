@@ -1,10 +1,11 @@
-import { finding, summary } from './finding.ts'
+import { finding } from './finding.ts'
 import { splitCode } from './split-code.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /** Pyright and basedpyright. */
 export const pyright: Tool = {
-  start: () => line => readProblem(line) ?? readSummary(line.text),
+  start: () => readProblem,
+  sum: /^(\d+) errors?, \d+ warnings?, \d+ (?:informations?|infos?|notes?) ?$/,
 }
 
 /** `  /app/a.py:5:12 - error: Type "str" is not …`, more of it in deeper lines, and the rule at the end of all. */
@@ -25,8 +26,4 @@ function ruleBelow(after: Line['after']): string {
 
 function splitRule(text: string) {
   return splitCode(text, '()', /^report\w{1,80}$/)
-}
-
-function readSummary(text: string): Finding | undefined {
-  return summary(/^(\d+) errors?, \d+ warnings?, \d+ (?:informations?|infos?|notes?) ?$/.exec(text))
 }

@@ -1,4 +1,5 @@
 import type { LintError } from '../../model.ts'
+import { summary } from './finding.ts'
 import { plainLines } from './plain-lines.ts'
 import { readPlace } from './read-place.ts'
 import { relativePath } from './relative-path.ts'
@@ -74,7 +75,7 @@ function readLines(lines: readonly string[], reports: readonly Report[], root: s
     if (text.length < shortest) continue
     const line: Line = { text, place: readPlace(text), after: count => lineAt(lines, at + count) }
     for (const report of reports) {
-      const finding = report.read(line)
+      const finding = report.read(line) ?? summary(report.tool.sum?.exec(text))
       if (finding === undefined) continue
       note(report, finding, root)
       incomplete ??= finding.incomplete

@@ -1,10 +1,11 @@
-import { errorAt, summary } from './finding.ts'
+import { errorAt } from './finding.ts'
 import { splitCode } from './split-code.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /** svelte-check, for people and for machines. */
 export const svelteCheck: Tool = {
-  start: () => line => readProblem(line) ?? readMachine(line.text) ?? readSummary(line.text),
+  start: () => line => readProblem(line) ?? readMachine(line.text),
+  sum: /^(?:svelte-check found (?=\d+ errors? and )|\d{10,15} COMPLETED \d+ FILES (?=\d+ ERRORS? ))(\d+)/,
 }
 
 /** `/app/src/App.svelte:3:9`, and below it `Error: Type … (ts)` */
@@ -25,10 +26,4 @@ function readMachine(text: string): Finding | undefined {
   if (found[1] === 'WARNING') return { warnings: [''] }
   const [message = ''] = (found[5] ?? '').replaceAll('\\"', '"').split('\\n')
   return errorAt({ file: found[2] ?? '', line: Number(found[3]), column: Number(found[4]) }, '', message)
-}
-
-function readSummary(text: string): Finding | undefined {
-  return summary(
-    /^svelte-check found (\d+) errors? and /.exec(text) ?? /^\d{10,15} COMPLETED \d+ FILES (\d+) ERRORS? /.exec(text),
-  )
 }

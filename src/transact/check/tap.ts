@@ -1,4 +1,4 @@
-import { errorAt, nothing, summary } from './finding.ts'
+import { errorAt, nothing } from './finding.ts'
 import { placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
@@ -9,7 +9,8 @@ import type { Finding, Line, Tool } from './tool.ts'
  */
 export const tap: Tool = {
   trustsSum: true,
-  start: () => line => readTest(line) ?? readSummary(line.text),
+  start: () => readTest,
+  sum: /^# (?:fail|failed|cancelled) +(\d+)\b/,
 }
 
 function readTest({ text, after }: Line): Finding | undefined {
@@ -35,8 +36,4 @@ function readDetails(after: Line['after']) {
     isFile: lines.some(line => /^ +severity: (?:error|warning)$/.test(line)),
     place: at === undefined ? { file: '' } : placeIn(at),
   }
-}
-
-function readSummary(text: string): Finding | undefined {
-  return summary(/^# (?:fail|failed|cancelled) +(\d+)\b/.exec(text))
 }

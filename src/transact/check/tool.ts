@@ -5,6 +5,8 @@ import type { Place } from './read-place.ts'
 export interface Tool {
   /** Starts reading one output. What it answers may remember earlier lines of that output. */
   start(): Reader
+  /** How it says itself how many errors there are, on a line that its reader does not know: the first group is the number. */
+  readonly sum?: RegExp
   /**
    * Its own sum is right also when it is smaller than the number of errors that were read: tests print what they like,
    * also lines that look like failures. For a linter the lines are right: nothing else prints such, so another run of it
