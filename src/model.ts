@@ -333,7 +333,10 @@ export type Verdict =
 
 // ── The journal ────────────────────────────────────────────────────────────────────────────────
 
-/** How a transaction ended, as the history remembers it. */
+/**
+ * How a transaction ended, as the history remembers it. One that is `committed` the screen calls kept, and its entry is an
+ * applied one; what was `rolled-back` and what was `declined` both count as the last declined response.
+ */
 export type Ended = 'committed' | 'declined' | 'rolled-back' | 'undone'
 
 /** One line of the history: without content, but for the name of what no entry tells of. */

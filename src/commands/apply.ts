@@ -31,8 +31,7 @@ export async function apply(system: System, from: readonly string[], options: Ap
   try {
     await system.trace.span('held', () => settleHeld(project, system, talk, options))
     // All of them first: a name that is mistyped is found before anything is applied.
-    const responses: Response[] = []
-    for (const read of readers(from, options, project, system)) responses.push(await read())
+    const responses = await readAll(from, options, project, system)
     for (const [index, response] of responses.entries()) {
       const code = await take(response, project, system, talk, options)
       if (code !== 0) {
@@ -73,18 +72,19 @@ async function take(
   }
 }
 
-function readers(
+async function readAll(
   from: readonly string[],
-  options: ApplyOptions,
+  { last }: ApplyOptions,
   { root, config }: Project,
   system: System,
-): readonly (() => Promise<Response>)[] {
-  if (options.last === true) {
-    if (from.length > 0) throw new RelayError('usage', '--last takes no file')
-    return [() => lastDeclined(root, system)]
+): Promise<readonly Response[]> {
+  if (last === true && from.length > 0) throw new RelayError('usage', '--last takes no file')
+  if (last === true) return [await lastDeclined(root, system)]
+  const responses: Response[] = []
+  for (const name of from.length === 0 ? [undefined] : from) {
+    responses.push(await readSource(name, system, config.limits.responseBytes))
   }
-  const read = (name: string | undefined) => () => readSource(name, system, config.limits.responseBytes)
-  return from.length === 0 ? [read(undefined)] : from.map(read)
+  return responses
 }
 
 async function lastDeclined(root: string, { files }: System): Promise<Response> {

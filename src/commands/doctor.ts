@@ -22,7 +22,7 @@ import {
   examineState,
   trustOf,
 } from './examine-project.ts'
-import { exitCodeOfInterruption, exitCodeOfKind } from './exit-code.ts'
+import { exitCodeByKind, exitCodeOfInterruption } from './exit-code.ts'
 import { failureOf } from './say/say-failure.ts'
 import { outStyle } from './say/style-of.ts'
 
@@ -44,7 +44,7 @@ export async function doctor(system: System, options: DoctorOptions): Promise<nu
   }
   if (options.json === true) terminal.out(jsonText(asJson(findings, system)))
   else terminal.out(findingsInShort(findings, style))
-  return findings.some(({ state }) => state === 'problem') ? exitCodeOfKind('environment') : 0
+  return findings.some(({ state }) => state === 'problem') ? exitCodeByKind.environment : 0
 }
 
 async function* examine(system: System, options: DoctorOptions): AsyncGenerator<Finding> {

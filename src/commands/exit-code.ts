@@ -2,7 +2,7 @@ import type { ErrorKind } from '../errors.ts'
 import type { Outcome, SignalName } from '../model.ts'
 import type { System } from '../ports.ts'
 
-const byKind: Readonly<Record<ErrorKind, number>> = {
+export const exitCodeByKind: Readonly<Record<ErrorKind, number>> = {
   failed: 1,
   usage: 2,
   declined: 3,
@@ -18,10 +18,6 @@ export function exitCodeOfInterruption({ interruption }: Pick<System, 'interrupt
   return bySignal[interruption.reason as SignalName]
 }
 
-export function exitCodeOfKind(kind: ErrorKind): number {
-  return byKind[kind]
-}
-
 /** 0 done or nothing to do, 3 declined, 4 a command failed, 5 conflict, 6 no patch or refused; signals 129, 130, 143. */
 export function exitCodeOf(outcome: Outcome): number {
   switch (outcome.kind) {
@@ -34,7 +30,7 @@ export function exitCodeOf(outcome: Outcome): number {
     case 'refused':
       return 6
     case 'held':
-      return byKind.unfinished
+      return exitCodeByKind.unfinished
     case 'rolled-back':
       return exitCodeOfRollback(outcome)
   }
@@ -52,6 +48,6 @@ function exitCodeOfRollback({ reason, restoration }: Outcome & { kind: 'rolled-b
     case 'conflict':
       return 5
     case 'failed':
-      return 'kind' in reason.error ? byKind[reason.error.kind as ErrorKind] : 1
+      return 'kind' in reason.error ? exitCodeByKind[reason.error.kind as ErrorKind] : 1
   }
 }

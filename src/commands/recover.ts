@@ -13,7 +13,7 @@ import { previewRecovery, recover as recoverProject } from '../transact/recover/
 import { confirmPlace, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
 import { createTalk } from './ask/talk.ts'
-import { exitCodeOfKind } from './exit-code.ts'
+import { exitCodeByKind } from './exit-code.ts'
 import { recoveryJson } from './say/recovery-json.ts'
 import { styleOf } from './say/style-of.ts'
 
@@ -51,7 +51,7 @@ async function preview(layout: Layout, system: System, json: boolean): Promise<n
       terminal.err(`Not in the history: ${forgottenWords(forgotten)}. \`relay recover\` mends that.`)
     }
   }
-  return found.some(recovery => needsYou(recovery, system)) ? exitCodeOfKind('unfinished') : 0
+  return found.some(recovery => needsYou(recovery, system)) ? exitCodeByKind.unfinished : 0
 }
 
 async function recoverNow(project: Project, system: System, options: TrustOptions): Promise<number> {

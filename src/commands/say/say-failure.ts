@@ -1,7 +1,7 @@
 import { asError, RelayError } from '../../errors.ts'
 import type { System } from '../../ports.ts'
 import { errorLines } from '../../report/error-lines.ts'
-import { exitCodeOfInterruption, exitCodeOfKind } from '../exit-code.ts'
+import { exitCodeByKind, exitCodeOfInterruption } from '../exit-code.ts'
 import type { WatchEvents } from '../watch/watch-events.ts'
 import { isScreen, styleOf } from './style-of.ts'
 
@@ -12,7 +12,7 @@ export function sayFailure(error: unknown, { terminal, interruption }: System): 
   // Interrupted while nothing was under way: the signal is the whole story.
   if (interruption.aborted && !(known && error.kind === 'unfinished')) return exitCodeOfInterruption({ interruption })
   for (const line of errorLines(failureOf(error), styleOf(terminal), isScreen(terminal))) terminal.err(line)
-  return exitCodeOfKind(known ? error.kind : 'failed')
+  return exitCodeByKind[known ? error.kind : 'failed']
 }
 
 /** What went wrong and what to do next, in words. What we did not foresee is a defect, and called that. */

@@ -15,8 +15,7 @@ type Place =
       readonly otherDevice: string | undefined
       readonly guarded: string | undefined
     }
-  | { readonly kind: 'outside'; readonly to: string }
-  | { readonly kind: 'nowhere'; readonly to: string }
+  | Exclude<PathFact['leads'], { readonly kind: 'inside' }>
   | { readonly kind: 'blocked'; readonly by: string }
 
 /** Remembers where folders lead, so that ten thousand files in one folder cost one look at it. */
