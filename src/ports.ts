@@ -90,6 +90,7 @@ export interface Stat {
   readonly size: number
   readonly device: number
   readonly inode: number | bigint
+  readonly links: number
   readonly uid: number
   readonly gid: number
   /** Last change of content, and of anything about it; milliseconds since 1970. */

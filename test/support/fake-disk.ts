@@ -330,7 +330,7 @@ export class FakeDisk {
           const place = this.#locate(path, false)
           const stat = statOf(place.node, mount => this.#devices.get(mount) ?? mount)
           if (!this.numbersNames || stat === null) return stat
-          return { ...stat, inode: Number.parseInt(sha256(place.path).slice(0, 12), 16) }
+          return { ...stat, inode: Number.parseInt(sha256(place.path).slice(0, 12), 16), links: 1 }
         }),
       )
 
@@ -653,9 +653,9 @@ function isAbsent(error: unknown): boolean {
 
 function statOf(node: Node | undefined, deviceOf: (mount: number) => number): Stat | null {
   if (node === undefined) return null
-  const { kind, mode, mount, inode, uid, gid, modifiedMs, changedMs } = node
+  const { kind, mode, mount, inode, links, uid, gid, modifiedMs, changedMs } = node
   const size = kind === 'file' ? node.bytes.length : kind === 'link' ? Buffer.byteLength(node.to) : 4096
-  return { kind, mode, size, device: deviceOf(mount), inode, uid, gid, modifiedMs, changedMs }
+  return { kind, mode, size, device: deviceOf(mount), inode, links, uid, gid, modifiedMs, changedMs }
 }
 
 function describe(node: Node): Described {

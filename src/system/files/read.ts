@@ -118,6 +118,7 @@ function statOf(stats: Stats): Omit<Stat, 'inode'> {
     mode: stats.mode & 0o7777,
     size: stats.size,
     device: stats.dev,
+    links: stats.nlink,
     uid: stats.uid,
     gid: stats.gid,
     modifiedMs: stats.mtimeMs,
