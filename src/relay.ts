@@ -74,7 +74,7 @@ export async function relay(
         source: response.source,
         response: { ...response, text },
         number: site.journal.nextNumber(),
-        ...ownUuid(plan.patch, earlier, system),
+        ...(await ownUuid(plan.patch, earlier, site)),
         title: titleOf(plan.patch),
         plan,
         reused: earlier?.isSame === false ? { number: earlier.number, state: earlier.outcome } : undefined,
@@ -138,15 +138,17 @@ async function planDraft(
 }
 
 /** Each entry has a uuid of its own: one that is taken, or that stood for something else, is not used again. */
-function ownUuid(
+async function ownUuid(
   { control: { uuid } }: Patch,
   earlier: EarlierTurn | undefined,
-  { randomUuid }: System,
-): Pick<Job, 'uuid' | 'modelUuid'> {
+  { layout, system }: Site,
+): Promise<Pick<Job, 'uuid' | 'modelUuid'>> {
   // One that was declined under a uuid of its own had found the model's taken.
   const isDeclined = earlier?.isSame === true && earlier.outcome === 'declined' && earlier.modelUuid === undefined
-  const isFree = earlier === undefined || isDeclined
-  return isFree && !isReserved(uuid) ? { uuid, modelUuid: undefined } : { uuid: randomUuid(), modelUuid: uuid }
+  const isFree = (earlier === undefined || isDeclined) && !isReserved(uuid)
+  // Of an entry that cannot be read no turn tells.
+  const isUsable = isFree && (await layout.files.stat(layout.applied(uuid))) === null
+  return isUsable ? { uuid, modelUuid: undefined } : { uuid: system.randomUuid(), modelUuid: uuid }
 }
 
 function doubtsAbout(leftOut: number, { withoutControl }: RelayOptions): readonly Reason[] {

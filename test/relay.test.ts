@@ -340,6 +340,13 @@ describe('the story of one response', () => {
     expect(disk.readText(`.relaycode/${uuid}.yml`)).toBe(entry)
   })
 
+  it('never puts an entry in the place of one that nobody can read any more', async () => {
+    const { system, disk } = fakeSystem({ files: { ...start, [`.relaycode/${uuid}.yml`]: 'version: 1\nnum' } })
+    const outcome = await relay(patch, fakeProject(), system, fakeTalk())
+    expect(outcome).toMatchObject({ kind: 'committed', uuid: expect.not.stringMatching(uuid) })
+    expect(disk.readText(`.relaycode/${uuid}.yml`)).toBe('version: 1\nnum')
+  })
+
   it('gives the entry a uuid of its own where the one of the response is the name of another file of relay’s', async () => {
     const { system, disk } = fakeSystem({ files: start })
     const text = respond({ 'src/a.ts': 'a2\n' }, { uuid: 'Last-Declined' })
