@@ -86,6 +86,7 @@ interface Open {
 function nestedEnd(block: Begun, strict: boolean): BlockEnd | undefined {
   const { text, fence } = block
   let inmost: Open = { length: fence.length, hasStart: true, needsEnd: true, around: undefined, isUnexplained: false }
+  let mayHaveEnded = false
   let uneven: Pick<BlockEnd, 'uneven'> = {}
 
   for (const next of fencesOfSign(block)) {
@@ -94,10 +95,13 @@ function nestedEnd(block: Begun, strict: boolean): BlockEnd | undefined {
     const isClosed = closes(block, next, inmost, strict)
     if (isClosed) {
       if (inmost.around === undefined) return endOf(block, next, uneven)
-      if (holdsEndOfOther(block, next, inmost)) uneven = { uneven: true }
+      mayHaveEnded ||= mayEndAt(block, next, inmost)
       inmost = inmost.around
     }
-    if (opens(next, isClosed)) inmost = opened(text, next, inmost, strict)
+    if (opens(next, isClosed)) {
+      inmost = opened(text, next, inmost, strict)
+      if (mayHaveEnded && beginsAnother(text, next)) uneven = { uneven: true }
+    }
   }
   return undefined
 }
@@ -115,8 +119,8 @@ function endOf(block: Begun, fence: Fence, uneven: Pick<BlockEnd, 'uneven'>): Bl
   return end && { ...end, ...uneven }
 }
 
-/** An END without a START may be the file's own: then the block ended here, and what stands below belongs to others. */
-function holdsEndOfOther(block: Begun, fence: Fence, { hasStart, length }: Open): boolean {
+/** An END without a START may be the file's own: then the block ended here, and a file that begins below is another one. */
+function mayEndAt(block: Begun, fence: Fence, { hasStart, length }: Open): boolean {
   return !hasStart && endBelowMarker(block, fence, length) !== undefined
 }
 

@@ -101,7 +101,7 @@ function entriesIn(data: unknown, verb: string): readonly SummaryEntry[] {
   if (!isRecord(data)) return []
   const done = doneBy(data)
   return Object.entries(data).flatMap(([key, value]) => {
-    if (isPathKey(key)) return [{ verb: verbOf(value) ?? doneBy(value) ?? '', words: key }]
+    if (isPathKey(key)) return [{ verb: verbOf(value, key) ?? doneBy(value, key) ?? '', words: key }]
     return entriesIn(value, done !== undefined && pathKey.test(key) ? done : key)
   })
 }
@@ -117,16 +117,16 @@ const pathKey = /^(?:file_?)?(?:path|name)$|^(?:file|target)$/i
 const doingKey = /^(?:action|type|op|operation|change|change_?type|kind|verb|status)$/i
 
 /** What a mapping says is done to its path: `{path: src/a.ts, action: delete}`. */
-function doneBy(data: unknown): string | undefined {
+function doneBy(data: unknown, path?: string): string | undefined {
   if (!isRecord(data)) return undefined
-  const values = Object.entries(data).map(([key, value]) => (doingKey.test(key) ? verbOf(value) : undefined))
+  const values = Object.entries(data).map(([key, value]) => (doingKey.test(key) ? verbOf(value, path) : undefined))
   const said = values.filter(value => value !== undefined)
   return said.length === 1 ? said[0] : undefined
 }
 
 /** A verb that stands alone, in the place of one. */
-function verbOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? verbBehind(value) : undefined
+function verbOf(value: unknown, path?: string): string | undefined {
+  return typeof value === 'string' ? verbBehind(value, path) : undefined
 }
 
 /** Makes entries ready for what is asked of a summary. */

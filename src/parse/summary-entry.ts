@@ -44,12 +44,15 @@ export function isChange(word: string): boolean {
 /** Words which say that a path stays as it is: a verb behind it, `src/a.ts: no change`. */
 const staying = '(?:unchanged|untouched|unaffected|unmodified|no[- ]?changes?|not (?:changed|modified|touched))'
 const isStaying = new RegExp(`^${staying}\\.?$`, 'i')
-const pathAndStaying = new RegExp(`^(\\S.*?)(?:: | [-\u2013\u2014] | \\()${staying}[.)]?$`, 'i')
+/** Of more than one path it may be said of the last one, or of the text alone: `src/a.ts -> src/b.ts (unchanged)`. */
+const apart = '\\s,;>\u2192'
+const severalPaths = new RegExp(`[${apart}]`)
+const pathAndStaying = new RegExp(`^([^${apart}]+)(?:: | [-\u2013\u2014] | \\()${staying}[.)]?$`, 'i')
 
 /** What a word or two behind a path say of it, where they say nothing else. */
-export function verbBehind(words: string): string | undefined {
+export function verbBehind(words: string, path = ''): string | undefined {
   const said = words.trim()
-  if (isStaying.test(said)) return 'unchanged'
+  if (isStaying.test(said)) return severalPaths.test(path) ? undefined : 'unchanged'
   return isChange(said) ? said : undefined
 }
 

@@ -420,6 +420,13 @@ describe('the end of a block', () => {
     expect(read(file('docs/a.md', quoted.trimEnd()) + control())).toEqual(patch([write('docs/a.md', quoted)]))
   })
 
+  it('is found without doubt below code that ends in an END of its own, where no other file begins', () => {
+    const content = '# Set up\n\n```sh\n# BEGIN hosts\necho 1\n# END\n```\n\n```sql\nSELECT 1;\n-- END\n```\n\nDone.\n'
+    expect(read(file('docs/a.md', content.trimEnd()) + file('src/b.ts', 'x') + control())).toEqual(
+      patch([write('docs/a.md', content), write('src/b.ts', 'x\n')]),
+    )
+  })
+
   it('is found with doubt where a block of tildes in the file holds a fence of backticks without its partner', () => {
     const content = 'one\n\n~~~md\n```ts\ntwo\n~~~\n\nthree\n'
     expect(read(file('src/a.ts', content.trimEnd()) + others)).toEqual(
@@ -1414,6 +1421,8 @@ describe('a file without markers', () => {
 })
 
 describe('the change summary', () => {
+  const twoMismatches = ['summary-mismatch', 'summary-mismatch']
+
   it.each([
     ['names another path', ['edit: src/a.ts', 'new: src/gone.ts'], ['summary-mismatch']],
     ['does not name a path', ['edit: src/other.ts'], ['summary-mismatch', 'summary-mismatch']],
@@ -1497,6 +1506,11 @@ describe('the change summary', () => {
       [],
     ],
     ['says so in a mapping', ['edit: src/a.ts', '{path: src/b.ts, status: unchanged}'], []],
+    ['says so of the last of two', ['edit: src/a.ts', 'src/b.ts (edited), src/c.ts (unchanged)'], twoMismatches],
+    ['says so of one that moves', ['edit: src/a.ts', 'move src/b.ts -> src/c.ts (no changes)'], twoMismatches],
+    ['says so of both ends of a move', ['edit: src/a.ts', 'src/b.ts -> src/c.ts: unchanged'], twoMismatches],
+    ['says so of the second half', ['edit: src/a.ts', 'src/b.ts — new; src/c.ts — unchanged'], ['summary-mismatch']],
+    ['says so behind a verb', ['edit: src/a.ts', 'delete src/b.ts (unchanged)'], ['summary-mismatch']],
     ['says more of it', ['edit: src/a.ts', 'src/b.ts: unchanged API, but faster'], ['summary-mismatch']],
     ['says what to run', ['edit: src/a.ts', 'run: npm test', 'install: left-pad'], []],
   ])('%s', (_, entries, flags) => {
