@@ -87,20 +87,20 @@ function nestedEnd(block: Begun, strict: boolean): BlockEnd | undefined {
   const { text, fence } = block
   let inmost: Open = { length: fence.length, hasStart: true, needsEnd: true, around: undefined, isUnexplained: false }
   let mayHaveEnded = false
-  let uneven: Pick<BlockEnd, 'uneven'> = {}
+  let isUneven = false
 
   for (const next of fencesOfSign(block)) {
     if (next.length < inmost.length) continue
     if (losesEnd(text, next, inmost, strict)) return undefined
     const isClosed = closes(block, next, inmost, strict)
     if (isClosed) {
-      if (inmost.around === undefined) return endOf(block, next, uneven)
+      if (inmost.around === undefined) return endOf(block, next, isUneven)
       mayHaveEnded ||= mayEndAt(block, next, inmost)
       inmost = inmost.around
     }
     if (opens(next, isClosed)) {
       inmost = opened(text, next, inmost, strict)
-      if (mayHaveEnded && beginsAnother(text, next)) uneven = { uneven: true }
+      isUneven ||= isAnother(text, next, mayHaveEnded)
     }
   }
   return undefined
@@ -114,9 +114,13 @@ function losesEnd(text: string, fence: Fence, { isUnexplained }: Open, strict: b
   return !strict && isUnexplained && fence.kind === 'open' && surelyOpens(text, fence)
 }
 
-function endOf(block: Begun, fence: Fence, uneven: Pick<BlockEnd, 'uneven'>): BlockEnd | undefined {
+function isAnother(text: string, fence: Fence, mayHaveEnded: boolean): boolean {
+  return mayHaveEnded && beginsAnother(text, fence)
+}
+
+function endOf(block: Begun, fence: Fence, isUneven: boolean): BlockEnd | undefined {
   const end = endBelowMarker(block, fence, block.fence.length)
-  return end && { ...end, ...uneven }
+  return isUneven && end !== undefined ? { ...end, uneven: true } : end
 }
 
 /** An END without a START may be the file's own: then the block ended here, and a file that begins below is another one. */
