@@ -1,5 +1,6 @@
 import { isText, oneOf, shaped } from '../../ground/shape.ts'
 import type { Check, Checks, CommandEnd } from '../../model.ts'
+import { countedShape } from '../check/counted-shape.ts'
 import { readNote, writeNote } from '../disk/note.ts'
 import type { Pending } from '../execute/commit-plan.ts'
 import type { Stage } from '../layout/stage.ts'
@@ -41,7 +42,9 @@ export async function readQuestion({ question, layout }: Stage): Promise<OpenQue
 }
 
 /** Another version of relay may have left it, or it came with a cloned project: that must not answer it. */
-const isCheck = shaped<Check>({ kind: oneOf<Check['kind']>('unchecked', 'counted', 'uncounted') })
+const isCounted = shaped<Check & { kind: 'counted' }>({ kind: oneOf('counted'), ...countedShape })
+const isOther = shaped<Check>({ kind: oneOf<Check['kind']>('unchecked', 'uncounted') })
+const isCheck = (value: unknown) => isCounted(value) || isOther(value)
 const isQuestion = shaped<OpenQuestion>({
   title: isText,
   doubts: Array.isArray,

@@ -1,7 +1,7 @@
 import { isRecord } from '../../ground/is-record.ts'
-import { isText, isWhole, listOf, maybe, shaped } from '../../ground/shape.ts'
-import type { Check, FailedStep } from '../../model.ts'
-import { isLintError } from '../check/lint-error.ts'
+import { isText, shaped } from '../../ground/shape.ts'
+import type { Check } from '../../model.ts'
+import { countedShape } from '../check/counted-shape.ts'
 import { readNote, writeNote } from '../disk/note.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'
@@ -130,14 +130,4 @@ function isYoung(at: string, now: Date): boolean {
   return age >= 0 && age < maxAgeMs
 }
 
-const isFailedStep = shaped<FailedStep>({ name: isText, code: isWhole })
-
-const isKnownCheck = shaped<KnownCheck>({
-  linter: isText,
-  stand: isText,
-  at: isText,
-  errors: isWhole,
-  code: isWhole,
-  list: maybe(listOf(isLintError)),
-  failed: listOf(isFailedStep),
-})
+const isKnownCheck = shaped<KnownCheck>({ linter: isText, stand: isText, at: isText, ...countedShape })

@@ -63,7 +63,8 @@ async function putBack(move: Move, restoring: Restoring): Promise<boolean> {
   const { root, files } = restoring.layout
   const place = join(root, move.target)
   let old = await oldOf(move, restoring)
-  if (old === undefined) return standsAsBefore(move, restoring)
+  // Nothing goes back there: one that nobody can read any more (it lies behind a link now, say) keeps nothing open.
+  if (old === undefined) return standsAsBefore(move, restoring).catch(() => false)
   if (await isSameFile(old, place, files)) {
     await files.remove(old)
     return true

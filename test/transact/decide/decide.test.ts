@@ -186,6 +186,21 @@ describe('choosing files', () => {
     })
   })
 
+  it('goes back without a file that was left out and cannot be read any more', async () => {
+    const { outcome, disk } = await decide([
+      { choose: ['src/a.ts'] },
+      on => {
+        on.onCall = (name, path) => {
+          if (/^(inspect|read)$/.test(name) && /src\/(b|old)\.ts$/.test(path)) throw diskError('EACCES')
+        }
+        return 'no'
+      },
+    ])
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'declined' } })
+    expect(disk.text({ journal: false })).toEqual(start)
+    expect(stateOf(disk)).toEqual([])
+  })
+
   it('knows the same response when it is copied again', async () => {
     const { disk } = await decide([{ choose: ['src/a.ts'] }, 'yes'])
     const again = await decide([], {}, {}, disk)
@@ -342,6 +357,15 @@ describe('leaving it open', () => {
     const { disk } = await held([], { linter: 'lint' }, { lint })
     const { questions } = await resume(disk, ['again', 'yes'], { linter: 'lint' }, { lint: { exit: 0 } })
     expect(questions[1]?.checks.comparison).toMatchObject({ new: 0, fixed: 1 })
+  })
+
+  it('takes no result of a check from a note that lacks a part of it', async () => {
+    const lint = { exit: 2, output: 'src/old.ts(1,1): error TS1: Wrong.\n' }
+    const { disk } = await held([], { linter: 'lint' }, { lint })
+    const path = `.relaycode/${uuid}.stage/question.json`
+    disk.write(path, disk.readText(path).replaceAll(/"failed":\[\],?/g, ''))
+    const { outcomes } = await resume(disk, ['again', 'yes'], { linter: 'lint' }, { lint })
+    expect(outcomes).toMatchObject([{ kind: 'committed' }])
   })
 
   it.each([
