@@ -45,6 +45,14 @@ describe('relay recover, where init or doctor was killed', () => {
     const left = Object.keys(disk.text({ journal: true })).filter(path => path.endsWith('.tmp'))
     expect(left).toEqual([`.relaycode/mine-${name}`])
   })
+
+  it('ends well where one of their names is a folder, as a cloned project may hold it', async () => {
+    const { disk, run } = journalWorld({ a: '0\n' })
+    const path = '.relaycode/init-01234567-89ab-4cde-8f01-23456789abcd.tmp'
+    disk.folder(path)
+    expect((await run(['recover'])).code).toBe(0)
+    expect(disk.exists(path)).toBe(true)
+  })
 })
 
 describe('relay recover --dry-run', () => {

@@ -66,7 +66,8 @@ export async function recover(
 async function removeProbes({ folder, files }: Layout): Promise<void> {
   const names = (await files.list(folder)) ?? []
   const probes = names.filter(name => /^(?:init|doctor)-[\da-f-]{36}\.tmp$/.test(name))
-  for (const name of probes) await files.remove(join(folder, name))
+  // One that cannot be removed is in nobody's way.
+  for (const name of probes) await files.remove(join(folder, name)).catch(() => undefined)
 }
 
 /** What `recover` would find and do; changes nothing. */
