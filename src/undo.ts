@@ -7,7 +7,7 @@ import { type BackFile, type BlockedFile, type BlockedWhy, placesOf, takeBack, u
 import type { Files, System, Talk } from './ports.ts'
 import { titleOfEntry } from './title.ts'
 import { enterProject } from './transact/enter-project.ts'
-import { chooseRedo, chooseUndo } from './transact/journal/choose-back.ts'
+import { chooseRedo, chooseUndo, whyNoRedo } from './transact/journal/choose-back.ts'
 import { findEntry } from './transact/journal/find-entry.ts'
 import type { Journal, Turn } from './transact/journal/journal.ts'
 import { readOutline } from './transact/journal/read-applied.ts'
@@ -32,10 +32,13 @@ export interface BackTalk extends Talk {
   confirm(view: BackView): Promise<'yes' | 'no' | 'unasked'>
 }
 
+/** One step of the history. */
+type Step = Pick<Turn, 'number' | 'source'>
+
 /** How it ended. */
 export type BackOutcome =
-  /** There is nothing that could be taken back. */
-  | { readonly kind: 'none' }
+  /** There is nothing that could be taken back; to redo, since `last` was kept after the `undo`, or there is none. */
+  | { readonly kind: 'none'; readonly last?: Step | undefined; readonly undo?: Step | undefined }
   | { readonly kind: 'already-undone'; readonly of: Named; readonly by: number }
   /** The user chose to leave everything as it is, perhaps beforehand: then by skipping each of these files. */
   | { readonly kind: 'left'; readonly of: Named; readonly skipped: readonly string[] }
@@ -53,7 +56,7 @@ export async function goBack(wish: Wish, project: Project, system: System, talk:
   return enterProject(project, system, talk, async site => {
     const { layout, journal } = site
     const turn = choose(wish, journal)
-    if (turn === undefined) return { kind: 'none' }
+    if (turn === undefined) return nothingFor(wish, journal)
     const entry = await trace.span('read entry', () => readKept(turn, layout))
     const of = await nameOf(entry, wish, layout)
     if (turn.undoneBy !== undefined) return { kind: 'already-undone', of, by: turn.undoneBy }
@@ -80,6 +83,10 @@ function choose(wish: Wish, journal: Journal): Turn | undefined {
     case 'revert':
       return findEntry(wish.which, journal)
   }
+}
+
+function nothingFor(wish: Wish, journal: Journal): BackOutcome {
+  return { kind: 'none', ...(wish.kind === 'redo' ? whyNoRedo(journal.newestFirst()) : {}) }
 }
 
 /** To redo is to take an undo back; what people know is the transaction that it had undone. */

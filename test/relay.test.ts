@@ -752,6 +752,18 @@ describe('relay watch in a world in memory', () => {
     expect(await end).toBe(0)
   })
 
+  it('says that it watches once the clipboard can be read again', async () => {
+    const { copy, clipboard, clock, end, interrupt, terminal } = await watching()
+    clipboard.failure = new Error('gone')
+    await copy('a', /cannot read the clipboard/)
+    clipboard.failure = undefined
+    await clock.advance(60_000)
+    await terminal.until(/can be read again/)
+    expect(terminal.stderr).toMatch(/✔ the clipboard can be read again\n○ watching\n$/)
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
   it('takes up a changed projectId when an answer for it is copied, and looks for no other text', async () => {
     const { copy, end, interrupt, terminal, disk } = await watching()
     const other = (uuid: string, text: string) => respond({ 'c.ts': text }, { projectId: 'other', uuid })

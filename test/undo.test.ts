@@ -94,7 +94,7 @@ describe('relay undo', () => {
     expect(await step('undo')).toMatchObject({ said: '○ nothing to undo', tree: before })
     expect(await step('redo')).toMatchObject({ said: expect.stringContaining('Redid #1'), tree: one })
     expect(await step('redo')).toMatchObject({ said: expect.stringContaining('Redid #2'), tree: two })
-    expect(await step('redo')).toMatchObject({ said: '○ nothing to redo: the last step was no undo', tree: two })
+    expect(await step('redo')).toMatchObject({ said: '○ nothing to redo: there is no undo to take back', tree: two })
     expect(await step('undo')).toMatchObject({ said: expect.stringContaining('Undid #2'), tree: one })
   })
 
@@ -104,7 +104,11 @@ describe('relay undo', () => {
     await apply({ 'src/a.ts': 'else\n' }, { config: { approval: 'no' }, answer: 'no' })
     expect(lastLine(await run(['redo'], { answers: ['n'] }))).toContain('left as it is')
     await apply({ 'src/c.ts': 'c\n' })
-    expect(lastLine(await run(['redo', '--yes']))).toContain('nothing to redo')
+    const since = '○ nothing to redo: #4 was kept since; relay revert 2 takes the undo back'
+    expect(lastLine(await run(['redo', '--yes']))).toBe(since)
+    await run(['revert', '4', '--yes'])
+    const reverted = '○ nothing to redo: the last step was a revert; relay undo takes it back'
+    expect(lastLine(await run(['redo', '--yes']))).toBe(reverted)
   })
 
   it('takes a response again whose patch was undone, when it is told to', async () => {
@@ -380,8 +384,7 @@ describe('what changed since', () => {
       ✔ Undid #1 Add dark mode (2 files)                       #2   back: relay redo
           src/a.ts: holds both texts between <<<<<<< and >>>>>>>; choose by hand
           src/new/b.ts: the version that was there is in
-            .relaycode/rescue/00000000-0000-4000-8000-000000000005/src/new/b.ts.resc
-            ued
+            .relaycode/rescue/00000000-0000-4000-8000-000000000005/src/new/b.ts.rescued
           src/old.ts: left as it is
       "
     `)

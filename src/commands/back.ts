@@ -57,7 +57,7 @@ function say(end: BackOutcome, wish: Wish, system: System): void {
   const style = styleOf(terminal)
   switch (end.kind) {
     case 'none':
-      terminal.err(backUntouched({ kind: 'none', wish: wish.kind }, style))
+      terminal.err(backUntouched({ ...end, wish: wish.kind }, style))
       return
     case 'already-undone':
       terminal.err(backUntouched({ kind: 'already-undone', ...end.of, by: end.by }, style))

@@ -3,6 +3,7 @@ import { RelayError } from '../errors.ts'
 import type { Entry } from '../model.ts'
 import type { System } from '../ports.ts'
 import { type LogRow, logTable } from '../report/log-table.ts'
+import { grouped } from '../report/text/count.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { packed } from '../report/text/row.ts'
 import { titleOfEntry } from '../title.ts'
@@ -135,7 +136,7 @@ function show(rows: readonly Row[], asked: Asked, journal: Journal, { terminal, 
   if (!terminal.canAsk) return
   const first = rows.find(({ entry }) => entry !== undefined)
   const total = countOf(journal, asked, rows.length)
-  const more = total > rows.length ? [`${rows.length} of ${total}.  relay log --all`] : []
+  const more = total > rows.length ? [`${grouped(rows.length)} of ${grouped(total)}.  relay log --all`] : []
   const hints = [...more, ...(first === undefined ? [] : [`relay show ${first.line.number}`])]
   for (const line of packed(hints, style.columns)) terminal.err(style.paint.meta(line))
 }

@@ -3,7 +3,7 @@ import type { Project } from '../model.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { noAnswer } from '../report/nobody-asked.ts'
-import { count, describeSize } from '../report/text/count.ts'
+import { count, describeSize, grouped } from '../report/text/count.ts'
 import { describeAge } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { Journal } from '../transact/journal/journal.ts'
@@ -97,7 +97,7 @@ function sayChoice(begin: string, { entries, chosen }: Choice, { terminal, clock
   }
   const which = newest === oldest ? `#${newest.number}` : `#${oldest.number} to #${newest.number}`
   const facts = [which, describeSize(bytesOf(chosen)), `the newest ${describeAge(newest.at, clock.now())}`].join(', ')
-  terminal.err(`${begin} ${entriesOf(chosen)} of ${entries.length}: ${facts}.`)
+  terminal.err(`${begin} ${entriesOf(chosen)} of ${grouped(entries.length)}: ${facts}.`)
   terminal.err('What they changed stays; undoing it from the journal will not be possible.')
 }
 

@@ -6,7 +6,7 @@ import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { type RelayOptions, relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
 import type { WatchEvent } from '../report/event-json.ts'
-import { idleLine, otherWatchersNote, pausedLine, untakenLine } from '../report/watch-lines.ts'
+import { idleLine, otherWatchersNote, untakenLine } from '../report/watch-lines.ts'
 import type { Copied } from '../source/watch-clipboard.ts'
 import { Journal } from '../transact/journal/journal.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
@@ -133,9 +133,8 @@ async function takeTurns(watcher: Watcher, mark: WatchMark, copying: Promise<voi
 
 /** Says that nothing is under way any more, unless something waits. */
 function rest({ desk, system }: Watcher): void {
-  const { terminal } = system
   if (desk.queue.waiting > 0) return
-  if (isScreen(terminal)) terminal.err((desk.paused ? pausedLine : idleLine)(styleOf(terminal)))
+  desk.sayIdle()
   system.rest()
 }
 

@@ -5,11 +5,12 @@ import { columnsOf } from './text/columns-of.ts'
 import { count } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
 import { describeAge } from './text/describe-time.ts'
-import { indented, type Keys } from './text/hanging.ts'
+import { hanging, indented, type Keys } from './text/hanging.ts'
 import { firstOf } from './text/more-line.ts'
 import { roomBeside, row } from './text/row.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
+import { wrapLine } from './text/wrap-line.ts'
 
 const VERBS: Readonly<Record<BackSource, { readonly will: string; readonly did: string; readonly back: string }>> = {
   undo: { will: 'Undo', did: 'Undid', back: 'relay redo' },
@@ -117,10 +118,23 @@ export function backDone(
   ]
 }
 
+/** What was kept since the undo, if there is one. */
+interface NothingToRedo {
+  readonly last?: { readonly number: number; readonly source?: BackSource | undefined } | undefined
+  readonly undo?: { readonly number: number } | undefined
+}
+
+/** Each case with its own way on. */
+function noRedoWords({ last, undo }: NothingToRedo): string {
+  if (last?.source === 'revert') return 'nothing to redo: the last step was a revert; relay undo takes it back'
+  if (last === undefined || undo === undefined) return 'nothing to redo: there is no undo to take back'
+  return `nothing to redo: #${last.number} was kept since; relay revert ${undo.number} takes the undo back`
+}
+
 /** That nothing was done, and why. */
 export function backUntouched(
   end:
-    | { readonly kind: 'none'; readonly wish: BackSource }
+    | ({ readonly kind: 'none'; readonly wish: BackSource } & NothingToRedo)
     | { readonly kind: 'already-undone'; readonly number: number; readonly title: string; readonly by: number }
     | { readonly kind: 'left'; readonly skipped: readonly string[] },
   style: Style,
@@ -129,7 +143,11 @@ export function backUntouched(
   const said = (words: string) => `${paint.meta(sign.watching)} ${words}`
   switch (end.kind) {
     case 'none':
-      return said(end.wish === 'redo' ? 'nothing to redo: the last step was no undo' : 'nothing to undo')
+      return hanging(
+        said(''),
+        wrapLine(end.wish === 'redo' ? noRedoWords(end) : 'nothing to undo', columns - 2),
+        2,
+      ).join('\n')
     case 'already-undone': {
       const tail = ` is undone already, by #${end.by}`
       const name = `#${end.number} ${visibleLine(end.title)}`

@@ -15,7 +15,7 @@ export function describeRestoration({ restored, rescued, kept }: Restoration): {
     summary: parts.join(', '),
     files: [
       ...rescued.map(({ path, rescue }) => {
-        return `${visibleLine(path)}: restored; the edited version is in ${visibleLine(rescue)}`
+        return `${visibleLine(path)}: restored; the version that was there is in ${visibleLine(rescue)}`
       }),
       ...kept.map(({ path, rescue }) => {
         const before =

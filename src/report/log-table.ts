@@ -94,7 +94,7 @@ function cellsOf(run: Run, now: Date): readonly string[] {
     String(line.number),
     describeWhen(new Date(line.at), now),
     what,
-    entry === undefined ? '' : String(entry.files),
+    entry === undefined ? '' : grouped(entry.files),
     lintWords(entry?.after),
     run.rows === 1 ? stateWords(row) : '',
   ]

@@ -211,7 +211,7 @@ function reasonWords(
 ): { readonly detail: string; readonly more: readonly string[] } {
   switch (reason.kind) {
     case 'declined':
-      return { detail: 'you said no', more: [] }
+      return { detail: reason.followUp === true ? 'you asked for a follow-up' : 'you said no', more: [] }
     case 'unasked':
       return {
         detail: reason.closed ? 'input closed at the question' : nobodyAsked(whyUnasked),

@@ -1,4 +1,5 @@
 import type { Recovery } from '../model.ts'
+import { grouped } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
 import { describeAge } from './text/describe-time.ts'
 import { folderBeside } from './text/folder-beside.ts'
@@ -61,7 +62,11 @@ function watchWords(watchers: readonly number[]): string {
 }
 
 function todayWords({ kept, rolledBack, undone }: Status['today']): string {
-  return [`${kept} kept`, `${rolledBack} rolled back`, ...(undone > 0 ? [`${undone} undone`] : [])].join(', ')
+  return [
+    `${grouped(kept)} kept`,
+    `${grouped(rolledBack)} rolled back`,
+    ...(undone > 0 ? [`${grouped(undone)} undone`] : []),
+  ].join(', ')
 }
 
 function fact(name: string, value: string, style: Style): readonly string[] {

@@ -294,7 +294,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       await desktop.copy(answerWith({ 'src/app.js': 'export const app = 2\n' }).text)
       await pane.until(/kept #1/)
       expect(pane.screen().match(/cannot read the clipboard/g)).toHaveLength(1)
-      expect(pane.screen()).toMatch(/the clipboard can be read again\n── #1/)
+      expect(pane.screen()).toMatch(/the clipboard can be read again\n○ watching\n── #1/)
     })
 
     it('looks again and again where that is wished for', async () => {

@@ -81,7 +81,7 @@ describe('a follow-up prompt', () => {
     expect(code).toBe(3)
     expect(disk.readText('src/a.ts')).toBe(start['src/a.ts'])
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
-      "↩ rolled back #1  you said no   2 files as before                         0 ms
+      "↩ rolled back #1  you asked for a follow-up   2 files as before           0 ms
       ✔ copied a follow-up prompt: 1 error, 1 file, ~270 tokens            attempt 1
       "
     `)

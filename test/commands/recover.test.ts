@@ -36,6 +36,20 @@ describe('relay recover', () => {
   })
 })
 
+describe('relay recover of a history that is gone', () => {
+  it('names its transactions in the order of their numbers', async () => {
+    const { disk, run, patch } = journalWorld({ a: '0\n' })
+    const entry = '.relaycode/a0000000-0000-4000-8000-000000000000.yml'
+    await patch({ a: '1\n' }, { uuid: 'a0000000-0000-4000-8000-000000000000' })
+    await patch({ a: '2\n' })
+    const text = disk.readText(entry)
+    disk.remove(entry)
+    disk.write(entry, text)
+    disk.remove(history)
+    expect((await run(['recover', '--dry-run'])).stderr).toContain('2 kept transactions (#1, #2)')
+  })
+})
+
 describe('relay recover, where init or doctor was killed', () => {
   it('removes what they had written for a moment, and nothing else', async () => {
     const { disk, run } = journalWorld({ a: '0\n' })

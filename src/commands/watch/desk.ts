@@ -1,12 +1,19 @@
 import type { IgnoredWhy, Parsed, Project, Response } from '../../model.ts'
 import { parseResponse } from '../../parse/parse-response.ts'
 import type { ClipboardBackEnd, System } from '../../ports.ts'
-import { clipboardLines, queuedLine, unmarkedLines, untakenWhilePausedLine } from '../../report/watch-lines.ts'
+import {
+  clipboardLines,
+  idleLine,
+  pausedLine,
+  queuedLine,
+  unmarkedLines,
+  untakenWhilePausedLine,
+} from '../../report/watch-lines.ts'
 import { Queue } from '../../source/queue.ts'
 import { type Copied, watchClipboard } from '../../source/watch-clipboard.ts'
 import { titleOf } from '../../title.ts'
 import { sayOutcome } from '../say/say-outcome.ts'
-import { styleOf } from '../say/style-of.ts'
+import { isScreen, styleOf } from '../say/style-of.ts'
 import { projectIdNow } from './reload-project.ts'
 import type { WatchEvents } from './watch-events.ts'
 
@@ -83,6 +90,12 @@ export class Desk {
     for (const line of unmarkedLines(styleOf(terminal))) terminal.err(line)
   }
 
+  /** Says that nothing is under way, where somebody looks on. */
+  sayIdle(): void {
+    const { terminal } = this.#system
+    if (isScreen(terminal)) terminal.err((this.paused ? pausedLine : idleLine)(styleOf(terminal)))
+  }
+
   async #copy(backEnd: ClipboardBackEnd): Promise<void> {
     const { terminal } = this.#system
     const interval = () => this.#project().config.clipboardPollInterval
@@ -92,6 +105,7 @@ export class Desk {
         return
       }
       for (const line of clipboardLines(state, this.hasKeys, styleOf(terminal))) terminal.err(line)
+      if (state.kind === 'back' && !this.busy) this.sayIdle()
       this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
     })
     for await (const copied of told) await this.#admit(copied)

@@ -2,15 +2,18 @@ import { columnsOf, graphemesOf } from './columns-of.ts'
 import { cutLine } from './cut-line.ts'
 
 /**
- * Breaks a line at its blanks so that each part fits; a word that fits nowhere is broken inside, so that no path is
+ * Breaks a line at its blanks so that each part fits; a word that fits nowhere is broken inside, so that nothing of it is
  * lost. Past `most` parts it is cut with a visible mark.
+ *
+ * A path in relay's own folder stays whole, for it is there to be copied: a terminal that breaks it at its edge still knows
+ * that it is one.
  */
 export function wrapLine(line: string, columns: number, mark = '…', most = 12): readonly string[] {
   const lines: string[] = []
   let current = ''
   for (const word of cutLine(line, columns * most, mark)
     .split(' ')
-    .flatMap(word => broken(word, columns))) {
+    .flatMap(word => (word.startsWith('.relaycode/') ? [word] : broken(word, columns)))) {
     if (current !== '' && columnsOf(current) + 1 + columnsOf(word) > columns) {
       lines.push(current)
       current = word

@@ -21,3 +21,16 @@ export function chooseRedo(newestFirst: Iterable<Turn>): Turn | undefined {
   }
   return undefined
 }
+
+/**
+ * Why there is nothing to redo: what was kept last (the newest patch or revert), and the undo that stands and is older.
+ */
+export function whyNoRedo(newestFirst: Iterable<Turn>): { readonly last: Turn | undefined; readonly undo?: Turn } {
+  let last: Turn | undefined
+  for (const turn of newestFirst) {
+    if (!wasKept(turn)) continue
+    if (turn.source === undefined || turn.source === 'revert') last ??= turn
+    if (turn.source === 'undo' && turn.outcome === 'committed') return { last, undo: turn }
+  }
+  return { last }
+}

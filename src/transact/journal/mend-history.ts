@@ -94,5 +94,5 @@ async function linesWithout(
     const line = await lineOfEntry(uuid, layout)
     if (line !== undefined) found.push(line)
   }
-  return found
+  return found.sort((a, b) => a.number - b.number)
 }

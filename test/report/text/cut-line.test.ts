@@ -161,6 +161,7 @@ describe('wrapLine', () => {
     ['short', 8, ['short']],
     ['', 8, ['']],
     ['a verylongwordindeed b', 8, ['a', 'verylong', 'wordinde', 'ed b']],
+    ['it is in .relaycode/rescue/Row.ts b', 8, ['it is in', '.relaycode/rescue/Row.ts', 'b']],
   ])('breaks %j at %i', (text, columns, expected) => {
     expect(wrapLine(text, columns)).toEqual(expected)
   })
