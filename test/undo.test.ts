@@ -350,6 +350,14 @@ describe('what changed since', () => {
     expect(disk.tree()).toEqual(tree)
   })
 
+  it('overlaps: permission bits that were given since are kept with the text from before', async () => {
+    const { run, disk } = await world()
+    disk.write('src/a.ts', 'one\nmine\nthree\nfour\nfive\n', 0o755)
+    expect((await run(['undo', '--yes', '--on-overlap', 'old'])).code).toBe(0)
+    expect(disk.tree()['src/a.ts']).toMatchObject({ mode: '0755' })
+    expect(disk.readText('src/a.ts')).toBe('one\ntwo\nthree\nfour\nfive\n')
+  })
+
   it('shows what became of each file before it asks, and says it afterwards', async () => {
     const { run, disk } = await world()
     disk.write('src/a.ts', 'one\nmine\nthree\nfour\nfive\n')

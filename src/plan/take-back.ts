@@ -79,7 +79,7 @@ function fileBack(was: Change, fact: PathFact, number: number): BackFile {
     why,
     places: [],
     markers: undefined,
-    old: to(before),
+    old: to(withMode(before, after, now)),
     ...more,
   })
 

@@ -165,7 +165,7 @@ function checkLines({ step, check, known, comparison, ms }: Of<'checked'>, style
     case 'uncounted':
       return [
         ...stepLine(step, paint.needsYou(sign.needsYou), paint.needsYou(words), ms, style),
-        ...outputTail(check.output, style),
+        ...outputTail(check.output, style, step === 'base' ? FEW : MOST),
       ]
     case 'counted':
       if (step === 'base') return stepLine(step, paint.ok(sign.ok), words, ms, style, known ? asBefore(style) : '')
@@ -204,11 +204,14 @@ function comparedLines(
 
 const MOST = 12
 
+/** Before the patch: what is wrong there has not come with it. */
+const FEW = 3
+
 /** The last lines of what a command printed, where the reason of a failure stands as a rule. */
-function outputTail(output: string, style: Style): readonly string[] {
+function outputTail(output: string, style: Style, most = MOST): readonly string[] {
   const lines = output.trimEnd().split('\n')
   while (lines[0]?.trim() === '') lines.shift()
-  const shown = lines.slice(-MOST).map(line => {
+  const shown = lines.slice(-most).map(line => {
     const text = visibleOutput(line.replace(/\r$/, '')).replaceAll('\t', '    ')
     return `    ${cutLine(text, style.columns - 4, style.sign.cut)}`.trimEnd()
   })

@@ -145,6 +145,24 @@ describe('describeProgress', () => {
     `)
   })
 
+  it('shows of a check before the patch only the end of what the linter printed', () => {
+    const lost: Check = { kind: 'uncounted', why: 'exit 1', output: 'a\nb\nc\nd\n' }
+    expect(show(plain, checked('base', lost), checked('lint', lost))).toMatchInlineSnapshot(`
+      "
+      ▲ base    not counted: exit 1                                            3.8 s
+          -- relay hides 1 line --
+          b
+          c
+          d
+      ▲ lint    not counted: exit 1                                            3.6 s
+          a
+          b
+          c
+          d
+      "
+    `)
+  })
+
   it('says "unchecked" once when there is no linter', () => {
     expect(show(plain, checked('base', { kind: 'unchecked' }), checked('lint', { kind: 'unchecked' }))).toBe(
       '\n○ lint    unchecked: no linter is configured\n',

@@ -12,6 +12,8 @@ export const tsc: Tool = {
 }
 
 function readError({ text, place }: Line): Finding | undefined {
+  if (text.startsWith('tsc: The TypeScript Compiler - '))
+    return { incomplete: 'tsc only printed its help: no tsconfig.json' }
   if (!text.includes('error TS')) return undefined
   if (place?.mark === '-' && /^error TS\d+: /.test(place.rest)) return errorOf(place, place.rest)
   const plain = /^(.+?)\((\d+),(\d+)\): (?=error TS)/.exec(text)
