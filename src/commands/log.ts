@@ -10,7 +10,7 @@ import { titleOfEntry } from '../title.ts'
 import { wasKept } from '../transact/journal/history-line.ts'
 import type { Journal, Turn } from '../transact/journal/journal.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
-import type { Layout } from '../transact/layout/layout.ts'
+import { type Layout, stateNames } from '../transact/layout/layout.ts'
 import { look } from './look.ts'
 import { ages, amount } from './read-amount.ts'
 import { outStyle } from './say/style-of.ts'
@@ -61,14 +61,23 @@ async function rowsAsked(
 ): Promise<readonly Row[]> {
   const { file, most } = asked
   const rows: Row[] = []
+  // Of a long history most entries can be gone, and to ask for each takes longer than one listing.
+  const there = file === undefined ? undefined : await keptEntries(layout)
   for (const turn of turnsOf(journal, asked)) {
     signal?.throwIfAborted()
+    if (there?.has(turn.uuid.toLowerCase()) === false) continue
     // One at a time: an entry can hold megabytes, and several would come no sooner.
     const row = await rowOf(turn, layout, file === undefined ? undefined : [file])
     if (file === undefined || isAbout(row.outline, file)) rows.push(row)
     if (rows.length >= most) break
   }
   return rows
+}
+
+/** The ids of the entries that are still there, in one spelling. */
+async function keptEntries(layout: Layout): Promise<ReadonlySet<string>> {
+  const names = await stateNames(layout)
+  return new Set(names.flatMap(({ kind, uuid }) => (kind === 'applied' ? [uuid.toLowerCase()] : [])))
 }
 
 /** Those that may be shown, newest first, as far as the history alone tells. */

@@ -18,11 +18,14 @@ import { begin, type Job, type Site, type Work } from './work/work.ts'
  * the user leaves the question open.)
  *
  * The order is the safety: what is needed for going back is on the disk before the first file changes, and nothing is
- * said to be kept before the rename that keeps it is on the disk. Nothing else is unfinished when it begins.
+ * said to be kept before the rename that keeps it is on the disk. Nothing else is unfinished when it begins. After an
+ * interruption it does not begin, and throws the signal's name.
  */
 export async function transact(job: Job, site: Site): Promise<Outcome> {
   const { layout } = site
   await beginUnfinished(layout)
+  // A signal that came while a large plan was made is heard only now, with the first look at the disk.
+  site.system.interruption.throwIfAborted()
   const outcome = await bringToEnd(job, begin(job, site))
   await noteAllEnded(job.uuid, layout)
   return outcome

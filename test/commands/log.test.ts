@@ -65,6 +65,18 @@ describe('relay log', () => {
     expect(transactions.map(({ number }) => number)).toEqual(numbers)
   })
 
+  it('asks for no entry that is gone to find a file', async () => {
+    const { disk, run } = await world()
+    for (const number of [1, 4]) disk.remove(`.relaycode/${uuidOf(number)}.yml`)
+    const asked: string[] = []
+    disk.onCall = (_name, path) => {
+      if (path.endsWith('.yml')) asked.push(path)
+    }
+    expect((await run(['log', '--file', 'src/a.ts'])).stdout).toContain('Split the client')
+    expect(asked).not.toEqual([])
+    expect(asked.filter(path => !path.endsWith(`${uuidOf(3)}.yml`))).toEqual([])
+  })
+
   it.each(["src/it's.ts", 'src/a b.ts', 'src/#x.ts', 'src/ünï.ts', 'src/-.ts'])('finds %s', async path => {
     const { patch, run } = journalWorld({ [path]: 'one\n' })
     await patch({ [path]: 'two\n' })

@@ -649,6 +649,66 @@ describe('an interruption while new files are staged', () => {
     expect(disk.text({ journal: false })).toEqual(start)
     expect(Object.keys(disk.text()).filter(path => /stage|pending/.test(path))).toEqual([])
   })
+
+  it.each([
+    ['written', 'create', /\.stage\/new\.[^/]*$/],
+    ['brought to the disk', 'sync', /src\/f\d+\.ts$/],
+  ])('lets no more than are under way be %s', async (_what, call, path) => {
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`src/f${n}.ts`, `${n}\n`]))
+    const { system, disk, interrupt } = fakeSystem({ files })
+    let calls = 0
+    disk.onCall = (name, at) => {
+      if (name !== call || !path.test(at)) return
+      calls += 1
+      interrupt()
+    }
+    const changed = respond(Object.fromEntries(Object.keys(files).map(name => [name, `new ${name}\n`])))
+    expect(await take(system, changed)).toMatchObject({ kind: 'rolled-back', reason: { kind: 'interrupted' } })
+    expect(calls).toBeGreaterThan(0)
+    expect(calls).toBeLessThanOrEqual(64)
+    expect(disk.text({ journal: false })).toEqual(files)
+    expect(Object.keys(disk.text()).filter(name => /stage|pending/.test(name))).toEqual([])
+  })
+})
+
+describe('an interruption before a transaction begins', () => {
+  it('is the end of it while it is planned, with nothing begun', async () => {
+    const { system, disk, interrupt } = fakeSystem({ files: start })
+    const talk = fakeTalk()
+    disk.onCall = (_name, path) => {
+      if (path.endsWith('src/a.ts')) interrupt()
+    }
+    await expect(take(system, text, {}, talk)).rejects.toBe('SIGINT')
+    disk.onCall = undefined
+    expect(talk.told).toEqual([])
+    expect(disk.text({ journal: false })).toEqual(start)
+    expect(Object.keys(disk.text()).filter(path => /stage|pending|lock|history/.test(path))).toEqual([])
+  })
+
+  it('ends the reading of entries for a history that is lost, and leaves them for the next start', async () => {
+    const { system, disk, interrupt } = fakeSystem({ files: start })
+    await take(system, text)
+    const [entry = ''] = Object.keys(disk.text()).filter(path => path.endsWith(`${uuid}.yml`))
+    const history = '.relaycode/history.jsonl'
+    const bytes = disk.text()[entry] ?? ''
+    for (let n = 100; n < 200; n++) {
+      const other = `00000000-0000-4000-8000-000000000${n}`
+      disk.write(entry.replace(uuid, other), bytes.replaceAll(uuid, other))
+    }
+    disk.write(history, '')
+    const read = new Set<string>()
+    disk.onCall = (_name, path) => {
+      if (!path.endsWith('.yml')) return
+      read.add(path)
+      interrupt()
+    }
+    await expect(take(system, respond({ 'src/b.ts': 'B\n' }, { uuid: uuid.replace('0b', '1b') }))).rejects.toBe(
+      'SIGINT',
+    )
+    disk.onCall = undefined
+    expect(read.size).toBe(1)
+    expect(disk.text()[history]).toBe('')
+  })
 })
 
 describe('what is put aside', () => {

@@ -23,8 +23,12 @@ export function failureOf(thrown: unknown): { readonly message: string; readonly
   return { message: `Unexpected: ${error.message}`, hint }
 }
 
-/** Says what a watcher survives; a defect it does not, and that is thrown on. */
-export function sayTrouble(error: unknown, { terminal }: System, events: WatchEvents): void {
+/**
+ * Says what a watcher survives; a defect it does not, and that is thrown on. What an interruption ended before anything was
+ * begun needs no word.
+ */
+export function sayTrouble(error: unknown, { terminal, interruption }: System, events: WatchEvents): void {
+  if (interruption.aborted && error === interruption.reason) return
   if (!(error instanceof RelayError)) throw error
   for (const line of errorLines(error, styleOf(terminal), isScreen(terminal))) terminal.err(line)
   events.say({ event: 'error', kind: error.kind, message: error.message, hint: error.hint ?? null })

@@ -3,15 +3,20 @@ const atOnce = 64
 
 /**
  * Works on many items at once and waits for all that were begun, also after a failure: nobody may start to roll back
- * while a write is still under way. After the first failure no further item is begun; that failure is thrown.
+ * while a write is still under way. After the first failure no further item is begun; that failure is thrown. Nor is one
+ * after `signal` aborts: who hands it over has to see that for itself, since not every item has its result then.
  */
-export async function inFlight<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+export async function inFlight<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  signal?: AbortSignal,
+): Promise<R[]> {
   let failure: { readonly error: unknown } | undefined
   const results: R[] = []
   const left = items.entries()
   const worker = async () => {
     for (const [index, item] of left) {
-      if (failure !== undefined) return
+      if (failure !== undefined || signal?.aborted === true) return
       try {
         results[index] = await work(item)
       } catch (error) {

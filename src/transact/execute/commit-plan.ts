@@ -18,14 +18,16 @@ export interface Pending {
 /**
  * Puts the whole plan, the new files and the originals on the disk, and answers the plan as it is read back from there.
  *
- * The new files wait in the stage, which counts for nothing without the plan; so none has to wait for another.
+ * The new files wait in the stage, which counts for nothing without the plan; so none has to wait for another. An
+ * interruption leaves out what is not begun, and the caller must not go on.
  */
 export async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
   const { layout, stage } = work
+  const { interruption } = work.system
   const moves = movesOf(entry)
   const [staged, synced, written] = await Promise.allSettled([
-    stageNewFiles(moves.filter(isKeptInStage), stage),
-    syncOriginals(moves, foldersOf(entry), layout),
+    stageNewFiles(moves.filter(isKeptInStage), stage, interruption),
+    syncOriginals(moves, foldersOf(entry), layout, interruption),
     writePlan(entry, work),
   ])
   if (written.status === 'rejected') throw written.reason

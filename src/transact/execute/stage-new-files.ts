@@ -5,11 +5,14 @@ import { inFlight } from '../disk/in-flight.ts'
 import type { Move } from '../entry/moves.ts'
 import type { Stage } from '../layout/stage.ts'
 
-/** Writes what the moves will put in their places beside those that have it already. */
-export async function stageNewFiles(moves: readonly Move[], stage: Stage): Promise<void> {
+/**
+ * Writes what the moves will put in their places beside those that have it already. After `signal` aborts no further one:
+ * what is staged by then must not be put into its place.
+ */
+export async function stageNewFiles(moves: readonly Move[], stage: Stage, signal?: AbortSignal): Promise<void> {
   const { root, files } = stage.layout
   const ownerIn = await ownersFor(stage)
-  await inFlight(moves, async move => {
+  const write = async (move: Move) => {
     if (move.after === null) return
     if (move.after.kind === 'link') {
       await files.symlink(move.after.to, stage.fresh(move))
@@ -18,7 +21,8 @@ export async function stageNewFiles(moves: readonly Move[], stage: Stage): Promi
     const { bytes, mode } = move.after
     const owner = await ownerIn(move)
     await files.create(stage.fresh(move), bytes, { standsFor: join(root, move.target), mode, owner })
-  })
+  }
+  await inFlight(moves, write, signal)
 }
 
 type Owner = { readonly uid: number; readonly gid: number }

@@ -8,14 +8,16 @@ import type { Stage } from '../layout/stage.ts'
 /**
  * Brings what will be taken out of its place to the disk. What somebody saved a moment ago may not be there yet: after a
  * power cut the stage would hold an empty file, or an older text, for the original. Their folders are brought there as
- * well, for whether that can be done must show before anything is touched.
+ * well, for whether that can be done must show before anything is touched. After `signal` aborts no further one, and none
+ * may be taken out of its place.
  */
 export async function syncOriginals(
   moves: readonly Move[],
   changedFolders: readonly string[],
   { root, files }: Layout,
+  signal: AbortSignal,
 ): Promise<void> {
-  await inFlight(moves, async ({ before, target }) => {
+  const bringToDisk = async ({ before, target }: Move) => {
     const place = join(root, target)
     // Whatever else is there by now is a conflict, which the swap finds.
     const isThere = async () => (await files.stat(place))?.kind === 'file'
@@ -23,9 +25,10 @@ export async function syncOriginals(
     await files.sync(place).catch(async error => {
       if (await isThere()) throw error
     })
-  })
+  }
+  await inFlight(moves, bringToDisk, signal)
   // One that this user may change and not read can be brought to the disk neither then nor on the way back.
-  await inFlight(touchedFolders(moves, changedFolders, root), folder => syncIfThere(folder, files))
+  await inFlight(touchedFolders(moves, changedFolders, root), folder => syncIfThere(folder, files), signal)
 }
 
 async function syncIfThere(folder: string, files: Files): Promise<void> {

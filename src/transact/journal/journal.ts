@@ -27,8 +27,8 @@ export class Journal {
     this.#history = history
   }
 
-  static async open(layout: Layout): Promise<Journal> {
-    return new Journal(layout, (await mendHistory(layout)).bytes)
+  static async open(layout: Layout, options: HistoryOptions = {}): Promise<Journal> {
+    return new Journal(layout, (await mendHistory(layout, options)).bytes)
   }
 
   /** As `open`, but writes nothing and needs no lock: for whoever only wants to look. */

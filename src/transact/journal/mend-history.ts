@@ -42,7 +42,7 @@ export async function readHistory(layout: Layout, { thorough = false, signal }: 
 }
 
 /** The same, and puts what it could tell in the place of the damaged one. The caller holds the lock. */
-export async function mendHistory(layout: Layout, options: LookOptions = {}): Promise<History> {
+export async function mendHistory(layout: Layout, options: HistoryOptions = {}): Promise<History> {
   const history = await readHistory(layout, options)
   if (!history.isAnother) return history
   const kind = (await layout.files.stat(layout.history))?.kind ?? 'none'

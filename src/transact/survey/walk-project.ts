@@ -54,14 +54,13 @@ export async function* walkProject(
     if (looks > mostLooks) return yield undefined
     const found: Found[] = []
     const look = async (name: string) => {
-      if (signal.aborted) return
       const path = folder === '' ? name : `${folder}/${name}`
       const stat = await files.stat(join(root, path)).catch(() => null)
       if (stat === null) return
       found.push({ path, stat })
       if (stat.kind === 'folder' && !passedOver.test(name) && !isOutput(name, names)) folders.add(path)
     }
-    await inFlight(names, look)
+    await inFlight(names, look, signal)
     if (signal.aborted) return yield undefined
     yield found
   }

@@ -71,6 +71,17 @@ describe('a key while relay watch waits', () => {
     expect(await end).toBe(0)
   })
 
+  it('Ctrl+C while a patch is planned ends watching without a word about it', async () => {
+    const { world, copy, end } = await watching()
+    world.disk.onCall = (_name, path) => {
+      if (path.endsWith('src/a.ts')) world.interrupt()
+    }
+    await copy(patch('two\n', 1))
+    expect(await end).toBe(0)
+    expect(world.terminal.stderr).not.toMatch(/Error|#1/)
+    expect(world.disk.text()['src/a.ts']).toBe('one\n')
+  })
+
   it('u undoes nothing while the configuration cannot be read', async () => {
     const { world, copy, press, end } = await watching()
     await copy(patch('two\n', 1))
