@@ -1,5 +1,6 @@
 import { commandsOf, type WithCommands } from '../../commands-of.ts'
 import { foldPath } from '../fold-path.ts'
+import { foldersAbove } from './place-of.ts'
 import { FROM_ELSEWHERE, type Program, programsOf } from './programs-of.ts'
 
 /**
@@ -24,7 +25,8 @@ export function ownPrograms(
   const stems = new Map(named.flatMap(({ word, isStem, why }) => (isStem === true ? [[word, why]] : [])))
   const standIns = new Map(named.flatMap(({ word, isName, why }) => (isName === true ? [[word, why]] : [])))
   const elsewhere = named.filter(({ word }) => FROM_ELSEWHERE.test(word))
-  const folders = named.filter(({ isFolder }) => isFolder)
+  const folders = new Map<string, string>()
+  for (const { word, why, isFolder } of named) if (isFolder === true && !folders.has(word)) folders.set(word, why)
   return path => {
     const folded = foldPath(path)
     const standIn = WINDOWS_RUNS.test(folded) ? standIns.get(folded.replace(WINDOWS_RUNS, '')) : undefined
@@ -33,7 +35,9 @@ export function ownPrograms(
       stems.get(folded.replace(MAY_BE_LEFT_OUT, '')) ??
       (standIn === undefined ? undefined : `${standIn} on Windows, in place of the program`) ??
       elsewhere.find(({ word }) => word.endsWith(`/${folded}`))?.why ??
-      folders.find(({ word }) => folded.startsWith(`${word}/`))?.why
+      foldersAbove(folded)
+        .map(folder => folders.get(folder))
+        .find(why => why !== undefined)
     )
   }
 }

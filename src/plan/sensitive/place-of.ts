@@ -15,3 +15,10 @@ export function pathOf(word: string): string {
   }
   return `${text.startsWith('/') ? '/' : ''}${parts.join('/')}`
 }
+
+/** The folders that a path lies in, the outermost first. */
+export function foldersAbove(path: string): readonly string[] {
+  const found: string[] = []
+  for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) found.push(path.slice(0, at))
+  return found
+}

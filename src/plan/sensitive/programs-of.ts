@@ -27,7 +27,7 @@ export interface Program {
  */
 export function programsOf(commands: readonly ConfiguredCommand[], isScript: boolean, folder = ''): Program[] {
   return commands.flatMap(({ key, command }) =>
-    namedIn(command.slice(0, MOST_TEXT), isScript).map(({ verb, ...named }) => ({
+    namedIn(command.slice(0, MOST_COMMAND), isScript).map(({ verb, ...named }) => ({
       ...below(folder, named),
       why: `${verb} \`${key}\``,
     })),
@@ -35,7 +35,7 @@ export function programsOf(commands: readonly ConfiguredCommand[], isScript: boo
 }
 
 /** Nobody writes a longer command. */
-const MOST_TEXT = 10_000
+export const MOST_COMMAND = 10_000
 
 /** Where the project lies is not known here: `$PWD/bin/lint` and `/home/me/project/bin/lint` are told by their ends. */
 export const FROM_ELSEWHERE = /^(?:[/$%~]|[a-z]:)/

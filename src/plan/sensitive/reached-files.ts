@@ -1,8 +1,9 @@
 import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
 import { importsOf, placesIn } from './imports-of.ts'
 import { HOLDS_SCRIPTS, mayRunScripts, ownScripts } from './own-scripts.ts'
+import { foldersAbove } from './place-of.ts'
 import { namesPlugins, pluginsOf } from './plugins-of.ts'
-import { type Program, programsOf } from './programs-of.ts'
+import { MOST_COMMAND, type Program, programsOf } from './programs-of.ts'
 import { endingOf, isLookedAt, mayRun } from './word-endings.ts'
 
 /** A look at the project, with what the patch makes of it. */
@@ -21,90 +22,135 @@ export interface Look {
  * Settings and scripts are looked for in the root and in each folder with a package.json or a Makefile above a file of the
  * patch (`paths`). The app's own code is left out, but for what a settings file itself names: tests and builds import that,
  * and a question about each patch would be answered unread.
+ *
+ * Of a patch that reaches more than anybody would look through, what was not looked at counts as what runs: else the first
+ * files of a patch could hide the last.
  */
 export async function reachedFiles(config: WithCommands, paths: readonly string[], look: Look): Promise<Program[]> {
-  const commands = commandsOf(config)
-  let programs: Program[] = []
-  let settings: string[] = []
-  let scripts: readonly ConfiguredCommand[] = []
-  let length = 0
-  const parts = await partsAbove(paths, look)
-  for (const folder of ['', ...parts]) {
-    const at = folder === '' ? '' : `${folder}/`
-    const names = await look.list(folder)
-    settings = [...settings, ...names.filter(isSettings).map(name => at + name)]
-    const run = [...commands, ...scripts]
-    if (!mayRunScripts(run)) continue
-    const holders = names.filter(name => HOLDS_SCRIPTS.has(name))
-    const texts = (await Promise.all(holders.map(name => look.read(at + name)))).flat()
-    for (const text of texts) length += text.length
-    if (folder !== '' && length > MOST_TEXT) break
-    const found = ownScripts(run, texts)
-    programs = [...programs, ...programsOf(found, true, folder)]
-    // `"lint": "turbo run lint"`: what the root's scripts run stands in the parts.
-    if (folder === '') scripts = found
+  const { parts, unknown } = await partsAbove(paths, look)
+  const found: Program[] = []
+  const isLookedInto = looker(config, parts, look, found)
+  if (!(await isLookedInto(''))) return [...found, ...paths.map(word => ({ word, why: NOT_FOLLOWED }))]
+  for (const [at, part] of parts.entries()) {
+    if (!(await isLookedInto(part))) return [...found, ...notLooked([...unknown, ...parts.slice(at)])]
   }
-  const named = [...programsOf(commands, false), ...programs].filter(mayLoad).map(({ word }) => word)
-  return [...programs, ...(await loadedBy(settings, named, parts, look))]
+  return [...found, ...notLooked(unknown)]
 }
 
-/** Of the folders above the paths those that are parts with settings of their own, the outermost first. */
-async function partsAbove(paths: readonly string[], look: Look): Promise<string[]> {
-  const all = new Set<string>()
+function notLooked(folders: readonly string[]): Program[] {
+  return folders.map(word => ({ word, why: NOT_LOOKED, isFolder: true }))
+}
+
+const NOT_LOOKED = 'is in a part of the project that was not looked at: the patch reaches too many'
+const NOT_FOLLOWED = 'may be what a command runs: its scripts and settings load too many files to look at'
+
+/**
+ * Of the folders above the paths those that are parts with settings of their own, the outermost first; and those of which
+ * nobody knows, since there are too many.
+ */
+async function partsAbove(
+  paths: readonly string[],
+  look: Look,
+): Promise<{ readonly parts: readonly string[]; readonly unknown: readonly string[] }> {
+  const folders = new Set<string>()
+  const unknown = new Set<string>()
   for (const path of paths) {
-    for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1)) all.add(path.slice(0, at))
+    for (const folder of foldersAbove(path)) {
+      const isFull = folders.size === MOST_FOLDERS && !folders.has(folder)
+      ;(isFull ? unknown : folders).add(folder)
+      if (isFull) break
+    }
   }
   const depth = (path: string) => path.split('/').length
-  const outermost = [...all].sort((one, other) => depth(one) - depth(other)).slice(0, MOST_FOLDERS)
+  const all = [...folders].sort((one, other) => depth(one) - depth(other))
   const isPart = async (folder: string) =>
     (await look.has(`${folder}/package.json`)) || (await look.has(`${folder}/Makefile`))
-  const areParts = await Promise.all(outermost.map(isPart))
-  return outermost.filter((_, at) => areParts[at])
+  const areParts = await Promise.all(all.map(isPart))
+  return { parts: all.filter((_, at) => areParts[at]), unknown: [...unknown] }
 }
 
-async function loadedBy(
-  settings: readonly string[],
-  programs: readonly string[],
-  parts: readonly string[],
-  look: Look,
-): Promise<Program[]> {
-  /** `apps/web/tools/rule.js` is one of the part `apps/web`. In the root lies what a shell runs, and the app that scripts import. */
-  const isTool = (path: string, isRunByShell: boolean) => {
-    const part = parts.findLast(part => path.startsWith(`${part}/`))
-    const own = part === undefined ? path : path.slice(part.length + 1)
-    return (isRunByShell || path.includes('/')) && !APP.test(`/${own}`)
+/** Looks into one folder after the other, the root first, and finds what runs there; tells whether it could look at all. */
+function looker(config: WithCommands, parts: readonly string[], look: Look, found: Program[]) {
+  const commands = commandsOf(config)
+  const walk: Walk = { seen: new Set(), length: 0, parts: new Set(parts), found }
+  let scripts: readonly ConfiguredCommand[] = []
+  let length = 0
+  return async (folder: string): Promise<boolean> => {
+    const at = folder === '' ? '' : `${folder}/`
+    const names = await look.list(folder)
+    const run = [...commands, ...scripts]
+    const holders = mayRunScripts(run) ? names.filter(name => HOLDS_SCRIPTS.has(name)) : []
+    const texts = (await Promise.all(holders.map(name => look.read(at + name)))).flat()
+    for (const text of texts) length += text.length
+    if (folder !== '' && length > MOST_TEXT) return false
+    const own = ownScripts(run, texts)
+    const programs = programsOf(own, true, folder)
+    for (const program of programs) found.push(program)
+    // `"lint": "turbo run lint"`: what the root's scripts run stands in the parts.
+    if (folder === '') scripts = own
+    const named = [...(folder === '' ? programsOf(commands, false) : []), ...programs].filter(mayLoad)
+    const queue = [
+      ...names.filter(isSettings).map(name => ({ path: at + name, origin: at + name, isSettings: true })),
+      ...named.map(({ word }) => ({ path: word, origin: word, isSettings: false })),
+    ]
+    return follow(queue, look, walk)
   }
-  const found: Program[] = []
-  const seen = new Set<string>()
-  const queue = [
-    ...settings.map(path => ({ path, origin: path, isSettings: true })),
-    ...programs.map(path => ({ path, origin: path, isSettings: false })),
-  ]
-  for (const { path, origin, isSettings } of queue) {
-    if (seen.has(path)) continue
-    if (seen.size === MOST_FILES) break
-    seen.add(path)
+}
+
+interface Followed {
+  readonly path: string
+  readonly origin: string
+  readonly isSettings: boolean
+}
+
+/** What was followed so far. */
+interface Walk {
+  readonly seen: Set<string>
+  length: number
+  readonly parts: ReadonlySet<string>
+  readonly found: Program[]
+}
+
+/** Follows what settings and programs load, each file once; tells whether it came to an end. */
+async function follow(queue: Followed[], look: Look, walk: Walk): Promise<boolean> {
+  for (const each of queue) {
+    const { path, origin } = each
+    if (walk.seen.has(path)) continue
+    if (walk.seen.size === MOST_FILES || walk.length > MOST_FOLLOWED) return false
+    walk.seen.add(path)
     const texts = await readScript(path, look)
-    const isRunByShell = texts.some(text => isShell(path, text))
-    for (const imported of texts.flatMap(text => namedIn(text, path, isSettings))) {
-      const isFollowed = isTool(imported, isRunByShell)
-      if (!isFollowed && !isSettings) continue
+    for (const text of texts) walk.length += costOf(path, text)
+    for (const { imported, isFollowed } of loadedBy(each, texts, walk.parts)) {
       const why = `is loaded by ${origin}`
-      found.push({ word: imported, why }, { word: imported.replace(SCRIPT, ''), why, isStem: true })
-      found.push({ word: `${imported}/index`, why, isStem: true })
+      walk.found.push({ word: imported, why }, { word: imported.replace(SCRIPT, ''), why, isStem: true })
+      walk.found.push({ word: `${imported}/index`, why, isStem: true })
       if (isFollowed) queue.push({ path: imported, origin, isSettings: false })
     }
   }
-  return found
+  return true
+}
+
+function loadedBy({ path, isSettings }: Followed, texts: readonly string[], parts: ReadonlySet<string>) {
+  const isRunByShell = texts.some(text => isShell(path, text))
+  return texts
+    .flatMap(text => namedIn(text, path, isSettings))
+    .map(imported => ({ imported, isFollowed: isTool(imported, isRunByShell, parts) }))
+    .filter(({ isFollowed }) => isFollowed || isSettings)
+}
+
+/** `apps/web/tools/rule.js` is one of the part `apps/web`. In the root lies what a shell runs, and the app that scripts import. */
+function isTool(path: string, isRunByShell: boolean, parts: ReadonlySet<string>): boolean {
+  const part = foldersAbove(path).findLast(folder => parts.has(folder))
+  const own = part === undefined ? path : path.slice(part.length + 1)
+  return (isRunByShell || path.includes('/')) && !APP.test(`/${own}`)
 }
 
 function namedIn(text: string, path: string, isSettings: boolean): readonly string[] {
   if (isShell(path, text)) {
     const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+    const commands = piecesOf(text).map(command => ({ key: 'linter', command }) as const)
     // `cd "$(dirname "$0")"` is what many begin with.
-    return ['', folder]
-      .flatMap(from => programsOf([{ key: 'linter', command: text }], true, from))
-      .map(({ word }) => word)
+    return ['', folder].flatMap(from => programsOf(commands, true, from)).map(({ word }) => word)
   }
   const imported = importsOf(text, path)
   if (!isSettings) return [...imported]
@@ -115,6 +161,25 @@ function namedIn(text: string, path: string, isSettings: boolean): readonly stri
   }
   const named = LINTS.test(path) ? [...placesIn(text, path)].filter(isPlugin) : []
   return [...imported, ...named, ...pluginsOf(text, path)]
+}
+
+/** Whole lines, few enough to be read like one command. */
+function piecesOf(text: string): readonly string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const line of text.split('\n')) {
+    if (piece.length + line.length >= MOST_COMMAND) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += `${line}\n`
+  }
+  return [...pieces, piece]
+}
+
+/** A shell's script takes longer to read than imports do. */
+function costOf(path: string, text: string): number {
+  return text.length * (isShell(path, text) ? 10 : 1)
 }
 
 function isShell(path: string, text: string): boolean {
@@ -163,7 +228,8 @@ const LINTS =
 const APP =
   /\/(?:src|sources?|apps?|libs?|client|server|components|pages|views|routes|tests?|__tests__|specs?|e2e|fixtures)\//
 
-const MOST_FILES = 200
-const MOST_FOLDERS = 100
+const MOST_FOLDERS = 5000
+const MOST_FILES = 2000
 /** Of all that hold scripts: a hundred of them made for it would take minutes. */
 const MOST_TEXT = 2_000_000
+const MOST_FOLLOWED = 20_000_000

@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
+import { groupBy } from '../../ground/group-by.ts'
 import type { Operation } from '../../model.ts'
 import type { Files } from '../../ports.ts'
 
@@ -8,6 +9,7 @@ import type { Files } from '../../ports.ts'
  */
 export function projectTexts(root: string, operations: readonly Operation[], files: Files) {
   const written = new Map(operations.flatMap(each => (each.op === 'write' ? [[each.path, each.content]] : [])))
+  const news = groupBy(written.keys(), path => posix.dirname(`/${path}`).slice(1))
   const onDisk = async (path: string): Promise<string | undefined> => {
     const real = await files.realPath(join(root, path))
     const stat = real === null ? null : await files.stat(real)
@@ -22,10 +24,8 @@ export function projectTexts(root: string, operations: readonly Operation[], fil
     },
     has: async (path: string) => (await files.stat(join(root, path)).catch(() => null)) !== null,
     list: async (folder: string) => {
-      const at = folder === '' ? '' : `${folder}/`
-      const news = [...written.keys()].filter(path => path.startsWith(at)).map(path => path.slice(at.length))
       const names = (await files.list(join(root, folder)).catch(() => null)) ?? []
-      return [...new Set([...names, ...news.filter(name => !name.includes('/'))])]
+      return [...new Set([...names, ...(news.get(folder) ?? []).map(path => posix.basename(path))])]
     },
   }
 }

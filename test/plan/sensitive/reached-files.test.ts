@@ -3,6 +3,8 @@ import type { WithCommands } from '../../../src/commands-of.ts'
 import { ownPrograms } from '../../../src/plan/sensitive/own-programs.ts'
 import { reachedFiles } from '../../../src/plan/sensitive/reached-files.ts'
 
+const NOT_LOOKED = 'is in a part of the project that was not looked at: the patch reaches too many'
+
 /** What a patch of one file would be asked about, in a project of these files. */
 async function whyAsk(files: Readonly<Record<string, string>>, path: string, config: WithCommands = {}) {
   const names = Object.keys(files)
@@ -137,6 +139,7 @@ describe('what a command comes to by way of a file', () => {
     'bin/lint': '#!/usr/bin/env bash\nset -e\nnode tools/names.js && eslint src\n',
     'bin/all.sh': 'cd "$(dirname "$0")"\npython3 words.py\n./bin/more.sh\nnode src/api.js\n',
     'bin/more.sh': 'python3 check.py\n',
+    'bin/long.sh': `${'echo so it goes on, line by line\n'.repeat(1000)}cd tools\n./words.py\n`,
     'tools/Makefile': 'lint:\n\t@node check.js\n',
     Makefile: [
       'NODE := node',
@@ -169,6 +172,7 @@ describe('what a command comes to by way of a file', () => {
     ['./bin/lint', 'tools/names.js', 'is loaded by bin/lint'],
     ['bin/all.sh', 'bin/words.py', 'is loaded by bin/all.sh'],
     ['bash bin/all.sh', 'check.py', 'is loaded by bin/all.sh'],
+    ['bin/long.sh', 'tools/words.py', 'is loaded by bin/long.sh'],
     ['npm run lint', 'packages/app/tools/lint.js', 'is run by `linter`'],
     ['npm run lint -w app', 'packages/app/tools/lint.js', 'is run by `linter`'],
     ['npm --prefix packages/app run lint', 'packages/app/tools/lint.js', 'is run by `linter`'],
@@ -218,7 +222,8 @@ it('takes no long time for texts that are made for it', async () => {
     'package.json': JSON.stringify({
       scripts: { lint: `make lint; ${million('python python')}`, x: million(' PYTHONPATH=') },
     }),
-    'bin/lint': `#!/bin/sh\n${million(`> "'`)}`,
+    'bin/long': `#!/bin/sh\n${`${'node python -m '.repeat(600)}\n`.repeat(10)}`,
+    'bin/lint': `#!/bin/sh\n${million(`> "'`).slice(0, 100_000)}`,
     'pyproject.toml': million('plugins = [\n'),
     'setup.cfg': `plugins =\n${million(' a.b.c.d\n')}`,
     'tox.ini': `[flake8:local-plugins]\n${million('a:b c ')}`,
@@ -227,23 +232,110 @@ it('takes no long time for texts that are made for it', async () => {
     'Cargo.toml': million('build = "'),
     GNUmakefile: million('include a b\n'),
   }
-  expect(await whyAsk(hostile, 'src/a.ts', { linter: 'npm run lint && ./bin/lint x' })).toBeUndefined()
+  expect(await whyAsk(hostile, 'src/a.ts', { linter: 'npm run lint && ./bin/lint x; ./bin/long' })).toBeUndefined()
 }, 60_000)
 
 it('takes no long time, nor all memory, for a hundred parts that are made for it', async () => {
   const targets = Array.from({ length: 25_000 }, (_, at) => `t${at}`)
-  const Makefile = `lint: ${targets.join(' ')}\n${targets.map(name => `${name}:\n\tnode ${name}.js\n`).join('')}`
+  const Makefile = `lint: ${targets.join(' ')}\n${targets.map(name => `${name}:\n\tpython ${name}.py\n`).join('')}`
   const files: Record<string, string> = { Makefile, 'package.json': '{"scripts":{"lint":"make lint"}}' }
   let folder = 'a'
   for (let depth = 0; depth < 100; depth++, folder += '/b') {
     files[`${folder}/package.json`] = '{}'
     files[`${folder}/Makefile`] = Makefile
   }
-  expect(await whyAsk(files, `${folder}/x.js`, { linter: 'npm run lint' })).toBeUndefined()
+  expect(await whyAsk(files, `${folder}/x.js`, { linter: 'npm run lint' })).toBe(NOT_LOOKED)
 }, 60_000)
 
 it('follows the scripts of a part once, however many the root has', async () => {
-  const names = Array.from({ length: 10_000 }, (_, at) => `t${at}: t${at + 1}\n\tnode a${at}.js\n`)
+  const names = Array.from({ length: 10_000 }, (_, at) => `t${at}: t${at + 1}\n\tpython a${at}.py\n`)
   const files = { Makefile: names.join(''), 'part/Makefile': names.join('') }
-  expect(await whyAsk(files, 'part/a9999.js', { linter: 'make' })).toBe('is run by `linter`')
+  expect(await whyAsk(files, 'part/a9999.py', { linter: 'make' })).toBe('is run by `linter`')
 }, 10_000)
+
+describe('of a patch that reaches more than is looked through', () => {
+  const postCommand = 'npm run lint --workspaces'
+  const root = { 'package.json': '{"workspaces":["packages/*"]}' }
+
+  /** So many packages, each with a script of its own; a patch of one source in each; and what that is asked about. */
+  async function wide(packages: number, more: readonly string[], own: Readonly<Record<string, string>> = {}) {
+    const files: Record<string, string> = { ...root, ...own }
+    const paths: string[] = []
+    for (let at = 0; at < packages; at++) {
+      files[`packages/p${at}/package.json`] = '{"scripts":{"lint":"node scripts/check.js"}}'
+      files[`packages/p${at}/eslint.config.js`] = `import rule from './tools/rule.js'`
+      paths.push(`packages/p${at}/src/index.ts`)
+    }
+    return asked(files, [...paths, ...more], { postCommand })
+  }
+
+  async function asked(files: Readonly<Record<string, string>>, paths: readonly string[], config: WithCommands) {
+    let looks = 0
+    const folders = new Map<string, Set<string>>([['', new Set()]])
+    for (const name of Object.keys(files)) {
+      const parts = name.split('/')
+      for (const [at, part] of parts.entries()) {
+        const folder = parts.slice(0, at).join('/')
+        folders.set(folder, (folders.get(folder) ?? new Set()).add(part))
+      }
+    }
+    const look = <T>(found: T) => {
+      looks++
+      return Promise.resolve(found)
+    }
+    const reached = await reachedFiles(config, paths, {
+      read: name => look(files[name] === undefined ? [] : [files[name]]),
+      has: name => look(files[name] !== undefined),
+      list: folder => look([...(folders.get(folder) ?? [])]),
+    })
+    const whyAsk = ownPrograms(config, reached)
+    return { why: new Map(paths.map(path => [path, whyAsk(path)])), looks }
+  }
+
+  it.each([
+    ['which others stand in front of', 120, 'is run by `postCommand`'],
+    ['which too many stand in front of', 1500, NOT_LOOKED],
+  ])('the script of a package %s is asked about', async (_, packages, why) => {
+    const path = `packages/p${packages - 1}/scripts/check.js`
+    expect((await wide(packages, [path])).why.get(path)).toBe(why)
+  })
+
+  it('so are all files of a part that was not looked at, and of one that was only its own', async () => {
+    const { why } = await wide(1500, [])
+    expect(why.get('packages/p0/src/index.ts')).toBeUndefined()
+    expect(why.get('packages/p1499/src/index.ts')).toBe(NOT_LOOKED)
+  })
+
+  it('so are all below the folders that are one too many', async () => {
+    const paths = Array.from({ length: 6000 }, (_, at) => `a/b${at}/c/d.ts`)
+    const { why, looks } = await asked(root, paths, { postCommand })
+    expect(why.get('a/b0/c/d.ts')).toBeUndefined()
+    expect(why.get('a/b5999/c/d.ts')).toBe(NOT_LOOKED)
+    expect(looks).toBeLessThan(11_000)
+  })
+
+  it('so are all files of a part whose scripts are too long, and of those behind it', async () => {
+    const makefile = `lint:\n\tnode x.js\n${'#\n'.repeat(510_000)}`
+    const own = { 'packages/p1/Makefile': makefile, 'packages/p2/Makefile': makefile, 'packages/p3/Makefile': makefile }
+    const { why } = await wide(5, [], own)
+    expect([...why.values()]).toEqual([undefined, undefined, NOT_LOOKED, NOT_LOOKED, NOT_LOOKED])
+  })
+
+  it('so is the whole patch where what the root loads is too much', async () => {
+    const settings = Array.from({ length: 2001 }, (_, at) => `x-config-${at}.js`)
+    const files = Object.fromEntries(settings.map(name => [name, `import './tools/a.js'`]))
+    const { why } = await asked(files, ['src/a.ts', 'tools/a.js'], { postCommand })
+    expect(why.get('src/a.ts')).toBe(
+      'may be what a command runs: its scripts and settings load too many files to look at',
+    )
+    expect(why.get('tools/a.js')).toBe('is loaded by x-config-0.js')
+  })
+
+  it('an ordinary wide one is asked about for none of that, and looked at in proportion', async () => {
+    const more = Array.from({ length: 300 }, (_, at) => `packages/p${at % 60}/src/f${at}/index.ts`)
+    const few = await wide(60, more)
+    expect([...few.why.values()].filter(why => why !== undefined)).toEqual([])
+    const { looks } = await wide(1000, [])
+    expect(looks).toBeLessThan(40 * 1000)
+  })
+})
