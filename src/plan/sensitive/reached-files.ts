@@ -72,7 +72,7 @@ async function partsAbove(
 /** Looks into one folder after the other, the root first, and finds what runs there; tells whether it could look at all. */
 function looker(config: WithCommands, parts: readonly string[], look: Look, found: Program[]) {
   const commands = commandsOf(config)
-  const walk: Walk = { seen: new Set(), length: 0, parts: new Set(parts), found }
+  const walk: Walk = { seen: new Set(), files: 0, cost: 0, parts: new Set(parts), found }
   let scripts: readonly ConfiguredCommand[] = []
   let length = 0
   return async (folder: string): Promise<boolean> => {
@@ -106,7 +106,8 @@ interface Followed {
 /** What was followed so far. */
 interface Walk {
   readonly seen: Set<string>
-  length: number
+  files: number
+  cost: number
   readonly parts: ReadonlySet<string>
   readonly found: Program[]
 }
@@ -116,10 +117,11 @@ async function follow(queue: Followed[], look: Look, walk: Walk): Promise<boolea
   for (const each of queue) {
     const { path, origin } = each
     if (walk.seen.has(path)) continue
-    if (walk.seen.size === MOST_FILES || walk.length > MOST_FOLLOWED) return false
+    if (walk.files === MOST_FILES || walk.cost > MOST_FOLLOWED) return false
     walk.seen.add(path)
     const texts = await readScript(path, look)
-    for (const text of texts) walk.length += costOf(path, text)
+    walk.files += Math.min(texts.length, 1)
+    walk.cost += costOf(path, texts)
     for (const { imported, isFollowed } of loadedBy(each, texts, walk.parts)) {
       const why = `is loaded by ${origin}`
       walk.found.push({ word: imported, why }, { word: imported.replace(SCRIPT, ''), why, isStem: true })
@@ -177,10 +179,13 @@ function piecesOf(text: string): readonly string[] {
   return [...pieces, piece]
 }
 
-/** A shell's script takes longer to read than imports do. */
-function costOf(path: string, text: string): number {
-  return text.length * (isShell(path, text) ? 10 : 1)
+/** In characters: a shell's script takes longer to read than imports do, and most words of it are no files. */
+function costOf(path: string, texts: readonly string[]): number {
+  const costs = texts.map(text => text.length * (isShell(path, text) ? 10 : 1))
+  return costs.reduce((sum, cost) => sum + cost, MISSING)
 }
+
+const MISSING = 2000
 
 function isShell(path: string, text: string): boolean {
   return SHELL_SCRIPT.test(path) || /^#!\S*\/(?:env )?\w*sh\b/.test(text)

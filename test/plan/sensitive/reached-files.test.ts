@@ -331,6 +331,13 @@ describe('of a patch that reaches more than is looked through', () => {
     expect(why.get('tools/a.js')).toBe('is loaded by x-config-0.js')
   })
 
+  it('programs that are no files of the project are few enough', async () => {
+    const lines = Array.from({ length: 3000 }, (_, at) => `tool${at} --all\n`)
+    const files = { check: `#!/bin/sh\n${lines.join('')}cd tools\npython3 words.py\n` }
+    const { why } = await asked(files, ['src/a.ts', 'tools/words.py'], { postCommand: './check' })
+    expect([...why.values()]).toEqual([undefined, 'is loaded by check'])
+  })
+
   it('an ordinary wide one is asked about for none of that, and looked at in proportion', async () => {
     const more = Array.from({ length: 300 }, (_, at) => `packages/p${at % 60}/src/f${at}/index.ts`)
     const few = await wide(60, more)
