@@ -1,10 +1,11 @@
 import type { LintError } from '../../model.ts'
 import { errorAt, readerWithSum } from './finding.ts'
 import { placeIn } from './lint-error.ts'
+import type { Place } from './read-place.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
 /**
- * Ruff (`full`, `concise` and `grouped`) and Flake8: every rule that is broken is an error, whatever its letter; that is how both
+ * Ruff (`full`, `concise`, `grouped` and `pylint`) and Flake8: every rule that is broken is an error, whatever its letter; that is how both
  * set their exit code.
  */
 export const ruff: Tool = {
@@ -24,9 +25,16 @@ export const ruff: Tool = {
 
 /** `a.py:1:8: F401 [*] 'os' imported but unused` */
 function readConcise({ place }: Line): Finding | undefined {
-  if (place?.mark !== ':' || place.column === undefined || !isPython(place.file)) return undefined
+  if (place?.mark !== ':' || !isPython(place.file)) return undefined
+  if (place.column === undefined) return readLikePylint(place)
   const found = readRule(place.rest)
   return found === undefined ? undefined : errorAt(place, found.code, found.message)
+}
+
+/** `a.py:1: [F401] 'os' imported but unused`; four digits after one of these letters are Pylint's own. */
+function readLikePylint(place: Place): Finding | undefined {
+  const found = /^\[(?![CEFIRW]\d{4}\])([A-Z]{1,7}\d{1,5})\] (?=\S)/.exec(place.rest)
+  return found === null ? undefined : errorAt(place, found[1] ?? '', place.rest.slice(found[0].length))
 }
 
 /** The same turned round: `F401 [*] 'os' imported but unused`, and below it ` --> a.py:1:8`. */

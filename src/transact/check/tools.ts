@@ -3,6 +3,7 @@ import { bareSummary } from './bare-summary.ts'
 import { biome } from './biome.ts'
 import { bunTest } from './bun-test.ts'
 import { cargo, cargoTest } from './cargo.ts'
+import { checkstyle } from './checkstyle.ts'
 import { cspell } from './cspell.ts'
 import { eslint } from './eslint.ts'
 import { formatters } from './formatters.ts'
@@ -54,6 +55,7 @@ export const tools: readonly Tool[] = [
   go,
   goTest,
   javac,
+  checkstyle,
   shellcheck,
   gcc,
   pytest,
