@@ -17,6 +17,10 @@ const linter = `grep -rn BAD src | sed -E 's/^([^:]+):([0-9]+):.*/\\1(\\2,1): er
 
 const canRun = canRunWith('tmux')
 
+function lineOf(args: readonly string[]): string {
+  return [...relayCommand, ...args].map(word => `'${word}'`).join(' ')
+}
+
 /** The real program in a real terminal of 80 columns, with a patch that is asked about. */
 describe.runIf(canRun)('at the prompt', () => {
   let pane: Pane
@@ -43,8 +47,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
   /** Another run in a new terminal. */
   function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): void {
-    const command = [...relayCommand, ...args].map(word => `'${word}'`).join(' ')
-    pane = startPane(command, { cwd: project.root, columns: 80, env: { PAGER: 'cat', TZ: 'UTC', ...env } })
+    pane = startPane(lineOf(args), { cwd: project.root, columns: 80, env: { PAGER: 'cat', TZ: 'UTC', ...env } })
   }
 
   /** The screen without what differs from run to run. */
@@ -66,6 +69,18 @@ describe.runIf(canRun)('at the prompt', () => {
     chmodSync(command, 0o755)
     return { command: `'${command}' --wait`, noted }
   }
+
+  it('takes everything back where the terminal is closed at the files to choose, and no signal says so', async () => {
+    project = scratchProject(start, { linter, approval: 'no' })
+    project.write('answer.md', respond(asked))
+    const before = project.tree()
+    pane = startPane(`trap '' HUP; ${lineOf(['apply', 'answer.md'])}`, { cwd: project.root, columns: 80 })
+    await pane.until(question)
+    await pane.typeUntil(/Tick or untick which\?/, 'f', 'Enter')
+    await pane.stop()
+    await until(() => project.journal().length === 0, 'the end of the rollback')
+    expect(project.tree()).toEqual(before)
+  })
 
   it('takes a paste where stdin is named and is the terminal: whole, however long its lines are, and asked about', async () => {
     project = scratchProject(start, { linter, approval: 'no' })
