@@ -39,7 +39,9 @@ const forms: readonly RegExp[] = [
   /^\S*make(?:\[\d{1,9}\])?: \*\*\* \[(?:[^\]]*:\d{1,9}: )?([^\]]+)\] (?:Error (\d{1,9})|\S)/,
   // web#lint:  ERROR  command (/app/web) npm run lint exited (1)
   /^(\S+#\S+): .* exited \((\d{1,9})\)$/,
-  // [lint] npm run lint exited with code 1; ERROR: "lint" exited with 1.
+  // ERROR: "lint" exited with 1.
+  /^ERROR: "(.+)" exited with (\d{1,9})\.$/,
+  // [lint] npm run lint exited with code 1
   /^(\S.*) exited with (?:code )?(\d{1,9})\.?$/,
   // packages/web lint: Failed
   /^(\S+ [\w:.-]+): Failed$/,
