@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +12,8 @@ export async function growth() {
 
 function applied(folder, answer) {
   writeFileSync(join(folder, 'answer.md'), answer)
+  // What the run before left for the disk to write is not this one's.
+  spawnSync('sync')
   return timed([binary, 'apply', 'answer.md'], { cwd: folder })
 }
 
