@@ -34,12 +34,14 @@ export function sensitivity(path: string): string | undefined {
 }
 
 /**
- * `tar cf x *` takes a file named `--checkpoint-action=…` for an option of its own. Below a folder only names that nobody
- * gives in earnest: routers have folders such as `-components`.
+ * `tar cf x *` takes a file named `--checkpoint-action=…` for an option of its own, `cc *.c` the file `@x.c` for the name of
+ * one that holds options, and `vim *` runs what stands behind a `+`. Below a folder only names that nobody gives in
+ * earnest: routers have folders such as `-components` and `@modal`, and files such as `+page.svelte`.
  */
 function optionLike([first = '', ...rest]: readonly string[]): string | undefined {
-  const isLike = first.startsWith('-') || rest.some(part => part.startsWith('--'))
-  return isLike ? 'its name begins with -, so commands that are given * take it for an option' : undefined
+  const isLike = (rest.length === 0 ? /^[-@+]/ : /^-/).test(first) || rest.some(part => part.startsWith('--'))
+  const sign = isLike && /^[@+]/.test(first) ? first[0] : '-'
+  return isLike ? `its name begins with ${sign}, so commands that are given * take it for an option` : undefined
 }
 
 /** `eval`, `sh -c "lint $file"` and Make run what stands in such a name. `$id.ts` and `${{ name }}` are ordinary ones. */

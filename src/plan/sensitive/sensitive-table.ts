@@ -97,9 +97,9 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       Jenkinsfile.* azure-pipelines.yaml azure-pipelines*.yml azure-pipelines/ .travis.yml appveyor.yml
       bitbucket-pipelines.yml cloudbuild*.yaml cloudbuild*.yml cloudbuild.json buildspec*.yml buildspec*.yaml
       codemagic.yaml wercker.yml screwdriver.yaml codeship-steps.yml codefresh.yml atlantis.yaml bitrise.yml
-      action.yml action.yaml dagger.json bamboo-specs/ qodana.yaml qodana.yml jitpack.yml`,
+      action.yml action.yaml dagger.json bamboo-specs/ qodana.yaml qodana.yml jitpack.yml *.jenkinsfile zuul.yaml zuul.d/ buddy.yml`,
   },
-  { why: 'decides who reviews changes', files: 'CODEOWNERS' },
+  { why: 'decides who reviews changes', files: 'CODEOWNERS OWNERS' },
   { why: 'decides what is merged', files: 'bors.toml' },
   {
     why: 'runs on release or deployment',
@@ -111,7 +111,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       Capfile Dangerfile Dangerfile.js Dangerfile.ts heroku.yml Aptfile ansible.cfg supervisord.conf cdk.json
       cdktf.json Pulumi.yaml helmfile.yaml helmfile.yml *.yaml.gotmpl helmfile.d/ appspec.yml appspec.yaml terragrunt.hcl
       goreleaser.yml goreleaser.yaml jreleaser.yml snapcraft.yaml nfpm.yaml devspace.yaml garden.yml cog.yaml
-      process-compose*.yml process-compose*.yaml mprocs.yaml modd.conf`,
+      process-compose*.yml process-compose*.yaml mprocs.yaml modd.conf railpack.json apphosting.yaml uwsgi.ini
+      config/deploy.rb kitchen.yml Policyfile.rb`,
     unless: 'source-file',
   },
   { why: 'is obeyed by the web server', files: '.htaccess web.config php.ini' },
@@ -134,18 +135,20 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'runs by your editor',
     files: `.vscode/ .idea/ .vs/ .fleet/ .zed/ .helix/ .nvim/ .run/ *.code-workspace *.sublime-project .vimrc .exrc
       .nvimrc .lvimrc _vimrc _exrc .nvim.lua .nvimrc.lua .dir-locals.el .dir-locals-2.el Session.vim .editorconfig *.iml *.ipr
-      *.iws *.sublime-build nbproject/ hie.yaml wallaby.js omnisharp.json project.godot`,
+      *.iws *.sublime-build nbproject/ hie.yaml wallaby.js omnisharp.json project.godot *.run.xml
+      rust-project.json`,
   },
   {
     why: 'runs when a development container starts',
     files:
-      '.devcontainer/ .devcontainer.json devcontainer.json .gitpod.yml .gitpod.yaml .replit replit.nix devbox.json devfile.yaml',
+      '.devcontainer/ .devcontainer.json devcontainer.json .gitpod.yml .gitpod.yaml .replit replit.nix devbox.json devfile.yaml conductor.json',
   },
   {
     why: 'sets the versions of tools, or where they come from',
     files: `mise.toml .mise.toml mise.*.toml .mise.*.toml .mise/ mise/config.toml mise/config.*.toml mise/tasks/
       mise-tasks/ .tool-versions .*-version rust-toolchain rust-toolchain.toml aqua.yaml Brewfile Mintfile
-      {rokit,foreman,aftman}.toml .nvmrc pkgx.yaml project/build.properties`,
+      {rokit,foreman,aftman}.toml .nvmrc pkgx.yaml project/build.properties
+      gradle/gradle-daemon-jvm.properties lean-toolchain`,
   },
 
   // ── packages: JavaScript ──
@@ -157,12 +160,14 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       bpm.json packages.config nuget.config Package.resolved gradle.lockfile go.sum go.work.sum *.lock.json
       pubspec_overrides.yaml JuliaManifest.toml Manifest-v*.toml Artifacts.toml guix.scm manifest.scm channels.scm
       {nix,npins}/sources.json Packages/manifest.json openapitools.json conda-lock.yml pylock.toml pylock.*.toml paket.dependencies *.wrap poetry.toml cpanfile.snapshot renovate.json
+      vcpkg-configuration.json west.yml idf_component.yml shard.override.yml lake-manifest.json fpm.toml
+      gradle/verification-metadata.xml ivysettings.xml qlfile
       renovate.json5 pip.conf pip.ini`,
   },
   { why: 'runs on install', files: '.pnpmfile.* pnpmfile.* .yarn/ .pnp.* yarn.config.*' },
   {
     why: 'is installed code that commands run',
-    files: `node_modules/ .venv/ venv/bin/ venv/Scripts/ venv/pyvenv.cfg site-packages/ .bin/ bower_components/
+    files: `node_modules/ .venv/ venv/bin/ venv/Scripts/ pyvenv.cfg site-packages/ __pypackages__/ .bin/ bower_components/
       __pycache__/ *.egg-info/* *.dist-info/* vendor/autoload.php vendor/composer/ vendor/bin/`,
   },
   { why: 'changes installed code', files: 'patches/*.patch' },
@@ -173,12 +178,12 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `setup.py setup.cfg pyproject.toml hatch.toml hatch_build.py Pipfile requirements*.txt *requirements.txt
       *requirements.in requirements*.in requirements/*.txt requirements/*.in constraints*.txt uv.toml pdm.toml
       pixi.toml environment.yml environment.yaml pdm_build.py versioneer.py MANIFEST.in noxfile.py tox.ini tox.toml toxfile.py fabfile.py dodo.py
-      pavement.py SConstruct SConscript {SConstruct,SConscript}.py site_scons/ wscript wscript_build`,
+      pavement.py buildout.cfg SConstruct SConscript {SConstruct,SConscript}.py site_scons/ wscript wscript_build`,
   },
   {
     why: 'runs on build (Rust)',
     files: `Cargo.toml build.rs xtask/ .cargo/ Cross.toml clippy.toml rustfmt.toml deny.toml nextest.toml
-      rust-analyzer.toml Trunk.toml Tauri.toml tauri.conf.json5 release.toml`,
+      rust-analyzer.toml Trunk.toml Tauri.toml tauri.conf.json5 release.toml dylint.toml`,
   },
   {
     why: 'decides what the Go tools load and run',
@@ -188,7 +193,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'runs on build (JVM)',
     files: `*.gradle *.gradle.kts gradlew gradle.properties gradle-wrapper.* local.properties *.versions.toml
       buildSrc/ build-logic/ gradle/wrapper/* pom.xml .mvn/ mvnw build.xml ivy.xml *.sbt build.mill build.mill.scala
-      *.mill *.mill.yaml *.gradle.dcl buildLogic/ build-conventions/ gradle/plugins/ *.bnd build.sc deps.edn project.clj
+      *.mill *.mill.yaml *.gradle.dcl buildLogic/ build-conventions/ convention-plugins/ gradle/plugins/ *.bnd build.sc deps.edn project.clj
       profiles.clj build.clj build.boot tests.edn nbb.edn shadow-cljs.edn bb.edn detekt.yml checkstyle.xml lombok.config`,
   },
   {
@@ -212,20 +217,22 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   },
   {
     why: 'runs on build',
-    files: `Makefile GNUmakefile BSDmakefile Makevars Makevars.* Kbuild makefile.* *.mk *.mak justfile *.just
-      Taskfile.yml Taskfile.yaml Taskfile.*.yml Taskfile.*.yaml CMakeLists.txt *.cmake CMakePresets.json
+    files: `Makefile GNUmakefile BSDmakefile mkfile Makevars Makevars.* Kbuild Kconfig Kconfig.* makefile.* *.mk *.mak justfile *.just
+      Taskfile.yml Taskfile.yaml Taskfile.*.yml Taskfile.*.yaml CMakeLists.txt *.cmake {CMakeLists.txt,*.cmake}.in CMakePresets.json
       CMakeUserPresets.json CMakeSettings.json meson.build meson_options.txt meson.options configure configure.ac
-      configure.in configure.win configure.ucrt config.guess config.sub install.libs.R acinclude.m4 aclocal.m4 m4/*.m4
+      configure.in {configure,cleanup}.{win,ucrt} config.guess config.sub install.libs.R acinclude.m4 aclocal.m4 m4/*.m4
       Jamfile Jamfile.v2 Jamroot *.jam *.gn *.gni *.gyp *.gypi *.qbs *.ninja platformio.ini conanfile.py conanfile.txt vcpkg.json compile_commands.json compile_flags.txt BUILD WORKSPACE
       WORKSPACE.bzlmod *.bazel *.bzl *.bazelrc BUCK BUCK.v2 TARGETS pants.toml pants.*.toml moon.yml moon.pkl build.zig build.zig.zon
       Package.swift *.xcconfig *.pbxproj *.xcscheme project.yml.tmpl pubspec.yaml pubspec.yml melos.yaml Tuist/
       Tuist.swift sqlc.yaml sqlc.yml nextflow.config bacon.toml analysis_options.yaml build.yaml dart_test.yaml hook/build.dart hook/link.dart flutter_test_config.dart mix.exs rebar.config
       *.app.src.script Emakefile rebar.config.script rebar3.config stack.yaml *.cabal cabal.project cabal.project.* Setup.hs Setup.lhs dune
-      dune-project dune-workspace dune.inc *.opam *.opam.template myocamlbuild.ml _oasis Shakefile.hs Makefile.PL Build.PL cpanfile dist.ini *.nimble nim.cfg *.nim.cfg *.nims flake.nix default.nix
-      shell.nix devenv.nix devenv.yaml elm.json spago.yaml spago.dhall rescript.json bsconfig.json shard.yml
+      dune-project dune-workspace dune.inc *.opam *.opam.template myocamlbuild.ml _oasis _tags opam esy.json Shakefile.hs Makefile.PL Build.PL cpanfile dist.ini *.nimble nim.cfg *.nim.cfg *.nims flake.nix default.nix
+      shell.nix devenv{,.local}.{nix,yaml} elm.json spago.yaml spago.dhall rescript.json bsconfig.json shard.yml
       Project.toml JuliaProject.toml Manifest.toml deps/build.jl foundry.toml remappings.txt Anchor.toml Nargo.toml Scarb.toml *.pro *.pri xmake.lua
-      premake5.lua premake4.lua tup.config Tupfile Tupfile.lua Tuprules.tup *.rockspec dub.json dub.sdl gleam.toml v.mod tools/bazel Snakefile dvc.yaml PKGBUILD
-      APKBUILD *.ebuild *.SlackBuild *.spec debian/rules debian/{,*.}{preinst,postinst,prerm,postrm}`,
+      premake5.lua premake4.lua tup.config Tupfile Tupfile.lua Tuprules.tup *.rockspec dub.json dub.sdl gleam.toml v.mod tools/bazel Snakefile *.smk dvc.yaml
+      lakefile.lean lakefile.toml *.asd *.ipkg *.hxml alire.toml *.gpr *.lpi *.lpk dfx.json wails.json build.lua
+      Cask Eask Eldev maskfile.md Android.bp PRESUBMIT.py *.uproject *.uplugin DESCRIPTION PKGBUILD
+      APKBUILD *.ebuild *.SlackBuild *.bb *.bbappend *.bbclass *.spec debian/rules debian/{,*.}{preinst,postinst,prerm,postrm}`,
     unless: 'source-file',
   },
   { why: 'runs on build (JVM)', files: 'project/*.scala', unless: 'source-folder' },
@@ -234,14 +241,14 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'runs when the documentation is built',
     files: `mkdocs.yml mkdocs.yaml zensical.toml properdocs.yml book.toml _quarto.yml _quarto.yaml _bookdown.yml pelicanconf.py
-      publishconf.py _plugins/*.rb antora-playbook.yml Doxyfile Doxyfile.* {documentation,sphinx}/conf.py
-      {documentation,sphinx}/source/conf.py`,
+      publishconf.py _plugins/*.rb antora-playbook.yml Doxyfile Doxyfile.* _config.{yml,yaml}
+      {documentation,sphinx}/conf.py {documentation,sphinx}/*/conf.py`,
   },
 
   // ── what the checks run ──
   {
     why: 'the test runner executes it',
-    files: `conftest.py features/environment.py spec/support/jasmine.{json,js,mjs} jest-e2e.json pytest.ini
+    files: `nf-test.config conftest.py features/environment.py spec/support/jasmine.{json,js,mjs} jest-e2e.json pytest.ini
       pytest.toml mocha.opts {phpspec,codecept,codeception}{,.dist}.yml {phpspec,codeception}.yml.dist cypress.json nightwatch.json`,
   },
   {
@@ -249,7 +256,8 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     files: `tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json jsconfig.*.json .eslintignore .prettierignore
       biome.json biome.jsonc rome.json dprint.json dprint.jsonc oxlint.json tslint.json knip.json knip.jsonc cspell.{json,jsonc,yaml,yml,toml} cspell.config.* mypy.ini
       ruff.toml .flake8 pylintrc pylintrc.toml pyrightconfig.json pyrefly.toml ty.toml .clang-tidy .clang-format
-      selene.toml stylua.toml buf.yaml buf.gen.yaml .stylelintignore deptrac.yaml`,
+      selene.toml stylua.toml treefmt.toml redocly.{yaml,yml} prospector.{yaml,yml} pylama.ini
+      cmake-format.{py,json,yaml} ct.yaml config/brakeman.yml config/i18n-tasks.yml buf.yaml buf.gen.yaml .stylelintignore deptrac.yaml`,
   },
   {
     why: 'the tools of the project execute it',
@@ -267,7 +275,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       turbo.jsonc rush.json common/config/rush/ workspace.json nodemon.json typedoc.{json,jsonc,js,cjs,mjs} .storybook/
       tooling/{eslint,prettier,stylelint,tailwind,jest,vitest,vite,typescript,babel}/
       .vitepress/config.* .vitepress/config/ .vuepress/config.* ecosystem.config.* {doc,docs}/conf.py
-      {doc,docs}/source/conf.py {eslint-config,config-eslint,eslint-rules}/*.{js,cjs,mjs,ts,mts,cts,json}
+      {doc,docs}/*/conf.py {eslint-config,config-eslint,eslint-rules}/*.{js,cjs,mjs,ts,mts,cts,json}
       eslint-local-rules.{js,cjs,mjs,ts} eslint-local-rules/ .babelrc .babelrc.* .swcrc .eslintrc .eslintrc.*
       .prettierrc .prettierrc.* .stylelintrc .stylelintrc.* .mocharc .mocharc.*
       electron-builder.{yml,yaml,json,json5,toml}`,

@@ -66,18 +66,19 @@ describe('sensitivity', () => {
         'Makefile', 'makefile', 'GNUmakefile', 'rescript.json', 'rules.mk', 'justfile', 'Taskfile.yml', 'CMakeLists.txt', 'src/CMakeLists.txt', 'cmake/a.cmake', 'meson.build',
         'BUILD.bazel', 'REPO.bazel', 'WORKSPACE', 'WORKSPACE.bzlmod', 'defs.bzl', 'mix.exs', 'rebar.config.script', 'Package.swift', 'pubspec.yaml', 'flake.nix', 'build.zig', 'Makefile.am', 'configure',
         'Package@swift-5.9.swift', 'tools/bazel', 'Snakefile', 'workflow/Snakefile', 'dvc.yaml', 'PKGBUILD', 'debian/rules', 'src/Makevars', 'Tuist/Config.swift', 'src/a.nims', 'src/a.nim.cfg', 'BUILD.gn', 'common.gypi', 'm4/a.m4', 'config.guess', 'Jamroot.jam',
-        'hook/build.dart', 'dart_test.yaml', 'src/a.app.src.script', 'platformio.ini', 'rpm/a.spec', 'debian/postinst', 'debian/a.prerm', 'a-1.0-1.rockspec', 'deps/build.jl'],
-      'runs when the documentation is built': ['mkdocs.yml', 'book.toml', 'docs/_quarto.yml', 'Doxyfile', '_plugins/a.rb', 'pelicanconf.py', 'sphinx/conf.py'],
-      'the test runner executes it': ['conftest.py', 'tests/conftest.py', 'pytest.ini', 'features/environment.py', 'pytest.toml', 'spec/support/jasmine.mjs', 'test/mocha.opts', 'codeception.dist.yml', 'cypress.json'],
+        'hook/build.dart', 'dart_test.yaml', 'src/a.app.src.script', 'platformio.ini', 'rpm/a.spec', 'debian/postinst', 'debian/a.prerm', 'a-1.0-1.rockspec', 'deps/build.jl',
+        'rules/a.smk', 'a.asd', 'build.hxml', '_tags', 'a.gpr', 'alire.toml', 'lakefile.lean', 'esy.json', 'a.opam', 'opam', 'DESCRIPTION', 'devenv.local.nix', 'devenv.yaml', 'cleanup.win', 'Kconfig', 'lib/Kconfig.debug', 'cmake/a.cmake.in', 'CMakeLists.txt.in', 'Eldev', 'maskfile.md', 'a.uproject', 'meta/a.bbclass'],
+      'runs when the documentation is built': ['mkdocs.yml', 'book.toml', 'docs/_quarto.yml', 'Doxyfile', '_plugins/a.rb', 'pelicanconf.py', 'sphinx/conf.py', '_config.yml'],
+      'the test runner executes it': ['conftest.py', 'tests/conftest.py', 'pytest.ini', 'features/environment.py', 'pytest.toml', 'spec/support/jasmine.mjs', 'test/mocha.opts', 'codeception.dist.yml', 'cypress.json', 'nf-test.config'],
       'configures a linter, formatter or type checker': [
         'tsconfig.json', 'tsconfig.build.json', 'packages/a/tsconfig.json', 'jsconfig.json', 'biome.json', 'biome.jsonc', 'mypy.ini', 'ruff.toml',
-        '.flake8', '.eslintignore', '.clang-tidy', 'pylintrc.toml', 'cspell.json', 'cSpell.json', 'cspell.config.yaml'],
+        '.flake8', '.eslintignore', '.clang-tidy', 'pylintrc.toml', 'cspell.json', 'cSpell.json', 'cspell.config.yaml', 'redocly.yaml', 'treefmt.toml', 'cmake-format.py', 'prospector.yml', 'ct.yaml', 'config/brakeman.yml'],
       'the tools of the project execute it': [
         'eslint.config.js', 'packages/a/eslint.config.mjs', '.eslintrc', '.eslintrc.json', '.eslintrc.cjs', '.prettierrc', '.prettierrc.mjs', 'prettier.config.js', 'vite.config.ts',
         'src/vite.config.ts', 'vitest.config.mts', 'vitest.workspace.ts', 'jest.config.js', 'jest.config.e2e.ts', 'jest.setup.ts', 'babel.config.js', '.babelrc', 'webpack.config.js',
         'webpack.prod.js', 'rollup.config.mjs', 'rolldown.config.ts', 'next.config.mjs', 'nuxt.config.ts', 'svelte.config.js', 'astro.config.mjs', 'tailwind.config.ts', 'postcss.config.cjs',
         'playwright.config.ts', 'cypress.config.ts', 'karma.conf.js', 'gulpfile.js', 'Gruntfile.js', 'angular.json', 'nx.json', 'turbo.json', '.storybook/main.ts', '.swcrc', '.mocharc.yml',
-        'tsup.config.ts', 'drizzle.config.ts', '.vitepress/config.mts', 'docs/.vitepress/config.ts', '.vitepress/config/index.ts', 'docs/conf.py', 'docs/source/conf.py', 'doc/conf.py', 'vite.config.base.ts', 'metro.config.js', 'wdio.conf.ts',
+        'tsup.config.ts', 'drizzle.config.ts', '.vitepress/config.mts', 'docs/.vitepress/config.ts', '.vitepress/config/index.ts', 'docs/conf.py', 'docs/source/conf.py', 'docs/en/conf.py', 'doc/conf.py', 'vite.config.base.ts', 'metro.config.js', 'wdio.conf.ts',
         'project.json', 'packages/a/project.json', 'packages/app/project.json', 'src/data/project.json',
         'gulpfile.js/index.js', 'gulpfile.ts/tasks/build.ts', 'config-overrides.js', 'knexfile.ts', 'src/knexfile.js', 'eslint-local-rules.cjs', 'eslint-local-rules/no-foo.js',
         'cucumber.js', '.cucumber.js', 'ormconfig.ts', 'packages/api/codegen.ts', 'serverless.js', 'truffle-config.js', 'lighthouserc.js', 'common/config/rush/command-line.json', 'codegen.yml', 'knip.ts', 'packages/a/knip.js', 'vercel.ts', 'typedoc.cjs', 'tooling/eslint/base.ts', 'cucumber.yaml'],
@@ -90,9 +91,15 @@ describe('sensitivity', () => {
     expect(sensitivity(path)).toBe(why)
   })
 
-  it.each(['--checkpoint-action=exec=sh x', '-rf', '-x/a.ts', 'src/--help.ts'])(
-    'finds that %s looks like an option',
-    path => expect(sensitivity(path)).toMatch(/^its name begins with -/),
+  it.each([
+    ['--checkpoint-action=exec=sh x', '-'],
+    ['-rf', '-'],
+    ['-x/a.ts', '-'],
+    ['src/--help.ts', '-'],
+    ['@flags.c', '@'],
+    ["+call system('id')", '+'],
+  ])('finds that %s looks like an option', (path, sign) =>
+    expect(sensitivity(path)).toBe(`its name begins with ${sign}, so commands that are given * take it for an option`),
   )
 
   it.each(['$(touch x).ts', 'src/a;b.ts', 'src/`id`/a.ts', 'a && b'])('finds that a shell may run a part of %s', path =>
@@ -103,7 +110,14 @@ describe('sensitivity', () => {
     expect(sensitivity(path)).toBeUndefined()
   })
 
-  it.each(['src/routes/posts/-components/list.tsx', 'src/a--b.ts', 'a-/b.ts'])('takes %s for a name', path => {
+  it.each([
+    'src/routes/posts/-components/list.tsx',
+    'src/a--b.ts',
+    'a-/b.ts',
+    '@types/a.d.ts',
+    'src/@a.ts',
+    'app/+page.ts',
+  ])('takes %s for a name', path => {
     expect(sensitivity(path)).toBeUndefined()
   })
 
