@@ -47,7 +47,7 @@ function runBy(commands: readonly string[], scripts: Scripts): ReadonlySet<strin
 }
 
 const RUNS_SCRIPTS =
-  /(?:^|[\s'"`;&|()/\\])(?:npm|pnpm|yarn|bun|deno task|node --run|npm-run-all2?|run-[sp]|concurrently|turbo|nx|lerna|composer|@[\w:-]{1,99}|g?make|MAKE\)|just)(?:\.cmd)?(?:\s|$)/
+  /(?:^|[\s'"`;&|()/\\])(?:npm|pnpm|yarn|bun|deno task|node --run|npm-run-all2?|run-[sp]|concurrently|turbo|nx|lerna|composer|@[\w:-]{1,99}|(?:[bgnp]|re|mingw32-)?make|MAKE\)|just)(?:\.cmd)?(?:\s|$)/
 
 type NamedBy = (word: string) => readonly string[]
 
@@ -57,7 +57,8 @@ function namesIn(text: string, namedBy: NamedBy): readonly string[] {
   // `composer.json` runs another script as `@lint`.
   const words = lines.flatMap(wordsOf).map(word => word.replace(/^(?:npm:|@)/, ''))
   const first = RUNS_FIRST.test(text) ? [FIRST] : []
-  return [...first, ...words].flatMap(namedBy).flatMap(name => [`pre${name}`, name, `post${name}`])
+  const always = RUNS_TARGETS.test(text) ? [ALWAYS] : []
+  return [...first, ...always, ...words].flatMap(namedBy).flatMap(name => [`pre${name}`, name, `post${name}`])
 }
 
 /** The `run` of `npm run lint` is no target, or script, of that name; that of `make run lint` is. */
@@ -71,6 +72,10 @@ const RUNS_TARGETS = /(?:make|MAKE\)|just)(?:\s|$)/
 /** The first target is made where none is named. */
 const RUNS_FIRST = /(?:make|just)\s*(?:$|[;&|\n])/
 const FIRST = ' first'
+
+/** `VERSION := $(shell tools/version)` is run whatever is made. */
+const ALWAYS = ' always'
+const SHELLS = /\$[({]shell\s|!=|`/g
 
 /**
  * Tells the scripts that a word names: `npm t` is `npm test`; `run-s lint:*` runs all that begin so. Of a pattern only the
@@ -101,17 +106,25 @@ function scriptsIn(text: string): readonly Named[] {
   return scriptsUnder(['scripts', 'tasks'], text).map(([name, script]) => [name, textOf(script)])
 }
 
-/** Composer takes several commands, Deno one with a description. */
+/** Composer takes several commands, Deno one with a description, and tasks that run before it. */
 function textOf(script: unknown): string {
-  const parts: readonly unknown[] = Array.isArray(script) ? script : [isRecord(script) ? script['command'] : script]
+  if (!isRecord(script)) return linesOf(script)
+  const needs = linesOf(script['dependencies']).split('\n')
+  return linesOf([...needs.map(name => `deno task ${name}`), script['command']])
+}
+
+function linesOf(value: unknown): string {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
   return parts.filter(part => typeof part === 'string').join('\n')
 }
 
 /** Of a Makefile or a justfile: what is indented belongs to the names in front of the colon above it. */
 function recipesIn(text: string): Named[] {
+  const always: string[] = []
   const blocks: { readonly names: readonly string[]; readonly lines: string[] }[] = []
   for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
     const [, head, needs = ''] = TARGET.exec(line) ?? []
+    if (!/^[ \t#]/.test(line) && line.search(SHELLS) !== -1) always.push(line.replace(SHELLS, '\n'))
     // What a target needs is made before it.
     if (head !== undefined) blocks.push({ names: head.trim().split(/\s+/), lines: [`make ${needs} :`] })
     else if (/^[ \t]/.test(line)) blocks.at(-1)?.lines.push(line.trim().replace(/^[@+-]+\s*/, ''))
@@ -120,7 +133,8 @@ function recipesIn(text: string): Named[] {
     const script = lines.join('\n')
     return names.map((name): Named => [name, script])
   })
-  return named[0] === undefined ? [] : [[FIRST, named[0][1]], ...named]
+  const first: Named[] = named[0] === undefined ? [] : [[FIRST, named[0][1]]]
+  return [...first, [ALWAYS, always.join('\n')], ...named]
 }
 
 /** Neither `name := value` nor `.PHONY:`. */

@@ -106,15 +106,19 @@ function givenToInterpreter(words: readonly Word[]): readonly Word[] {
   let isGiven = false
   return words.filter(({ text, before }) => {
     if (SYNTAX_ONLY.test(`${before} ${text}`)) isGiven = false
-    const wasGiven = isGiven
-    isGiven = INTERPRETER.test(text) || (isGiven && text !== '-m')
+    const wasGiven = isGiven || RUNS_SCRIPT.test(`${before} ${text}`)
+    isGiven = INTERPRETER.test(text) || RUNS_NEXT.test(`${before} ${text}`) || (isGiven && text !== '-m')
     return wasGiven
   })
 }
 
 /** What runs the files that it is given, whatever their names. */
 const INTERPRETER =
-  /^(?:\.|source|(?:.*\/)?(?:(?:ba|z|da|k|c|tc|fi)?sh|node|deno|bun|tsx|ts-node(?:-esm|-dev)?|vite-node|babel-node|swc-node|nodemon|jiti|zx|python[\d.]*|pypy\d?|ruby|perl|php|lua(?:jit|[\d.]*)|rscript|osascript|pwsh|powershell|tclsh)(?:\.exe)?)$/i
+  /^(?:\.|source|(?:.*\/)?(?:(?:ba|z|da|k|c|tc|fi)?sh|node|deno|bun|tsx|ts-node(?:-esm|-dev)?|vite-node|babel-node|swc-node|nodemon|jiti|zx|python[\d.]*|pypy\d?|ruby|perl|raku|@?php|lua(?:jit|[\d.]*)|rscript|julia|octave|osascript|pwsh|powershell|tclsh|expect|elixir|escript|java|jbang|groovy|scala(?:-cli)?|bb|ocaml|run(?:ghc|haskell)|guile|racket|swipl|rdmd|rust-script|qjs)(?:\.exe)?)$/i
+
+/** What does so behind a word of its own, or with a script alone: `go run tools/check.go`, `dart tool/check.dart`. */
+const RUNS_NEXT = /^(?:go|dart|zig|crystal|nim|v|mix|dotnet|pdm|pipx) (?:run|r|script|fsi)$/
+const RUNS_SCRIPT = /^(?:dart \S+\.dart|swift \S+\.swift|dotnet \S+\.cs)$/
 
 /** An interpreter that is told to look at the syntax alone. */
 const SYNTAX_ONLY = /^(?:node (?:--check|-c)|deno (?:check|lint|fmt)|php -l|ruby -w?c|(?:ba|da|k|z)?sh -n)(?= |$)/
@@ -143,6 +147,11 @@ const TAKES_SETTINGS_TOO: readonly (readonly [program: RegExp, option: string])[
   [/(?:^|[/\\])pip(?:[\d.]*|-\w+)(?:\.exe)?$/i, '-r'],
   [/(?:^|[/\\])gradlew?(?:\.bat)?$/i, '-I'],
   [/(?:^|[/\\])(?:[gmn]?awk|g?sed|g?make)(?:\.exe)?$/i, '--file'],
+  [/(?:^|[/\\])(?:emacs|nvim)$/, '-l'],
+  [/(?:^|[/\\])(?:emacs|sbcl)$/, '--load'],
+  [/(?:^|[/\\])n?vim$/, '-S'],
+  [/(?:^|[/\\])sbcl$/, '--script'],
+  [/(?:^|[/\\])kotlinc$/, '-script'],
 ]
 
 /** `$(cat words.txt)`, `cat commands.txt | sh` */
@@ -204,11 +213,11 @@ function indexes(interpreted: ReadonlySet<Word>): Named[] {
     .map(({ text }) => fileNamed(`${text}/index`, true, 'is run by'))
 }
 
-/** `PATH=./bin:$PATH lint`, `go run ./tools/lint`, `eslint --rulesdir tools/rules` */
+/** `PATH=./bin:$PATH lint`, `go run ./tools/lint`, `cd tools && go run .`, `eslint --rulesdir tools/rules` */
 function loadedFolders(words: readonly Word[]): Named[] {
   const paths = words.filter(({ before }) => before === 'PATH=').flatMap(({ text }) => text.split(':'))
   const packages = behind(words, ({ text, before }) => before === 'go' && text === 'run')
-  const local = packages.flatMap(({ text }) => (text.startsWith('./') ? [text] : []))
+  const local = packages.flatMap(({ text }) => (/^\.(?:\/|$)/.test(text) ? [text] : []))
   const given = words.flatMap(({ text, before }) => (TAKES_FOLDER.test(before) ? [text] : []))
   return [...paths, ...local, ...given].map(folderNamed)
 }

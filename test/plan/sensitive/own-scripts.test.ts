@@ -22,6 +22,67 @@ function whyAsk(linter: string, path: string, packageJson = JSON.stringify({ scr
   return ownPrograms({ linter }, programsOf(ownScripts(commandsOf({ linter }), [packageJson]), true))(path)
 }
 
+describe('what a Makefile runs', () => {
+  it.each([
+    ['julia --project=. tools/check.jl', 'tools/check.jl'],
+    ['go run tools/check.go ./...', 'tools/check.go'],
+    ['cd tools/check && go run . ../..', 'tools/check/main.go'],
+    ['go run -C tools/check .', 'tools/check/main.go'],
+    ['dart run tool/check.dart', 'tool/check.dart'],
+    ['dart tool/check.dart lib', 'tool/check.dart'],
+    ['swift tools/check.swift', 'tools/check.swift'],
+    ['dotnet run tools/check.cs', 'tools/check.cs'],
+    ['mix run tools/check.exs', 'tools/check.exs'],
+    ['elixir tools/check.exs', 'tools/check.exs'],
+    ['java tools/Check.java src', 'tools/check.java'],
+    ['kotlinc -script tools/check.kts', 'tools/check.kts'],
+    ['runghc tools/Check.hs', 'tools/check.hs'],
+    ['ocaml tools/check.ml', 'tools/check.ml'],
+    ['nim r tools/check.nim', 'tools/check.nim'],
+    ['guile -s tools/check.scm', 'tools/check.scm'],
+    ['sbcl --script tools/check.lisp', 'tools/check.lisp'],
+    ['emacs --batch -l tools/check.el', 'tools/check.el'],
+    ['nvim -l tools/check.lua', 'tools/check.lua'],
+    ['vim -es -S tools/check.vim', 'tools/check.vim'],
+    ['pipx run tools/check.py', 'tools/check.py'],
+  ])('%s runs %s', (recipe, path) => {
+    expect(whyAsk('make lint', path, `lint:\n\t${recipe}\n`)).toMatch(/^is (?:run|read) by `linter`$/)
+    expect(whyAsk('bmake lint', path, `lint:\n\t${recipe}\n`)).toMatch(/^is (?:run|read) by `linter`$/)
+  })
+
+  it.each([
+    ['dart format lib/main.dart', 'lib/main.dart'],
+    ['dart analyze lib && dart test', 'lib/main.dart'],
+    ['go vet main.go && go test ./...', 'main.go'],
+    ['swift build && swift test', 'test.js'],
+    ['emacs --batch -f batch-byte-compile main.el', 'main.el'],
+    ['mix format lib/main.ex', 'lib/main.ex'],
+    ['dotnet format src/Main.cs', 'src/main.cs'],
+  ])('%s does not run %s', (recipe, path) => expect(whyAsk('make lint', path, `lint:\n\t${recipe}\n`)).toBeUndefined())
+
+  it.each([
+    ['make lint', 'VERSION := $(shell tools/version.py $(NAME))', 'tools/version.py'],
+    ['make', 'VERSION != python tools/version.py', 'tools/version.py'],
+    ['just lint', 'version := `node tools/version`', 'tools/version.js'],
+  ])('%s runs what gives a variable its value: %s', (linter, line, path) =>
+    expect(whyAsk(linter, path, `${line}\nlint:\n\teslint .\n`)).toBe('is run by `linter`'),
+  )
+
+  it('runs none of these for a script of package.json, and reads no file that is only listed', () => {
+    const makefile =
+      'FILES = $(shell find src/main.js -name main.js)\nV := $(shell python tools/v.py)\ncheck:\n\teslint .\n'
+    expect(whyAsk('npm run lint', 'tools/v.py', makefile)).toBeUndefined()
+    expect(whyAsk('make check', 'src/main.js', makefile)).toBeUndefined()
+  })
+})
+
+describe('what composer and Deno run', () => {
+  it.each([
+    ['composer lint', '{"scripts":{"lint":"@php -d x=1 tools/lint.php"}}', 'tools/lint.php'],
+    ['deno task lint', '{"tasks":{"lint":{"dependencies":["own"]},"own":"deno run tools/own.ts"}}', 'tools/own.ts'],
+  ])('%s of %s', (linter, json, path) => expect(whyAsk(linter, path, json)).toBe('is run by `linter`'))
+})
+
 describe('ownScripts', () => {
   it.each([
     ['npm run --silent lint', 'scripts/lint.js'],
