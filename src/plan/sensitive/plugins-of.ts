@@ -11,7 +11,8 @@ export function namesPlugins(name: string): boolean {
 
 /**
  * What such settings have their tool run, as paths in the project: a plugin of mypy, of flake8 or of pylint by its module, the
- * settings of linters in package.json, what a Makefile includes, Cargo's build script, what PHPStan begins with.
+ * settings of linters in package.json, what a Makefile includes, Cargo's build script, what PHPStan begins with, and what
+ * Prettier, markdownlint, Redocly, Deno, Bun, Nx, Psalm and PHP_CodeSniffer are given as code of the project.
  */
 export function pluginsOf(text: string, path: string): readonly string[] {
   const [, folder = '', name = ''] = /^(?:(.*)\/)?([^/]*)$/.exec(path) ?? []
@@ -26,14 +27,27 @@ const READERS: readonly (readonly [settings: RegExp, read: (text: string) => rea
   [/^(?:\.?mypy\.ini|\.?pylintrc(?:\.toml)?|setup\.cfg|tox\.ini|\.flake8|pyproject\.toml)$/, ofPython],
   [/^(?:GNU)?makefile$/i, text => wordsBehind(/^(?:-|s)?include[ \t]([^\n#]*)/gm, text)],
   [/^Cargo\.toml$/, text => wordsBehind(/^[ \t]{0,99}build[ \t]{0,99}=[ \t]{0,99}["']([^"'\n]*)/gm, text)],
+  [/^(?:\.prettierrc|prettier\.config\.|\.markdownlint-cli2\.|redocly\.ya?ml$|deno\.jsonc?$|bunfig\.toml$)/, ofLists],
+  [/^nx\.json$/, text => [...placesIn(text, '')]],
+  [/^psalm\.xml(?:\.dist)?$/, text => wordsBehind(/\b(?:filename|autoloader)="([^"\n]*\.php)"/g, text)],
+  [/^\.?phpcs\.xml(?:\.dist)?$/, text => wordsBehind(/(?:\bref="|<autoload>)([^"<\n]*\.php)/g, text)],
   [/^phpstan.*\.neon(?:\.dist)?$/, text => wordsBehind(/\bbootstrapFiles:((?:\s{1,99}-[^\n]*)*)/g, text)],
 ]
 
 function ofPackage(text: string): readonly string[] {
   const found = parseJson(text)
   if (!isRecord(found)) return []
-  return OF_LINTERS.flatMap(key => [...placesIn(JSON.stringify(found[key] ?? null), '')])
+  const texts = OF_LINTERS.map(key => JSON.stringify(found[key] ?? null))
+  return texts.flatMap(own => [...placesIn(own, ''), ...ofLists(own)])
 }
+
+/** These take a file also where nothing stands in front of its path: `"plugins": ["tools/sort.mjs"]` */
+function ofLists(text: string): readonly string[] {
+  return wordsBehind(LISTS, text).filter(word => /\.[cm]?[jt]s$/.test(word))
+}
+
+const LISTS =
+  /\b(?:plugins|customRules|markdownItPlugins|outputFormatters|preload)["']?\s{0,9}[:=]\s{0,9}(\[[^\]]{0,2000}\]|"[^"\n]*|(?:-[^\n]*\s{0,99})*)/g
 
 const OF_LINTERS = ['prettier', 'eslintConfig', 'stylelint', 'babel', 'postcss', 'remarkConfig', 'cspell', 'xo']
 

@@ -227,7 +227,7 @@ const SETTINGS = /^\.|[.-]conf(?:ig)?[.-]|^(?:gulp|grunt)file\.|^(?:webpack|roll
 
 /** These take plugins by their paths alone; bundlers and test runners what they work on as well. */
 const LINTS =
-  /(?:^|\/)\.?(?:eslint|stylelint|prettier|oxlint|markdownlint|textlint|remark|babel|postcss|rubocop|cspell)(?:rc|[.-])[^/]*$/i
+  /(?:^|\/)\.?(?:eslint|stylelint|prettier|oxlint|markdownlint|textlint|htmlvalidate|remark|babel|postcss|rubocop|cspell)(?:rc|[.-])[^/]*$/i
 
 /** Folders of an app's own code. */
 const APP =

@@ -61,6 +61,19 @@ describe('what a settings file loads', () => {
     ['packages/app/Makefile', 'include build/rules.inc\n', 'packages/app/build/rules.inc'],
     ['Cargo.toml', '[package]\nbuild = "build/main.rs"\n', 'build/main.rs'],
     ['phpstan.neon', 'parameters:\n  bootstrapFiles:\n    - tools/load.php\n', 'tools/load.php'],
+    ['.prettierrc', `{"plugins": ["prettier-plugin-x", "tools/sort.mjs"]}`, 'tools/sort.mjs'],
+    ['.prettierrc.yml', 'plugins:\n  - tools/sort.mjs\n', 'tools/sort.mjs'],
+    ['package.json', `{"prettier": {"plugins": ["tools/sort.mjs"]}}`, 'tools/sort.mjs'],
+    ['.markdownlint-cli2.jsonc', `{"customRules": ["tools/rule.mjs"]}`, 'tools/rule.mjs'],
+    ['redocly.yaml', 'plugins:\n  - ./tools/rule.js\n', 'tools/rule.js'],
+    ['deno.json', `{"lint": {"plugins": ["./tools/rule.ts"]}}`, 'tools/rule.ts'],
+    ['bunfig.toml', 'preload = ["./tools/first.ts"]\n', 'tools/first.ts'],
+    ['bunfig.toml', '[test]\npreload = "./tools/first.ts"\n', 'tools/first.ts'],
+    ['nx.json', `{"plugins": [{"plugin": "./tools/plugin.ts"}]}`, 'tools/plugin.ts'],
+    ['.htmlvalidate.json', `{"plugins": ["./tools/rule.js"]}`, 'tools/rule.js'],
+    ['psalm.xml', '<plugins><plugin filename="tools/Rule.php"/></plugins>', 'tools/Rule.php'],
+    ['phpcs.xml.dist', '<rule ref="./tools/Sniff.php"/>', 'tools/Sniff.php'],
+    ['.phpcs.xml', '<autoload>./tools/load.php</autoload>', 'tools/load.php'],
   ])('%s: %s makes that of %s', async (settings, text, path) => {
     const files = { 'packages/app/package.json': '{}', [settings]: text }
     expect(await whyAsk(files, path)).toBe(`is loaded by ${settings}`)
@@ -100,6 +113,9 @@ describe('what a settings file loads', () => {
     ['cspell.json', `{"files": ["./a.js"], "dictionaryDefinitions": [{"path": "./words.txt"}]}`, 'words.txt'],
     ['pyproject.toml', '[project]\nname = "app.main"\n[tool.ruff]\nexclude = ["app/main.py"]\n', 'app/main.py'],
     ['Makefile', 'include $(wildcard *.d) mk/*.inc\n', 'main.d'],
+    ['.prettierrc', `{"plugins": [], "overrides": [{"files": "tools/a.js"}]}`, 'tools/a.js'],
+    ['psalm.xml', '<projectFiles><file name="src/A.php"/></projectFiles>', 'src/A.php'],
+    ['phpcs.xml', '<file>src/A.php</file><rule ref="PSR12"/>', 'src/A.php'],
     ['Cargo.toml', '[dependencies]\nbuild = "1"\n[lib]\npath = "src/lib.rs"\n', 'src/lib.rs'],
   ])('is not what it only names: %s: %s', async (settings, text, path) => {
     expect(await whyAsk({ [settings]: text }, path)).toBeUndefined()
