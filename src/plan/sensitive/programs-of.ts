@@ -91,7 +91,11 @@ function upToProgram(words: readonly Word[]): readonly Word[] {
     const isBefore = isFed || text.endsWith('=') || before.endsWith('=')
     return !isBefore && !STARTS.test(text) && !TAKES_WORD.test(before)
   })
-  return words.slice(0, at === -1 ? undefined : at + 1).filter(({ before }) => !TAKES_WORD.test(before))
+  // Behind `$(CC)`, of which nothing is known, `main.c` stands first.
+  const isSource = (text: string) => COMPILED.test(text) && !/^\.{0,2}\//.test(text)
+  return words
+    .slice(0, at === -1 ? undefined : at + 1)
+    .filter(({ text, before }) => !TAKES_WORD.test(before) && !isSource(text))
 }
 
 /** What starts what stands behind it, whatever that is, with options and numbers of its own. */

@@ -45,12 +45,16 @@ describe('what a Makefile runs', () => {
     ['nvim -l tools/check.lua', 'tools/check.lua'],
     ['vim -es -S tools/check.vim', 'tools/check.vim'],
     ['pipx run tools/check.py', 'tools/check.py'],
+    ['$(PYTHON) tools/check.py', 'tools/check.py'],
+    ['./tools/check.ml', 'tools/check.ml'],
   ])('%s runs %s', (recipe, path) => {
     expect(whyAsk('make lint', path, `lint:\n\t${recipe}\n`)).toMatch(/^is (?:run|read) by `linter`$/)
     expect(whyAsk('bmake lint', path, `lint:\n\t${recipe}\n`)).toMatch(/^is (?:run|read) by `linter`$/)
   })
 
   it.each([
+    ['$(CC) $(CFLAGS) main.c -o main', 'main.c'],
+    ['$(CXX) -c src/main.cpp', 'src/main.cpp'],
     ['dart format lib/main.dart', 'lib/main.dart'],
     ['dart analyze lib && dart test', 'lib/main.dart'],
     ['go vet main.go && go test ./...', 'main.go'],
