@@ -103,10 +103,10 @@ type Named = readonly [name: string, script: string]
 
 function scriptsIn(text: string): readonly Named[] {
   if (!/^\s*\{/.test(text)) return recipesIn(text)
-  return scriptsUnder(['scripts', 'tasks'], text).map(([name, script]) => [name, textOf(script)])
+  return scriptsUnder(['scripts', 'tasks', 'wireit'], text).map(([name, script]) => [name, textOf(script)])
 }
 
-/** Composer takes several commands, Deno one with a description, and tasks that run before it. */
+/** Composer takes several commands, Deno and Wireit one with a description, and tasks that run before it. */
 function textOf(script: unknown): string {
   if (!isRecord(script)) return linesOf(script)
   const needs = linesOf(script['dependencies']).split('\n')

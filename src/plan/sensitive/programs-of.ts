@@ -56,7 +56,7 @@ function namedIn(command: string, isScript: boolean): Named[] {
   const found = commands.flatMap((words, at) => {
     const given = interpreted[at] ?? new Set()
     const attached = isScript ? [] : attachedTo(words, given)
-    const loaded = [...indexes(given), ...names(words), ...loadedFolders(words), ...modules(words)]
+    const loaded = [...indexes(given), ...names(words), ...tasks(words), ...loadedFolders(words), ...modules(words)]
     return inEach([...ofWords(words, given, isScript), ...attached, ...loaded], folders[at])
   })
   const interprets = interpreted.some(({ size }) => size > 0)
@@ -208,6 +208,13 @@ function names(words: readonly Word[]): Named[] {
     .slice(0, countOf(runnersOf(textOf(words))) + 1)
     .filter(({ text }) => /^(?!test$)\w[\w-]*$/.test(text))
     .map(({ text }) => ({ word: pathOf(text), verb: 'is run by', isName: true }))
+}
+
+/** What Invoke takes by itself as a Makefile; elsewhere these are an app's own. */
+function tasks(words: readonly Word[]): Named[] {
+  const at = countOf(runnersOf(textOf(words)))
+  if (!/^inv(?:oke)?$/.test(words[at]?.text ?? '')) return []
+  return [fileNamed('tasks.py', false), folderNamed('tasks')]
 }
 
 /** Of a folder the runtimes of JavaScript take its `index.js`. */

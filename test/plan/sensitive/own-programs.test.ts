@@ -166,11 +166,15 @@ describe('ownPrograms', () => {
     ['eslint --rulesdir=rules src', 'rules/deep/Words.txt'],
     ['tslint --rules-dir rules', 'rules/a.js'],
     ['terraform init -plugin-dir=plugins', 'plugins/a'],
+    ['inv lint', 'tasks.py'],
+    ['poetry run invoke lint', 'tasks/lint.py'],
   ])('%s loads %s', (linter, path) => expect(ownPrograms({ linter })(path)).toBe('is run by `linter`'))
 
   it.each([
     ['eslint src', 'src/a.ts'],
     ['npm run app', 'app.ts'],
+    ['pytest', 'tasks.py'],
+    ['celery inv', 'tasks.py'],
     ['vitest run src', 'src/index.ts'],
     ['node scripts/check src', 'src/index.ts'],
     ['node scripts/check', 'scripts/check.test.js'],

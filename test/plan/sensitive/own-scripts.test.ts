@@ -80,10 +80,11 @@ describe('what a Makefile runs', () => {
   })
 })
 
-describe('what composer and Deno run', () => {
+describe('what composer, Deno and Wireit run', () => {
   it.each([
     ['composer lint', '{"scripts":{"lint":"@php -d x=1 tools/lint.php"}}', 'tools/lint.php'],
     ['deno task lint', '{"tasks":{"lint":{"dependencies":["own"]},"own":"deno run tools/own.ts"}}', 'tools/own.ts'],
+    ['npm run lint', '{"scripts":{"lint":"wireit"},"wireit":{"lint":{"command":"node tools/own"}}}', 'tools/own.js'],
   ])('%s of %s', (linter, json, path) => expect(whyAsk(linter, path, json)).toBe('is run by `linter`'))
 })
 
