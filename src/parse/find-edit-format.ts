@@ -25,7 +25,7 @@ const tests =
  */
 export function findEditFormat(content: string, path: string, info: string): EditFormat | undefined {
   if (ownFormat.test(path)) return undefined
-  const begins = beginsAsEdit(content)
+  const begins = beginsAsEdit(content, path)
   if (begins !== undefined) return begins
   if (/^(?:diff|patch|udiff)\b/i.test(info) && /^[+-](?![+-])/m.test(content.slice(0, 100_000))) {
     return { code: 'diff', at: 0, found: `a block of the kind ${info.slice(0, 5).trim()} with + and - lines` }
@@ -55,20 +55,44 @@ export function findEditInstead(text: string): string | undefined {
     : undefined
 }
 
-function beginsAsEdit(content: string): EditFormat | undefined {
+function beginsAsEdit(content: string, path: string): EditFormat | undefined {
   const at = content.search(/\S/)
   if (at < 0) return undefined
-  const head = content.slice(at, at + 2000)
+  const first = content.slice(at, at + 2000)
+  // Some name the file once more before the edit, or hand it to a command.
+  const head = first.startsWith(`${path}\n`)
+    ? first.slice(path.length + 1)
+    : first.replace(/^apply_patch <<[^\n]*\n/, '')
   // The dashes alone may be a comment.
   if (head.search(search) === 0 && (head.startsWith('<') || /^={5,9}[ \t]*$/m.test(content))) {
     return { code: 'edit-markers', at, found: 'a SEARCH/REPLACE block' }
   }
+  if (/^<{7}[ \n]/.test(head) && conflictInside(content) !== undefined) {
+    return { code: 'edit-markers', at, found: 'conflict markers' }
+  }
+  if (isReplacement(head, content))
+    return { code: 'edit-markers', at, found: 'a text to find and one to put in its place' }
   if (/^\*\*\* (?:Begin Patch|Update File:|Add File:|Delete File:)/.test(head))
     return { code: 'diff', at, found: 'a patch' }
-  if (/^(?:diff --git |--- [^\n]+\n\+\+\+ [^\n]+\n@@|@@ [^\n]*@@|@@(?: [^\n]*)?\n(?:(?: [^\n]*)?\n)*[+-])/.test(head)) {
+  if (
+    /^(?:diff --git |Index: [^\n]+\n={20}|--- [^\n]+\n\+\+\+ [^\n]+\n@@|@@ [^\n]*@@|@@(?: [^\n]*)?\n(?:(?: [^\n]*)?\n)*[+-])/.test(
+      head,
+    )
+  ) {
     return { code: 'diff', at, found: 'a diff' }
   }
   return undefined
+}
+
+/** What the edit tools of agents take, written out: as tags, as JSON, or under words in capitals. */
+function isReplacement(head: string, content: string): boolean {
+  const [, tag] = /^<(search|find|old_?(?:str|string|text)?)>/i.exec(head) ?? []
+  if (tag !== undefined) {
+    const behind = content.slice(content.indexOf(`</${tag}>`) + tag.length + 3)
+    return /^\s{0,9}<(?:replace(?:ment)?|new_?(?:str|string|text)?)>/i.test(behind)
+  }
+  if (/^[{[]/.test(head)) return /"old_?str(?:ing)?": ?"/i.test(content) && /"new_?str(?:ing)?": ?"/i.test(content)
+  return /^(?:SEARCH|FIND):?[ \t]*\n/.test(head) && /^REPLACE(?: WITH)?:?[ \t]*$/m.test(content)
 }
 
 /** Every line begins with `+`, `-` or a blank, and both signs are there: a hunk that lost its head. */

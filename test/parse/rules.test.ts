@@ -1242,6 +1242,46 @@ describe('damage', () => {
       file('src/a.ts', 'x\n------- SEARCH\nx\n=======\ny\n+++++++ REPLACE') + namesA,
       ['edit-markers'],
     ],
+    [
+      'a block below the path, for a document',
+      file('src/a.ts', 'src/a.md\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE').replace('src/a.ts', 'src/a.md') +
+        control('edit: src/a.md'),
+      ['edit-markers'],
+    ],
+    [
+      'conflict markers that a document begins with',
+      file('a.md', '<<<<<<< ORIGINAL\nx\n=======\ny\n>>>>>>> UPDATED') + control('edit: a.md'),
+      ['edit-markers'],
+    ],
+    [
+      'what a tool of an agent takes, as tags',
+      file('src/a.ts', '<old_string>\nx\n</old_string>\n<new_string>\ny\n</new_string>') + namesA,
+      ['edit-markers'],
+    ],
+    [
+      'the same with other words',
+      file('src/a.ts', '<search>x</search>\n<replace>y</replace>') + namesA,
+      ['edit-markers'],
+    ],
+    [
+      'the same as JSON',
+      file('src/a.ts', '{\n  "edits": [{ "old_string": "x", "new_string": "y" }]\n}') + namesA,
+      ['edit-markers'],
+    ],
+    ['words in capitals', file('src/a.ts', 'SEARCH:\nx\nREPLACE WITH:\ny') + namesA, ['edit-markers']],
+    [
+      'a patch that is handed to a command',
+      file(
+        'src/a.sh',
+        "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: src/a.sh\n@@\n-x\n+y\n*** End Patch\nEOF",
+      ) + control('edit: src/a.sh'),
+      ['diff'],
+    ],
+    [
+      'a diff as Subversion makes it, for a document',
+      file('a.md', `Index: a.md\n${'='.repeat(67)}\n--- a.md\n+++ a.md\n@@ -1 +1 @@\n-x\n+y`) + control('edit: a.md'),
+      ['diff'],
+    ],
     ['conflict markers', file('src/a.ts', 'a\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main') + namesA, ['edit-markers']],
     [
       'conflict markers above a heading that SEARCH blocks have',
@@ -1281,6 +1321,9 @@ describe('damage', () => {
     ['codes.properties', '1=a\n2=b\n3=c\n'],
     ['src/a.sql', '-------- SEARCH of words\nx\n=======\n'],
     ['src/a.lua', '------- SEARCH\nlocal x = 1\n'],
+    ['tools/edit.json', '{\n  "old_string": { "type": "string" },\n  "new_string": { "type": "string" }\n}\n'],
+    ['find.xml', '<search>\n  <find>x</find>\n  <replace>y</replace>\n</search>\n'],
+    ['help.md', 'SEARCH\n\nFinds it.\n'],
     ['labels.txt', '0 person\n1 bicycle\n2 car\n'],
     ['years.csv', '2019 a\n2020 b\n2021 c\n'],
     ['src/a.rb', '@@a = 1\n-x\n'],

@@ -7,30 +7,39 @@ import type { TextChange } from './text-changes.ts'
  * Flags files with the signs of a diff in them: a new line that is a `-` and then a line of the old file, or new lines that
  * begin with a `+`, which none did. A model that thinks in changes writes them, and the old line stays beside the new one.
  *
- * Where a sign in front of a line means something, mostly a list, only both signs together count, and the `-` only before
- * exactly what the old file has, blanks and all.
+ * Where a sign in front of a line means something, in a list and behind the indentation, only both signs together count; in
+ * a list that may have both, the `-` only before exactly what the old file has, blanks and all.
  */
 export function diffSigns(texts: readonly TextChange[]): Flag[] {
-  return texts.flatMap(({ path, before, after }) => {
-    if (before === '' || !/^[+-]/m.test(after) || diffs.test(path)) return []
-    const isList = isDocument(path) || lists.test(path)
-    const form = (line: string) => (isList ? line.trimEnd() : line.trim())
-    const old = new Set(before.split('\n').map(form))
-    const lines = after.split('\n')
-    const isNew = (line: string) => hasWord(line) && !old.has(form(line))
-    const minus = lines.findIndex(line => line.startsWith('-') && isNew(line) && old.has(form(line.slice(1))))
-    const isAddition = (line: string) => addition.test(line) && !(hasMethods.test(path) && line.startsWith('+ ('))
-    const plus = before.split('\n').some(isAddition) ? -1 : lines.findIndex(line => isAddition(line) && isNew(line))
-    const signs = [minus, plus].filter(at => at >= 0).length
-    if (signs < (isList ? 2 : 1)) return []
-    const what =
-      minus < 0 ? `line ${plus + 1} of it begins with +` : `line ${minus + 1} of it is one of the file's behind a -`
+  return texts.flatMap(text => {
+    const { path, before, after } = text
+    if (before === '' || !/^[ \t]*[+-]/m.test(after) || diffs.test(path)) return []
+    const what = signsIn(text)
+    if (what === undefined) return []
     return [{ flag: 'chat-artifact', path, reason: `${what}, as in a diff: the signs may be no part of the file` }]
   })
 }
 
+function signsIn({ path, before, after }: TextChange): string | undefined {
+  const isList = isDocument(path) || lists.test(path)
+  const isExact = isList && !neverPlus.test(path)
+  const form = (line: string) => (isExact ? line.trimEnd() : line.trim())
+  // An operator at a line's end may have come to the front of the next one.
+  const old = new Set(before.split('\n').flatMap(line => [form(line), form(form(line).replace(/[+-]$/, ''))]))
+  const lines = after.split('\n')
+  const isNew = (line: string) => hasWord(line) && !old.has(form(line))
+  const isOld = (line: string) => old.has(form(form(line).slice(1)))
+  const minus = lines.findIndex(line => form(line).startsWith('-') && isNew(line) && isOld(line))
+  const isAddition = (line: string) => addition.test(line) && !(hasMethods.test(path) && line.startsWith('+ ('))
+  const plus = before.split('\n').some(isAddition) ? -1 : lines.findIndex(line => isAddition(line) && isNew(line))
+  const isPair = minus >= 0 && lines.some(line => form(line).startsWith('+') && isNew(line) && !isOld(line))
+  if (isPair || (!isList && lines[minus]?.startsWith('-')))
+    return `line ${minus + 1} of it is one of the file's behind a -`
+  return plus >= 0 && !isExact ? `line ${plus + 1} of it begins with +` : undefined
+}
+
 /** A `+` before a word, however far that one is indented. */
-const addition = /^\+[ \t]*[\p{L}_$@#<({[/]/u
+const addition = /^\+[ \t]*[\p{L}_$@#<({[/"']/u
 
 /** Objective-C declares the methods of a class behind a `+`. */
 const hasMethods = /\.(?:h|mm?)$/i
@@ -40,3 +49,6 @@ const diffs = /\.(?:diff|patch|rej|snap)$/i
 /** What has no ending is a list of patterns, or a Makefile, in which a `-` lets a line fail. */
 const lists =
   /\.(?:ya?ml|toml|mk|mak|pug|jade|haml|slim|feature|http|in|list|conf|cfg|ini)$|(?:^|\/)[^/.]+$|(?:^|\/)\.[^/.]+$/i
+
+/** Items begin with a `-`, but nothing with a `+`. */
+const neverPlus = /\.(?:ya?ml|toml)$/i

@@ -35,13 +35,33 @@ it.each([
 
 it('asks about lists only where both signs are there, before exactly what the file has', () => {
   const list = ['one: 1', 'two:', '  three: 3', '']
-  for (const path of ['a.yml', 'a.md', 'Makefile', '.eslintignore']) {
+  for (const path of ['a.md', 'Makefile', '.eslintignore']) {
     expect(asked(list.with(0, '- one: 1'), path, list)).toEqual([])
     expect(asked(list.with(0, '-one: 1'), path, list)).toEqual([])
     expect(asked(list.with(2, '+  three: 4'), path, list)).toEqual([])
     expect(asked(list.with(2, '- three: 3\n+ three: 4'), path, list)).toEqual([])
     expect(asked(list.with(2, '-  three: 3\n+  three: 4'), path, list)).toHaveLength(1)
   }
+})
+
+it('asks about any plus in YAML and TOML, in which nothing begins with it', () => {
+  const list = ['one: 1', 'two:', '  three: 3', '']
+  for (const path of ['a.yml', 'a.toml']) {
+    expect(asked(list.with(0, '- one: 1'), path, list)).toEqual([])
+    expect(asked(list.with(2, '+  three: 4'), path, list)).toHaveLength(1)
+    expect(asked(list.with(2, '  - three: 3\n  + three: 4'), path, list)).toHaveLength(1)
+  }
+})
+
+it('asks about both signs behind the indentation, and before a number', () => {
+  expect(asked(old.with(3, '  - const x = 1\n  + const x = 2'))).toHaveLength(1)
+  expect(asked(['-1,one', '+1,ones', '2,two'], 'a.csv', ['1,one', '2,two'])).toHaveLength(1)
+  expect(asked(old.toSpliced(4, 0, '+"import"'))).toHaveLength(1)
+})
+
+it('takes operators that were put in front of their lines for code', () => {
+  expect(asked(['x = (', '  a', '  + b', '  - c', ')'], 'a.py', ['x = (', '  a +', '  b -', '  c', ')'])).toEqual([])
+  expect(asked(['x =', '  - c', '  + b'], 'a.ts', ['x = b', '  c', '  b'])).toEqual([])
 })
 
 it('takes the methods of a class in Objective-C for code', () => {
