@@ -110,14 +110,15 @@ function draftOf(parsed: Parsed, options: RelayOptions, leftOut = 0): Draft | Ou
 /** Plans a patch by the disk as it is each time; what the journal tells of its files is read once. */
 function planner({ config, root }: Project, { layout, journal, system }: Site): (patch: Patch) => Promise<Planned> {
   const { files } = layout
-  const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true }
+  const signal = system.interruption
+  const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true, signal }
   let newest: ReadonlyMap<string, readonly Entry[]> | undefined
   return patch =>
     system.trace.span('plan', async () => {
       const facts = await survey(root, patch.operations, files, looks)
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
-      newest ??= await newestEntries(there, journal, layout)
-      const texts = projectTexts(root, patch.operations, files)
+      newest ??= await newestEntries(there, journal, layout, signal)
+      const texts = projectTexts(root, patch.operations, files, signal)
       const paths = patch.operations.map(({ path }) => path)
       const reached = await reachedFiles(config, paths, texts)
       return planPatch(patch, facts, { ...config, root, reached }, newest)

@@ -4,7 +4,7 @@ import { RelayError } from './errors.ts'
 import type { BackView, Entry, Named, Outcome, Overlap, Plan, Project, Rescue, Way } from './model.ts'
 import { planBack, undecided, viewBack, type Ways } from './plan/plan-back.ts'
 import { type BackFile, type BlockedFile, type BlockedWhy, placesOf, takeBack, unsafeFiles } from './plan/take-back.ts'
-import type { Files, System, Talk } from './ports.ts'
+import type { System, Talk } from './ports.ts'
 import { titleOfEntry } from './title.ts'
 import { enterProject } from './transact/enter-project.ts'
 import { chooseRedo, chooseUndo, whyNoRedo } from './transact/journal/choose-back.ts'
@@ -61,7 +61,7 @@ export async function goBack(wish: Wish, project: Project, system: System, talk:
     const of = await nameOf(entry, wish, layout)
     if (turn.undoneBy !== undefined) return { kind: 'already-undone', of, by: turn.undoneBy }
 
-    const { found } = await trace.span('look', () => lookBack(entry, project.root, layout.files))
+    const { found } = await trace.span('look', () => lookBack(entry, layout, system))
     refuse(undecided(found, new Map()).blocked, entry)
     const ways = await decideAll(found, of, entry, talk)
     if (ways === 'nothing') return { kind: 'left', of, skipped: [] }
@@ -97,9 +97,9 @@ async function nameOf(entry: Entry, wish: Wish, layout: Layout): Promise<Named> 
   return first === undefined ? own : { number: first.number, title: titleOfEntry(first) }
 }
 
-async function lookBack(entry: Entry, root: string, files: Files) {
+async function lookBack(entry: Entry, { root, files }: Layout, { interruption: signal }: System) {
   refuse(unsafeFiles(entry), entry)
-  const facts = await survey(root, placesOf(entry), files)
+  const facts = await survey(root, placesOf(entry), files, { signal })
   return { facts, found: takeBack(entry, facts) }
 }
 
@@ -129,7 +129,7 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, project: Proj
   let rescued: readonly Rescue[] = []
   /** What will be replaced is put aside as it is at that moment: the pre command and the user have time to change it. */
   const planAndRescue = async (): Promise<Plan> => {
-    const plan = await system.trace.span('plan', () => planNow(entry, { uuid, title }, ways, layout))
+    const plan = await system.trace.span('plan', () => planNow(entry, { uuid, title }, ways, site))
     await removeRescued(rescued, uuid, layout)
     const replaced = plan.changes.filter(({ path }) => ways.get(path) === 'old')
     rescued = await rescueCopies(replaced, uuid, layout)
@@ -171,9 +171,10 @@ async function planNow(
   entry: Entry,
   named: { readonly uuid: string; readonly title: string },
   ways: Ways,
-  { root, files }: Layout,
+  { layout, system }: Site,
 ): Promise<Plan> {
-  const { found, facts } = await lookBack(entry, root, files)
+  const { root, files } = layout
+  const { found, facts } = await lookBack(entry, layout, system)
   const { blocked, overlaps } = undecided(found, ways)
   refuse(blocked, entry)
   if (overlaps.length > 0) throw overlapping(overlaps, entry)

@@ -10,7 +10,7 @@ import { beginUnfinished, noteAllEnded } from './journal/unfinished.ts'
 import { removeStage } from './layout/stage.ts'
 import { prepare } from './prepare.ts'
 import { verify } from './run/verify.ts'
-import { asFailure, back, type Decision, interrupted } from './work/decision.ts'
+import { asFailure, asInterruption, back, type Decision, interrupted } from './work/decision.ts'
 import { begin, type Job, type Site, type Work } from './work/work.ts'
 
 /**
@@ -42,7 +42,9 @@ async function bringToEnd(job: Job, work: Work): Promise<Outcome> {
   let before: Check
   try {
     await layout.files.makeFolder(stage.folder, 0o700)
-    const ready = await system.trace.span('prepare', () => prepare(job, work))
+    const ready = await system.trace
+      .span('prepare', () => prepare(job, work))
+      .catch(error => asInterruption(error, work))
     if (ready.kind === 'back') return await endUntouched(ready, job.plan, work)
     if (ready.kind === 'refused') {
       await removeStage(stage)

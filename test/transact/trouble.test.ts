@@ -8,6 +8,7 @@ import { durable } from '../../src/transact/disk/durable.ts'
 import { layoutOf } from '../../src/transact/layout/layout.ts'
 import { ensureRelayFolder } from '../../src/transact/layout/relay-folder.ts'
 import { recover } from '../../src/transact/recover/recover.ts'
+import { goBack } from '../../src/undo.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
@@ -684,6 +685,60 @@ describe('an interruption before a transaction begins', () => {
     expect(disk.text({ journal: false })).toEqual(start)
     expect(Object.keys(disk.text()).filter(path => /stage|pending|lock|history/.test(path))).toEqual([])
   })
+
+  it.each(['src', 'tools'])('ends the look over the files in %s, and looks at no more', async folder => {
+    const { system, disk, interrupt, looked } = manyFiles(folder)
+    const talk = fakeTalk()
+    disk.onCall = looked.watch(interrupt)
+    await expect(take(system, looked.patch, { linter: 'npm run lint' }, talk)).rejects.toBe('SIGINT')
+    disk.onCall = undefined
+    expect(talk.told).toEqual([])
+    expect(disk.text({ journal: false })).toEqual(looked.files)
+    expect(looked.paths.size).toBeLessThanOrEqual(64)
+  })
+
+  it('ends the second look after the pre command, and it never happened', async () => {
+    const { system, disk, interrupt, looked } = manyFiles('src', { make: {} })
+    const talk = fakeTalk()
+    const report = talk.report
+    talk.report = progress => {
+      report(progress)
+      if (progress.kind === 'command-ended') disk.onCall = looked.watch(interrupt)
+    }
+    const outcome = await take(system, looked.patch, { preCommand: 'make' }, talk)
+    disk.onCall = undefined
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'interrupted', signal: 'SIGINT' } })
+    expect(disk.text({ journal: false })).toEqual(looked.files)
+    expect(Object.keys(disk.text()).filter(path => /stage|pending|lock/.test(path))).toEqual([])
+    expect(looked.paths.size).toBeLessThanOrEqual(64)
+  })
+
+  it('ends the look of an undo', async () => {
+    const { system, disk, interrupt, looked } = manyFiles('src')
+    await take(system, looked.patch)
+    disk.onCall = looked.watch(interrupt)
+    const talk = { ...fakeTalk(), decide: async () => 'unasked' as const, confirm: async () => 'yes' as const }
+    await expect(goBack({ kind: 'undo' }, fakeProject(), system, talk)).rejects.toBe('SIGINT')
+    disk.onCall = undefined
+    expect(disk.text()['src/f0.js']).toBe('new\n')
+    expect(looked.paths.size).toBeLessThanOrEqual(64)
+  })
+
+  /** A patch of 300 files, in a project whose linter loads 300 others; and which of those in the folder are looked at. */
+  function manyFiles(folder: string, commands: Record<string, object> = {}) {
+    const texts = (of: string) =>
+      Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${of}/f${n}.js`, `${n}\n`]))
+    const imports = Object.keys(texts('tools')).map(path => `import './${path}'\n`)
+    const files = { ...texts('src'), ...texts('tools'), 'eslint.config.js': imports.join('') }
+    const patch = respond(Object.fromEntries(Object.keys(texts('src')).map(path => [path, 'new\n'])))
+    const paths = new Set<string>()
+    const watch = (then: () => void) => (_name: string, path: string) => {
+      if (!path.startsWith(`/project/${folder}/f`)) return
+      paths.add(path)
+      then()
+    }
+    return { ...fakeSystem({ files, commands }), looked: { files, patch, paths, watch } }
+  }
 
   it('ends the reading of entries for a history that is lost, and leaves them for the next start', async () => {
     const { system, disk, interrupt } = fakeSystem({ files: start })

@@ -12,17 +12,19 @@ const few = 20
 
 /**
  * For each of the paths the newest kept entry that is about it, among the newest twenty. Behind one that takes another
- * back stands that one, and so on; but for where something else came in between.
+ * back stands that one, and so on; but for where something else came in between. When `signal` aborts its reason is thrown.
  */
 export async function newestEntries(
   paths: readonly string[],
   journal: Journal,
   layout: Layout,
+  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Chain>> {
   const chains = new Map(paths.map((path): [string, Entry[]] => [path, []]))
   const open = new Map(chains)
   for (const turn of newestKept(journal)) {
     if (open.size === 0) break
+    signal.throwIfAborted()
     // What cannot be read stands in nobody's way here: it would only have told of a doubt.
     const asked = open.size > few ? undefined : [...open.keys()]
     const entry = await readApplied(turn.uuid, layout, asked).catch(() => undefined)

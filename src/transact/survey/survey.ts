@@ -8,18 +8,20 @@ import { Folders, joined, parentOf } from './folders.ts'
 
 /**
  * Looks at the disk, once for each operation and in the same order: where each path really leads, and what stands
- * there. Decides nothing. A path whose state cannot be read is an error, never "not there".
+ * there. Decides nothing. A path whose state cannot be read is an error, never "not there". When `signal` aborts its
+ * reason is thrown: ten thousand files take seconds.
  */
 export async function survey(
   root: string,
   operations: readonly Operation[],
   files: Files,
-  { fileBytes = Number.POSITIVE_INFINITY, stateFolder, listsBeside = false }: SurveyOptions = {},
+  { fileBytes = Number.POSITIVE_INFINITY, stateFolder, listsBeside = false, signal }: SurveyOptions = {},
 ): Promise<PathFact[]> {
   const folders = new Folders(root, files)
   const own =
     stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files).catch(notYours))
   return inFlight(operations, async operation => {
+    signal?.throwIfAborted()
     const seen = await factOf(operation.path, root, folders, files, fileBytes)
     const isNew = operation.op === 'write' && seen.found === 'absent' && seen.leads.kind === 'inside'
     const fact = listsBeside && isNew ? { ...seen, beside: await folders.namesBeside(seen) } : seen
@@ -34,6 +36,7 @@ interface SurveyOptions {
   readonly stateFolder?: string | undefined
   /** The folders in which something new is to be written are listed. */
   readonly listsBeside?: boolean
+  readonly signal?: AbortSignal
 }
 
 /** Where a folder really is, or will be when it is made. */

@@ -42,6 +42,13 @@ export function interrupted({ system }: Work): Back | undefined {
   return back({ kind: 'interrupted', signal: system.interruption.reason as SignalName })
 }
 
+/** The way back where a look at many files was cut short and threw the interruption; whatever else was thrown is thrown on. */
+export function asInterruption(error: unknown, work: Work): Back {
+  const stopped = error === work.system.interruption.reason ? interrupted(work) : undefined
+  if (stopped === undefined) throw error
+  return stopped
+}
+
 /** The way back from what was thrown, whatever that is. */
 export function asFailure(error: unknown): Back {
   return back({ kind: 'failed', error: asError(error) })
