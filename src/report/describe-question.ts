@@ -1,5 +1,5 @@
 import type { Change, Flag, Question } from '../model.ts'
-import { describeFlag, describeReasons } from './describe-reason.ts'
+import { firstFlags, firstReasons } from './describe-reason.ts'
 import { diffRoom, renderFullDiff, renderShortDiff } from './diff/render-diff.ts'
 import { type Unseen, unseenWords } from './diff/unseen.ts'
 import { errorList } from './error-list.ts'
@@ -61,18 +61,18 @@ function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionTe
   const diff = list.length === 0 ? alone : diffBelow(list.length)
   const parts = [...list, ...diff.text.split('\n'), ...leftOutLines(leftOut, style), '']
   return {
-    lines: ['', ...parts, ...whyLines(question, style), ...(held ? errors : [])],
+    lines: ['', ...parts, ...whyLines(question, style, keys), ...(held ? errors : [])],
     // With its keys it has to stay on one line of a narrow terminal.
     prompt: `${style.columns < 50 ? 'Keep?' : 'Keep these changes?'} (y/n/d/f/e/r/${canFollowUp ? 'c/' : ''}w/q/?)`,
   }
 }
 
 /** `▲ #42 needs you: 2 new errors (limit 0). The files are already changed.` */
-function whyLines({ number, title, reasons, held }: Of<'gate'>, style: Style): readonly string[] {
+function whyLines({ number, title, reasons, held }: Of<'gate'>, style: Style, keys: boolean): readonly string[] {
   const { paint, sign } = style
   const mark = paint.needsYou(sign.needsYou)
   const where = 'The files are already changed.'
-  const whys = describeReasons(reasons)
+  const whys = firstReasons(reasons, keys ? '; w shows all' : '')
   if (held) {
     const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
     const open = 'was left without an answer: its files are changed, but not kept.'
@@ -116,10 +116,8 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
       ...text.split('\n'),
       '',
       ...headLines(`${needsYou(number, style)}.`, 'Nothing of it is written or run yet.', style),
-      ...why.map(describeFlag).flatMap(reason => indented(reason, style)),
-      ...(doubts.length > 0
-        ? ['  Also doubtful:', ...doubts.map(describeFlag).flatMap(it => indented(it, style))]
-        : []),
+      ...firstFlags(why, keys ? '; d shows their files' : '').flatMap(reason => indented(reason, style)),
+      ...(doubts.length > 0 ? ['  Also doubtful:', ...firstFlags(doubts).flatMap(it => indented(it, style))] : []),
       ...unseenLines(unseen, style, keys),
     ],
     prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change these files? (y/n/d/?)`,

@@ -4,6 +4,38 @@ import { count } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
 import { visibleLine, visibleOutputLine } from './text/visible.ts'
 
+/**
+ * Why a person is asked, each as one line without a period; of many doubts of one kind the first, and how many more there
+ * are. `whole`: where those can be seen.
+ */
+export function firstReasons(reasons: readonly Reason[], whole = ''): readonly string[] {
+  const most = withinMost((reason: Reason) => (reason.kind === 'flag' ? reason.flag.flag : reason.kind))
+  const shown = reasons.filter(most)
+  return [...describeReasons(shown), ...moreDoubts(reasons.length - shown.length, whole)]
+}
+
+/** Each doubt as one line without a period; of many of one kind the first, and how many more there are. */
+export function firstFlags(flags: readonly Flag[], whole = ''): readonly string[] {
+  const shown = flags.filter(withinMost(({ flag }: Flag) => flag))
+  return [...shown.map(describeFlag), ...moreDoubts(flags.length - shown.length, whole)]
+}
+
+/** A file can give one doubt for each of its lines: then none of another kind may be lost among them. */
+function withinMost<T>(kindOf: (item: T) => string): (item: T) => boolean {
+  const seen = new Map<string, number>()
+  return item => {
+    const number = (seen.get(kindOf(item)) ?? 0) + 1
+    seen.set(kindOf(item), number)
+    return number <= MOST
+  }
+}
+
+const MOST = 20
+
+function moreDoubts(hidden: number, whole = ''): readonly string[] {
+  return hidden > 0 ? [`and ${count(hidden, 'more doubt')} like these${whole}`] : []
+}
+
 /** Why a person is asked, each as one line without a period. What is true of both checks is said once. */
 export function describeReasons(reasons: readonly Reason[]): readonly string[] {
   const uncounted = reasons.filter(reason => reason.kind === 'uncounted')

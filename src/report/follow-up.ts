@@ -1,5 +1,5 @@
 import type { Attempt, ErrorInPlace } from '../model.ts'
-import { describeFlag } from './describe-reason.ts'
+import { firstFlags } from './describe-reason.ts'
 import { messageOf, placeOf } from './error-list.ts'
 import { FIRST_LINE, formatRules } from './request.ts'
 import { count } from './text/count.ts'
@@ -108,7 +108,7 @@ function errorParts(attempt: Attempt, budget: number): { readonly parts: readonl
       ...heading,
       ...parts,
       ...(output.trim() === '' ? [] : [said(output, failed === undefined)]),
-      ...(flags.length > 0 ? [`It was doubtful:\n${itemized(flags.map(describeFlag))}`] : []),
+      ...(flags.length > 0 ? [`It was doubtful:\n${itemized(firstFlags(flags))}`] : []),
     ],
   }
 }

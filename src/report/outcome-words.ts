@@ -1,7 +1,7 @@
 import { shellWord } from '../ground/shell-word.ts'
 import type { IgnoredWhy, Outcome, Reason, Restoration, RollbackReason, SourceName } from '../model.ts'
 import { describeProblem } from './describe-problem.ts'
-import { describeReasons } from './describe-reason.ts'
+import { firstReasons } from './describe-reason.ts'
 import { describeRestoration } from './describe-restoration.ts'
 import { nobodyAsked } from './nobody-asked.ts'
 import { count } from './text/count.ts'
@@ -217,7 +217,7 @@ function reasonWords(
         detail: reason.closed ? 'input closed at the question' : nobodyAsked(whyUnasked),
         // Where somebody was asked, the same question can be asked once more.
         more: [
-          ...describeReasons(reason.reasons),
+          ...firstReasons(reason.reasons),
           `To apply it: relay apply --last${reason.closed ? '' : flagsFor(reason.reasons)}`,
         ],
       }

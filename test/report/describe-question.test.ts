@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Question, Reason } from '../../src/model.ts'
+import type { Flag, Question, Reason } from '../../src/model.ts'
 import { describeQuestion } from '../../src/report/describe-question.ts'
 import { describeReasons } from '../../src/report/describe-reason.ts'
 import { questionKeys } from '../../src/report/question-keys.ts'
@@ -48,6 +48,33 @@ function show(question: Question, style = plain): string {
 }
 
 describe('describeQuestion', () => {
+  it.each(['gate', 'sensitive'] as const)(
+    'shows the first doubts of each kind alone (%s), so that none is lost among the many',
+    kind => {
+      const flagOf =
+        (flag: Flag['flag']) =>
+        (_: unknown, n: number): Flag => ({ flag, path: `src/f${n}.ts`, reason: 'is doubtful' })
+      const many = (['look-alike', 'sensitive-path'] as const).flatMap(flag =>
+        Array.from({ length: 1000 }, flagOf(flag)),
+      )
+      const flags = [...many, { flag: 'lost-edit', path: 'src/a.ts', reason: 'loses your edits' } as Flag]
+      const reasons = flags.map(flag => ({ kind: 'flag', flag }) as const)
+      const question =
+        kind === 'gate'
+          ? { ...anyGate, changes: [settings], reasons }
+          : { kind, number: 42, changes: [settings], flags }
+      const shown = show(question)
+      expect(shown.match(/is doubtful/g)).toHaveLength(40)
+      expect(shown).toContain('loses your edits')
+      const more = shown.split('\n').filter(line => line.includes('and '))
+      expect(more.map(line => line.trim())).toEqual(
+        kind === 'gate'
+          ? ['and 1,960 more doubts like these; w shows all']
+          : ['and 980 more doubts like these; d shows their files', 'and 980 more doubts like these'],
+      )
+    },
+  )
+
   it('asks about a change with its one reason right above the prompt', () => {
     expect(show(gate({ kind: 'new-errors', count: 2, limit: 0 }))).toMatchInlineSnapshot(`
       "

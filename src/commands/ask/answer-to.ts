@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import type { Answer, Question } from '../../model.ts'
 import type { System, Terminal } from '../../ports.ts'
 import { describeQuestion } from '../../report/describe-question.ts'
+import { describeReasons, firstReasons } from '../../report/describe-reason.ts'
 import { questionKeys } from '../../report/question-keys.ts'
 import { reasoningLines } from '../../report/reasoning-lines.ts'
+import { indented } from '../../report/text/hanging.ts'
 import type { Style } from '../../report/text/style.ts'
 import { pageDiff } from '../say/page-diff.ts'
 import { showNotes } from '../say/show-notes.ts'
@@ -119,8 +121,12 @@ const openWords: ListWords = {
 /** More than this goes to the pager. */
 const mostShown = 20
 
-async function showReasoning({ reasoning }: Gate, terminal: Terminal, style: Style): Promise<undefined> {
-  const lines = reasoningLines(reasoning, style)
+async function showReasoning({ reasoning, reasons }: Gate, terminal: Terminal, style: Style): Promise<undefined> {
+  const all = describeReasons(reasons)
+  // What the question has no room for.
+  const doubts =
+    firstReasons(reasons).at(-1) !== all.at(-1) ? [...all.flatMap(reason => indented(reason, style)), ''] : []
+  const lines = [...doubts, ...reasoningLines(reasoning, style)]
   if (lines.length > mostShown) await terminal.page(lines.join('\n'))
   else for (const line of lines) terminal.err(line)
   return undefined

@@ -72,6 +72,16 @@ describe('a question', () => {
     expect(await ask({ yes: true, allowSensitive: true }, { ...gate, held: true })).toBe('unasked')
   })
 
+  it('shows all doubts with the reasoning where the screen has only the first, also one more', async () => {
+    const reasons = Array.from({ length: 21 }, (_, n) => {
+      return { kind: 'flag', flag: { flag: 'look-alike', path: `f${n}.ts`, reason: `doubt ${n}` } } as const
+    })
+    const { system, terminal } = fakeSystem({ answers: ['w', 'n'] })
+    expect(await createTalk(system, () => fakeProject()).ask({ ...gate, reasons, reasoning: ['Because.'] })).toBe('no')
+    expect(terminal.stderr).toContain('doubt 19\n    and 1 more doubt like these; w shows all\n')
+    expect(terminal.paged.join('\n')).toMatch(/doubt 0\n[^]*doubt 20\n\n +Because\./)
+  })
+
   it('does not show everything again after an editor in which nothing was changed', async () => {
     const { system, terminal } = fakeSystem({ answers: ['y', 'y', 'y'] })
     const talk = createTalk(system, () => fakeProject())
