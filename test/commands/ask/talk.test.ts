@@ -79,7 +79,7 @@ describe('a question', () => {
     const { system, terminal } = fakeSystem({ answers: ['w', 'n'] })
     expect(await createTalk(system, () => fakeProject()).ask({ ...gate, reasons, reasoning: ['Because.'] })).toBe('no')
     expect(terminal.stderr).toContain('doubt 19\n    and 1 more doubt like these; w shows all\n')
-    expect(terminal.paged.join('\n')).toMatch(/doubt 0\n[^]*doubt 20\n\n +Because\./)
+    expect(terminal.paged.join('\n')).toMatch(/doubt 0\n[\s\S]*doubt 20\n\n +Because\./)
   })
 
   it('does not show everything again after an editor in which nothing was changed', async () => {
