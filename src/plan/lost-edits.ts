@@ -13,7 +13,8 @@ import { mergeLines } from './merge-lines.ts'
  * Three-way: the base is what relay left, ours is the file as it is, theirs what the patch writes. A line is lost that
  * only the user changed; where the patch changes it as well, that was meant, and a patch that has any line that only the
  * user wrote was made from the file as it is. Lines that the patch has in another form (a formatter's) or in another file
- * are not lost. `newest` is the newest entry about each path, and behind one that takes another back that one.
+ * are not lost. Nor does a line come back unasked that only the user took away, unless the patch leaves another such line
+ * away. `newest` is the newest entry about each path, and behind one that takes another back that one.
  */
 export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string, readonly Entry[]>): Flag[] {
   const stateIn = stateFinder()
@@ -30,8 +31,9 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     // What a formatter alone has made of a file that goes is the patch's to delete.
     const isKnown = change.effect === 'delete' ? searchIn(() => base) : () => false
     const lost = missing.filter(line => !isWritten(line) && !isKnown(line))
-    const [first] = lost
-    return first === undefined ? [] : [lostEdit(change.path, entry.number, lost.length, first)]
+    if (lost.length > 0) return [lostEdit(change.path, entry.number, 'takes back', 'changed', lost)]
+    const returned = returnedLines(base, ours, change).slice(0, MOST)
+    return returned.length > 0 ? [lostEdit(change.path, entry.number, 'brings back', 'took away', returned)] : []
   })
 }
 
@@ -76,9 +78,10 @@ const MOST_READ = 2e9
 /** More lines are not looked for one by one. */
 const MOST = 200
 
-function lostEdit(path: string, number: number, count: number, first: string): Flag {
+function lostEdit(path: string, number: number, does: string, did: string, lines: readonly string[]): Flag {
+  const count = lines.length
   const what = count === 1 ? 'a line' : count === MOST ? 'many lines' : `${count} lines`
-  const reason = `takes back ${what} that you changed since #${number}, such as \`${shortened(first)}\``
+  const reason = `${does} ${what} that you ${did} since #${number}, such as \`${shortened(lines[0] ?? '')}\``
   return { flag: 'lost-edit', path, reason }
 }
 
@@ -91,6 +94,20 @@ function missingLines(base: string, ours: string, { effect, after }: Change): re
     return part.kind === 'certain' ? part.lines : [...part.theirs, ...insertedLines(part)]
   })
   return without(merged, theirs)
+}
+
+/** The lines that only the user took away, and that the patch has again. */
+function returnedLines(base: string, ours: string, { effect, after }: Change): readonly string[] {
+  const theirs = textOf(after)
+  const gone = without(linesOf(base), ours)
+  if (effect !== 'modify' || theirs === undefined || gone.length === 0) return []
+  if (without(gone, theirs).length > 0 || hasOwnLine(base, ours, theirs)) return []
+  const merged = mergeLines(linesOf(base), linesOf(ours), linesOf(theirs)).flatMap(part => {
+    if (part.kind === 'certain') return part.lines
+    return without(part.theirs, without(part.base, part.ours.join('\n')).join('\n'))
+  })
+  const isThere = searchIn(() => ours)
+  return without(linesOf(theirs), merged.join('\n')).filter(line => !isThere(line))
 }
 
 /** Whether theirs has a line that the user wrote and the base had not, be it in another form. */

@@ -40,7 +40,17 @@ it.each([
     base.replace('three()', 'import { y }\nthree()'),
     base.replace('three()', 'import { y, z }\nthree()'),
   ],
-  ['nothing that the user took away', base.replace('two()\n', ''), base.replace('five', '5')],
+  ['nothing that only moved', base.replace('two()\n', '') + 'two()\n', base.replace('five', '5')],
+  [
+    'nothing that the answer adds elsewhere',
+    `${base}two()\n`.replace('one()\ntwo()\n', 'one()\n'),
+    `two()\n${base.replace('two()\n', '')}two()\n`,
+  ],
+  [
+    'nothing that comes back while more that the user took away does not',
+    base.replace('two()\n', '').replace('four()\n', ''),
+    base.replace('four()\n', ''),
+  ],
 ])('takes %s for lost', (_, ours, theirs) => {
   expect(lost(base, ours, theirs)).toEqual([])
 })
@@ -50,6 +60,13 @@ it('names a line that the patch has as it was before, right beside one that it c
   expect(lost(base, base.replace('three()', 'three(3)'), base.replace('two()', 'deux()'))).toEqual(told('three(3)'))
   const both = base.replace('two()', 'two(x, y, 1)').replace('three()', 'three(3)')
   expect(lost(base, both, base.replace('two()', 'two(x, y, 2)'))).toEqual(told('three(3)'))
+})
+
+it('names the lines that the user took away and the patch has again', () => {
+  const told = (what: string) => [`lost-edit a.ts: brings back ${what} that you took away since #7, such as \`two()\``]
+  expect(lost(base, base.replace('two()\n', ''), base.replace('five', '5'))).toEqual(told('a line'))
+  const less = base.replace('two()\n', '').replace('four()\n', '')
+  expect(lost(base, less, base.replace('five', '5'))).toEqual(told('2 lines'))
 })
 
 it('takes nothing for lost of what a formatter broke into lines beside a line that the patch changes', () => {
