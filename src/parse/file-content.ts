@@ -37,7 +37,6 @@ function ownIndent(text: string, block: Block, raw: string): number {
   const first = block.hasStart ? nextFilledLine(text, block.body.from, block.body.to) : undefined
   const start = first === undefined ? block.indent : indentOf(text.slice(first.start, first.start + 100))
   const most = Math.max(start, block.indent)
-  if (most === 0) return 0
   const inside = nextFilledLine(raw, 0, raw.length)
   const begin = inside === undefined ? start : indentOf(raw.slice(inside.start, inside.start + 100), start)
   if (block.hasStart && start <= block.indent && begin === start) return start

@@ -91,7 +91,7 @@ export function findBlocks(text: string, from: number): Cut {
   let above: Quoted = { body: { from, to: from }, after: from }
   let fence = nextOpening(nextFence, at)
   while (fence !== undefined) {
-    if (fence.start > at) prose.read(at, fence.start, blocks.at(-1))
+    prose.read(at, fence.start, blocks.at(-1))
     number++
     const { block, end } = readBlock(fence, number)
     if (block?.path === undefined && goesOnTo(fence, end, block)) strayFence ??= fence.start
@@ -269,5 +269,5 @@ function isBeforeKey(code: number): boolean {
 
 /** Languages whose files hold fences of their own, by their name or by a path: some call every block `typescript`. */
 function mayHoldFences(info: string): boolean {
-  return info !== '' && /^(?:markdown|md|mdx|text|txt)\b|\.(?:markdown|mdx?|mdc|txt|rst)\b/i.test(info)
+  return /^(?:markdown|md|mdx|text|txt)\b|\.(?:markdown|mdx?|mdc|txt|rst)\b/i.test(info)
 }

@@ -34,7 +34,7 @@ export function findEditFormat(content: string, path: string, info: string): Edi
   const prefixed = onlyDiffLines(content) ?? onlyNumberedLines(content)
   if (prefixed !== undefined && !mayHaveSigns(path)) return prefixed
   const inside = conflictInside(content) ?? hunkInside(content)
-  return inside === undefined || documents.test(path) || tests.test(path) ? undefined : inside
+  return documents.test(path) || tests.test(path) ? undefined : inside
 }
 
 /** Documents and lists may have numbers, or the signs of a diff, in front of all their lines. */
@@ -57,7 +57,6 @@ export function findEditInstead(text: string): string | undefined {
 
 function beginsAsEdit(content: string, path: string): EditFormat | undefined {
   const at = content.search(/\S/)
-  if (at < 0) return undefined
   const first = content.slice(at, at + 2000)
   // Some name the file once more before the edit, or hand it to a command.
   const head = first.startsWith(`${path}\n`)
@@ -144,7 +143,7 @@ function onlyNumberedLines(content: string): EditFormat | undefined {
   for (const line of filledLines(content)) {
     const [, digits, behind = ''] = /^\s*(\d{1,7})(?!\d)(.?)/.exec(line) ?? []
     first ??= Number(digits)
-    if (digits === undefined || Number(digits) !== first + count) return undefined
+    if (Number(digits) !== first + count) return undefined
     isOwn &&= /[.):,;=-]/.test(behind) && !/^\s*\d+:[ \t]/.test(line)
     count++
     isText ||= /[^\d\s]/.test(line)

@@ -110,7 +110,6 @@ function notPromised(paths: Paths, promised: Paths, { summary, projectId }: Cont
   const isNamed = (path: string) =>
     summary.mentions(path) ||
     summary.mentions(`${projectId}/${path}`) ||
-    promised.has(path) ||
     (promised.has(nameOf(path)) && !paths.has(nameOf(path)))
   const lacking = [...paths].filter(path => !isNamed(path))
   return lacking.map(path => ({ path, reason: 'the change summary does not name it' }))

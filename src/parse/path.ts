@@ -52,7 +52,6 @@ const attribute =
  * attribute. It is cleaned, never judged: whether it may be touched is the path policy's question.
  */
 export function pathFromInfo(info: string): string | undefined {
-  if (info === '' || /^\w+$/.test(info)) return undefined
   const words = cleanBlanks(info)
   const comment = commentAt(words)
   if (comment >= 0) return orNothing(cleanPath(uncomment(words.slice(comment)) ?? ''))
@@ -179,7 +178,6 @@ export function looksLikePath(path: string): boolean {
 
 /** The same path without what models add behind it: `src/a.ts (new file)`, `src/a.ts - the loader`. */
 export function withoutRemark(path: string): readonly string[] {
-  if (!path.includes(' ')) return []
   const shorter: string[] = []
   for (const sign of [...remarkSigns, ': ']) {
     const at = path.indexOf(sign)
@@ -211,9 +209,8 @@ function withoutBrackets(word: string): string {
 
 const remarkSigns = [' (', ' - ', ' – ', ' — ', ' // ', ' # ']
 
-/** The part in front of a sign that sets a remark off, or a first word with an ending, where that alone looks like a path. */
+/** Of what looks like no path: the part in front of a sign that sets a remark off, or a first word with an ending, where that does. */
 export function beforeRemark(path: string): string | undefined {
-  if (!path.includes(' ') || looksLikePath(path)) return undefined
   const at = Math.min(...remarkSigns.map(sign => path.indexOf(sign)).filter(each => each > 0))
   const word = firstWord(path)
   const shorter = Number.isFinite(at) ? cleanPath(path.slice(0, at)) : /\.[A-Za-z]\w*$/.test(word) ? word : ''
@@ -225,7 +222,7 @@ const remark =
 
 /** Takes off a closing remark that no file is called by: `(new file)`, `(updated)`. */
 export function withoutUsualRemark(path: string): string {
-  return path.length > 40 ? path.slice(0, -40) + path.slice(-40).replace(remark, '') : path.replace(remark, '')
+  return path.replace(remark, '')
 }
 
 /** Tells whether a path is the one of an example that was copied: `path/to/file.ts`. */

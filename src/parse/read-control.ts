@@ -161,7 +161,7 @@ function unquoted(words: string): string {
 function inner(quoted: string, quote: string): string {
   const words = quoted.slice(1, -1)
   if (quote === "'") return words.replaceAll("''", "'")
-  if (quote !== '"' || !words.includes('\\')) return words
+  if (quote !== '"') return words
   try {
     return String(JSON.parse(quoted))
   } catch {

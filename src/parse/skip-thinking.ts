@@ -21,7 +21,7 @@ export interface Begin {
  */
 export function skipThinking(text: string): Begin {
   let start = 0
-  while (start < text.length && (isBlank(text.charCodeAt(start)) || text[start] === '\n')) start++
+  while (isBlank(text.charCodeAt(start)) || text[start] === '\n') start++
   const head = text.slice(start, start + 600)
 
   const tag = openingTag.exec(head)?.[1]

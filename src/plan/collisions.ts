@@ -26,7 +26,7 @@ export function collisions(operations: readonly Placed[]): Problem[] {
   for (const [folded, group] of groupBy(sorted, each => each.folded)) {
     const [first, second] = group
     if (first === undefined) continue
-    while (open.length > 0 && !folded.startsWith(open.at(-1)?.folded ?? '')) open.pop()
+    while (!folded.startsWith(open.at(-1)?.folded ?? '')) open.pop()
     const above = open.at(-1)
     if (above !== undefined) problems.push(fileAndFolder(above, first))
     if (second !== undefined && !(group.length === 2 && isCaseRename(first, second))) {

@@ -41,7 +41,7 @@ export function judgeOperations(operations: readonly Operation[]): JudgedOperati
     }
     const { path } = judged
     const earlier = byPath.get(path)
-    if (earlier === undefined) byPath.set(path, operation.path === path ? operation : { ...operation, path })
+    if (earlier === undefined) byPath.set(path, { ...operation, path })
     else if (earlier.op !== operation.op) problems.push(writeAndDelete(path))
     else if (earlier.op === 'write' && operation.op === 'write' && earlier.content !== operation.content) {
       problems.push(writtenTwice(path))
@@ -66,7 +66,7 @@ type Fault = Omit<Problem, 'path'>
 
 function faultOfText(path: string): Fault | undefined {
   if (path.trim() === '') return { code: 'path-empty', message: `The path is empty. ${EXPECTED}` }
-  if (path.length > MAX_PATH || Buffer.byteLength(path) > MAX_PATH) {
+  if (Buffer.byteLength(path) > MAX_PATH) {
     return { code: 'path-too-long', message: `The path is longer than ${MAX_PATH} bytes. Ask for a shorter one.` }
   }
   const invisible = invisibleIn(path)
@@ -88,7 +88,7 @@ function faultOfPlace(path: string, sound: string): Fault | undefined {
   if (/^\.\.(?:\/|$)/.test(sound)) {
     return { code: 'path-outside', message: `The path leaves the project. ${EXPECTED}` }
   }
-  if (sound === '' || /(?:^|[/\\])\.{0,2}$/.test(path)) {
+  if (/(?:^|[/\\])\.{0,2}$/.test(path)) {
     return { code: 'path-folder', message: `The path names a folder, not a file. ${EXPECTED}` }
   }
   if (sound.startsWith('~')) {
