@@ -17,9 +17,10 @@ export const eslint: Tool = {
   start() {
     let file = ''
     return line => {
-      if (row.test(line.text)) {
+      const start = row.exec(line.text)
+      if (start !== null) {
         file = heading(line) ?? file
-        return readRow(line.text, file)
+        return readRow(start, line.text, file)
       }
       return (
         readUnix(line) ?? readParsable(line) ?? readStandard(line.text) ?? readCompact(line.text) ?? readJson(line.text)
@@ -36,10 +37,7 @@ function heading({ after }: Line): string | undefined {
 const row = /^ {0,9}(\d{1,9}):(\d{1,9}) {1,9}(error|warning|Error:|Warning:|✖|×|⚠|‼|ℹ)\s+(?=\S)/
 
 /** `  3:15  error  'x' is not defined  no-undef`, below the name of its file. */
-function readRow(text: string, file: string): Finding | undefined {
-  const start = row.exec(text)
-  if (start === null) return undefined
-  const [head, line, column, severity = ''] = start
+function readRow([head, line, column, severity = '']: RegExpExecArray, text: string, file: string): Finding {
   const { code, message } = splitRow(text.slice(head.length).trimEnd())
   const place = { file, line: Number(line), column: Number(column) }
   return finding(/^(?:error|Error:|✖|×)$/.test(severity), place, code, message)

@@ -1,13 +1,11 @@
 import type { FailedStep } from '../../model.ts'
-import { plainLines } from './plain-lines.ts'
 
 /**
  * What a program that runs several others to their end (`make -k`, `turbo run --continue`, …) says about those that
  * failed: its own exit code is the same whether one of them failed or two. The codes of steps of the same name (`lint` in
  * two folders) are added up.
  */
-export function failedSteps(output: string): readonly FailedStep[] {
-  const lines = plainLines(output)
+export function failedSteps(lines: readonly string[]): readonly FailedStep[] {
   const codes = new Map<string, number>()
   for (const at of lines.keys()) {
     for (const { name, code } of readSteps(lines, at)) codes.set(name, (codes.get(name) ?? 0) + code)

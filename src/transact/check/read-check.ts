@@ -1,7 +1,8 @@
 import type { Check } from '../../model.ts'
 import type { CommandResult } from '../../ports.ts'
 import { failedSteps } from './failed-steps.ts'
-import { readOutput, type Understood } from './read-output.ts'
+import { plainLines } from './plain-lines.ts'
+import { readOutput } from './read-output.ts'
 import { tellingLine } from './telling-line.ts'
 
 /**
@@ -19,24 +20,23 @@ export function readCheck(result: CommandResult, root?: string): Check {
   const why = noResult(result)
   if (why !== undefined || end.kind !== 'exit') return uncounted(why ?? end.kind)
 
-  const { errors, list, warnings, explained, incomplete } = readOutput(output, end.code, root)
+  const lines = plainLines(output)
+  const { errors, list, warnings, explained, incomplete } = readOutput(lines, end.code, root)
   const signal = signals.get(end.code)
   // Some tools exit with the number of their errors.
   if (signal !== undefined && errors !== end.code) return uncounted(`exit ${end.code}: ended by ${signal}`)
   if (incomplete !== undefined) return uncounted(incomplete)
   const code = explained ? 0 : end.code
-  if (errors > 0 || code === 0) return counted(errors, list, code, output)
-  if (warnings > 0) return uncounted(`exit ${end.code}, although it reports warnings only`)
-  const said = tellingLine(output)
-  return uncounted(`exit ${end.code}, and no error that relay knows${said === undefined ? '' : `: ${said}`}`)
-}
-
-function counted(errors: number, list: Understood['list'], code: number, output: string): Check {
+  if (errors === 0 && code !== 0) {
+    if (warnings > 0) return uncounted(`exit ${end.code}, although it reports warnings only`)
+    const said = tellingLine(lines)
+    return uncounted(`exit ${end.code}, and no error that relay knows${said === undefined ? '' : `: ${said}`}`)
+  }
   // What relay put aside for the user is no part of the project, but tools that know no .gitignore look at it.
   const own = list?.filter(({ file }) => !file.startsWith('.relaycode/'))
   const left = own?.length ?? errors
   const isFailure = left > 0 && code !== 0
-  const failed = isFailure ? failedSteps(output) : []
+  const failed = isFailure ? failedSteps(lines) : []
   return { kind: 'counted', errors: left, list: own, code: isFailure ? code : 0, failed, output }
 }
 

@@ -1,6 +1,5 @@
 import type { LintError } from '../../model.ts'
 import { summary } from './finding.ts'
-import { plainLines } from './plain-lines.ts'
 import { readPlace } from './read-place.ts'
 import { relativePath } from './relative-path.ts'
 import type { Finding, Line, Reader, Tool } from './tool.ts'
@@ -36,11 +35,11 @@ interface Report {
  * what was read of its errors as a whole, not up to that line: errors and summary may come through different streams,
  * and then in any order.
  */
-export function readOutput(output: string, exit: number, root: string | undefined): Understood {
+export function readOutput(output: readonly string[], exit: number, root: string | undefined): Understood {
   const reports = tools
     .filter(tool => exit !== 0 || !tool.needsFailure)
     .map((tool): Report => ({ tool, read: tool.start(), errors: [], warnings: [], summary: undefined }))
-  const incomplete = readLines(withoutLabels(plainLines(output)), reports, root)
+  const incomplete = readLines(withoutLabels(output), reports, root)
 
   const own = reports.filter(({ tool }) => !tool.echoes)
   const echoes = reports.filter(({ tool }) => tool.echoes)

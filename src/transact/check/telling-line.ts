@@ -1,12 +1,11 @@
-import { plainLines } from './plain-lines.ts'
 import { withoutLabels } from './without-labels.ts'
 
 /**
  * The first line in which a tool that came to no result says why, whichever tool it is: `ESLint couldn't find …`,
  * `ModuleNotFoundError: …`, `npm error Missing script: "lint"`. Deeper than a heading stand frames of a stack and code.
  */
-export function tellingLine(output: string): string | undefined {
-  const lines = withoutLabels(plainLines(output)).map(line => line.slice(0, longest))
+export function tellingLine(output: readonly string[]): string | undefined {
+  const lines = withoutLabels(output).map(line => line.slice(0, longest))
   const isTelling = (line: string, at: number) =>
     telling.test(line) && !noReason.test(line) && !/^ *\^+$/.test(lines[at + 1] ?? '')
   return lines.find(isTelling)?.trim().replace(/\.$/, '')

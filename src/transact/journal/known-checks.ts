@@ -62,18 +62,15 @@ export class KnownChecks {
 
   /** Whether a check may be known, before the long look at the project. */
   async mayKnow(now: Date): Promise<boolean> {
-    this.#checks ??= await this.#read()
-    return this.#checks.some(({ linter, at }) => linter === this.#linter && isYoung(at, now))
+    this.#checks ??= await this.#read(now)
+    return this.#checks.length > 0
   }
 
-  async lookUp(stand: Stand | undefined, now: Date): Promise<Counted | undefined> {
-    if (stand === undefined) return undefined
-    this.#checks ??= await this.#read()
-    const isKnown = (each: KnownCheck) => each.stand === stand.hash && each.linter === this.#linter
-    const known = this.#checks.find(isKnown)
-    if (known === undefined || !isYoung(known.at, now)) return undefined
+  /** To be asked where a check may be known. */
+  lookUp(stand: Stand | undefined): Counted | undefined {
+    const known = this.#checks?.find(each => each.stand === stand?.hash)
     // Of errors that are only counted, nobody can tell later which of them are new.
-    if (known.errors > 0 && known.list === undefined) return undefined
+    if (stand === undefined || known === undefined || (known.errors > 0 && known.list === undefined)) return undefined
     const { errors, list, code, failed } = known
     const check = { kind: 'counted', errors, list, code, failed, output: '' } as const
     this.#lately.push({ stand, check, at: new Date(known.at) })
@@ -86,7 +83,7 @@ export class KnownChecks {
     // An edit cannot have the time of a file from the future, as archives of other time zones hold, while this is believed.
     const hidesEdit = (time: number) => time > at.getTime() - coarsestMs && time < at.getTime() + maxAgeMs
     if (stand.wholeTimes.some(hidesEdit)) return
-    this.#checks ??= await this.#read()
+    this.#checks ??= await this.#read(at)
     this.#lately.push({ stand, check, at })
     const { errors, list, code, failed } = check
     const known = { linter: this.#linter, stand: stand.hash, at: at.toISOString(), errors, list, code, failed }
@@ -118,10 +115,11 @@ export class KnownChecks {
     await writeNote(this.#layout.knownChecks, note, stage.draft, this.#layout.files, false).catch(() => undefined)
   }
 
-  async #read(): Promise<readonly KnownCheck[]> {
+  async #read(now: Date): Promise<readonly KnownCheck[]> {
     const note = await readNote(this.#layout.knownChecks, this.#layout.files).catch(() => undefined)
     const { version, checks } = isRecord(note) ? note : {}
-    return version === 1 && Array.isArray(checks) ? checks.filter(isKnownCheck) : []
+    if (version !== 1 || !Array.isArray(checks)) return []
+    return checks.filter(isKnownCheck).filter(({ linter, at }) => linter === this.#linter && isYoung(at, now))
   }
 }
 

@@ -53,7 +53,7 @@ async function look(step: 'base' | 'lint', linter: string, work: Work): Promise<
   // To look at each file can take seconds: meanwhile the screen says what is under way, where that is sure.
   if (!mayBeKnown) start()
   const stand = await known.stand()
-  const before = mayBeKnown ? await known.lookUp(stand, at) : undefined
+  const before = mayBeKnown ? known.lookUp(stand) : undefined
   if (before !== undefined) return { check: before, known: true }
   if (mayBeKnown) start()
   const check = readCheck(await runCommand(step, linter, work), layout.root)

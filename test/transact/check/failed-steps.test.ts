@@ -52,7 +52,7 @@ describe('failedSteps', () => {
       "make: Target 'all' not remade because of errors.",
       'a:lint: npm error code 1',
       'b:lint: npm error path /project/b',
-    ].join('\n')
+    ]
     expect(failedSteps(output)).toEqual([])
   })
 })
