@@ -27,17 +27,19 @@ export function readCheck(result: CommandResult, root?: string): Check {
   if (signal !== undefined && errors !== end.code) return uncounted(`exit ${end.code}: ended by ${signal}`)
   if (incomplete !== undefined) return uncounted(incomplete)
   const code = explained ? 0 : end.code
-  if (errors === 0 && code !== 0) {
-    if (warnings > 0) return uncounted(`exit ${end.code}, although it reports warnings only`)
-    const said = tellingLine(lines)
-    return uncounted(`exit ${end.code}, and no error that relay knows${said === undefined ? '' : `: ${said}`}`)
-  }
+  if (errors === 0 && code !== 0) return uncounted(`exit ${code}, ${withoutError(warnings, lines)}`)
   // What relay put aside for the user is no part of the project, but tools that know no .gitignore look at it.
   const own = list?.filter(({ file }) => !file.startsWith('.relaycode/'))
   const left = own?.length ?? errors
   const isFailure = left > 0 && code !== 0
   const failed = isFailure ? failedSteps(lines) : []
   return { kind: 'counted', errors: left, list: own, code: isFailure ? code : 0, failed, output }
+}
+
+function withoutError(warnings: number, lines: readonly string[]): string {
+  if (warnings > 0) return 'although it reports warnings only'
+  const said = tellingLine(lines)
+  return `and no error that relay knows${said === undefined ? '' : `: ${said}`}`
 }
 
 /** Why nothing that was printed tells anything. */
