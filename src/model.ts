@@ -263,8 +263,8 @@ export type Planned =
 /** One error that a linter reported. */
 export interface LintError {
   readonly file: string
-  readonly line?: number
-  readonly column?: number
+  readonly line?: number | undefined
+  readonly column?: number | undefined
   /** The linter's own name for it, `TS2322`; empty when it gives none. */
   readonly code: string
   readonly message: string

@@ -39,7 +39,7 @@ function commonEnds(before: string, after: string): readonly [start: number, tai
   let start = sameStart(before, after)
   while (start > 0 && (isInWord(before, start) || isInWord(after, start))) start--
   let tail = sameEnd(before, after, start)
-  while (tail > 0 && (isInWord(before, before.length - tail) || isInWord(after, after.length - tail))) tail--
+  while (isInWord(before, before.length - tail) || isInWord(after, after.length - tail)) tail--
   return [start, tail]
 }
 

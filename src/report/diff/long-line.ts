@@ -20,7 +20,6 @@ export function excerptOf(text: string, spans: readonly Span[] | undefined, prin
   let at = 0
   let room = LONG
   for (const [from, to] of wanted) {
-    if (room <= 0) break
     shown += sameIn(text, at, from, print, mark)
     at = wholeSign(text, Math.min(to, from + room))
     room -= at - from

@@ -41,7 +41,6 @@ export function describeMoment(iso: string, now: Date | undefined): string {
 
 /** When something was, as short as a table wants it: `14:10` today, `Nov 20` this year, else `2025-11-20`. */
 export function describeWhen(at: Date, now: Date): string {
-  if (Number.isNaN(at.getTime())) return '?'
   if (describeDate(at) === describeDate(now)) return describeHour(at)
   return at.getFullYear() === now.getFullYear() ? `${MONTHS[at.getMonth()]} ${two(at.getDate())}` : describeDate(at)
 }

@@ -8,15 +8,9 @@ export interface At {
   readonly column?: number | undefined
 }
 
-/** Makes an error of its parts; a place that is not known is left out. */
+/** Makes an error of its parts, and of nothing else that the place knows. */
 export function lintError({ file, line, column }: At, code: string, message: string): LintError {
-  return {
-    file,
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-    code,
-    message,
-  }
+  return { file, line, column, code, message }
 }
 
 /** What a value from a file that may have come with a cloned project has to be, to be taken for an error. */

@@ -11,7 +11,6 @@ export const mypy: Tool = {
 function readError(line: Line): Finding | undefined {
   const { text, place } = line
   if (place?.mark === ':' && isPython(place.file)) {
-    if (/^(?:note|warning): /.test(place.rest)) return { warnings: place.rest.startsWith('warning') ? [''] : [] }
     if (!place.rest.startsWith('error: ')) return undefined
     const { code, message } = splitWrapped(place.rest.slice(7), line)
     return errorAt(place, code, message)
