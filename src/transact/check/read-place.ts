@@ -37,7 +37,6 @@ function readNumbers(
   while (numbers.length < 4 && text[end] === ':' && isDigit(text, end + 1)) {
     let stop = end + 1
     while (isDigit(text, stop) && stop - end <= 9) stop += 1
-    if (isDigit(text, stop)) return undefined
     numbers.push(Number(text.slice(end + 1, stop)))
     end = stop
   }

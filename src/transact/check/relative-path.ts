@@ -6,7 +6,7 @@
 export function relativePath(file: string, root: string | undefined): string {
   const path = slashes(file.startsWith('file://') ? file.slice(7) : file)
   const top = root === undefined ? '' : `${slashes(root).replace(/\/$/, '')}/`
-  const inside = top !== '' && path.startsWith(top) ? path.slice(top.length) : path
+  const inside = path.startsWith(top) ? path.slice(top.length) : path
   return inside.startsWith('./') ? inside.slice(2) : inside
 }
 

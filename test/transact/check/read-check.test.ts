@@ -32,6 +32,10 @@ describe('readCheck, by how the command ended', () => {
     ['126', { kind: 'exit', code: 126 }, 'exit 126: the command cannot be run'],
     ['127', { kind: 'exit', code: 127 }, 'exit 127: the command was not found'],
     ['a signal, by way of a shell', { kind: 'exit', code: 137 }, 'exit 137: ended by SIGKILL'],
+    ['Ctrl+C, by way of a shell', { kind: 'exit', code: 130 }, 'exit 130: ended by SIGINT'],
+    ['an abort, by way of a shell', { kind: 'exit', code: 134 }, 'exit 134: ended by SIGABRT'],
+    ['a crash, by way of a shell', { kind: 'exit', code: 139 }, 'exit 139: ended by SIGSEGV'],
+    ['an end that was asked for, by way of a shell', { kind: 'exit', code: 143 }, 'exit 143: ended by SIGTERM'],
     ['silence', { kind: 'exit', code: 1 }, 'exit 1, and no error that relay knows'],
   ] as const)('counts nothing after %s', (_name, end, why) => {
     expect(readCheck({ end, output: '', cut: false })).toEqual({ kind: 'uncounted', why, output: '' })
