@@ -81,6 +81,8 @@ export interface CreateOptions {
   readonly sync?: boolean | 'name'
   /** The path that a failure names, where the file's own says nothing to the user. */
   readonly standsFor?: string
+  /** Many are created at a time, and something else is done meanwhile. */
+  readonly isOneOfMany?: boolean
 }
 
 export interface Stat {

@@ -23,7 +23,8 @@ import { whileInRealFolder } from './real-folder.ts'
 export async function create(place: string, bytes: Uint8Array, options: CreateOptions): Promise<'created' | 'exists'> {
   let file: number
   try {
-    file = await again(() => openNew(place, options.mode ?? 0o666))
+    const mode = options.mode ?? 0o666
+    file = await again(async () => (options.isOneOfMany === true ? openNew(place, mode) : openSync(place, 'wx', mode)))
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return 'exists'
     throw error
@@ -55,7 +56,7 @@ async function orUndo(work: () => Promise<void>, undo: () => void): Promise<void
   }
 }
 
-/** Where a file system takes long to make a file (a shared folder, a disk without a journal), several are made at a time. */
+/** By a thread: where a file system takes long to make a file (a shared folder, a disk without a journal), other work goes on. */
 function openNew(path: string, mode: number): Promise<number> {
   return new Promise((resolve, reject) =>
     open(path, 'wx', mode, (error, file) => (error ? reject(error) : resolve(file))),

@@ -12,6 +12,7 @@ import type { Stage } from '../layout/stage.ts'
 export async function stageNewFiles(moves: readonly Move[], stage: Stage, signal?: AbortSignal): Promise<void> {
   const { root, files } = stage.layout
   const ownerIn = await ownersFor(stage)
+  const isOneOfMany = moves.length > 1
   const write = async (move: Move) => {
     if (move.after === null) return
     if (move.after.kind === 'link') {
@@ -20,7 +21,8 @@ export async function stageNewFiles(moves: readonly Move[], stage: Stage, signal
     }
     const { bytes, mode } = move.after
     const owner = await ownerIn(move)
-    await files.create(stage.fresh(move), bytes, { standsFor: join(root, move.target), mode, owner })
+    const standsFor = join(root, move.target)
+    await files.create(stage.fresh(move), bytes, { standsFor, mode, owner, isOneOfMany })
   }
   await inFlight(moves, write, signal)
 }
