@@ -69,7 +69,7 @@ function beginsAsEdit(content: string, path: string): EditFormat | undefined {
   if (/^<{7}[ \n]/.test(head) && conflictInside(content) !== undefined) {
     return { code: 'edit-markers', at, found: 'conflict markers' }
   }
-  if (isReplacement(head, content))
+  if (isReplacement(head, content, path))
     return { code: 'edit-markers', at, found: 'a text to find and one to put in its place' }
   if (/^\*\*\* (?:Begin Patch|Update File:|Add File:|Delete File:)/.test(head))
     return { code: 'diff', at, found: 'a patch' }
@@ -84,12 +84,14 @@ function beginsAsEdit(content: string, path: string): EditFormat | undefined {
 }
 
 /** What the edit tools of agents take, written out: as tags, as JSON, or under words in capitals. */
-function isReplacement(head: string, content: string): boolean {
+function isReplacement(head: string, content: string, path: string): boolean {
   const [, tag] = /^<(search|find|old_?(?:str|string|text)?)>/i.exec(head) ?? []
   if (tag !== undefined) {
     const behind = content.slice(content.indexOf(`</${tag}>`) + tag.length + 3)
     return /^\s{0,9}<(?:replace(?:ment)?|new_?(?:str|string|text)?)>/i.test(behind)
   }
+  // A file of JSON may hold what an agent did.
+  if (/^[{[]/.test(head) && /\.jsonl?$/i.test(path)) return false
   if (/^[{[]/.test(head)) return /"old_?str(?:ing)?": ?"/i.test(content) && /"new_?str(?:ing)?": ?"/i.test(content)
   return /^(?:SEARCH|FIND):?[ \t]*\n/.test(head) && /^REPLACE(?: WITH)?:?[ \t]*$/m.test(content)
 }

@@ -1322,6 +1322,7 @@ describe('damage', () => {
     ['src/a.sql', '-------- SEARCH of words\nx\n=======\n'],
     ['src/a.lua', '------- SEARCH\nlocal x = 1\n'],
     ['tools/edit.json', '{\n  "old_string": { "type": "string" },\n  "new_string": { "type": "string" }\n}\n'],
+    ['tools/call.json', '{\n  "old_string": "x",\n  "new_string": "y"\n}\n'],
     ['find.xml', '<search>\n  <find>x</find>\n  <replace>y</replace>\n</search>\n'],
     ['help.md', 'SEARCH\n\nFinds it.\n'],
     ['labels.txt', '0 person\n1 bicycle\n2 car\n'],
