@@ -19,8 +19,8 @@ const [looks, apartMs] = [10, 15]
  * The real file system. Messages name paths as they are seen from the folder `from`.
  *
  * Only what has to wait for the disk itself, or could wait for ever, goes by the runtime's threads: syncs, many new files
- * at a time, and what the shell hands over. For the small files of a project the way to a thread and back costs ten times what another
- * call does, and ten thousand files take half a million calls.
+ * at a time, and what the shell hands over. For the small files of a project the way to a thread and back costs ten times
+ * what another call does, and ten thousand files take half a million calls.
  */
 export function systemFiles(from: string): Files {
   const turn = turnstile(openFiles)

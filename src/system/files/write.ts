@@ -56,7 +56,7 @@ async function orUndo(work: () => Promise<void>, undo: () => void): Promise<void
   }
 }
 
-/** By a thread: where a file system takes long to make a file (a shared folder, a disk without a journal), other work goes on. */
+/** By a thread: other work goes on where it takes long to make a file (a shared folder, a disk without a journal). */
 function openNew(path: string, mode: number): Promise<number> {
   return new Promise((resolve, reject) =>
     open(path, 'wx', mode, (error, file) => (error ? reject(error) : resolve(file))),
