@@ -66,7 +66,7 @@ function beginsAsEdit(content: string, path: string): EditFormat | undefined {
   if (head.search(search) === 0 && (head.startsWith('<') || /^={5,9}[ \t]*$/m.test(content))) {
     return { code: 'edit-markers', at, found: 'a SEARCH/REPLACE block' }
   }
-  if (/^<{7}[ \n]/.test(head) && conflictInside(content) !== undefined) {
+  if (/^<{7}[ \n]/.test(head) && !tests.test(path) && conflictInside(content) !== undefined) {
     return { code: 'edit-markers', at, found: 'conflict markers' }
   }
   if (isReplacement(head, content, path))
@@ -91,9 +91,10 @@ function isReplacement(head: string, content: string, path: string): boolean {
     return /^\s{0,9}<(?:replace(?:ment)?|new_?(?:str|string|text)?)>/i.test(behind)
   }
   // A file of JSON may hold what an agent did.
-  if (/^[{[]/.test(head) && /\.jsonl?$/i.test(path)) return false
+  if (/^[{[]/.test(head) && /\.(?:nd)?json[5cl]?$/i.test(path)) return false
   if (/^[{[]/.test(head)) return /"old_?str(?:ing)?": ?"/i.test(content) && /"new_?str(?:ing)?": ?"/i.test(content)
-  return /^(?:SEARCH|FIND):?[ \t]*\n/.test(head) && /^REPLACE(?: WITH)?:?[ \t]*$/m.test(content)
+  // As headings, or in a list of words, these are the file's own.
+  return !mayHaveSigns(path) && /^(?:SEARCH|FIND):?[ \t]*\n/.test(head) && /^REPLACE(?: WITH)?:?[ \t]*$/m.test(content)
 }
 
 /** Every line begins with `+`, `-` or a blank, and both signs are there: a hunk that lost its head. */
