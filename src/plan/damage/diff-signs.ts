@@ -29,12 +29,13 @@ function signsIn({ path, before, after }: TextChange): string | undefined {
   const lines = after.split('\n')
   const isNew = (line: string) => hasWord(line) && !old.has(form(line))
   const isOld = (line: string) => old.has(form(form(line).slice(1)))
-  const minus = lines.findIndex(line => form(line).startsWith('-') && isNew(line) && isOld(line))
+  const isRemoval = (line: string) => form(line).startsWith('-') && isNew(line) && isOld(line)
+  const minus = lines.findIndex(isRemoval)
   const isAddition = (line: string) => addition.test(line) && !(hasMethods.test(path) && line.startsWith('+ ('))
   const plus = before.split('\n').some(isAddition) ? -1 : lines.findIndex(line => isAddition(line) && isNew(line))
   const isPair = minus >= 0 && lines.some(line => form(line).startsWith('+') && isNew(line) && !isOld(line))
-  if (isPair || (!isList && lines[minus]?.startsWith('-')))
-    return `line ${minus + 1} of it is one of the file's behind a -`
+  const alone = isList ? -1 : lines.findIndex(line => line.startsWith('-') && isRemoval(line))
+  if (isPair || alone >= 0) return `line ${(isPair ? minus : alone) + 1} of it is one of the file's behind a -`
   return plus >= 0 && !isExact ? `line ${plus + 1} of it begins with +` : undefined
 }
 

@@ -17,6 +17,11 @@ it('asks about a line of the file behind a minus', () => {
   expect(asked(old.with(3, '-   const x = 1  '))).toEqual(said)
 })
 
+it('asks about it below an operator that stands before what the file has', () => {
+  const sum = ['const y =', '  a', '  b', '']
+  expect(asked(['const y =', '  a', '  - b', '-  a', ''], 'a.ts', sum)).toHaveLength(1)
+})
+
 it('asks about a line behind a plus', () => {
   expect(asked(old.toSpliced(1, 0, '+import b from "b"'))).toEqual([
     'chat-artifact: line 2 of it begins with +, as in a diff: the signs may be no part of the file',
