@@ -75,7 +75,7 @@ const FIRST = ' first'
 
 /** `VERSION := $(shell tools/version)` is run whatever is made. */
 const ALWAYS = ' always'
-const SHELLS = /\$[({]shell\s|!=|`/g
+const SHELLS = /\$[({]shell\s|!=|`/
 
 /**
  * Tells the scripts that a word names: `npm t` is `npm test`; `run-s lint:*` runs all that begin so. Of a pattern only the
@@ -108,14 +108,14 @@ function scriptsIn(text: string): readonly Named[] {
 
 /** Composer takes several commands, Deno and Wireit one with a description, and tasks that run before it. */
 function textOf(script: unknown): string {
-  if (!isRecord(script)) return linesOf(script)
-  const needs = linesOf(script['dependencies']).split('\n')
-  return linesOf([...needs.map(name => `deno task ${name}`), script['command']])
+  if (!isRecord(script)) return textsIn(script).join('\n')
+  const needs = textsIn(script['dependencies']).map(name => `npm run ${name}`)
+  return [...needs, ...textsIn(script['command'])].join('\n')
 }
 
-function linesOf(value: unknown): string {
+function textsIn(value: unknown): readonly string[] {
   const parts: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return parts.filter(part => typeof part === 'string').join('\n')
+  return parts.filter(part => typeof part === 'string')
 }
 
 /** Of a Makefile or a justfile: what is indented belongs to the names in front of the colon above it. */
@@ -124,7 +124,7 @@ function recipesIn(text: string): Named[] {
   const blocks: { readonly names: readonly string[]; readonly lines: string[] }[] = []
   for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
     const [, head, needs = ''] = TARGET.exec(line) ?? []
-    if (!/^[ \t#]/.test(line) && line.search(SHELLS) !== -1) always.push(line.replace(SHELLS, '\n'))
+    if (!/^[ \t#]/.test(line)) always.push(...line.split(SHELLS).slice(1).map(upToClosing))
     // What a target needs is made before it.
     if (head !== undefined) blocks.push({ names: head.trim().split(/\s+/), lines: [`make ${needs} :`] })
     else if (/^[ \t]/.test(line)) blocks.at(-1)?.lines.push(line.trim().replace(/^[@+-]+\s*/, ''))
@@ -135,6 +135,16 @@ function recipesIn(text: string): Named[] {
   })
   const first: Named[] = named[0] === undefined ? [] : [[FIRST, named[0][1]]]
   return [...first, [ALWAYS, always.join('\n')], ...named]
+}
+
+/** What stands behind the parenthesis that ends a `$(shell …)` is no command: `SOURCES := $(shell git ls-files) main.py` */
+function upToClosing(text: string): string {
+  let depth = 0
+  for (const { 0: sign, index } of text.matchAll(/[(){}]/g)) {
+    depth += /[({]/.test(sign) ? 1 : -1
+    if (depth < 0) return text.slice(0, index)
+  }
+  return text
 }
 
 /** Neither `name := value` nor `.PHONY:`. */

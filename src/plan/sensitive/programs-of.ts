@@ -100,7 +100,7 @@ function upToProgram(words: readonly Word[]): readonly Word[] {
 
 /** What starts what stands behind it, whatever that is, with options and numbers of its own. */
 const STARTS =
-  /^(?:[!{]|if|then|elif|else|while|until|do|time|exec|eval|command|env|cross-env|dotenv|nohup|setsid|nice|ionice|stdbuf|timeout|sudo|xargs|npm|npx|bunx|pnpm|yarn|uvx?|poetry|pipenv|bundle|run|call|cmd(?:\.exe)?|\/c|\d[\d.]*[smhd]?|-.*)$/i
+  /^(?:[!{]|if|then|elif|else|while|until|do|time|exec|eval|command|env|cross-env|dotenv|nohup|setsid|nice|ionice|stdbuf|timeout|sudo|xargs|npm|npx|bunx|pnpm|yarn|uvx?|pdm|pipx|poetry|pipenv|bundle|run|call|cmd(?:\.exe)?|\/c|\d[\d.]*[smhd]?|-.*)$/i
 
 /** Options of these: `sudo -u me ./lint`, `npx -p tool ./lint` */
 const TAKES_WORD = /^(?:-[pu]|--(?:package|user|with[\w-]*))$/
@@ -121,7 +121,7 @@ const INTERPRETER =
   /^(?:\.|source|(?:.*\/)?(?:(?:ba|z|da|k|c|tc|fi)?sh|node|deno|bun|tsx|ts-node(?:-esm|-dev)?|vite-node|babel-node|swc-node|nodemon|jiti|zx|python[\d.]*|pypy\d?|ruby|perl|raku|@?php|lua(?:jit|[\d.]*)|rscript|julia|octave|osascript|pwsh|powershell|tclsh|expect|elixir|escript|java|jbang|groovy|scala(?:-cli)?|bb|ocaml|run(?:ghc|haskell)|guile|racket|swipl|rdmd|rust-script|qjs)(?:\.exe)?)$/i
 
 /** What does so behind a word of its own, or with a script alone: `go run tools/check.go`, `dart tool/check.dart`. */
-const RUNS_NEXT = /^(?:go|dart|zig|crystal|nim|v|mix|dotnet|pdm|pipx) (?:run|r|script|fsi)$/
+const RUNS_NEXT = /^(?:go|dart|zig|crystal|nim|v|mix|dotnet) (?:run|r|script|fsi)$/
 const RUNS_SCRIPT = /^(?:dart \S+\.dart|swift \S+\.swift|dotnet \S+\.cs)$/
 
 /** An interpreter that is told to look at the syntax alone. */
@@ -182,7 +182,8 @@ function givenToLinter(words: readonly Word[]): readonly Word[] {
 }
 
 /** What starts the program behind it. Behind `NAME=value` that is not told: the value may be its name, or hold blanks. */
-const RUNNERS = /^(?:(?:npx|bunx|pnpm|yarn|uv|uvx|poetry|pipenv|bundle|exec|run|--no-install|python[\d.]* -m) )*/
+const RUNNERS =
+  /^(?:(?:npx|bunx|pnpm|yarn|uv|uvx|pdm|pipx|poetry|pipenv|bundle|exec|run|--no-install|python[\d.]* -m) )*/
 
 function runnersOf(text: string): string {
   return RUNNERS.exec(text)?.[0] ?? ''

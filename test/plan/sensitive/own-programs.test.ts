@@ -174,6 +174,8 @@ describe('ownPrograms', () => {
     ['eslint src', 'src/a.ts'],
     ['npm run app', 'app.ts'],
     ['pytest', 'tasks.py'],
+    ['pdm run mypy src/app.py', 'src/app.py'],
+    ['pipx run black --check src/app.py', 'src/app.py'],
     ['celery inv', 'tasks.py'],
     ['vitest run src', 'src/index.ts'],
     ['node scripts/check src', 'src/index.ts'],

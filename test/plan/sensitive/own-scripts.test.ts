@@ -45,6 +45,7 @@ describe('what a Makefile runs', () => {
     ['nvim -l tools/check.lua', 'tools/check.lua'],
     ['vim -es -S tools/check.vim', 'tools/check.vim'],
     ['pipx run tools/check.py', 'tools/check.py'],
+    ['pdm run python tools/check.py', 'tools/check.py'],
     ['$(PYTHON) tools/check.py', 'tools/check.py'],
     ['./tools/check.ml', 'tools/check.ml'],
   ])('%s runs %s', (recipe, path) => {
@@ -62,10 +63,13 @@ describe('what a Makefile runs', () => {
     ['emacs --batch -f batch-byte-compile main.el', 'main.el'],
     ['mix format lib/main.ex', 'lib/main.ex'],
     ['dotnet format src/Main.cs', 'src/main.cs'],
+    ['pdm run mypy src/app.py', 'src/app.py'],
+    ['pipx run ruff check tests', 'tests.py'],
   ])('%s does not run %s', (recipe, path) => expect(whyAsk('make lint', path, `lint:\n\t${recipe}\n`)).toBeUndefined())
 
   it.each([
     ['make lint', 'VERSION := $(shell tools/version.py $(NAME))', 'tools/version.py'],
+    ['make lint', 'VERSION := $(shell $(PYTHON) $(call quoted,-B) tools/version.py)', 'tools/version.py'],
     ['make', 'VERSION != python tools/version.py', 'tools/version.py'],
     ['just lint', 'version := `node tools/version`', 'tools/version.js'],
   ])('%s runs what gives a variable its value: %s', (linter, line, path) =>
@@ -78,6 +82,11 @@ describe('what a Makefile runs', () => {
     expect(whyAsk('npm run lint', 'tools/v.py', makefile)).toBeUndefined()
     expect(whyAsk('make check', 'src/main.js', makefile)).toBeUndefined()
   })
+
+  it.each(['FILES := $(shell find src -name "*.py") main.py', 'FILES=main.py $(shell find src)'])(
+    'runs no file that is listed beside it: %s',
+    line => expect(whyAsk('make check', 'main.py', `${line}\ncheck:\n\teslint .\n`)).toBeUndefined(),
+  )
 })
 
 describe('what composer, Deno and Wireit run', () => {
@@ -86,6 +95,12 @@ describe('what composer, Deno and Wireit run', () => {
     ['deno task lint', '{"tasks":{"lint":{"dependencies":["own"]},"own":"deno run tools/own.ts"}}', 'tools/own.ts'],
     ['npm run lint', '{"scripts":{"lint":"wireit"},"wireit":{"lint":{"command":"node tools/own"}}}', 'tools/own.js'],
   ])('%s of %s', (linter, json, path) => expect(whyAsk(linter, path, json)).toBe('is run by `linter`'))
+
+  it('is no file that has the name of a task', () => {
+    const json = '{"tasks":{"lint":{"command":"deno lint","dependencies":["own"]},"own":"deno run tools/own.ts"}}'
+    expect(whyAsk('npm run lint', 'own.ts', json)).toBeUndefined()
+    expect(whyAsk('npm run lint', 'task.ts', json)).toBeUndefined()
+  })
 })
 
 describe('ownScripts', () => {
