@@ -32,7 +32,8 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     const isKnown = change.effect === 'delete' ? searchIn(() => base) : () => false
     const lost = missing.filter(line => !isWritten(line) && !isKnown(line))
     if (lost.length > 0) return [lostEdit(change.path, entry.number, 'takes back', 'changed', lost)]
-    const returned = returnedLines(base, ours, change).slice(0, MOST)
+    const isThere = searchIn(() => ours)
+    const returned = returnedLines(base, ours, change).slice(0, MOST).filter(line => !isThere(line))
     return returned.length > 0 ? [lostEdit(change.path, entry.number, 'brings back', 'took away', returned)] : []
   })
 }
@@ -106,8 +107,7 @@ function returnedLines(base: string, ours: string, { effect, after }: Change): r
     if (part.kind === 'certain') return part.lines
     return without(part.theirs, without(part.base, part.ours.join('\n')).join('\n'))
   })
-  const isThere = searchIn(() => ours)
-  return without(linesOf(theirs), merged.join('\n')).filter(line => !isThere(line))
+  return without(linesOf(theirs), merged.join('\n'))
 }
 
 /** Whether theirs has a line that the user wrote and the base had not, be it in another form. */

@@ -23,8 +23,8 @@ export async function isWanted(text: string, project: Project, system: System, t
 
 /** Whether a patch would come to change anything here, as its files stand now. */
 async function wouldChange(patch: Patch, { root, config }: Project, system: System): Promise<boolean> {
-  const { files, stateFolder } = system
-  const facts = await survey(root, patch.operations, files, { ...config.limits, stateFolder })
+  const { files, stateFolder, interruption: signal } = system
+  const facts = await survey(root, patch.operations, files, { ...config.limits, stateFolder, signal })
   const planned = planPatch(patch, facts, config)
   return planned.kind === 'plan' && planned.plan.changes.some(({ effect }) => effect !== 'none')
 }

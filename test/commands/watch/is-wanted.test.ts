@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { isWanted } from '../../../src/commands/watch/is-wanted.ts'
+import { fakeProject, fakeTalk } from '../../support/fake-project.ts'
+import { fakeSystem } from '../../support/fake-system.ts'
+import { respond } from '../../support/respond.ts'
+
+it('looks at no more files of an offer after an interruption', async () => {
+  const files = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`src/f${n}.js`, `${n}\n`]))
+  const { system, disk, interrupt } = fakeSystem({ files })
+  const looked = new Set<string>()
+  disk.onCall = (_name, path) => {
+    if (!path.startsWith('/project/src/f')) return
+    looked.add(path)
+    interrupt()
+  }
+  const patch = respond(Object.fromEntries(Object.keys(files).map(path => [path, 'new\n'])))
+  await expect(isWanted(patch, fakeProject(), system, fakeTalk())).rejects.toBe('SIGINT')
+  disk.onCall = undefined
+  expect(looked.size).toBeLessThanOrEqual(64)
+})
