@@ -488,7 +488,7 @@ describe('the program in a world in memory', () => {
         e       open the files in your editor, and check again
         r       run the commands again: you have put something right by hand
         c       roll back, and copy a prompt for the model to do better
-        w       show why: the model's reasoning
+        w       show why: all doubts, and the model's reasoning
         q       leave it as it is, and stop; the next start asks again
         ?       show this help; nothing is the default, so Enter alone shows it too
         Ctrl+D  like n

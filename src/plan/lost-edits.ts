@@ -82,7 +82,8 @@ const MOST = 200
 function lostEdit(path: string, number: number, does: string, did: string, lines: readonly string[]): Flag {
   const count = lines.length
   const what = count === 1 ? 'a line' : count === MOST ? 'many lines' : `${count} lines`
-  const reason = `${does} ${what} that you ${did} since #${number}, such as \`${shortened(lines[0] ?? '')}\``
+  const sample = `${count === 1 ? ':' : ', such as'} \`${shortened(lines[0] ?? '')}\``
+  const reason = `${does} ${what} that you ${did} since #${number}${sample}`
   return { flag: 'lost-edit', path, reason }
 }
 

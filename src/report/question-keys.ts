@@ -21,7 +21,7 @@ const KEYS: Readonly<Record<Question['kind'], Keys>> = {
     ['e', 'open the files in your editor, and check again'],
     ['r', 'run the commands again: you have put something right by hand'],
     ['c', 'roll back, and copy a prompt for the model to do better'],
-    ['w', "show why: the model's reasoning"],
+    ['w', "show why: all doubts, and the model's reasoning"],
     ['q', 'leave it as it is, and stop; the next start asks again'],
   ],
   sensitive: [

@@ -56,17 +56,17 @@ it.each([
 })
 
 it('names a line that the patch has as it was before, right beside one that it changes', () => {
-  const told = (line: string) => [`lost-edit a.ts: takes back a line that you changed since #7, such as \`${line}\``]
+  const told = (line: string) => [`lost-edit a.ts: takes back a line that you changed since #7: \`${line}\``]
   expect(lost(base, base.replace('three()', 'three(3)'), base.replace('two()', 'deux()'))).toEqual(told('three(3)'))
   const both = base.replace('two()', 'two(x, y, 1)').replace('three()', 'three(3)')
   expect(lost(base, both, base.replace('two()', 'two(x, y, 2)'))).toEqual(told('three(3)'))
 })
 
 it('names the lines that the user took away and the patch has again', () => {
-  const told = (what: string) => [`lost-edit a.ts: brings back ${what} that you took away since #7, such as \`two()\``]
-  expect(lost(base, base.replace('two()\n', ''), base.replace('five', '5'))).toEqual(told('a line'))
+  const told = (what: string) => [`lost-edit a.ts: brings back ${what} \`two()\``]
+  expect(lost(base, base.replace('two()\n', ''), base.replace('five', '5'))).toEqual(told('a line that you took away since #7:'))
   const less = base.replace('two()\n', '').replace('four()\n', '')
-  expect(lost(base, less, base.replace('five', '5'))).toEqual(told('2 lines'))
+  expect(lost(base, less, base.replace('five', '5'))).toEqual(told('2 lines that you took away since #7, such as'))
 })
 
 it('takes nothing for lost of what a formatter broke into lines beside a line that the patch changes', () => {
@@ -93,7 +93,7 @@ it('says which lines of the user a patch takes back', () => {
     'lost-edit a.ts: takes back 2 lines that you changed since #7, such as `mine(1)`',
   ])
   expect(lost(base, base.replace('two()', `two('${'x'.repeat(60)}')`), base.replace('five', '5'))).toEqual([
-    `lost-edit a.ts: takes back a line that you changed since #7, such as \`two('${'x'.repeat(35)}…\``,
+    `lost-edit a.ts: takes back a line that you changed since #7: \`two('${'x'.repeat(35)}…\``,
   ])
 })
 
