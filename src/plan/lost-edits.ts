@@ -33,7 +33,9 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     const lost = missing.filter(line => !isWritten(line) && !isKnown(line))
     if (lost.length > 0) return [lostEdit(change.path, entry.number, 'takes back', 'changed', lost)]
     const isThere = searchIn(() => ours)
-    const returned = returnedLines(base, ours, change).slice(0, MOST).filter(line => !isThere(line))
+    const returned = returnedLines(base, ours, change)
+      .slice(0, MOST)
+      .filter(line => !isThere(line))
     return returned.length > 0 ? [lostEdit(change.path, entry.number, 'brings back', 'took away', returned)] : []
   })
 }

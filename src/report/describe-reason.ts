@@ -1,3 +1,4 @@
+import { groupBy } from '../ground/group-by.ts'
 import type { Ended, Flag, Reason } from '../model.ts'
 import { namesPath } from './names-path.ts'
 import { count } from './text/count.ts'
@@ -9,25 +10,26 @@ import { visibleLine, visibleOutputLine } from './text/visible.ts'
  * are. `whole`: where those can be seen.
  */
 export function firstReasons(reasons: readonly Reason[], whole = ''): readonly string[] {
-  const most = withinMost((reason: Reason) => (reason.kind === 'flag' ? reason.flag.flag : reason.kind))
-  const shown = reasons.filter(most)
+  const first = firstOf(reasons.flatMap(reason => (reason.kind === 'flag' ? [reason.flag] : [])))
+  const shown = reasons.filter(reason => reason.kind !== 'flag' || first.has(reason.flag))
   return [...describeReasons(shown), ...moreDoubts(reasons.length - shown.length, whole)]
 }
 
 /** Each doubt as one line without a period; of many of one kind the first, and how many more there are. */
 export function firstFlags(flags: readonly Flag[], whole = ''): readonly string[] {
-  const shown = flags.filter(withinMost(({ flag }: Flag) => flag))
+  const first = firstOf(flags)
+  const shown = flags.filter(flag => first.has(flag))
   return [...shown.map(describeFlag), ...moreDoubts(flags.length - shown.length, whole)]
 }
 
-/** A file can give one doubt for each of its lines: then none of another kind may be lost among them. */
-function withinMost<T>(kindOf: (item: T) => string): (item: T) => boolean {
-  const seen = new Map<string, number>()
-  return item => {
-    const number = (seen.get(kindOf(item)) ?? 0) + 1
-    seen.set(kindOf(item), number)
-    return number <= MOST
-  }
+/**
+ * A file can give one doubt for each of its lines: then none of another kind may be lost among them, nor, among files that
+ * all say the same, one that says something else.
+ */
+function firstOf(flags: readonly Flag[]): ReadonlySet<Flag> {
+  const others = [...groupBy(flags, ({ reason }) => reason).values()].flatMap(([first]) => first ?? [])
+  const byKind = groupBy(new Set([...others, ...flags]), ({ flag }) => flag)
+  return new Set([...byKind.values()].flatMap(ofKind => ofKind.slice(0, MOST)))
 }
 
 const MOST = 20

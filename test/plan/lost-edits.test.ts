@@ -64,7 +64,9 @@ it('names a line that the patch has as it was before, right beside one that it c
 
 it('names the lines that the user took away and the patch has again', () => {
   const told = (what: string) => [`lost-edit a.ts: brings back ${what} \`two()\``]
-  expect(lost(base, base.replace('two()\n', ''), base.replace('five', '5'))).toEqual(told('a line that you took away since #7:'))
+  expect(lost(base, base.replace('two()\n', ''), base.replace('five', '5'))).toEqual(
+    told('a line that you took away since #7:'),
+  )
   const less = base.replace('two()\n', '').replace('four()\n', '')
   expect(lost(base, less, base.replace('five', '5'))).toEqual(told('2 lines that you took away since #7, such as'))
 })

@@ -57,20 +57,25 @@ describe('describeQuestion', () => {
       const many = (['look-alike', 'sensitive-path'] as const).flatMap(flag =>
         Array.from({ length: 1000 }, flagOf(flag)),
       )
-      const flags = [...many, { flag: 'lost-edit', path: 'src/a.ts', reason: 'loses your edits' } as Flag]
+      const flags: readonly Flag[] = [
+        ...many,
+        { flag: 'sensitive-path', path: 'src/b.ts', reason: 'says something else' },
+        { flag: 'lost-edit', path: 'src/a.ts', reason: 'loses your edits' },
+      ]
       const reasons = flags.map(flag => ({ kind: 'flag', flag }) as const)
       const question =
         kind === 'gate'
           ? { ...anyGate, changes: [settings], reasons }
           : { kind, number: 42, changes: [settings], flags }
       const shown = show(question)
-      expect(shown.match(/is doubtful/g)).toHaveLength(40)
+      expect(shown.match(/is doubtful/g)).toHaveLength(39)
+      expect(shown).toContain('says something else')
       expect(shown).toContain('loses your edits')
       const more = shown.split('\n').filter(line => line.includes('and '))
       expect(more.map(line => line.trim())).toEqual(
         kind === 'gate'
-          ? ['and 1,960 more doubts like these; w shows all']
-          : ['and 980 more doubts like these; d shows their files', 'and 980 more doubts like these'],
+          ? ['and 1,961 more doubts like these; w shows all']
+          : ['and 981 more doubts like these; d shows their files', 'and 980 more doubts like these'],
       )
     },
   )
