@@ -47,7 +47,7 @@ async function bringToEnd(job: Job, work: Work): Promise<Outcome> {
       .catch(error => asInterruption(error, work))
     if (ready.kind === 'back') return await endUntouched(ready, job.plan, work)
     if (ready.kind === 'refused') {
-      await removeStage(stage)
+      await removeStage(stage).catch(() => undefined)
       return ready
     }
     entry = entryOf(ready.plan, work)

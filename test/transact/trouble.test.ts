@@ -607,6 +607,51 @@ describe('an original that a command has rewritten in the stage', () => {
   })
 })
 
+describe('what cannot be cleared up', () => {
+  it.each([
+    ['sync', /\/\.relaycode$/],
+    ['remove', /\.stage\//],
+    ['removeFolder', /\.stage$/],
+  ])('changes nothing about how it ended, and what was put aside is named: %s', async (call, path) => {
+    const format = { exit: 1, effect: (disk: FakeDisk) => disk.write('src/a.ts', 'formatted\n') }
+    const { system, disk } = fakeSystem({ files: start, commands: { format } })
+    let wasPending = false
+    disk.onCall = (name, at) => {
+      const isPending = disk.exists(`.relaycode/${uuid}.pending.yml`)
+      wasPending ||= isPending
+      if (wasPending && !isPending && name === call && path.test(at)) throw diskError('EIO')
+    }
+    const ended = await take(system, text, { postCommand: 'format' }).catch((thrown: Error) => thrown)
+    disk.onCall = undefined
+    expect(ended).toMatchObject({
+      kind: 'rolled-back',
+      reason: { kind: 'command' },
+      restoration: { rescued: [{ path: 'src/a.ts' }] },
+    })
+    expect(disk.text({ journal: false })).toEqual(start)
+    expect(disk.exists(`.relaycode/${uuid}.stage`)).toBe(true)
+    await recoverOn(disk)
+    expect(Object.keys(disk.text()).filter(name => /stage|pending/.test(name))).toEqual([])
+  })
+})
+
+describe('a stage that cannot be removed before anything is written', () => {
+  it.each([
+    ['rolled-back', { exit: 1 }],
+    ['refused', { effect: (disk: FakeDisk) => disk.folder('src/a.ts/in-the-way') }],
+  ])('changes nothing about how it ended: %s', async (kind, pre) => {
+    const { system, disk } = fakeSystem({ files: { 'src/b.ts': 'b\n' }, commands: { pre } })
+    disk.onCall = (name, path) => {
+      if (name === 'removeFolder' && path.endsWith('.stage')) throw diskError('EIO')
+    }
+    const ended = await take(system, text, { preCommand: 'pre' }).catch((thrown: Error) => thrown)
+    disk.onCall = undefined
+    expect(ended).toMatchObject({ kind })
+    await recoverOn(disk)
+    expect(disk.exists(`.relaycode/${uuid}.stage`)).toBe(false)
+  })
+})
+
 describe('a kill before the plan has its name', () => {
   // What waits beside its place could not be found again: only the plan tells of it.
   it('leaves no new file behind, wherever those wait', async () => {

@@ -5,14 +5,19 @@ import { removeAsides, removeStage, type Stage } from '../layout/stage.ts'
 import { orUnfinished } from '../restore/restore.ts'
 import { moveOutput } from '../run/command-output.ts'
 
-/** Removes a restored transaction's entry, and after it its stage: whoever finds the entry finds all it needs. */
-export async function clearUpRestored(entry: Entry, stage: Stage): Promise<void> {
-  const { files, pending, folder } = stage.layout
+/** Removes a restored transaction's entry: from then on it is taken back, and only the clearing up is left. */
+export async function removeEntry(entry: Entry, stage: Stage): Promise<void> {
+  const { files, pending } = stage.layout
   await orUnfinished(entry, async () => {
     // What is kept beside its place is named by the entry alone, so it goes first; restored places need none of it.
     await removeAsides(stage, movesOf(entry))
     await files.remove(pending(entry.uuid))
   })
+}
+
+/** Removes the stage after the entry: whoever finds the entry finds all it needs. */
+export async function clearUpRestored(stage: Stage): Promise<void> {
+  const { files, folder } = stage.layout
   await files.sync(folder)
   await removeStage(stage)
 }

@@ -9,7 +9,7 @@ import { orUnfinished, REMEDY, restore, untouched } from '../restore/restore.ts'
 import type { Back } from '../work/decision.ts'
 import { release } from '../work/held-entry.ts'
 import type { Work } from '../work/work.ts'
-import { clearUpRestored } from './clear-up.ts'
+import { clearUpRestored, removeEntry } from './clear-up.ts'
 import { clearOwnPlace, keepPlan } from './keep-plan.ts'
 import { lastDeclinedOf } from './last-declined-of.ts'
 
@@ -19,7 +19,9 @@ import { lastDeclinedOf } from './last-declined-of.ts'
  */
 export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Outcome> {
   const restoration = await orUnfinished(entry, () => goBack(entry, end, work))
-  await clearUpRestored(entry, work.stage)
+  await removeEntry(entry, work.stage)
+  // What fails now is made good by the next recovery, and changes nothing about the end.
+  await clearUpRestored(work.stage).catch(() => undefined)
   return rolledBack(end.reason, restoration, work)
 }
 
@@ -67,7 +69,8 @@ export async function endUntouched(end: Back, { patch, flags }: Plan, work: Work
   const last = await lastDeclinedOf(end, { operations: patch.operations, flags }, work)
   await rememberEnd(last, end.reason, work, hashOperations(patch.operations))
   await work.known.save(work.stage)
-  await removeStage(work.stage)
+  // As after a rollback.
+  await removeStage(work.stage).catch(() => undefined)
   return rolledBack(end.reason, untouched, work)
 }
 

@@ -4,7 +4,7 @@ import type { Ended, Entry, Recovery } from '../../model.ts'
 import type { System, Talk } from '../../ports.ts'
 import { titleOfEntry } from '../../title.ts'
 import { readOwn } from '../disk/read-own.ts'
-import { clearUpKept, clearUpRestored } from '../end/clear-up.ts'
+import { clearUpKept, clearUpRestored, removeEntry } from '../end/clear-up.ts'
 import { movesOf } from '../entry/moves.ts'
 import { isLaterEntry } from '../entry/read-entry.ts'
 import { historyLine } from '../journal/history-line.ts'
@@ -43,6 +43,8 @@ export async function recover(
       : await recoverStage(uuid, layout, system)
     recoveries.push(recovery)
     talk.report({ kind: 'recovered', recovery })
+    // Only after the report, which alone names what was put aside.
+    if (recovery.action === 'rolled-back') await clearUpRestored(stageOf(layout, uuid))
   }
   await layout.files.remove(layout.spare)
   if (options.thorough === true) await removeProbes(layout)
@@ -122,7 +124,7 @@ async function recoverPending(
     return { ...rest, rescued: [...aside, ...rescued] }
   })
   await rememberRecovered(entry, layout, system)
-  await clearUpRestored(entry, stage)
+  await removeEntry(entry, stage)
   return { ...recoveryOf(uuid, entry, 'rolled-back'), restoration, endedCommand }
 }
 
