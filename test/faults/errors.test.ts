@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { RelayEnd } from '../support/real-relay.ts'
 import { whereMounting, withMount } from './mount.ts'
 import { relay } from './program.ts'
-import { everything, pick, points, tryEach } from './sample.ts'
+import { everything, isWhole, pick, points, tryEach } from './sample.ts'
 import {
   applyArguments,
   type Scenario,
@@ -205,6 +205,7 @@ describe('a disk that is really full', () => {
           1,
         )
         expect(wrong).toEqual([])
+        if (!isWhole) return
         // Some had room enough, and some had not.
         expect(fits).toBeGreaterThan(0)
         expect(fits).toBeLessThan(rooms.length)

@@ -11,6 +11,9 @@ export const everything = every >= 1
 /** FAULTS_SHARD=2/8 is the second of eight parts, for as many machines or evenings. */
 const [shard = 1, shards = 1] = (process.env['FAULTS_SHARD'] ?? '1/1').split('/').map(Number)
 
+/** What all points show together, one shard may not. */
+export const isWhole = shards === 1
+
 /** The numbers from 1 to `last`, or about `some` of them and at least one, spread evenly from a place that `seed` moves. */
 export function points(last: number, some: number, seed = 0): number[] {
   const all = Array.from({ length: last }, (_, index) => index + 1)
@@ -59,7 +62,7 @@ export async function tryEach<T>(
   )
   const failures = wrong.flat()
   // Of one shard all may be over.
-  if (tried === 0 && shards === 1) failures.push('nothing was tried')
+  if (tried === 0 && isWhole) failures.push('nothing was tried')
   const seconds = (performance.now() - began) / 1000
   tally({ kind: name.split(', ')[0] ?? name, points: tried, wrong: failures.length, seconds, ends })
   return failures
