@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { diskError } from '../support/fake-disk.ts'
 import { fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'
+import { respond } from '../support/respond.ts'
 import { take } from '../support/take.ts'
 
 const history = '.relaycode/history.jsonl'
@@ -118,5 +120,29 @@ describe('a damaged history', () => {
     expect(numbers).toEqual(['4', '3', '2', '1'])
     expect((await run(['undo', '--yes'])).code).toBe(0)
     expect(disk.readText('a')).toBe('3\n')
+  })
+})
+
+describe('a patch that was left open and is kept on a disk that fails', () => {
+  it.each([
+    [['recover'], 'EIO', 8],
+    [['apply', 'next.md'], 'EIO', 8],
+    [['recover'], 'EISDIR', 1],
+  ])('is taken back, which ends %j with %s', async (args, error, code) => {
+    const next = respond({ b: 'b\n' }, { uuid: '00000000-0000-4000-8000-000000000002' })
+    const files = { a: '0\n', 'first.md': respond({ a: '1\n' }), 'next.md': next }
+    const { disk, run } = journalWorld(files, { config: { approval: 'no' } })
+    expect((await run(['apply', 'first.md'], { answers: ['q'] })).code).toBe(7)
+    disk.onCall = (name, path) => {
+      if (name !== 'create' || !path.endsWith('/draft')) return
+      disk.onCall = undefined
+      throw diskError(error)
+    }
+    const ended = await run(args, { answers: ['y', 'y'] })
+    expect(ended.stderr).toContain('↩ rolled back #1')
+    expect(ended.stderr).toContain('Error: Nothing else is done: an error has taken #1 back\n')
+    expect(ended.code).toBe(code)
+    expect(disk.text({ journal: false })).toMatchObject({ a: '0\n' })
+    expect(disk.exists('b')).toBe(false)
   })
 })

@@ -12,7 +12,8 @@ import { areConfirmed, type TrustOptions } from './confirm-commands.ts'
 
 /**
  * Whatever was left open with `q` is asked about once more, before anything else is written. Left open again it ends the
- * command: throws `unfinished`.
+ * command: throws `unfinished`. So does one that an error took back, whatever the answer was: nothing is to be written on
+ * top of what should have been kept.
  */
 export async function settleHeld(project: Project, system: System, talk: Talk, options: TrustOptions): Promise<void> {
   const layout = layoutOf(project.root, durable(system.files, project.config))
@@ -27,5 +28,11 @@ export async function settleHeld(project: Project, system: System, talk: Talk, o
   const left = outcomes.find(outcome => outcome.kind === 'held')
   if (left !== undefined) {
     throw new RelayError('unfinished', `Nothing else is done while #${left.number} waits for an answer`)
+  }
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'rolled-back' || outcome.reason.kind !== 'failed') continue
+    // What it was, and what to do about it, stands above.
+    const kind = outcome.reason.error instanceof RelayError ? outcome.reason.error.kind : 'failed'
+    throw new RelayError(kind, `Nothing else is done: an error has taken #${outcome.number} back`)
   }
 }
