@@ -116,12 +116,18 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
       ...text.split('\n'),
       '',
       ...headLines(`${needsYou(number, style)}.`, 'Nothing of it is written or run yet.', style),
+      ...doubtLines(doubts, style),
       ...firstFlags(why, keys ? '; d shows their files' : '').flatMap(reason => indented(reason, style)),
-      ...(doubts.length > 0 ? ['  Also doubtful:', ...firstFlags(doubts).flatMap(it => indented(it, style))] : []),
       ...unseenLines(unseen, style, keys),
     ],
     prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change these files? (y/n/d/?)`,
   }
+}
+
+/** What else is doubtful: above the files that are asked about, which must not scroll off for it. */
+function doubtLines(doubts: readonly Flag[], style: Style): readonly string[] {
+  if (doubts.length === 0) return []
+  return ['  Doubtful:', ...firstFlags(doubts).flatMap(doubt => indented(doubt, style)), '  This question is about:']
 }
 
 /** What is not on the screen, file by file, and where it is: who says yes to it has to know. */

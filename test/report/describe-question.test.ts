@@ -75,7 +75,7 @@ describe('describeQuestion', () => {
       expect(more.map(line => line.trim())).toEqual(
         kind === 'gate'
           ? ['and 1,961 more doubts like these; w shows all']
-          : ['and 981 more doubts like these; d shows their files', 'and 980 more doubts like these'],
+          : ['and 980 more doubts like these', 'and 981 more doubts like these; d shows their files'],
       )
     },
   )
@@ -221,10 +221,11 @@ describe('describeQuestion', () => {
          1  + on: push
 
       ▲ #42 needs you. Nothing of it is written or run yet.
+        Doubtful:
+          it deletes 12 files
+        This question is about:
           package.json: runs on npm install
           .github/workflows/ci.yml: runs on git push
-        Also doubtful:
-          it deletes 12 files
       ? Let this patch change these files? (y/n/d/?)
       "
     `)
