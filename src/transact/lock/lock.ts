@@ -64,7 +64,8 @@ async function tryLock(self: ProcessMark, mine: string, layout: Layout, shell: S
   const { files } = layout
   const before = await liveOwner(layout, shell, self, mine)
   if (before !== undefined) return before
-  await makeMark(mine, files, false)
+  // A failure need not name all that the name holds.
+  await makeMark(mine, files, false, { standsFor: join(layout.locks, String(self.pid)) })
   const since = await liveOwner(layout, shell, self, mine).catch(async error => {
     await files.remove(mine)
     throw error

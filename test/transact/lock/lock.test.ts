@@ -27,6 +27,18 @@ describe('the lock', () => {
     expect(locks(disk)).toEqual([])
   })
 
+  it('names its folder and the process where it cannot be made, not all that its name holds', async () => {
+    const disk = newDisk()
+    disk.onCall = (name, path) => {
+      if (name === 'create' && path.includes('/lock/')) throw diskError('EROFS')
+    }
+    const { system, layout } = start(disk)
+    const { pid } = await system.shell.self()
+    await expect(withLock(layout, system, fakeTalk(), async () => undefined)).rejects.toThrow(
+      `Cannot write .relaycode/lock/${pid}: the file system is read-only`,
+    )
+  })
+
   it('is no empty file, which a command may clear away, but where the disk is full', async () => {
     for (const isFull of [false, true]) {
       const disk = newDisk()
