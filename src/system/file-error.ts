@@ -105,13 +105,24 @@ function failing(text: string, hint?: Hint | string): Reason {
 /** The server, or the program that stands for it, does not answer: what was done there is seen once it does. */
 const cutOff = lacking('its file system does not answer', 'Connect it again, or mount it again, then try again.')
 
+const gone = lacking('its disk is gone', 'Connect it and mount it again, then try again.')
+
+/** Its own structures, or their checksums, are wrong. */
+const damaged = lacking(
+  'the file system is damaged',
+  'Copy what you need elsewhere, then have the file system repaired.',
+)
+
+/** Linux has one number for both names, macOS two. */
+const unable = lacking('its file system cannot do that', 'Move the project to another file system.')
+
 const mounts: Hint = (shown, _verb, path) => {
   const where = shellWord(shown(path))
   if (onWindows) return 'Keep all of the project on one drive.'
   return `Look at what is mounted there: \`${onLinux ? `findmnt -T ${where}` : `df -- ${where}`}\``
 }
 
-const systemLog = onWindows ? 'eventvwr' : onLinux ? 'dmesg | tail' : 'sudo dmesg | tail'
+const systemLog = `Look at the system log: \`${onWindows ? 'eventvwr' : onLinux ? 'dmesg | tail' : 'sudo dmesg | tail'}\``
 
 const reasons: Readonly<Record<string, Reason>> = {
   ENOSPC: lacking('the disk is full', (_shown, _verb, path) => (hasInodes(path) ? diskFull : noInodes)),
@@ -124,15 +135,26 @@ const reasons: Readonly<Record<string, Reason>> = {
   EMFILE: lacking(manyFiles.text, manyFiles.hint),
   ENFILE: lacking(manyFiles.text, closeOthers),
   ENOMEM: lacking('the memory is used up', closeOthers),
-  EIO: lacking('the disk reports an error', `Look at the system log: \`${systemLog}\``),
+  EIO: lacking('the disk reports an error', systemLog),
+  EREMOTEIO: lacking('its disk or server reports an error', systemLog),
+  EUCLEAN: damaged,
+  EBADMSG: damaged,
+  ENXIO: gone,
+  ENODEV: gone,
+  ENOKEY: lacking('its folder is encrypted, and locked', 'Unlock it, then try again.'),
   EBUSY: lacking('it is in use', inUse),
   ETXTBSY: lacking('it is a program that runs', 'End it, then try again.'),
   ESTALE: lacking('the network file system lost it', 'Mount it again, then try again.'),
   ENOTCONN: cutOff,
   EHOSTDOWN: cutOff,
+  EHOSTUNREACH: cutOff,
+  ECONNREFUSED: cutOff,
   ETIMEDOUT: cutOff,
+  ENOTSUP: unable,
+  EOPNOTSUPP: unable,
   EXDEV: lacking('its folder is mounted, or has a quota, of its own', mounts),
   ENAMETOOLONG: failing('the name is too long'),
+  EILSEQ: failing('the file system does not take such a name', 'Give it another name.'),
   EINVAL: failing('the file system does not take it'),
   EISDIR: failing('it is a folder'),
   ENOTDIR: failing('a part of the path is no folder'),
@@ -196,8 +218,10 @@ export function codeOf(error: unknown): string {
 
 /** Some errors are unknown to Node but for their number: a quota that is used up, a network file that was lost. */
 const isUnnamed = /^(?:UNKNOWN$|Unknown system error)/
+/** Linux's alone: Node lists neither. */
+const unlisted = onLinux ? { EUCLEAN: 117, ENOKEY: 126 } : {}
 const names: ReadonlyMap<number, string> = new Map(
-  Object.entries(numbers.errno).map(([name, number]) => [number, name]),
+  Object.entries({ ...numbers.errno, ...unlisted }).map(([name, number]) => [number, name]),
 )
 
 function isNamed(error: unknown, code: string): boolean {

@@ -13,13 +13,44 @@ it.each(['UNKNOWN', `Unknown system error -${constants.errno.EDQUOT}`])('knows a
 })
 
 // As sshfs, a share of Windows and NFS say it when their server has gone.
-it.each(['ENOTCONN', 'EHOSTDOWN', 'ETIMEDOUT'])('says of a file system that is cut off what to do: %s', code => {
-  const thrown = Object.assign(new Error(`${code}: lstat`), { code })
-  expect(fileError(thrown, 'read', '/project/a.ts', '/project')).toMatchObject({
-    kind: 'environment',
-    message: 'Cannot read a.ts: its file system does not answer',
-    hint: 'Connect it again, or mount it again, then try again.',
+it.each(['ENOTCONN', 'EHOSTDOWN', 'EHOSTUNREACH', 'ECONNREFUSED', 'ETIMEDOUT'])(
+  'says of a file system that is cut off what to do: %s',
+  code => {
+    const thrown = Object.assign(new Error(`${code}: lstat`), { code })
+    expect(fileError(thrown, 'read', '/project/a.ts', '/project')).toMatchObject({
+      kind: 'environment',
+      message: 'Cannot read a.ts: its file system does not answer',
+      hint: 'Connect it again, or mount it again, then try again.',
+    })
+  },
+)
+
+it.each([
+  ['EUCLEAN', 'the file system is damaged', 'Copy what you need elsewhere, then have the file system repaired.'],
+  ['EBADMSG', 'the file system is damaged', 'Copy what you need elsewhere, then have the file system repaired.'],
+  ['ENXIO', 'its disk is gone', 'Connect it and mount it again, then try again.'],
+  ['ENODEV', 'its disk is gone', 'Connect it and mount it again, then try again.'],
+  ['ENOKEY', 'its folder is encrypted, and locked', 'Unlock it, then try again.'],
+  ['EREMOTEIO', 'its disk or server reports an error', expect.stringContaining('Look at the system log: ')],
+  ['ENOTSUP', 'its file system cannot do that', 'Move the project to another file system.'],
+  ['EOPNOTSUPP', 'its file system cannot do that', 'Move the project to another file system.'],
+  ['EILSEQ', 'the file system does not take such a name', 'Give it another name.'],
+])('says %s in words', (code, text, hint) => {
+  const thrown = Object.assign(new Error(`${code}: open`), { code })
+  expect(fileError(thrown, 'write', '/project/a.ts', '/project')).toMatchObject({
+    message: `Cannot write a.ts: ${text}`,
+    hint,
   })
+})
+
+// As `ls` in a locked folder of fscrypt's and in a damaged one of XFS says it: to Node they are numbers.
+it.runIf(process.platform === 'linux').each([
+  [117, 'EUCLEAN'],
+  [126, 'ENOKEY'],
+])('knows by its number what Node has no name for: %i', (number, name) => {
+  const code = `Unknown system error -${number}`
+  const thrown = Object.assign(new Error(`${code}: ${code}, open`), { code, errno: -number })
+  expect(fileError(thrown, 'read', '/project/a.ts', '/project').cause).toMatchObject({ code: name })
 })
 
 it.runIf(process.platform === 'linux')('names what shows whether a file is a mount of its own', () => {
