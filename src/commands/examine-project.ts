@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import { isWindows } from '../ground/is-windows.ts'
 import type { Project } from '../model.ts'
-import type { Files, System } from '../ports.ts'
+import type { Files, Stat, System } from '../ports.ts'
 import { addIgnoreLine } from '../project/add-ignore-line.ts'
 import { detectLinter } from '../project/detect-linter.ts'
 import { isTrackedByGit } from '../project/tracked-by-git.ts'
@@ -49,10 +49,10 @@ export async function* examineLinter(project: Project, trust: Promise<Trust>, sy
 }
 
 /** Whether the files of the project can be changed; where its state folder has to be made first, that tells it too. */
-export async function* examineFolder(root: string, { files, randomUuid }: System): AsyncGenerator<Finding> {
+export async function* examineFolder(root: string, system: System): AsyncGenerator<Finding> {
+  const { files } = system
   if ((await files.stat(layoutOf(root, files).folder)) === null) return
-  const path = besides(root, randomUuid())
-  const trouble = await whyNot('not-written', () => tryToWrite(path, path, files))
+  const trouble = await whyNot('not-written', () => tryRoot(root, system))
   if (trouble !== undefined) yield closedProjectFinding(root, trouble)
 }
 
@@ -102,7 +102,7 @@ async function troubleWith(kind: StateFolder['kind'], layout: Layout, system: Sy
   const { files, randomUuid } = system
   switch (kind) {
     case 'absent':
-      return whyNot('not-written', () => tryToWrite(besides(layout.root, randomUuid()), layout.folder, files))
+      return whyNot('not-written', () => tryRoot(layout.root, system, layout.folder))
     case 'folder': {
       const path = join(layout.folder, `doctor-${randomUuid()}.tmp`)
       return (
@@ -128,14 +128,36 @@ async function whyNot(
   }
 }
 
-/** A name among the user's own files that says whose it is. */
-function besides(root: string, uuid: string): string {
-  return join(root, `.relaycode-doctor-${uuid}.tmp`)
+/** Tries it among the user's own files, and removes what an earlier try that was killed had left there. */
+async function tryRoot(root: string, { files, randomUuid }: System, standsFor?: string): Promise<void> {
+  const path = join(root, `.relaycode-doctor-${randomUuid()}.tmp`)
+  const own = await tryToWrite(path, standsFor ?? path, files)
+  const names = (await files.list(root).catch(() => null)) ?? []
+  // One that cannot be removed is in nobody's way.
+  for (const name of names.filter(each => leftName.test(each))) {
+    await removeLeft(join(root, name), own, files).catch(() => undefined)
+  }
 }
 
-async function tryToWrite(path: string, standsFor: string, files: Files): Promise<void> {
-  await files.create(path, Buffer.from('x'), { mode: 0o600, sync: false, standsFor })
+const leftName = /^\.relaycode-doctor-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
+const probe = 'x'
+const tenMinutes = 600_000
+
+/** A name alone says nothing: only what this user has, holds no more than a try writes, and is no longer tried. */
+async function removeLeft(path: string, own: Stat | null, files: Files): Promise<void> {
+  const found = await files.stat(path)
+  if (found?.kind !== 'file' || found.size > probe.length || found.uid !== own?.uid) return
+  if (own.modifiedMs - found.modifiedMs < tenMinutes) return
+  const text = Buffer.from((await files.read(path)) ?? []).toString()
+  if (text === '' || text === probe) await files.remove(path)
+}
+
+/** Answers what the system made of the file: whose it is, and when it was. */
+async function tryToWrite(path: string, standsFor: string, files: Files): Promise<Stat | null> {
+  await files.create(path, Buffer.from(probe), { mode: 0o600, sync: false, standsFor })
+  const own = await files.stat(path).catch(() => null)
   await files.remove(path)
+  return own
 }
 
 async function howIgnored(root: string, { files }: System): Promise<keyof typeof ignoreFindings> {

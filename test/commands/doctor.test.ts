@@ -252,6 +252,35 @@ describe('relay doctor', () => {
     expect(world.terminal.stdout).toContain('✔ state       /project/.relaycode: private, can be written')
   })
 
+  it.each([true, false])('removes what a doctor that was killed had left in the project: %s', async isInitialized => {
+    const world = await healthy()
+    const { disk, system } = world
+    if (!isInitialized) disk.remove('.relaycode')
+    const called = (first: string) => `.relaycode-doctor-${first}1234567-89ab-4cde-8f01-23456789abcd.tmp`
+    const kept = [`${called('a')}x`, '.relaycode-doctor-1.tmp', called('b'), called('c'), called('d'), called('e')]
+    const [, , , another, atWork, linked] = kept
+    let now = Date.UTC(2026, 0, 1)
+    disk.time = () => now
+    for (const path of [called('0'), called('1'), ...kept.slice(0, 4)]) disk.write(path, 'x')
+    disk.write(called('1'), '')
+    disk.write(called('b'), 'y')
+    disk.symlink('src', linked ?? '')
+    now += 3_600_000
+    disk.write(atWork ?? '', 'x')
+    const files: Files = {
+      ...system.files,
+      stat: async path => {
+        const stat = await system.files.stat(path)
+        return stat !== null && path.endsWith(another ?? '') ? { ...stat, uid: 1001 } : stat
+      },
+    }
+    const before = disk.tree()
+    expect(await examine(world, {}, { files })).toMatchObject({ code: 0 })
+    const removed = Object.keys(before).filter(path => !disk.exists(path))
+    expect(removed).toEqual([called('0'), called('1')])
+    expect(Object.keys(disk.tree())).toEqual(Object.keys(before).filter(path => !removed.includes(path)))
+  })
+
   it.each<[string, (world: FakeSystem) => void, number, string]>([
     ['tracks it', ({ disk }) => disk.write('.git/index', index('.relaycode/x.yml')), 8, '✖ gitignore   git tracks'],
     ['may take it', ({ disk }) => disk.write('.gitignore', 'x\n'), 0, '▲ gitignore   nothing keeps git'],
