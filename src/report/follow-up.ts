@@ -39,7 +39,7 @@ export function followUp(attempt: Attempt, present: readonly PresentFile[], proj
   const isCircling = circles(attempt)
   const errors = errorParts(attempt, BUDGET / 2)
   const before = [...introduction(attempt, projectId, isCircling), ...errors.parts]
-  const after = [conclusion(attempt), formatRules(projectId), '']
+  const after = [conclusion(attempt), formatRules(projectId, nameOf(attempt)), '']
   const room = BUDGET - tokensOf([...before, ...after].join('\n\n'))
   const files = fileParts(attempt, present, room)
   const text = [...before, ...files.parts, ...after].join('\n\n')
@@ -57,24 +57,25 @@ function tokensOf(text: string): number {
   return Math.ceil(new TextEncoder().encode(text).length / 4)
 }
 
+/** The title, but for one that was made of the operations: it says no more than their list. */
+function nameOf({ title, operations }: Attempt): string | undefined {
+  return operations.some(({ op, path }) => title.startsWith(`${op} ${path}`)) ? undefined : title
+}
+
 const MOST_OPERATIONS = 50
 
-function introduction(
-  { attempt, title, operations, leftOut = [], why }: Attempt,
-  projectId: string,
-  isCircling: boolean,
-): readonly string[] {
+function introduction(tried: Attempt, projectId: string, isCircling: boolean): readonly string[] {
+  const { attempt, operations, leftOut = [], why } = tried
+  const name = nameOf(tried)
   const unwanted = new Set(leftOut)
   const did = firstOf(operations, MOST_OPERATIONS, 'file', ({ op, path }) => {
     return `${op} ${path}${unwanted.has(path) ? ' (not wanted: leave it as it is)' : ''}`
   })
-  // A title that was made of the operations says no more than their list.
-  const isNamed = !did.some(line => title.startsWith(line))
   const applied = why === 'unasked' || why === 'declined' ? 'applied, checked, and not kept' : 'taken back'
   return [
     FIRST_LINE,
     `Your last answer was ${applied} in the project ${JSON.stringify(projectId)}: every file is as it was before it.`,
-    `What was tried (attempt ${attempt}):${isNamed ? ` ${title}` : ''}`,
+    `What was tried (attempt ${attempt}):${name === undefined ? '' : ` ${name}`}`,
     itemized(did),
     ...(isCircling
       ? ['The last three attempts ended with exactly these errors. Do not repeat them: take another approach.']

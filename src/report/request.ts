@@ -4,12 +4,13 @@ import { describeProblem } from './describe-problem.ts'
 /** Every text of relay's for a model begins so; a response that does is never taken for a patch. */
 export const FIRST_LINE = '# relay-followup'
 
-/** How to answer, in short. */
-export function formatRules(projectId: string): string {
+/** How to answer, in short; with `title`, that the answer goes by that name. */
+export function formatRules(projectId: string, title?: string): string {
+  const name = title === undefined ? '' : ` promptSummary ${JSON.stringify(title)},`
   return [
     'Each file as its own fenced code block with `// path/of/the/file` on the opening line, the full content between a',
     '`// START` and a `// END` line (a file to delete has nothing but `//TODO: delete this file` in its block), and at the',
-    `very end the YAML block with projectId ${JSON.stringify(projectId)}, a new random uuid and the changeSummary.`,
+    `very end the YAML block with projectId ${JSON.stringify(projectId)},${name} a new random uuid and the changeSummary.`,
   ].join('\n')
 }
 

@@ -82,7 +82,7 @@ describe('a follow-up prompt', () => {
     expect(disk.readText('src/a.ts')).toBe(start['src/a.ts'])
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
       "↩ rolled back #1  you asked for a follow-up   2 files as before           0 ms
-      ✔ copied a follow-up prompt: 1 error, 1 file, ~270 tokens            attempt 1
+      ✔ copied a follow-up prompt: 1 error, 1 file, ~280 tokens            attempt 1
       "
     `)
     expect(copied).toContain(`1. src/a.ts:4:3 TS2322 Type 'string' is not assignable to type 'number'.
@@ -163,13 +163,13 @@ describe('a follow-up prompt', () => {
     const over = { clipboard: false, terminal: { takesCopies: true } }
     const declined = await relay(apply, { ...over, answer: answerWith(patched), said: wrong, answers: ['c'] })
     expect(declined.stderr.slice(declined.stderr.indexOf('✔ sent'))).toMatchInlineSnapshot(`
-      "✔ sent a follow-up prompt: 1 error, 1 file, ~270 tokens              attempt 1
+      "✔ sent a follow-up prompt: 1 error, 1 file, ~280 tokens              attempt 1
           To your terminal's clipboard. Nothing there? relay followup prints it.
       "
     `)
     const later = await relay(['followup'], { ...over, disk: declined.disk })
     expect(later.stderr).toMatchInlineSnapshot(`
-      "✔ sent a follow-up prompt: 1 error, 1 file, ~270 tokens              attempt 1
+      "✔ sent a follow-up prompt: 1 error, 1 file, ~280 tokens              attempt 1
           To your terminal's clipboard. Nothing there? It was printed as well.
       "
     `)

@@ -88,15 +88,21 @@ describe('followUp', () => {
 
       Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
       \`// START\` and a \`// END\` line (a file to delete has nothing but \`//TODO: delete this file\` in its block), and at the
-      very end the YAML block with projectId "demo", a new random uuid and the changeSummary.
+      very end the YAML block with projectId "demo", promptSummary "Add dark mode toggle", a new random uuid and the changeSummary.
 
       "
     `)
   })
 
+  it('has the answer go by the name that its try had', () => {
+    const { text } = followUp({ ...attempt, title: 'Say "no": `a`' }, present, 'demo')
+    expect(text).toContain('projectId "demo", promptSummary "Say \\"no\\": `a`", a new random uuid')
+  })
+
   it('does not say twice what was tried where the response had no name', () => {
     const { text } = followUp({ ...attempt, title: 'write src/store/ui.ts and 2 more' }, present, 'demo')
     expect(text).toContain('What was tried (attempt 1):\n\n- write src/store/ui.ts\n- write src/theme.ts\n')
+    expect(text).not.toContain('promptSummary')
   })
 
   it('tells what it holds', () => {
@@ -105,7 +111,7 @@ describe('followUp', () => {
     expect(made.tokens).toBe(Math.ceil(Buffer.byteLength(made.text) / 4))
     expect(screen(followUpLines(made, 2, 'copied', plain))).toMatchInlineSnapshot(`
       "
-      ✔ copied a follow-up prompt: 2 errors, 2 files, ~300 tokens          attempt 2
+      ✔ copied a follow-up prompt: 2 errors, 2 files, ~310 tokens          attempt 2
       "
     `)
   })
@@ -129,7 +135,7 @@ describe('followUp', () => {
     expect(fine.text).toContain('(say here what is wrong with it)')
     expect(screen(followUpLines(fine, 1, 'copied', plain))).toMatchInlineSnapshot(`
       "
-      ✔ copied a follow-up prompt: ~190 tokens                             attempt 1
+      ✔ copied a follow-up prompt: ~200 tokens                             attempt 1
       ▲ Fill in what was wrong before you send it: relay does not know.
       "
     `)
@@ -217,7 +223,7 @@ describe('followUp', () => {
     expect(made.text).toContain('take another approach')
     expect(screen(followUpLines(made, 3, 'made', plain))).toMatchInlineSnapshot(`
       "
-      ✔ follow-up prompt: 2 errors, ~270 tokens                            attempt 3
+      ✔ follow-up prompt: 2 errors, ~280 tokens                            attempt 3
       ▲ The same errors for the third time: the model is going in circles. Start a
           new chat, or change the request.
       "
