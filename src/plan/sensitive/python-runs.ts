@@ -1,25 +1,40 @@
 import { placeOf } from './place-of.ts'
-import type { Word } from './simple-commands.ts'
+import { inside, type Word } from './simple-commands.ts'
 
 /** What a simple command makes Python run, and where that looks for a module before it looks among its own. */
 export interface PythonRuns {
-  /** The files that a module's name can mean: `python -m tools.lint`. Folded, like the folders. */
+  /** The files that a module's name can mean, where it runs or on PYTHONPATH: `python -m tools.lint`. Folded. */
   readonly modules: readonly string[]
-  /** `''` is where the command runs. */
+  /** `''` is where the command runs. Folded. */
   readonly folders: readonly string[]
 }
 
 export function pythonRuns(words: readonly Word[]): PythonRuns {
   const runs = words.map((word, at) => runAt(word, words, at))
-  return { modules: runs.flatMap(({ modules }) => modules), folders: runs.flatMap(({ folders }) => folders) }
+  const modules = runs.flatMap(run => run.modules)
+  const folders = runs.flatMap(run => run.folders)
+  const searched = words.flatMap(word => (isPath(word) ? placesOnPath(word) : [])).slice(0, MOST_SEARCHED)
+  return { modules: ['', ...searched].flatMap(folder => modules.map(module => inside(folder, module))), folders }
+}
+
+/** Nobody names more, and each module may be in each of them. */
+const MOST_SEARCHED = 8
+
+function isPath({ before }: Word): boolean {
+  return before === 'PYTHONPATH='
+}
+
+function placesOnPath({ text }: Word): string[] {
+  return text.split(':').map(placeOf)
 }
 
 const NOTHING: PythonRuns = { modules: [], folders: [] }
 const STANDARD_INPUT: PythonRuns = { modules: [], folders: [''] }
 
-function runAt({ text, before }: Word, words: readonly Word[], at: number): PythonRuns {
+function runAt(word: Word, words: readonly Word[], at: number): PythonRuns {
+  const { text, before } = word
   if (/^--load-plugins=?$/.test(before)) return { modules: text.split(',').flatMap(placesOfModule), folders: [] }
-  if (before === 'PYTHONPATH=') return { modules: [], folders: text.split(':').map(placeOf) }
+  if (isPath(word)) return { modules: [], folders: placesOnPath(word) }
   if (at === 0 && SCRIPT.test(text)) return runOf(words, true)
   if (PYTHON.test(text) || (at === 0 && text === 'py')) return runOf(words.slice(at + 1), true)
   return text === 'run' && RUNNER.test(before) ? runOf(words.slice(at + 1), false) : NOTHING

@@ -72,6 +72,8 @@ describe('ownPrograms', () => {
     ['python -m mypy src', 'mypy.py'],
     ['python -m mypy src', 'mypy/__init__.py'],
     ['python -m mypy src', 'mypy/__main__.py'],
+    ['PYTHONPATH=lib:./own python -m tools.lint', 'own/tools/lint.py'],
+    ['PYTHONPATH=lib:./own python -m tools.lint', 'tools/lint.py'],
     ['python -m tools.lint', 'tools/__init__.py'],
     ['python -m tools.lint', 'tools/lint.py'],
     ['python -m tools.lint', 'tools/lint/__main__.py'],
