@@ -121,16 +121,19 @@ function textsIn(value: unknown): readonly string[] {
 /** Of a Makefile or a justfile: what is indented belongs to the names in front of the colon above it. */
 function recipesIn(text: string): Named[] {
   const always: string[] = []
+  const values = new Map<string, string>()
   const blocks: { readonly names: readonly string[]; readonly lines: string[] }[] = []
   for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
     const [, head, needs = ''] = TARGET.exec(line) ?? []
+    const [, name, value] = VARIABLE.exec(line) ?? []
+    if (name !== undefined && value !== undefined) values.set(name, value)
     if (!/^[ \t#]/.test(line)) always.push(...line.split(SHELLS).slice(1).map(upToClosing))
     // What a target needs is made before it.
     if (head !== undefined) blocks.push({ names: head.trim().split(/\s+/), lines: [`make ${needs} :`] })
     else if (/^[ \t]/.test(line)) blocks.at(-1)?.lines.push(line.trim().replace(/^[@+-]+\s*/, ''))
   }
   const named = blocks.flatMap(({ names, lines }) => {
-    const script = lines.join('\n')
+    const script = lines.map(line => line.replace(VALUE_OF, (whole, name) => values.get(name) ?? whole)).join('\n')
     return names.map((name): Named => [name, script])
   })
   const first: Named[] = named[0] === undefined ? [] : [[FIRST, named[0][1]]]
@@ -146,6 +149,10 @@ function upToClosing(text: string): string {
   }
   return text
 }
+
+/** `LINT = python tools/lint.py`, which stands for the program of a recipe: `$(LINT) src`. Nobody writes a longer one. */
+const VARIABLE = /^([\w.-]+)\s*(?:[:?]|::)?=\s*(\S.{0,200})$/
+const VALUE_OF = /^\$[({]([\w.-]+)[)}]/
 
 /** Neither `name := value` nor `.PHONY:`. */
 const TARGET = /^([^\s#:.][^:]*)::?(?!=)(.*)$/

@@ -76,6 +76,25 @@ describe('what a Makefile runs', () => {
     expect(whyAsk(linter, path, `${line}\nlint:\n\teslint .\n`)).toBe('is run by `linter`'),
   )
 
+  it.each([
+    ['LINT = python tools/lint.py', '@$(LINT) src', 'tools/lint.py'],
+    ['LINT := node tools/lint # ours', '$(LINT)', 'tools/lint.js'],
+    ['LINT ?= tools/lint.py', '-$(LINT) --fix', 'tools/lint.py'],
+  ])('%s is what the recipe %s runs', (line, recipe, path) => {
+    expect(whyAsk('make lint', path, `${line}\nlint:\n\t${recipe}\n`)).toBe('is run by `linter`')
+    expect(whyAsk('make lint', path, `lint:\n\t${recipe}\n${line}\n`)).toBe('is run by `linter`')
+    expect(whyAsk('make lint', path, `${line}\nlint:\n\teslint .\nother:\n\t${recipe}\n`)).toBeUndefined()
+  })
+
+  it.each([
+    ['SOURCES = src/main.py src/app.py', 'ruff check $(SOURCES)', 'src/main.py'],
+    ['SOURCES = src/main.py src/app.py', '$(LINTER) $(SOURCES)', 'src/main.py'],
+    ['CHECK = ruff check src/main.py', '$(CHECK)', 'src/main.py'],
+    ['CC = gcc', '$(CC) main.c', 'main.c'],
+  ])('of %s the recipe %s runs no file that it looks at', (line, recipe, path) =>
+    expect(whyAsk('make lint', path, `${line}\nlint:\n\t${recipe}\n`)).toBeUndefined(),
+  )
+
   it('runs none of these for a script of package.json, and reads no file that is only listed', () => {
     const makefile =
       'FILES = $(shell find src/main.js -name main.js)\nV := $(shell python tools/v.py)\ncheck:\n\teslint .\n'
