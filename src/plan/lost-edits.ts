@@ -1,4 +1,5 @@
 import { bareText, hasWord } from '../ground/bare-text.ts'
+import { isDocument } from '../ground/is-document.ts'
 import { remembered } from '../ground/remembered.ts'
 import type { Change, Entry, Flag, PathState } from '../model.ts'
 import { lineBag, takeLine } from './damage/line-bag.ts'
@@ -14,29 +15,43 @@ import { mergeLines } from './merge-lines.ts'
  * only the user changed; where the patch changes it as well, that was meant, and a patch that has any line that only the
  * user wrote was made from the file as it is. Lines that the patch has in another form (a formatter's) or in another file
  * are not lost. Nor does a line come back unasked that only the user took away, unless the patch leaves another such line
- * away. `newest` is the newest entry about each path, and behind one that takes another back that one.
+ * away, or a file that they deleted. `newest` is the newest entry about each path, and behind one that takes another back
+ * that one.
  */
 export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string, readonly Entry[]>): Flag[] {
   const stateIn = stateFinder()
-  const isWritten = searchIn(() => changes.map(({ after }) => textOf(after) ?? '').join('\n'))
+  const counted = counter()
+  const all = (end: 'before' | 'after') => changes.map(change => textOf(change[end]) ?? '').join('\n')
+  const inAllBefore = remembered((form: Form) => counted(form, () => all('before')))
+  const inAllAfter = remembered((form: Form) => counted(form, () => all('after')))
+
+  function reasonFor(change: Change, base: string, since: string): string | undefined {
+    if (isBack(base, change)) return `brings back the file that you deleted ${since}`
+    const form = isDocument(change.path) ? bareText : bareCode
+    const ours = textOf(change.before)
+    if (ours === undefined || base === ours || form(base) === form(ours)) return undefined
+    const counts = (text: string) => counted(form, () => text)
+    const [inBase, inOurs, inTheirs] = [counts(base), counts(ours), counts(textOf(change.after) ?? '')]
+    // What a formatter alone has made of a file that goes is the patch's to delete.
+    const isOwn = (line: string) => change.effect !== 'delete' || isFewer(line, inBase, inOurs)
+    const lost = missingLines(base, ours, change, form)
+      .slice(0, MOST)
+      .filter(line => isFewer(line, inAllAfter(form), inAllBefore(form)) && isOwn(line))
+    if (lost.length > 0) return `takes back ${named(lost, `that you changed ${since}`)}`
+    const returned = returnedLines(base, ours, change, form)
+      .slice(0, MOST)
+      .filter(line => isFewer(line, inOurs, inTheirs))
+    return returned.length > 0 ? `brings back ${named(returned, `that you took away ${since}`)}` : undefined
+  }
+
   return changes.flatMap(change => {
     const chain = newest.get(change.path) ?? []
     const entry = chain.at(-1)
     if (entry === undefined) return []
     // What was taken back is as before, and the user's edits that were merged in are in neither.
     const base = textOf(stateIn(entry, change.path, chain.length % 2 === 0 ? 'before' : 'after'))
-    const ours = textOf(change.before)
-    if (base === undefined || ours === undefined || isFormatted(base, ours)) return []
-    const missing = missingLines(base, ours, change).slice(0, MOST)
-    // What a formatter alone has made of a file that goes is the patch's to delete.
-    const isKnown = change.effect === 'delete' ? searchIn(() => base) : () => false
-    const lost = missing.filter(line => !isWritten(line) && !isKnown(line))
-    if (lost.length > 0) return [lostEdit(change.path, entry.number, 'takes back', 'changed', lost)]
-    const isThere = searchIn(() => ours)
-    const returned = returnedLines(base, ours, change)
-      .slice(0, MOST)
-      .filter(line => !isThere(line))
-    return returned.length > 0 ? [lostEdit(change.path, entry.number, 'brings back', 'took away', returned)] : []
+    const reason = base === undefined ? undefined : reasonFor(change, base, `since #${entry.number}`)
+    return reason === undefined ? [] : [{ flag: 'lost-edit', path: change.path, reason }]
   })
 }
 
@@ -54,46 +69,64 @@ function asWritten({ written: _, ...entry }: Entry): readonly Change[] {
   return edited.size === 0 ? [] : changesOf(entry).filter(({ path }) => edited.has(path))
 }
 
-/** A formatter's work is no edit, even where the patch writes the same lines anew. */
-function isFormatted(base: string, ours: string): boolean {
-  return base === ours || formless(base) === formless(ours)
+/** What a text comes to whatever a formatter made of it: its work is no edit, even where the patch writes the same lines anew. */
+type Form = (text: string) => string
+
+/**
+ * Code without what formatters set anew: blanks, quotes, brackets, commas, semicolons, the first `|` of a union, the `/` of
+ * `<br />`, and `0xFF` for `0xff`. Operators and the signs of a comment are the user's.
+ */
+function bareCode(text: string): string {
+  return text
+    .replaceAll(/\b0x[\da-f_]+/gi, number => number.toLowerCase())
+    .replaceAll(/[\s,;()[\]{}]+|\\?['"`]|\/(?=>)/g, '')
+    .replaceAll(/(?<=[=:<])\|/g, '')
 }
 
-/** Formatters write `0xFF` as `0xff`. */
-function formless(text: string): string {
-  return bareText(text.replaceAll(/\b0x[\da-f_]+/gi, number => number.toLowerCase()))
-}
+/** How often a line is in a text, in whatever form; `undefined` when counting would take too long by now. */
+type Count = (line: string) => number | undefined
 
-/** Whether a text has a line in some form; one that would take too long to look for it has not. */
-function searchIn(text: () => string): (line: string) => boolean {
-  let all: string | undefined
+function counter(): (form: Form, text: () => string) => Count {
   let readable = MOST_READ
-  return line => {
-    all ??= bareText(text())
-    readable -= all.length
-    return readable > 0 && all.includes(bareText(line))
+  return (form, text) => {
+    let all: string | undefined
+    return line => {
+      all ??= form(text())
+      readable -= all.length
+      return readable > 0 ? all.split(form(line)).length - 1 : undefined
+    }
   }
 }
 
-/** In characters, of one text or of all that a patch writes: a second at most. */
-const MOST_READ = 2e9
+/** Whether a line is less often in one text than in the other, which has it. */
+function isFewer(line: string, one: Count, other: Count): boolean {
+  const count = one(line)
+  return count === undefined || count === 0 || count < (other(line) ?? Number.POSITIVE_INFINITY)
+}
+
+/** In characters, of all texts together: a second at most. */
+const MOST_READ = 1e9
 
 /** More lines are not looked for one by one. */
 const MOST = 200
 
-function lostEdit(path: string, number: number, does: string, did: string, lines: readonly string[]): Flag {
+function named(lines: readonly string[], whose: string): string {
   const count = lines.length
   const what = count === 1 ? 'a line' : count === MOST ? 'many lines' : `${count} lines`
-  const sample = `${count === 1 ? ':' : ', such as'} \`${shortened(lines[0] ?? '')}\``
-  const reason = `${does} ${what} that you ${did} since #${number}${sample}`
-  return { flag: 'lost-edit', path, reason }
+  return `${what} ${whose}${count === 1 ? ':' : ', such as'} \`${shortened(lines[0] ?? '')}\``
+}
+
+/** Whether a patch makes a file anew that is gone, with most of its lines. */
+function isBack(base: string, { effect, after }: Change): boolean {
+  const lines = linesOf(base).filter(hasWord)
+  return effect === 'create' && without(lines, textOf(after) ?? '').length * 2 < lines.length
 }
 
 /** The user's own lines that are not, or no longer so often, in what the patch writes. */
-function missingLines(base: string, ours: string, { effect, after }: Change): readonly string[] {
+function missingLines(base: string, ours: string, { effect, after }: Change, form: Form): readonly string[] {
   const theirs = textOf(after)
   if (effect === 'delete') return without(linesOf(ours), base)
-  if (effect !== 'modify' || theirs === undefined || hasOwnLine(base, ours, theirs)) return []
+  if (effect !== 'modify' || theirs === undefined || hasOwnLine(base, ours, theirs, form)) return []
   const merged = mergeLines(linesOf(base), linesOf(ours), linesOf(theirs)).flatMap(part => {
     return part.kind === 'certain' ? part.lines : [...part.theirs, ...insertedLines(part)]
   })
@@ -101,11 +134,11 @@ function missingLines(base: string, ours: string, { effect, after }: Change): re
 }
 
 /** The lines that only the user took away, and that the patch has again. */
-function returnedLines(base: string, ours: string, { effect, after }: Change): readonly string[] {
+function returnedLines(base: string, ours: string, { effect, after }: Change, form: Form): readonly string[] {
   const theirs = textOf(after)
   const gone = without(linesOf(base), ours)
   if (effect !== 'modify' || theirs === undefined || gone.length === 0) return []
-  if (without(gone, theirs).length > 0 || hasOwnLine(base, ours, theirs)) return []
+  if (without(gone, theirs).length > 0 || hasOwnLine(base, ours, theirs, form)) return []
   const merged = mergeLines(linesOf(base), linesOf(ours), linesOf(theirs)).flatMap(part => {
     if (part.kind === 'certain') return part.lines
     return without(part.theirs, without(part.base, part.ours.join('\n')).join('\n'))
@@ -114,10 +147,10 @@ function returnedLines(base: string, ours: string, { effect, after }: Change): r
 }
 
 /** Whether theirs has a line that the user wrote and the base had not, be it in another form. */
-function hasOwnLine(base: string, ours: string, theirs: string): boolean {
-  const bare = (text: string) => new Set(linesOf(text).map(bareText))
+function hasOwnLine(base: string, ours: string, theirs: string, form: Form): boolean {
+  const bare = (text: string) => new Set(linesOf(text).filter(hasWord).map(form))
   const [known, there] = [bare(base), bare(theirs)]
-  return [...bare(ours)].some(line => line !== '' && !known.has(line) && there.has(line))
+  return [...bare(ours)].some(line => !known.has(line) && there.has(line))
 }
 
 /**

@@ -4,12 +4,18 @@ import { lostEdits } from '../../src/plan/lost-edits.ts'
 
 const file = (text: string): PathState => ({ kind: 'file', bytes: Buffer.from(text), mode: 0o644 })
 
-/** What is flagged of `a.ts` when relay left `base`, the user made `ours` of it, and a patch writes `theirs`. */
-function lost(base: string, ours: string, theirs: string | null, elsewhere = ''): readonly string[] {
+/** What is flagged of a file when relay left `base`, the user made `ours` of it, and a patch writes `theirs`. */
+function lost(
+  base: string,
+  ours: string | null,
+  theirs: string | null,
+  elsewhere = '',
+  name = 'a.ts',
+): readonly string[] {
   const entry = {
     number: 7,
-    operations: [{ op: 'write', path: 'a.ts', content: base }],
-    snapshot: new Map([['a.ts', { kind: 'absent' }]]),
+    operations: [{ op: 'write', path: name, content: base }],
+    snapshot: new Map([[name, { kind: 'absent' }]]),
   } as unknown as Entry
   const change = (path: string, before: PathState, after: PathState): Change => ({
     op: after === null ? 'delete' : 'write',
@@ -20,10 +26,10 @@ function lost(base: string, ours: string, theirs: string | null, elsewhere = '')
     effect: after === null ? 'delete' : before === null ? 'create' : 'modify',
   })
   const changes = [
-    change('a.ts', file(ours), theirs === null ? null : file(theirs)),
+    change(name, ours === null ? null : file(ours), theirs === null ? null : file(theirs)),
     change('b.ts', null, file(elsewhere)),
   ]
-  return lostEdits(changes, new Map([['a.ts', [entry]]])).map(({ flag, path, reason }) => `${flag} ${path}: ${reason}`)
+  return lostEdits(changes, new Map([[name, [entry]]])).map(({ flag, path, reason }) => `${flag} ${path}: ${reason}`)
 }
 
 const base = 'one()\ntwo()\nthree()\nfour()\nfive()\n'
@@ -84,6 +90,53 @@ it('takes nothing for lost of what a formatter broke into lines and the patch wr
   ).toEqual([])
 })
 
+it.each([
+  ['an operator', 'if (at < end) two()', 'if (at <= end) two()'],
+  ['a sign', 'return at + 1', 'return at - 1'],
+  ['a negation', 'if (isOpen) two()', 'if (!isOpen) two()'],
+  ['a line that was commented out', 'two()', '// two()'],
+  ['a line that was brought back', '# two()', 'two()'],
+])('names %s that the patch has as it was before', (_, was, is) => {
+  const left = base.replace('two()', was)
+  expect(lost(left, left.replace(was, is), left.replace('five', '5'))).toHaveLength(1)
+  expect(lost(left, left.replace(was, is), left.replace(was, is).replace('five', '5'))).toEqual([])
+})
+
+it.each([
+  ['quotes and semicolons', "two('a', \"it's\")", 'two("a", "it\\\'s");'],
+  ['brackets and commas', 'const f = x => { two(x) }', 'const f = (\n  x,\n) => {\n  two(x)\n}'],
+  ['a union', "type T = 'a' | 'b'", "type T =\n  | 'a'\n  | 'b'"],
+  ['an empty element', '<br><Two x="1"/>', '<br />\n<Two x="1" />'],
+])('takes nothing for lost where a formatter set anew %s', (_, was, is) => {
+  const left = base.replace('two()', was)
+  expect(lost(left, left.replace(was, is), left.replace('five', '5'))).toEqual([])
+})
+
+it('takes no bullet and no emphasis of a document for an edit', () => {
+  const text = '# Title\n\n* one *thing*\n* two\n'
+  const set = text.replaceAll('* ', '- ').replace('*thing*', '**thing**')
+  expect(lost(text, set, text.replace('two', 'three'), '', 'README.md')).toEqual([])
+})
+
+it('names a file that the user deleted and the patch makes anew from what it was, not another one', () => {
+  const told = ['lost-edit a.ts: brings back the file that you deleted since #7']
+  expect(lost(base, null, base.replace('two()', 'deux()'))).toEqual(told)
+  expect(lost(base, null, 'one()\nsomething()\nelse()\n')).toEqual([])
+  expect(lost(base, null, null)).toEqual([])
+  expect(lost('\n', null, '\n')).toEqual([])
+})
+
+it('names a line that comes back where the file has the same elsewhere, or within another', () => {
+  const told = ['lost-edit a.ts: brings back a line that you took away since #7: `two()`']
+  const left = base.replace('four()', 'if (x) two()')
+  expect(lost(left, left.replace('two()\n', ''), left.replace('five', '5'))).toEqual(told)
+})
+
+it('names a line that is taken back where the file has the same within another', () => {
+  const left = base.replace('four()', 'if (x) mine()')
+  expect(lost(left, left.replace('two()\n', 'two()\nmine()\n'), left.replace('five', '5'))).toHaveLength(1)
+})
+
 it('takes nothing for lost of a number that a formatter writes in small letters, but a name', () => {
   const code = 'one()\nconst end = 0xFF\nthree()\nfive()\n'
   expect(lost(code, code.replace('0xFF', '0xff'), code.replace('five', '5'))).toEqual([])
@@ -109,6 +162,8 @@ it('counts neither what the patch puts into another file nor what a deleted file
   expect(lost(base, mine, base, 'mine(1)\nmine(2)\n')).toEqual([])
   expect(lost(base, base, null)).toEqual([])
   expect(lost(base, base.replaceAll('()', '( );'), null)).toEqual([])
+  expect(lost(base, base.replace('two()', '!two()'), null)).toHaveLength(1)
+  expect(lost(base, base.replace('two()', 'two()\ntwo()'), null)).toHaveLength(1)
   expect(lost(base, mine, null)).toEqual([
     'lost-edit a.ts: takes back 2 lines that you changed since #7, such as `mine(1)`',
   ])
