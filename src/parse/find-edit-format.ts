@@ -93,9 +93,22 @@ function isReplacement(head: string, content: string, path: string): boolean {
   // A file of JSON may hold what an agent did.
   if (/^[{[]/.test(head) && /\.(?:nd)?json[5cl]?$/i.test(path)) return false
   if (/^[{[]/.test(head)) return /"old_?str(?:ing)?": ?"/i.test(content) && /"new_?str(?:ing)?": ?"/i.test(content)
-  // As headings, or in a list of words, these are the file's own.
-  return !mayHaveSigns(path) && /^(?:SEARCH|FIND):?[ \t]*\n/.test(head) && /^REPLACE(?: WITH)?:?[ \t]*$/m.test(content)
+  return isTwoTexts(content.trimStart(), head, path)
 }
+
+/** `SEARCH:` and `REPLACE:`, `### Find` and `### Replace with`, `// Before` and `// After`: the first line, and one that begins alike. */
+function isTwoTexts(content: string, head: string, path: string): boolean {
+  const sign = oldText.exec(head.slice(0, Math.max(0, head.indexOf('\n'))))?.[1]
+  // In a document they are headings, and bare in a list they are its words.
+  if (sign === undefined || documents.test(path)) return false
+  if (sign === '' ? lists.test(path) || !/^(?:SEARCH|FIND)\b/.test(head) : tests.test(path)) return false
+  return [...content.matchAll(newText)].some(found => found[1] === sign)
+}
+
+const signs = String.raw`^(#{1,6} ?|\*\*|/{2,3} ?|--+ ?|;+ ?|%+ ?|<!-- ?|/\*+ ?|)`
+const named = String.raw`(?: (?:code|text|block|version|lines?|this))*:?(?:\*\*)?:?(?: ?-->| ?\*+/)?[ \t]*$`
+const oldText = new RegExp(`${signs}(?:search(?: for)?|find|before|old|original)${named}`, 'i')
+const newText = new RegExp(`${signs}(?:replace(?:ment|d)?(?: with| by)?|after|new|updated)${named}`, 'gim')
 
 /** Every line begins with `+`, `-` or a blank, and both signs are there: a hunk that lost its head. */
 function onlyDiffLines(content: string): EditFormat | undefined {

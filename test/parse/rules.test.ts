@@ -1270,6 +1270,17 @@ describe('damage', () => {
     ],
     ['words in capitals', file('src/a.ts', 'SEARCH:\nx\nREPLACE WITH:\ny') + namesA, ['edit-markers']],
     [
+      'headings',
+      file('src/a.go', '### Find\nx\n### Replace with\ny\n---') + control('edit: src/a.go'),
+      ['edit-markers'],
+    ],
+    ['comments above both', file('src/a.ts', '// Before:\nx\n\n// After:\ny') + namesA, ['edit-markers']],
+    [
+      'the same in a list',
+      file('ci.yml', '# Old code\nx: 1\n# New code\nx: 2') + control('edit: ci.yml'),
+      ['edit-markers'],
+    ],
+    [
       'a patch that is handed to a command',
       file(
         'src/a.sh',
@@ -1329,6 +1340,9 @@ describe('damage', () => {
     ['tests/data/conflict.ts', '<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n'],
     ['find.xml', '<search>\n  <find>x</find>\n  <replace>y</replace>\n</search>\n'],
     ['help.md', 'SEARCH\n\nFinds it.\n\nREPLACE\n\nPuts it in.\n'],
+    ['src/a.ts', '// Before\nx()\n# After\n// After that\n'],
+    ['docs/why.md', '# Before\n\nx\n\n# After\n\ny\n'],
+    ['test/fixtures/var.ts', '// Before\nvar x\n\n// After\nlet x\n'],
     ['labels.txt', '0 person\n1 bicycle\n2 car\n'],
     ['years.csv', '2019 a\n2020 b\n2021 c\n'],
     ['src/a.rb', '@@a = 1\n-x\n'],
