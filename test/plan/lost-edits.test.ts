@@ -46,7 +46,7 @@ it.each([
     base.replace('three()', 'import { y }\nthree()'),
     base.replace('three()', 'import { y, z }\nthree()'),
   ],
-  ['nothing that only moved', base.replace('two()\n', '') + 'two()\n', base.replace('five', '5')],
+  ['nothing that only moved', `${base.replace('two()\n', '')}two()\n`, base.replace('five', '5')],
   [
     'nothing that the answer adds elsewhere',
     `${base}two()\n`.replace('one()\ntwo()\n', 'one()\n'),

@@ -99,7 +99,8 @@ function sortPatterns() {
   for (const row of SENSITIVE) {
     for (const pattern of row.files.toLowerCase().match(/\S+/g) ?? []) {
       const slash = pattern.indexOf('/')
-      if (slash >= 0 && slash < pattern.length - 1) tails.push({ row, pattern, matches: whereItHolds('(?:^|/)', pattern) })
+      if (slash >= 0 && slash < pattern.length - 1)
+        tails.push({ row, pattern, matches: whereItHolds('(?:^|/)', pattern) })
       else if (/[*{]/.test(pattern)) globs.push({ row, pattern, matches: whereItHolds('^', pattern) })
       else if (slash >= 0) folders.set(pattern.slice(0, slash), row)
       else names.set(pattern, row)
