@@ -116,9 +116,10 @@ function planner({ config, root }: Project, { layout, journal, system }: Site): 
   return patch =>
     system.trace.span('plan', async () => {
       const facts = await survey(root, patch.operations, files, looks)
-      const paths = patch.operations.map(({ path }) => path)
-      newest ??= await newestEntries(paths, journal, layout, signal)
+      const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
+      newest ??= await newestEntries(there, journal, layout, signal)
       const texts = projectTexts(root, patch.operations, files, signal)
+      const paths = patch.operations.map(({ path }) => path)
       const reached = await reachedFiles(config, paths, texts)
       return planPatch(patch, facts, { ...config, root, reached }, newest)
     })

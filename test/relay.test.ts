@@ -162,20 +162,21 @@ describe('the story of one response', () => {
     expect(await apply(4, 'one()\nmine()\ntwo(3)\n')).toMatchObject({ kind: 'committed', by: 'auto' })
   })
 
-  it('asks before it makes a file anew that the user deleted since the last patch', async () => {
+  it.each([
+    ['taken back by other means', 'old()\nthree()\n'],
+    ['deleted', undefined],
+  ])('applies again to a file that the user has %s since the last patch', async (_, now) => {
     const { system, disk } = fakeSystem()
-    const talk = fakeTalk(['no'])
-    const apply = (number: number, text: string) => {
-      const answer = respond({ 'src/a.ts': text }, { uuid: `0b8f4f62-7d5e-4f5c-9a0e-00000000000${number}` })
-      return relay({ source: 'stdin', text: answer }, fakeProject({ approval: 'yes' }), system, talk)
+    disk.write('src/a.ts', 'old()\nthree()\n')
+    const apply = (number: number) => {
+      const uuid = `0b8f4f62-7d5e-4f5c-9a0e-00000000000${number}`
+      const answer = respond({ 'src/a.ts': 'one()\ntwo()\nthree()\n' }, { uuid })
+      return relay({ source: 'stdin', text: answer }, fakeProject({ approval: 'yes' }), system, fakeTalk())
     }
-    expect(await apply(1, 'one()\ntwo()\nthree()\n')).toMatchObject({ kind: 'committed', by: 'auto' })
-    disk.remove('src/a.ts')
-    expect(await apply(2, 'one()\ntwo(2)\nthree()\n')).toMatchObject({ reason: { kind: 'declined' } })
-    expect(talk.questions).toMatchObject([
-      { reasons: [{ kind: 'flag', flag: { flag: 'lost-edit', path: 'src/a.ts' } }] },
-    ])
-    expect(disk.exists('src/a.ts')).toBe(false)
+    expect(await apply(1)).toMatchObject({ kind: 'committed', by: 'auto' })
+    if (now === undefined) disk.remove('src/a.ts')
+    else disk.write('src/a.ts', now)
+    expect(await apply(2)).toMatchObject({ kind: 'committed', by: 'auto' })
   })
 
   it.each([['edited'], ['again'], ['yes']] as const)(

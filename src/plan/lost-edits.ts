@@ -15,8 +15,8 @@ import { mergeLines } from './merge-lines.ts'
  * only the user changed; where the patch changes it as well, that was meant, and a patch that has any line that only the
  * user wrote was made from the file as it is. Lines that the patch has in another form (a formatter's) or in another file
  * are not lost. Nor does a line come back unasked that only the user took away, unless the patch leaves another such line
- * away, or a file that they deleted. `newest` is the newest entry about each path, and behind one that takes another back
- * that one.
+ * away. A file that is as relay found it was taken back by other means than relay's (`git checkout`), and has no edits.
+ * `newest` is the newest entry about each path, and behind one that takes another back that one.
  */
 export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string, readonly Entry[]>): Flag[] {
   const stateIn = stateFinder()
@@ -25,11 +25,9 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
   const inAllBefore = remembered((form: Form) => counted(form, () => all('before')))
   const inAllAfter = remembered((form: Form) => counted(form, () => all('after')))
 
-  function reasonFor(change: Change, base: string, since: string): string | undefined {
-    if (isBack(base, change)) return `brings back the file that you deleted ${since}`
+  function reasonFor(change: Change, base: string, ours: string, since: string): string | undefined {
     const form = isDocument(change.path) ? bareText : bareCode
-    const ours = textOf(change.before)
-    if (ours === undefined || base === ours || form(base) === form(ours)) return undefined
+    if (form(base) === form(ours)) return undefined
     const counts = (text: string) => counted(form, () => text)
     const [inBase, inOurs, inTheirs] = [counts(base), counts(ours), counts(textOf(change.after) ?? '')]
     // What a formatter alone has made of a file that goes is the patch's to delete.
@@ -48,9 +46,12 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     const chain = newest.get(change.path) ?? []
     const entry = chain.at(-1)
     if (entry === undefined) return []
+    const ours = textOf(change.before)
+    const [found, left] = [textOf(stateIn(entry, change.path, 'before')), textOf(stateIn(entry, change.path, 'after'))]
     // What was taken back is as before, and the user's edits that were merged in are in neither.
-    const base = textOf(stateIn(entry, change.path, chain.length % 2 === 0 ? 'before' : 'after'))
-    const reason = base === undefined ? undefined : reasonFor(change, base, `since #${entry.number}`)
+    const base = chain.length % 2 === 0 ? found : left
+    if (base === undefined || ours === undefined || ours === found || ours === left) return []
+    const reason = reasonFor(change, base, ours, `since #${entry.number}`)
     return reason === undefined ? [] : [{ flag: 'lost-edit', path: change.path, reason }]
   })
 }
@@ -114,12 +115,6 @@ function named(lines: readonly string[], whose: string): string {
   const count = lines.length
   const what = count === 1 ? 'a line' : count === MOST ? 'many lines' : `${count} lines`
   return `${what} ${whose}${count === 1 ? ':' : ', such as'} \`${shortened(lines[0] ?? '')}\``
-}
-
-/** Whether a patch makes a file anew that is gone, with most of its lines. */
-function isBack(base: string, { effect, after }: Change): boolean {
-  const lines = linesOf(base).filter(hasWord)
-  return effect === 'create' && without(lines, textOf(after) ?? '').length * 2 < lines.length
 }
 
 /** The user's own lines that are not, or no longer so often, in what the patch writes. */

@@ -11,11 +11,12 @@ function lost(
   theirs: string | null,
   elsewhere = '',
   name = 'a.ts',
+  found?: string,
 ): readonly string[] {
   const entry = {
     number: 7,
     operations: [{ op: 'write', path: name, content: base }],
-    snapshot: new Map([[name, { kind: 'absent' }]]),
+    snapshot: new Map([[name, found === undefined ? { kind: 'absent' } : file(found)]]),
   } as unknown as Entry
   const change = (path: string, before: PathState, after: PathState): Change => ({
     op: after === null ? 'delete' : 'write',
@@ -59,6 +60,15 @@ it.each([
   ],
 ])('takes %s for lost', (_, ours, theirs) => {
   expect(lost(base, ours, theirs)).toEqual([])
+})
+
+it('takes nothing for lost of a file that is again as relay found it, and all else for an edit', () => {
+  const found = base.replace('two()\nthree()\n', 'old()\n')
+  const [again, more] = [base.replace('five', '5'), found.replace('old()', 'old(2)')]
+  expect(lost(base, found, base, '', 'a.ts', found)).toEqual([])
+  expect(lost(base, found, again, '', 'a.ts', found)).toEqual([])
+  expect(lost(base, found, again)).toHaveLength(1)
+  expect(lost(base, more, again, '', 'a.ts', found)).toHaveLength(1)
 })
 
 it('names a line that the patch has as it was before, right beside one that it changes', () => {
@@ -116,14 +126,6 @@ it('takes no bullet and no emphasis of a document for an edit', () => {
   const text = '# Title\n\n* one *thing*\n* two\n'
   const set = text.replaceAll('* ', '- ').replace('*thing*', '**thing**')
   expect(lost(text, set, text.replace('two', 'three'), '', 'README.md')).toEqual([])
-})
-
-it('names a file that the user deleted and the patch makes anew from what it was, not another one', () => {
-  const told = ['lost-edit a.ts: brings back the file that you deleted since #7']
-  expect(lost(base, null, base.replace('two()', 'deux()'))).toEqual(told)
-  expect(lost(base, null, 'one()\nsomething()\nelse()\n')).toEqual([])
-  expect(lost(base, null, null)).toEqual([])
-  expect(lost('\n', null, '\n')).toEqual([])
 })
 
 it('names a line that comes back where the file has the same elsewhere, or within another', () => {
