@@ -18,7 +18,7 @@ export function marginFinder(text: string): (content: string, path: string) => r
     if (/\.(?:diff|patch)$/i.test(path)) return []
     if (makefile.test(path)) return lostTabs(content)
     const opener = indented.test(content) ? undefined : openerOf(path, isBare)
-    if (opener === undefined) return []
+    if (opener === undefined || !(isBare || lineEndOfOpener.test(content))) return []
     const { opens, often } = opener
     const lines = linesBelow(content, (above, line) => opens.test(above.trimEnd()) && !noBody.test(line))
     return lines.length < (isBare ? 1 : often) ? [] : [{ flag: 'chat-artifact', reason: flat, lines }]
@@ -38,6 +38,8 @@ function linesBelow(content: string, isOne: (above: string, line: string) => boo
 }
 
 const indented = /^[ \t]+\S/m
+/** A glance at the whole file, since trying each of its lines takes ten times as long. Words open only what is bare. */
+const lineEndOfOpener = /(?:[([{:]|; (?:then|do))[^\S\n]*$/m
 const flat = 'none of its lines is indented, not even in a body: blanks may have been lost in copying'
 
 /** What opens a body, and how often it has to: a key of YAML may just have no value, a list of texts its own layout. */
