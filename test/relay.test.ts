@@ -703,6 +703,22 @@ describe('relay watch in a world in memory', () => {
     expect(disk.exists('c.ts')).toBe(false)
   })
 
+  it('gives a text that is copied again while it is asked about, or waits, no second turn', async () => {
+    const { copy, end, interrupt, terminal } = await watching({}, { approval: 'no' })
+    const later = respond({ 'c.ts': 'c\n' }, { uuid: other })
+    terminal.answers.push(async () => {
+      await copy(later, /1 more waiting/)
+      await copy(patch.text, /\n {2}already under way: I changed what you asked for\n/)
+      await copy(later, /\n {2}already waiting: I changed what you asked for\n/)
+      return 'n'
+    }, 'n')
+    await copy(patch.text, /rolled back #1 [\s\S]*rolled back #2 [\s\S]*○ watching/)
+    expect(terminal.stderr).not.toMatch(/2 more waiting|skipped/)
+    await copy(patch.text, /skipped {2}already declined as #1/)
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
   it('says again that it watches where somebody has removed that', async () => {
     const { copy, end, interrupt, disk } = await watching()
     const marks = () => Object.keys(disk.text()).filter(path => path.startsWith('.relaycode/watch/'))

@@ -29,6 +29,7 @@ import type { Style } from '../../src/report/text/style.ts'
 import {
   clipboardLines,
   idleLine,
+  knownLine,
   queuedLine,
   untakenLine,
   untakenWhilePausedLine,
@@ -177,6 +178,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     ...clipboardLines({ kind: 'lost', message: text, hint: text }, true, style),
     idleLine(style),
     queuedLine(1, text, style),
+    knownLine(true, text, style),
     untakenWhilePausedLine(text, style),
     untakenLine(1, style),
     ...bannerLines(
