@@ -220,7 +220,7 @@ describe('left alone', () => {
     ['clipboard', ' on the clipboard'],
     ['stdin', ' on stdin'],
     ['file:answer.md', ' in answer.md'],
-    ['paste', ''],
+    ['paste', ' in what was pasted'],
   ] as const)('says where no patch was found: %s', (source, words) => {
     expect(describeOutcome({ kind: 'ignored', why: { kind: 'no-patch' } }, plain, { source })[0]).toBe(
       `○ no patch  no YAML block with projectId was found${words}`,
