@@ -456,7 +456,7 @@ describe('the program in a world in memory', () => {
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
       "↩ rolled back #1  nobody could be asked   3 files as before               0 ms
           approval is "no" in the configuration
-          To apply it: relay apply --last --yes
+          To apply it: \`relay apply --last --yes\`
       "
     `)
   })
@@ -575,7 +575,7 @@ describe('the program in a world in memory', () => {
           src/a.ts: a comment stands in for code that was left out "// ... rest of
             the code" (line 14 of the response)
           package.json: runs on npm install
-          To apply it: relay apply --last --yes --allow-sensitive
+          To apply it: \`relay apply --last --yes --allow-sensitive\`
       "
     `)
   })
@@ -645,7 +645,7 @@ describe('relay watch in a world in memory', () => {
         approve    auto, unchecked              linter  none: unchecked
         clipboard  fake every 2 s               last    nothing kept yet
         keys       u undo  d diff  l log  p pause  q quit  ? help
-        begin      give your LLM the instructions (relay prompt), copy its answers
+        begin      give your LLM the instructions (\`relay prompt\`), copy an answer
 
       ○ watching
       ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS

@@ -62,7 +62,7 @@ export function clipboardWords({ kind, name }: ClipboardWay, config: Config): st
 
 /** Whose LLM does not know the rules yet copies its answer, and relay says nothing: to it that is no patch. */
 function beginning(style: Style): readonly string[] {
-  const words = 'give your LLM the instructions (relay prompt), copy its answers'
+  const words = 'give your LLM the instructions (`relay prompt`), copy an answer'
   return hanging(`  ${label('begin', 11, style)}`, wrapLine(words, style.columns - 13), 13)
 }
 

@@ -53,7 +53,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         paint: 'meta',
         verdict: 'skipped',
         details: [`${skippedWords(outcome, about)} (same uuid, same content)`],
-        more: [`Nothing was written. To apply it again: relay apply --again${fileOf(about.source)}`],
+        more: [`Nothing was written. To apply it again: \`relay apply --again${fileOf(about.source)}\``],
       }
     case 'unchanged':
       return {
@@ -81,7 +81,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         paint: 'needsYou',
         verdict: `left #${outcome.number} open`,
         details: ['its files are changed, but not kept'],
-        more: ['To keep it or roll it back: relay recover'],
+        more: ['To keep it or roll it back: `relay recover`'],
         ms: outcome.ms,
       }
   }
@@ -124,7 +124,7 @@ function ignoredWords(why: IgnoredWhy, { projectId, source, isEmpty }: About): O
         verdict: 'no patch',
         details: [`no YAML block with projectId was found${placeOf(source)}`],
         more: [
-          `${nothing} Copy the whole answer with the chat's copy button, not one block. relay prompt shows the rules for the model.`,
+          `${nothing} Copy the whole answer with the chat's copy button, not one block. \`relay prompt\` shows the rules for the model.`,
         ],
         ...(why.isCut === true ? cutOff : {}),
       }
@@ -223,7 +223,7 @@ function reasonWords(
         // Where somebody was asked, the same question can be asked once more.
         more: [
           ...firstReasons(reason.reasons),
-          `To apply it: relay apply --last${reason.closed ? '' : flagsFor(reason.reasons)}`,
+          `To apply it: \`relay apply --last${reason.closed ? '' : flagsFor(reason.reasons)}\``,
         ],
       }
     case 'command':
@@ -240,7 +240,7 @@ function reasonWords(
             reason.paths.filter(path => !named.has(path)),
             ': changed while relay worked',
           ),
-          ...(isUntouched ? ['To apply it to the files as they are now: relay apply --last'] : []),
+          ...(isUntouched ? ['To apply it to the files as they are now: `relay apply --last`'] : []),
         ],
       }
     }

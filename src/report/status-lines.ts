@@ -32,7 +32,7 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
   const folder = folderBeside(name, status.root, status.home, style)
   return [
     `${paint.strong(cutLine(name, columns - 15, sign.cut))}   ${paint.path(folder)}`,
-    ...fact('watch', watchers.length === 0 ? 'nobody watches. To start: relay watch' : watchWords(watchers), style),
+    ...fact('watch', watchers.length === 0 ? 'nobody watches. To start: `relay watch`' : watchWords(watchers), style),
     ...(working === undefined ? [] : fact('now', `a transaction is under way (process ${working})`, style)),
     ...fact(
       'last',

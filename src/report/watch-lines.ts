@@ -33,7 +33,7 @@ export function untakenWhilePausedLine(title: string | undefined, style: Style):
 /** A text was pasted that the terminal does not mark, so that nobody can tell it from keys. */
 export function unmarkedLines({ paint, columns }: Style): readonly string[] {
   const words =
-    'a paste was dropped: this terminal does not tell it from typing. Save the answer, and run relay apply <file>.'
+    'a paste was dropped: this terminal does not tell it from typing. Save the answer, and run `relay apply <file>`.'
   return wrapLine(words, columns - 2).map(line => paint.meta(`  ${line}`))
 }
 

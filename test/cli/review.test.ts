@@ -214,7 +214,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
   it('c rolls back, and the follow-up can be had later as well', async () => {
     await ask()
-    await pane.typeUntil(/✔ sent a follow-up prompt: 1 error, 3 files.*\n.*relay followup prints it\./, 'c', 'Enter')
+    await pane.typeUntil(/✔ sent a follow-up prompt: 1 error, 3 files.*\n.*`relay followup` prints it\./, 'c', 'Enter')
     expect(await pane.ended()).toMatchObject({ status: '3' })
     expect(project.tree()).toMatchObject(start)
     const { code, stdout, stderr } = await runRelay(['followup', '--no-copy'], { cwd: project.root, env: plainEnv() })

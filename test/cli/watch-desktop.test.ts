@@ -95,7 +95,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
           approve    auto if no new errors        linter  sh lint.sh
           clipboard  x11 events on DISPLAY     last    nothing kept yet
           keys       u undo  d diff  l log  p pause  q quit  ? help
-          begin      give your LLM the instructions (relay prompt), copy its answers
+          begin      give your LLM the instructions (\`relay prompt\`), copy an answer
 
         ○ watching
         ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
@@ -239,7 +239,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
           approve    auto, unchecked              linter  none: unchecked
           clipboard  x11 events on DISPLAY     last    nothing kept yet
           keys       u undo  d diff  l log  p pause  q quit  ? help
-          begin      give your LLM the instructions (relay prompt), copy its answers
+          begin      give your LLM the instructions (\`relay prompt\`), copy an answer
 
         ○ watching
         ▲ I changed what you asked for

@@ -38,7 +38,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
           approve    auto, unchecked              linter  none: unchecked
           clipboard  none: paste answers here     last    nothing kept yet
           keys       u undo  d diff  l log  p pause  q quit  ? help
-          begin      give your LLM the instructions (relay prompt), copy its answers
+          begin      give your LLM the instructions (\`relay prompt\`), copy an answer
 
         ▲ No clipboard here: neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop.
             Paste each answer into this window.

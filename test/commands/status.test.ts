@@ -23,7 +23,7 @@ describe('relay status', () => {
     const { run } = await world()
     expect((await run(['status'])).stdout).toMatchInlineSnapshot(`
       "demo   /project
-        watch  nobody watches. To start: relay watch
+        watch  nobody watches. To start: \`relay watch\`
         last   #2 Fix the date parser, just now
         today  1 kept, 1 rolled back
       "
@@ -103,7 +103,7 @@ describe('relay status', () => {
     const before = disk.tree()
     const { code, stdout, stderr } = await run(['status'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished (relay recover takes it back): #4 Cut off', ''])
+    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished (`relay recover` takes it back): #4 Cut off', ''])
     expect(disk.tree()).toEqual(before)
   })
 

@@ -30,12 +30,13 @@ describe('bannerLines', () => {
   })
 
   it('says how to begin until something was kept, in words that stay whole', () => {
-    expect(screen(bannerLines({ ...banner, last: undefined }, narrow).slice(-5))).toMatchInlineSnapshot(`
+    expect(screen(bannerLines({ ...banner, last: undefined }, narrow).slice(-6))).toMatchInlineSnapshot(`
       "
         last       nothing kept yet
         begin      give your LLM the
-                   instructions (relay
-                   prompt), copy its answers
+                   instructions
+                   (\`relay prompt\`), copy an
+                   answer
 
       "
     `)
@@ -50,7 +51,7 @@ describe('bannerLines', () => {
         approve    auto, unchecked              linter  none: unchecked
         clipboard  x11 events on :0             last    nothing kept yet
         pre        -                            post    npx prettier --write .
-        begin      give your LLM the instructions (relay prompt), copy its answers
+        begin      give your LLM the instructions (\`relay prompt\`), copy an answer
 
       "
     `)
