@@ -68,10 +68,14 @@ function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionTe
 }
 
 /** `▲ #42 needs you: 2 new errors (limit 0). The files are already changed.` */
-function whyLines({ number, title, reasons, held }: Of<'gate'>, style: Style, keys: boolean): readonly string[] {
+function whyLines(
+  { number, title, reasons, changes, held }: Of<'gate'>,
+  style: Style,
+  keys: boolean,
+): readonly string[] {
   const { paint, sign } = style
   const mark = paint.needsYou(sign.needsYou)
-  const where = 'The files are already changed.'
+  const where = `The ${changes.length === 1 ? 'file is' : 'files are'} already changed.`
   const whys = firstReasons(reasons, keys ? '; w shows all' : '')
   if (held) {
     const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
@@ -120,7 +124,7 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
       ...firstFlags(why, keys ? '; d shows their files' : '').flatMap(reason => indented(reason, style)),
       ...unseenLines(unseen, style, keys),
     ],
-    prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change these files? (y/n/d/?)`,
+    prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change ${files.length === 1 ? 'this file' : 'these files'}? (y/n/d/?)`,
   }
 }
 
@@ -176,10 +180,10 @@ function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText
       `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} was not finished`)}, and ${count(paths.length, 'file')} changed since:`,
       ...paths.slice(0, MOST_FILES).flatMap(path => indented(visibleLine(path), style)),
       ...moreLine(paths.length - MOST_FILES, 'file', style),
-      ...told('y restores them as before the patch, n leaves them as they are now;', style),
+      ...told('y restores what was there before the patch, n leaves what is there now;', style),
       ...told('the other version goes to .relaycode/rescue/', style),
     ],
-    prompt: 'Restore the files as they were before the patch? (y/n/?)',
+    prompt: 'Restore what was there before the patch? (y/n/?)',
   }
 }
 

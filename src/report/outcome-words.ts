@@ -55,14 +55,17 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         details: [`${skippedWords(outcome, about)} (same uuid, same content)`],
         more: [`Nothing was written. To apply it again: \`relay apply --again${fileOf(about.source)}\``],
       }
-    case 'unchanged':
+    case 'unchanged': {
+      const { length } = outcome.paths
+      const all = length === 1 ? 'as the patch wants it' : 'all as the patch wants them'
       return {
         sign: 'watching',
         paint: 'meta',
         verdict: 'unchanged',
-        details: [`${count(outcome.paths.length, 'file')}, all as the patch wants them already; nothing to do`],
+        details: [`${count(length, 'file')}, ${all} already; nothing to do`],
         more: listed(outcome.paths),
       }
+    }
     case 'committed':
       return {
         sign: 'ok',

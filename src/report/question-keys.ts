@@ -30,8 +30,8 @@ const KEYS: Readonly<Record<Question['kind'], Keys>> = {
     ['d', 'show the full diff of the whole patch'],
   ],
   edited: [
-    ['y', 'restore the files as before the patch; the present ones go to .relaycode/rescue/'],
-    ['n', 'leave the present files; those from before the patch go to .relaycode/rescue/'],
+    ['y', 'restore what was there before the patch; what is there now goes to .relaycode/rescue/'],
+    ['n', 'leave what is there now; what was there before the patch goes to .relaycode/rescue/'],
   ],
   offered: [
     ['y', 'take it: check, write and decide as with any patch'],

@@ -129,7 +129,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
            1  - export const app = 1
            1  + var app = 2
 
-        ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
+        ▲ #1 needs you: 1 new error (limit 0). The file is already changed.
         ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
       `)
       await pane.typeUntil(/kept #1/, 'y', 'Enter')

@@ -206,6 +206,7 @@ describe('left alone', () => {
           src/b.ts
       "
     `)
+    expect(show({ kind: 'unchanged', paths: ['src/a.ts'] })).toContain(' 1 file, as the patch wants it already; ')
   })
 
   it('names the other project, and this one', () => {

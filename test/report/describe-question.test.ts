@@ -120,7 +120,7 @@ describe('describeQuestion', () => {
          1  - one
          1  + two
 
-      ▲ #42 needs you. The files are already changed.
+      ▲ #42 needs you. The file is already changed.
           approval is "no" in the configuration
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
@@ -295,9 +295,9 @@ describe('describeQuestion', () => {
       ▲ #42 was not finished, and 2 files changed since:
           src/a.ts
           src/b.ts
-        y restores them as before the patch, n leaves them as they are now;
+        y restores what was there before the patch, n leaves what is there now;
         the other version goes to .relaycode/rescue/
-      ? Restore the files as they were before the patch? (y/n/?)
+      ? Restore what was there before the patch? (y/n/?)
       "
     `)
   })
@@ -376,12 +376,12 @@ describe('describeQuestion', () => {
 
         left out: src/b.ts, src/old.ts
 
-      ▲ #42: nothing speaks against it now. The files are already changed.
+      ▲ #42: nothing speaks against it now. The file is already changed.
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
     const narrow = describeQuestion(question, { ...plain, columns: 40 }).lines
-    expect(narrow.slice(-2)).toEqual(['▲ #42: nothing speaks against it now.', '  The files are already changed.'])
+    expect(narrow.slice(-2)).toEqual(['▲ #42: nothing speaks against it now.', '  The file is already changed.'])
   })
 })
 

@@ -75,7 +75,7 @@ async function chooseFiles({ changes, leftOut }: Gate, terminal: Terminal, style
 
 const stayWords: ListWords = {
   prompt: 'Tick or untick which? (numbers, y/n/?)',
-  ticked: 'stay',
+  ticked: 'to keep',
   help: [
     ['2  4-6', 'switch these files: one that is ticked loses its tick, and goes back to what it was'],
     ['src/gen', 'the same for every file that has this in its path; * for all'],
