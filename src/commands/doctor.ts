@@ -98,7 +98,7 @@ async function readProject(system: System) {
     root = await findProjectFolder(system)
     if (root === undefined) {
       const says = `no ${configName} in ${system.cwd} or above`
-      return { root, project: undefined, found: [caution('config', says, 'Run `relay --init` in your project.')] }
+      return { root, project: undefined, found: [problem('config', says, 'Run `relay --init` in your project.')] }
     }
     const { project, notes } = await loadProject(system)
     const says = `${project.config.projectId} in ${project.root}`

@@ -85,19 +85,19 @@ describe('relay doctor', () => {
   it('tells outside a project what is missing, and looks at the rest', async () => {
     const world = fakeSystem({ answers: ['y'] })
     const { code, lines } = await examine(world)
-    expect(code).toBe(0)
+    expect(code).toBe(8)
     expect(lines.slice(1, 3).join('\n')).toMatchInlineSnapshot(`
-      "▲ config      no relaycode.config.json in /project or above
+      "✖ config      no relaycode.config.json in /project or above
                     Run \`relay --init\` in your project."
     `)
     expect(lines.filter(line => /^\S/.test(line)).map(line => line.slice(0, 14).trim())).toEqual([
       '✔ relay',
-      '▲ config',
+      '✖ config',
       '✔ clipboard',
       '✔ round trip',
       '✔ terminal',
       '✔ notices',
-      'It works; 1 th',
+      '1 problem: see',
     ])
   })
 
