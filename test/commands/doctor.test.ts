@@ -252,6 +252,22 @@ describe('relay doctor', () => {
     expect(world.terminal.stdout).toContain('✔ state       /project/.relaycode: private, can be written')
   })
 
+  it('says once what closes the project and its state folder', async () => {
+    const world = await healthy()
+    world.disk.onCall = (name, path) => {
+      if (name === 'create' && path.includes('doctor')) throw diskError('ENOSPC')
+    }
+    const { code, lines } = await examine(world)
+    expect(code).toBe(8)
+    expect(lines.slice(4, 8).join('\n')).toMatchInlineSnapshot(`
+      "✖ project     nothing can be written into /project: Cannot write a file: the
+                    disk is full
+                    Free some space, then try again.
+      ✔ gitignore   .gitignore names .relaycode/"
+    `)
+    expect(lines.at(-1)).toBe('1 problem: see above what to do.')
+  })
+
   it.each([true, false])('removes what a doctor that was killed had left in the project: %s', async isInitialized => {
     const world = await healthy()
     const { disk, system } = world
