@@ -551,15 +551,16 @@ describe('the program in a world in memory', () => {
     expect(stderr.slice(stderr.indexOf('▲'))).toMatchInlineSnapshot(`
       "▲ #1 needs you. Nothing of it is written or run yet.
           package.json: runs on npm install
-      Let this patch change this file? (y/n/d/?) ?
+      Let this patch change this file? (y/n/d/w/?) ?
         y       go on: run the commands, write, check, and decide as usual
         n       leave the patch; nothing has been written or run
         d       show the full diff of the whole patch
+        w       show why: all doubts, and the model's reasoning
         ?       show this help; nothing is the default, so Enter alone shows it too
         Ctrl+D  like n
         Ctrl+C  leave the patch, and end
-      Let this patch change this file? (y/n/d/?) d
-      Let this patch change this file? (y/n/d/?) n
+      Let this patch change this file? (y/n/d/w/?) d
+      Let this patch change this file? (y/n/d/w/?) n
       ↩ rolled back #1  you said no   no file had changed                       0 ms
       "
     `)

@@ -76,7 +76,7 @@ function whyLines(
   const { paint, sign } = style
   const mark = paint.needsYou(sign.needsYou)
   const where = `The ${changes.length === 1 ? 'file is' : 'files are'} already changed.`
-  const whys = firstReasons(reasons, keys ? '; w shows all' : '')
+  const whys = firstReasons(reasons, wholeWords(keys))
   if (held) {
     const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
     const open = 'was left without an answer: its files are changed, but not kept.'
@@ -89,6 +89,11 @@ function whyLines(
   const oneLine = `${needs}: ${whys.join()}. ${where}`
   if (whys.length === 1 && columnsOf(oneLine) <= style.columns) return [oneLine]
   return [...headLines(`${needs}.`, where, style), ...whys.flatMap(reason => indented(reason, style))]
+}
+
+/** Where the doubts are that the question has no room for. */
+function wholeWords(keys: boolean): string {
+  return keys ? '; w shows all' : ''
 }
 
 function needsYou(number: number, { paint, sign }: Style): string {
@@ -113,6 +118,7 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
   const why = flags.filter(({ flag }) => flag === 'sensitive-path')
   const doubts = flags.filter(({ flag }) => flag !== 'sensitive-path')
   const files = sensitiveChanges(changes, why)
+  const whole = wholeWords(keys)
   const { text, unseen } = renderFullDiff(files, style, FULL, keys ? undefined : '')
   return {
     lines: [
@@ -120,18 +126,22 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
       ...text.split('\n'),
       '',
       ...headLines(`${needsYou(number, style)}.`, 'Nothing of it is written or run yet.', style),
-      ...doubtLines(doubts, style),
-      ...firstFlags(why, keys ? '; d shows their files' : '').flatMap(reason => indented(reason, style)),
+      ...doubtLines(doubts, whole, style),
+      ...firstFlags(why, whole).flatMap(reason => indented(reason, style)),
       ...unseenLines(unseen, style, keys),
     ],
-    prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change ${files.length === 1 ? 'this file' : 'these files'}? (y/n/d/?)`,
+    prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change ${files.length === 1 ? 'this file' : 'these files'}? (y/n/d/w/?)`,
   }
 }
 
 /** What else is doubtful: above the files that are asked about, which must not scroll off for it. */
-function doubtLines(doubts: readonly Flag[], style: Style): readonly string[] {
+function doubtLines(doubts: readonly Flag[], whole: string, style: Style): readonly string[] {
   if (doubts.length === 0) return []
-  return ['  Doubtful:', ...firstFlags(doubts).flatMap(doubt => indented(doubt, style)), '  This question is about:']
+  return [
+    '  Doubtful:',
+    ...firstFlags(doubts, whole).flatMap(doubt => indented(doubt, style)),
+    '  This question is about:',
+  ]
 }
 
 /** What is not on the screen, file by file, and where it is: who says yes to it has to know. */

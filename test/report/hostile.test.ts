@@ -149,7 +149,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     held: false,
   } as const
   const questions: readonly Question[] = [
-    { kind: 'sensitive', number: 42, changes, flags: [flag, doubt] },
+    { kind: 'sensitive', number: 42, changes, flags: [flag, doubt], reasoning: [] },
     { ...gate, reasons, checks: { before: unchecked, after: unchecked, comparison: undefined } },
     { ...gate, reasons: [reasons[0]], held: true },
     { ...gate, reasons: [{ kind: 'unchecked-edits', paths: [text] }], leftOut: changes },
