@@ -19,6 +19,7 @@ import { settleHeld } from './ask/settle-held.ts'
 import { createTalk } from './ask/talk.ts'
 import { offerWayOut, type WayOut } from './ask/way-out.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
+import { lastKept } from './last-kept.ts'
 import { copyIfWished } from './say/copy-follow-up.ts'
 import { sayTrouble } from './say/say-failure.ts'
 import { sayOutcome } from './say/say-outcome.ts'
@@ -252,15 +253,15 @@ async function showBanner(
   { clock, files, home, terminal, version }: System,
 ): Promise<void> {
   const style = styleOf(terminal)
-  const journal = await Journal.read(layoutOf(project.root, files))
-  const last = journal.lastCommitted()
+  const layout = layoutOf(project.root, files)
+  const journal = await Journal.read(layout)
   const lines = bannerLines(
     {
       version,
       project,
       home,
       clipboard: backEnd,
-      last: last === undefined ? undefined : { number: last.number, at: new Date(last.at) },
+      last: await lastKept(journal, layout),
       hasKeys: canType(terminal),
       now: clock.now(),
     },

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { main } from '../../src/main.ts'
 import { announceWatcher } from '../../src/transact/lock/watchers.ts'
+import { around } from '../support/around.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'
 
@@ -42,6 +44,19 @@ describe('relay status', () => {
       today: { kept: 1, rolledBack: 1, undone: 0 },
       unfinished: [],
     })
+  })
+
+  it('tells what was kept last as relay watch does at its start, an undo as well', async () => {
+    const { run, disk } = await world()
+    await run(['undo', '--yes'])
+    const { system, clock, terminal, interrupt } = fakeSystem({ disk, answers: [], terminal: { columns: 100 } })
+    const end = main(['watch'], around(system))
+    await clock.someoneSleeps()
+    interrupt()
+    await end
+    const words = '#4 Undo #2 Fix the date parser, just now\n'
+    expect(terminal.stderr).toContain(`  last    ${words}`)
+    expect((await run(['status'])).stdout).toContain(`  last   ${words}`)
   })
 
   it('counts each patch once, as it stands after undo and redo', async () => {

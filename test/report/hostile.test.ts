@@ -187,7 +187,7 @@ function screensOf(text: string, style: Style): readonly string[] {
         project: { ...project, root: text },
         home: '/x',
         clipboard: { kind: 'looks', name: text },
-        last: undefined,
+        last: { number: 41, title: text, at: at(1, 1) },
         now: at(1, 1),
         hasKeys: true,
       },

@@ -13,7 +13,7 @@ describe('bannerLines', () => {
     project: projectWith({}),
     home: '/home/ann',
     clipboard: { kind: 'events', name: 'x11 events on :0' } as const,
-    last: { number: 41, at: at(12, 0) },
+    last: { number: 41, title: 'Add dark mode toggle', at: at(12, 0) },
     now: at(14, 2),
     hasKeys: false,
   }
@@ -23,7 +23,7 @@ describe('bannerLines', () => {
       "
       relay 0.1.0   my-app   ~/code/my-app
         approve    auto if no new errors        linter  npx tsc --noEmit
-        clipboard  x11 events on :0             last    #41 kept 2 h ago
+        clipboard  x11 events on :0             last    #41 Add dark mode …, 2 h ago
 
       "
     `)
@@ -74,7 +74,7 @@ describe('bannerLines', () => {
         approve    always ask
         linter     npx eslint . --max-warnings 0 --ext .ts,.tsx
         clipboard  x11 events on :0
-        last       #41 kept 2 h ago
+        last       #41 Add dark mode toggle, 2 h ago
 
       "
     `)
@@ -84,7 +84,7 @@ describe('bannerLines', () => {
         approve    auto if no new errors
         linter     npx tsc --noEmit
         clipboard  x11 events on :0
-        last       #41 kept 2 h ago
+        last       #41 Add dark mo…, 2 h ago
 
       "
     `)
