@@ -193,12 +193,13 @@ function screensOf(text: string, style: Style): readonly string[] {
       },
       style,
     ),
-    ...describeParsed({ kind: 'refused', problems: [problem], control, reasoning: [text] }, style),
+    ...describeParsed({ kind: 'refused', problems: [problem], control, reasoning: [text] }, text, style),
     ...describeParsed(
       {
         kind: 'patch',
         patch: { control, operations: [{ op: 'delete', path: text }], reasoning: [text], flags: [flag, doubt] },
       },
+      text,
       style,
     ),
     ...renderDiff(changes, style).split('\n'),
