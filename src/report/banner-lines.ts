@@ -75,11 +75,11 @@ function approveWords({ approval, approvalOnErrorCount, linter }: Project['confi
 }
 
 function commandFacts({ preCommand, postCommand }: Project['config']): readonly Fact[] {
-  if (preCommand.trim() === '' && postCommand.trim() === '') return []
-  return [
-    ['pre', visibleLine(preCommand).trim() || '-'],
-    ['post', visibleLine(postCommand).trim() || '-'],
+  const all: readonly Fact[] = [
+    ['pre', visibleLine(preCommand).trim()],
+    ['post', visibleLine(postCommand).trim()],
   ]
+  return all.filter(([, command]) => command !== '')
 }
 
 /** Two facts beside each other, as long as each has room; else one below the other. `of`: the facts for so many columns. */

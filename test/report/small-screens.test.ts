@@ -50,7 +50,7 @@ describe('bannerLines', () => {
       relay 0.1.0   my-app   /home/ann/code/my-app
         approve    auto, unchecked              linter  none: unchecked
         clipboard  x11 events on :0             last    nothing kept yet
-        pre        -                            post    npx prettier --write .
+        post       npx prettier --write .
         begin      give your LLM the instructions (\`relay prompt\`), copy an answer
 
       "
