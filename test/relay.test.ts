@@ -711,6 +711,8 @@ describe('relay watch in a world in memory', () => {
       await copy(later, /1 more waiting/)
       await copy(patch.text, /\n {2}already under way: I changed what you asked for\n/)
       await copy(later, /\n {2}already waiting: I changed what you asked for\n/)
+      terminal.paste(`${patch.text}\n\n`)
+      await terminal.until(/(already under way[\s\S]*){2}/)
       return 'n'
     }, 'n')
     await copy(patch.text, /rolled back #1 [\s\S]*rolled back #2 [\s\S]*○ watching/)

@@ -136,7 +136,8 @@ export class Desk {
       terminal.err(untakenWhilePausedLine(title, styleOf(terminal)))
       return
     }
-    const isSame = (each: Copied | Pressed) => 'response' in each && each.response.text === text
+    // Each way of copying has its own blank lines around it.
+    const isSame = (each: Copied | Pressed) => 'response' in each && each.response.text.trim() === text.trim()
     const isUnderWay = this.turn !== undefined && isSame(this.turn)
     // A second turn would only tell how the first one has ended.
     if (isUnderWay || this.queue.some(isSame)) {
