@@ -599,6 +599,7 @@ export type Question =
       readonly number: number
       readonly changes: readonly Change[]
       readonly flags: readonly Flag[]
+      readonly reasoning: readonly string[]
     }
   /** After the checks: the files are already changed. */
   | {

@@ -456,7 +456,7 @@ describe('the program in a world in memory', () => {
     expect(stderr.slice(stderr.indexOf('↩'))).toMatchInlineSnapshot(`
       "↩ rolled back #1  nobody could be asked   3 files as before               0 ms
           approval is "no" in the configuration
-          To apply it: relay apply --last --yes
+          To apply it: \`relay apply --last --yes\`
       "
     `)
   })
@@ -551,15 +551,16 @@ describe('the program in a world in memory', () => {
     expect(stderr.slice(stderr.indexOf('▲'))).toMatchInlineSnapshot(`
       "▲ #1 needs you. Nothing of it is written or run yet.
           package.json: runs on npm install
-      Let this patch change these files? (y/n/d/?) ?
+      Let this patch change this file? (y/n/d/w/?) ?
         y       go on: run the commands, write, check, and decide as usual
         n       leave the patch; nothing has been written or run
         d       show the full diff of the whole patch
+        w       show why: all doubts, and the model's reasoning
         ?       show this help; nothing is the default, so Enter alone shows it too
         Ctrl+D  like n
         Ctrl+C  leave the patch, and end
-      Let this patch change these files? (y/n/d/?) d
-      Let this patch change these files? (y/n/d/?) n
+      Let this patch change this file? (y/n/d/w/?) d
+      Let this patch change this file? (y/n/d/w/?) n
       ↩ rolled back #1  you said no   no file had changed                       0 ms
       "
     `)
@@ -575,7 +576,7 @@ describe('the program in a world in memory', () => {
           src/a.ts: a comment stands in for code that was left out "// ... rest of
             the code" (line 14 of the response)
           package.json: runs on npm install
-          To apply it: relay apply --last --yes --allow-sensitive
+          To apply it: \`relay apply --last --yes --allow-sensitive\`
       "
     `)
   })
@@ -645,7 +646,7 @@ describe('relay watch in a world in memory', () => {
         approve    auto, unchecked              linter  none: unchecked
         clipboard  fake every 2 s               last    nothing kept yet
         keys       u undo  d diff  l log  p pause  q quit  ? help
-        begin      give your LLM the instructions (relay prompt), copy its answers
+        begin      give your LLM the instructions (\`relay prompt\`), copy an answer
 
       ○ watching
       ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
@@ -701,6 +702,24 @@ describe('relay watch in a world in memory', () => {
     expect(terminal.stderr).toContain('1 patch was not taken; copy it again\n')
     expect(disk.text()).toMatchObject(start)
     expect(disk.exists('c.ts')).toBe(false)
+  })
+
+  it('gives a text that is copied again while it is asked about, or waits, no second turn', async () => {
+    const { copy, end, interrupt, terminal } = await watching({}, { approval: 'no' })
+    const later = respond({ 'c.ts': 'c\n' }, { uuid: other })
+    terminal.answers.push(async () => {
+      await copy(later, /1 more waiting/)
+      await copy(patch.text, /\n {2}already under way: I changed what you asked for\n/)
+      await copy(later, /\n {2}already waiting: I changed what you asked for\n/)
+      terminal.paste(`${patch.text}\n\n`)
+      await terminal.until(/(already under way[\s\S]*){2}/)
+      return 'n'
+    }, 'n')
+    await copy(patch.text, /rolled back #1 [\s\S]*rolled back #2 [\s\S]*○ watching/)
+    expect(terminal.stderr).not.toMatch(/2 more waiting|skipped/)
+    await copy(patch.text, /skipped {2}already declined as #1/)
+    interrupt()
+    expect(await end).toBe(0)
   })
 
   it('says again that it watches where somebody has removed that', async () => {

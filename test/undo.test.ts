@@ -104,10 +104,10 @@ describe('relay undo', () => {
     await apply({ 'src/a.ts': 'else\n' }, { config: { approval: 'no' }, answer: 'no' })
     expect(lastLine(await run(['redo'], { answers: ['n'] }))).toContain('left as it is')
     await apply({ 'src/c.ts': 'c\n' })
-    const since = '○ nothing to redo: #4 was kept since; relay revert 2 takes the undo back'
+    const since = '○ nothing to redo: #4 was kept since; `relay revert 2` takes the undo back'
     expect(lastLine(await run(['redo', '--yes']))).toBe(since)
     await run(['revert', '4', '--yes'])
-    const reverted = '○ nothing to redo: the last step was a revert; relay undo takes it back'
+    const reverted = '○ nothing to redo: the last step was a revert; `relay undo` takes it back'
     expect(lastLine(await run(['redo', '--yes']))).toBe(reverted)
   })
 

@@ -14,14 +14,7 @@ import {
 import { runtimeFinding, terminalFindings } from '../report/findings/terminal-findings.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { examineClipboard } from './examine-clipboard.ts'
-import {
-  examineCommands,
-  examineFolder,
-  examineIgnore,
-  examineLinter,
-  examineState,
-  trustOf,
-} from './examine-project.ts'
+import { examineCommands, examineFolders, examineIgnore, examineLinter, trustOf } from './examine-project.ts'
 import { exitCodeByKind, exitCodeOfInterruption } from './exit-code.ts'
 import { failureOf } from './say/say-failure.ts'
 import { outStyle } from './say/style-of.ts'
@@ -60,8 +53,7 @@ async function* examine(system: System, options: DoctorOptions): AsyncGenerator<
     yield* withFailure('linter', examineLinter(project, trust, system))
   }
   if (root !== undefined) {
-    yield* withFailure('project', examineFolder(root, system))
-    yield* withFailure('state', examineState(root, system))
+    yield* withFailure('state', examineFolders(root, system))
     yield* withFailure('gitignore', examineIgnore(root, system))
   }
   yield* withFailure('clipboard', examineClipboard(project, options.yes === true, system))
@@ -98,7 +90,7 @@ async function readProject(system: System) {
     root = await findProjectFolder(system)
     if (root === undefined) {
       const says = `no ${configName} in ${system.cwd} or above`
-      return { root, project: undefined, found: [caution('config', says, 'Run `relay --init` in your project.')] }
+      return { root, project: undefined, found: [problem('config', says, 'Run `relay --init` in your project.')] }
     }
     const { project, notes } = await loadProject(system)
     const says = `${project.config.projectId} in ${project.root}`

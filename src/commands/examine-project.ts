@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { RelayError } from '../errors.ts'
+import { causeCode, RelayError } from '../errors.ts'
 import { isWindows } from '../ground/is-windows.ts'
 import type { Project } from '../model.ts'
 import type { Files, Stat, System } from '../ports.ts'
@@ -48,23 +48,21 @@ export async function* examineLinter(project: Project, trust: Promise<Trust>, sy
   yield await tryLinter(project, isAgreed, system)
 }
 
-/** Whether the files of the project can be changed; where its state folder has to be made first, that tells it too. */
-export async function* examineFolder(root: string, system: System): AsyncGenerator<Finding> {
-  const { files } = system
-  if ((await files.stat(layoutOf(root, files).folder)) === null) return
-  const trouble = await whyNot('not-written', () => tryRoot(root, system))
-  if (trouble !== undefined) yield closedProjectFinding(root, trouble)
-}
-
-/** Where relay keeps what it needs for going back, and what is not over in it. */
-export async function* examineState(root: string, system: System): AsyncGenerator<Finding> {
+/**
+ * Whether the files of the project can be changed; where relay keeps what it needs for going back, and what is not over in
+ * it. What closes both, such as a full disk, is said once.
+ */
+export async function* examineFolders(root: string, system: System): AsyncGenerator<Finding> {
   const { files, runtime } = system
   const layout = layoutOf(root, files)
   const stat = await files.stat(layout.folder)
   const kind = stat === null ? 'absent' : stat.kind === 'folder' ? 'folder' : 'other'
+  // Where the state folder has to be made first, that tells it too.
+  const closed = kind === 'absent' ? undefined : await whyNot('not-written', () => tryRoot(root, system))
+  if (closed !== undefined) yield closedProjectFinding(root, closed)
   const trouble = await troubleWith(kind, layout, system)
   const mode = isWindows(runtime) ? undefined : (stat?.mode ?? 0)
-  yield stateFinding({ path: layout.folder, kind, mode, trouble })
+  if (!isSameCause(trouble, closed)) yield stateFinding({ path: layout.folder, kind, mode, trouble })
   if (kind !== 'folder' || trouble?.what === 'closed') return
   if ((await ownerAtWork(layout, system.shell)) !== undefined) return
   for (const recovery of await previewRecovery(layout, { thorough: true })) {
@@ -97,8 +95,15 @@ async function tryLinter({ root, config }: Project, isAgreed: boolean, system: S
   return linterFinding(readCheck(result, root), clock.monotonic() - begin)
 }
 
+/** What is in the way, with the system's code for it. */
+type Obstacle = NonNullable<StateFolder['trouble']> & { readonly code: string | undefined }
+
+function isSameCause(one: Obstacle | undefined, other: Obstacle | undefined): boolean {
+  return one?.code !== undefined && one.code === other?.code && one.hint === other.hint
+}
+
 /** Why relay could not work with `.relaycode/`, if so. */
-async function troubleWith(kind: StateFolder['kind'], layout: Layout, system: System): Promise<StateFolder['trouble']> {
+async function troubleWith(kind: StateFolder['kind'], layout: Layout, system: System): Promise<Obstacle | undefined> {
   const { files, randomUuid } = system
   switch (kind) {
     case 'absent':
@@ -107,7 +112,7 @@ async function troubleWith(kind: StateFolder['kind'], layout: Layout, system: Sy
       const path = join(layout.folder, `doctor-${randomUuid()}.tmp`)
       return (
         (await whyNot('closed', () => files.list(layout.folder))) ??
-        (await whyNot('not-written', () => tryToWrite(path, path, files)))
+        (await whyNot('not-written', () => tryToWrite(path, join(layout.folder, 'a file'), files)))
       )
     }
     case 'other':
@@ -115,23 +120,20 @@ async function troubleWith(kind: StateFolder['kind'], layout: Layout, system: Sy
   }
 }
 
-async function whyNot(
-  what: NonNullable<StateFolder['trouble']>['what'],
-  attempt: () => Promise<unknown>,
-): Promise<StateFolder['trouble']> {
+async function whyNot(what: Obstacle['what'], attempt: () => Promise<unknown>): Promise<Obstacle | undefined> {
   try {
     await attempt()
     return undefined
   } catch (error) {
-    if (error instanceof RelayError) return { what, why: error.message, hint: error.hint }
-    throw error
+    if (!(error instanceof RelayError)) throw error
+    return { what, why: error.message, hint: error.hint, code: causeCode(error) }
   }
 }
 
 /** Tries it among the user's own files, and removes what an earlier try that was killed had left there. */
 async function tryRoot(root: string, { files, randomUuid }: System, standsFor?: string): Promise<void> {
   const path = join(root, `.relaycode-doctor-${randomUuid()}.tmp`)
-  const own = await tryToWrite(path, standsFor ?? path, files)
+  const own = await tryToWrite(path, standsFor ?? join(root, 'a file'), files)
   const names = (await files.list(root).catch(() => null)) ?? []
   // One that cannot be removed is in nobody's way.
   for (const name of names.filter(each => leftName.test(each))) {

@@ -18,7 +18,7 @@ export async function parse(system: System, from: string | undefined, options: P
   const response = await readSource(from, system)
   const parsed = understand(response.text, projectId)
   if (options.json === true) system.terminal.out(jsonText(asJson(parsed)))
-  else for (const line of describeParsed(parsed, outStyle(system.terminal))) system.terminal.out(line)
+  else for (const line of describeParsed(parsed, projectId, outStyle(system.terminal))) system.terminal.out(line)
   return 0
 }
 

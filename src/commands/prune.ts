@@ -96,9 +96,10 @@ function sayChoice(begin: string, { entries, chosen }: Choice, { terminal, clock
     return
   }
   const which = newest === oldest ? `#${newest.number}` : `#${oldest.number} to #${newest.number}`
-  const facts = [which, describeSize(bytesOf(chosen)), `the newest ${describeAge(newest.at, clock.now())}`].join(', ')
+  const age = `${newest === oldest ? '' : 'the newest '}${describeAge(newest.at, clock.now())}`
+  const facts = [which, describeSize(bytesOf(chosen)), age].join(', ')
   terminal.err(`${begin} ${entriesOf(chosen)} of ${grouped(entries.length)}: ${facts}.`)
-  terminal.err('What they changed stays; undoing it from the journal will not be possible.')
+  terminal.err('The changes stay; undoing them from the journal will not be possible.')
 }
 
 function entriesOf(some: readonly Prunable[]): string {
@@ -111,13 +112,13 @@ function bytesOf(entries: readonly Prunable[]): number {
 
 async function isConfirmed(question: string, { config }: Project, { terminal }: System): Promise<boolean> {
   const keys = [
-    ['y', 'remove them'],
+    ['y', 'remove for good'],
     ['n', 'leave everything as it is'],
   ] as const
   const key = await askKey(question, keys, config, terminal)
   if (key === undefined) {
     throw new RelayError('declined', `This needs an answer, and ${noAnswer(terminal)}: nothing was removed`, {
-      hint: 'To remove them without a question, add `--yes`.',
+      hint: 'To go on without a question, add `--yes`.',
     })
   }
   return key === 'y'

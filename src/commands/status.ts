@@ -2,11 +2,10 @@ import type { System } from '../ports.ts'
 import { type Status, statusLine, statusLines } from '../report/status-lines.ts'
 import { isSameDay } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
-import { titleOfEntry } from '../title.ts'
 import type { Journal, Turn } from '../transact/journal/journal.ts'
-import { readOutline } from '../transact/journal/read-applied.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'
 import { findWatchers } from '../transact/lock/watchers.ts'
+import { lastKept } from './last-kept.ts'
 import { type Look, look } from './look.ts'
 import { recoveryJson } from './say/recovery-json.ts'
 import { outStyle } from './say/style-of.ts'
@@ -27,8 +26,6 @@ export async function status(system: System, options: StatusOptions): Promise<nu
 }
 
 async function statusOf({ project, layout, journal, unfinished }: Look, system: System): Promise<Status> {
-  const newest = newestStanding(journal)
-  const outline = newest && (await readOutline(newest.uuid, layout))
   return {
     projectId: project.config.projectId,
     root: project.root,
@@ -36,15 +33,9 @@ async function statusOf({ project, layout, journal, unfinished }: Look, system: 
     watchers: (await findWatchers(layout, system.shell)).map(({ pid }) => pid),
     working: (await ownerAtWork(layout, system.shell))?.pid,
     unfinished,
-    last: newest && { number: newest.number, at: new Date(newest.at), title: outline ? titleOfEntry(outline) : '' },
+    last: await lastKept(journal, layout),
     today: dayOf(journal, system.clock.now()),
   }
-}
-
-/** It may be an undo. */
-function newestStanding(journal: Journal): Turn | undefined {
-  for (const turn of journal.newestFirst()) if (turn.outcome === 'committed') return turn
-  return undefined
 }
 
 /** What happened on the day that it is: patches as they stand by now. */

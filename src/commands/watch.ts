@@ -19,6 +19,7 @@ import { settleHeld } from './ask/settle-held.ts'
 import { createTalk } from './ask/talk.ts'
 import { offerWayOut, type WayOut } from './ask/way-out.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
+import { lastKept } from './last-kept.ts'
 import { copyIfWished } from './say/copy-follow-up.ts'
 import { sayTrouble } from './say/say-failure.ts'
 import { sayOutcome } from './say/say-outcome.ts'
@@ -111,7 +112,9 @@ async function takeTurns(watcher: Watcher, mark: WatchMark, copying: Promise<voi
   let [code, untaken] = [0, 0]
   try {
     for await (const turn of desk.queue) {
+      desk.turn = turn
       const end = await takeTurn(turn, watcher)
+      desk.turn = undefined
       if (end === 'too late') {
         if (isCopied(turn)) untaken++
         continue
@@ -140,7 +143,7 @@ function rest({ desk, system }: Watcher): void {
 
 /** Does what was copied or pressed, by the project as it is by now; `too late` once watching ends. */
 async function takeTurn(turn: Copied | Pressed, watcher: Watcher): Promise<Outcome | 'quit' | 'too late' | undefined> {
-  const { desk, system, events, stopped } = watcher
+  const { system, events, stopped } = watcher
   const next = !stopped.aborted && needsProject(turn) ? await watcher.reload(watcher.project) : watcher.project
   if (stopped.aborted) return 'too late'
   if (next instanceof RelayError) {
@@ -148,10 +151,7 @@ async function takeTurn(turn: Copied | Pressed, watcher: Watcher): Promise<Outco
     return undefined
   }
   watcher.project = next
-  desk.busy = true
-  const end = isCopied(turn) ? await takeCopied(turn, watcher) : await pressIdleKey(turn.key, watcher)
-  desk.busy = false
-  return end
+  return isCopied(turn) ? takeCopied(turn, watcher) : pressIdleKey(turn.key, watcher)
 }
 
 function isCopied(turn: Copied | Pressed): turn is Copied {
@@ -185,10 +185,10 @@ async function takeCopied(copied: Copied, watcher: Watcher): Promise<Outcome | u
     await copyIfWished(outcome, project, system)
     if (outcome === undefined || outcome.kind === 'held' || stopped.aborted) return outcome
     // What is copied meanwhile does not wait behind anything: it ends the offer.
-    desk.busy = false
+    desk.turn = undefined
     way = await offerWayOut(outcome, project, system, desk.queue.arrival())
     if (way === undefined) return outcome
-    desk.busy = true
+    desk.turn = copied
   }
 }
 
@@ -253,15 +253,15 @@ async function showBanner(
   { clock, files, home, terminal, version }: System,
 ): Promise<void> {
   const style = styleOf(terminal)
-  const journal = await Journal.read(layoutOf(project.root, files))
-  const last = journal.lastCommitted()
+  const layout = layoutOf(project.root, files)
+  const journal = await Journal.read(layout)
   const lines = bannerLines(
     {
       version,
       project,
       home,
       clipboard: backEnd,
-      last: last === undefined ? undefined : { number: last.number, at: new Date(last.at) },
+      last: await lastKept(journal, layout),
       hasKeys: canType(terminal),
       now: clock.now(),
     },

@@ -90,7 +90,7 @@ async function newSettings(root: string, { files, shell }: Doors): Promise<Setti
     ...(missing === undefined
       ? []
       : [
-          `${missing.file} is here, but no ${missing.program}: once it is installed, relay doctor names the linter to set`,
+          `${missing.file} is here, but no ${missing.program}: once it is installed, \`relay doctor\` names the linter to set`,
         ]),
     ...(outer === undefined ? [] : [`${outer} is a project too; from here on this folder is one of its own`]),
     // Who wanted all of it would get each file of an answer one level too deep.

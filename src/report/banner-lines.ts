@@ -1,9 +1,10 @@
 import type { Config, Project } from '../model.ts'
 import { idleKeysInShort } from './idle-keys.ts'
+import { type Last, lastWords } from './last-words.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { count } from './text/count.ts'
 import { cutLine, padLine } from './text/cut-line.ts'
-import { describeAge, describeInterval } from './text/describe-time.ts'
+import { describeInterval } from './text/describe-time.ts'
 import { folderBeside } from './text/folder-beside.ts'
 import { hanging } from './text/hanging.ts'
 import type { Style } from './text/style.ts'
@@ -21,8 +22,7 @@ export interface Banner {
   readonly project: Project
   readonly home: string | undefined
   readonly clipboard: ClipboardWay
-  /** The newest entry that was kept. */
-  readonly last: { readonly number: number; readonly at: Date } | undefined
+  readonly last: Last | undefined
   readonly now: Date
   /** Somebody sits at the keyboard. */
   readonly hasKeys: boolean
@@ -37,11 +37,11 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
   return [
     `${paint.strong(name)}   ${paint.path(folder)}`,
     ...facts(
-      [
+      room => [
         ['approve', approveWords(config)],
         ['linter', config.linter.trim() === '' ? 'none: unchecked' : visibleLine(config.linter)],
         ['clipboard', clipboardWords(banner.clipboard, config)],
-        ['last', lastWords(banner)],
+        ['last', lastWords(banner.last, banner.now, room, sign.cut)],
         ...commandFacts(config),
       ],
       style,
@@ -62,7 +62,7 @@ export function clipboardWords({ kind, name }: ClipboardWay, config: Config): st
 
 /** Whose LLM does not know the rules yet copies its answer, and relay says nothing: to it that is no patch. */
 function beginning(style: Style): readonly string[] {
-  const words = 'give your LLM the instructions (relay prompt), copy its answers'
+  const words = 'give your LLM the instructions (`relay prompt`), copy an answer'
   return hanging(`  ${label('begin', 11, style)}`, wrapLine(words, style.columns - 13), 13)
 }
 
@@ -74,26 +74,22 @@ function approveWords({ approval, approvalOnErrorCount, linter }: Project['confi
   return approvalOnErrorCount === 0 ? 'auto if no new errors' : `auto up to ${count(approvalOnErrorCount, 'new error')}`
 }
 
-function lastWords({ last, now }: Banner): string {
-  return last === undefined ? 'nothing kept yet' : `#${last.number} kept ${describeAge(last.at, now)}`
-}
-
 function commandFacts({ preCommand, postCommand }: Project['config']): readonly Fact[] {
-  if (preCommand.trim() === '' && postCommand.trim() === '') return []
-  return [
-    ['pre', visibleLine(preCommand).trim() || '-'],
-    ['post', visibleLine(postCommand).trim() || '-'],
+  const all: readonly Fact[] = [
+    ['pre', visibleLine(preCommand).trim()],
+    ['post', visibleLine(postCommand).trim()],
   ]
+  return all.filter(([, command]) => command !== '')
 }
 
-/** Two facts beside each other, as long as each has room; else one below the other. */
-function facts(all: readonly Fact[], style: Style): readonly string[] {
+/** Two facts beside each other, as long as each has room; else one below the other. `of`: the facts for so many columns. */
+function facts(of: (room: number) => readonly Fact[], style: Style): readonly string[] {
   const [left, right] = [27, style.columns - 2 - 11 - 27 - 2 - 8]
+  const all = of(right)
   const roomy = all.every(([, value], index) => columnsOf(value) <= (index % 2 === 0 ? left : right))
   if (!roomy || right < 12) {
-    return all.map(
-      ([name, value]) => `  ${label(name, 11, style)}${cutLine(value, style.columns - 13, style.sign.cut)}`,
-    )
+    const room = style.columns - 13
+    return of(room).map(([name, value]) => `  ${label(name, 11, style)}${cutLine(value, room, style.sign.cut)}`)
   }
   const lines: string[] = []
   for (let at = 0; at < all.length; at += 2) {

@@ -126,9 +126,9 @@ interface NothingToRedo {
 
 /** Each case with its own way on. */
 function noRedoWords({ last, undo }: NothingToRedo): string {
-  if (last?.source === 'revert') return 'nothing to redo: the last step was a revert; relay undo takes it back'
+  if (last?.source === 'revert') return 'nothing to redo: the last step was a revert; `relay undo` takes it back'
   if (last === undefined || undo === undefined) return 'nothing to redo: there is no undo to take back'
-  return `nothing to redo: #${last.number} was kept since; relay revert ${undo.number} takes the undo back`
+  return `nothing to redo: #${last.number} was kept since; \`relay revert ${undo.number}\` takes the undo back`
 }
 
 /** That nothing was done, and why. */

@@ -7,11 +7,11 @@ import { noteLines } from './text/hanging.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 
-/** What relay understood of a response, for "why was it not taken?". */
-export function describeParsed(parsed: Parsed, style: Style): readonly string[] {
+/** What relay understood of a response, for "why was it not taken?". `projectId`: of the project that it was read as. */
+export function describeParsed(parsed: Parsed, projectId: string, style: Style): readonly string[] {
   switch (parsed.kind) {
     case 'ignored':
-      return describeOutcome({ kind: 'ignored', why: parsed.why }, style)
+      return describeOutcome({ kind: 'ignored', why: parsed.why }, style, { projectId })
     case 'refused':
       return [
         ...describeOutcome({ kind: 'refused', problems: parsed.problems }, style),

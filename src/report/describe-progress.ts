@@ -84,8 +84,10 @@ function chosenLines({ files, of, rescued, blocked }: Of<'chosen'>, style: Style
     ...describeRestoration({ restored: [], rescued, kept: [] }).files,
     ...blocked.map(path => `${visibleLine(path)}: stays left out; you have changed it meanwhile`),
   ]
+  const left = of - files
+  const others = left === 0 ? '' : `; the ${left === 1 ? 'other one is' : 'others are'} as before`
   return [
-    `${paint.ok(sign.ok)} ${padLine('files', LABEL)}${files} of ${of} stay; the others are as before`,
+    `${paint.ok(sign.ok)} ${padLine('files', LABEL)}${files} of ${of} ${files === 1 ? 'stays' : 'stay'}${others}`,
     ...more.flatMap(text => indented(text, style)),
   ]
 }

@@ -68,11 +68,15 @@ function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionTe
 }
 
 /** `▲ #42 needs you: 2 new errors (limit 0). The files are already changed.` */
-function whyLines({ number, title, reasons, held }: Of<'gate'>, style: Style, keys: boolean): readonly string[] {
+function whyLines(
+  { number, title, reasons, changes, held }: Of<'gate'>,
+  style: Style,
+  keys: boolean,
+): readonly string[] {
   const { paint, sign } = style
   const mark = paint.needsYou(sign.needsYou)
-  const where = 'The files are already changed.'
-  const whys = firstReasons(reasons, keys ? '; w shows all' : '')
+  const where = `The ${changes.length === 1 ? 'file is' : 'files are'} already changed.`
+  const whys = firstReasons(reasons, wholeWords(keys))
   if (held) {
     const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
     const open = 'was left without an answer: its files are changed, but not kept.'
@@ -85,6 +89,11 @@ function whyLines({ number, title, reasons, held }: Of<'gate'>, style: Style, ke
   const oneLine = `${needs}: ${whys.join()}. ${where}`
   if (whys.length === 1 && columnsOf(oneLine) <= style.columns) return [oneLine]
   return [...headLines(`${needs}.`, where, style), ...whys.flatMap(reason => indented(reason, style))]
+}
+
+/** Where the doubts are that the question has no room for. */
+function wholeWords(keys: boolean): string {
+  return keys ? '; w shows all' : ''
 }
 
 function needsYou(number: number, { paint, sign }: Style): string {
@@ -109,6 +118,7 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
   const why = flags.filter(({ flag }) => flag === 'sensitive-path')
   const doubts = flags.filter(({ flag }) => flag !== 'sensitive-path')
   const files = sensitiveChanges(changes, why)
+  const whole = wholeWords(keys)
   const { text, unseen } = renderFullDiff(files, style, FULL, keys ? undefined : '')
   return {
     lines: [
@@ -116,18 +126,22 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
       ...text.split('\n'),
       '',
       ...headLines(`${needsYou(number, style)}.`, 'Nothing of it is written or run yet.', style),
-      ...doubtLines(doubts, style),
-      ...firstFlags(why, keys ? '; d shows their files' : '').flatMap(reason => indented(reason, style)),
+      ...doubtLines(doubts, whole, style),
+      ...firstFlags(why, whole).flatMap(reason => indented(reason, style)),
       ...unseenLines(unseen, style, keys),
     ],
-    prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change these files? (y/n/d/?)`,
+    prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Let this patch change ${files.length === 1 ? 'this file' : 'these files'}? (y/n/d/w/?)`,
   }
 }
 
 /** What else is doubtful: above the files that are asked about, which must not scroll off for it. */
-function doubtLines(doubts: readonly Flag[], style: Style): readonly string[] {
+function doubtLines(doubts: readonly Flag[], whole: string, style: Style): readonly string[] {
   if (doubts.length === 0) return []
-  return ['  Doubtful:', ...firstFlags(doubts).flatMap(doubt => indented(doubt, style)), '  This question is about:']
+  return [
+    '  Doubtful:',
+    ...firstFlags(doubts, whole).flatMap(doubt => indented(doubt, style)),
+    '  This question is about:',
+  ]
 }
 
 /** What is not on the screen, file by file, and where it is: who says yes to it has to know. */
@@ -176,10 +190,10 @@ function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText
       `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} was not finished`)}, and ${count(paths.length, 'file')} changed since:`,
       ...paths.slice(0, MOST_FILES).flatMap(path => indented(visibleLine(path), style)),
       ...moreLine(paths.length - MOST_FILES, 'file', style),
-      ...told('y restores them as before the patch, n leaves them as they are now;', style),
+      ...told('y restores what was there before the patch, n leaves what is there now;', style),
       ...told('the other version goes to .relaycode/rescue/', style),
     ],
-    prompt: 'Restore the files as they were before the patch? (y/n/?)',
+    prompt: 'Restore what was there before the patch? (y/n/?)',
   }
 }
 

@@ -27,17 +27,17 @@ export function describeTrust(
 ): TrustText {
   const known = commands.some(({ state }) => state === 'confirmed' || state === 'changed')
   const isUnknown = commands.some(({ state }) => state === 'unknown')
-  const what = commands.length === 0 ? 'Others have a say' : known ? 'The commands have changed' : 'Commands to be run'
+  const what = commands.length === 0 ? 'Others have a say' : known ? 'What is run has changed' : 'To be run'
   const shown = [...headingLines(`${what} in`, root, style), ...commandLines(commands, known, style)]
   const lines = [
     ...shown,
     ...(commands.length === 0
       ? []
       : [
-          `  They come with relaycode.config.json, and ${isUnknown ? 'what you have agreed to on' : 'you have not agreed to them on'}`,
-          `  this machine ${isUnknown ? 'cannot be read' : 'yet'}. Nothing of them has run.`,
+          `  It comes with relaycode.config.json, and ${isUnknown ? 'what you have agreed to on' : 'you have not agreed to it on'}`,
+          `  this machine ${isUnknown ? 'cannot be read' : 'yet'}. Nothing of it has run.`,
           ...(shown.length > style.rows - ROWS_BELOW
-            ? ['  They do not fit on the screen: read them from their beginning, above.']
+            ? ['  It does not fit on the screen: read it from its beginning, above.']
             : []),
         ]),
     ...(commands.length > 0 && doubts.length > 0 ? ['  Others have a say there, too:'] : []),
@@ -51,8 +51,8 @@ export function describeTrust(
   }
   return {
     lines,
-    prompt: 'Run them, now and with later patches? (y/n/?)',
-    no: 'do not run them; they can be changed in relaycode.config.json',
+    prompt: 'Run it, now and with later patches? (y/n/?)',
+    no: 'do not run it; it can be changed in relaycode.config.json',
   }
 }
 

@@ -1,4 +1,3 @@
-import { columnsOf } from './text/columns-of.ts'
 import type { Style } from './text/style.ts'
 import { visible } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'
@@ -29,19 +28,12 @@ function labelled(label: string, text: string, style: Style, isRead: boolean): r
   return [`${label} ${first}`.trimEnd(), ...others.map(line => `${INDENT}${line}`.trimEnd())]
 }
 
-/** Breaks at blanks, but not at those of a command in backticks that fits: it is there to be copied. */
+/** Breaks at blanks, and keeps how far in the line begins. */
 function wrapped(line: string, columns: number): readonly string[] {
   const [lead = ''] = /^ */.exec(line) ?? []
   if (lead.length > columns / 2) return [line]
-  const kept = line.slice(lead.length).replaceAll(/`[^`]+`/g, command => {
-    return columnsOf(command) + lead.length < columns ? command.replaceAll(' ', KEPT_BLANK) : command
-  })
-  const rows = wrapLine(kept, columns - lead.length, '', Number.POSITIVE_INFINITY)
-  return rows.map(row => lead + row.replaceAll(KEPT_BLANK, ' '))
+  return wrapLine(line.slice(lead.length), columns - lead.length, '', Number.POSITIVE_INFINITY).map(row => lead + row)
 }
-
-/** Takes the place of a blank for a moment: no visible text holds it. */
-const KEPT_BLANK = '\0'
 
 /** Not cut to the screen: whoever searches for a message needs all of it. */
 const LONG = 2000

@@ -99,7 +99,7 @@ function errorParts(attempt: Attempt, budget: number): { readonly parts: readonl
   const heading =
     all > 0
       ? [
-          `It brought ${count(all, 'new error')}${shown < all && shown > 0 ? `, the first ${shown} of them` : ''}; the lines are as they were with your change:`,
+          `It brought ${count(all, 'new error')}${shown < all && shown > 0 ? `, the first${shown === 1 ? '' : ` ${shown}`} of them` : ''}; the lines are as they were with your change:`,
         ]
       : []
   return {

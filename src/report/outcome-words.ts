@@ -53,16 +53,19 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         paint: 'meta',
         verdict: 'skipped',
         details: [`${skippedWords(outcome, about)} (same uuid, same content)`],
-        more: [`Nothing was written. To apply it again: relay apply --again${fileOf(about.source)}`],
+        more: [`Nothing was written. To apply it again: \`relay apply --again${fileOf(about.source)}\``],
       }
-    case 'unchanged':
+    case 'unchanged': {
+      const { length } = outcome.paths
+      const all = length === 1 ? 'as the patch wants it' : 'all as the patch wants them'
       return {
         sign: 'watching',
         paint: 'meta',
         verdict: 'unchanged',
-        details: [`${count(outcome.paths.length, 'file')}, all as the patch wants them already; nothing to do`],
+        details: [`${count(length, 'file')}, ${all} already; nothing to do`],
         more: listed(outcome.paths),
       }
+    }
     case 'committed':
       return {
         sign: 'ok',
@@ -81,7 +84,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         paint: 'needsYou',
         verdict: `left #${outcome.number} open`,
         details: ['its files are changed, but not kept'],
-        more: ['To keep it or roll it back: relay recover'],
+        more: ['To keep it or roll it back: `relay recover`'],
         ms: outcome.ms,
       }
   }
@@ -91,9 +94,10 @@ type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
 
 function ignoredWords(why: IgnoredWhy, { projectId, source, isEmpty }: About): OutcomeWords {
   const words = { sign: 'watching', paint: 'meta', more: [] } as const
+  const nothing = nothingWritten(source)
   const cutOff = {
     details: [`the answer seems cut off${placeOf(source)}: a START without its END, and no YAML block with projectId`],
-    more: ['Nothing was written. Copy the whole answer; if it stops there, ask the model for all of its files again.'],
+    more: [`${nothing} Copy the whole answer; if it stops there, ask the model for all of its files again.`],
   }
   switch (why.kind) {
     case 'other-project': {
@@ -101,7 +105,7 @@ function ignoredWords(why: IgnoredWhy, { projectId, source, isEmpty }: About): O
       const details = [`a patch for "${visibleLine(why.projectId)}"${here}`]
       // On the clipboard it may be meant for a relay elsewhere; what is named or piped was meant for this one.
       const isNamed = source !== undefined && source !== 'clipboard' && source !== 'paste'
-      const more = isNamed ? ['Nothing was written. Apply it in the folder of that project.'] : []
+      const more = isNamed ? [`${nothing} Apply it in the folder of that project.`] : []
       return { ...words, verdict: 'ignored', details, more }
     }
     case 'no-control':
@@ -109,29 +113,32 @@ function ignoredWords(why: IgnoredWhy, { projectId, source, isEmpty }: About): O
         ...words,
         verdict: 'no patch',
         details: ['it looks like one, but has no control block'],
-        more: [
-          'Nothing was written. Ask the model to repeat the closing YAML block with projectId, uuid and changeSummary.',
-        ],
+        more: [`${nothing} Ask the model to repeat the closing YAML block with projectId, uuid and changeSummary.`],
         ...(why.isCut === true ? cutOff : {}),
       }
     case 'no-patch':
       if (isEmpty === true) {
         const picture = source === 'clipboard' ? ' Copy the answer as text, not as a picture.' : ''
         const details = [`there is no text${placeOf(source)}`]
-        return { ...words, verdict: 'no patch', details, more: [`Nothing was written.${picture}`] }
+        return { ...words, verdict: 'no patch', details, more: [`${nothing}${picture}`] }
       }
       return {
         ...words,
         verdict: 'no patch',
         details: [`no YAML block with projectId was found${placeOf(source)}`],
         more: [
-          "Nothing was written. Copy the whole answer with the chat's copy button, not one block. relay prompt shows the rules for the model.",
+          `${nothing} Copy the whole answer with the chat's copy button, not one block. \`relay prompt\` shows the rules for the model.`,
         ],
         ...(why.isCut === true ? cutOff : {}),
       }
     case 'own-text':
       return { ...words, verdict: 'no patch', details: ["this is relay's own text for the model, not an answer"] }
   }
+}
+
+/** Something can be pasted while another patch is asked about: its files are changed at that moment. */
+function nothingWritten(source: SourceName | undefined): string {
+  return source === 'paste' ? 'Nothing of it was written.' : 'Nothing was written.'
 }
 
 /** As the command line names it; what was piped or pasted has to be given again anyway. */
@@ -142,7 +149,8 @@ function fileOf(source: SourceName | undefined): string {
 }
 
 function placeOf(source: SourceName | undefined): string {
-  if (source === undefined || source === 'paste') return ''
+  if (source === undefined) return ''
+  if (source === 'paste') return ' in what was pasted'
   if (source === 'clipboard') return ' on the clipboard'
   return source === 'stdin' ? ' on stdin' : ` in ${visibleLine(source.slice('file:'.length))}`
 }
@@ -218,7 +226,7 @@ function reasonWords(
         // Where somebody was asked, the same question can be asked once more.
         more: [
           ...firstReasons(reason.reasons),
-          `To apply it: relay apply --last${reason.closed ? '' : flagsFor(reason.reasons)}`,
+          `To apply it: \`relay apply --last${reason.closed ? '' : flagsFor(reason.reasons)}\``,
         ],
       }
     case 'command':
@@ -235,7 +243,7 @@ function reasonWords(
             reason.paths.filter(path => !named.has(path)),
             ': changed while relay worked',
           ),
-          ...(isUntouched ? ['To apply it to the files as they are now: relay apply --last'] : []),
+          ...(isUntouched ? ['To apply it to the files as they are now: `relay apply --last`'] : []),
         ],
       }
     }

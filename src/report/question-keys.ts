@@ -12,6 +12,8 @@ export function questionKeys(question: Question): Keys {
 
 const HELP: Keys[number] = ['?', 'show this help; nothing is the default, so Enter alone shows it too']
 
+const WHY: Keys[number] = ['w', "show why: all doubts, and the model's reasoning"]
+
 const KEYS: Readonly<Record<Question['kind'], Keys>> = {
   gate: [
     ['y', 'keep the changes'],
@@ -21,17 +23,18 @@ const KEYS: Readonly<Record<Question['kind'], Keys>> = {
     ['e', 'open the files in your editor, and check again'],
     ['r', 'run the commands again: you have put something right by hand'],
     ['c', 'roll back, and copy a prompt for the model to do better'],
-    ['w', "show why: all doubts, and the model's reasoning"],
+    WHY,
     ['q', 'leave it as it is, and stop; the next start asks again'],
   ],
   sensitive: [
     ['y', 'go on: run the commands, write, check, and decide as usual'],
     ['n', 'leave the patch; nothing has been written or run'],
     ['d', 'show the full diff of the whole patch'],
+    WHY,
   ],
   edited: [
-    ['y', 'restore the files as before the patch; the present ones go to .relaycode/rescue/'],
-    ['n', 'leave the present files; those from before the patch go to .relaycode/rescue/'],
+    ['y', 'restore what was there before the patch; what is there now goes to .relaycode/rescue/'],
+    ['n', 'leave what is there now; what was there before the patch goes to .relaycode/rescue/'],
   ],
   offered: [
     ['y', 'take it: check, write and decide as with any patch'],

@@ -67,7 +67,7 @@ function whyLines({ number, reasoning }: Entry, style: Style): readonly string[]
     .flatMap(line => wrapLine(visibleLine(line), style.columns - 12, style.sign.cut, 40))
   const shown = lines.slice(0, MOST_REASONING)
   const more = lines.length - shown.length
-  const told = `(${count(more, 'more line')}: relay show ${number} --reasoning)`
+  const told = `(${count(more, 'more line')}: \`relay show ${number} --reasoning\`)`
   const rest = more > 0 ? wrapLine(told, style.columns - 12, style.sign.cut).map(line => style.paint.meta(line)) : []
   return hanging(`  ${style.paint.meta('why'.padEnd(10))}`, [...shown, ...rest], 12)
 }
@@ -75,7 +75,7 @@ function whyLines({ number, reasoning }: Entry, style: Style): readonly string[]
 function outputFacts({ entry, outputs }: ShownEntry, style: Style): readonly string[] {
   if (outputs.length === 0) return []
   const sizes = outputs.map(({ step, bytes }) => `${step} ${describeSize(bytes)}`).join(', ')
-  return fact('output', `${sizes}   (relay show ${entry.number} --output)`, style)
+  return fact('output', `${sizes} (\`relay show ${entry.number} --output\`)`, style)
 }
 
 function filesWithState({ files }: ShownEntry, changes: readonly Change[], style: Style): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Recovery } from '../model.ts'
+import { type Last, lastWords } from './last-words.ts'
 import { grouped } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
-import { describeAge } from './text/describe-time.ts'
 import { folderBeside } from './text/folder-beside.ts'
 import { factLines, noteLines } from './text/hanging.ts'
 import type { Style } from './text/style.ts'
@@ -18,8 +18,7 @@ export interface Status {
   /** The process that carries out a transaction at this moment. */
   readonly working: number | undefined
   readonly unfinished: readonly Recovery[]
-  /** The newest that was kept and still stands. */
-  readonly last: { readonly number: number; readonly title: string; readonly at: Date } | undefined
+  readonly last: Last | undefined
   /** Patches as they stand: each counts once, whatever was undone and redone in between. */
   readonly today: { readonly kept: number; readonly rolledBack: number; readonly undone: number }
 }
@@ -32,15 +31,9 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
   const folder = folderBeside(name, status.root, status.home, style)
   return [
     `${paint.strong(cutLine(name, columns - 15, sign.cut))}   ${paint.path(folder)}`,
-    ...fact('watch', watchers.length === 0 ? 'nobody watches. To start: relay watch' : watchWords(watchers), style),
+    ...fact('watch', watchers.length === 0 ? 'nobody watches. To start: `relay watch`' : watchWords(watchers), style),
     ...(working === undefined ? [] : fact('now', `a transaction is under way (process ${working})`, style)),
-    ...fact(
-      'last',
-      last === undefined
-        ? 'nothing kept yet'
-        : `${`#${last.number} ${visibleLine(last.title)}`.trimEnd()}, ${describeAge(last.at, now)}`,
-      style,
-    ),
+    ...fact('last', lastWords(last, now), style),
     ...fact('today', todayWords(status.today), style),
     ...unfinished.flatMap(each => noteLines(unfinishedNote(each), style)),
   ]

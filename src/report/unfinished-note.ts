@@ -16,10 +16,10 @@ export function unfinishedNote(recovery: Recovery): string {
   const name = nameOfRecovery(recovery)
   switch (recovery.action) {
     case 'held':
-      return `unanswered (relay recover asks again): ${name}`
+      return `unanswered (\`relay recover\` asks again): ${name}`
     case 'unreadable':
-      return `unfinished, and its entry cannot be read (see relay recover --dry-run): ${name}`
+      return `unfinished, and its entry cannot be read (see \`relay recover --dry-run\`): ${name}`
     default:
-      return `unfinished (relay recover takes it back): ${name}`
+      return `unfinished (\`relay recover\` takes it back): ${name}`
   }
 }

@@ -27,21 +27,29 @@ export function otherWatchersNote(pids: readonly number[]): string {
 
 /** A patch was copied meanwhile. */
 export function untakenWhilePausedLine(title: string | undefined, style: Style): string {
-  const name = title === undefined ? '' : `: ${visibleLine(title)}`
-  return cutLine(`  not taken while paused${name}`, style.columns, style.sign.cut)
+  return meanwhileLine('not taken while paused', title, style)
 }
 
 /** A text was pasted that the terminal does not mark, so that nobody can tell it from keys. */
 export function unmarkedLines({ paint, columns }: Style): readonly string[] {
   const words =
-    'a paste was dropped: this terminal does not tell it from typing. Save the answer, and run relay apply <file>.'
+    'a paste was dropped: this terminal does not tell it from typing. Save the answer, and run `relay apply <file>`.'
   return wrapLine(words, columns - 2).map(line => paint.meta(`  ${line}`))
 }
 
 /** A patch was copied while another is being handled: it has its turn later. */
 export function queuedLine(waiting: number, title: string | undefined, style: Style): string {
+  return meanwhileLine(`${waiting} more waiting`, title, style)
+}
+
+/** The very text that is being handled, or waits for that, was copied once more: it has one turn. */
+export function knownLine(isUnderWay: boolean, title: string | undefined, style: Style): string {
+  return meanwhileLine(isUnderWay ? 'already under way' : 'already waiting', title, style)
+}
+
+function meanwhileLine(words: string, title: string | undefined, style: Style): string {
   const name = title === undefined ? '' : `: ${visibleLine(title)}`
-  return cutLine(`  ${waiting} more waiting${name}`, style.columns, style.sign.cut)
+  return cutLine(`  ${words}${name}`, style.columns, style.sign.cut)
 }
 
 /** Watching ended before these had their turn. */

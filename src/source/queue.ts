@@ -9,6 +9,10 @@ export class Queue<T> implements AsyncIterable<T> {
     return this.#items.length
   }
 
+  some(isSuch: (item: T) => boolean): boolean {
+    return this.#items.some(isSuch)
+  }
+
   add(item: T): void {
     this.#items.push(item)
     this.#arrival.abort()

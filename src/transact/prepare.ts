@@ -75,8 +75,9 @@ async function askAboutSensitive(
   const { talk, stopwatch } = work
   const sensitive = plan.flags.filter(flag => flag.flag === 'sensitive-path' && !cleared.has(keyOf(flag)))
   if (sensitive.length === 0) return { kind: 'agreed', plan, cleared }
-  const { changes, flags } = plan
-  const answer = await stopwatch.without(() => talk.ask({ kind: 'sensitive', number: job.number, changes, flags }))
+  const { changes, flags, patch } = plan
+  const question = { kind: 'sensitive', number: job.number, changes, flags, reasoning: patch.reasoning } as const
+  const answer = await stopwatch.without(() => talk.ask(question))
   if (answer === 'yes') {
     const planned = await planAgain(plan, job)
     const all = new Set([...cleared, ...sensitive.map(keyOf)])

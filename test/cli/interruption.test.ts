@@ -333,7 +333,7 @@ describe.runIf(canRunWith('tmux'))('a kill while a person is asked', () => {
     await killed()
     const pane = startPane(`exec ${inShell(relayCommand)} recover`, { cwd: project.root, columns: 80 })
     try {
-      await pane.until(/Restore the files as they were before the patch\? \(y\/n\/\?\)/)
+      await pane.until(/Restore what was there before the patch\? \(y\/n\/\?\)/)
       await pane.typeUntil(/rolled back #1/, key, 'Enter')
       expect(await pane.ended()).toEqual({ status: '0', signal: '' })
     } finally {

@@ -73,7 +73,7 @@ describe('relay parse --json', () => {
       "
     `)
     expect(await told('18')).toMatchInlineSnapshot(`
-      "○ ignored  a patch for "other-project"
+      "○ ignored  a patch for "other-project" (this is "demo")
       "
     `)
     expect(await told('45')).toMatchInlineSnapshot(`

@@ -97,22 +97,22 @@ describe.runIf(canRun)('at the prompt', () => {
   it('f leaves out files and brings them back; what stays is checked, and the entry holds only that', async () => {
     await ask()
     await pane.typeUntil(/Tick or untick which\?/, 'f', 'Enter')
-    await pane.typeUntil(/1 of 4 files stay/, '1 3-4', 'Enter')
-    await pane.typeUntil(/2 of 4 files stay/, 'c.txt', 'Enter')
+    await pane.typeUntil(/1 of 4 files to keep/, '1 3-4', 'Enter')
+    await pane.typeUntil(/2 of 4 files to keep/, 'c.txt', 'Enter')
     expect(shown(/ {2}\[x\] 1/)).toMatchInlineSnapshot(`
       "  [x] 1  ~ src/a.txt      +1 -1
         [x] 2  ~ src/b.txt      +1 -1
         [x] 3  + src/new/c.txt  +1
         [x] 4  - src/old.txt    -1
-        4 of 4 files stay
+        4 of 4 files to keep
       ? Tick or untick which? (numbers, y/n/?) 1 3-4
         [ ] 1  ~ src/a.txt      +1 -1
         [ ] 3  + src/new/c.txt  +1
         [ ] 4  - src/old.txt    -1
-        1 of 4 files stay
+        1 of 4 files to keep
       ? Tick or untick which? (numbers, y/n/?) c.txt
         [x] 3  + src/new/c.txt  +1
-        2 of 4 files stay
+        2 of 4 files to keep
       ? Tick or untick which? (numbers, y/n/?)"
     `)
     await pane.typeUntil(/left out[\s\S]*Keep these changes/, 'y', 'Enter')
@@ -149,9 +149,9 @@ describe.runIf(canRun)('at the prompt', () => {
   it('f works for one file and for three hundred', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`src/many/${index + 1}.txt`, 'x\n']))
     await ask(many, { durability: 'fast' })
-    await pane.typeUntil(/300 of 300 files stay[\s\S]*Tick or untick/, 'f', 'Enter')
-    await pane.typeUntil(/0 of 300 files stay/, '*', 'Enter')
-    await pane.typeUntil(/4 of 300 files stay/, '1-3 300', 'Enter')
+    await pane.typeUntil(/300 of 300 files to keep[\s\S]*Tick or untick/, 'f', 'Enter')
+    await pane.typeUntil(/0 of 300 files to keep/, '*', 'Enter')
+    await pane.typeUntil(/4 of 300 files to keep/, '1-3 300', 'Enter')
     await pane.typeUntil(/4 of 300 stay[\s\S]*Keep these changes/, 'y', 'Enter')
     await pane.typeUntil(/Tick or untick/, 'f', 'Enter')
     await pane.typeUntil(question, 'n', 'Enter')
@@ -163,7 +163,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
     await ask({ 'src/a.txt': 'A\n' })
     await pane.typeUntil(/Tick or untick/, 'f', 'Enter')
-    await pane.typeUntil(/0 of 1 file stay/, '1', 'Enter')
+    await pane.typeUntil(/0 of 1 file to keep/, '1', 'Enter')
     await pane.typeUntil(/rolled back #1/, 'y', 'Enter')
     expect(await pane.ended()).toMatchObject({ status: '3' })
     expect(project.tree()).toMatchObject(start)
@@ -214,7 +214,7 @@ describe.runIf(canRun)('at the prompt', () => {
 
   it('c rolls back, and the follow-up can be had later as well', async () => {
     await ask()
-    await pane.typeUntil(/✔ sent a follow-up prompt: 1 error, 3 files.*\n.*relay followup prints it\./, 'c', 'Enter')
+    await pane.typeUntil(/✔ sent a follow-up prompt: 1 error, 3 files.*\n.*`relay followup` prints it\./, 'c', 'Enter')
     expect(await pane.ended()).toMatchObject({ status: '3' })
     expect(project.tree()).toMatchObject(start)
     const { code, stdout, stderr } = await runRelay(['followup', '--no-copy'], { cwd: project.root, env: plainEnv() })
@@ -263,7 +263,7 @@ describe.runIf(canRun)('at the prompt', () => {
     await ask(asked, { singleKey: true })
     await pane.typeUntil(/ {2}I changed what you asked for\.\n\? Keep/, 'w')
     await pane.typeUntil(/Tick or untick/, 'f')
-    await pane.typeUntil(/3 of 4 files stay/, '1', 'Enter')
+    await pane.typeUntil(/3 of 4 files to keep/, '1', 'Enter')
     await pane.typeUntil(question, 'n', 'Enter')
     await pane.typeUntil(/rolled back #1/, 'n')
     expect(await pane.ended()).toMatchObject({ status: '3' })

@@ -35,7 +35,7 @@ describe.concurrent('a patch with a file that makes commands run', () => {
     expect(asked.code).toBe(3)
     expect(asked.stderr).toMatch(/nobody could be asked/)
     expect(asked.stderr).toContain(`    ${file}: `)
-    expect(asked.stderr).toContain('To apply it: relay apply --last --allow-sensitive')
+    expect(asked.stderr).toContain('To apply it: `relay apply --last --allow-sensitive`')
     expect(asked.stderr).not.toContain(`    ${source}: `)
     expect(tree()).toEqual(before)
 

@@ -95,7 +95,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
           approve    auto if no new errors        linter  sh lint.sh
           clipboard  x11 events on DISPLAY     last    nothing kept yet
           keys       u undo  d diff  l log  p pause  q quit  ? help
-          begin      give your LLM the instructions (relay prompt), copy its answers
+          begin      give your LLM the instructions (\`relay prompt\`), copy an answer
 
         ○ watching
         ── #1 ─────────────────────────────────────────────────────────────── HH:MM:SS
@@ -129,7 +129,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
            1  - export const app = 1
            1  + var app = 2
 
-        ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
+        ▲ #1 needs you: 1 new error (limit 0). The file is already changed.
         ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"
       `)
       await pane.typeUntil(/kept #1/, 'y', 'Enter')
@@ -239,7 +239,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
           approve    auto, unchecked              linter  none: unchecked
           clipboard  x11 events on DISPLAY     last    nothing kept yet
           keys       u undo  d diff  l log  p pause  q quit  ? help
-          begin      give your LLM the instructions (relay prompt), copy its answers
+          begin      give your LLM the instructions (\`relay prompt\`), copy an answer
 
         ○ watching
         ▲ I changed what you asked for

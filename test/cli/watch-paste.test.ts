@@ -38,7 +38,7 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
           approve    auto, unchecked              linter  none: unchecked
           clipboard  none: paste answers here     last    nothing kept yet
           keys       u undo  d diff  l log  p pause  q quit  ? help
-          begin      give your LLM the instructions (relay prompt), copy its answers
+          begin      give your LLM the instructions (\`relay prompt\`), copy an answer
 
         ▲ No clipboard here: neither DISPLAY nor WAYLAND_DISPLAY leads to a desktop.
             Paste each answer into this window.
@@ -70,6 +70,8 @@ describe.runIf((hasProgram('tmux') && process.platform === 'linux') || process.e
       await pane.until(/1 more waiting/)
       pane.paste('y\n')
       await pane.until(/no patch/)
+      // The files of the other one are changed at this moment.
+      expect(pane.screen()).toContain('    Nothing of it was written. Copy the whole answer')
       expect(project.journal().join()).toContain('pending')
       await pane.typeUntil(/rolled back #1[\s\S]*#2 needs you/, 'n', 'Enter')
       expect(project.read('app.js')).toBe('1\n')

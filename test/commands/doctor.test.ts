@@ -85,19 +85,19 @@ describe('relay doctor', () => {
   it('tells outside a project what is missing, and looks at the rest', async () => {
     const world = fakeSystem({ answers: ['y'] })
     const { code, lines } = await examine(world)
-    expect(code).toBe(0)
+    expect(code).toBe(8)
     expect(lines.slice(1, 3).join('\n')).toMatchInlineSnapshot(`
-      "▲ config      no relaycode.config.json in /project or above
+      "✖ config      no relaycode.config.json in /project or above
                     Run \`relay --init\` in your project."
     `)
     expect(lines.filter(line => /^\S/.test(line)).map(line => line.slice(0, 14).trim())).toEqual([
       '✔ relay',
-      '▲ config',
+      '✖ config',
       '✔ clipboard',
       '✔ round trip',
       '✔ terminal',
       '✔ notices',
-      'It works; 1 th',
+      '1 problem: see',
     ])
   })
 
@@ -250,6 +250,22 @@ describe('relay doctor', () => {
     expect(code).toBe(8)
     expect(said).toContain('✖ project     nothing can be written into /project: Cannot write')
     expect(world.terminal.stdout).toContain('✔ state       /project/.relaycode: private, can be written')
+  })
+
+  it('says once what closes the project and its state folder', async () => {
+    const world = await healthy()
+    world.disk.onCall = (name, path) => {
+      if (name === 'create' && path.includes('doctor')) throw diskError('ENOSPC')
+    }
+    const { code, lines } = await examine(world)
+    expect(code).toBe(8)
+    expect(lines.slice(4, 8).join('\n')).toMatchInlineSnapshot(`
+      "✖ project     nothing can be written into /project: Cannot write a file: the
+                    disk is full
+                    Free some space, then try again.
+      ✔ gitignore   .gitignore names .relaycode/"
+    `)
+    expect(lines.at(-1)).toBe('1 problem: see above what to do.')
   })
 
   it.each([true, false])('removes what a doctor that was killed had left in the project: %s', async isInitialized => {

@@ -152,7 +152,7 @@ describe('a follow-up prompt', () => {
     const turn = { answer: answerWith(patched), said: wrong, answers: ['c'], clipboard: false }
     const declined = await relay(apply, turn)
     expect(declined.code).toBe(3)
-    expect(declined.stderr).toContain('relay followup prints it')
+    expect(declined.stderr).toContain('`relay followup` prints it')
     const later = await relay(['followup'], { disk: declined.disk, clipboard: false })
     expect(later.code).toBe(0)
     expect(later.stderr).toContain('not copied: no display')
@@ -164,7 +164,7 @@ describe('a follow-up prompt', () => {
     const declined = await relay(apply, { ...over, answer: answerWith(patched), said: wrong, answers: ['c'] })
     expect(declined.stderr.slice(declined.stderr.indexOf('✔ sent'))).toMatchInlineSnapshot(`
       "✔ sent a follow-up prompt: 1 error, 1 file, ~280 tokens              attempt 1
-          To your terminal's clipboard. Nothing there? relay followup prints it.
+          To your terminal's clipboard. Nothing there? \`relay followup\` prints it.
       "
     `)
     const later = await relay(['followup'], { ...over, disk: declined.disk })

@@ -53,6 +53,12 @@ describe('relay --init', () => {
     `)
   })
 
+  it('tells how many new errors a configuration that was there allows', async () => {
+    const config = JSON.stringify({ projectId: 'demo', linter: 'lint', approvalOnErrorCount: 1 })
+    const { terminal } = await run({ files: { 'relaycode.config.json': config } })
+    expect(terminal.stderr).toContain('           and with at most 1 new error is kept without a question;\n')
+  })
+
   it('says it when nothing will be checked', async () => {
     const { terminal, code } = await run({ files: { '.gitignore': 'dist\n' } })
     expect(code).toBe(0)

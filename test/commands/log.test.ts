@@ -252,7 +252,7 @@ describe('relay log', () => {
     expect(code).toBe(0)
     expect(stdout.split('\n')).toHaveLength(5)
     expect(stderr).toMatchInlineSnapshot(`
-      "▲ unfinished (relay recover takes it back): #5 Cut off
+      "▲ unfinished (\`relay recover\` takes it back): #5 Cut off
       "
     `)
     expect(disk.tree()).toEqual(before)

@@ -103,13 +103,16 @@ describe('relay prune', () => {
     const { code, said } = await prune(disk, ['--keep', '1'], ['', 'n'])
     expect(code).toBe(3)
     expect(said).toMatch(
-      /^About to remove 2 entries of 3: #1 to #2, .*, the newest .*\.\nWhat they changed stays; .*\nRemove 2 entries\? /,
+      /^About to remove 2 entries of 3: #1 to #2, .*, the newest .*\.\nThe changes stay; .*\nRemove 2 entries\? /,
     )
     expect(said).toMatch(/\nNothing was removed.\n$/)
     expect(left(disk)).toEqual([1, 2, 3])
+    expect((await prune(disk, ['--keep', '2', '--dry-run'])).said).toMatch(
+      /^Would remove 1 entry of 3: #1, [^,]*, \d+ \w+ ago\.\n/,
+    )
     const unasked = await prune(disk, ['--keep', '1'])
     expect(unasked.code).toBe(3)
-    expect(unasked.said).toMatch(/nothing was removed\nHint: To remove them without a question, add `--yes`.\n$/)
+    expect(unasked.said).toMatch(/nothing was removed\nHint: To go on without a question, add `--yes`.\n$/)
     const closed = fakeSystem({ disk, answers: [undefined] })
     expect(await main(['prune', '--keep', '1'], around(closed.system))).toBe(3)
     expect(closed.terminal.stderr).toContain('the input was closed at the question')

@@ -38,9 +38,9 @@ describe('relay show', () => {
                   Because \\u202eit was\\x1b[2J wrong.
                   More of it.
                   More of it.
-                  (6 more lines: relay show 1 --reasoning)
+                  (6 more lines: \`relay show 1 --reasoning\`)
         lint      1 error   new 0   fixed 0
-        output    base 39 bytes, lint 39 bytes   (relay show 1 --output)
+        output    base 39 bytes, lint 39 bytes (\`relay show 1 --output\`)
 
         ~ src/a.ts                +1  -1
         + src/new/b.ts            +1                             changed since +1 -0
@@ -95,12 +95,12 @@ describe('relay show', () => {
                   Because \\u202eit
                   was\\x1b[2J wrong.
                   More of it.
-                  (7 more lines: relay show
-                  1 --reasoning)
+                  (7 more lines: \`relay show
+                  1 --reasoning\`)
         lint      1 error   new 0   fixed 0
         output    base 39 bytes, lint 39
-                  bytes   (relay show 1
-                  --output)"
+                  bytes
+                  (\`relay show 1 --output\`)"
     `)
     expect(stdout.split('\n').filter(line => line.length > 40)).toEqual([])
   })

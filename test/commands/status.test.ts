@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { main } from '../../src/main.ts'
 import { announceWatcher } from '../../src/transact/lock/watchers.ts'
+import { around } from '../support/around.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'
 
@@ -23,7 +25,7 @@ describe('relay status', () => {
     const { run } = await world()
     expect((await run(['status'])).stdout).toMatchInlineSnapshot(`
       "demo   /project
-        watch  nobody watches. To start: relay watch
+        watch  nobody watches. To start: \`relay watch\`
         last   #2 Fix the date parser, just now
         today  1 kept, 1 rolled back
       "
@@ -42,6 +44,19 @@ describe('relay status', () => {
       today: { kept: 1, rolledBack: 1, undone: 0 },
       unfinished: [],
     })
+  })
+
+  it('tells what was kept last as relay watch does at its start, an undo as well', async () => {
+    const { run, disk } = await world()
+    await run(['undo', '--yes'])
+    const { system, clock, terminal, interrupt } = fakeSystem({ disk, answers: [], terminal: { columns: 100 } })
+    const end = main(['watch'], around(system))
+    await clock.someoneSleeps()
+    interrupt()
+    await end
+    const words = '#4 Undo #2 Fix the date parser, just now\n'
+    expect(terminal.stderr).toContain(`  last    ${words}`)
+    expect((await run(['status'])).stdout).toContain(`  last   ${words}`)
   })
 
   it('counts each patch once, as it stands after undo and redo', async () => {
@@ -103,7 +118,7 @@ describe('relay status', () => {
     const before = disk.tree()
     const { code, stdout, stderr } = await run(['status'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished (relay recover takes it back): #4 Cut off', ''])
+    expect(stdout.split('\n').slice(-2)).toEqual(['▲ unfinished (`relay recover` takes it back): #4 Cut off', ''])
     expect(disk.tree()).toEqual(before)
   })
 

@@ -85,19 +85,19 @@ describe('rolled back', () => {
       ↩ rolled back #42  nobody could be asked   3 files as before             8.6 s
           2 new errors (limit 0)
           package.json: runs on npm install
-          To apply it: relay apply --last --yes --allow-sensitive
+          To apply it: \`relay apply --last --yes --allow-sensitive\`
       "
     `)
-    expect(show(rolledBack({ kind: 'unasked', reasons: [{ kind: 'approval-no' }] }))).toContain('--last --yes\n')
+    expect(show(rolledBack({ kind: 'unasked', reasons: [{ kind: 'approval-no' }] }))).toContain('--last --yes`\n')
     expect(show(rolledBack({ kind: 'unasked', reasons: [{ kind: 'flag', flag }] }, none))).toContain(
-      '--last --allow-sensitive\n',
+      '--last --allow-sensitive`\n',
     )
   })
 
   it('does not say that nobody could be asked where the input ended at the question', () => {
     const outcome = rolledBack({ kind: 'unasked', reasons: [{ kind: 'approval-no' }], closed: true })
     expect(wordsOf(outcome)).toBe('↩ rolled back #42  input closed at the question   3 files as before')
-    expect(show(outcome)).toContain('To apply it: relay apply --last\n')
+    expect(show(outcome)).toContain('To apply it: `relay apply --last`\n')
   })
 
   it('says where each version of an edited file is now', () => {
@@ -184,7 +184,7 @@ describe('left alone', () => {
     const lines = describeOutcome({ kind: 'skipped', number: 38, state, at: iso }, plain, { now: at(14, 2) })
     expect(lines).toEqual([
       `○ skipped  ${words} (same uuid, same content)`,
-      '    Nothing was written. To apply it again: relay apply --again',
+      '    Nothing was written. To apply it again: `relay apply --again`',
     ])
   })
 
@@ -195,7 +195,7 @@ describe('left alone', () => {
     ['paste', '-'],
   ] as const)('names the command that takes it again: %s', (source, named) => {
     const lines = describeOutcome({ kind: 'skipped', number: 38, state: 'undone', at: iso }, plain, { source })
-    expect(lines.at(-1)).toBe(`    Nothing was written. To apply it again: relay apply --again ${named}`)
+    expect(lines.at(-1)).toContain(` \`relay apply --again ${named}\``)
   })
 
   it('says that all is already so', () => {
@@ -206,6 +206,7 @@ describe('left alone', () => {
           src/b.ts
       "
     `)
+    expect(show({ kind: 'unchanged', paths: ['src/a.ts'] })).toContain(' 1 file, as the patch wants it already; ')
   })
 
   it('names the other project, and this one', () => {
@@ -216,11 +217,19 @@ describe('left alone', () => {
     expect(describeOutcome(outcome, plain)).toEqual(['○ ignored  a patch for "billing-api"'])
   })
 
+  it('leaves the command that takes it again in one piece', () => {
+    const outcome: Outcome = { kind: 'skipped', number: 42, state: 'committed', at: '' }
+    expect(describeOutcome(outcome, plain, { source: 'file:answers/the second try.md' }).slice(-2)).toEqual([
+      '    Nothing was written. To apply it again:',
+      '      `relay apply --again "answers/the second try.md"`',
+    ])
+  })
+
   it.each([
     ['clipboard', ' on the clipboard'],
     ['stdin', ' on stdin'],
     ['file:answer.md', ' in answer.md'],
-    ['paste', ''],
+    ['paste', ' in what was pasted'],
   ] as const)('says where no patch was found: %s', (source, words) => {
     expect(describeOutcome({ kind: 'ignored', why: { kind: 'no-patch' } }, plain, { source })[0]).toBe(
       `○ no patch  no YAML block with projectId was found${words}`,
@@ -261,7 +270,7 @@ it('puts an outcome on one line where there is no terminal', () => {
   expect(plainOutcome(kept, at(14, 2, 11))).toBe('14:02:11 kept #42: auto: no new errors')
   const reasons = [{ kind: 'new-errors', count: 2, limit: 0 }] as const
   expect(plainOutcome(rolledBack({ kind: 'unasked', reasons }), at(14, 2, 11))).toBe(
-    '14:02:11 rolled back #42: nobody could be asked; 3 files as before; 2 new errors (limit 0). To apply it: relay apply --last --yes',
+    '14:02:11 rolled back #42: nobody could be asked; 3 files as before; 2 new errors (limit 0). To apply it: `relay apply --last --yes`',
   )
   const problem = { code: 'two-controls', message: 'Two control blocks. Copy one answer alone.' }
   expect(plainOutcome({ kind: 'refused', problems: [problem] }, at(14, 2, 11))).toBe(

@@ -49,6 +49,15 @@ const story: readonly Progress[] = [
 ]
 
 describe('describeProgress', () => {
+  it.each([
+    [1, 3, '1 of 3 stays; the others are as before'],
+    [2, 3, '2 of 3 stay; the other one is as before'],
+    [3, 3, '3 of 3 stay'],
+  ])('tells how many files the user has chosen: %i of %i', (files, of, words) => {
+    const chosen: Progress = { kind: 'chosen', files, of, rescued: [], blocked: [] }
+    expect(describeProgress(chosen, plain)).toEqual([`✔ files   ${words}`])
+  })
+
   it('tells a transaction that goes well', () => {
     expect(show(plain, ...story)).toMatchInlineSnapshot(`
       "

@@ -66,7 +66,7 @@ describe('describeQuestion', () => {
       const question =
         kind === 'gate'
           ? { ...anyGate, changes: [settings], reasons }
-          : { kind, number: 42, changes: [settings], flags }
+          : { kind, number: 42, changes: [settings], flags, reasoning: [] }
       const shown = show(question)
       expect(shown.match(/is doubtful/g)).toHaveLength(39)
       expect(shown).toContain('says something else')
@@ -75,7 +75,7 @@ describe('describeQuestion', () => {
       expect(more.map(line => line.trim())).toEqual(
         kind === 'gate'
           ? ['and 1,961 more doubts like these; w shows all']
-          : ['and 980 more doubts like these', 'and 981 more doubts like these; d shows their files'],
+          : ['and 980 more doubts like these; w shows all', 'and 981 more doubts like these; w shows all'],
       )
     },
   )
@@ -120,7 +120,7 @@ describe('describeQuestion', () => {
          1  - one
          1  + two
 
-      ▲ #42 needs you. The files are already changed.
+      ▲ #42 needs you. The file is already changed.
           approval is "no" in the configuration
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
@@ -191,6 +191,7 @@ describe('describeQuestion', () => {
     const question: Question = {
       kind: 'sensitive',
       number: 42,
+      reasoning: [],
       changes: [
         settings,
         change(
@@ -226,7 +227,7 @@ describe('describeQuestion', () => {
         This question is about:
           package.json: runs on npm install
           .github/workflows/ci.yml: runs on git push
-      ? Let this patch change these files? (y/n/d/?)
+      ? Let this patch change these files? (y/n/d/w/?)
       "
     `)
   })
@@ -236,6 +237,7 @@ describe('describeQuestion', () => {
     const question: Question = {
       kind: 'sensitive',
       number: 42,
+      reasoning: [],
       changes: [
         change('package-lock.json', null, numbered(1, 5000)),
         change('dist/min.js', null, `${'x'.repeat(5000)};run("evil")\n`),
@@ -257,7 +259,7 @@ describe('describeQuestion', () => {
           dist/min.js: 3,012 characters of 1 long line
         Not shown at all, by d neither:
           huge.json: too large to show: 5.9 MB -> 5.9 MB
-      ? Not all is shown. Let this patch change these files? (y/n/d/?)
+      ? Not all is shown. Let this patch change these files? (y/n/d/w/?)
       "
     `)
   })
@@ -275,7 +277,7 @@ describe('describeQuestion', () => {
     const flags = [{ flag: 'sensitive-path', path: 'package-lock.json', reason: 'runs' }] as const
     const asked: readonly Question[] = [
       { ...anyGate, reasons: [{ kind: 'approval-no' }], changes },
-      { kind: 'sensitive', number: 42, changes, flags: [...flags] },
+      { kind: 'sensitive', number: 42, changes, flags: [...flags], reasoning: [] },
     ]
     for (const question of asked) {
       const text = describeQuestion(question, plain, false).lines.join('\n')
@@ -286,7 +288,9 @@ describe('describeQuestion', () => {
 
   it('shows everything when a doubt names no file of the patch', () => {
     const flags = [{ flag: 'sensitive-path', reason: 'runs somewhere' }] as const
-    expect(show({ kind: 'sensitive', number: 42, changes: [settings], flags })).toContain('src/settings.tsx')
+    expect(show({ kind: 'sensitive', number: 42, changes: [settings], flags, reasoning: [] })).toContain(
+      'src/settings.tsx',
+    )
   })
 
   it('asks what to do with files that were edited after a crash', () => {
@@ -295,9 +299,9 @@ describe('describeQuestion', () => {
       ▲ #42 was not finished, and 2 files changed since:
           src/a.ts
           src/b.ts
-        y restores them as before the patch, n leaves them as they are now;
+        y restores what was there before the patch, n leaves what is there now;
         the other version goes to .relaycode/rescue/
-      ? Restore the files as they were before the patch? (y/n/?)
+      ? Restore what was there before the patch? (y/n/?)
       "
     `)
   })
@@ -376,12 +380,12 @@ describe('describeQuestion', () => {
 
         left out: src/b.ts, src/old.ts
 
-      ▲ #42: nothing speaks against it now. The files are already changed.
+      ▲ #42: nothing speaks against it now. The file is already changed.
       ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)
       "
     `)
     const narrow = describeQuestion(question, { ...plain, columns: 40 }).lines
-    expect(narrow.slice(-2)).toEqual(['▲ #42: nothing speaks against it now.', '  The files are already changed.'])
+    expect(narrow.slice(-2)).toEqual(['▲ #42: nothing speaks against it now.', '  The file is already changed.'])
   })
 })
 
@@ -394,7 +398,7 @@ describe('questionKeys', () => {
   })
 
   it.each([
-    { kind: 'sensitive', number: 42, changes: [], flags: [] },
+    { kind: 'sensitive', number: 42, changes: [], flags: [], reasoning: [] },
     { kind: 'edited', number: 1, paths: [] },
     { kind: 'offered', title: '', operations: [] },
     { ...anyGate, reasons: [], changes: [] },

@@ -29,6 +29,7 @@ import type { Style } from '../../src/report/text/style.ts'
 import {
   clipboardLines,
   idleLine,
+  knownLine,
   queuedLine,
   untakenLine,
   untakenWhilePausedLine,
@@ -148,7 +149,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     held: false,
   } as const
   const questions: readonly Question[] = [
-    { kind: 'sensitive', number: 42, changes, flags: [flag, doubt] },
+    { kind: 'sensitive', number: 42, changes, flags: [flag, doubt], reasoning: [] },
     { ...gate, reasons, checks: { before: unchecked, after: unchecked, comparison: undefined } },
     { ...gate, reasons: [reasons[0]], held: true },
     { ...gate, reasons: [{ kind: 'unchecked-edits', paths: [text] }], leftOut: changes },
@@ -177,6 +178,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     ...clipboardLines({ kind: 'lost', message: text, hint: text }, true, style),
     idleLine(style),
     queuedLine(1, text, style),
+    knownLine(true, text, style),
     untakenWhilePausedLine(text, style),
     untakenLine(1, style),
     ...bannerLines(
@@ -185,18 +187,19 @@ function screensOf(text: string, style: Style): readonly string[] {
         project: { ...project, root: text },
         home: '/x',
         clipboard: { kind: 'looks', name: text },
-        last: undefined,
+        last: { number: 41, title: text, at: at(1, 1) },
         now: at(1, 1),
         hasKeys: true,
       },
       style,
     ),
-    ...describeParsed({ kind: 'refused', problems: [problem], control, reasoning: [text] }, style),
+    ...describeParsed({ kind: 'refused', problems: [problem], control, reasoning: [text] }, text, style),
     ...describeParsed(
       {
         kind: 'patch',
         patch: { control, operations: [{ op: 'delete', path: text }], reasoning: [text], flags: [flag, doubt] },
       },
+      text,
       style,
     ),
     ...renderDiff(changes, style).split('\n'),

@@ -13,7 +13,7 @@ describe('bannerLines', () => {
     project: projectWith({}),
     home: '/home/ann',
     clipboard: { kind: 'events', name: 'x11 events on :0' } as const,
-    last: { number: 41, at: at(12, 0) },
+    last: { number: 41, title: 'Add dark mode toggle', at: at(12, 0) },
     now: at(14, 2),
     hasKeys: false,
   }
@@ -23,19 +23,20 @@ describe('bannerLines', () => {
       "
       relay 0.1.0   my-app   ~/code/my-app
         approve    auto if no new errors        linter  npx tsc --noEmit
-        clipboard  x11 events on :0             last    #41 kept 2 h ago
+        clipboard  x11 events on :0             last    #41 Add dark mode …, 2 h ago
 
       "
     `)
   })
 
   it('says how to begin until something was kept, in words that stay whole', () => {
-    expect(screen(bannerLines({ ...banner, last: undefined }, narrow).slice(-5))).toMatchInlineSnapshot(`
+    expect(screen(bannerLines({ ...banner, last: undefined }, narrow).slice(-6))).toMatchInlineSnapshot(`
       "
         last       nothing kept yet
         begin      give your LLM the
-                   instructions (relay
-                   prompt), copy its answers
+                   instructions
+                   (\`relay prompt\`), copy an
+                   answer
 
       "
     `)
@@ -49,8 +50,8 @@ describe('bannerLines', () => {
       relay 0.1.0   my-app   /home/ann/code/my-app
         approve    auto, unchecked              linter  none: unchecked
         clipboard  x11 events on :0             last    nothing kept yet
-        pre        -                            post    npx prettier --write .
-        begin      give your LLM the instructions (relay prompt), copy its answers
+        post       npx prettier --write .
+        begin      give your LLM the instructions (\`relay prompt\`), copy an answer
 
       "
     `)
@@ -73,7 +74,7 @@ describe('bannerLines', () => {
         approve    always ask
         linter     npx eslint . --max-warnings 0 --ext .ts,.tsx
         clipboard  x11 events on :0
-        last       #41 kept 2 h ago
+        last       #41 Add dark mode toggle, 2 h ago
 
       "
     `)
@@ -83,7 +84,7 @@ describe('bannerLines', () => {
         approve    auto if no new errors
         linter     npx tsc --noEmit
         clipboard  x11 events on :0
-        last       #41 kept 2 h ago
+        last       #41 Add dark mo…, 2 h ago
 
       "
     `)
@@ -216,6 +217,7 @@ describe('describeParsed', () => {
               flags: [{ flag: 'missing-end', path: 'src/settings.tsx', line: 9, reason: 'no END marker' }],
             },
           },
+          'my-app',
           plain,
         ),
       ),
@@ -234,7 +236,9 @@ describe('describeParsed', () => {
 
   it('shows why it was not taken', () => {
     const problems = [{ code: 'x', message: 'two control blocks', line: 12 }] as const
-    expect(screen(describeParsed({ kind: 'refused', problems, control, reasoning: [] }, plain))).toMatchInlineSnapshot(`
+    expect(
+      screen(describeParsed({ kind: 'refused', problems, control, reasoning: [] }, 'my-app', plain)),
+    ).toMatchInlineSnapshot(`
       "
       ✖ refused  line 12: two control blocks
           Nothing was written.
@@ -242,7 +246,7 @@ describe('describeParsed', () => {
         uuid      a6928e46-1111-4222-8333-444455556666
       "
     `)
-    expect(describeParsed({ kind: 'ignored', why: { kind: 'no-patch' } }, plain)[0]).toBe(
+    expect(describeParsed({ kind: 'ignored', why: { kind: 'no-patch' } }, 'my-app', plain)[0]).toBe(
       '○ no patch  no YAML block with projectId was found',
     )
   })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Answer, Question } from '../../model.ts'
+import type { Answer, Question, Reason } from '../../model.ts'
 import type { System, Terminal } from '../../ports.ts'
 import { describeQuestion } from '../../report/describe-question.ts'
 import { describeReasons, firstReasons } from '../../report/describe-reason.ts'
@@ -12,7 +12,8 @@ import { showNotes } from '../say/show-notes.ts'
 import { type Answering, askKey } from './ask-key.ts'
 import { choosePaths, type ListWords } from './choose-paths.ts'
 
-type Gate = Extract<Question, { kind: 'gate' }>
+type Of<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
+type Gate = Of<'gate'>
 
 /** Asks until a key is an answer. Keys that only show something come back to the same question. */
 export async function answerTo(
@@ -44,6 +45,7 @@ async function press(key: string, question: Question, terminal: Terminal, style:
     // An ordinary file that moves to where it runs has to be read as a new one.
     await pageDiff(question.changes, terminal, question.kind === 'sensitive' ? 'apart' : 'followed')
   }
+  if (key === 'w' && 'reasoning' in question) await showReasoning(question, terminal, style)
   return question.kind === 'gate' ? pressAtGate(key, question, terminal, style) : undefined
 }
 
@@ -53,8 +55,6 @@ async function pressAtGate(key: string, gate: Gate, terminal: Terminal, style: S
       return chooseFiles(gate, terminal, style)
     case 'e':
       return editFiles(gate, terminal, style)
-    case 'w':
-      return showReasoning(gate, terminal, style)
     case 'r':
       return 'again'
     case 'c':
@@ -75,7 +75,7 @@ async function chooseFiles({ changes, leftOut }: Gate, terminal: Terminal, style
 
 const stayWords: ListWords = {
   prompt: 'Tick or untick which? (numbers, y/n/?)',
-  ticked: 'stay',
+  ticked: 'to keep',
   help: [
     ['2  4-6', 'switch these files: one that is ticked loses its tick, and goes back to what it was'],
     ['src/gen', 'the same for every file that has this in its path; * for all'],
@@ -121,13 +121,17 @@ const openWords: ListWords = {
 /** More than this goes to the pager. */
 const mostShown = 20
 
-async function showReasoning({ reasoning, reasons }: Gate, terminal: Terminal, style: Style): Promise<undefined> {
+async function showReasoning(question: Of<'gate' | 'sensitive'>, terminal: Terminal, style: Style): Promise<void> {
+  const reasons = reasonsOf(question)
   const all = describeReasons(reasons)
   // What the question has no room for.
   const doubts =
     firstReasons(reasons).at(-1) !== all.at(-1) ? [...all.flatMap(reason => indented(reason, style)), ''] : []
-  const lines = [...doubts, ...reasoningLines(reasoning, style)]
+  const lines = [...doubts, ...reasoningLines(question.reasoning, style)]
   if (lines.length > mostShown) await terminal.page(lines.join('\n'))
   else for (const line of lines) terminal.err(line)
-  return undefined
+}
+
+function reasonsOf(question: Of<'gate' | 'sensitive'>): readonly Reason[] {
+  return question.kind === 'gate' ? question.reasons : question.flags.map(flag => ({ kind: 'flag', flag }))
 }

@@ -11,7 +11,7 @@ import { readChoice } from './read-choice.ts'
 /** What a list of files is for. */
 export interface ListWords {
   readonly prompt: string
-  /** After the number of ticked files, above the prompt: `stay`. A number switches a tick, so that has to be seen. */
+  /** After the number of ticked files, above the prompt: `to keep`. A number switches a tick, so that has to be seen. */
   readonly ticked: string
   readonly help: Keys
 }

@@ -23,5 +23,10 @@ export async function copyFollowUp(project: Project, system: System): Promise<vo
     return
   }
   const { prompt, attempt } = made
-  await copyText(prompt.text, done => followUpLines(prompt, attempt, done, style), 'relay followup prints it.', system)
+  await copyText(
+    prompt.text,
+    done => followUpLines(prompt, attempt, done, style),
+    '`relay followup` prints it.',
+    system,
+  )
 }

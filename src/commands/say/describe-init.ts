@@ -1,5 +1,6 @@
 import type { Initialised } from '../../project/init-project.ts'
 import { mayRunProjectCode } from '../../project/runs-code.ts'
+import { count } from '../../report/text/count.ts'
 import { visibleLine } from '../../report/text/visible.ts'
 import { wrapLine } from '../../report/text/wrap-line.ts'
 
@@ -26,7 +27,7 @@ export function describeInit(done: Initialised): string[] {
 /** Told before the first patch, since nobody should learn it from a kept one. */
 function approval({ approval, approvalOnErrorCount: limit, linter }: Initialised): string[] {
   if (approval === 'no') return ['no: every patch is asked about']
-  const errors = limit === 0 ? 'without new errors' : `with at most ${limit} new errors`
+  const errors = limit === 0 ? 'without new errors' : `with at most ${count(limit, 'new error')}`
   return [
     ...(linter.command === ''
       ? ['yes: a patch without doubts is kept unchecked, without a question;']

@@ -4,6 +4,7 @@ import type { ClipboardBackEnd, System } from '../../ports.ts'
 import {
   clipboardLines,
   idleLine,
+  knownLine,
   pausedLine,
   queuedLine,
   unmarkedLines,
@@ -27,8 +28,8 @@ const unmarkedPauseMs = 30_000
 /** Where copied and pasted patches wait for their turn, and a key has its own when nothing waits. */
 export class Desk {
   readonly queue = new Queue<Copied | Pressed>()
-  /** Something is being handled. */
-  busy = false
+  /** What is being handled. */
+  turn: Copied | Pressed | undefined
   /** Nothing that is copied is taken. */
   paused = false
   /** Somebody sits at the keyboard. */
@@ -105,7 +106,7 @@ export class Desk {
         return
       }
       for (const line of clipboardLines(state, this.hasKeys, styleOf(terminal))) terminal.err(line)
-      if (state.kind === 'back' && !this.busy) this.sayIdle()
+      if (state.kind === 'back' && this.turn === undefined) this.sayIdle()
       this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
     })
     for await (const copied of told) await this.#admit(copied)
@@ -135,10 +136,19 @@ export class Desk {
       terminal.err(untakenWhilePausedLine(title, styleOf(terminal)))
       return
     }
+    // Each way of copying has its own blank lines around it.
+    const isSame = (each: Copied | Pressed) => 'response' in each && each.response.text.trim() === text.trim()
+    const isUnderWay = this.turn !== undefined && isSame(this.turn)
+    // A second turn would only tell how the first one has ended.
+    if (isUnderWay || this.queue.some(isSame)) {
+      terminal.err(knownLine(isUnderWay, title, styleOf(terminal)))
+      return
+    }
     this.queue.add(copied)
-    const waiting = this.busy ? this.queue.waiting : 0
+    const isBusy = this.turn !== undefined
+    const waiting = isBusy ? this.queue.waiting : 0
     this.#events.say({ event: 'detected', title: title ?? null, uuid: patch?.control.uuid ?? null, waiting })
-    if (this.busy) terminal.err(queuedLine(waiting, title, styleOf(terminal)))
+    if (isBusy) terminal.err(queuedLine(waiting, title, styleOf(terminal)))
   }
 
   /** Most copies are not meant for relay, and all pastes are. Another project's patch is named once. */

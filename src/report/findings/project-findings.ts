@@ -112,7 +112,7 @@ export const ignoreFindings = {
   tracked: problem(
     'gitignore',
     'git tracks .relaycode/, which holds the content of your files',
-    'Run: git rm -r --cached .relaycode',
+    'Run `git rm -r --cached .relaycode`.',
   ),
   ignored: ok('gitignore', '.gitignore names .relaycode/'),
   'ignored-by-itself': ok('gitignore', 'not in .gitignore, but .relaycode/ ignores itself'),

@@ -5,13 +5,13 @@ import { cutLine } from './cut-line.ts'
  * Breaks a line at its blanks so that each part fits; a word that fits nowhere is broken inside, so that nothing of it is
  * lost. Past `most` parts it is cut with a visible mark.
  *
- * A path in relay's own folder stays whole, for it is there to be copied: a terminal that breaks it at its edge still knows
- * that it is one.
+ * What is there to be copied stays whole: a command in backticks that fits on a line, and a path in relay's own folder even
+ * where it does not, since a terminal that breaks it at its edge still knows that it is one.
  */
 export function wrapLine(line: string, columns: number, mark = '…', most = 12): readonly string[] {
   const lines: string[] = []
   let current = ''
-  for (const word of cutLine(line, columns * most, mark)
+  for (const word of withWholeCommands(cutLine(line, columns * most, mark), columns)
     .split(' ')
     .flatMap(word => (word.startsWith('.relaycode/') ? [word] : broken(word, columns)))) {
     if (current !== '' && columnsOf(current) + 1 + columnsOf(word) > columns) {
@@ -19,8 +19,18 @@ export function wrapLine(line: string, columns: number, mark = '…', most = 12)
       current = word
     } else current = current === '' ? word : `${current} ${word}`
   }
-  return [...lines, current]
+  return [...lines, current].map(row => row.replaceAll(KEPT_BLANK, ' '))
 }
+
+/** Together with a bracket before it, and whatever follows it without a blank. */
+function withWholeCommands(line: string, columns: number): string {
+  return line.replaceAll(/[^ `]?`[^`]+`[^ `]*/g, command => {
+    return columnsOf(command) <= columns ? command.replaceAll(' ', KEPT_BLANK) : command
+  })
+}
+
+/** Takes the place of a blank for a moment: no visible text holds it. */
+const KEPT_BLANK = '\0'
 
 /** Breaks a text wherever a row of so many columns ends, blank or not. */
 export function broken(text: string, columns: number): readonly string[] {

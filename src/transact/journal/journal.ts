@@ -47,7 +47,7 @@ export class Journal {
     return (last ?? 0) + 1
   }
 
-  /** The newest patch that was kept and stands, for the screen. */
+  /** The newest patch that was kept and stands. */
   lastCommitted(): HistoryLine | undefined {
     for (const turn of this.newestFirst()) {
       if (turn.outcome === 'committed' && turn.source === undefined) return turn

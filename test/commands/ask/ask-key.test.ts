@@ -116,7 +116,7 @@ describe('q at a question that was left open before', () => {
       const said = world.terminal.stderr.slice(before)
       expect(said.slice(said.indexOf('▲ left'))).toMatchInlineSnapshot(`
         "▲ left #1 open  its files are changed, but not kept                       0 ms
-            To keep it or roll it back: relay recover
+            To keep it or roll it back: \`relay recover\`
         Error: Nothing else is done while #1 waits for an answer
         "
       `)

@@ -39,20 +39,20 @@ describe('the commands that a project brings', () => {
     const first = await start(apply, { settings, answers: ['', '?', 'y'] })
     expect(first).toMatchObject({ code: 0, ran: ['lint', 'format', 'lint'] })
     expect(first.stderr.slice(0, first.stderr.indexOf('── #1'))).toMatchInlineSnapshot(`
-      "▲ Commands to be run in /project
+      "▲ To be run in /project
           linter       lint
           postCommand  format
-        They come with relaycode.config.json, and you have not agreed to them on
-        this machine yet. Nothing of them has run.
-      Run them, now and with later patches? (y/n/?)
+        It comes with relaycode.config.json, and you have not agreed to it on
+        this machine yet. Nothing of it has run.
+      Run it, now and with later patches? (y/n/?)
         y       agree, for this project on this machine; a change is asked about
                 again
-        n       do not run them; they can be changed in relaycode.config.json
-      Run them, now and with later patches? (y/n/?) ?
+        n       do not run it; it can be changed in relaycode.config.json
+      Run it, now and with later patches? (y/n/?) ?
         y       agree, for this project on this machine; a change is asked about
                 again
-        n       do not run them; they can be changed in relaycode.config.json
-      Run them, now and with later patches? (y/n/?) y
+        n       do not run it; it can be changed in relaycode.config.json
+      Run it, now and with later patches? (y/n/?) y
       "
     `)
 
@@ -67,17 +67,15 @@ describe('the commands that a project brings', () => {
     }
     const { code, ran, stderr } = await start(apply, { disk, answers: ['n'] })
     expect({ code, ran }).toEqual({ code: 3, ran: [] })
-    expect(stderr).toContain('Commands to be run')
-    expect(stderr).toContain(
-      'and what you have agreed to on\n  this machine cannot be read. Nothing of them has run.\n',
-    )
+    expect(stderr).toContain('To be run')
+    expect(stderr).toContain('and what you have agreed to on\n  this machine cannot be read. Nothing of it has run.\n')
   })
 
   it('run not at all after a no, and nothing else happens either: exit 3', async () => {
     const { code, ran, stderr, disk } = await start(apply, { settings, answers: ['n'] })
     expect({ code, ran }).toEqual({ code: 3, ran: [] })
-    expect(stderr.slice(stderr.indexOf('Run them'))).toMatchInlineSnapshot(`
-      "Run them, now and with later patches? (y/n/?) n
+    expect(stderr.slice(stderr.indexOf('Run it,'))).toMatchInlineSnapshot(`
+      "Run it, now and with later patches? (y/n/?) n
       Error: What stands above is not agreed to, so nothing was done
       Hint: Change what you do not like, or agree at the next start.
       "
@@ -109,13 +107,13 @@ describe('the commands that a project brings', () => {
     const asked = await start(apply, { disk: first.disk, settings: changed, answers: ['n'] })
     expect(asked).toMatchObject({ code: 3, ran: [] })
     expect(asked.stderr).toMatchInlineSnapshot(`
-      "▲ The commands have changed in /project
+      "▲ What is run has changed in /project
           preCommand   (new) evil
           linter       (changed) evil
           postCommand  format
-        They come with relaycode.config.json, and you have not agreed to them on
-        this machine yet. Nothing of them has run.
-      Run them, now and with later patches? (y/n/?) n
+        It comes with relaycode.config.json, and you have not agreed to it on
+        this machine yet. Nothing of it has run.
+      Run it, now and with later patches? (y/n/?) n
       Error: What stands above is not agreed to, so nothing was done
       Hint: Change what you do not like, or agree at the next start.
       "
@@ -127,7 +125,7 @@ describe('the commands that a project brings', () => {
   })
 
   it('that scroll away above the question are said to', async () => {
-    const away = 'They do not fit on the screen: read them from their beginning, above.'
+    const away = 'It does not fit on the screen: read it from its beginning, above.'
     const blank = '\u3000'.repeat(1000)
     const long = await start(apply, { settings: { linter: `lint ${blank}; evil; ${blank} true` }, answers: ['n'] })
     expect(long.stderr).toContain(away)
@@ -249,16 +247,16 @@ describe('a project in which others have a say', () => {
     })
     expect(await main(apply, around({ ...world.system, uid: 1001 }))).toBe(3)
     expect(world.terminal.stderr).toMatchInlineSnapshot(`
-      "▲ Commands to be run in /project
+      "▲ To be run in /project
           linter       lint
           postCommand  format
-        They come with relaycode.config.json, and you have not agreed to them on
-        this machine yet. Nothing of them has run.
+        It comes with relaycode.config.json, and you have not agreed to it on
+        this machine yet. Nothing of it has run.
         Others have a say there, too:
           its .relaycode/ belongs to another user (number 1000)
         Who can write there decides what relay restores, and what your commands
         run.
-      Run them, now and with later patches? (y/n/?) n
+      Run it, now and with later patches? (y/n/?) n
       Error: What stands above is not agreed to, so nothing was done
       Hint: Change what you do not like, or agree at the next start.
       "

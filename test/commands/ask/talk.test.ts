@@ -42,7 +42,7 @@ describe('a question', () => {
   it('has the number of the transaction that has begun, or none', async () => {
     const { system, terminal } = fakeSystem({ answers: ['n', 'n'] })
     const talk = createTalk(system, () => fakeProject())
-    await talk.ask({ kind: 'sensitive', number: 7, changes: [], flags: [] })
+    await talk.ask({ kind: 'sensitive', number: 7, changes: [], flags: [], reasoning: [] })
     await talk.ask({ kind: 'offered', title: 't', operations: [] })
     expect(terminal.notices.flatMap(each => (each === 'over' ? [] : [each.number]))).toEqual([7, undefined])
   })
@@ -56,7 +56,7 @@ describe('a question', () => {
   it('names the option that answers it, where the command line does', async () => {
     const { system, terminal } = fakeSystem()
     const talk = createTalk(system, () => fakeProject(), { yes: true, allowSensitive: true })
-    expect(await talk.ask({ kind: 'sensitive', number: 42, changes: [], flags: [] })).toBe('yes')
+    expect(await talk.ask({ kind: 'sensitive', number: 42, changes: [], flags: [], reasoning: [] })).toBe('yes')
     expect(terminal.stderr).toMatch(/\n {2}Answered by --allow-sensitive\.\n$/)
     expect(await talk.ask(edited)).toBe('unasked')
     expect(await talk.ask(gate)).toBe('yes')
@@ -64,7 +64,7 @@ describe('a question', () => {
   })
 
   it('is answered by its own option and by no other; one that was left open by none', async () => {
-    const sensitive: Question = { kind: 'sensitive', number: 1, changes: [], flags: [] }
+    const sensitive: Question = { kind: 'sensitive', number: 1, changes: [], flags: [], reasoning: [] }
     const ask = (given: object, question: Question) =>
       createTalk(fakeSystem().system, () => fakeProject(), given).ask(question)
     expect(await ask({ yes: true }, sensitive)).toBe('unasked')
@@ -72,15 +72,21 @@ describe('a question', () => {
     expect(await ask({ yes: true, allowSensitive: true }, { ...gate, held: true })).toBe('unasked')
   })
 
-  it('shows all doubts with the reasoning where the screen has only the first, also one more', async () => {
-    const reasons = Array.from({ length: 21 }, (_, n) => {
-      return { kind: 'flag', flag: { flag: 'look-alike', path: `f${n}.ts`, reason: `doubt ${n}` } } as const
-    })
-    const { system, terminal } = fakeSystem({ answers: ['w', 'n'] })
-    expect(await createTalk(system, () => fakeProject()).ask({ ...gate, reasons, reasoning: ['Because.'] })).toBe('no')
-    expect(terminal.stderr).toContain('doubt 19\n    and 1 more doubt like these; w shows all\n')
-    expect(terminal.paged.join('\n')).toMatch(/doubt 0\n[\s\S]*doubt 20\n\n +Because\./)
-  })
+  it.each(['gate', 'sensitive'] as const)(
+    'shows all doubts with the reasoning where the screen has only the first, also one more (%s)',
+    async kind => {
+      const flags = Array.from({ length: 21 }, (_, n) => {
+        return { flag: 'sensitive-path', path: `f${n}.ts`, reason: `doubt ${n}` } as const
+      })
+      const reasons = flags.map(flag => ({ kind: 'flag', flag }) as const)
+      const question: Question =
+        kind === 'gate' ? { ...gate, reasons } : { kind, number: 7, changes: [], flags, reasoning: [] }
+      const { system, terminal } = fakeSystem({ answers: ['w', 'n'] })
+      expect(await createTalk(system, () => fakeProject()).ask({ ...question, reasoning: ['Because.'] })).toBe('no')
+      expect(terminal.stderr).toContain('doubt 19\n    and 1 more doubt like these; w shows all\n')
+      expect(terminal.paged.join('\n')).toMatch(/doubt 0\n[\s\S]*doubt 20\n\n +Because\./)
+    },
+  )
 
   it('does not show everything again after an editor in which nothing was changed', async () => {
     const { system, terminal } = fakeSystem({ answers: ['y', 'y', 'y'] })

@@ -145,7 +145,7 @@ describe('a key while relay watch waits', () => {
   it('none is a paste that the terminal does not mark: that is said once in a while', async () => {
     const { world, press } = await watching()
     const said =
-      '  a paste was dropped: this terminal does not tell it from typing. Save the\n  answer, and run relay apply <file>.\n'
+      '  a paste was dropped: this terminal does not tell it from typing. Save the\n  answer, and run `relay apply <file>`.\n'
     const before = world.terminal.stderr
     for (let piece = 0; piece < 20; piece++) world.terminal.pasteUnmarked()
     expect(world.terminal.stderr).toBe(before + said)

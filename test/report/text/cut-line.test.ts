@@ -162,6 +162,11 @@ describe('wrapLine', () => {
     ['', 8, ['']],
     ['a verylongwordindeed b', 8, ['a', 'verylong', 'wordinde', 'ed b']],
     ['it is in .relaycode/rescue/Row.ts b', 8, ['it is in', '.relaycode/rescue/Row.ts', 'b']],
+    ['again: `relay redo`. b', 14, ['again:', '`relay redo`.', 'b']],
+    ['again (`relay redo`)', 14, ['again', '(`relay redo`)']],
+    ['again (`relay redo`)', 13, ['again (`relay', 'redo`)']],
+    ['again: `relay apply --last`', 14, ['again: `relay', 'apply --last`']],
+    ['a ` that has no second one', 14, ['a ` that has', 'no second one']],
   ])('breaks %j at %i', (text, columns, expected) => {
     expect(wrapLine(text, columns)).toEqual(expected)
   })
