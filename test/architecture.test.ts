@@ -46,7 +46,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   source: [/^node:path$/],
   'undo.ts': [/^node:path$/],
   'make-folders.ts': [/^node:path$/],
-  ground: [/^node:path$/],
+  ground: [/^diff$/, /^node:(path|buffer)$/],
   transact: [/^yaml$/, /^node:(path|buffer)$/],
   project: [/^valibot$/, /^node:(path|buffer)$/],
   system: [/./],
