@@ -99,6 +99,19 @@ describe('a follow-up prompt', () => {
     expect(parseResponse(copied ?? '', 'demo')).toEqual({ kind: 'ignored', why: { kind: 'own-text' } })
   })
 
+  it('names the line that the patch wrote, where an old line has the same error', async () => {
+    const at = (line: number) => wrong.replace('4', String(line))
+    const { stderr, copied } = await relay(apply, {
+      answer: answerWith({ 'src/a.ts': `eins\nzwei\ndrei\nvier\n${start['src/a.ts']}` }),
+      saidBefore: at(4),
+      said: `${at(4)}${at(8)}`,
+      answers: ['c'],
+    })
+    expect(stderr).toContain('2 errors      new 1   fixed 0   same 1 ')
+    expect(stderr.match(/src\/a\.ts:\d:3 /g)).toEqual(['src/a.ts:4:3 '])
+    expect(copied).toContain('  3 | drei\n> 4 | vier\n  5 | one\n')
+  })
+
   it.each([
     ['was not counted', '', 'it is wrong\n', 'exit 2, and no error that relay knows', 'it is wrong'],
     [
