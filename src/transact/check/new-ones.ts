@@ -5,12 +5,13 @@ import type { Edits, Place } from './edit.ts'
  * Tells which of equal errors in one file are new: as many as there are more of them than before.
  *
  * An old error is on its line, wherever that is by now, or on one that the patch put in the place of it. Of the others
- * those are new that are on a line which the patch wrote, and furthest from where an old one was.
+ * those are new that are on a line which the patch wrote, and furthest from where an old one was. One is new even though
+ * another one went, where it is sure that it is not the same: the patch changed each of their two lines on the spot.
  */
 export function newOnes(before: readonly LintError[], after: readonly LintError[], edits: Edits): readonly LintError[] {
   if (before.length === 0) return after
-  if (after.length <= before.length) return []
   const edit = edits(after[0]?.file ?? '')
+  if (edit === undefined && after.length <= before.length) return []
   let old = placed(before, edit?.before)
   let now = placed(after, edit?.after)
   const pair = (keyOf: (one: Placed) => unknown) => {
@@ -20,7 +21,15 @@ export function newOnes(before: readonly LintError[], after: readonly LintError[
   pair(({ place }) => place?.text)
   now = likelyOldFirst(now, old)
   pair(({ place }) => place?.stretch)
-  return now.slice(old.length).map(({ error }) => error)
+  let mended = old.filter(isChanged).length
+  let others = old.length - mended
+  const isNew = (one: Placed) => {
+    if (mended > 0 && !isChanged(one)) mended--
+    else if (others > 0) others--
+    else return true
+    return false
+  }
+  return now.filter(isNew).map(({ error }) => error)
 }
 
 /** An error, and where its line stands; nothing where that is not known. */
@@ -37,6 +46,13 @@ function placed(errors: readonly LintError[], places: readonly Place[] | undefin
     const unmoved = { line, text: undefined, stretch: undefined, isAlone: false }
     return { error, place: places === undefined ? unmoved : places[line - 1] }
   })
+}
+
+/** On the spot: as many lines stand in the place of as many others. With more or fewer, some may be from elsewhere. */
+function isChanged({ place }: Placed): boolean {
+  if (place?.stretch === undefined || !place.isAlone) return false
+  const { beforeStart, beforeEnd, afterStart, afterEnd } = place.stretch
+  return beforeEnd - beforeStart === afterEnd - afterStart
 }
 
 /** What is left of a list when each of the other one has taken away one with the same key. */

@@ -34,6 +34,28 @@ describe('newOnes', () => {
     expect(newLines(before, after).toSorted()).toEqual(expected.toSorted())
   })
 
+  it.each([
+    ['one line mended, another one broken', 'a!\none\nb\ntwo', 'a\none\nB!\ntwo', ['B!']],
+    ['the other way round', 'a\none\nb!\ntwo', 'A!\none\nb\ntwo', ['A!']],
+    ['both far from where they were', 'one\na!\ntwo\nb', 'top\none\na\ntwo\nB!', ['B!']],
+    ['one of two', 'a!\none\nb\ntwo\nc!', 'a\none\nB!\ntwo\nc!', ['B!']],
+    ['beside one that may have moved', 'a!\none\nb\ntwo', 'a\none\nB!\ntwo\nnew!', ['B!']],
+  ])('tells one that hides behind another: %s', (_what, before, after, expected) => {
+    expect(newLines(before, after).toSorted()).toEqual(expected.toSorted())
+  })
+
+  it.each([
+    ['a line that was edited', 'a!\none\nb\ntwo', 'A!\none\nB\ntwo'],
+    ['each of several that were edited', 'x(a)!\none\nx(b)!\ntwo', 'y(a)!\none\ny(b)!\ntwo'],
+    ['a line that was edited and has become two', 'a!\none\nb\ntwo', 'a\nA!\none\nB\ntwo'],
+    ['a line that has moved', 'a!\none\nb\ntwo', 'A\none\na!\ntwo'],
+    ['a line that has moved and was edited', 'a!\none\ntwo\nthree', 'one\ntwo\nA!\nthree'],
+    ['a line that was edited, and its statement moved', 'a!\none\ntwo\nthree', 'A\none\ntwo\nA2!\nthree'],
+    ['a line of a text that was written anew', 'a!\nb\nc', 'A\nB!\nC'],
+  ])('takes for the same: %s', (_what, before, after) => {
+    expect(newLines(before, after)).toEqual([])
+  })
+
   const at = (line: number | undefined): LintError => ({ file: 'a.ts', line, code: 'TS1', message: 'Wrong.' })
 
   it('takes those for old that are where old ones were, in a file that is as it was', () => {
@@ -50,10 +72,8 @@ describe('newOnes', () => {
     expect(newOnes([at(7)], [at(0), at(7), at(8)], () => edit)).toHaveLength(2)
   })
 
-  it('compares no texts where there are no more of them than before', () => {
-    const edits = () => expect.unreachable()
-    expect(newOnes([], [at(1)], edits)).toEqual([at(1)])
-    expect(newOnes([at(1), at(2)], [at(2)], edits)).toEqual([])
+  it('compares no texts where there was none of them before', () => {
+    expect(newOnes([], [at(1)], () => expect.unreachable())).toEqual([at(1)])
   })
 
   it('tells of many equal ones in no time', () => {
