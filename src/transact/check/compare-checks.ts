@@ -1,6 +1,6 @@
 import { groupBy } from '../../ground/group-by.ts'
 import type { Check, Comparison, LintError } from '../../model.ts'
-import type { Edits } from './edit.ts'
+import { type Edits, noEdits } from './edit.ts'
 import { newOnes } from './new-ones.ts'
 
 /**
@@ -14,7 +14,7 @@ import { newOnes } from './new-ones.ts'
  * When one of the checks has no list, only the difference of the counts is known. An error fixed and another one made
  * then look like the same error.
  */
-export function compareChecks(before: Check, after: Check, edits: Edits = () => undefined): Comparison | undefined {
+export function compareChecks(before: Check, after: Check, edits: Edits = noEdits): Comparison | undefined {
   if (before.kind !== 'counted' || after.kind !== 'counted') return undefined
   if (before.list === undefined || after.list === undefined) {
     return {
@@ -50,10 +50,10 @@ export function unexplained(
 
 /** The errors of a list that none of the earlier one stands for. */
 function newIn(list: readonly LintError[], earlier: readonly LintError[], edits: Edits): readonly LintError[] {
-  const known = groupBy(earlier, identity)
+  const known = groupBy(earlier, error => identity({ ...error, file: edits.nameNow(error.file) }))
   const found = new Set<LintError>()
   for (const [key, equal] of groupBy(list, identity)) {
-    for (const error of newOnes(known.get(key) ?? [], equal, edits)) found.add(error)
+    for (const error of newOnes(known.get(key) ?? [], equal, edits.of)) found.add(error)
   }
   return list.filter(error => found.has(error))
 }

@@ -6,8 +6,15 @@ export interface Edit {
   readonly after: readonly Place[]
 }
 
-/** How each file was edited, looked up by the name that a linter has for it; nothing for one that is as it was. */
-export type Edits = (file: string) => Edit | undefined
+/** What a patch made of the files that errors are in, by the names that a linter has for them. */
+export interface Edits {
+  /** What a file is called now: one that was moved takes its errors along. */
+  readonly nameNow: (file: string) => string
+  /** How a file was edited, by the name that it has now; nothing for one that is as it was. */
+  readonly of: (file: string) => Edit | undefined
+}
+
+export const noEdits: Edits = { nameNow: file => file, of: () => undefined }
 
 /** Where a line stands. */
 export interface Place {

@@ -8,9 +8,13 @@ import type { Edits, Place } from './edit.ts'
  * those are new that are on a line which the patch wrote, and furthest from where an old one was. One is new even though
  * another one went, where it is sure that it is not the same: the patch changed each of their two lines on the spot.
  */
-export function newOnes(before: readonly LintError[], after: readonly LintError[], edits: Edits): readonly LintError[] {
+export function newOnes(
+  before: readonly LintError[],
+  after: readonly LintError[],
+  editOf: Edits['of'],
+): readonly LintError[] {
   if (before.length === 0) return after
-  const edit = edits(after[0]?.file ?? '')
+  const edit = editOf(after[0]?.file ?? '')
   if (edit === undefined && after.length <= before.length) return []
   let old = placed(before, edit?.before)
   let now = placed(after, edit?.after)
