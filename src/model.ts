@@ -507,8 +507,12 @@ export interface Attempt {
   readonly title: string
   readonly why: RollbackReason['kind']
   readonly operations: readonly Pick<EntryOperation, 'op' | 'path'>[]
-  /** The paths of them that the user left out before: the rest alone was checked. */
+  /** The paths of them that the user left out before, and the rest alone was checked; or did not let the patch change. */
   readonly leftOut?: readonly string[]
+  /** It came to its end before anything was written. */
+  readonly unwritten?: true
+  /** The files that somebody changed while relay worked, where it ended for that. */
+  readonly conflicts?: readonly string[]
   readonly flags: readonly Flag[]
   /** At most a few dozen of them, and none where only their number is known. */
   readonly newErrors: readonly ErrorInPlace[]

@@ -26,21 +26,22 @@ const ENOUGH = 4_000
 /**
  * The first sentence that says what the patch does, from the first piece of prose that holds one.
  *
- * Each piece stands below a block of the one before, and the last below them all: what a piece says in one word goes before
- * what a later one says in many. Where the first sentence tells only with which file it begins, the others tell no more.
+ * Each piece stands below a block of the one before, and the last below them all. Where the first sentence tells only with
+ * which file it begins, the others tell no more. A single word says nothing, nor does what ends with an exclamation mark:
+ * that is said for the pleasure of it.
  */
 function firstSentence(reasoning: readonly string[], files: number): string {
   for (const piece of reasoning.join('\0').slice(0, ENOUGH).split('\0')) {
     const sentences = piece
       .split(/\n|(?<=[.!?])\s|(?<=[。！？])/)
-      .map(sentence => withoutCourtesies(oneLine(withoutMarks(sentence))))
-      .filter(sentence => /\p{L}/u.test(sentence) && !TALK.test(sentence) && !LEAD_IN.test(sentence))
+      .map(sentence => oneLine(withoutMarks(sentence)))
+      .filter(sentence => isMeaningful(sentence) && !/[!！]$/.test(sentence))
+      .map(withoutCourtesies)
+      .filter(sentence => isMeaningful(sentence) && !isTalk(sentence))
       .map(sentence => begun(sentence.replace(DOER, ''), sentence))
-      .filter(sentence => !TALK.test(sentence))
     const telling = files > 1 ? sentences.filter(sentence => !STEP.test(sentence)) : sentences
-    const meaningful = telling.filter(isMeaningful)
     // What is said to the user is about the talk, more often than about the change.
-    const found = meaningful.find(sentence => !ADDRESS.test(sentence)) ?? meaningful[0] ?? telling[0]
+    const found = telling.find(sentence => !ADDRESS.test(sentence)) ?? telling[0]
     if (found !== undefined) return found
     if (sentences.length > 0) return ''
   }
@@ -55,22 +56,29 @@ function withoutMarks(line: string): string {
     .replace(/^(?:\*\*|__)?step \d+(?:\*\*|__)?\s?[:.)\u2013\u2014-]\s?/i, '')
     .replace(/\*\*|__|`/g, '')
     .replace(/^(?:\p{Extended_Pictographic}\ufe0f?\s*|[¡¿])+/u, '')
-    .replace(/^(.{3,}[^.])[.:。！]$/u, '$1')
+    .replace(/^(.{3,}[^.])[.:。]$/u, '$1')
 }
 
 /** `Sure, good point: the toggle was missing`: what it says begins behind that. */
 function withoutCourtesies(sentence: string): string {
   let rest = sentence
-  for (let left = ''; left !== rest; ) {
-    left = rest
-    rest = rest.replace(COURTESY, '')
+  for (;;) {
+    const end = SIGN.exec(rest)
+    if (end === null || !isCourtesy(rest.slice(0, end.index))) return begun(rest, sentence)
+    rest = rest.slice(end.index + end[0].length)
   }
-  return begun(rest, sentence)
 }
 
 /** With a capital, where it has become the beginning. */
 function begun(rest: string, sentence: string): string {
   return rest === sentence ? rest : rest.replace(/^\p{Ll}/u, first => first.toUpperCase())
+}
+
+/** What announces, offers, asks or regrets, and tells of nothing that was done. */
+function isTalk(sentence: string): boolean {
+  const deed = sentence.replace(DOER, '')
+  if (deed !== sentence && (NOT_DONE.test(deed) || !isMeaningful(deed) || TALK.test(deed))) return true
+  return TALK.test(sentence) || LEAD_IN.test(sentence)
 }
 
 function isMeaningful(sentence: string): boolean {
@@ -79,21 +87,31 @@ function isMeaningful(sentence: string): boolean {
 
 const anyOf = (...words: readonly string[]) => `(?:${words.join('|').replaceAll("'", "['\u2019]")})`
 
-/** What an answer begins with, up to the sign behind it; alone it is all of its sentence. */
-const COURTESY = new RegExp(
-  `^${anyOf(
-    'sure(?: thing)?|certainly|of course|yes|yeah|ok|okay|alright|all right|absolutely|definitely|got it|no problem|understood',
-    '(?:great|good|nice|excellent|fair)(?: (?:question|point|catch|idea|spot))?|perfect|done|thanks?(?: you)?(?: for [^,.!:]+)?',
-    'sorry(?: (?:about|for) [^,.!:]+)?|(?:my )?apologies(?: for [^,.!:]+)?|i apologi[sz]e(?: for [^,.!:]+)?|my (?:bad|mistake)',
-    "(?:you're|you are|that's|that is) (?:\\w+ly )?(?:right|correct)(?: (?:about|that|to) [^,.!:]+)?|good to know|hmm|ah|oh|wait",
-    'klar|gerne?|natürlich|verstanden|alles klar|du hast recht|sie haben recht|entschuldigung|stimmt',
-    "bien sûr|d'accord|parfait|très bien|(?:tu as|vous avez) raison|désolée?|compris",
-    'claro(?: que sí)?|por supuesto|tienes razón|tiene razón|entendido|perfecto|lo siento|perdón|com certeza|você tem razão|desculpe',
-    'certo|certamente|hai ragione|natuurlijk|je hebt gelijk|конечно|хорошо|(?:вы правы|ты прав)|извините|понятно',
-    '当然(?:可以)?|好的?|没问题|明白了?|抱歉|对不起|[你您]说得对|もちろん(?:です)?|はい|承知(?:いた)?しました|了解(?:です|しました)?|申し訳ありません',
-  )}(?:\\s*[,.:;!…，。！：、\u2013\u2014]+\\s*|\\s+-\\s+|$)`,
-  'iu',
+/** Up to it goes what an answer begins with; alone that is all of its sentence. */
+const SIGN = /\s*[,.:;!…，。！：、\u2013\u2014]+\s*|\s+-\s+|$/
+
+function isCourtesy(words: string): boolean {
+  const plain = words.toLowerCase().replaceAll('\u2019', "'")
+  return COURTESIES.has(plain) || COURTESY.test(plain)
+}
+
+/** Looked up: as one pattern they took longer to be read than all the rest of a title. */
+const COURTESIES: ReadonlySet<string> = new Set(
+  [
+    'sure|sure thing|certainly|of course|yes|yeah|ok|okay|alright|all right|absolutely|definitely|got it|no problem|understood',
+    "perfect|done|my bad|my mistake|good to know|hmm|ah|oh|wait|all set|all done|that's it|that's all",
+    'klar|gern|gerne|natürlich|verstanden|alles klar|du hast recht|sie haben recht|entschuldigung|stimmt',
+    "bien sûr|d'accord|parfait|très bien|tu as raison|vous avez raison|désolé|désolée|compris",
+    'claro|claro que sí|por supuesto|tienes razón|tiene razón|entendido|perfecto|lo siento|perdón',
+    'com certeza|você tem razão|desculpe|certo|certamente|hai ragione|natuurlijk|je hebt gelijk',
+    'конечно|хорошо|вы правы|ты прав|извините|понятно',
+    '当然|当然可以|好|好的|没问题|明白|明白了|抱歉|对不起|你说得对|您说得对|もちろん|もちろんです|はい|承知しました|承知いたしました',
+    '了解|了解です|了解しました|申し訳ありません',
+  ].flatMap(line => line.split('|')),
 )
+
+const COURTESY =
+  /^(?:(?:great|good|nice|excellent|fair)(?: (?:question|point|catch|idea|spot))?|(?:thanks?(?: you)?|sorry|(?:my )?apologies|i apologi[sz]e)(?: (?:about|for) .+)?|(?:you're|you are|that's|that is) (?:\w+ly )?(?:right|correct)(?: (?:about|that|to) .+)?)$/
 
 const I =
   "(?:now,? )?(?:i(?:'ve|'ll|'d| have| will|'m going to| am going to)|we(?:'ve|'ll| have| will)|let(?:'s| us| me))(?: (?:now|also|just|first|then|gone ahead and|go ahead and))*"
@@ -101,17 +119,19 @@ const I =
 /** `I've now`: who does it is clear. */
 const DOER = new RegExp(`^${anyOf(I)} (?!not )`, 'i')
 
-/** What only announces, offers or asks, what is done to "the code", a heading over anything, and a bare path. */
+/** What follows `I'll` where nothing was done yet, and `I've` where something was not. */
+const NOT_DONE =
+  /^(?:help|walk|go|start|begin|explain|know|think|look|take|break|show|provide|give|be|forgotten|missed|overlooked|made an? (?:mistake|error))\b/i
+
+/** What only offers or asks, what was forgotten, and what is done to "the code". */
 const TALK = new RegExp(
   `^${anyOf(
-    `${I} (?:help|walk|go|start|begin|explain|know|think|look|take|break|show|provide|give|be)`,
-    "here(?:'s| is| are| you go| we go)|below (?:is|are)|i (?:understand|see)|(?:i )?hope|feel free|(?:i'm |i am )?(?:happy|glad) to|please|note|(?:it|that) was",
+    "here(?:'s| is| are| you go| we go)|below (?:is|are)|i (?:understand|see|forgot|missed|overlooked|misread|made an? (?:mistake|error))|(?:i )?hope|feel free|n'hésitez pas|(?:i'm |i am )?(?:happy|glad) to|please|note|(?:it|that) was",
     '(?:updated?|fix(?:ed)?|changed?|implement(?:ed)?|correct(?:ed)?|revised?) (?:(?:the|your|all) )?(?:code|files?|changes?|project|issues?|bugs?|problems?|errors?|everything|it|this|that)$',
     'hier (?:ist|sind|is|zijn)|voici|voilà|aquí (?:está|están|tienes|tiene)|aqui (?:está|estão)|ecco|вот',
-    '(?:summary|overview|explanation|changes|reasoning|plan|analysis|approach|implementation|solution|zusammenfassung|änderungen)$',
-    '[^\\s./]{0,99}[./]\\S+$',
-  )}(?![\\p{L}\\p{N}])|^(?:以下|下面|这是|これ[はが])|[?？]$`,
-  'iu',
+  )}(?=[^a-zà-ÿа-яё0-9]|$)|^(?:以下|下面|这是|これ[はが])|[?？]$`,
+  // With a `u` it takes longer to be read.
+  'i',
 )
 
 /** `I have made the following changes:` */

@@ -43,6 +43,17 @@ describe('the story of one response', () => {
     expect(Object.keys(disk.text()).filter(path => path.startsWith('.relaycode/lock/'))).toEqual([])
   })
 
+  it.each([
+    ['along with a file that was moved', 'old\nbad\nmore\n', { kind: 'committed', by: 'auto', newErrors: 0 }],
+    ['for new in a file that is another one', 'something\nelse\n', { kind: 'rolled-back' }],
+  ])('takes old errors %s', async (_what, content, outcome) => {
+    const lint = [errors('src/old.ts'), errors('src/new/b.ts')]
+    const { system } = fakeSystem({ files: { 'src/old.ts': 'old\nbad\n' }, commands: { lint } })
+    const text = respond({ 'src/old.ts': null, 'src/new/b.ts': content })
+    const project = fakeProject({ linter: 'lint' })
+    expect(await relay({ text, source: 'clipboard' }, project, system, fakeTalk())).toMatchObject(outcome)
+  })
+
   it('asks about a path that is meant from above the project', async () => {
     const { system, disk } = fakeSystem({ files: start })
     const text = respond({ 'project/src/a.ts': 'a2\n' })

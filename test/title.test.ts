@@ -42,7 +42,7 @@ describe('titleOf', () => {
     ['**Step 2** - Use it', 'Use it'],
     ['1. Mark **the** fields', 'Mark the fields'],
     ['- a list item of words', 'a list item of words'],
-    ['Sure!\n\nRefactored.', 'Refactored'],
+    ['Sure!\n\nRefactored the store.', 'Refactored the store'],
     ['---\n***\nDone with it', 'Done with it'],
     ['Ändert die Größe der Überschrift. Mehr', 'Ändert die Größe der Überschrift'],
     ['添加暗色模式 切换', '添加暗色模式 切换'],
@@ -150,9 +150,28 @@ describe('titleOf', () => {
     expect(title({}, ['', 'Sure!', 'The store keeps it.'])).toBe('The store keeps it')
   })
 
-  it('takes one word above the files before what stands below them', () => {
-    expect(title({}, ['During', 'And run it'])).toBe('During')
-    expect(title({}, ['Sure! Refactored.', 'Run the tests.', 'tr'])).toBe('Refactored')
+  it.each([
+    "That's it!",
+    "That's it.",
+    'I forgot the store.',
+    "Sorry, I've missed the store.",
+    "You're right, I overlooked the store.",
+    'I made a mistake in the store.',
+    'Fixed',
+    'Fixed.',
+    'All set!',
+    'All set.',
+    '**All set!** 🎉',
+    "N'hésitez pas !",
+    "N'hésitez pas à me demander.",
+    '全部完成了！',
+    '¡Todo listo!',
+    'Enjoy the new theme!',
+  ])('takes nothing for a name that is only said for the pleasure of it, or regretted: %s', said => {
+    expect(title({}, [said])).toBe(files)
+    expect(title({}, [`${said}\n\nThe store keeps it.`])).toBe('The store keeps it')
+    expect(title({}, [said, 'The store keeps it.'])).toBe('The store keeps it')
+    expect(title({}, ['The store keeps it.', said])).toBe('The store keeps it')
   })
 
   it('cuts at the end of a word', () => {

@@ -125,7 +125,7 @@ export const configSchema = v.object({
   ),
   policy: v.optional(
     keysBelow('Which files a patch may touch, relative to the project. Can only tighten what relay does anyway.', {
-      ask: globs('Globs of files about which relay always asks.'),
+      ask: globs('Globs of files about which relay always asks, before anything is run or written.'),
       deny: globs('Globs of files that no patch may touch: one that does is refused as a whole.'),
       allowDeletes: flag('`false`: a patch that deletes a file is refused.', true),
     }),

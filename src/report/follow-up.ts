@@ -1,4 +1,4 @@
-import type { Attempt, ErrorInPlace } from '../model.ts'
+import type { Attempt, ErrorInPlace, Flag } from '../model.ts'
 import { firstFlags } from './describe-reason.ts'
 import { messageOf, placeOf } from './error-list.ts'
 import { FIRST_LINE, formatRules } from './request.ts'
@@ -65,16 +65,16 @@ function nameOf({ title, operations }: Attempt): string | undefined {
 const MOST_OPERATIONS = 50
 
 function introduction(tried: Attempt, projectId: string, isCircling: boolean): readonly string[] {
-  const { attempt, operations, leftOut = [], why } = tried
+  const { attempt, operations, leftOut = [] } = tried
   const name = nameOf(tried)
   const unwanted = new Set(leftOut)
+  const left = tried.why === 'conflict' ? 'nothing of it is in the files' : 'every file is as it was before it'
   const did = firstOf(operations, MOST_OPERATIONS, 'file', ({ op, path }) => {
     return `${op} ${path}${unwanted.has(path) ? ' (not wanted: leave it as it is)' : ''}`
   })
-  const applied = why === 'unasked' || why === 'declined' ? 'applied, checked, and not kept' : 'taken back'
   return [
     FIRST_LINE,
-    `Your last answer was ${applied} in the project ${JSON.stringify(projectId)}: every file is as it was before it.`,
+    `Your last answer was ${fate(tried)} the project ${JSON.stringify(projectId)}: ${left}.`,
     `What was tried (attempt ${attempt}):${name === undefined ? '' : ` ${name}`}`,
     itemized(did),
     ...(isCircling
@@ -83,8 +83,14 @@ function introduction(tried: Attempt, projectId: string, isCircling: boolean): r
   ]
 }
 
+function fate({ why, unwritten }: Attempt): string {
+  if (unwritten === true) return 'not applied to'
+  return why === 'unasked' || why === 'declined' ? 'applied and not kept in' : 'taken back in'
+}
+
 function errorParts(attempt: Attempt, budget: number): { readonly parts: readonly string[]; readonly shown: number } {
-  const { newErrors, newErrorCount, failed, output, flags } = attempt
+  const { newErrors, newErrorCount, failed, output } = attempt
+  const { doubts, asked } = flagsOf(attempt)
   const parts: string[] = []
   let used = 0
   let shown = 0
@@ -109,7 +115,8 @@ function errorParts(attempt: Attempt, budget: number): { readonly parts: readonl
       ...heading,
       ...parts,
       ...(output.trim() === '' ? [] : [said(output, failed === undefined)]),
-      ...(flags.length > 0 ? [`It was doubtful:\n${itemized(firstFlags(flags))}`] : []),
+      ...(asked.length > 0 ? [`The user is asked about these files first:\n${itemized(firstFlags(asked))}`] : []),
+      ...(doubts.length > 0 ? [`It was doubtful:\n${itemized(firstFlags(doubts))}`] : []),
     ],
   }
 }
@@ -208,15 +215,48 @@ function itemized(texts: readonly string[]): string {
   return texts.map(text => `- ${text}`).join('\n')
 }
 
+/** What is doubtful, and which files nobody had let it change when it came to its end. */
+function flagsOf({ flags, why }: Attempt): { readonly doubts: readonly Flag[]; readonly asked: readonly Flag[] } {
+  const isOpen = why === 'unasked' || why === 'declined'
+  return {
+    doubts: flags.filter(({ flag }) => flag !== 'sensitive-path'),
+    asked: isOpen ? flags.filter(({ flag }) => flag === 'sensitive-path') : [],
+  }
+}
+
 /** What was wrong with it. */
-function isKnown({ newErrors, newErrorCount, failed, flags }: Attempt): boolean {
-  return newErrors.length + newErrorCount + flags.length > 0 || failed !== undefined
+function isKnown(attempt: Attempt): boolean {
+  const { newErrors, newErrorCount, failed, conflicts } = attempt
+  if (failed !== undefined || conflicts !== undefined || isRefused(attempt)) return true
+  const { doubts, asked } = flagsOf(attempt)
+  return newErrors.length + newErrorCount + doubts.length > 0 || (attempt.why === 'unasked' && asked.length > 0)
+}
+
+/** The user did not let it change some of its files. */
+function isRefused({ unwritten, leftOut }: Attempt): boolean {
+  return unwritten === true && leftOut !== undefined
 }
 
 function conclusion(attempt: Attempt): string {
-  const ask =
-    'Please answer with the whole change once more, put right: every file that it needs, against the files as they are now.'
-  return isKnown(attempt) ? ask : `It was not kept for another reason: (say here what is wrong with it)\n\n${ask}`
+  const { why, conflicts = [] } = attempt
+  if (!isKnown(attempt)) return `${openReason(attempt)}: (say here what is wrong with it)\n\n${request(', put right')}`
+  if (isRefused(attempt)) return request(', without the files that are not wanted', 'every other file')
+  if (why === 'conflict') {
+    const changed = itemized(firstOf(conflicts, MOST_OPERATIONS, 'file', path => path))
+    return `These files were changed meanwhile:\n${changed}\n\n${request()}`
+  }
+  if (attempt.unwritten !== true) return request(', put right')
+  if (why === 'unasked') return request(', without these files where it can do without them')
+  return request(why === 'command' ? ', and with what makes that command succeed' : '')
+}
+
+function openReason({ why, unwritten }: Attempt): string {
+  if (unwritten !== true) return 'It was not kept for another reason'
+  return why === 'declined' ? 'The user did not want it to be applied' : 'It was not applied for another reason'
+}
+
+function request(how = '', what = 'every file'): string {
+  return `Please answer with the whole change once more${how}: ${what} that it needs, against the files as they are now.`
 }
 
 /** In a fence longer than any run of back-ticks in the text, so that nothing in it ends it. */

@@ -84,8 +84,14 @@ async function askAboutSensitive(
     return planned.kind === 'plan' ? { kind: 'agreed', plan: planned.plan, cleared: all } : planned
   }
   const reasons = reasonsByNow(plan, work)
-  if (answer === 'no') return interrupted(work) ?? back({ kind: 'declined' })
+  if (answer === 'no') return interrupted(work) ?? back({ kind: 'declined' }, { leftOut: refusedOf(plan, sensitive) })
   return interrupted(work) ?? back({ kind: 'unasked', reasons, ...(answer === 'closed' && { closed: true }) })
+}
+
+/** The files that the user did not let the patch change; none where it is about no other: then that was said to all of it. */
+function refusedOf({ changes }: Plan, sensitive: readonly Flag[]): ReadonlySet<string> {
+  const refused = new Set(sensitive.flatMap(({ path }) => path ?? []))
+  return changes.every(({ path }) => refused.has(path)) ? new Set() : refused
 }
 
 /** All that is known before anything runs, for somebody who was not there to decide about it at once. */

@@ -8,7 +8,7 @@ import type { FakeTerminalOptions, Typed } from '../support/fake-terminal.ts'
 import { respond } from '../support/respond.ts'
 
 const start = { 'src/a.ts': 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n', '.env': 'TOKEN=secret\n' }
-const config = JSON.stringify({ projectId: 'demo', linter: 'lint' })
+const config = { projectId: 'demo', linter: 'lint' }
 
 interface Turn {
   readonly disk?: FakeDisk
@@ -20,15 +20,17 @@ interface Turn {
   readonly saidBefore?: string
   readonly clipboard?: boolean
   readonly terminal?: FakeTerminalOptions
+  readonly preCommand?: string
 }
 
 let serial = 0
 /** One start of the program; with an `answer`, that is applied. */
 async function relay(
   argv: readonly string[],
-  { disk, answers, answer, said = '', saidBefore = '', clipboard = true, terminal }: Turn = {},
+  { disk, answers, answer, said = '', saidBefore = '', clipboard = true, terminal, preCommand = '' }: Turn = {},
 ) {
-  const files = { 'relaycode.config.json': config, ...(answer === undefined ? {} : { 'answer.md': answer }) }
+  const settings = JSON.stringify({ ...config, preCommand })
+  const files = { 'relaycode.config.json': settings, ...(answer === undefined ? {} : { 'answer.md': answer }) }
   const world = fakeSystem({
     ...(disk === undefined ? { files: { ...start, ...files } } : { disk, files }),
     answers,
@@ -97,6 +99,72 @@ describe('a follow-up prompt', () => {
     expect(copied).toContain(`src/a.ts\n\n\`\`\`ts\n${start['src/a.ts']}\`\`\`\n`)
     expect(copied).toContain('- src/b.ts (does not exist)\n')
     expect(parseResponse(copied ?? '', 'demo')).toEqual({ kind: 'ignored', why: { kind: 'own-text' } })
+  })
+
+  it('names the line that the patch wrote, where an old line has the same error', async () => {
+    const at = (line: number) => wrong.replace('4', String(line))
+    const { stderr, copied } = await relay(apply, {
+      answer: answerWith({ 'src/a.ts': `eins\nzwei\ndrei\nvier\n${start['src/a.ts']}` }),
+      saidBefore: at(4),
+      said: `${at(4)}${at(8)}`,
+      answers: ['c'],
+    })
+    expect(stderr).toContain('2 errors      new 1   fixed 0   same 1 ')
+    expect(stderr.match(/src\/a\.ts:\d:3 /g)).toEqual(['src/a.ts:4:3 '])
+    expect(copied).toContain('  3 | drei\n> 4 | vier\n  5 | one\n')
+  })
+
+  it('asks for the rest alone where the user did not let it change some of its files', async () => {
+    const { disk } = await relay(apply, {
+      answer: answerWith({ ...patched, 'tsconfig.json': '{}\n', '.npmrc': 'a=b\n' }),
+      answers: ['n'],
+    })
+    const { stdout, stderr } = await relay(['followup'], { disk })
+    expect(stdout.slice(0, stdout.indexOf('The files as they are'))).toMatchInlineSnapshot(`
+      "# relay-followup
+
+      Your last answer was not applied to the project "demo": every file is as it was before it.
+
+      What was tried (attempt 1): I changed what you asked for
+
+      - write src/a.ts
+      - write src/b.ts
+      - write tsconfig.json (not wanted: leave it as it is)
+      - write .npmrc (not wanted: leave it as it is)
+
+      "
+    `)
+    expect(stdout).not.toContain('put right')
+    expect(stderr).not.toContain('Fill in')
+  })
+
+  it('asks what was wrong where the user said no to all of it before it was written', async () => {
+    const answer = answerWith({ 'tsconfig.json': '{}\n' })
+    const { disk } = await relay(apply, { answer, answers: ['n'] })
+    const { stdout, stderr } = await relay(['followup'], { disk })
+    expect(stdout).toContain('was not applied to the project')
+    expect(stdout).toContain('The user did not want it to be applied: (say here what is wrong with it)')
+    expect(stderr).toContain('Fill in what was wrong')
+  })
+
+  it('says that it was not applied where the pre command failed', async () => {
+    const { disk } = await relay(apply, { answer: answerWith(patched), preCommand: 'pre' })
+    const { stdout } = await relay(['followup'], { disk })
+    expect(stdout).toContain('was not applied to the project')
+    expect(stdout).toContain('\n\nThe pre command: not found (exit 127)\n\n')
+  })
+
+  it('says which files somebody changed meanwhile, and asks for nothing better', async () => {
+    const { disk } = await relay(['followup'])
+    const edit = () => {
+      disk.write('src/a.ts', 'mine\n')
+      return 'y'
+    }
+    await relay(apply, { disk, answer: answerWith({ ...patched, 'tsconfig.json': '{}\n' }), answers: [edit] })
+    const { stdout } = await relay(['followup'], { disk })
+    expect(stdout).toContain('was not applied to the project')
+    expect(stdout).toContain('These files were changed meanwhile:\n- src/a.ts\n\n')
+    expect(stdout).not.toContain('put right')
   })
 
   it.each([

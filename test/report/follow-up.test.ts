@@ -44,7 +44,7 @@ describe('followUp', () => {
     expect(followUp(attempt, present, 'demo').text).toMatchInlineSnapshot(`
       "# relay-followup
 
-      Your last answer was applied, checked, and not kept in the project "demo": every file is as it was before it.
+      Your last answer was applied and not kept in the project "demo": every file is as it was before it.
 
       What was tried (attempt 1): Add dark mode toggle
 
@@ -139,6 +139,70 @@ describe('followUp', () => {
       ▲ Fill in what was wrong before you send it: relay does not know.
       "
     `)
+  })
+
+  const asked = { flag: 'sensitive-path', path: 'tsconfig.json', reason: 'configures a type checker' } as const
+  it.each<[string, Partial<Attempt>, boolean, string, string]>([
+    [
+      'some of its files were refused',
+      { why: 'declined', unwritten: true, leftOut: ['tsconfig.json'] },
+      false,
+      'not applied to the project "demo": every file is as it was before it.',
+      'Please answer with the whole change once more, without the files that are not wanted: every other file that it needs, against the files as they are now.',
+    ],
+    [
+      'it was refused before it was written',
+      { why: 'declined', unwritten: true, flags: [asked] },
+      true,
+      'not applied to the project "demo": every file is as it was before it.',
+      'The user did not want it to be applied: (say here what is wrong with it)\n\nPlease answer with the whole change once more, put right: every file that it needs, against the files as they are now.',
+    ],
+    [
+      'nobody could be asked',
+      { why: 'unasked', unwritten: true, flags: [asked] },
+      false,
+      'not applied to the project "demo": every file is as it was before it.',
+      'Please answer with the whole change once more, without these files where it can do without them: every file that it needs, against the files as they are now.',
+    ],
+    [
+      'the pre command failed, with files that were let through',
+      { why: 'command', unwritten: true, failed: 'pre command: exit 1', flags: [asked] },
+      false,
+      'not applied to the project "demo": every file is as it was before it.',
+      'The pre command: exit 1\n\nPlease answer with the whole change once more, and with what makes that command succeed: every file that it needs, against the files as they are now.',
+    ],
+    [
+      'its files were changed meanwhile',
+      { why: 'conflict', unwritten: true, conflicts: ['src/theme.ts'] },
+      false,
+      'not applied to the project "demo": nothing of it is in the files.',
+      'These files were changed meanwhile:\n- src/theme.ts\n\nPlease answer with the whole change once more: every file that it needs, against the files as they are now.',
+    ],
+    [
+      'they were when it was written',
+      { why: 'conflict', conflicts: ['src/theme.ts'] },
+      false,
+      'taken back in the project "demo": nothing of it is in the files.',
+      'These files were changed meanwhile:\n- src/theme.ts\n\nPlease answer with the whole change once more: every file that it needs, against the files as they are now.',
+    ],
+    [
+      'it was interrupted',
+      { why: 'interrupted', unwritten: true, flags: [asked] },
+      true,
+      'not applied to the project "demo": every file is as it was before it.',
+      'It was not applied for another reason: (say here what is wrong with it)\n\nPlease answer with the whole change once more, put right: every file that it needs, against the files as they are now.',
+    ],
+  ])('says what became of it, and no more: %s', (_what, ended, isOpen, fate, ask) => {
+    const made = followUp({ ...attempt, newErrors: [], newErrorCount: 0, ...ended }, [], 'demo')
+    const [, first = '', ...parts] = made.text.split('\n\n')
+    const named = parts.filter(part => part.includes('tsconfig.json: configures'))
+    expect(first).toBe(`Your last answer was ${fate}`)
+    expect(made.text).toContain(`\n\n${ask}\n\nEach file as its own`)
+    expect(made.isOpen).toBe(isOpen)
+    const isAsked = ended.why === 'unasked' || (ended.why === 'declined' && ended.leftOut === undefined)
+    expect(named.map(part => part.split('\n')[0])).toEqual(
+      isAsked ? ['The user is asked about these files first:'] : [],
+    )
   })
 
   it('keeps whatever the texts hold inside of its fences', () => {

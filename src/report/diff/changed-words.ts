@@ -1,6 +1,6 @@
 import { type ChangeObject, diffArrays } from 'diff'
+import { sameEnd, sameStart } from '../../ground/same-ends.ts'
 import { lengthWithoutBlanks } from './blanks.ts'
-import { sameEnd, sameStart } from './same-ends.ts'
 
 /** A part of a line: from where to where, in code units, the end exclusive. */
 export type Span = readonly [from: number, to: number]

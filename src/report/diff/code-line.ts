@@ -1,3 +1,4 @@
+import { sameEnd, sameStart } from '../../ground/same-ends.ts'
 import { columnsOf } from '../text/columns-of.ts'
 import { cutLine } from '../text/cut-line.ts'
 import type { Style } from '../text/style.ts'
@@ -5,7 +6,6 @@ import { visible } from '../text/visible.ts'
 import { differInBlanksAlone } from './blanks.ts'
 import { type CodeLine, changedWords } from './changed-words.ts'
 import { excerptOf, LONG, wholeSign } from './long-line.ts'
-import { sameEnd, sameStart } from './same-ends.ts'
 
 /**
  * What a line may fill: so many columns of one row, all that it takes, or several rows. Of the last, a line that would

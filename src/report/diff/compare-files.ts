@@ -1,11 +1,11 @@
 import { hasWord } from '../../ground/bare-text.ts'
+import { compareLines, type Difference } from '../../ground/compare-lines.ts'
+import { type FileText, isTooLarge, linesIn, readText } from '../../ground/file-text.ts'
 import { remembered } from '../../ground/remembered.ts'
 import type { FileState, LinkState, PathState } from '../../model.ts'
 import { isSameContent, NEW_FILE_MODE } from '../../path-state.ts'
 import { count, describeSize } from '../text/count.ts'
 import { differInBlanksAlone } from './blanks.ts'
-import { compareLines, type Difference } from './compare-lines.ts'
-import { type FileText, isTooLarge, linesIn, readText } from './file-text.ts'
 
 /** How what stands at a path differs from what will: lines, and in words what lines do not show. */
 export interface FileComparison {

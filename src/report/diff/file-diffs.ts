@@ -1,7 +1,7 @@
+import { findRenames } from '../../find-renames.ts'
 import type { Change } from '../../model.ts'
 import { visibleLine } from '../text/visible.ts'
 import { compareFiles, type FileComparison } from './compare-files.ts'
-import { findRenames } from './find-renames.ts'
 
 /** What becomes of one file. */
 export interface FileDiff extends Pick<Change, 'path' | 'before' | 'after'> {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { bufferOf } from '../../ground/buffer-of.ts'
+import { compareLines } from '../../ground/compare-lines.ts'
 import { digest } from '../../ground/digest.ts'
 import type { Change, PathState } from '../../model.ts'
 import { binaryPatch } from './binary-patch.ts'
-import { compareLines } from './compare-lines.ts'
 import { type Hunk, hunkRange, hunksOf, linesOfHunk, SIGN } from './hunks.ts'
 import { quoteGitPath } from './quote-git-path.ts'
 

@@ -1,16 +1,20 @@
+import { groupBy } from '../../ground/group-by.ts'
 import type { Check, Comparison, LintError } from '../../model.ts'
+import { type Edits, noEdits } from './edit.ts'
+import { newOnes } from './new-ones.ts'
 
 /**
  * Tells how two checks differ; `undefined` when one of them has no count.
  *
  * Errors are matched as a multiset of file, code and message. Lines and columns do not count, neither an error's own
  * nor those that its message mentions: a patch moves old errors about, and a moved error is not a new one. Nor does by
- * how much something is too long or too complex: it was so before.
+ * how much something is too long or too complex: it was so before. Where there are
+ * equal ones on both sides, the edits tell which of them are new.
  *
  * When one of the checks has no list, only the difference of the counts is known. An error fixed and another one made
  * then look like the same error.
  */
-export function compareChecks(before: Check, after: Check): Comparison | undefined {
+export function compareChecks(before: Check, after: Check, edits: Edits = noEdits): Comparison | undefined {
   if (before.kind !== 'counted' || after.kind !== 'counted') return undefined
   if (before.list === undefined || after.list === undefined) {
     return {
@@ -20,7 +24,7 @@ export function compareChecks(before: Check, after: Check): Comparison | undefin
       newErrors: [],
     }
   }
-  const newErrors = without(after.list, before.list)
+  const newErrors = newIn(after.list, before.list, edits)
   const same = after.list.length - newErrors.length
   return { new: newErrors.length, fixed: before.list.length - same, same, newErrors }
 }
@@ -44,15 +48,14 @@ export function unexplained(
   return step === undefined ? undefined : `${step.name} failed without a new error`
 }
 
-/** What is left of a list when each error of the other one has taken away its equal. */
-function without(list: readonly LintError[], other: readonly LintError[]): readonly LintError[] {
-  const known = new Map<string, number>()
-  for (const error of other) known.set(identity(error), (known.get(identity(error)) ?? 0) + 1)
-  return list.filter(error => {
-    const left = known.get(identity(error)) ?? 0
-    known.set(identity(error), left - 1)
-    return left <= 0
-  })
+/** The errors of a list that none of the earlier one stands for. */
+function newIn(list: readonly LintError[], earlier: readonly LintError[], edits: Edits): readonly LintError[] {
+  const known = groupBy(earlier, error => identity({ ...error, file: edits.nameNow(error.file) }))
+  const found = new Set<LintError>()
+  for (const [key, equal] of groupBy(list, identity)) {
+    for (const error of newOnes(known.get(key) ?? [], equal, edits.of)) found.add(error)
+  }
+  return list.filter(error => found.has(error))
 }
 
 function identity({ file, code, message }: LintError): string {

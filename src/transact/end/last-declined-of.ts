@@ -57,7 +57,12 @@ const longestOutput = 4000
  *
  * @param last the try before this one that was rolled back, if it was one at the same work
  */
-async function attemptOf(end: Back, did: Did, last: Attempt | undefined, { job, layout }: Work): Promise<Attempt> {
+async function attemptOf(
+  end: Back,
+  did: Did,
+  last: Attempt | undefined,
+  { job, layout, reached }: Work,
+): Promise<Attempt> {
   const { reason, checks, leftOut = new Set() } = end
   const comparison = checks?.comparison
   const errors = comparison?.newErrors ?? []
@@ -71,6 +76,8 @@ async function attemptOf(end: Back, did: Did, last: Attempt | undefined, { job, 
     why: reason.kind,
     operations: did.operations.map(({ op, path }) => ({ op, path })),
     ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut] }),
+    ...(reached.written ? {} : { unwritten: true }),
+    ...(reason.kind === 'conflict' ? { conflicts: reason.paths } : {}),
     flags: did.flags.filter(({ path }) => path === undefined || !leftOut.has(path)),
     newErrors: await inPlace(errors.slice(0, mostErrors), layout),
     newErrorCount: comparison?.new ?? 0,

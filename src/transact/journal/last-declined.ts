@@ -57,6 +57,8 @@ const isAttempt = shaped<Attempt>({
   why: isText,
   operations: listOf(shaped<Operation>({ op: isText, path: isText })),
   leftOut: maybe(listOf(isText)),
+  unwritten: maybe(value => value === true),
+  conflicts: maybe(listOf(isText)),
   flags: listOf(shaped<Flag>({ flag: isText, reason: isText })),
   newErrors: listOf(isErrorInPlace),
   newErrorCount: isWhole,

@@ -1,5 +1,6 @@
 import type { Check, Comparison } from '../../model.ts'
 import { compareChecks, unexplained } from '../check/compare-checks.ts'
+import type { Edits } from '../check/edit.ts'
 import { readCheck } from '../check/read-check.ts'
 import { type Back, interrupted } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'
@@ -16,8 +17,15 @@ interface Checked {
 /**
  * Runs the linter and reports the check; without one the check is `unchecked`. The baseline of a project in which
  * nothing changed since an earlier check is that check.
+ *
+ * @param edits what the patch made of its files since the check before
  */
-export async function runLinter(step: 'base' | 'lint', before: Check | undefined, work: Work): Promise<Back | Checked> {
+export async function runLinter(
+  step: 'base' | 'lint',
+  before: Check | undefined,
+  work: Work,
+  edits?: Edits,
+): Promise<Back | Checked> {
   const { job, system, talk } = work
   const { linter } = job.project.config
   const began = system.clock.monotonic()
@@ -25,13 +33,13 @@ export async function runLinter(step: 'base' | 'lint', before: Check | undefined
   const stopped = interrupted(work)
   if (stopped !== undefined) return stopped
   const { check, comparison } =
-    before === undefined ? { check: found.check, comparison: undefined } : compared(before, found.check)
+    before === undefined ? { check: found.check, comparison: undefined } : compared(before, found.check, edits)
   talk.report({ kind: 'checked', step, check, known: found.known, comparison, ms: system.clock.monotonic() - began })
   return { kind: 'checked', check, comparison }
 }
 
-function compared(before: Check, check: Check): Omit<Checked, 'kind'> {
-  const comparison = compareChecks(before, check)
+function compared(before: Check, check: Check, edits?: Edits): Omit<Checked, 'kind'> {
+  const comparison = compareChecks(before, check, edits)
   const why = unexplained(before, check, comparison)
   if (check.kind !== 'counted' || why === undefined) return { check, comparison }
   return { check: { kind: 'uncounted', why, output: check.output }, comparison: undefined }

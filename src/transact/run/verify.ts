@@ -8,6 +8,7 @@ import { differences, hashesIn, hashIn, lookAt, type Places } from '../survey/pl
 import { isSameOrReformatted } from '../survey/reformatted.ts'
 import { type Back, back, interrupted } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'
+import { editsOf } from './edits-of.ts'
 import { runProjectCommand } from './project-command.ts'
 import { runLinter } from './run-linter.ts'
 
@@ -34,7 +35,7 @@ export async function verify(moves: readonly Move[], before: Check, work: Work, 
   if (post !== undefined && !post.ok && !talk.present) return back({ kind: 'command', step: 'post', end: post })
   const { linter, postCommand } = job.project.config
   const checked = linter.trim() === '' ? undefined : await lookAt(moves, layout)
-  const lint = await runLinter('lint', before, work)
+  const lint = await runLinter('lint', before, work, checked && editsOf(moves, checked))
   if (lint.kind === 'back') return lint
   const { check: after, comparison } = lint
   const places = await lookAt(moves, layout)

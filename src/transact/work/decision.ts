@@ -15,7 +15,7 @@ export interface Back extends Findings {
 interface Findings {
   readonly checks?: Checks | undefined
   readonly post?: CommandEnd | undefined
-  /** The paths that the user left out. */
+  /** The paths that the user left out, or did not let the patch change. */
   readonly leftOut?: ReadonlySet<string> | undefined
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { findRenames } from '../../../src/report/diff/find-renames.ts'
-import { change } from '../samples.ts'
+import { findRenames } from '../src/find-renames.ts'
+import { change } from './report/samples.ts'
 
 it('reads no deleted file where nothing is new, for ten thousand of them take seconds', () => {
   let looks = 0

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import type { FileState } from '../../model.ts'
 
 /** A file's bytes as text, with what a line-by-line comparison does not see kept beside the lines. */
 export interface FileText {
@@ -64,7 +63,7 @@ function linesOf(bytes: Uint8Array): Lines {
 const MOST_BYTES = 4_194_304
 const MOST_LINES = 250_000
 
-export function isTooLarge(file: FileState | null): boolean {
+export function isTooLarge(file: { readonly bytes: Uint8Array } | null): boolean {
   if (file === null) return false
   const { bytes } = file
   return bytes.length > MOST_BYTES || (bytes.length > MOST_LINES && lineEndsIn(bytes) > MOST_LINES)

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
-import { hasWord } from '../../ground/bare-text.ts'
-import { longestRise } from '../../ground/longest-rise.ts'
-import { onlyOnes } from '../../ground/only-ones.ts'
+import { hasWord } from './bare-text.ts'
+import { longestRise } from './longest-rise.ts'
+import { onlyOnes } from './only-ones.ts'
 
 /** Positions, from 0, of a line that stays. */
 export type Match = readonly [before: number, after: number]

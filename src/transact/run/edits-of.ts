@@ -1,0 +1,48 @@
+import { findRenames } from '../../find-renames.ts'
+import { isTooLarge, readText } from '../../ground/file-text.ts'
+import { remembered } from '../../ground/remembered.ts'
+import type { Change, PathState } from '../../model.ts'
+import { type Edits, editOf } from '../check/edit.ts'
+import type { Move } from '../entry/moves.ts'
+import { changesOf, type Places } from '../survey/places.ts'
+
+/** What a patch made of its files, as they stand in their places; nothing is compared before it is asked for. */
+export function editsOf(moves: readonly Move[], places: Places): Edits {
+  let known: Known | undefined
+  const look = () => {
+    known ??= lookUp(changesOf(moves, places))
+    return known
+  }
+  return {
+    nameNow: file => look().names.get(file) ?? file,
+    of: remembered(file => {
+      const sides = look().sides.get(file)
+      const [before, after] = [linesOf(sides?.before), linesOf(sides?.after)]
+      return before && after && editOf(before, after)
+    }),
+  }
+}
+
+interface Known {
+  /** Of the files that were moved, by the names that they had. */
+  readonly names: ReadonlyMap<string, string>
+  /** What was and is in a file, by the name that it has, and by that of where it really is. */
+  readonly sides: ReadonlyMap<string, Pick<Change, 'before' | 'after'>>
+}
+
+function lookUp(changes: readonly Change[]): Known {
+  const renames = findRenames(changes)
+  const sides = changes.map(change => {
+    const { path, target, before, after } = change
+    return { path, target, before: renames.get(change)?.before ?? before, after }
+  })
+  return {
+    names: new Map([...renames].map(([to, from]) => [from.path, to.path])),
+    sides: new Map(sides.flatMap(file => [[file.target, file] as const, [file.path, file] as const])),
+  }
+}
+
+/** Nothing for what is no text, or one that nobody compares. */
+function linesOf(state: PathState | undefined): readonly string[] | undefined {
+  return state?.kind !== 'file' || isTooLarge(state) ? undefined : readText(state.bytes)?.lines
+}
