@@ -27,18 +27,18 @@ const ENOUGH = 4_000
  * The first sentence that says what the patch does, from the first piece of prose that holds one.
  *
  * Each piece stands below a block of the one before, and the last below them all. Where the first sentence tells only with
- * which file it begins, the others tell no more. A single word says nothing, nor does what ends with an exclamation mark:
- * that is said for the pleasure of it.
+ * which file it begins, the others tell no more. A single word says nothing. What ends with an exclamation mark is said for
+ * the pleasure of it, unless it tells what was done.
  */
 function firstSentence(reasoning: readonly string[], files: number): string {
   for (const piece of reasoning.join('\0').slice(0, ENOUGH).split('\0')) {
     const sentences = piece
       .split(/\n|(?<=[.!?])\s|(?<=[。！？])/)
       .map(sentence => oneLine(withoutMarks(sentence)))
-      .filter(sentence => isMeaningful(sentence) && !/[!！]$/.test(sentence))
+      .filter(sentence => isMeaningful(sentence) && (DOER.test(sentence) || !/[!！]$/.test(sentence)))
       .map(withoutCourtesies)
       .filter(sentence => isMeaningful(sentence) && !isTalk(sentence))
-      .map(sentence => begun(sentence.replace(DOER, ''), sentence))
+      .map(sentence => begun(sentence.replace(DOER, '').replace(/[!！]+$/, ''), sentence))
     const telling = files > 1 ? sentences.filter(sentence => !STEP.test(sentence)) : sentences
     // What is said to the user is about the talk, more often than about the change.
     const found = telling.find(sentence => !ADDRESS.test(sentence)) ?? telling[0]

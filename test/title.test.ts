@@ -55,6 +55,7 @@ describe('titleOf', () => {
   it.each<[string[], string]>([
     [["Sure! Here's the updated code:"], files],
     [["Sure, I've added a dark mode toggle to the settings page."], 'Added a dark mode toggle to the settings page'],
+    [["Done! I've added a dark mode toggle!"], 'Added a dark mode toggle'],
     [["Certainly! I'll add a retry to the fetch helper."], 'Add a retry to the fetch helper'],
     [['Of course. The cache now expires after an hour.'], 'The cache now expires after an hour'],
     [['Absolutely! Let me help you with that.\n\nThe parser keeps comments.'], 'The parser keeps comments'],
