@@ -324,6 +324,8 @@ export type Reason =
   | { readonly kind: 'partial'; readonly problems: number }
   /** The response had no control block; the user took it all the same. */
   | { readonly kind: 'no-control' }
+  /** Files that were written, and are gone since: a command has removed them, or who knows who. */
+  | { readonly kind: 'missing'; readonly paths: readonly string[] }
   /** Files that somebody changed by hand after the last check. */
   | { readonly kind: 'unchecked-edits'; readonly paths: readonly string[] }
 

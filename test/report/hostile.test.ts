@@ -152,6 +152,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     { ...gate, reasons, checks: { before: unchecked, after: unchecked, comparison: undefined } },
     { ...gate, reasons: [reasons[0]], held: true },
     { ...gate, reasons: [{ kind: 'unchecked-edits', paths: [text] }], leftOut: changes },
+    { ...gate, reasons: [{ kind: 'missing', paths: [text] }] },
     { kind: 'edited', number: 1, paths: [text] },
     { kind: 'offered', title: text, operations: [{ op: 'write', path: text, content: text }] },
   ]

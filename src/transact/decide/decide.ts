@@ -48,14 +48,22 @@ export async function decide(pending: Pending, begun: Review, work: Work): Promi
   }
 }
 
-function reasonsToAsk({ entry }: Pending, { leftOut, checks, post, edited }: Review, { job }: Work): readonly Reason[] {
+function reasonsToAsk({ entry }: Pending, review: Review, { job }: Work): readonly Reason[] {
+  const { leftOut, checks, post, places, edited } = review
+  const missing = split(entry, leftOut).stays.flatMap(({ path, after }) => {
+    return after !== null && places.get(path) === null ? [path] : []
+  })
   const verdict = judge({
     config: job.project.config,
     checks,
     flags: entryWithout(leftOut, entry).flags,
     post,
     reused: job.reused,
-    also: [...job.doubts, ...(edited.length > 0 ? [{ kind: 'unchecked-edits', paths: edited } as const] : [])],
+    also: [
+      ...(missing.length > 0 ? [{ kind: 'missing', paths: missing } as const] : []),
+      ...job.doubts,
+      ...(edited.length > 0 ? [{ kind: 'unchecked-edits', paths: edited } as const] : []),
+    ],
   })
   return verdict.kind === 'ask' ? verdict.reasons : []
 }

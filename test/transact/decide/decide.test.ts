@@ -241,6 +241,21 @@ describe('editing and checking again', () => {
     expect(talk.told).toContainEqual({ kind: 'edited', paths: [] })
   })
 
+  it('asks where a command has removed what the patch wrote, and takes that back where nobody can be asked', async () => {
+    const remove = (on: FakeDisk) => {
+      for (const path of ['src/a.ts', 'src/b.ts', 'new/deep/c.ts']) on.remove(path)
+    }
+    const { questions, disk, outcome } = await decide(
+      ['unasked'],
+      { postCommand: 'clean', approval: 'yes' },
+      { clean: { effect: remove } },
+    )
+    const paths = ['src/a.ts', 'src/b.ts', 'new/deep/c.ts']
+    expect(questions[0]?.reasons).toEqual([{ kind: 'missing', paths }])
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'unasked' } })
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
   it('asks where a failure of another tool stands beside the old errors', async () => {
     const old = 'src/x.ts(1,1): error TS1: Wrong.\n'
     const { questions } = await decide(
