@@ -716,6 +716,8 @@ export type Outcome =
       readonly newErrors?: number
       /** How many errors there are now, where it was not counted how many of them are new. */
       readonly errors?: number
+      /** Files that the user left out and that are something else by now, each with the place of its original. */
+      readonly replaced?: readonly Rescue[]
       readonly ms: number
     }
   | {

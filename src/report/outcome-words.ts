@@ -69,7 +69,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         paint: 'ok',
         verdict: `kept #${outcome.number}`,
         details: [keptWords(outcome)],
-        more: [],
+        more: describeRestoration({ restored: [], rescued: [], kept: outcome.replaced ?? [] }).files,
         keys: about.hasKeys === true ? ['u undo', 'd diff'] : [],
         ms: outcome.ms,
       }

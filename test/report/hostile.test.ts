@@ -124,6 +124,16 @@ function screensOf(text: string, style: Style): readonly string[] {
     { kind: 'skipped', number: 1, state: 'undone', at: text },
     { kind: 'unchanged', paths: [text] },
     { kind: 'committed', number: 1, uuid: text, by: 'auto', files: 1, checked: true, ms: 1 },
+    {
+      kind: 'committed',
+      number: 1,
+      uuid: text,
+      by: 'user',
+      files: 1,
+      checked: true,
+      ms: 1,
+      replaced: restoration.kept,
+    },
     ...(
       [
         { kind: 'declined' },

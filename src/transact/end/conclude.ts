@@ -24,6 +24,7 @@ export async function conclude(entry: Entry, end: Decision, work: Work): Promise
         files: movesOf(end.entry).length,
         checked: after.kind === 'counted',
         ...errorsOf(end.checks),
+        ...(end.replaced.length > 0 && { replaced: end.replaced }),
         ms: work.stopwatch.ms,
       }
     }
