@@ -539,6 +539,8 @@ export type Step = 'pre' | 'base' | 'write' | 'post' | 'lint'
 export type Progress =
   /** Another relay works in this project; `owner` says who. */
   | { readonly kind: 'waiting'; readonly owner: string }
+  /** The history is missing or damaged, and so many entries are read in its place; said where that takes a while. */
+  | { readonly kind: 'history-lost'; readonly entries: number }
   | { readonly kind: 'recovered'; readonly recovery: Recovery }
   | {
       readonly kind: 'begun'
