@@ -742,6 +742,25 @@ describe('an interruption before a transaction begins', () => {
     expect(looked.paths.size).toBeLessThanOrEqual(64)
   })
 
+  it('is heard between the files of a patch that takes long to judge', async () => {
+    const { system, disk, interrupt, looked } = manyFiles('src')
+    let [now, turns] = [0, 0]
+    const slow = {
+      ...system,
+      clock: {
+        now: () => new Date(0),
+        monotonic: () => (now += 60),
+        sleep: async () => {
+          turns += 1
+          interrupt()
+        },
+      },
+    }
+    await expect(take(slow, looked.patch)).rejects.toBe('SIGINT')
+    expect(turns).toBe(1)
+    expect(disk.text({ journal: false })).toEqual(looked.files)
+  })
+
   it('ends the second look after the pre command, and it never happened', async () => {
     const { system, disk, interrupt, looked } = manyFiles('src', { make: {} })
     const talk = fakeTalk()
