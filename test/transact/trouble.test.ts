@@ -328,6 +328,22 @@ describe('a command that removes what relay keeps', () => {
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
+  it.each(['nowhere', '.relaycode'])('is as before also where it leaves a link to %s there', async to => {
+    const effect = () => {
+      disk.remove('.relaycode')
+      disk.symlink(to, '.relaycode')
+    }
+    const { system, disk } = fakeSystem({ files: start, commands: { links: { effect } } })
+    const ended = await take(system, text, { postCommand: 'links' })
+    const aside = '.relaycode.relay-rescued'
+    expect(ended).toMatchObject({
+      kind: 'rolled-back',
+      restoration: { rescued: [{ path: '.relaycode', rescue: aside }] },
+    })
+    disk.remove(aside)
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
   it.each([
     ['yes', all],
     ['yes', files],
