@@ -720,6 +720,8 @@ export type Outcome =
       readonly errors?: number
       /** Files that the user left out and that are something else by now, each with the place of its original. */
       readonly replaced?: readonly Rescue[]
+      /** Versions that somebody saved while the patch replaced the files: they were put aside. */
+      readonly late?: readonly Rescue[]
       readonly ms: number
     }
   | {

@@ -57,10 +57,13 @@ describe('kept', () => {
     expect(describeOutcome(kept, coloured)[0]).toContain('\x1b[32m✔\x1b[39m \x1b[1mkept #42\x1b[22m')
   })
 
-  it('names where the original is of a file that was left out and is another by now', () => {
+  it('names where the original is of a file that was left out and is another by now, and what was saved late', () => {
     const replaced = [{ path: 'src/b.ts', rescue: '.relaycode/rescue/u/src/b.ts.rescued' }]
     expect(describeOutcome({ ...kept, replaced }, plain)[1]).toBe(
       '    src/b.ts: left as edited; the version before the patch is in',
+    )
+    expect(describeOutcome({ ...kept, late: replaced }, plain)[1]).toBe(
+      '    src/b.ts: saved while it was replaced; that version is in',
     )
   })
 })

@@ -133,6 +133,7 @@ function screensOf(text: string, style: Style): readonly string[] {
       checked: true,
       ms: 1,
       replaced: restoration.kept,
+      late: restoration.kept,
     },
     ...(
       [

@@ -1228,3 +1228,40 @@ describe('the state folder', () => {
 function isEmpty(disk: FakeDisk, folder: string): boolean {
   return Object.keys(disk.tree()).every(path => !path.startsWith(`${folder}/`))
 }
+
+describe('a save that is under way while the file is replaced', () => {
+  const rescue = `.relaycode/rescue/${uuid}/src/a.ts.rescued`
+  /** Through a handle that the editor has opened before: it reaches what was taken out of the place. */
+  const save = (disk: FakeDisk) => {
+    const old = Object.entries(disk.text()).find(([path, text]) => /stage\/old\./.test(path) && text === 'a\n')
+    disk.write(old?.[0] ?? 'nowhere', 'all that was typed\n')
+  }
+
+  it('is put aside and named when the patch is kept', async () => {
+    const { system, disk } = fakeSystem({ files: start, commands: { post: { effect: save } } })
+    const outcome = await take(system, text, { postCommand: 'post' })
+    expect(outcome).toMatchObject({ kind: 'committed', late: [{ path: 'src/a.ts', rescue }] })
+    expect(disk.readText(rescue)).toBe('all that was typed\n')
+  })
+
+  it('is put aside and named by the next relay, where this one is killed once the patch is kept', async () => {
+    const { system, disk } = fakeSystem({ files: start, commands: { post: { effect: save } } })
+    disk.onCall = (name, path) => {
+      if (name === 'append' && path.endsWith('history.jsonl')) disk.crash()
+    }
+    await take(system, text, { postCommand: 'post' }).catch(() => undefined)
+    disk.onCall = undefined
+    const { layout, system: next } = fakeSystem({ disk })
+    const [recovery] = await recover(layout, next, fakeTalk())
+    expect(recovery).toMatchObject({ action: 'finished', restoration: { rescued: [{ path: 'src/a.ts', rescue }] } })
+    expect(disk.readText(rescue)).toBe('all that was typed\n')
+  })
+
+  it('needs no second version where it has another name', async () => {
+    const { system, disk } = fakeSystem({ files: start, commands: { post: { effect: save } } })
+    disk.link('src/a.ts', 'same.ts')
+    expect(await take(system, text, { postCommand: 'post' })).not.toHaveProperty('late')
+    expect(disk.readText('same.ts')).toBe('all that was typed\n')
+    expect(disk.exists(rescue)).toBe(false)
+  })
+})

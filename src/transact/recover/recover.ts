@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import type { Ended, Entry, Recovery } from '../../model.ts'
+import type { Ended, Entry, Recovery, Rescue } from '../../model.ts'
 import type { System, Talk } from '../../ports.ts'
 import { titleOfEntry } from '../../title.ts'
 import { readOwn } from '../disk/read-own.ts'
@@ -134,13 +134,14 @@ async function recoverStage(uuid: string, layout: Layout, system: System, talk: 
   const { entry, action } = await judgeStage(uuid, layout)
   if (action === 'unreadable') return unreadable(uuid, layout)
   const endedCommand = await endOutlived(stage, system.shell)
+  let rescued: readonly Rescue[] = []
   if (entry !== undefined) {
     await rememberOnce(entry, 'committed', entry.outcome?.at ?? entry.createdAt, layout, { system, talk })
-    await clearUpKept(entry, stage)
+    rescued = await clearUpKept(entry, stage)
   } else {
     await removeStage(stage)
   }
-  return { ...recoveryOf(uuid, entry, action), endedCommand }
+  return { ...recoveryOf(uuid, entry, action), restoration: { ...untouched, rescued }, endedCommand }
 }
 
 /** What a stage without a pending entry is left from. */
