@@ -324,6 +324,8 @@ export type Reason =
   | { readonly kind: 'partial'; readonly problems: number }
   /** The response had no control block; the user took it all the same. */
   | { readonly kind: 'no-control' }
+  /** Files that were written, and are gone since: a command has removed them, or who knows who. */
+  | { readonly kind: 'missing'; readonly paths: readonly string[] }
   /** Files that somebody changed by hand after the last check. */
   | { readonly kind: 'unchecked-edits'; readonly paths: readonly string[] }
 
@@ -541,6 +543,8 @@ export type Step = 'pre' | 'base' | 'write' | 'post' | 'lint'
 export type Progress =
   /** Another relay works in this project; `owner` says who. */
   | { readonly kind: 'waiting'; readonly owner: string }
+  /** The history is missing or damaged, and so many entries are read in its place; said where that takes a while. */
+  | { readonly kind: 'history-lost'; readonly entries: number }
   | { readonly kind: 'recovered'; readonly recovery: Recovery }
   | {
       readonly kind: 'begun'
@@ -719,6 +723,10 @@ export type Outcome =
       readonly newErrors?: number
       /** How many errors there are now, where it was not counted how many of them are new. */
       readonly errors?: number
+      /** Files that the user left out and that are something else by now, each with the place of its original. */
+      readonly replaced?: readonly Rescue[]
+      /** Versions that somebody saved while the patch replaced the files: they were put aside. */
+      readonly late?: readonly Rescue[]
       readonly ms: number
     }
   | {

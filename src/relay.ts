@@ -12,7 +12,7 @@ import type {
   Reason,
   Response,
 } from './model.ts'
-import { planPatch } from './plan/plan-patch.ts'
+import { planSteps } from './plan/plan-patch.ts'
 import { reachedFiles } from './plan/sensitive/reached-files.ts'
 import type { System, Talk } from './ports.ts'
 import { titleOf } from './title.ts'
@@ -121,9 +121,24 @@ function planner({ config, root }: Project, { layout, journal, system }: Site): 
       const texts = projectTexts(root, patch.operations, files, signal)
       const paths = patch.operations.map(({ path }) => path)
       const reached = await reachedFiles(config, paths, texts)
-      return planPatch(patch, facts, { ...config, root, reached }, newest)
+      return heard(planSteps(patch, facts, { ...config, root, reached }, newest), system)
     })
 }
+
+/** Takes steps that may be many, and lets a signal through between them: its reason is thrown. */
+async function heard<T>(steps: Generator<unknown, T>, { clock, interruption }: System): Promise<T> {
+  for (let since = clock.monotonic(); ; ) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (clock.monotonic() - since < heardEachMs) continue
+    await clock.sleep(0)
+    interruption.throwIfAborted()
+    since = clock.monotonic()
+  }
+}
+
+/** The more often, the more of the time goes into the turns that this takes. */
+const heardEachMs = 100
 
 async function planDraft(
   { patch, leftOut }: Omit<Draft, 'kind'>,

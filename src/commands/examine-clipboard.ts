@@ -1,6 +1,6 @@
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model.ts'
-import type { ClipboardBackEnd, Clock, Files, System, Terminal } from '../ports.ts'
+import type { ClipboardBackEnd, Clock, System, Terminal } from '../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../report/findings/clipboard-findings.ts'
 import type { Finding } from '../report/findings/finding.ts'
 import { Ear } from '../source/ear.ts'
@@ -57,10 +57,11 @@ async function makeRoundTrip(
   backEnd: ClipboardBackEnd,
   project: Project | undefined,
   isAgreed: boolean,
-  { terminal, clock, files, randomUuid }: System,
+  system: System,
 ): Promise<RoundTrip> {
+  const { terminal, clock, randomUuid } = system
   if (backEnd.fleeting !== undefined) return { kind: 'skipped', why: 'fleeting' }
-  if (before !== null && (await mayBeTaken(before, project, files))) return { kind: 'skipped', why: 'holds-answer' }
+  if (before !== null && (await mayBeTaken(before, project, system))) return { kind: 'skipped', why: 'holds-answer' }
   const answer = isAgreed ? 'agreed' : await askToWrite(before, project, terminal)
   if (answer !== 'agreed') return { kind: 'skipped', why: answer }
   const text = `relay doctor ${randomUuid()}\r\nwörld ✅ 👩‍👩‍👧\r\n`
@@ -105,10 +106,10 @@ async function writeAndRead(text: string, backEnd: ClipboardBackEnd, clock: Cloc
  * Putting an answer back would be a new copy for whoever watches, which relay's own texts are not; one that had its turn
  * is skipped.
  */
-async function mayBeTaken(text: string, project: Project | undefined, files: Files): Promise<boolean> {
+async function mayBeTaken(text: string, project: Project | undefined, system: System): Promise<boolean> {
   const understood = understand(text, project?.config.projectId ?? '')
   if (understood.kind === 'ignored') return !['no-patch', 'own-text'].includes(understood.why.kind)
   if (understood.kind === 'refused' || project === undefined) return true
   // A journal that cannot be read is told elsewhere.
-  return !(await hadItsTurn(understood.patch, project, files).catch(() => false))
+  return !(await hadItsTurn(understood.patch, project, system).catch(() => false))
 }

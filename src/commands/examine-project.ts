@@ -68,7 +68,9 @@ export async function* examineFolders(root: string, system: System): AsyncGenera
   for (const recovery of await previewRecovery(layout, { thorough: true })) {
     if (!isOver(recovery)) yield caution('state', unfinishedNote(recovery))
   }
-  const { forgotten } = await readHistory(layout, { thorough: true })
+  const talk = { report: () => system.terminal.status('reading all entries') }
+  const { forgotten } = await readHistory(layout, { thorough: true, system, talk })
+  system.terminal.status(undefined)
   if (forgotten.length > 0) yield forgottenFinding(forgotten)
 }
 

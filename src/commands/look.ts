@@ -1,12 +1,13 @@
 import type { Project, Recovery } from '../model.ts'
 import type { System } from '../ports.ts'
 import { isOver, unfinishedNote } from '../report/unfinished-note.ts'
-import { Journal } from '../transact/journal/journal.ts'
+import type { Journal } from '../transact/journal/journal.ts'
 import { type Layout, layoutOf } from '../transact/layout/layout.ts'
 import { mustBeFolder } from '../transact/layout/relay-folder.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'
 import { previewRecovery } from '../transact/recover/recover.ts'
 import { openProject } from './open-project.ts'
+import { readJournal } from './say/read-journal.ts'
 import { showNotes } from './say/show-notes.ts'
 
 /** What a command that only reads works with. */
@@ -27,5 +28,5 @@ export async function look(system: System, { namesUnfinished = true } = {}): Pro
   const found = isBusy ? [] : await previewRecovery(layout)
   const unfinished = found.filter(recovery => !isOver(recovery))
   if (namesUnfinished) showNotes(unfinished.map(unfinishedNote), system)
-  return { project, layout, journal: await Journal.read(layout, { signal: system.interruption }), unfinished }
+  return { project, layout, journal: await readJournal(project, system), unfinished }
 }

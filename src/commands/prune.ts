@@ -21,6 +21,7 @@ import { withLock } from '../transact/lock/lock.ts'
 import { askKey } from './ask/ask-key.ts'
 import { createTalk } from './ask/talk.ts'
 import { ages, amount, sizes } from './read-amount.ts'
+import { readJournal } from './say/read-journal.ts'
 
 interface PruneOptions {
   readonly keep?: string
@@ -39,7 +40,7 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
   const layout = layoutOf(project.root, files)
   if (options.dryRun === true) {
     await mustBeFolder(layout)
-    return preview(await choose(rules, await Journal.read(layout), layout, system), options, system)
+    return preview(await choose(rules, await readJournal(project, system), layout, system), options, system)
   }
   if (options.json === true) {
     throw new RelayError('usage', '--json goes with --dry-run alone', {
@@ -47,25 +48,21 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
     })
   }
   await ensureRelayFolder(layout)
-  return withLock(
-    layout,
-    system,
-    createTalk(system, () => project),
-    async () => {
-      // Opened, not only read: a history that is missing has to be there before its entries go.
-      const choice = await choose(rules, await Journal.open(layout), layout, system)
-      sayChoice('About to remove', choice, system)
-      const what = entriesOf(choice.chosen)
-      if (choice.chosen.length === 0) return 0
-      if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n/?)`, project, system))) {
-        terminal.err('Nothing was removed.')
-        return 3
-      }
-      await pruneEntries(choice.chosen, layout)
-      terminal.err(`Removed ${what}.`)
-      return 0
-    },
-  )
+  const talk = createTalk(system, () => project)
+  return withLock(layout, system, talk, async () => {
+    // Opened, not only read: a history that is missing has to be there before its entries go.
+    const choice = await choose(rules, await Journal.open(layout, { system, talk }).finally(talk.close), layout, system)
+    sayChoice('About to remove', choice, system)
+    const what = entriesOf(choice.chosen)
+    if (choice.chosen.length === 0) return 0
+    if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n/?)`, project, system))) {
+      terminal.err('Nothing was removed.')
+      return 3
+    }
+    await pruneEntries(choice.chosen, layout)
+    terminal.err(`Removed ${what}.`)
+    return 0
+  })
 }
 
 interface Choice {

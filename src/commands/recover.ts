@@ -6,7 +6,7 @@ import { describeRecovery } from '../report/describe-recovery.ts'
 import { forgottenWords } from '../report/forgotten-words.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { mendHistory, readHistory } from '../transact/journal/mend-history.ts'
-import { type Layout, layoutOf } from '../transact/layout/layout.ts'
+import { layoutOf } from '../transact/layout/layout.ts'
 import { ensureRelayFolder, mustBeFolder } from '../transact/layout/relay-folder.ts'
 import { ownerAtWork, withLock } from '../transact/lock/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover/recover.ts'
@@ -25,7 +25,7 @@ interface RecoverOptions extends TrustOptions {
 /** `relay recover`: does by hand what every writing command does first. */
 export async function recover(system: System, options: RecoverOptions): Promise<number> {
   const { project } = await loadProject(system)
-  if (options.dryRun === true) return preview(layoutOf(project.root, system.files), system, options.json === true)
+  if (options.dryRun === true) return preview(project, system, options.json === true)
   if (options.json === true) {
     throw new RelayError('usage', '--json goes with --dry-run alone', { hint: '`relay recover --dry-run --json`' })
   }
@@ -33,8 +33,9 @@ export async function recover(system: System, options: RecoverOptions): Promise<
 }
 
 /** Tells what a recovery would do, and does nothing. */
-async function preview(layout: Layout, system: System, json: boolean): Promise<number> {
+async function preview(project: Project, system: System, json: boolean): Promise<number> {
   const { clock, terminal } = system
+  const layout = layoutOf(project.root, system.files)
   await mustBeFolder(layout)
   const other = await ownerAtWork(layout, system.shell)
   if (other !== undefined) throw isAtWork(other)
@@ -46,7 +47,8 @@ async function preview(layout: Layout, system: System, json: boolean): Promise<n
       for (const line of describeRecovery(recovery, style, clock.now(), { isPreview: true })) terminal.err(line)
     }
     if (found.length === 0) terminal.err('Nothing is unfinished.')
-    const { forgotten } = await readHistory(layout, { thorough: true })
+    const talk = createTalk(system, () => project)
+    const { forgotten } = await readHistory(layout, { thorough: true, system, talk }).finally(talk.close)
     if (forgotten.length > 0) {
       terminal.err(`Not in the history: ${forgottenWords(forgotten)}. \`relay recover\` mends that.`)
     }
@@ -72,7 +74,7 @@ async function recoverNow(project: Project, system: System, options: TrustOption
     await settleHeld(project, system, counting, options)
     await withLock(layout, system, talk, async () => {
       await recoverProject(layout, system, counting, { thorough: true })
-      forgotten = (await mendHistory(layout, { thorough: true })).forgotten
+      forgotten = (await mendHistory(layout, { thorough: true, system, talk })).forgotten
     })
   } finally {
     talk.close()

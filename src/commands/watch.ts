@@ -8,7 +8,6 @@ import { bannerLines } from '../report/banner-lines.ts'
 import type { WatchEvent } from '../report/event-json.ts'
 import { idleLine, otherWatchersNote, untakenLine } from '../report/watch-lines.ts'
 import type { Copied } from '../source/watch-clipboard.ts'
-import { Journal } from '../transact/journal/journal.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
 import { ensureRelayFolder } from '../transact/layout/relay-folder.ts'
 import { withLock } from '../transact/lock/lock.ts'
@@ -21,6 +20,7 @@ import { offerWayOut, type WayOut } from './ask/way-out.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
 import { lastKept } from './last-kept.ts'
 import { copyIfWished } from './say/copy-follow-up.ts'
+import { readJournal } from './say/read-journal.ts'
 import { sayTrouble } from './say/say-failure.ts'
 import { sayOutcome } from './say/say-outcome.ts'
 import { showNotes } from './say/show-notes.ts'
@@ -247,14 +247,11 @@ async function recoverFirst(
   talk.close()
 }
 
-async function showBanner(
-  project: Project,
-  backEnd: ClipboardBackEnd,
-  { clock, files, home, terminal, version }: System,
-): Promise<void> {
+async function showBanner(project: Project, backEnd: ClipboardBackEnd, system: System): Promise<void> {
+  const { clock, home, terminal, version } = system
   const style = styleOf(terminal)
-  const layout = layoutOf(project.root, files)
-  const journal = await Journal.read(layout)
+  const layout = layoutOf(project.root, system.files)
+  const journal = await readJournal(project, system)
   const lines = bannerLines(
     {
       version,

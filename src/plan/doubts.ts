@@ -22,12 +22,12 @@ export interface DoubtRules extends WithCommands {
   readonly reached?: readonly Program[]
 }
 
-/** The doubts that remain, or arise, when a patch meets what is on the disk. */
-export function doubts(
+/** The doubts that remain, or arise, when a patch meets what is on the disk; those of one look at a time. */
+export function* doubts(
   flags: readonly Flag[],
   changes: readonly Change[],
   { policy, reached, ...commands }: DoubtRules,
-): Flag[] {
+): Generator<readonly Flag[]> {
   const ofCommands = ownPrograms(commands, reached)
   const standsIn = pythonStandIns(commands)
   const asked = firstGlob(policy.ask)
@@ -39,19 +39,17 @@ export function doubts(
   }
   const onDisk = notOnDisk(flags, changes)
   const texts = textChanges(changes)
-  return [
-    ...onDisk,
-    ...changes.flatMap(change => [...sensitive(change, whyAsk), ...unreadable(change)]),
-    ...shrunkenFiles(texts),
-    ...replacedByRemark(texts).filter(flag => !isTold(flag, onDisk)),
-    ...diffSigns(texts),
-    ...doubledFiles(texts),
-    ...copyDamage(texts),
-    ...lostIndentation(texts).filter(
-      ({ path }) => !onDisk.some(flag => flag.flag === 'chat-artifact' && pathOf(flag) === path),
-    ),
-    ...massDelete(changes),
-  ]
+  yield onDisk
+  yield changes.flatMap(change => [...sensitive(change, whyAsk), ...unreadable(change)])
+  yield* shrunkenFiles(texts)
+  yield replacedByRemark(texts).filter(flag => !isTold(flag, onDisk))
+  yield diffSigns(texts)
+  yield doubledFiles(texts)
+  yield copyDamage(texts)
+  yield lostIndentation(texts).filter(
+    ({ path }) => !onDisk.some(flag => flag.flag === 'chat-artifact' && pathOf(flag) === path),
+  )
+  yield massDelete(changes)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Entry, Limits, Patch, PathFact, Planned, Problem } from '../model.ts'
+import type { Entry, Flag, Limits, Patch, PathFact, Planned, Problem } from '../model.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile } from './change-file.ts'
 import { oneFileTwice } from './collisions.ts'
@@ -16,19 +16,29 @@ export interface PlanRules extends DoubtRules {
   readonly root?: string
 }
 
+/** The same as `planSteps` at one go. */
+export function planPatch(...given: Parameters<typeof planSteps>): Planned {
+  const steps = planSteps(...given)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
 /**
- * Makes a plan of a patch and of what a look at the disk told, or refuses the patch as a whole with every reason.
+ * Makes a plan of a patch and of what a look at the disk told, or refuses the patch as a whole with every reason. In steps,
+ * for of a patch of tens of megabytes that takes so long that whoever waits has to be heard meanwhile.
  *
  * `facts` are one for each operation, in the same order; the operations' paths are those that `judgeOperations` gave.
  * `newest` is, for files that relay has written before, the newest entry about each, and behind one that takes another
  * back that one. A refusal is for all of it: half of a change is a change that nobody made.
  */
-export function planPatch(
+export function* planSteps(
   patch: Patch,
   facts: readonly PathFact[],
   rules: PlanRules,
   newest: ReadonlyMap<string, readonly Entry[]> = new Map(),
-): Planned {
+): Generator<undefined, Planned> {
   const steps = patch.operations.map((operation, at) => {
     const fact = facts[at]
     if (fact?.path !== operation.path) throw new Error(`No fact for ${operation.path}`)
@@ -46,6 +56,11 @@ export function planPatch(
   if (first !== undefined) return { kind: 'refused', problems: [first, ...others] }
 
   const changes = found.map(({ change }) => change)
+  const doubtful: (readonly Flag[])[] = []
+  for (const flags of doubts(patch.flags, changes, rules)) {
+    doubtful.push(flags)
+    yield
+  }
   const newFolders = [
     ...new Set(steps.flatMap(step => (step.operation.op === 'write' ? step.fact.missingFolders : []))),
   ]
@@ -56,7 +71,7 @@ export function planPatch(
       changes,
       newFolders,
       flags: [
-        ...doubts(patch.flags, changes, rules),
+        ...doubtful.flat(),
         ...lostEdits(changes, newest),
         ...doubtfulNames(found),
         ...otherEnding(found, patch.control),

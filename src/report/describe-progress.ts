@@ -25,10 +25,9 @@ import { wrapLine } from './text/wrap-line.ts'
 export function describeProgress(progress: Progress, style: Style, now?: Date): readonly string[] {
   const { paint, sign } = style
   switch (progress.kind) {
-    case 'waiting': {
-      const text = `waiting: another relay works in this project (${visibleLine(progress.owner)})`
-      return hanging(`${sign.watching} `, wrapLine(text, style.columns - 3, sign.cut), 2)
-    }
+    case 'waiting':
+    case 'history-lost':
+      return hanging(`${sign.watching} `, wrapLine(waitingWords(progress), style.columns - 3, sign.cut), 2)
     case 'recovered':
       return describeRecovery(progress.recovery, style, now)
     case 'begun':
@@ -50,6 +49,14 @@ export function describeProgress(progress: Progress, style: Style, now?: Date): 
   }
 }
 
+/** What has to be waited for before anything begins. */
+export function waitingWords(progress: Of<'waiting' | 'history-lost'>): string {
+  if (progress.kind === 'waiting') {
+    return `waiting: another relay works in this project (${visibleLine(progress.owner)})`
+  }
+  return `the history is missing or damaged: reading ${count(progress.entries, 'entry', 'entries')} in its place`
+}
+
 /** What runs now, for the one live line: `lint  bun tsc --noEmit`. Whoever shows it adds the time. */
 export function liveLine(progress: Progress, style: Style): string | undefined {
   const text = liveWords(progress)
@@ -59,6 +66,7 @@ export function liveLine(progress: Progress, style: Style): string | undefined {
 
 function liveWords(progress: Progress): string | undefined {
   if (progress.kind === 'waiting') return `waiting for another relay (${visibleLine(progress.owner)})`
+  if (progress.kind === 'history-lost') return `reading ${count(progress.entries, 'entry', 'entries')}`
   if (progress.kind !== 'step-started') return undefined
   return `${progress.step}  ${visibleLine(progress.command)}`.trimEnd()
 }

@@ -65,6 +65,8 @@ export function describeReason(reason: Reason): string {
       return `it is only the sound part of a response with ${count(reason.problems, 'problem')}`
     case 'no-control':
       return 'the response had no control block, so nothing says that it is whole, or for this project'
+    case 'missing':
+      return `nothing is left of ${listOf(reason.paths)}, which relay wrote`
     case 'unchecked-edits':
       return `${listOf(reason.paths)} changed by hand since the check; r checks again`
     case 'reused-uuid':

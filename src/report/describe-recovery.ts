@@ -1,5 +1,5 @@
 import type { Recovery } from '../model.ts'
-import { describeRestoration } from './describe-restoration.ts'
+import { describeRestoration, lateLines } from './describe-restoration.ts'
 import { count } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
 import { describeMoment } from './text/describe-time.ts'
@@ -18,17 +18,19 @@ export function describeRecovery(
   const { columns, paint, sign } = style
   const { first, second } = recoveryWords(recovery, now, isPreview)
   const mark = MARKS[isPreview && isOver(recovery) ? 'would-roll-back' : recovery.action]
-  const files =
-    recovery.action === 'would-roll-back'
-      ? [
-          ...recovery.restoration.kept.map(({ path }) => `${visibleLine(path)}: edited since; ${WHAT_OF_EDITS}`),
-          ...recovery.restoration.rescued.map(({ path }) => `${visibleLine(path)}: ${WHAT_OF_OTHERS}`),
-        ]
-      : describeRestoration(recovery.restoration).files
   return [
     `${paint[mark.paint](sign[mark.sign])} ${cutLine(first, columns - 3, sign.cut)}`,
-    ...[second, ...files].flatMap(text => indented(text, style)),
+    ...[second, ...fileLines(recovery)].flatMap(text => indented(text, style)),
     ...(recovery.endedCommand ? ['    A command of it that still ran was ended.'] : []),
+  ]
+}
+
+function fileLines({ action, restoration }: Recovery): readonly string[] {
+  if (action === 'finished') return lateLines(restoration.rescued)
+  if (action !== 'would-roll-back') return describeRestoration(restoration).files
+  return [
+    ...restoration.kept.map(({ path }) => `${visibleLine(path)}: edited since; ${WHAT_OF_EDITS}`),
+    ...restoration.rescued.map(({ path }) => `${visibleLine(path)}: ${WHAT_OF_OTHERS}`),
   ]
 }
 

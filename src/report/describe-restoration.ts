@@ -1,4 +1,4 @@
-import type { Restoration } from '../model.ts'
+import type { Rescue, Restoration } from '../model.ts'
 import { count } from './text/count.ts'
 import { visibleLine } from './text/visible.ts'
 
@@ -26,4 +26,12 @@ export function describeRestoration({ restored, rescued, kept }: Restoration): {
       }),
     ],
   }
+}
+
+/** Where the versions are that somebody saved while the patch replaced the files. */
+export function lateLines(late: readonly Rescue[]): readonly string[] {
+  return late.map(
+    ({ path, rescue }) =>
+      `${visibleLine(path)}: saved while it was replaced; that version is in ${visibleLine(rescue)}`,
+  )
 }

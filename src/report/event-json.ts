@@ -14,6 +14,8 @@ export function progressEvent(progress: Progress): WatchEvent {
   switch (progress.kind) {
     case 'waiting':
       return { event: 'waiting', owner: progress.owner }
+    case 'history-lost':
+      return { event: 'history-lost', entries: progress.entries }
     case 'recovered': {
       const { number, uuid, title, action, restoration } = progress.recovery
       return { event: 'recovered', number: number ?? null, uuid, title, action, ...restoration }

@@ -102,23 +102,23 @@ function errorParts(attempt: Attempt, budget: number): { readonly parts: readonl
     shown++
   }
   const all = Math.max(newErrorCount, newErrors.length)
-  const heading =
-    all > 0
-      ? [
-          `It brought ${count(all, 'new error')}${shown < all && shown > 0 ? `, the first${shown === 1 ? '' : ` ${shown}`} of them` : ''}; the lines are as they were with your change:`,
-        ]
-      : []
   return {
     shown: Math.max(shown, newErrors.length === 0 ? all : 0),
     parts: [
       ...(failed === undefined ? [] : [`The ${failed}`]),
-      ...heading,
+      ...(all === 0 ? [] : [errorsHeading(all, shown)]),
       ...parts,
       ...(output.trim() === '' ? [] : [said(output, failed === undefined)]),
       ...(asked.length > 0 ? [`The user is asked about these files first:\n${itemized(firstFlags(asked))}`] : []),
       ...(doubts.length > 0 ? [`It was doubtful:\n${itemized(firstFlags(doubts))}`] : []),
     ],
   }
+}
+
+function errorsHeading(all: number, shown: number): string {
+  const first = shown === 1 ? 'the first' : `the first ${shown}`
+  const some = shown > 0 && shown < all ? `, ${first} of them` : ''
+  return `It brought ${count(all, 'new error')}${some}; the lines are as they were with your change:`
 }
 
 function said(output: string, isLinters: boolean): string {

@@ -2,7 +2,7 @@ import { shellWord } from '../ground/shell-word.ts'
 import type { IgnoredWhy, Outcome, Reason, Restoration, RollbackReason, SourceName } from '../model.ts'
 import { describeProblem } from './describe-problem.ts'
 import { firstReasons } from './describe-reason.ts'
-import { describeRestoration } from './describe-restoration.ts'
+import { describeRestoration, lateLines } from './describe-restoration.ts'
 import { nobodyAsked } from './nobody-asked.ts'
 import { count } from './text/count.ts'
 import { describeMoment } from './text/describe-time.ts'
@@ -72,7 +72,10 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         paint: 'ok',
         verdict: `kept #${outcome.number}`,
         details: [keptWords(outcome)],
-        more: [],
+        more: [
+          ...describeRestoration({ restored: [], rescued: [], kept: outcome.replaced ?? [] }).files,
+          ...lateLines(outcome.late ?? []),
+        ],
         keys: about.hasKeys === true ? ['u undo', 'd diff'] : [],
         ms: outcome.ms,
       }

@@ -1,5 +1,6 @@
 import type { Outcome, Progress } from '../model.ts'
 import { checkWords, comparisonWords } from './check-words.ts'
+import { waitingWords } from './describe-progress.ts'
 import { recoveryWords } from './describe-recovery.ts'
 import { countsOf, countWords } from './diff/count-words.ts'
 import { fileDiffs } from './diff/file-diffs.ts'
@@ -26,7 +27,8 @@ export function plainProgress(progress: Progress, at: Date): string | undefined 
 function progressWords(progress: Progress, at: Date): string | undefined {
   switch (progress.kind) {
     case 'waiting':
-      return `waiting: another relay works in this project (${visibleLine(progress.owner)})`
+    case 'history-lost':
+      return waitingWords(progress)
     case 'recovered': {
       const { first, second } = recoveryWords(progress.recovery, at)
       return `${first}. ${second}`

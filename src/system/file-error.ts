@@ -86,6 +86,13 @@ const folders: Hint = (shown, _verb, path) => {
   return onWindows ? 'Look at its folders.' : `Look at its folders: \`ls -ld -- ${way.join(' ')}\``
 }
 
+const circle: Hint = (shown, _verb, path) => {
+  const what = 'Remove the link that leads back to itself, or mend it'
+  if (onWindows) return `${what}.`
+  const way = [path, ...foldersFrom(dirname(path))].map(name => shellWord(shown(name)))
+  return `${what}: \`${onLinux ? `namei -l -- ${way[0]}` : `ls -ld -- ${way.join(' ')}`}\``
+}
+
 /** A container can have a single file mounted into its project: nobody can close that, and nothing replaces it. */
 const inUse: Hint = (shown, _verb, path) =>
   onLinux
@@ -161,7 +168,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   ENOENT: failing('there is no such file or folder', folders),
   EEXIST: failing('something is in the way'),
   ENOTEMPTY: failing('the folder is not empty'),
-  ELOOP: failing('its symbolic links lead in a circle'),
+  ELOOP: failing('its symbolic links lead in a circle', circle),
   EMOVED: { kind: 'conflict', text: 'a folder on its path is a symbolic link, or is elsewhere now', hint: folders },
   EMLINK: failing('it has too many names already'),
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { groupBy } from '../ground/group-by.ts'
+import { machineName } from '../ground/machine-name.ts'
 import type { ProcessMark } from '../ports.ts'
 import { systemClock } from './clock.ts'
 import { codeOf } from './file-error.ts'
@@ -27,12 +28,24 @@ export async function markOf(pid: number): Promise<ProcessMark | null> {
 
 /** Whether exactly that process still runs, as far as it can be seen: a later one with its number is another one. */
 export async function lifeOf(mark: ProcessMark): Promise<'alive' | 'dead' | 'unseen'> {
-  const { machine, boot, space } = await whereabouts()
-  if (mark.machine !== machine) return 'unseen'
-  if (mark.boot !== boot) return 'dead'
-  if (mark.space !== space) return 'unseen'
+  const here = await whereabouts()
+  if (!isOnMachine(mark, here)) return 'unseen'
+  // One that could not be read, there or here, proves nothing.
+  if (mark.boot !== here.boot && mark.boot !== '' && here.boot !== '') return 'dead'
+  if (mark.space !== here.space) return 'unseen'
   const now = await lookUp(mark.pid)
   return now !== null && !now.zombie && now.startedAt === mark.startedAt ? 'alive' : 'dead'
+}
+
+type Whereabouts = Pick<ProcessMark, 'machine' | 'boot' | 'space'>
+
+/**
+ * A sandbox can hide the system's own id, and the machine's mark is another one then. Its name and its boot, of which there
+ * is one at a time, tell the same.
+ */
+function isOnMachine(mark: Whereabouts, here: Whereabouts): boolean {
+  const isSameBoot = here.boot !== '' && mark.boot === here.boot
+  return mark.machine === here.machine || (isSameBoot && machineName(mark.machine) === machineName(here.machine))
 }
 
 /** Whether this process descends from that one, which lives. Windows tells of the parent alone. */
@@ -42,7 +55,7 @@ export async function hasStartedThis(mark: ProcessMark): Promise<boolean> {
   return pid === mark.pid
 }
 
-async function whereabouts(): Promise<Pick<ProcessMark, 'machine' | 'boot' | 'space'>> {
+async function whereabouts(): Promise<Whereabouts> {
   const [machine, boot, space] = await Promise.all([machineMark(), bootMark(), spaceMark()])
   return { machine, boot, space }
 }
@@ -76,8 +89,8 @@ export async function endGroup(mark: ProcessMark): Promise<boolean> {
 export async function endLeftGroup(mark: ProcessMark, entry: string): Promise<boolean> {
   // A mark without these could be anybody's.
   if (mark.pid <= 1 || mark.startedAt === '' || mark.boot === '') return false
-  const { machine, boot, space } = await whereabouts()
-  if (mark.machine !== machine || mark.boot !== boot || mark.space !== space) return false
+  const here = await whereabouts()
+  if (!isOnMachine(mark, here) || mark.boot !== here.boot || mark.space !== here.space) return false
   const leader = await lookUp(mark.pid)
   if (leader !== null && leader.startedAt !== mark.startedAt) return false
   if (leader === null) {

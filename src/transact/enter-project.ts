@@ -20,7 +20,7 @@ export async function enterProject<T>(
   await ensureRelayFolder(layout)
   return withLock(layout, system, talk, async () => {
     await trace.span('recover', () => recover(layout, system, talk))
-    const journal = await trace.span('journal', () => Journal.open(layout, { signal: system.interruption }))
+    const journal = await trace.span('journal', () => Journal.open(layout, { system, talk }))
     return work({ layout, journal, system, talk })
   })
 }

@@ -107,10 +107,14 @@ describe('relay log', () => {
   it.each([
     ['looking for a file', ['log', '--file', 'b']],
     ['telling a lost history from the entries', ['status']],
+    ['making it again', ['recover']],
+    ['looking what that would come to', ['recover', '--dry-run']],
+    ['making it again before entries go', ['prune', '--keep', '1', '--yes']],
+    ['looking which would go', ['prune', '--keep', '1', '--dry-run']],
   ])('ends with Ctrl+C while it is %s', async (_what, args) => {
     const { patch, disk } = journalWorld({ a: '0\n' })
     for (let number = 1; number <= 5; number++) await patch({ a: `${number}\n` })
-    if (args[0] === 'status') disk.remove('.relaycode/history.jsonl')
+    if (args[0] !== 'log') disk.remove('.relaycode/history.jsonl')
     const { system, interrupt, terminal } = fakeSystem({ disk })
     let read = 0
     disk.onCall = (name, path) => {
@@ -120,6 +124,25 @@ describe('relay log', () => {
     }
     expect(await main(args, around(system))).toBe(130)
     expect([read, terminal.stdout]).toEqual([1, ''])
+  })
+
+  it.each([
+    ['status', true],
+    ['recover', true],
+    ['status', false],
+  ])('says what takes longer than an instant where the history is lost: %s, %s', async (command, isSlow) => {
+    const { patch, disk, run } = journalWorld({ a: '0\n' })
+    for (let number = 1; number <= 5; number++) await patch({ a: `${number}\n` })
+    disk.remove('.relaycode/history.jsonl')
+    const { system, clock, terminal } = fakeSystem({ disk, autoAdvance: true })
+    disk.onCall = (name, path) => {
+      if (isSlow && name === 'inspect' && path.endsWith('.yml')) void clock.sleep(200)
+    }
+    expect(await main([command], around(system))).toBe(0)
+    const said = '○ the history is missing or damaged: reading 5 entries in its place\n'
+    expect(terminal.stderr.split(said)).toHaveLength(isSlow ? 2 : 1)
+    disk.onCall = undefined
+    expect((await run(['log', '--json'])).stdout).toContain('"number": 5')
   })
 
   it('finds a file from the folder that one is in', async () => {

@@ -56,6 +56,16 @@ describe('kept', () => {
     expect(describeOutcome(kept, ascii)[0]).toMatch(/^ok kept #42 {2}auto: no new errors +8\.6 s$/)
     expect(describeOutcome(kept, coloured)[0]).toContain('\x1b[32m✔\x1b[39m \x1b[1mkept #42\x1b[22m')
   })
+
+  it('names where the original is of a file that was left out and is another by now, and what was saved late', () => {
+    const replaced = [{ path: 'src/b.ts', rescue: '.relaycode/rescue/u/src/b.ts.rescued' }]
+    expect(describeOutcome({ ...kept, replaced }, plain)[1]).toBe(
+      '    src/b.ts: left as edited; the version before the patch is in',
+    )
+    expect(describeOutcome({ ...kept, late: replaced }, plain)[1]).toBe(
+      '    src/b.ts: saved while it was replaced; that version is in',
+    )
+  })
 })
 
 describe('rolled back', () => {

@@ -289,6 +289,7 @@ describe('liveLine', () => {
     )
     expect(liveLine({ kind: 'step-started', step: 'write', command: '' }, plain)).toBe('write')
     expect(liveLine({ kind: 'waiting', owner: 'pid 1' }, plain)).toBe('waiting for another relay (pid 1)')
+    expect(liveLine({ kind: 'history-lost', entries: 20_000 }, plain)).toBe('reading 20,000 entries')
   })
 
   it('never takes more than one row', () => {

@@ -420,6 +420,10 @@ describe('describeReasons', () => {
     ],
     ['the post command failed: exit 1', { kind: 'post-command', why: 'exit 1' }],
     [
+      'nothing is left of src/a.ts and src/b.ts, which relay wrote',
+      { kind: 'missing', paths: ['src/a.ts', 'src/b.ts'] },
+    ],
+    [
       'its uuid is that of #38 (kept), but the content differs; kept, it gets a uuid of its own',
       { kind: 'reused-uuid', number: 38, state: 'committed' },
     ],

@@ -125,6 +125,17 @@ function screensOf(text: string, style: Style): readonly string[] {
     { kind: 'skipped', number: 1, state: 'undone', at: text },
     { kind: 'unchanged', paths: [text] },
     { kind: 'committed', number: 1, uuid: text, by: 'auto', files: 1, checked: true, ms: 1 },
+    {
+      kind: 'committed',
+      number: 1,
+      uuid: text,
+      by: 'user',
+      files: 1,
+      checked: true,
+      ms: 1,
+      replaced: restoration.kept,
+      late: restoration.kept,
+    },
     ...(
       [
         { kind: 'declined' },
@@ -153,6 +164,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     { ...gate, reasons, checks: { before: unchecked, after: unchecked, comparison: undefined } },
     { ...gate, reasons: [reasons[0]], held: true },
     { ...gate, reasons: [{ kind: 'unchecked-edits', paths: [text] }], leftOut: changes },
+    { ...gate, reasons: [{ kind: 'missing', paths: [text] }] },
     { kind: 'edited', number: 1, paths: [text] },
     { kind: 'offered', title: text, operations: [{ op: 'write', path: text, content: text }] },
   ]

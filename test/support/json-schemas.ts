@@ -111,6 +111,7 @@ const events = v.variant('event', [
     since: moment('when that was'),
   }),
   event('unchanged', { paths }),
+  event('history-lost', { entries: count('how many are read in its place') }),
   event('waiting', { owner: text('who works in the project') }),
   event('recovered', {
     number: v.nullable(v.number()),

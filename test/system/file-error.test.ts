@@ -67,7 +67,7 @@ it('leaves an error without a name what it is', () => {
 })
 
 describe('what to do', () => {
-  const codes = ['EACCES', 'EPERM', 'EMFILE', 'EIO', 'EXDEV', 'EMOVED', 'EFBIG', 'ENOENT'] as const
+  const codes = ['EACCES', 'EPERM', 'EMFILE', 'EIO', 'EXDEV', 'EMOVED', 'EFBIG', 'ENOENT', 'ELOOP'] as const
 
   /** What is said of each of them on another system, message and hint. */
   async function saidOn(platform: NodeJS.Platform): Promise<Readonly<Record<string, string>>> {
@@ -99,14 +99,17 @@ describe('what to do', () => {
     expect(await saidOn('win32')).toMatchObject({
       EACCES: 'Cannot move a b/c: permission denied Look who may change it: `icacls "a b"`',
       EIO: 'Cannot move a b/c: the disk reports an error Look at the system log: `eventvwr`',
+      ELOOP: expect.stringMatching(/circle Remove the link that leads back to itself, or mend it\.$/),
     })
     expect(await saidOn('darwin')).toMatchObject({
       EXDEV:
         'Cannot move a b/c: its folder is mounted, or has a quota, of its own Look at what is mounted there: `df -- "a b/c"`',
       EMOVED: expect.stringContaining('Look at its folders: `ls -ld -- "a b" /project /`'),
+      ELOOP: expect.stringContaining('or mend it: `ls -ld -- "a b/c" "a b" /project /`'),
     })
     expect(await saidOn('linux')).toMatchObject({
       ENOENT: 'Cannot move a b/c: there is no such file or folder Look at its folders: `namei -l -- "a b/c"`',
+      ELOOP: expect.stringContaining('Remove the link that leads back to itself, or mend it: `namei -l -- "a b/c"`'),
     })
   })
 })

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -308,6 +308,24 @@ describe('the real shell', () => {
     await new Promise(resolve => child.once('close', resolve))
     expect(await systemShell.lifeOf(mark)).toBe('unseen')
   })
+
+  it.runIf(process.platform === 'linux')(
+    'knows a process by what is not hidden of the machine, and of its boot',
+    async () => {
+      const self = await systemShell.self()
+      const machine = self.machine.replace(/-[^-]*$/, '-00000000')
+      const life = (changes: Partial<ProcessMark>) => systemShell.lifeOf({ ...self, ...changes })
+      const dead = { pid: spawnSync('true').pid }
+      expect(await Promise.all([life({ machine }), life({ boot: '' })])).toEqual(['alive', 'alive'])
+      expect(await Promise.all([life({ ...dead, machine }), life({ ...dead, boot: '' })])).toEqual(['dead', 'dead'])
+      // Where neither tells, it can be another machine of that name.
+      expect(await Promise.all([life({ machine, boot: '' }), life({ machine, boot: 'x' })])).toEqual([
+        'unseen',
+        'unseen',
+      ])
+      expect(await life({ machine, space: 'x' })).toBe('unseen')
+    },
+  )
 
   it('does not take a zombie for alive', async () => {
     const cwd = folder()

@@ -328,6 +328,22 @@ describe('a command that removes what relay keeps', () => {
     expect(disk.text({ journal: false })).toEqual(start)
   })
 
+  it.each(['nowhere', '.relaycode'])('is as before also where it leaves a link to %s there', async to => {
+    const effect = () => {
+      disk.remove('.relaycode')
+      disk.symlink(to, '.relaycode')
+    }
+    const { system, disk } = fakeSystem({ files: start, commands: { links: { effect } } })
+    const ended = await take(system, text, { postCommand: 'links' })
+    const aside = '.relaycode.relay-rescued'
+    expect(ended).toMatchObject({
+      kind: 'rolled-back',
+      restoration: { rescued: [{ path: '.relaycode', rescue: aside }] },
+    })
+    disk.remove(aside)
+    expect(disk.text({ journal: false })).toEqual(start)
+  })
+
   it.each([
     ['yes', all],
     ['yes', files],
@@ -740,6 +756,25 @@ describe('an interruption before a transaction begins', () => {
     expect(talk.told).toEqual([])
     expect(disk.text({ journal: false })).toEqual(looked.files)
     expect(looked.paths.size).toBeLessThanOrEqual(64)
+  })
+
+  it('is heard between the files of a patch that takes long to judge', async () => {
+    const { system, disk, interrupt, looked } = manyFiles('src')
+    let [now, turns] = [0, 0]
+    const slow = {
+      ...system,
+      clock: {
+        now: () => new Date(0),
+        monotonic: () => (now += 60),
+        sleep: async () => {
+          turns += 1
+          interrupt()
+        },
+      },
+    }
+    await expect(take(slow, looked.patch)).rejects.toBe('SIGINT')
+    expect(turns).toBe(1)
+    expect(disk.text({ journal: false })).toEqual(looked.files)
   })
 
   it('ends the second look after the pre command, and it never happened', async () => {
@@ -1193,3 +1228,40 @@ describe('the state folder', () => {
 function isEmpty(disk: FakeDisk, folder: string): boolean {
   return Object.keys(disk.tree()).every(path => !path.startsWith(`${folder}/`))
 }
+
+describe('a save that is under way while the file is replaced', () => {
+  const rescue = `.relaycode/rescue/${uuid}/src/a.ts.rescued`
+  /** Through a handle that the editor has opened before: it reaches what was taken out of the place. */
+  const save = (disk: FakeDisk) => {
+    const old = Object.entries(disk.text()).find(([path, text]) => /stage\/old\./.test(path) && text === 'a\n')
+    disk.write(old?.[0] ?? 'nowhere', 'all that was typed\n')
+  }
+
+  it('is put aside and named when the patch is kept', async () => {
+    const { system, disk } = fakeSystem({ files: start, commands: { post: { effect: save } } })
+    const outcome = await take(system, text, { postCommand: 'post' })
+    expect(outcome).toMatchObject({ kind: 'committed', late: [{ path: 'src/a.ts', rescue }] })
+    expect(disk.readText(rescue)).toBe('all that was typed\n')
+  })
+
+  it('is put aside and named by the next relay, where this one is killed once the patch is kept', async () => {
+    const { system, disk } = fakeSystem({ files: start, commands: { post: { effect: save } } })
+    disk.onCall = (name, path) => {
+      if (name === 'append' && path.endsWith('history.jsonl')) disk.crash()
+    }
+    await take(system, text, { postCommand: 'post' }).catch(() => undefined)
+    disk.onCall = undefined
+    const { layout, system: next } = fakeSystem({ disk })
+    const [recovery] = await recover(layout, next, fakeTalk())
+    expect(recovery).toMatchObject({ action: 'finished', restoration: { rescued: [{ path: 'src/a.ts', rescue }] } })
+    expect(disk.readText(rescue)).toBe('all that was typed\n')
+  })
+
+  it('needs no second version where it has another name', async () => {
+    const { system, disk } = fakeSystem({ files: start, commands: { post: { effect: save } } })
+    disk.link('src/a.ts', 'same.ts')
+    expect(await take(system, text, { postCommand: 'post' })).not.toHaveProperty('late')
+    expect(disk.readText('same.ts')).toBe('all that was typed\n')
+    expect(disk.exists(rescue)).toBe(false)
+  })
+})

@@ -4,9 +4,9 @@ import type { Attempt, ErrorInPlace, Project } from '../../model.ts'
 import { holdsSecrets } from '../../plan/sensitive/holds-secrets.ts'
 import type { System } from '../../ports.ts'
 import { type FollowUp, followUp, type PresentFile } from '../../report/follow-up.ts'
-import { Journal } from '../../transact/journal/journal.ts'
 import { readLastDeclined } from '../../transact/journal/last-declined.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
+import { readJournal } from './read-journal.ts'
 
 export type MadeFollowUp =
   | { readonly kind: 'made'; readonly prompt: FollowUp; readonly attempt: number }
@@ -15,11 +15,13 @@ export type MadeFollowUp =
   | { readonly kind: 'kept'; readonly number: number }
 
 /** The prompt that asks the model for a better try than the response that was rolled back last. */
-export async function makeFollowUp({ root, config }: Project, { files }: Pick<System, 'files'>): Promise<MadeFollowUp> {
+export async function makeFollowUp(project: Project, system: System): Promise<MadeFollowUp> {
+  const { root, config } = project
+  const { files } = system
   const layout = layoutOf(root, files)
   const last = await readLastDeclined(layout)
   if (last?.attempt === undefined) return { kind: 'none' }
-  const since = await (await Journal.read(layout)).lookUp(last.uuid)
+  const since = await (await readJournal(project, system)).lookUp(last.uuid)
   if (since?.outcome === 'committed') return { kind: 'kept', number: since.number }
   const { attempt } = last
   const present: PresentFile[] = []

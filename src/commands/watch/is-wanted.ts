@@ -16,7 +16,7 @@ export async function isWanted(text: string, project: Project, system: System, t
   const understood = understand(text, project.config.projectId)
   if (understood.kind !== 'patch') return true
   const { patch } = understood
-  if (await hadItsTurn(patch, project, system.files)) return true
+  if (await hadItsTurn(patch, project, system)) return true
   if (!(await wouldChange(patch, project, system))) return true
   return (await talk.ask({ kind: 'offered', title: titleOf(patch), operations: patch.operations })) === 'yes'
 }

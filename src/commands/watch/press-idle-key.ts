@@ -7,13 +7,13 @@ import { cutLine } from '../../report/text/cut-line.ts'
 import { keyLines } from '../../report/text/hanging.ts'
 import { visibleLine } from '../../report/text/visible.ts'
 import { titleOfEntry } from '../../title.ts'
-import { Journal } from '../../transact/journal/journal.ts'
-import { type Layout, layoutOf } from '../../transact/layout/layout.ts'
+import { layoutOf } from '../../transact/layout/layout.ts'
 import { takeBackIn } from '../back.ts'
 import { chosenEntry } from '../chosen-entry.ts'
 import { newestRows } from '../log.ts'
 import { copyFollowUp } from '../say/copy-follow-up.ts'
 import { pageDiff } from '../say/page-diff.ts'
+import { readJournal } from '../say/read-journal.ts'
 import { sayTrouble } from '../say/say-failure.ts'
 import { styleOf } from '../say/style-of.ts'
 import type { Desk } from './desk.ts'
@@ -42,7 +42,6 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
   const { desk, project, system, events } = pressing
   const { terminal } = system
   const style = styleOf(terminal)
-  const layout = layoutOf(project.root, system.files)
   const before = desk.lastKey
   desk.lastKey = key
   switch (key) {
@@ -51,9 +50,9 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
       return end.kind === 'ended' ? end.outcome : undefined
     }
     case 'd':
-      return showNewest(layout, system)
+      return showNewest(pressing)
     case 'l':
-      return list(layout, system)
+      return list(pressing)
     case 'c':
       await copyFollowUp(project, system)
       return undefined
@@ -75,10 +74,11 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
   }
 }
 
-async function showNewest(layout: Layout, { terminal }: System): Promise<undefined> {
-  const journal = await Journal.read(layout)
+async function showNewest({ project, system }: Pressing): Promise<undefined> {
+  const { terminal } = system
+  const journal = await readJournal(project, system)
   if (journal.countKept() === 0) return sayNone(terminal)
-  const { entry } = await chosenEntry(undefined, { journal, layout })
+  const { entry } = await chosenEntry(undefined, { journal, layout: layoutOf(project.root, system.files) })
   const { columns, paint, sign } = styleOf(terminal)
   terminal.err(paint.strong(cutLine(`#${entry.number} ${visibleLine(titleOfEntry(entry))}`, columns, sign.cut)))
   await pageDiff(changesOf(entry), terminal)
@@ -88,8 +88,10 @@ async function showNewest(layout: Layout, { terminal }: System): Promise<undefin
 const mostListed = 10
 
 /** On stderr, like all that a watcher tells people: stdout may be a program's. */
-async function list(layout: Layout, { terminal, clock }: System): Promise<undefined> {
-  const rows = await newestRows(mostListed, await Journal.read(layout), layout)
+async function list({ project, system }: Pressing): Promise<undefined> {
+  const { terminal, clock } = system
+  const journal = await readJournal(project, system)
+  const rows = await newestRows(mostListed, journal, layoutOf(project.root, system.files))
   if (rows.length === 0) return sayNone(terminal)
   for (const line of logTable(rows, styleOf(terminal), clock.now())) terminal.err(line)
 }

@@ -11,12 +11,12 @@ import { addedLines, type TextChange } from './text-changes.ts'
  * Lines that the same patch adds to other files were moved, not lost, and each added line can stand for one lost line
  * only. Files of fewer than ten lines are too small to tell how much is lost, but not that all is.
  */
-export function shrunkenFiles(texts: readonly TextChange[]): Flag[] {
+export function* shrunkenFiles(texts: readonly TextChange[]): Generator<readonly Flag[]> {
   const added = remembered(addedLines)
-  return texts.flatMap(text => {
+  for (const text of texts) {
     const reason = whyShrunken(text, () => added(texts))
-    return reason === undefined ? [] : { flag: 'shrink', path: text.path, reason }
-  })
+    yield reason === undefined ? [] : [{ flag: 'shrink', path: text.path, reason }]
+  }
 }
 
 /** @param added what the patch adds to any file; each line of it once for all files */

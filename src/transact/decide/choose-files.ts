@@ -46,8 +46,10 @@ export async function chooseFiles(
     if (move.after?.kind === 'file') await makeYoung(stage.fresh(move), files)
     if (!(await swap(move, stage))) blocked.push(move)
   }
-  // What was taken out of their places is what the user made of them.
-  await restoreMoves(blocked, entry, layout, { policy: 'keep', tookEdits: true })
+  // What was taken out of their places is what the user made of them; where nothing was, nothing comes back.
+  const taken: Move[] = []
+  for (const move of blocked) if ((await files.stat(stage.old(move))) !== null) taken.push(move)
+  await restoreMoves(taken, entry, layout, { policy: 'keep', tookEdits: true })
   await stageNewFiles(blocked, stage)
 
   for (const folder of foldersOf(entry).toReversed()) await twice(() => files.removeFolder(join(root, folder)))

@@ -7,6 +7,7 @@ import { type Move, movesOf } from '../entry/moves.ts'
 import { writeEntry } from '../entry/write-entry.ts'
 import type { Pending } from '../execute/commit-plan.ts'
 import { removeAsides, removedStage } from '../layout/stage.ts'
+import { putOriginalsAside } from '../restore/restore-move.ts'
 import { type Result, secure, verify } from '../run/verify.ts'
 import { changesOf, differences, hashesIn, lookAt, plannedPlaces } from '../survey/places.ts'
 import { type Back, back, type Decision, interrupted, type Kept } from '../work/decision.ts'
@@ -48,14 +49,22 @@ export async function decide(pending: Pending, begun: Review, work: Work): Promi
   }
 }
 
-function reasonsToAsk({ entry }: Pending, { leftOut, checks, post, edited }: Review, { job }: Work): readonly Reason[] {
+function reasonsToAsk({ entry }: Pending, review: Review, { job }: Work): readonly Reason[] {
+  const { leftOut, checks, post, places, edited } = review
+  const missing = split(entry, leftOut).stays.flatMap(({ path, after }) => {
+    return after !== null && places.get(path) === null ? [path] : []
+  })
   const verdict = judge({
     config: job.project.config,
     checks,
     flags: entryWithout(leftOut, entry).flags,
     post,
     reused: job.reused,
-    also: [...job.doubts, ...(edited.length > 0 ? [{ kind: 'unchecked-edits', paths: edited } as const] : [])],
+    also: [
+      ...(missing.length > 0 ? [{ kind: 'missing', paths: missing } as const] : []),
+      ...job.doubts,
+      ...(edited.length > 0 ? [{ kind: 'unchecked-edits', paths: edited } as const] : []),
+    ],
   })
   return verdict.kind === 'ask' ? verdict.reasons : []
 }
@@ -181,12 +190,14 @@ async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work:
   const { held, ...whole } = pending.entry
   const { stays, out } = split(whole, leftOut)
   const entry = entryWithout(leftOut, whole)
+  // Of these files the entry will not tell: an original that a command or the user has replaced since is put aside.
+  const replaced = await putOriginalsAside(out, whole, work.layout)
   // What is not in the entry is not found by who clears up after it.
   await removeAsides(work.stage, out)
   const isWhole = leftOut.size === 0 && held === undefined
   const bytes = isWhole ? pending.bytes : Buffer.from(writeEntry(entry))
   await commit(bytes, entry.uuid, endingOf(checks, stays, places, { by, at: work.system.clock.now(), byHand }), work)
-  return { kind: 'kept', by, entry, checks }
+  return { kind: 'kept', by, entry, checks, replaced }
 }
 
 function split(entry: Entry, leftOut: ReadonlySet<string>): { readonly stays: Move[]; readonly out: Move[] } {

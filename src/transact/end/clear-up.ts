@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import type { Entry } from '../../model.ts'
+import type { Entry, Rescue } from '../../model.ts'
 import { movesOf } from '../entry/moves.ts'
 import { removeAsides, removeStage, type Stage } from '../layout/stage.ts'
+import { putLateSavesAside } from '../restore/put-aside.ts'
 import { orUnfinished } from '../restore/restore.ts'
 import { moveOutput } from '../run/command-output.ts'
 
@@ -22,10 +23,14 @@ export async function clearUpRestored(stage: Stage): Promise<void> {
   await removeStage(stage)
 }
 
-/** Removes what a kept transaction needed while it ran; the stage, which tells that this is left to do, goes last. */
-export async function clearUpKept(entry: Entry, stage: Stage): Promise<void> {
+/**
+ * Removes what a kept transaction needed while it ran; the stage, which tells that this is left to do, goes last. Answers
+ * what of it is the user's, and was put aside.
+ */
+export async function clearUpKept(entry: Entry, stage: Stage): Promise<readonly Rescue[]> {
   const { root, files } = stage.layout
   const moves = movesOf(entry)
+  const late = await putLateSavesAside(moves, stage)
   await moveOutput(stage)
   await removeAsides(stage, moves)
   // What was kept in a folder that had to go held it back.
@@ -36,4 +41,5 @@ export async function clearUpKept(entry: Entry, stage: Stage): Promise<void> {
     }
   }
   await removeStage(stage)
+  return late
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../../model.ts'
+import type { Entry, Rescue } from '../../model.ts'
 import { twice } from '../disk/twice.ts'
 import { type Ending, writeEnding } from '../entry/write-entry.ts'
 import { historyLine } from '../journal/history-line.ts'
@@ -23,12 +23,13 @@ export async function commit(pending: Uint8Array, uuid: string, ending: Ending, 
 }
 
 /** After the commit: what fails here is made good by the next recovery, and changes nothing about the end. */
-export async function endKept(entry: Entry, work: Work): Promise<void> {
+export async function endKept(entry: Entry, work: Work): Promise<readonly Rescue[]> {
   try {
     await work.journal.remember(historyLine(entry, 'committed', work.system.clock.now().toISOString()))
     await work.known.save(work.stage)
-    await clearUpKept(entry, work.stage)
+    return await clearUpKept(entry, work.stage)
   } catch {
     // The stage still stands, so the next relay finds that this is left to do.
+    return []
   }
 }

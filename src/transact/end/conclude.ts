@@ -14,7 +14,7 @@ export async function conclude(entry: Entry, end: Decision, work: Work): Promise
     case 'held':
       return { kind: 'held', number, uuid, ms: work.stopwatch.ms }
     case 'kept': {
-      await endKept(end.entry, work)
+      const late = await endKept(end.entry, work)
       const { after } = end.checks
       return {
         kind: 'committed',
@@ -24,6 +24,8 @@ export async function conclude(entry: Entry, end: Decision, work: Work): Promise
         files: movesOf(end.entry).length,
         checked: after.kind === 'counted',
         ...errorsOf(end.checks),
+        ...(end.replaced.length > 0 && { replaced: end.replaced }),
+        ...(late.length > 0 && { late }),
         ms: work.stopwatch.ms,
       }
     }

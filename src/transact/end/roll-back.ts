@@ -28,10 +28,11 @@ export async function rollBack(entry: Entry, end: Back, work: Work): Promise<Out
 async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration> {
   const { layout, stage, talk } = work
   const { reason } = end
+  // First of all: behind a link that leads in a circle nothing can be looked at.
+  const moved = await twice(() => clearOwnPlace(work))
   if ((await twice(() => layout.files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
   const last = await lastDeclinedOf(end, entry, work)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
-  const moved = await twice(() => clearOwnPlace(work))
   await keepPlan(entry, work)
   if (work.reached.written) await twice(() => mendStage(stage))
   await twice(() => release(entry, work))

@@ -1,4 +1,5 @@
 import type { HistoryLine } from '../../model.ts'
+import type { System, Talk } from '../../ports.ts'
 import { readOwnBytes } from '../disk/read-own.ts'
 import { type Layout, stateNames } from '../layout/layout.ts'
 import { historyLine, isHistoryLine, printLine, readLine, wasKept } from './history-line.ts'
@@ -17,16 +18,20 @@ export interface LookOptions {
   readonly thorough?: boolean
 }
 
+/** Thousands of entries can take a minute: that is said, and after an interruption no further one is read. */
 export interface HistoryOptions extends LookOptions {
-  /** When it aborts, no further entry is read, and its reason is thrown: thousands of entries can take a minute. */
-  readonly signal?: AbortSignal
+  readonly system?: Pick<System, 'clock' | 'interruption'>
+  readonly talk?: Pick<Talk, 'report'>
 }
+
+const sayAfterMs = 300
 
 /**
  * The history as the disk has it, or what can be told of one that is missing, empty or damaged: the lines that can still
  * be read, and one for each entry that has none. Of what was declined only its own line tells.
  */
-export async function readHistory(layout: Layout, { thorough = false, signal }: HistoryOptions = {}): Promise<History> {
+export async function readHistory(layout: Layout, options: HistoryOptions = {}): Promise<History> {
+  const { thorough = false } = options
   const found = (await readOwnBytes(layout.history, layout.files)) ?? nothing
   const sound = isSound(found)
   if (sound && !thorough) return { bytes: found, isAnother: false, forgotten: [] }
@@ -34,7 +39,7 @@ export async function readHistory(layout: Layout, { thorough = false, signal }: 
     .toString('utf8')
     .split('\n')
     .flatMap(text => readLine(text) ?? [])
-  const forgotten = await linesWithout(read, layout, signal)
+  const forgotten = await linesWithout(read, layout, options)
   if (sound && forgotten.length === 0) return { bytes: found, isAnother: false, forgotten }
   const lines = [...read, ...forgotten].sort((a, b) => a.number - b.number || Date.parse(a.at) - Date.parse(b.at))
   const bytes = Buffer.from(lines.map(printLine).join(''))
@@ -84,13 +89,20 @@ function isSound(history: Buffer): boolean {
 async function linesWithout(
   lines: readonly HistoryLine[],
   layout: Layout,
-  signal: AbortSignal | undefined,
+  { system, talk }: HistoryOptions,
 ): Promise<readonly HistoryLine[]> {
   const known = new Set(lines.filter(wasKept).map(({ uuid }) => uuid.toLowerCase()))
+  const names = await stateNames(layout)
+  const without = names.filter(({ kind, uuid }) => kind === 'applied' && !known.has(uuid.toLowerCase()))
   const found: HistoryLine[] = []
-  for (const { kind, uuid } of await stateNames(layout)) {
-    signal?.throwIfAborted()
-    if (kind !== 'applied' || known.has(uuid.toLowerCase())) continue
+  const began = system?.clock.monotonic() ?? 0
+  let said = false
+  for (const { uuid } of without) {
+    system?.interruption.throwIfAborted()
+    if (!said && (system?.clock.monotonic() ?? 0) - began >= sayAfterMs) {
+      talk?.report({ kind: 'history-lost', entries: without.length })
+      said = true
+    }
     const line = await lineOfEntry(uuid, layout)
     if (line !== undefined) found.push(line)
   }

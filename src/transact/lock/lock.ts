@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { RelayError } from '../../errors.ts'
+import { machineName } from '../../ground/machine-name.ts'
 import type { ProcessMark, Shell, System, Talk } from '../../ports.ts'
 import { makeMark } from '../disk/mark.ts'
 import type { Layout } from '../layout/layout.ts'
@@ -117,8 +118,7 @@ function isSame(one: ProcessMark, other: ProcessMark): boolean {
 }
 
 function nameOf({ mark, life }: Owner): string {
-  // The machine's name, without the hash behind it.
-  const machine = mark.machine.slice(0, Math.max(0, mark.machine.lastIndexOf('-')))
+  const machine = machineName(mark.machine)
   return `process ${mark.pid}${life === 'unseen' && machine !== '' ? ` on ${machine}` : ''}`
 }
 

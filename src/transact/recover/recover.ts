@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import type { Ended, Entry, Recovery } from '../../model.ts'
+import type { Ended, Entry, Recovery, Rescue } from '../../model.ts'
 import type { System, Talk } from '../../ports.ts'
 import { titleOfEntry } from '../../title.ts'
 import { readOwn } from '../disk/read-own.ts'
@@ -9,7 +9,7 @@ import { movesOf } from '../entry/moves.ts'
 import { isLaterEntry } from '../entry/read-entry.ts'
 import { historyLine } from '../journal/history-line.ts'
 import { Journal } from '../journal/journal.ts'
-import type { LookOptions } from '../journal/mend-history.ts'
+import type { HistoryOptions, LookOptions } from '../journal/mend-history.ts'
 import { readEnded, readPending } from '../journal/read-pending.ts'
 import { findUnfinished } from '../journal/unfinished.ts'
 import type { Layout } from '../layout/layout.ts'
@@ -40,7 +40,7 @@ export async function recover(
   for (const { uuid, pending } of await findUnfinished(layout, options)) {
     const recovery = pending
       ? await recoverPending(uuid, layout, system, talk, unasked)
-      : await recoverStage(uuid, layout, system)
+      : await recoverStage(uuid, layout, system, talk)
     recoveries.push(recovery)
     talk.report({ kind: 'recovered', recovery })
     // Only after the report, which alone names what was put aside.
@@ -123,24 +123,25 @@ async function recoverPending(
     const { rescued, ...rest } = await restore(entry, layout, { policy })
     return { ...rest, rescued: [...aside, ...rescued] }
   })
-  await rememberRecovered(entry, layout, system)
+  await rememberRecovered(entry, layout, system, talk)
   await removeEntry(entry, stage)
   return { ...recoveryOf(uuid, entry, 'rolled-back'), restoration, endedCommand }
 }
 
 /** A stage without a pending entry: it had not come to touch anything, or only the clearing up was left. */
-async function recoverStage(uuid: string, layout: Layout, system: System): Promise<Recovery> {
+async function recoverStage(uuid: string, layout: Layout, system: System, talk: Talk): Promise<Recovery> {
   const stage = stageOf(layout, uuid)
   const { entry, action } = await judgeStage(uuid, layout)
   if (action === 'unreadable') return unreadable(uuid, layout)
   const endedCommand = await endOutlived(stage, system.shell)
+  let rescued: readonly Rescue[] = []
   if (entry !== undefined) {
-    await rememberOnce(entry, 'committed', entry.outcome?.at ?? entry.createdAt, layout)
-    await clearUpKept(entry, stage)
+    await rememberOnce(entry, 'committed', entry.outcome?.at ?? entry.createdAt, layout, { system, talk })
+    rescued = await clearUpKept(entry, stage)
   } else {
     await removeStage(stage)
   }
-  return { ...recoveryOf(uuid, entry, action), endedCommand }
+  return { ...recoveryOf(uuid, entry, action), restoration: { ...untouched, rescued }, endedCommand }
 }
 
 /** What a stage without a pending entry is left from. */
@@ -164,17 +165,23 @@ async function keepsOriginals({ folder, layout }: Stage): Promise<boolean> {
   return (await layout.files.list(folder))?.some(name => name.startsWith('old.')) === true
 }
 
-async function rememberRecovered(entry: Entry, layout: Layout, { clock }: System): Promise<void> {
+async function rememberRecovered(entry: Entry, layout: Layout, system: System, talk: Talk): Promise<void> {
   try {
-    await rememberOnce(entry, 'rolled-back', clock.now().toISOString(), layout)
+    await rememberOnce(entry, 'rolled-back', system.clock.now().toISOString(), layout, { system, talk })
   } catch {
     // The history is a cache: a full disk must not keep a recovery from ending.
   }
 }
 
 /** Who was killed after it wrote the line has told how it ended. */
-async function rememberOnce(entry: Entry, outcome: Ended, at: string, layout: Layout): Promise<void> {
-  const journal = await Journal.open(layout)
+async function rememberOnce(
+  entry: Entry,
+  outcome: Ended,
+  at: string,
+  layout: Layout,
+  options: HistoryOptions,
+): Promise<void> {
+  const journal = await Journal.open(layout, options)
   if (!journal.holds(entry.uuid, entry.number)) await journal.remember(historyLine(entry, outcome, at))
 }
 

@@ -53,7 +53,7 @@ async function resume(entry: Entry, project: Project, layout: Layout, system: Sy
   }
   const work = begin(
     { project, source, response, undoes, number, uuid, modelUuid, title, reused, doubts },
-    { layout, journal: await Journal.open(layout), system, talk },
+    { layout, journal: await Journal.open(layout, { system, talk }), system, talk },
   )
   work.reached.written = true
   const review = await reviewOf(entry, question, work)

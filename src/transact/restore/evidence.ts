@@ -59,7 +59,7 @@ export async function findForeign(
   if (!evidence.lost && (await layout.files.stat(evidence.stage.staged)) === null) return { edited: [], aside: [] }
   const found = await inFlight(movesOf(entry), async move => {
     try {
-      if (!(await wasSwapped(move, evidence))) return undefined
+      if (!(await wasSwapped(move, evidence)) && !(await changedLeftOut(move, evidence))) return undefined
       return { path: move.path, by: await whoWrote(join(layout.root, move.target), move, evidence) }
     } catch (error) {
       // A link has taken a folder's place: nothing that could be reached here, as the restore will say.
@@ -142,6 +142,15 @@ export async function isLost(move: Move, evidence: Evidence): Promise<boolean> {
   const isTold = evidence.allSwapped || move.aside !== undefined
   const { root, files } = evidence.layout
   return isTold && (await files.stat(join(root, move.target))) === null
+}
+
+/**
+ * A place that had been swapped and is empty of relay's is one that the user left out: it was as before, and a command or
+ * somebody has changed it since. What nobody can read any more keeps nothing open.
+ */
+export async function changedLeftOut(move: Move, evidence: Evidence): Promise<boolean> {
+  const wasThere = evidence.allSwapped && move.before.kind !== 'absent'
+  return wasThere && !(await standsAsBefore(move, evidence).catch(() => true))
 }
 
 /** The place is as the snapshot says. */

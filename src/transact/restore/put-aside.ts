@@ -3,7 +3,7 @@ import { RelayError } from '../../errors.ts'
 import type { Entry, Rescue } from '../../model.ts'
 import type { Files } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
-import { holds, type Move, movesOf } from '../entry/moves.ts'
+import { holds, isKeptInStage, type Move, movesOf } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'
 import { foldersDown, rescueEnding, rescuePlace } from './rescue-copies.ts'
@@ -18,6 +18,24 @@ export async function putAside(from: string, move: Move, stage: Stage): Promise<
   const canCopy = kind !== 'folder' && kind !== 'other'
   const place = canCopy ? await rescue(from, move, stage) : await setBeside(from, move, layout)
   return { path: move.path, rescue: place.slice(layout.root.length + 1) }
+}
+
+/**
+ * Puts aside what was taken out of its place and is not the original any more: an editor that had opened the file before,
+ * for one save as well, has written to it. What has another name is not lost.
+ */
+export async function putLateSavesAside(moves: readonly Move[], stage: Stage): Promise<readonly Rescue[]> {
+  const { files } = stage.layout
+  const staged = await files.stat(stage.staged)
+  const found = await inFlight(moves, async move => {
+    const old = stage.old(move)
+    const stat = await files.stat(old)
+    if (stat?.kind !== 'file' || stat.links > 1) return []
+    // Before it was taken out it was the original; another file system may have another clock.
+    if (staged !== null && isKeptInStage(move) && stat.modifiedMs < staged.modifiedMs) return []
+    return (await holds(old, move.before, files)) ? [] : [await putAside(old, move, stage)]
+  })
+  return found.flat()
 }
 
 /** The user's versions that a way back has put aside under their own paths, and was killed before it could name them. */

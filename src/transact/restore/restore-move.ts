@@ -1,9 +1,20 @@
 import { dirname, join } from 'node:path'
-import type { Rescue } from '../../model.ts'
+import type { Entry, Rescue } from '../../model.ts'
 import { makeYoung } from '../disk/make-young.ts'
 import { moveIfFree } from '../disk/move-if-free.ts'
 import { holds, type Move } from '../entry/moves.ts'
-import { type Evidence, isLost, isRemoved, isSameFile, isStillStaged, standsAsBefore, whoWrote } from './evidence.ts'
+import type { Layout } from '../layout/layout.ts'
+import {
+  changedLeftOut,
+  type Evidence,
+  evidenceOf,
+  isLost,
+  isRemoved,
+  isSameFile,
+  isStillStaged,
+  standsAsBefore,
+  whoWrote,
+} from './evidence.ts'
 import { putAside } from './put-aside.ts'
 
 /**
@@ -138,6 +149,21 @@ async function remakeAbove(place: string, evidence: Evidence): Promise<void> {
   await files.makeFolder(folder)
 }
 
+/** For files that were left out, and are something else by now: what they were goes to the rescue folder, and they stay. */
+export async function putOriginalsAside(
+  leftOut: readonly Move[],
+  entry: Entry,
+  layout: Layout,
+): Promise<readonly Rescue[]> {
+  const evidence = await evidenceOf(entry, layout)
+  const aside: Rescue[] = []
+  for (const move of leftOut) {
+    if (!(await changedLeftOut(move, evidence))) continue
+    aside.push(await putAside(await remake(move, evidence), move, evidence.stage))
+  }
+  return aside
+}
+
 /** Where the old state of a place is kept; `undefined` when the place was never swapped, or is as before already. */
 async function oldOf(move: Move, evidence: Evidence): Promise<string | undefined> {
   const { stage, layout } = evidence
@@ -145,8 +171,10 @@ async function oldOf(move: Move, evidence: Evidence): Promise<string | undefined
   const old = stage.old(move)
   if ((await files.stat(old)) !== null) return old
   if (await holds(stage.remade(move), move.before, files)) return stage.remade(move)
-  if (!(await isLost(move, evidence)) || (await standsAsBefore(move, evidence))) return undefined
-  return remake(move, evidence)
+  const isToCome = (await isLost(move, evidence))
+    ? !(await standsAsBefore(move, evidence))
+    : await changedLeftOut(move, evidence)
+  return isToCome ? remake(move, evidence) : undefined
 }
 
 /** Makes the old state of a place from the entry. */

@@ -1,5 +1,5 @@
 import { asError } from '../../errors.ts'
-import type { Checks, CommandEnd, Entry, RollbackReason, SignalName } from '../../model.ts'
+import type { Checks, CommandEnd, Entry, Rescue, RollbackReason, SignalName } from '../../model.ts'
 import type { Work } from './work.ts'
 
 /** What is to become of a transaction. */
@@ -25,6 +25,8 @@ export interface Kept {
   readonly by: 'auto' | 'user'
   readonly entry: Entry
   readonly checks: Checks
+  /** What was left out and is something else by now, each with the place of its original. */
+  readonly replaced: readonly Rescue[]
 }
 
 /** It was left open. */

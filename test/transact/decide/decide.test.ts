@@ -166,24 +166,67 @@ describe('choosing files', () => {
     })
   })
 
-  it('does not say of a file that was left out that it is as before, where a command has changed it since', async () => {
-    const reformat = (on: FakeDisk) => () => {
-      on.write('src/b.ts', 'formatted\n')
-      on.write('new/deep/c.ts', 'generated\n')
+  const format = (on: FakeDisk) => {
+    on.write('src/b.ts', 'formatted\n')
+    on.write('new/deep/c.ts', 'generated\n')
+  }
+  const formats = [{ postCommand: 'format' }, { format: { effect: format } }] as const
+  const rescued = `.relaycode/rescue/${uuid}/src/b.ts.rescued`
+
+  it('brings a file that was left out, and that a command has changed since, back on a no', async () => {
+    const { outcome, disk } = await decide([{ choose: ['src/a.ts'] }, 'no'], ...formats)
+    expect(disk.text({ journal: false })).toEqual({ ...start, 'new/deep/c.ts': 'generated\n' })
+    expect(disk.readText(rescued)).toBe('formatted\n')
+    expect(outcome).toMatchObject({
+      kind: 'rolled-back',
+      restoration: { restored: ['src/a.ts', 'src/b.ts', 'src/old.ts'], kept: [] },
+    })
+  })
+
+  it('keeps what a command made of a file that was left out on a yes, with the original put aside and named', async () => {
+    const { outcome, disk } = await decide([{ choose: ['src/a.ts'] }, 'yes'], ...formats)
+    expect(disk.readText('src/b.ts')).toBe('formatted\n')
+    // What the first run made of it lies there since the choice.
+    expect(disk.readText(rescued)).toBe('formatted\n')
+    expect(disk.readText(`${rescued}.2`)).toBe('b\n')
+    expect(outcome).toMatchObject({
+      kind: 'committed',
+      replaced: [{ path: 'src/b.ts', rescue: `${rescued}.2` }],
+    })
+  })
+
+  it('brings it back in a recovery, where relay is killed while the command runs on what was chosen', async () => {
+    let runs = 0
+    const killed = (on: FakeDisk) => {
+      format(on)
+      if (++runs === 2) on.crash()
     }
     const disk = new FakeDisk()
     for (const [path, content] of Object.entries(start)) disk.write(path, content)
-    const { outcome } = await decide(
-      [{ choose: ['src/a.ts'] }, 'no'],
-      { postCommand: 'format' },
-      { format: { effect: reformat(disk) } },
-      disk,
+    const commands = { format: { effect: killed } }
+    await decide([{ choose: ['src/a.ts'] }], { postCommand: 'format' }, commands, disk).catch(() => undefined)
+    const { layout, system } = fakeSystem({ disk })
+    await recover(layout, system, fakeTalk())
+    expect(disk.text({ journal: false })).toEqual({ ...start, 'new/deep/c.ts': 'generated\n' })
+    expect(disk.readText(rescued)).toBe('formatted\n')
+  })
+
+  it('does not bring back a file that was left out and that the user deleted, where it is chosen once more', async () => {
+    const { disk, talk } = await decide(
+      [
+        { choose: ['src/a.ts'] },
+        on => {
+          on.remove('src/old.ts')
+          return { choose: ['src/a.ts', 'src/old.ts'] }
+        },
+        'yes',
+      ],
+      { postCommand: 'post' },
+      { post: {} },
     )
-    expect(disk.readText('src/b.ts')).toBe('formatted\n')
-    expect(outcome).toMatchObject({
-      kind: 'rolled-back',
-      restoration: { restored: ['src/a.ts', 'src/old.ts'], kept: [] },
-    })
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'A\n', 'src/b.ts': 'b\n' })
+    expect(talk.told).toContainEqual({ kind: 'chosen', files: 1, of: 4, rescued: [], blocked: ['src/old.ts'] })
+    expect(disk.readText(`.relaycode/rescue/${uuid}/src/old.ts.rescued`)).toBe('old\n')
   })
 
   it('goes back without a file that was left out and cannot be read any more', async () => {
@@ -239,6 +282,21 @@ describe('editing and checking again', () => {
     const { shell, talk } = await decide(['edited', 'yes'], { linter: 'lint' }, { lint: [{ exit: 0 }] })
     expect(shell.ran).toHaveLength(2)
     expect(talk.told).toContainEqual({ kind: 'edited', paths: [] })
+  })
+
+  it('asks where a command has removed what the patch wrote, and takes that back where nobody can be asked', async () => {
+    const remove = (on: FakeDisk) => {
+      for (const path of ['src/a.ts', 'src/b.ts', 'new/deep/c.ts']) on.remove(path)
+    }
+    const { questions, disk, outcome } = await decide(
+      ['unasked'],
+      { postCommand: 'clean', approval: 'yes' },
+      { clean: { effect: remove } },
+    )
+    const paths = ['src/a.ts', 'src/b.ts', 'new/deep/c.ts']
+    expect(questions[0]?.reasons).toEqual([{ kind: 'missing', paths }])
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'unasked' } })
+    expect(disk.text({ journal: false })).toEqual(start)
   })
 
   it('asks where a failure of another tool stands beside the old errors', async () => {
