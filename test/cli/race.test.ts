@@ -65,12 +65,15 @@ describe.concurrent('a folder that becomes a link while a patch is applied', () 
     expect((await runRelay(['recover'], { cwd: project.root })).code).toBe(0)
     const before = treeOf(outside)
 
-    const codes: (number | null)[] = []
+    const ends: { code: number | null; stderr: string }[] = []
     for (let round = 1; round <= rounds; round++) {
       const uuid = `0b8f4f62-7d5e-4f5c-9a0e-${String(round).padStart(12, '0')}`
       const stop = await flipping(join(project.root, flipped), outside)
-      const { code } = await runRelay(['apply'], { cwd: project.root, stdin: respond(filesOf(round), { uuid }) })
-      codes.push(code)
+      const { code, stderr } = await runRelay(['apply'], {
+        cwd: project.root,
+        stdin: respond(filesOf(round), { uuid }),
+      })
+      ends.push({ code, stderr })
       const isInTime = await stop()
       expect(treeOf(outside)).toEqual(before)
 
@@ -84,6 +87,7 @@ describe.concurrent('a folder that becomes a link while a patch is applied', () 
       const texts = new Set([...names, 'src/deep/file.ts'].map(path => project.read(path)))
       expect([...texts], `${code} ${recovered.stderr}`).toHaveLength(1)
     }
-    expect(codes.every(code => code !== null && [0, 1, 5, 6, 7, 8].includes(code))).toBe(true)
+    // 3: when the commands had ended the folder was away, and what is gone cannot be kept unasked.
+    expect(ends.filter(({ code }) => code === null || ![0, 1, 3, 5, 6, 7, 8].includes(code))).toEqual([])
   })
 })
