@@ -21,7 +21,8 @@ export interface Look {
  *
  * Settings and scripts are looked for in the root and in each folder with a package.json or a Makefile above a file of the
  * patch (`paths`). The app's own code is left out, but for what a settings file itself names: tests and builds import that,
- * and a question about each patch would be answered unread.
+ * and a question about each patch would be answered unread. What lies below the folder of a program is the program's:
+ * `scripts/lib/words.js` of `scripts/check.js`.
  *
  * Of a patch that reaches more than anybody would look through, what was not looked at counts as what runs: else the first
  * files of a patch could hide the last.
@@ -90,8 +91,11 @@ function looker(config: WithCommands, parts: readonly string[], look: Look, foun
     if (folder === '') scripts = own
     const named = [...(folder === '' ? programsOf(commands, false) : []), ...programs].filter(mayLoad)
     const queue = [
-      ...names.filter(isSettings).map(name => ({ path: at + name, origin: at + name, isSettings: true })),
-      ...named.map(({ word }) => ({ path: word, origin: word, isSettings: false })),
+      ...names.filter(isSettings).map(name => ({ path: at + name, origin: at + name, isSettings: true, home: '' })),
+      ...named.map(({ word }) => {
+        const home = homeOf(word, walk.parts)
+        return { path: word, origin: word, isSettings: false, home: home === folder ? '' : home }
+      }),
     ]
     return follow(queue, look, walk)
   }
@@ -101,6 +105,8 @@ interface Followed {
   readonly path: string
   readonly origin: string
   readonly isSettings: boolean
+  /** The folder below which all that it loads is no app's, whatever it is called; empty where that could be the app itself. */
+  readonly home: string
 }
 
 /** What was followed so far. */
@@ -122,29 +128,47 @@ async function follow(queue: Followed[], look: Look, walk: Walk): Promise<boolea
     const texts = await readScript(path, look)
     walk.files += Math.min(texts.length, 1)
     walk.cost += costOf(path, texts)
-    for (const { imported, isFollowed } of loadedBy(each, texts, walk.parts)) {
+    for (const { imported, isFollowed, home } of loadedBy(each, texts, walk.parts)) {
       const why = `is loaded by ${origin}`
       walk.found.push({ word: imported, why }, { word: imported.replace(SCRIPT, ''), why, isStem: true })
       walk.found.push({ word: `${imported}/index`, why, isStem: true })
-      if (isFollowed) queue.push({ path: imported, origin, isSettings: false })
+      if (isFollowed) queue.push({ path: imported, origin, isSettings: false, home })
     }
   }
   return true
 }
 
-function loadedBy({ path, isSettings }: Followed, texts: readonly string[], parts: ReadonlySet<string>) {
+function loadedBy({ path, isSettings, home }: Followed, texts: readonly string[], parts: ReadonlySet<string>) {
   const isRunByShell = texts.some(text => isShell(path, text))
   return texts
     .flatMap(text => namedIn(text, path, isSettings))
-    .map(imported => ({ imported, isFollowed: isTool(imported, isRunByShell, parts) }))
+    .map(imported => {
+      if (home !== '' && imported.startsWith(`${home}/`)) return { imported, isFollowed: true, home }
+      const own = homeOf(imported, parts)
+      // A package's own entry loads the app; a program that a shell starts from elsewhere is one.
+      const isEntry = parts.has(own) && (!isRunByShell || path.startsWith(`${own}/`))
+      return { imported, isFollowed: isTool(imported, isRunByShell, parts), home: isEntry ? '' : own }
+    })
     .filter(({ isFollowed }) => isFollowed || isSettings)
 }
 
-/** `apps/web/tools/rule.js` is one of the part `apps/web`. In the root lies what a shell runs, and the app that scripts import. */
+/** `scripts` of `scripts/check.js`, and of `scripts/src/check.js`, which is no app's; of `src/check.js` the root. */
+function homeOf(path: string, parts: ReadonlySet<string>): string {
+  const own = ownPlace(path, parts)
+  const app = `/${own}`.search(APP)
+  const end = app === -1 ? own.lastIndexOf('/') : app - 1
+  return path.slice(0, Math.max(0, path.length - own.length + end))
+}
+
+/** In the root lies what a shell runs, and the app that scripts import. */
 function isTool(path: string, isRunByShell: boolean, parts: ReadonlySet<string>): boolean {
+  return (isRunByShell || path.includes('/')) && !APP.test(`/${ownPlace(path, parts)}`)
+}
+
+/** Where a path lies in its part: `apps/web/tools/rule.js` is one of the part `apps/web`. */
+function ownPlace(path: string, parts: ReadonlySet<string>): string {
   const part = foldersAbove(path).findLast(folder => parts.has(folder))
-  const own = part === undefined ? path : path.slice(part.length + 1)
-  return (isRunByShell || path.includes('/')) && !APP.test(`/${own}`)
+  return part === undefined ? path : path.slice(part.length + 1)
 }
 
 function namedIn(text: string, path: string, isSettings: boolean): readonly string[] {

@@ -228,6 +228,52 @@ describe('what a command comes to by way of a file', () => {
   ])('%s does not come to %s', async (linter, path) => expect(await whyAsk(files, path, { linter })).toBeUndefined())
 })
 
+describe('what a program loads from below its own folder', () => {
+  const files = {
+    'package.json': '{"scripts":{"lint":"node scripts/check.js"}}',
+    'scripts/check.js': `require('./lib/words'); require('./src/a'); require('../lib/api'); require('../app/one.js')`,
+    'scripts/lib/words.js': `require('../tests/names'); require('../../lib/other')`,
+    'scripts/src/a.js': `require('./b')`,
+    'scripts/package.json': '{"type":"commonjs"}',
+    'tools/src/check.js': `require('./rule'); require('../lib/rule')`,
+    'src/cli.js': `require('./lib/app'); require('./app')`,
+    'web/package.json': '{"scripts":{"lint":"node check.js; node tools/check.js; ./lint.sh"}}',
+    'web/check.js': `require('./src/a')`,
+    'web/lint.sh': 'node check.js\n',
+    'web/tools/check.js': `require('./lib/rule'); require('../src/a')`,
+    'eslint.config.js': `import rules from './rules/index.js'; import web from './web/index.js'`,
+    'rules/index.js': `import './lib/one.js'`,
+    'web/index.js': `import './src/a.js'`,
+    'lint.sh': 'node scripts/check.js',
+    'bin/lint.sh': 'cd "$(dirname "$0")"\nnode lib/words.js\n',
+  }
+
+  it.each([
+    ['node scripts/check.js', 'scripts/lib/words.js', 'is loaded by scripts/check.js'],
+    ['node scripts/check', 'scripts/lib/words.js', 'is loaded by scripts/check'],
+    ['npm run lint', 'scripts/src/a.js', 'is loaded by scripts/check.js'],
+    ['./lint.sh', 'scripts/src/b.js', 'is loaded by lint.sh'],
+    ['sh bin/lint.sh', 'bin/lib/words.js', 'is loaded by bin/lint.sh'],
+    ['cd scripts && node check.js', 'scripts/tests/names.js', 'is loaded by scripts/check.js'],
+    ['node tools/src/check.js', 'tools/src/rule.js', 'is loaded by tools/src/check.js'],
+    ['node tools/src/check.js', 'tools/lib/rule.js', 'is loaded by tools/src/check.js'],
+    ['npm run lint -w web', 'web/tools/lib/rule.js', 'is loaded by web/tools/check.js'],
+    ['eslint .', 'rules/lib/one.js', 'is loaded by eslint.config.js'],
+  ])('%s is asked about: %s', async (linter, path, why) => expect(await whyAsk(files, path, { linter })).toBe(why))
+
+  it.each([
+    ['node scripts/check.js', 'lib/api.js'],
+    ['node scripts/check.js', 'lib/other.js'],
+    ['node scripts/check.js', 'app/one.js'],
+    ['node src/cli.js', 'src/lib/app.js'],
+    ['node src/cli.js', 'src/app.js'],
+    ['npm run lint -w web', 'web/src/a.js'],
+    ['eslint .', 'web/src/a.js'],
+  ])("%s is not where it is the app's: %s", async (linter, path) => {
+    expect(await whyAsk(files, path, { linter })).toBeUndefined()
+  })
+})
+
 it('takes no long time for texts that are made for it', async () => {
   const million = (text: string) => text.repeat(1_000_000 / text.length)
   const hostile = {
