@@ -20,9 +20,9 @@ export interface Look {
  * command runs, what a settings file loads, and what all these import in turn.
  *
  * Settings and scripts are looked for in the root and in each folder with a package.json or a Makefile above a file of the
- * patch (`paths`). The app's own code is left out, but for what a settings file itself names: tests and builds import that,
- * and a question about each patch would be answered unread. What lies below the folder of a program is the program's:
- * `scripts/lib/words.js` of `scripts/check.js`.
+ * patch (`paths`). The app's own code is left out, but for what a settings file itself names or a shell script runs: tests
+ * and builds import that, and a question about each patch would be answered unread. What lies below the folder of a
+ * program is the program's: `scripts/lib/words.js` of `scripts/check.js`.
  *
  * Of a patch that reaches more than anybody would look through, what was not looked at counts as what runs: else the first
  * files of a patch could hide the last.
@@ -147,9 +147,10 @@ function loadedBy({ path, isSettings, home }: Followed, texts: readonly string[]
       const own = homeOf(imported, parts)
       // A package's own entry loads the app; a program that a shell starts from elsewhere is one.
       const isEntry = parts.has(own) && (!isRunByShell || path.startsWith(`${own}/`))
-      return { imported, isFollowed: isTool(imported, isRunByShell, parts), home: isEntry ? '' : own }
+      const isFollowed = isRunByShell ? !TESTS.test(imported) : isTool(imported, parts)
+      return { imported, isFollowed, home: isEntry ? '' : own }
     })
-    .filter(({ isFollowed }) => isFollowed || isSettings)
+    .filter(({ isFollowed }) => isFollowed || isSettings || isRunByShell)
 }
 
 /** `scripts` of `scripts/check.js`, and of `scripts/src/check.js`, which is no app's; of `src/check.js` the root. */
@@ -160,9 +161,9 @@ function homeOf(path: string, parts: ReadonlySet<string>): string {
   return path.slice(0, Math.max(0, path.length - own.length + end))
 }
 
-/** In the root lies what a shell runs, and the app that scripts import. */
-function isTool(path: string, isRunByShell: boolean, parts: ReadonlySet<string>): boolean {
-  return (isRunByShell || path.includes('/')) && !APP.test(`/${ownPlace(path, parts)}`)
+/** In the root lies the app that scripts import. */
+function isTool(path: string, parts: ReadonlySet<string>): boolean {
+  return path.includes('/') && !APP.test(`/${ownPlace(path, parts)}`)
 }
 
 /** Where a path lies in its part: `apps/web/tools/rule.js` is one of the part `apps/web`. */
