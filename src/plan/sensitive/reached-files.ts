@@ -1,9 +1,10 @@
 import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
+import { APP } from './app-folders.ts'
 import { importsOf, placesIn } from './imports-of.ts'
 import { HOLDS_SCRIPTS, mayRunScripts, ownScripts } from './own-scripts.ts'
 import { foldersAbove } from './place-of.ts'
 import { namesPlugins, pluginsOf } from './plugins-of.ts'
-import { MOST_COMMAND, type Program, programsOf } from './programs-of.ts'
+import { IS_LOOKED_FOR, MOST_COMMAND, type Program, programsOf } from './programs-of.ts'
 import { endingOf, isLookedAt, mayRun } from './word-endings.ts'
 
 /** A look at the project, with what the patch makes of it. */
@@ -128,7 +129,11 @@ async function follow(queue: Followed[], look: Look, walk: Walk): Promise<boolea
     const texts = await readScript(path, look)
     walk.files += Math.min(texts.length, 1)
     walk.cost += costOf(path, texts)
-    for (const { imported, isFollowed, home } of loadedBy(each, texts, walk.parts)) {
+    for (const { imported, standsIn, isFollowed, home } of loadedBy(each, texts, walk.parts)) {
+      if (standsIn !== undefined) {
+        walk.found.push({ word: imported, why: `${IS_LOOKED_FOR} ${origin}`, standsIn })
+        continue
+      }
       const why = `is loaded by ${origin}`
       walk.found.push({ word: imported, why }, { word: imported.replace(SCRIPT, ''), why, isStem: true })
       walk.found.push({ word: `${imported}/index`, why, isStem: true })
@@ -142,13 +147,13 @@ function loadedBy({ path, isSettings, home }: Followed, texts: readonly string[]
   const isRunByShell = texts.some(text => isShell(path, text))
   return texts
     .flatMap(text => namedIn(text, path, isSettings))
-    .map(imported => {
-      if (home !== '' && imported.startsWith(`${home}/`)) return { imported, isFollowed: true, home }
+    .map(({ word: imported, standsIn }) => {
+      if (home !== '' && imported.startsWith(`${home}/`)) return { imported, standsIn, isFollowed: true, home }
       const own = homeOf(imported, parts)
       // A package's own entry loads the app; a program that a shell starts from elsewhere is one.
       const isEntry = parts.has(own) && (!isRunByShell || path.startsWith(`${own}/`))
       const isFollowed = isRunByShell ? !TESTS.test(imported) : isTool(imported, parts)
-      return { imported, isFollowed, home: isEntry ? '' : own }
+      return { imported, standsIn, isFollowed, home: isEntry ? '' : own }
     })
     .filter(({ isFollowed }) => isFollowed || isSettings || isRunByShell)
 }
@@ -172,22 +177,22 @@ function ownPlace(path: string, parts: ReadonlySet<string>): string {
   return part === undefined ? path : path.slice(part.length + 1)
 }
 
-function namedIn(text: string, path: string, isSettings: boolean): readonly string[] {
+function namedIn(text: string, path: string, isSettings: boolean): readonly Pick<Program, 'word' | 'standsIn'>[] {
   if (isShell(path, text)) {
     const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
     const commands = piecesOf(text).map(command => ({ key: 'linter', command }) as const)
     // `cd "$(dirname "$0")"` is what many begin with.
-    return ['', folder].flatMap(from => programsOf(commands, true, from)).map(({ word }) => word)
+    return ['', folder].flatMap(from => programsOf(commands, true, from))
   }
-  const imported = importsOf(text, path)
-  if (!isSettings) return [...imported]
+  const imported = [...importsOf(text, path)]
+  if (!isSettings) return imported.map(word => ({ word }))
   // `'@': './src'`, `tailwindStylesheet: './styles/app.css'`
   const isPlugin = (place: string) => {
     const isFile = endingOf(place) !== undefined
     return !isLookedAt(place) && ((isFile && mayRun(place)) || !APP.test(`/${place}/`))
   }
   const named = LINTS.test(path) ? [...placesIn(text, path)].filter(isPlugin) : []
-  return [...imported, ...named, ...pluginsOf(text, path)]
+  return [...imported, ...named, ...pluginsOf(text, path)].map(word => ({ word }))
 }
 
 /** Whole lines, few enough to be read like one command. */
@@ -253,10 +258,6 @@ const SETTINGS = /^\.|[.-]conf(?:ig)?[.-]|^(?:gulp|grunt)file\.|^(?:webpack|roll
 /** These take plugins by their paths alone; bundlers and test runners what they work on as well. */
 const LINTS =
   /(?:^|\/)\.?(?:eslint|stylelint|prettier|oxlint|markdownlint|textlint|htmlvalidate|remark|babel|postcss|rubocop|cspell)(?:rc|[.-])[^/]*$/i
-
-/** Folders of an app's own code. */
-const APP =
-  /\/(?:src|sources?|apps?|libs?|client|server|components|pages|views|routes|tests?|__tests__|specs?|e2e|fixtures)\//
 
 const MOST_FOLDERS = 5000
 const MOST_FILES = 2000
