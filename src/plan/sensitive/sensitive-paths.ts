@@ -1,3 +1,4 @@
+import { isSource } from '../../ground/is-source.ts'
 import { foldPath } from '../fold-path.ts'
 import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
 
@@ -60,12 +61,10 @@ const PLAIN_HIDDEN =
 
 /** A glob takes in more than it means: prose about the file (`.env.md`), an example of it (`.env.example`), or code that is named after it. */
 function isTooWide({ row, pattern }: { row: SensitiveRow; pattern: string }, name: string): boolean {
-  return (PROSE.test(name) && !PROSE.test(pattern)) || (row.unless === 'source-file' && SOURCE.test(name))
+  return (PROSE.test(name) && !PROSE.test(pattern)) || (row.unless === 'source-file' && isSource(name))
 }
 
 const PROSE = /\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap|example|sample)$|^\.env\.template$/
-const SOURCE =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|rb|go|rs|java|kt|kts|scala|php|cs|fs|swift|dart|c|h|cc|cpp|hpp|m|ex|exs|erl|hs|ml|lua|pl|r|jl|zig|sql)$/
 
 /** What GitHub and the notes of a release show to people and nothing runs, and the workflows that a test looks at. */
 const SHOWN =
