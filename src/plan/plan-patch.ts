@@ -5,6 +5,7 @@ import { oneFileTwice } from './collisions.ts'
 import { doubtfulNames } from './doubtful-names.ts'
 import { type DoubtRules, doubts } from './doubts.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
+import { hiddenErrors } from './hidden-errors.ts'
 import { lostEdits } from './lost-edits.ts'
 import { otherEnding } from './other-ending.ts'
 import { ownFolder } from './own-folder.ts'
@@ -58,6 +59,7 @@ export function planPatch(
       flags: [
         ...doubts(patch.flags, changes, rules),
         ...lostEdits(changes, newest),
+        ...hiddenErrors(changes, rules.linter),
         ...doubtfulNames(found),
         ...otherEnding(found, patch.control),
         ...ownFolder(found, patch.control.projectId, rules.root),
