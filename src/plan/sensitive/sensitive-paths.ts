@@ -1,6 +1,6 @@
 import { isSource } from '../../ground/is-source.ts'
 import { foldPath } from '../fold-path.ts'
-import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
+import { OF_DATA, SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
 
 /**
  * Says why a file must never change without a question, or `undefined` when it is an ordinary one.
@@ -9,6 +9,14 @@ import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
  * anything runs.
  */
 export function sensitivity(path: string): string | undefined {
+  const why = whyAsked(path)
+  return why !== undefined && DATA.test(path) ? (OF_DATA.get(why) ?? why) : why
+}
+
+/** Settings that no tool runs as code: `.prettierrc`, `jest.config.json`. */
+const DATA = /\.(?:json[c5]?|ya?ml|toml|ini|opts)(?:\.dist)?$|(?:^|\/)\.[^./]+rc$/i
+
+function whyAsked(path: string): string | undefined {
   const folded = foldPath(path)
   const parts = folded.split('/')
   const name = parts.at(-1) ?? ''
