@@ -67,6 +67,7 @@ export type FlagName =
   | 'mass-delete'
   | 'look-alike'
   | 'lost-edit'
+  | 'hidden-errors'
   | 'sensitive-path'
 
 /** An understood response; it knows nothing of the disk. */

@@ -1,3 +1,4 @@
+import { curlyQuote, holdsTexts } from './curly-quotes.ts'
 import { lineEnd, lineStart, linesBefore } from './lines.ts'
 
 /** What a chat window or a wrong decoding left in a file. */
@@ -251,6 +252,12 @@ const looksForShapes: readonly Look[] = [
     reason: 'its signs < and > are written as in the source of a page, as some copies are',
     isFor: (path, content) => !proseFiles.test(path) && !messageFiles.test(path) && !/[<>]/.test(content),
     first: text => place(text.search(encodedCode)),
+  },
+  {
+    flag: 'chat-artifact',
+    reason: 'a curly quote stands where the code needs a straight one',
+    isFor: holdsTexts,
+    first: curlyQuote,
   },
   {
     flag: 'encoding',

@@ -29,7 +29,7 @@ export function* doubts(
   { policy, reached, ...commands }: DoubtRules,
 ): Generator<readonly Flag[]> {
   const ofCommands = ownPrograms(commands, reached)
-  const standsIn = pythonStandIns(commands)
+  const standsIn = pythonStandIns(commands, reached)
   const asked = firstGlob(policy.ask)
   const whyAsk = (path: string, isNew: boolean) => {
     const why = ofCommands(path) ?? (isNew ? standsIn(path) : undefined) ?? sensitivity(path)

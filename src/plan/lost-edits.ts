@@ -6,6 +6,7 @@ import { lineBag, takeLine } from './damage/line-bag.ts'
 import { textOf } from './damage/text-changes.ts'
 import { changesOf } from './entry-changes.ts'
 import { mergeLines } from './merge-lines.ts'
+import { shortened } from './shortened.ts'
 
 /**
  * Flags files that the user has edited since relay wrote them, where the patch would take those edits back: a model that
@@ -188,10 +189,3 @@ function without(lines: readonly string[], text: string): readonly string[] {
 function linesOf(text: string): readonly string[] {
   return text.split('\n').map(line => line.trimEnd())
 }
-
-function shortened(line: string): string {
-  const text = line.trim()
-  return text.length <= longest ? text : `${text.slice(0, longest)}…`
-}
-
-const longest = 40

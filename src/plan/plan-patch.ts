@@ -5,6 +5,7 @@ import { oneFileTwice } from './collisions.ts'
 import { doubtfulNames } from './doubtful-names.ts'
 import { type DoubtRules, doubts } from './doubts.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
+import { hiddenErrors } from './hidden-errors.ts'
 import { lostEdits } from './lost-edits.ts'
 import { otherEnding } from './other-ending.ts'
 import { ownFolder } from './own-folder.ts'
@@ -73,6 +74,7 @@ export function* planSteps(
       flags: [
         ...doubtful.flat(),
         ...lostEdits(changes, newest),
+        ...hiddenErrors(changes, rules.linter),
         ...doubtfulNames(found),
         ...otherEnding(found, patch.control),
         ...ownFolder(found, patch.control.projectId, rules.root),

@@ -1799,6 +1799,57 @@ describe('doubts about a file', () => {
   })
 
   it.each([
+    'const f = “x”',
+    'const g: Name = ‘y’;',
+    'public static final String A = “b”;',
+    'char *s = “x”;',
+    'print(“hello”)',
+    'print (“hello”)',
+    'log(name, “hello”)',
+    'f(a=“b”)',
+    'const list = [“a”, “b”]',
+    'const map = {“a”: 1}',
+    '  “a”: 1,',
+    '  name: “x”,',
+    'if (a === “b”) {',
+    'const a = () => ‘b’',
+    'const a = b + “c”',
+    'return “x”',
+    'import x from “./y”;',
+    '#include “x.h”',
+    '<a href=“x”>',
+  ])('a curly quote is flagged in code where only the sign that begins a text can stand: %s', content => {
+    const of = (path: string) => read(file(path, `x\n${content}`) + control(`new: ${path}`))
+    expect(of('src/a.ts')).toEqual(patch([write('src/a.ts', `x\n${content}\n`)], 'chat-artifact'))
+    expect(of('docs/a.md')).toEqual(patch([write('docs/a.md', `x\n${content}\n`)]))
+    expect(of('index.html')).toEqual(patch([write('index.html', `x\n${content}\n`)]))
+    expect(of('run.ps1')).toEqual(patch([write('run.ps1', `x\n${content}\n`)]))
+  })
+
+  it.each([
+    "const a = 'he said “x”'",
+    'const a = `',
+    '// const a = “x”',
+    ' * a = “x”, say',
+    'a = 1 // such as “x”',
+    'a = 1  # = “x”',
+    'the mode of it = “x”',
+    'Say (“hello”) to him',
+    'He said: “hello”',
+    'Example: “hello”',
+    'Example of it: “hello”,',
+    'return “x” where nothing is',
+    'import “x” into that',
+    '“foo”: bar, baz',
+    '“foo”, bar',
+    'as in “x”',
+    '<li>With a resolver = “1” it was none</li>',
+    `const a = ${'x'.repeat(300)} + “y”`,
+  ])('where words have curly quotes they are none: %s', content => {
+    expect(read(file('src/a.ts', content) + namesA)).toEqual(patch([write('src/a.ts', `${content}\n`)]))
+  })
+
+  it.each([
     'run(x =&gt; x)',
     'if (a &amp;&amp; b) c()',
     '$this-&gt;run()',

@@ -523,6 +523,15 @@ describe('planPatch: flags', () => {
     expect(flags).toEqual(["sensitive-path argparse.py: stands in for Python's own argparse"])
   })
 
+  it('asks about what hides errors from a linter, where there is one', () => {
+    const steps: Step[] = [[write('a.ts', '// @ts-ignore\nx\n'), existing('a.ts', 'x\n')]]
+    const reason = 'adds `// @ts-ignore` (line 1), which hides errors from the check'
+    expect(planned(steps, [], { ...rules, linter: 'tsc' }).flags).toEqual([
+      { flag: 'hidden-errors', path: 'a.ts', reason },
+    ])
+    expect(planned(steps).flags).toEqual([])
+  })
+
   it.each<[string, string, number, string | undefined]>([
     ['an executable', 'bin/tool', 0o755, 'is a program that tools and people run'],
     ['an executable with a known ending', 'bin/tool.sh', 0o755, 'is a script that tools and people run'],

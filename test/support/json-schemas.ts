@@ -50,6 +50,7 @@ const flag = v.strictObject({
     'mass-delete',
     'look-alike',
     'lost-edit',
+    'hidden-errors',
     'sensitive-path',
   ]),
   path: v.optional(v.string()),

@@ -16,10 +16,9 @@ export function ownPrograms(
   config: WithCommands,
   reached: readonly Program[] = [],
 ): (path: string) => string | undefined {
-  const named = [...programsOf(commandsOf(config), false), ...reached].map(program => ({
-    ...program,
-    word: foldPath(program.word),
-  }))
+  const named = [...programsOf(commandsOf(config), false), ...reached]
+    .filter(({ standsIn }) => standsIn === undefined)
+    .map(program => ({ ...program, word: foldPath(program.word) }))
   const places = new Map<string, string>()
   for (const { word, why } of named) if (!places.has(word)) places.set(word, why)
   const stems = new Map(named.flatMap(({ word, isStem, why }) => (isStem === true ? [[word, why]] : [])))

@@ -1,6 +1,6 @@
 import type { ConfiguredCommand } from '../../commands-of.ts'
 import { pathOf } from './place-of.ts'
-import { pythonRuns } from './python-runs.ts'
+import { pythonRuns, type StandsIn } from './python-runs.ts'
 import { foldersOf, simpleCommands, type Word } from './simple-commands.ts'
 import { endingOf, isLookedAt, mayRun } from './word-endings.ts'
 
@@ -15,6 +15,8 @@ export interface Program {
   readonly isStem?: boolean
   /** A program by its name alone. */
   readonly isName?: boolean
+  /** No file that runs, but a folder in which Python looks for modules first: what a new one there would stand in for. */
+  readonly standsIn?: StandsIn
 }
 
 /**
@@ -46,7 +48,7 @@ function below<T extends { readonly word: string }>(folder: string, named: T): T
 }
 
 interface Named extends Omit<Program, 'why'> {
-  readonly verb: 'is run by' | 'is read by'
+  readonly verb: 'is run by' | 'is read by' | typeof IS_LOOKED_FOR
 }
 
 function namedIn(command: string, isScript: boolean): Named[] {
@@ -56,7 +58,8 @@ function namedIn(command: string, isScript: boolean): Named[] {
   const found = commands.flatMap((words, at) => {
     const given = interpreted[at] ?? new Set()
     const attached = isScript ? [] : attachedTo(words, given)
-    const loaded = [...indexes(given), ...names(words), ...tasks(words), ...loadedFolders(words), ...modules(words)]
+    const python = [...modules(words), ...searched(words)]
+    const loaded = [...indexes(given), ...names(words), ...tasks(words), ...loadedFolders(words), ...python]
     return inEach([...ofWords(words, given, isScript), ...attached, ...loaded], folders[at])
   })
   const interprets = interpreted.some(({ size }) => size > 0)
@@ -241,6 +244,13 @@ const TAKES_FOLDER = /^--?(?:rules?|plugins?)-?dir=?$/i
 function modules(words: readonly Word[]): Named[] {
   return pythonRuns(words).modules.map(word => ({ word, verb: 'is run by' }))
 }
+
+function searched(words: readonly Word[]): Named[] {
+  return pythonRuns(words).folders.map(({ folder: word, standsIn }) => ({ word, verb: IS_LOOKED_FOR, standsIn }))
+}
+
+/** Of a new module; then the command. */
+export const IS_LOOKED_FOR = 'is new where Python first looks for the modules of'
 
 /** A name with blanks in it has to be in quotes. */
 function namesWithBlanks(command: string): readonly string[] {

@@ -1,20 +1,33 @@
+import { APP } from './app-folders.ts'
 import { placeOf } from './place-of.ts'
+import { isPythonModule } from './python-modules.ts'
 import { inside, type Word } from './simple-commands.ts'
 
 /** What a simple command makes Python run, and where that looks for a module before it looks among its own. */
 export interface PythonRuns {
   /** The files that a module's name can mean, where it runs or on PYTHONPATH: `python -m tools.lint`. Folded. */
   readonly modules: readonly string[]
-  /** `''` is where the command runs. Folded. */
-  readonly folders: readonly string[]
+  readonly folders: readonly Searched[]
 }
+
+/** A folder in which Python looks for modules first; `''` is where the command runs. Folded. */
+export interface Searched {
+  readonly folder: string
+  readonly standsIn: StandsIn
+}
+
+/**
+ * What a new module there would be loaded in place of: `own` of Python's own, `any` also of whatever else the tools of
+ * others load. `script`: also of that where the folder is one of tools; in the root and among the app it is the script's own.
+ */
+export type StandsIn = 'own' | 'any' | 'script'
 
 export function pythonRuns(words: readonly Word[]): PythonRuns {
   const runs = words.map((word, at) => runAt(word, words, at))
   const modules = runs.flatMap(run => run.modules)
   const folders = runs.flatMap(run => run.folders)
-  const searched = words.flatMap(word => (isPath(word) ? placesOnPath(word) : [])).slice(0, MOST_SEARCHED)
-  return { modules: ['', ...searched].flatMap(folder => modules.map(module => inside(folder, module))), folders }
+  const onPath = words.flatMap(word => (isPath(word) ? placesOnPath(word) : [])).slice(0, MOST_SEARCHED)
+  return { modules: ['', ...onPath].flatMap(folder => modules.map(module => inside(folder, module))), folders }
 }
 
 /** Nobody names more, and each module may be in each of them. */
@@ -29,12 +42,12 @@ function placesOnPath({ text }: Word): string[] {
 }
 
 const NOTHING: PythonRuns = { modules: [], folders: [] }
-const STANDARD_INPUT: PythonRuns = { modules: [], folders: [''] }
+const STANDARD_INPUT: PythonRuns = { modules: [], folders: [{ folder: '', standsIn: 'own' }] }
 
 function runAt(word: Word, words: readonly Word[], at: number): PythonRuns {
   const { text, before } = word
   if (/^--load-plugins=?$/.test(before)) return { modules: text.split(',').flatMap(placesOfModule), folders: [] }
-  if (isPath(word)) return { modules: [], folders: placesOnPath(word) }
+  if (isPath(word)) return { modules: [], folders: inFolders(placesOnPath(word), 'own') }
   if (at === 0 && SCRIPT.test(text)) return runOf(words, true)
   if (PYTHON.test(text) || (at === 0 && text === 'py')) return runOf(words.slice(at + 1), true)
   return text === 'run' && RUNNER.test(before) ? runOf(words.slice(at + 1), false) : NOTHING
@@ -47,12 +60,36 @@ function runOf(words: readonly Word[], takesAnyFile: boolean): PythonRuns {
   if (words.length === 0 && takesAnyFile) return STANDARD_INPUT
   if (text === '' || ISOLATES.test(text)) return NOTHING
   const [, mode, behind] = MODE.exec(text) ?? []
-  if (mode === 'm') return { modules: placesOfModule(behind || (words[at + 1]?.text ?? '')), folders: [''] }
+  if (mode === 'm') {
+    const module = behind || (words[at + 1]?.text ?? '')
+    return { modules: placesOfModule(module), folders: inFolders([''], standsInFor(module)) }
+  }
   if (mode === 'c' || text === '-' || isFed) return STANDARD_INPUT
   const folder = placeOf(`${text}/..`)
-  if (SCRIPT.test(text)) return { modules: [], folders: [folder] }
-  return takesAnyFile ? { modules: [placeOf(`${text}/__main__.py`)], folders: [folder, placeOf(text)] } : NOTHING
+  const standsIn = RUNS_APP.test(text) ? 'own' : 'script'
+  if (SCRIPT.test(text)) return { modules: [], folders: inFolders([folder], standsIn) }
+  if (!takesAnyFile) return NOTHING
+  return { modules: [placeOf(`${text}/__main__.py`)], folders: inFolders([folder, placeOf(text)], standsIn) }
 }
+
+function inFolders(folders: readonly string[], standsIn: StandsIn): readonly Searched[] {
+  return folders.map(folder => ({ folder, standsIn }))
+}
+
+/** Django's and that of a package, in whatever folder: new modules there are the app. */
+const RUNS_APP = /(?:^|[/\\])(?:manage|__main__)\.py$/
+
+function standsInFor(module: string): StandsIn {
+  const [top = ''] = module.split('.', 1)
+  return isPythonModule(top) || RUNS_CODE.test(top) || LOADS_NOTHING.test(top) || APP.test(`/${top}/`) ? 'own' : 'any'
+}
+
+/** These run what is written in the project: there a new module is one that the tests are about. */
+const RUNS_CODE =
+  /^(?:pytest|nose2?|ward|behave|robot|twisted|xdoctest|coverage|tox|nox|invoke|django|flask|uvicorn|gunicorn)$/
+
+/** These bring all that they load. */
+const LOADS_NOTHING = /^(?:ruff|pip|uv)$/
 
 const NO_WORD: Word = { text: '', before: '', isFed: false }
 

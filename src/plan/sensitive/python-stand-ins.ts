@@ -1,32 +1,50 @@
 import { commandsOf, type WithCommands } from '../../commands-of.ts'
 import { foldPath } from '../fold-path.ts'
-import { placeOf } from './place-of.ts'
+import { APP } from './app-folders.ts'
+import { type Program, programsOf } from './programs-of.ts'
 import { isPythonModule } from './python-modules.ts'
-import { pythonRuns } from './python-runs.ts'
-import { foldersOf, inside, simpleCommands } from './simple-commands.ts'
 
 /**
- * Says of a new file that the Python of a command would load it in place of a module of its own; `undefined` for all others.
+ * Says of a new file that the Python of a command would load it in place of a module of its own, or may in place of one of
+ * a tool's; `undefined` for all others.
  *
  * Python looks first in the folder of the script that it runs, or in that where it was called: a new `argparse.py` there
- * runs with `python -m compileall`, though no command names it. A file that was there already is the project's choice.
+ * runs with `python -m compileall`, and a new `click.py` with `python -m black`, though no command names it. What tools
+ * load nobody can list, so there any new module is asked about; but not where tests are run, which load it anyway, nor
+ * where a script of the app's is. A file that was there already is the project's choice.
+ *
+ * `reached` is what the commands come to by way of other files.
  */
-export function pythonStandIns(config: WithCommands): (path: string) => string | undefined {
-  let folders: ReadonlySet<string> | undefined
+export function pythonStandIns(
+  config: WithCommands,
+  reached: readonly Program[] = [],
+): (path: string) => string | undefined {
+  let folders: Folders | undefined
   return path => {
     if (!path.endsWith('.py')) return undefined
-    folders ??= new Set(commandsOf(config).flatMap(({ command }) => lookedIn(command)))
-    if (folders.size === 0) return undefined
     const [, folder = '', module = ''] = /^(?:(.+)\/)?([^/]+)$/.exec(path.replace(/(?:\/__init__)?\.py$/, '')) ?? []
-    return folders.has(foldPath(folder)) && isPythonModule(module) ? `stands in for Python's own ${module}` : undefined
+    folders ??= searchedFolders([...programsOf(commandsOf(config), false), ...reached])
+    const place = foldPath(folder)
+    if (folders.all.has(place) && isPythonModule(module)) return `stands in for Python's own ${module}`
+    return NO_TOOLS.test(module) ? undefined : folders.open.get(place)
   }
 }
 
-function lookedIn(command: string): readonly string[] {
-  const commands = simpleCommands(command)
-  const folders = foldersOf(commands)
-  return commands.flatMap((words, at) => {
-    const looked = pythonRuns(words).folders
-    return [...(folders[at] ?? [])].flatMap(folder => looked.map(each => placeOf(inside(folder, each))))
-  })
+/** No tool loads a module of such a name, or could. */
+const NO_TOOLS = /\W|^(?:test_.*|.*_test|__init__|__main__)$/
+
+interface Folders {
+  readonly all: ReadonlySet<string>
+  /** Those in which any module is looked for, each with the reason. */
+  readonly open: ReadonlyMap<string, string>
+}
+
+function searchedFolders(programs: readonly Program[]): Folders {
+  const searched = programs.filter(({ standsIn }) => standsIn !== undefined)
+  const isOpen = ({ word, standsIn }: Program) =>
+    standsIn === 'any' || (standsIn === 'script' && word !== '' && !APP.test(`/${word}/`))
+  return {
+    all: new Set(searched.map(({ word }) => foldPath(word))),
+    open: new Map(searched.filter(isOpen).map(({ word, why }) => [foldPath(word), why])),
+  }
 }

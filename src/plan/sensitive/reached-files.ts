@@ -1,9 +1,10 @@
 import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
+import { APP } from './app-folders.ts'
 import { importsOf, placesIn } from './imports-of.ts'
 import { HOLDS_SCRIPTS, mayRunScripts, ownScripts } from './own-scripts.ts'
 import { foldersAbove } from './place-of.ts'
 import { namesPlugins, pluginsOf } from './plugins-of.ts'
-import { MOST_COMMAND, type Program, programsOf } from './programs-of.ts'
+import { IS_LOOKED_FOR, MOST_COMMAND, type Program, programsOf } from './programs-of.ts'
 import { endingOf, isLookedAt, mayRun } from './word-endings.ts'
 
 /** A look at the project, with what the patch makes of it. */
@@ -20,8 +21,9 @@ export interface Look {
  * command runs, what a settings file loads, and what all these import in turn.
  *
  * Settings and scripts are looked for in the root and in each folder with a package.json or a Makefile above a file of the
- * patch (`paths`). The app's own code is left out, but for what a settings file itself names: tests and builds import that,
- * and a question about each patch would be answered unread.
+ * patch (`paths`). The app's own code is left out, but for what a settings file itself names or a shell script runs: tests
+ * and builds import that, and a question about each patch would be answered unread. What lies below the folder of a
+ * program is the program's: `scripts/lib/words.js` of `scripts/check.js`.
  *
  * Of a patch that reaches more than anybody would look through, what was not looked at counts as what runs: else the first
  * files of a patch could hide the last.
@@ -90,8 +92,11 @@ function looker(config: WithCommands, parts: readonly string[], look: Look, foun
     if (folder === '') scripts = own
     const named = [...(folder === '' ? programsOf(commands, false) : []), ...programs].filter(mayLoad)
     const queue = [
-      ...names.filter(isSettings).map(name => ({ path: at + name, origin: at + name, isSettings: true })),
-      ...named.map(({ word }) => ({ path: word, origin: word, isSettings: false })),
+      ...names.filter(isSettings).map(name => ({ path: at + name, origin: at + name, isSettings: true, home: '' })),
+      ...named.map(({ word }) => {
+        const home = homeOf(word, walk.parts)
+        return { path: word, origin: word, isSettings: false, home: home === folder ? '' : home }
+      }),
     ]
     return follow(queue, look, walk)
   }
@@ -101,6 +106,8 @@ interface Followed {
   readonly path: string
   readonly origin: string
   readonly isSettings: boolean
+  /** The folder below which all that it loads is no app's, whatever it is called; empty where that could be the app itself. */
+  readonly home: string
 }
 
 /** What was followed so far. */
@@ -122,47 +129,70 @@ async function follow(queue: Followed[], look: Look, walk: Walk): Promise<boolea
     const texts = await readScript(path, look)
     walk.files += Math.min(texts.length, 1)
     walk.cost += costOf(path, texts)
-    for (const { imported, isFollowed } of loadedBy(each, texts, walk.parts)) {
+    for (const { imported, standsIn, isFollowed, home } of loadedBy(each, texts, walk.parts)) {
+      if (standsIn !== undefined) {
+        walk.found.push({ word: imported, why: `${IS_LOOKED_FOR} ${origin}`, standsIn })
+        continue
+      }
       const why = `is loaded by ${origin}`
       walk.found.push({ word: imported, why }, { word: imported.replace(SCRIPT, ''), why, isStem: true })
       walk.found.push({ word: `${imported}/index`, why, isStem: true })
-      if (isFollowed) queue.push({ path: imported, origin, isSettings: false })
+      if (isFollowed) queue.push({ path: imported, origin, isSettings: false, home })
     }
   }
   return true
 }
 
-function loadedBy({ path, isSettings }: Followed, texts: readonly string[], parts: ReadonlySet<string>) {
+function loadedBy({ path, isSettings, home }: Followed, texts: readonly string[], parts: ReadonlySet<string>) {
   const isRunByShell = texts.some(text => isShell(path, text))
   return texts
     .flatMap(text => namedIn(text, path, isSettings))
-    .map(imported => ({ imported, isFollowed: isTool(imported, isRunByShell, parts) }))
-    .filter(({ isFollowed }) => isFollowed || isSettings)
+    .map(({ word: imported, standsIn }) => {
+      if (home !== '' && imported.startsWith(`${home}/`)) return { imported, standsIn, isFollowed: true, home }
+      const own = homeOf(imported, parts)
+      // A package's own entry loads the app; a program that a shell starts from elsewhere is one.
+      const isEntry = parts.has(own) && (!isRunByShell || path.startsWith(`${own}/`))
+      const isFollowed = isRunByShell ? !TESTS.test(imported) : isTool(imported, parts)
+      return { imported, standsIn, isFollowed, home: isEntry ? '' : own }
+    })
+    .filter(({ isFollowed }) => isFollowed || isSettings || isRunByShell)
 }
 
-/** `apps/web/tools/rule.js` is one of the part `apps/web`. In the root lies what a shell runs, and the app that scripts import. */
-function isTool(path: string, isRunByShell: boolean, parts: ReadonlySet<string>): boolean {
+/** `scripts` of `scripts/check.js`, and of `scripts/src/check.js`, which is no app's; of `src/check.js` the root. */
+function homeOf(path: string, parts: ReadonlySet<string>): string {
+  const own = ownPlace(path, parts)
+  const app = `/${own}`.search(APP)
+  const end = app === -1 ? own.lastIndexOf('/') : app - 1
+  return path.slice(0, Math.max(0, path.length - own.length + end))
+}
+
+/** In the root lies the app that scripts import. */
+function isTool(path: string, parts: ReadonlySet<string>): boolean {
+  return path.includes('/') && !APP.test(`/${ownPlace(path, parts)}`)
+}
+
+/** Where a path lies in its part: `apps/web/tools/rule.js` is one of the part `apps/web`. */
+function ownPlace(path: string, parts: ReadonlySet<string>): string {
   const part = foldersAbove(path).findLast(folder => parts.has(folder))
-  const own = part === undefined ? path : path.slice(part.length + 1)
-  return (isRunByShell || path.includes('/')) && !APP.test(`/${own}`)
+  return part === undefined ? path : path.slice(part.length + 1)
 }
 
-function namedIn(text: string, path: string, isSettings: boolean): readonly string[] {
+function namedIn(text: string, path: string, isSettings: boolean): readonly Pick<Program, 'word' | 'standsIn'>[] {
   if (isShell(path, text)) {
     const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
     const commands = piecesOf(text).map(command => ({ key: 'linter', command }) as const)
     // `cd "$(dirname "$0")"` is what many begin with.
-    return ['', folder].flatMap(from => programsOf(commands, true, from)).map(({ word }) => word)
+    return ['', folder].flatMap(from => programsOf(commands, true, from))
   }
-  const imported = importsOf(text, path)
-  if (!isSettings) return [...imported]
+  const imported = [...importsOf(text, path)]
+  if (!isSettings) return imported.map(word => ({ word }))
   // `'@': './src'`, `tailwindStylesheet: './styles/app.css'`
   const isPlugin = (place: string) => {
     const isFile = endingOf(place) !== undefined
     return !isLookedAt(place) && ((isFile && mayRun(place)) || !APP.test(`/${place}/`))
   }
   const named = LINTS.test(path) ? [...placesIn(text, path)].filter(isPlugin) : []
-  return [...imported, ...named, ...pluginsOf(text, path)]
+  return [...imported, ...named, ...pluginsOf(text, path)].map(word => ({ word }))
 }
 
 /** Whole lines, few enough to be read like one command. */
@@ -228,10 +258,6 @@ const SETTINGS = /^\.|[.-]conf(?:ig)?[.-]|^(?:gulp|grunt)file\.|^(?:webpack|roll
 /** These take plugins by their paths alone; bundlers and test runners what they work on as well. */
 const LINTS =
   /(?:^|\/)\.?(?:eslint|stylelint|prettier|oxlint|markdownlint|textlint|htmlvalidate|remark|babel|postcss|rubocop|cspell)(?:rc|[.-])[^/]*$/i
-
-/** Folders of an app's own code. */
-const APP =
-  /\/(?:src|sources?|apps?|libs?|client|server|components|pages|views|routes|tests?|__tests__|specs?|e2e|fixtures)\//
 
 const MOST_FOLDERS = 5000
 const MOST_FILES = 2000

@@ -1,5 +1,6 @@
+import { isSource } from '../../ground/is-source.ts'
 import { foldPath } from '../fold-path.ts'
-import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
+import { OF_DATA, SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
 
 /**
  * Says why a file must never change without a question, or `undefined` when it is an ordinary one.
@@ -8,6 +9,14 @@ import { SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
  * anything runs.
  */
 export function sensitivity(path: string): string | undefined {
+  const why = whyAsked(path)
+  return why !== undefined && DATA.test(path) ? (OF_DATA.get(why) ?? why) : why
+}
+
+/** Settings that no tool runs as code: `.prettierrc`, `jest.config.json`. */
+const DATA = /\.(?:json[c5]?|ya?ml|toml|ini|opts)(?:\.dist)?$|(?:^|\/)\.[^./]+rc$/i
+
+function whyAsked(path: string): string | undefined {
   const folded = foldPath(path)
   const parts = folded.split('/')
   const name = parts.at(-1) ?? ''
@@ -60,12 +69,10 @@ const PLAIN_HIDDEN =
 
 /** A glob takes in more than it means: prose about the file (`.env.md`), an example of it (`.env.example`), or code that is named after it. */
 function isTooWide({ row, pattern }: { row: SensitiveRow; pattern: string }, name: string): boolean {
-  return (PROSE.test(name) && !PROSE.test(pattern)) || (row.unless === 'source-file' && SOURCE.test(name))
+  return (PROSE.test(name) && !PROSE.test(pattern)) || (row.unless === 'source-file' && isSource(name))
 }
 
 const PROSE = /\.(?:md|mdx|markdown|rst|adoc|txt|html?|svg|css|scss|snap|example|sample)$|^\.env\.template$/
-const SOURCE =
-  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|rb|go|rs|java|kt|kts|scala|php|cs|fs|swift|dart|c|h|cc|cpp|hpp|m|ex|exs|erl|hs|ml|lua|pl|r|jl|zig|sql)$/
 
 /** What GitHub and the notes of a release show to people and nothing runs, and the workflows that a test looks at. */
 const SHOWN =

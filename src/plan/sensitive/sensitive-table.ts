@@ -300,3 +300,9 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       *.applescript`,
   },
 ]
+
+/** What is said in place of a reason where the file is data. */
+export const OF_DATA: ReadonlyMap<string, string> = new Map([
+  ['the tools of the project execute it', 'the tools of the project take their settings from it'],
+  ['the test runner executes it', 'the test runner takes its settings from it'],
+])

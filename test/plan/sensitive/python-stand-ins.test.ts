@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { pythonStandIns } from '../../../src/plan/sensitive/python-stand-ins.ts'
+import { reachedFiles } from '../../../src/plan/sensitive/reached-files.ts'
+
+const FIRST = 'is new where Python first looks for the modules of'
 
 describe('pythonStandIns', () => {
   it.each([
@@ -33,15 +36,14 @@ describe('pythonStandIns', () => {
   })
 
   it.each([
-    ['python -m mypy src', 'main.py'],
     ['python -m mypy src', 'src/ast.py'],
     ['python -m mypy src', 'ast/visitor.py'],
     ['python -m mypy src', 'ast.md'],
     ['python -m mypy src', 'ast'],
-    ['python -m mypy src', 'Queue.py'],
+    ['python -m pytest', 'Queue.py'],
     ['python -m mypy src', '__init__.py'],
     // Part of the interpreter.
-    ['python -m mypy src', 'time.py'],
+    ['python -m pytest', 'time.py'],
     ['python -I -m mypy src', 'ast.py'],
     ['python -sP tools/check.py', 'tools/ast.py'],
     ['python tools/check.py -m slow', 'ast.py'],
@@ -52,5 +54,82 @@ describe('pythonStandIns', () => {
     ['', 'ast.py'],
   ])('%s would not load %s', (linter, path) => {
     expect(pythonStandIns({ linter })(path)).toBeUndefined()
+  })
+
+  it.each([
+    ['python3 -m black --check .', 'click.py'],
+    ['python3 -m black --check .', 'click/__init__.py'],
+    ['python3 -m black --check .', 'Click.py'],
+    ['python -mflake8', 'main.py'],
+    ['python -m pylint.lint', 'main.py'],
+    ['poetry run python -m mypy .', 'main.py'],
+    ['uv run -m mypy', 'main.py'],
+    ['python -m tools.lint', 'main.py'],
+    ['cd api && python -m mypy .', 'api/main.py'],
+    ['python tools/check.py src', 'tools/click.py'],
+    ['./tools/check.py src', 'tools/click/__init__.py'],
+    ['cd tools && python check.py', 'tools/click.py'],
+    ['python tools/lint', 'tools/lint/click.py'],
+  ])('%s may load %s', (linter, path) => {
+    expect(pythonStandIns({ linter })(path)).toBe(`${FIRST} \`linter\``)
+  })
+
+  it.each([
+    ['python3 -m black .', 'src/click.py'],
+    ['python3 -m black .', 'app/core/click.py'],
+    ['python3 -m black .', 'click/core.py'],
+    ['python3 -m black .', 'click.pyi'],
+    ['python3 -m black .', 'my-tool.py'],
+    ['python3 -m black .', 'test_main.py'],
+    ['python3 -m black .', 'main_test.py'],
+    ['python3 -m black .', '__init__.py'],
+    ['python3 -I -m black .', 'click.py'],
+    // They run what is written here anyway.
+    ['python -m pytest', 'main.py'],
+    ['python -m unittest discover', 'main.py'],
+    ['coverage run -m pytest', 'main.py'],
+    ['python -m coverage run -m pytest', 'main.py'],
+    ['python manage.py test', 'blog/__init__.py'],
+    ['python backend/manage.py check', 'backend/blog/__init__.py'],
+    ['python blog/__main__.py', 'blog/posts.py'],
+    ['python check.py', 'main.py'],
+    ['python tests/run.py', 'tests/helpers.py'],
+    ['cd src && python check.py', 'src/main.py'],
+    ['python -m app.check', 'main.py'],
+    // They load nothing of others.
+    ['python -m compileall .', 'main.py'],
+    ['python -m ruff check .', 'main.py'],
+    ['python -c "import json"', 'main.py'],
+    ['PYTHONPATH=src mypy src', 'src/main.py'],
+  ])('%s is left alone with %s', (linter, path) => {
+    expect(pythonStandIns({ linter })(path)).toBeUndefined()
+  })
+
+  const files: Readonly<Record<string, string>> = {
+    'package.json': '{"scripts":{"lint":"python -m black --check ."}}',
+    Makefile: 'lint:\n\tpython3 -m black --check .\ncheck:\n\tpython3 tools/check.py\n',
+    'lint.sh': '#!/bin/sh\npython3 -m black --check .\n',
+    'api/Makefile': 'lint:\n\tpython3 -m mypy .\n',
+  }
+
+  it.each([
+    ['npm run lint', 'click.py', `${FIRST} \`linter\``],
+    ['make lint', 'click.py', `${FIRST} \`linter\``],
+    ['make lint', 'json.py', "stands in for Python's own json"],
+    ['make -C api lint', 'api/click.py', `${FIRST} \`linter\``],
+    ['make check', 'tools/click.py', `${FIRST} \`linter\``],
+    ['make check', 'click.py', undefined],
+    ['./lint.sh', 'click.py', `${FIRST} lint.sh`],
+    ['./lint.sh', 'src/click.py', undefined],
+  ])('%s comes to such a folder by way of a file: %s', async (linter, path, why) => {
+    const reached = await reachedFiles({ linter }, [path], {
+      read: async name => (files[name] === undefined ? [] : [files[name]]),
+      has: async name => files[name] !== undefined,
+      list: async folder =>
+        Object.keys(files)
+          .filter(name => folder === '' && !name.includes('/'))
+          .concat('Makefile'),
+    })
+    expect(pythonStandIns({ linter }, reached)(path)).toBe(why)
   })
 })

@@ -153,7 +153,18 @@ describe('what a command comes to by way of a file', () => {
     'test/all.js': `import '../models/user.js'`,
     'user.test.js': `import './models/user.js'`,
     'bin/lint': '#!/usr/bin/env bash\nset -e\nnode tools/names.js && eslint src\n',
-    'bin/all.sh': 'cd "$(dirname "$0")"\npython3 words.py\n./bin/more.sh\nnode src/api.js\n',
+    'bin/all.sh': [
+      'cd "$(dirname "$0")"',
+      'python3 words.py',
+      './bin/more.sh',
+      'node src/api.js',
+      'node scripts/src/names.js',
+      'node tests/api.js',
+      '',
+    ].join('\n'),
+    'src/api.js': `import './lib/api.js'`,
+    'scripts/src/names.js': `import './words.js'`,
+    'tests/api.js': `import '../models/user.js'`,
     'bin/more.sh': 'python3 check.py\n',
     'bin/long.sh': `${'echo so it goes on, line by line\n'.repeat(1000)}cd tools\n./words.py\n`,
     'tools/Makefile': 'lint:\n\t@node check.js\n',
@@ -187,6 +198,10 @@ describe('what a command comes to by way of a file', () => {
     ['tsx scripts/check', 'scripts/deep/er.ts', 'is loaded by scripts/check'],
     ['./bin/lint', 'tools/names.js', 'is loaded by bin/lint'],
     ['bin/all.sh', 'bin/words.py', 'is loaded by bin/all.sh'],
+    ['bin/all.sh', 'src/api.js', 'is loaded by bin/all.sh'],
+    ['bin/all.sh', 'scripts/src/names.js', 'is loaded by bin/all.sh'],
+    ['bin/all.sh', 'scripts/src/words.js', 'is loaded by bin/all.sh'],
+    ['bin/all.sh', 'tests/api.js', 'is loaded by bin/all.sh'],
     ['bash bin/all.sh', 'check.py', 'is loaded by bin/all.sh'],
     ['bin/long.sh', 'tools/words.py', 'is loaded by bin/long.sh'],
     ['npm run lint', 'packages/app/tools/lint.js', 'is run by `linter`'],
@@ -209,7 +224,8 @@ describe('what a command comes to by way of a file', () => {
 
   it.each([
     ['npm run check', 'src/api.ts'],
-    ['bin/all.sh', 'src/api.js'],
+    ['bin/all.sh', 'src/lib/api.js'],
+    ['bin/all.sh', 'models/user.js'],
     ['shellcheck bin/all.sh', 'bin/words.py'],
     ['npm run check', 'index.ts'],
     ['npm run lint', 'packages/app/tools/start.js'],
@@ -226,6 +242,52 @@ describe('what a command comes to by way of a file', () => {
     ['node test/all.js', 'models/user.js'],
     ['node --test user.test.js', 'models/user.js'],
   ])('%s does not come to %s', async (linter, path) => expect(await whyAsk(files, path, { linter })).toBeUndefined())
+})
+
+describe('what a program loads from below its own folder', () => {
+  const files = {
+    'package.json': '{"scripts":{"lint":"node scripts/check.js"}}',
+    'scripts/check.js': `require('./lib/words'); require('./src/a'); require('../lib/api'); require('../app/one.js')`,
+    'scripts/lib/words.js': `require('../tests/names'); require('../../lib/other')`,
+    'scripts/src/a.js': `require('./b')`,
+    'scripts/package.json': '{"type":"commonjs"}',
+    'tools/src/check.js': `require('./rule'); require('../lib/rule')`,
+    'src/cli.js': `require('./lib/app'); require('./app')`,
+    'web/package.json': '{"scripts":{"lint":"node check.js; node tools/check.js; ./lint.sh"}}',
+    'web/check.js': `require('./src/a')`,
+    'web/lint.sh': 'node check.js\n',
+    'web/tools/check.js': `require('./lib/rule'); require('../src/a')`,
+    'eslint.config.js': `import rules from './rules/index.js'; import web from './web/index.js'`,
+    'rules/index.js': `import './lib/one.js'`,
+    'web/index.js': `import './src/a.js'`,
+    'lint.sh': 'node scripts/check.js',
+    'bin/lint.sh': 'cd "$(dirname "$0")"\nnode lib/words.js\n',
+  }
+
+  it.each([
+    ['node scripts/check.js', 'scripts/lib/words.js', 'is loaded by scripts/check.js'],
+    ['node scripts/check', 'scripts/lib/words.js', 'is loaded by scripts/check'],
+    ['npm run lint', 'scripts/src/a.js', 'is loaded by scripts/check.js'],
+    ['./lint.sh', 'scripts/src/b.js', 'is loaded by lint.sh'],
+    ['sh bin/lint.sh', 'bin/lib/words.js', 'is loaded by bin/lint.sh'],
+    ['cd scripts && node check.js', 'scripts/tests/names.js', 'is loaded by scripts/check.js'],
+    ['node tools/src/check.js', 'tools/src/rule.js', 'is loaded by tools/src/check.js'],
+    ['node tools/src/check.js', 'tools/lib/rule.js', 'is loaded by tools/src/check.js'],
+    ['npm run lint -w web', 'web/tools/lib/rule.js', 'is loaded by web/tools/check.js'],
+    ['eslint .', 'rules/lib/one.js', 'is loaded by eslint.config.js'],
+  ])('%s is asked about: %s', async (linter, path, why) => expect(await whyAsk(files, path, { linter })).toBe(why))
+
+  it.each([
+    ['node scripts/check.js', 'lib/api.js'],
+    ['node scripts/check.js', 'lib/other.js'],
+    ['node scripts/check.js', 'app/one.js'],
+    ['node src/cli.js', 'src/lib/app.js'],
+    ['node src/cli.js', 'src/app.js'],
+    ['npm run lint -w web', 'web/src/a.js'],
+    ['eslint .', 'web/src/a.js'],
+  ])("%s is not where it is the app's: %s", async (linter, path) => {
+    expect(await whyAsk(files, path, { linter })).toBeUndefined()
+  })
 })
 
 it('takes no long time for texts that are made for it', async () => {

@@ -1,0 +1,7 @@
+/** Files of code, by their endings. Scripts of a shell and data are none. */
+export function isSource(path: string): boolean {
+  return sources.test(path)
+}
+
+const sources =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py|pyi|rb|go|rs|java|kt|kts|scala|php|cs|fs|swift|dart|c|h|cc|cpp|hpp|m|ex|exs|erl|hs|ml|lua|pl|r|jl|zig|sql)$/i

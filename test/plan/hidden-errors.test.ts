@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import type { PathState } from '../../src/model.ts'
+import { changeBetween } from '../../src/path-state.ts'
+import { hiddenErrors } from '../../src/plan/hidden-errors.ts'
+
+/** A file as it is and as it will be; `null` where there is none. */
+type Texts = readonly [before: string | null, after: string | null]
+
+/** What is said of files when a patch changes them. */
+function told(files: Readonly<Record<string, Texts>>, linter = 'npx tsc'): readonly string[] {
+  const state = (text: string | null): PathState =>
+    text === null ? null : { kind: 'file', bytes: Buffer.from(text), mode: 0o644 }
+  const changes = Object.entries(files).map(([path, [before, after]]) =>
+    changeBetween({ path, target: path }, state(before), state(after)),
+  )
+  return hiddenErrors(changes, linter).map(({ flag, path, reason }) => `${flag} ${path}: ${reason}`)
+}
+
+describe('asks about', () => {
+  it.each([
+    ['a.ts', '// @ts-ignore'],
+    ['a.tsx', '{/* @ts-expect-error: later */}'],
+    ['a.js', '// @ts-nocheck'],
+    ['a.js', '/* eslint-disable */'],
+    ['a.vue', '<!-- eslint-disable vue/no-v-html -->'],
+    ['a.mjs', 'f() // eslint-disable-line no-console'],
+    ['a.js', '/* eslint no-console: "off" */'],
+    ['a.ts', '// biome-ignore lint/suspicious/noExplicitAny: later'],
+    ['a.ts', '// oxlint-disable-next-line'],
+    ['a.ts', '// deno-lint-ignore no-explicit-any'],
+    ['a.ts', '// tslint:disable-next-line:no-any'],
+    ['a.scss', '/* stylelint-disable */'],
+    ['a.py', 'import os  # noqa'],
+    ['a.py', 'import os  #NOQA: F401'],
+    ['a.py', '# ruff: noqa'],
+    ['a.py', '# flake8: noqa'],
+    ['a.py', 'x: int = "a"  # type: ignore[assignment]'],
+    ['a.py', '# pyright: ignore'],
+    ['a.py', '# mypy: ignore-errors'],
+    ['a.pyi', '# pylint: disable=missing-docstring'],
+    ['a.py', "x = 'it''s'  # noqa"],
+    ['a.rb', 'eval(x) # rubocop:disable Security/Eval'],
+    ['a.go', 'x() //nolint:errcheck'],
+    ['a.go', '//lint:ignore SA1000 later'],
+    ['a.php', '// phpcs:ignore'],
+    ['a.php', '/** @phpstan-ignore-next-line */'],
+    ['A.java', '@SuppressWarnings("unchecked")'],
+    ['a.kt', '@file:Suppress("x")'],
+    ['a.rs', '#[allow(dead_code)]'],
+    ['a.rs', '#![allow(clippy::all)]'],
+    ['a.c', '#pragma GCC diagnostic ignored "-Wall"'],
+    ['a.cpp', 'x(); // NOLINT'],
+    ['a.cs', '#pragma warning disable CS0168'],
+    ['a.sh', '# shellcheck disable=SC2086'],
+    ['bin/run', '# shellcheck disable=SC2086'],
+    ['a.lua', '-- luacheck: ignore'],
+    ['a.swift', '// swiftlint:disable all'],
+    ['a.dart', '// ignore: unused_import'],
+  ])('%s that gets %s', (path, line) => {
+    const reason = /^hidden-errors \S+: adds `.+` \(line 2\), which hides errors from the check$/
+    expect(told({ [path]: ['one()\ntwo()\n', `one()\n${line}\ntwo()\n`] })).toEqual([expect.stringMatching(reason)])
+    expect(told({ [path]: [null, `one()\n${line}\n`] })).toHaveLength(1)
+    expect(told({ [path]: [`one()\n${line}\n`, `${line}\none(1)\n`] })).toEqual([])
+    expect(told({ [path]: [`one()\n${line}\n`, 'one()\n'] })).toEqual([])
+    expect(told({ 'a.md': ['one\n', `one\n${line}\n`] })).toEqual([])
+    expect(told({ [path]: ['one()\n', `one()\n${line}\n`] }, ' ')).toEqual([])
+  })
+
+  it('one of many by its first, and each file once', () => {
+    const line = '  // eslint-disable-next-line no-console -- it is the screen\n'
+    expect(told({ 'a.js': [line, `x()\n${line}y()\n${line}${line}`], 'b.js': [null, line] })).toEqual([
+      'hidden-errors a.js: adds `// eslint-disable-next-line no-console -…` (line 4) and 1 more like it, which hide errors from the check',
+      'hidden-errors b.js: adds `// eslint-disable-next-line no-console -…` (line 1), which hides errors from the check',
+    ])
+  })
+
+  it.each([
+    ['another kind', '// @ts-expect-error\n', '// @ts-ignore\n'],
+    ['one that names nothing any more', 'import os  # noqa: F401\n', 'import os  # noqa\n'],
+    ['one for the file in place of one for a line', '// eslint-disable-next-line\n', '/* eslint-disable */\n'],
+  ])('%s', (_, before, after) => {
+    expect(told({ 'a.ts': [before, after], 'a.py': [before, after] })).toHaveLength(1)
+  })
+})
+
+describe('leaves alone', () => {
+  it('what moved from another file, as often as it did', () => {
+    const line = 'x()  # type: ignore\n'
+    expect(told({ 'a.py': [line, null], 'b.py': [null, `y()\n${line}`] })).toEqual([])
+    expect(told({ 'a.py': [`${line}z()\n`, 'z()\n'], 'b.py': [null, `if y:\n    ${line}`] })).toEqual([])
+    expect(told({ 'a.py': [line, null], 'b.py': [null, line + line] })).toHaveLength(1)
+  })
+
+  it.each([
+    ['one that names what it hides', 'import os  # noqa\n', 'import os  # noqa: F401\n'],
+    ['one with other names', '# pylint: disable=a\n', '# pylint: disable=b,c\n'],
+    ['one with other blanks', '//@ts-ignore\n', '// @ts-ignore: later\n'],
+  ])('%s', (_, before, after) => {
+    expect(told({ 'a.ts': [before, after], 'a.py': [before, after] })).toEqual([])
+  })
+
+  it.each([
+    ['a.ts', "const hint = '// @ts-ignore'"],
+    ['a.ts', 'const hint = `// eslint-disable-line`'],
+    ['a.ts', '// it was // @ts-ignore before'],
+    ['a.ts', ' * Do not write // @ts-ignore'],
+    ['a.ts', '// the word eslint-disable'],
+    ['a.ts', 'x() // noqa'],
+    ['a.py', 'print("# noqa")'],
+    ['a.py', '# a noqa'],
+    ['a.py', 'noqa = 1'],
+    ['A.java', ' * @SuppressWarnings is no answer'],
+    ['A.java', '// @SuppressWarnings is no answer'],
+    ['a.rs', 'allow(dead_code)'],
+    ['a.go', 'nolint()'],
+    ['a.json', '// @ts-ignore'],
+  ])('in %s what is no sign to a tool: %s', (path, line) => {
+    expect(told({ [path]: [null, `${line}\n`] })).toEqual([])
+  })
+})
+
+it('takes no long time for texts that are made for it', () => {
+  const million = (text: string) => text.repeat(1_000_000 / text.length)
+  const hostile = [
+    '/',
+    '//',
+    '/*',
+    '# ',
+    '#[ cfg_attr( ',
+    '[a.',
+    '--',
+    '/* eslint a ',
+    '# noqa\n',
+    '"\'`// @ts-ignore',
+    '\n\n#',
+  ]
+  for (const path of ['a.ts', 'a.py', 'a.rs', 'a.lua', 'a.cs', 'A.java']) {
+    for (const text of hostile) told({ [path]: [million(text), `${million(text)}\n# noqa\n// @ts-ignore`] })
+  }
+}, 20_000)
