@@ -586,8 +586,8 @@ export type Progress =
       readonly rescued: readonly Rescue[]
       readonly blocked: readonly string[]
     }
-  /** What the user changed by hand in the patch's files since the last check; or who knows who, while the linter ran. */
-  | { readonly kind: 'edited'; readonly paths: readonly string[]; readonly whileChecked?: boolean }
+  /** What the user changed by hand in the patch's files since the last check; or, with a linter that mends files, who knows who. */
+  | { readonly kind: 'edited'; readonly paths: readonly string[]; readonly whileChecked?: 'by-user' | 'by-whomever' }
   /** A transaction that was left open has ended now. */
   | { readonly kind: 'resumed'; readonly outcome: Outcome }
 

@@ -265,14 +265,37 @@ describe('the story of one response', () => {
     expect(talk.told.filter(({ kind }) => kind === 'edited')).toEqual([])
   })
 
-  it('says what changed while the linter ran: undo takes that back as well', async () => {
-    const lint = [{}, { effect: (on: FakeDisk) => on.write('src/a.ts', 'a2\nmine\n') }]
-    const { system } = fakeSystem({ files: start, commands: { lint } })
-    const talk = fakeTalk()
-    const outcome = await relay(patch, fakeProject({ linter: 'lint' }), system, talk)
-    expect(outcome).toMatchObject({ kind: 'committed', by: 'auto' })
-    expect(talk.told).toContainEqual({ kind: 'edited', paths: ['src/a.ts'], whileChecked: true })
+  it('asks before it takes back what the user typed while the linter ran, and not at that patch', async () => {
+    const lint = [{}, { effect: (on: FakeDisk) => on.write('src/a.ts', 'a2\nmine()\n') }, {}]
+    const { system, disk } = fakeSystem({ files: start, commands: { lint } })
+    const [project, talk] = [fakeProject({ linter: 'lint' }), fakeTalk(['no'])]
+    expect(await relay(patch, project, system, talk)).toMatchObject({ kind: 'committed', by: 'auto' })
+    expect(talk.told).toContainEqual({ kind: 'edited', paths: ['src/a.ts'], whileChecked: 'by-user' })
+    const text = respond({ 'src/a.ts': 'a3\n' }, { uuid: other })
+    const outcome = await relay({ source: 'clipboard', text }, project, system, talk)
+    expect(outcome).toMatchObject({ reason: { kind: 'declined' } })
+    expect(talk.questions).toMatchObject([{ reasons: [{ flag: { flag: 'lost-edit', path: 'src/a.ts' } }] }])
+    expect(disk.readText('src/a.ts')).toBe('a2\nmine()\n')
   })
+
+  it.each([
+    ['itself', 'eslint --fix', {}],
+    ['in a script', 'npm run lint', { 'package.json': '{ "scripts": { "lint": "eslint . --fix" } }' }],
+    ['in a script of a part', 'turbo run lint', { 'src/package.json': '{ "scripts": { "lint": "eslint --fix" } }' }],
+    ['in a script of a shell', './tools/lint.sh src', { 'tools/lint.sh': 'set -e\nruff check --fix .\n' }],
+  ])(
+    'takes what changed while the linter ran for its work where it says that it mends files: %s',
+    async (_, linter, more) => {
+      const typed = { effect: (on: FakeDisk) => on.write('src/a.ts', 'a2\nmended()\n') }
+      const { system } = fakeSystem({ files: { ...start, ...more }, commands: { [linter]: [{}, typed, {}] } })
+      const [project, talk] = [fakeProject({ linter }), fakeTalk([])]
+      expect(await relay(patch, project, system, talk)).toMatchObject({ kind: 'committed', by: 'auto' })
+      expect(talk.told).toContainEqual({ kind: 'edited', paths: ['src/a.ts'], whileChecked: 'by-whomever' })
+      const text = respond({ 'src/a.ts': 'a3\n' }, { uuid: other })
+      const outcome = await relay({ source: 'clipboard', text }, project, system, talk)
+      expect(outcome).toMatchObject({ kind: 'committed', by: 'auto' })
+    },
+  )
 
   it('writes nothing of a sensitive file that is another one by the time of the yes', async () => {
     const { system, disk } = fakeSystem({ files: { 'package.json': '{}\n' } })

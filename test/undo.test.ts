@@ -217,6 +217,21 @@ describe('what changed since', () => {
     expect(disk.tree()['src/a.ts']).toMatchObject({ mode: '0755' })
   })
 
+  it('is kept also where it was typed while the linter ran, as the formatter had left the file', async () => {
+    const format = { effect: (disk: FakeDisk) => disk.write('src/a.ts', 'one\nTwo\nthree\nfour\nfive\n') }
+    const typed = { effect: (disk: FakeDisk) => disk.write('src/a.ts', 'one\nTwo\nthree\nfour\nfive\nmine\n') }
+    const config = { postCommand: 'format', linter: 'lint' }
+    const { run, disk } = await world({ config, commands: { format, lint: [{}, typed] } })
+    const idle = { commands: { format: {}, lint: {} } }
+    const { files } = JSON.parse((await run(['show', '--json'], idle)).stdout)
+    expect(files[0]).toMatchObject({ path: 'src/a.ts', added: 1, removed: 1, since: 'changed' })
+    const { code, stderr } = await run(['undo', '--yes', '--trust'], idle)
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('what changed since is kept') })
+    expect(disk.readText('src/a.ts')).toBe(`${start['src/a.ts']}mine\n`)
+    expect((await run(['redo', '--yes'], idle)).code).toBe(0)
+    expect(disk.readText('src/a.ts')).toBe('one\nTwo\nthree\nfour\nfive\nmine\n')
+  })
+
   it('is told from what a formatter did', async () => {
     const format = {
       effect: (disk: FakeDisk) => disk.write('src/a.ts', disk.readText('src/a.ts').replace('TWO', 'Two')),

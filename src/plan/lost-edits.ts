@@ -5,6 +5,7 @@ import type { Change, Entry, Flag, PathState } from '../model.ts'
 import { lineBag, takeLine } from './damage/line-bag.ts'
 import { textOf } from './damage/text-changes.ts'
 import { changesOf } from './entry-changes.ts'
+import { renestedLines } from './lost-nesting.ts'
 import { mergeLines } from './merge-lines.ts'
 import { shortened } from './shortened.ts'
 
@@ -16,7 +17,7 @@ import { shortened } from './shortened.ts'
  * only the user changed; where the patch changes it as well, that was meant, and a patch that has any line that only the
  * user wrote was made from the file as it is. Lines that the patch has in another form (a formatter's) or in another file
  * are not lost. Nor does a line come back unasked that only the user took away, unless the patch leaves another such line
- * away. A file that is as relay found it was taken back by other means than relay's (`git checkout`), and has no edits.
+ * away, nor one into the block out of which only the user took it. A file that is as relay found it was taken back by other means than relay's (`git checkout`), and has no edits.
  * `newest` is the newest entry about each path, and behind one that takes another back that one.
  */
 export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string, readonly Entry[]>): Flag[] {
@@ -28,7 +29,7 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
 
   function reasonFor(change: Change, base: string, ours: string, since: string): string | undefined {
     const form = isDocument(change.path) ? bareText : bareCode
-    if (form(base) === form(ours)) return undefined
+    if (form(base) === form(ours)) return reasonOfNesting(change, base, ours, since, form)
     const counts = (text: string) => counted(form, () => text)
     const [inBase, inOurs, inTheirs] = [counts(base), counts(ours), counts(textOf(change.after) ?? '')]
     // What a formatter alone has made of a file that goes is the patch's to delete.
@@ -40,7 +41,8 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     const returned = returnedLines(base, ours, change, form)
       .slice(0, MOST)
       .filter(line => isFewer(line, inOurs, inTheirs))
-    return returned.length > 0 ? `brings back ${named(returned, `that you took away ${since}`)}` : undefined
+    if (returned.length > 0) return `brings back ${named(returned, `that you took away ${since}`)}`
+    return reasonOfNesting(change, base, ours, since, form)
   }
 
   return changes.flatMap(change => {
@@ -55,6 +57,13 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     const reason = reasonFor(change, base, ours, `since #${entry.number}`)
     return reason === undefined ? [] : [{ flag: 'lost-edit', path: change.path, reason }]
   })
+}
+
+function reasonOfNesting(change: Change, base: string, ours: string, since: string, form: Form): string | undefined {
+  const theirs = textOf(change.after)
+  if (change.effect !== 'modify' || theirs === undefined || hasOwnLine(base, ours, theirs, form)) return undefined
+  const lost = renestedLines({ base, ours, theirs }, change.path, form).slice(0, MOST)
+  return lost.length > 0 ? `takes back ${named(lost, `that you put into another block ${since}`)}` : undefined
 }
 
 /** What an entry found or left at a path, but for what the user made of that at its question; looked up in all of them. */

@@ -103,8 +103,9 @@ function chosenLines({ files, of, rescued, blocked }: Of<'chosen'>, style: Style
 /** What the user did by hand between two looks. */
 function editedLines({ paths, whileChecked }: Of<'edited'>, style: Style): readonly string[] {
   const { paint, sign } = style
-  if (whileChecked === true) {
-    const what = `${count(paths.length, 'file')} changed while the linter ran: undo takes that back as well`
+  if (whileChecked !== undefined) {
+    const whose = whileChecked === 'by-user' ? 'that counts as yours' : 'undo takes that back as well'
+    const what = `${count(paths.length, 'file')} changed while the linter ran: ${whose}`
     return [`${paint.needsYou(sign.needsYou)} ${padLine('edit', LABEL)}${what}`, ...pathLines(paths, style)]
   }
   if (paths.length === 0) return [`${sign.watching} ${padLine('edit', LABEL)}nothing was changed`]

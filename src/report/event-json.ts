@@ -44,7 +44,7 @@ export function progressEvent(progress: Progress): WatchEvent {
       return { event: 'chosen', files, of, rescued, blocked }
     }
     case 'edited':
-      return { event: 'edited', paths: progress.paths, whileChecked: progress.whileChecked === true }
+      return { event: 'edited', paths: progress.paths, whileChecked: progress.whileChecked !== undefined }
     case 'resumed':
       return outcomeEvent(progress.outcome)
   }

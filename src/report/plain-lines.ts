@@ -57,9 +57,9 @@ function progressWords(progress: Progress, at: Date): string | undefined {
       return `${verdict}: ${inOneLine([...details, ...more])}`
     }
     case 'edited':
-      return progress.whileChecked === true
-        ? `changed while the linter ran: ${visibleLine(progress.paths.join(', '))}`
-        : undefined
+      return progress.whileChecked === undefined
+        ? undefined
+        : `changed while the linter ran: ${visibleLine(progress.paths.join(', '))}`
     // Nobody is asked where no terminal is, so nobody answers with these.
     case 'chosen':
     case 'step-started':

@@ -282,6 +282,16 @@ describe('describeProgress', () => {
   })
 })
 
+it('says whose the changes count as that came while the linter ran', () => {
+  const told = (whileChecked: 'by-user' | 'by-whomever') =>
+    describeProgress({ kind: 'edited', paths: ['src/a.ts'], whileChecked }, plain)
+  expect(told('by-user')).toEqual([
+    '▲ edit    1 file changed while the linter ran: that counts as yours',
+    '    src/a.ts',
+  ])
+  expect(told('by-whomever')[0]).toBe('▲ edit    1 file changed while the linter ran: undo takes that back as well')
+})
+
 describe('liveLine', () => {
   it('names the step and its command', () => {
     expect(liveLine({ kind: 'step-started', step: 'lint', command: 'bun tsc --noEmit' }, plain)).toBe(

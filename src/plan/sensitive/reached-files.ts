@@ -1,7 +1,7 @@
 import { type ConfiguredCommand, commandsOf, type WithCommands } from '../../commands-of.ts'
+import { HOLDS_SCRIPTS, mayRunScripts, ownScripts } from '../../ground/own-scripts.ts'
 import { APP } from './app-folders.ts'
 import { importsOf, placesIn } from './imports-of.ts'
-import { HOLDS_SCRIPTS, mayRunScripts, ownScripts } from './own-scripts.ts'
 import { foldersAbove } from './place-of.ts'
 import { namesPlugins, pluginsOf } from './plugins-of.ts'
 import { IS_LOOKED_FOR, MOST_COMMAND, type Program, programsOf } from './programs-of.ts'

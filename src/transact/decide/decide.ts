@@ -102,7 +102,7 @@ async function follow(
   reasons: readonly Reason[],
   work: Work,
 ): Promise<Decision | Review> {
-  const { checks, post, byHand } = review
+  const { checks, post, byHand, left } = review
   if (answer === 'yes') return keepAsSeen(pending, review, work)
   const stopped = interrupted(work)
   if (stopped !== undefined) return back(stopped.reason, review)
@@ -122,7 +122,8 @@ async function follow(
       return checkIfEdited(pending, review, work)
     case 'hold': {
       const { response, title, reused, doubts } = work.job
-      await hold(pending, { response, title, reused, doubts, checks, post, byHand: [...byHand] }, review.places, work)
+      const changed = { byHand: [...byHand], whileChecked: [...left.keys()] }
+      await hold(pending, { response, title, reused, doubts, checks, post, ...changed }, review.places, work)
       return { kind: 'held' }
     }
   }
@@ -160,7 +161,10 @@ async function checkIfEdited(pending: Pending, review: Review, work: Work): Prom
 async function check({ entry }: Pending, review: Review, work: Work): Promise<Back | Review> {
   const result = await verify(split(entry, review.leftOut).stays, review.checks.before, work, true)
   if (result.kind === 'back') return result
-  return { ...result, kind: 'review', leftOut: review.leftOut, edited: [], byHand: review.byHand }
+  const { leftOut, byHand } = review
+  // What the commands left this time holds what the user had put in before.
+  const left = new Map([...result.left, ...review.left])
+  return { ...result, kind: 'review', leftOut, edited: [], byHand, left }
 }
 
 /** Brings the disk to what the user chose, and has that checked; without any file it is a no. */
@@ -181,12 +185,15 @@ async function choose(paths: readonly string[], pending: Pending, review: Review
   const of = stays.length + out.length
   work.talk.report({ kind: 'chosen', files: of - leftOut.size, of, rescued, blocked })
   if (leftOut.size === of) return back({ kind: 'declined' }, review)
-  return check(pending, { ...seen, leftOut }, work)
+  const left = new Map([...seen.left].filter(([path]) => !leftOut.has(path)))
+  return check(pending, { ...seen, leftOut, left }, work)
 }
 
 /** The commit; the entry holds what stays and nothing else. */
 async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work: Work): Promise<Kept> {
-  const { leftOut, checks, places, byHand } = review
+  const { leftOut, checks, byHand } = review
+  // What the user changed while the linter ran is nobody's work but theirs: they may not even know of this patch yet.
+  const places = new Map([...review.places, ...review.left])
   const { held, ...whole } = pending.entry
   const { stays, out } = split(whole, leftOut)
   const entry = entryWithout(leftOut, whole)

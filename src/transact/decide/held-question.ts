@@ -1,4 +1,4 @@
-import { isText, oneOf, shaped } from '../../ground/shape.ts'
+import { isText, listOf, maybe, oneOf, shaped } from '../../ground/shape.ts'
 import type { Check, Checks, CommandEnd } from '../../model.ts'
 import { countedShape } from '../check/counted-shape.ts'
 import { readNote, writeNote } from '../disk/note.ts'
@@ -13,6 +13,8 @@ export interface OpenQuestion extends Pick<Matter, 'response' | 'title' | 'reuse
   readonly checks: Checks
   readonly post: CommandEnd | undefined
   readonly byHand: readonly string[]
+  /** What the user changed while the linter ran. */
+  readonly whileChecked?: readonly string[]
 }
 
 /** Leaves a transaction open: no recovery takes it back before somebody has answered its question. */
@@ -49,6 +51,7 @@ const isQuestion = shaped<OpenQuestion>({
   title: isText,
   doubts: Array.isArray,
   byHand: Array.isArray,
+  whileChecked: maybe(listOf(isText)),
   checks: shaped<Checks>({ before: isCheck, after: isCheck }),
 })
 

@@ -12,7 +12,7 @@ import { mendStage, stageOf } from '../layout/stage.ts'
 import { notedWritten } from '../layout/stage-notes.ts'
 import { findSwapped } from '../restore/evidence.ts'
 import { endOutlived } from '../run/run-command.ts'
-import { differences, hashesIn, lookAt } from '../survey/places.ts'
+import { differences, hashesIn, lookAt, plannedPlaces } from '../survey/places.ts'
 import { asFailure } from '../work/decision.ts'
 import { begin, type Work } from '../work/work.ts'
 
@@ -74,6 +74,7 @@ async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: 
   const checks = question?.checks ?? { before: unknown, after: unknown, comparison: undefined }
   // A check that was cut short has told nothing, and the one before it was of what the commands have changed since.
   const isCutShort = noted === undefined && checks.after.kind !== 'unchecked'
+  const whileChecked = new Set(question?.whileChecked)
   return {
     kind: 'review',
     checks: isCutShort ? { ...checks, after: unknown, comparison: undefined } : checks,
@@ -82,6 +83,8 @@ async function reviewOf(entry: Entry, question: OpenQuestion | undefined, work: 
     leftOut: new Set(movesOf(entry).flatMap(({ path }) => (paths.has(path) ? [] : [path]))),
     edited,
     byHand: new Set([...(question?.byHand ?? []), ...edited]),
+    // What a command had made of them is not known any more.
+    left: plannedPlaces(stays.filter(({ path }) => whileChecked.has(path))),
   }
 }
 

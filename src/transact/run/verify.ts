@@ -9,6 +9,7 @@ import { isSameOrReformatted } from '../survey/reformatted.ts'
 import { type Back, back, interrupted } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'
 import { editsOf } from './edits-of.ts'
+import { linterMends } from './linter-mends.ts'
 import { runProjectCommand } from './project-command.ts'
 import { runLinter } from './run-linter.ts'
 
@@ -18,6 +19,8 @@ export interface Result {
   readonly checks: Checks
   readonly post: CommandEnd | undefined
   readonly places: Places
+  /** What the commands had left of each file that the user changed while the linter ran. */
+  readonly left: Places
 }
 
 /**
@@ -39,13 +42,27 @@ export async function verify(moves: readonly Move[], before: Check, work: Work, 
   if (lint.kind === 'back') return lint
   const { check: after, comparison } = lint
   const places = await lookAt(moves, layout)
-  const edited = checked === undefined ? [] : editedBetween(checked, places)
-  if (edited.length > 0) talk.report({ kind: 'edited', paths: edited, whileChecked: true })
+  const left = checked === undefined ? noPlaces : await leftBefore(checked, places, work)
   if (again || `${linter}${postCommand}`.trim() !== '') await secure(moves, places, work)
-  return { kind: 'result', checks: { before, after, comparison }, post, places }
+  return { kind: 'result', checks: { before, after, comparison }, post, places, left }
 }
 
-/** What changed by more than a formatter's doing. Whether the linter mends what it finds or somebody types cannot be told. */
+const noPlaces: Places = new Map()
+
+/**
+ * What the user changed while the linter ran, as it was before. Where the linter mends files itself whose work a change is
+ * cannot be told, and none counts as the user's.
+ */
+async function leftBefore(checked: Places, places: Places, { job, layout, talk }: Work): Promise<Places> {
+  const paths = editedBetween(checked, places)
+  if (paths.length === 0) return noPlaces
+  const isMended = await linterMends(job.project.config.linter, paths, layout)
+  talk.report({ kind: 'edited', paths, whileChecked: isMended ? 'by-whomever' : 'by-user' })
+  const isLeft = new Set(isMended ? [] : paths)
+  return new Map([...checked].filter(([path]) => isLeft.has(path)))
+}
+
+/** What changed by more than a formatter's doing. */
 function editedBetween(before: Places, after: Places): readonly string[] {
   return differences(hashesIn(before), hashesIn(after)).filter(path => {
     return !isSameOrReformatted(before.get(path) ?? null, after.get(path) ?? null)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { commandsOf } from '../../../src/commands-of.ts'
+import { mayRunScripts, ownScripts } from '../../../src/ground/own-scripts.ts'
 import { ownPrograms } from '../../../src/plan/sensitive/own-programs.ts'
-import { mayRunScripts, ownScripts } from '../../../src/plan/sensitive/own-scripts.ts'
 import { programsOf } from '../../../src/plan/sensitive/programs-of.ts'
 
 const scripts = {

@@ -367,6 +367,39 @@ describe('editing and checking again', () => {
   })
 })
 
+describe('what the user typed while the linter ran', () => {
+  const lint = [{}, { effect: (on: FakeDisk) => on.write('src/a.ts', 'A\nmine()\n') }, {}]
+  const settings = { linter: 'lint' }
+  const left = (disk: FakeDisk) => entryOf(disk)?.written?.get('src/a.ts')
+
+  it.each<[string, readonly Step[]]>([
+    ['a yes', ['yes']],
+    ['another check', ['again', 'yes']],
+    ['a choice', [{ choose: ['src/a.ts', 'src/b.ts'] }, 'yes']],
+  ])('is no part of what is kept after %s', async (_, steps) => {
+    const { disk } = await decide(steps, settings, { lint })
+    const plain = await decide(steps, settings, { lint: {} })
+    expect(disk.readText('src/a.ts')).toBe('A\nmine()\n')
+    expect(left(disk)).toEqual(left(plain.disk))
+    expect(left(disk)).not.toHaveProperty('bytes')
+    expect(entryOf(disk)?.outcome).not.toHaveProperty('edited')
+  })
+
+  it('is none either where the question was left open', async () => {
+    const { disk } = await decide(['hold'], settings, { lint })
+    expect((await resume(disk, ['yes'], settings, { lint: {} })).outcomes).toMatchObject([{ kind: 'committed' }])
+    expect(disk.readText('src/a.ts')).toBe('A\nmine()\n')
+    expect(left(disk)).not.toHaveProperty('bytes')
+  })
+
+  it("is put aside where the file goes back, and the file is the patch's once more when it comes back", async () => {
+    const all = ['src/a.ts', 'src/b.ts']
+    const { disk } = await decide([{ choose: ['src/b.ts'] }, { choose: all }, 'yes'], settings, { lint })
+    expect(disk.readText('src/a.ts')).toBe('A\n')
+    expect(disk.readText(`.relaycode/rescue/${uuid}/src/a.ts.rescued`)).toBe('A\nmine()\n')
+  })
+})
+
 describe('leaving it open', () => {
   async function held(steps: readonly Step[] = [], settings: Settings = {}, commands = {}) {
     const done = await decide([...steps, 'hold'], settings, commands)

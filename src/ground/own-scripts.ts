@@ -1,10 +1,15 @@
-import type { ConfiguredCommand } from '../../commands-of.ts'
-import { groupBy } from '../../ground/group-by.ts'
-import { isRecord } from '../../ground/is-record.ts'
-import { scriptsUnder } from '../../ground/package-scripts.ts'
+import { groupBy } from './group-by.ts'
+import { isRecord } from './is-record.ts'
+import { scriptsUnder } from './package-scripts.ts'
+
+/** A command, by what makes relay run it. */
+interface Keyed<Key> {
+  readonly key: Key
+  readonly command: string
+}
 
 /** Whether a command may run scripts of package.json and the like, or what a Makefile makes of a target. */
-export function mayRunScripts(commands: readonly ConfiguredCommand[]): boolean {
+export function mayRunScripts(commands: readonly Keyed<unknown>[]): boolean {
   return commands.some(({ command }) => RUNS_SCRIPTS.test(command))
 }
 
@@ -19,7 +24,7 @@ export const HOLDS_SCRIPTS: ReadonlySet<string> = new Set(
  * The scripts that the commands come to: `npm run lint` runs `prelint`, `lint` and `postlint`, and whatever scripts these
  * run; `make lint` what stands below `lint:`. `texts` are those of the files that hold scripts.
  */
-export function ownScripts(commands: readonly ConfiguredCommand[], texts: readonly string[]): ConfiguredCommand[] {
+export function ownScripts<Key>(commands: readonly Keyed<Key>[], texts: readonly string[]): Keyed<Key>[] {
   const scripts = groupBy(texts.flatMap(scriptsIn), ([name]) => name)
   const byKey = groupBy(commands, ({ key }) => key)
   return [...byKey].flatMap(([key, own]) => {
