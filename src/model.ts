@@ -106,8 +106,11 @@ export type Parsed =
     }
 
 export type IgnoredWhy =
-  /** No control block and nothing that looks like a patch: silence. */
-  | { readonly kind: 'no-patch'; readonly isCut?: true }
+  /**
+   * No control block and nothing that looks like a patch: silence. One dim line in `watch` where it seems to be a part of
+   * one: `isCut`: a START has no END; `isBlock`: it is what one block holds, from START to END, and nothing else.
+   */
+  | { readonly kind: 'no-patch'; readonly isCut?: true; readonly isBlock?: true }
   /** A block with a path and START/END, but no control block: one dim line in `watch`. `isCut`: another START has no END. */
   | { readonly kind: 'no-control'; readonly isCut?: true }
   | { readonly kind: 'other-project'; readonly projectId: string; readonly uuid: string | undefined }

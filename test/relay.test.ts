@@ -615,6 +615,9 @@ describe('the program in a world in memory', () => {
   })
 })
 
+const cutOff = 'So:\n\n```typescript // src/a.ts\n// START\n\nexport function a(x: number) {\n  return'
+const oneBlock = '// START\n\nexport const a = 1\n\n// END\n'
+
 describe('relay watch in a world in memory', () => {
   async function watching(options: FakeSystemOptions = {}, settings: object = {}) {
     const files = { 'relaycode.config.json': config(settings), ...start, ...options.files }
@@ -669,6 +672,19 @@ describe('relay watch in a world in memory', () => {
       "
     `)
     expect(disk.text({ journal: false })).toMatchObject({ ...after, 'c.ts': 'c\n' })
+  })
+
+  it.each([
+    ['is cut off', cutOff, 'the answer seems cut off: a START without its END, no YAML block'],
+    ['is what one block holds', oneBlock, 'one block of an answer, without its path and the YAML block'],
+  ])('says in one line, once, that an answer %s, and offers nothing', async (_, text, words) => {
+    const { copy, end, interrupt, terminal } = await watching()
+    await copy(text, /no patch/)
+    await copy('Just a text.')
+    await copy(`${text}\n`)
+    interrupt()
+    expect(await end).toBe(0)
+    expect(terminal.stderr.split('○ watching\n')[1]).toBe(`○ no patch  ${words}\n`)
   })
 
   it('begins without a word about what had its turn and is on the clipboard still, until that is copied again', async () => {

@@ -1,3 +1,4 @@
+import { digest } from '../../ground/digest.ts'
 import type { IgnoredWhy, Parsed, Project, Response } from '../../model.ts'
 import { parseResponse } from '../../parse/parse-response.ts'
 import type { ClipboardBackEnd, System } from '../../ports.ts'
@@ -125,7 +126,7 @@ export class Desk {
     const { text, source } = copied.response
     const { parsed, projectId } = await this.#understand(text)
     if (parsed.kind === 'ignored') {
-      this.#sayIgnored(parsed.why, { source, projectId })
+      this.#sayIgnored(parsed.why, copied.response, projectId)
       // One that only lacks its control block has its turn like a patch: there are ways out to offer.
       if (parsed.why.kind !== 'no-control') return
     }
@@ -151,13 +152,16 @@ export class Desk {
     if (isBusy) terminal.err(queuedLine(waiting, title, styleOf(terminal)))
   }
 
-  /** Most copies are not meant for relay, and all pastes are. Another project's patch is named once. */
-  #sayIgnored(why: IgnoredWhy, about: { readonly source: Response['source']; readonly projectId: string }): void {
-    const name = why.kind === 'other-project' ? `${why.projectId} ${why.uuid}` : undefined
+  /** Most copies are not meant for relay, and all pastes are. Another project's patch, and a part of one, is named once. */
+  #sayIgnored(why: IgnoredWhy, { text, source }: Response, projectId: string): void {
+    const name = nameOf(why, text)
     const isNew = name !== undefined && !this.#named.has(name)
     if (name !== undefined) this.#named.add(name)
-    const isSaid = about.source === 'paste' ? why.kind !== 'no-control' : isNew
-    if (isSaid) sayOutcome({ kind: 'ignored', why }, about, this.#system, this.#events)
+    const isPasted = source === 'paste'
+    const about = isPasted ? { projectId, source } : { projectId, inPassing: true }
+    if (isPasted ? why.kind !== 'no-control' : isNew) {
+      sayOutcome({ kind: 'ignored', why }, about, this.#system, this.#events)
+    }
   }
 
   /**
@@ -172,4 +176,11 @@ export class Desk {
     const now = await projectIdNow(project, this.#system)
     return now === projectId ? { parsed, projectId } : { parsed: parseResponse(text, now), projectId: now }
   }
+}
+
+/** By what an ignored text is known again; nothing where it is passed over in silence. */
+function nameOf(why: IgnoredWhy, text: string): string | undefined {
+  if (why.kind === 'other-project') return `${why.projectId} ${why.uuid}`
+  const isPart = why.kind === 'no-patch' && (why.isCut === true || why.isBlock === true)
+  return isPart ? digest('sha256', text.trim()) : undefined
 }
