@@ -696,7 +696,8 @@ export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /** How a response ended. */
 export type Outcome =
-  | { readonly kind: 'ignored'; readonly why: IgnoredWhy }
+  /** `sound`: of an answer that was cut off and cannot be taken as it is, the files that could be taken alone. */
+  | { readonly kind: 'ignored'; readonly why: IgnoredWhy; readonly sound?: readonly string[] }
   /** `sound`: the files that could be taken alone. */
   | {
       readonly kind: 'refused'

@@ -52,7 +52,7 @@ export async function relay(
   if (Buffer.byteLength(response.text) > config.limits.responseBytes) return tooLarge(response, config.limits)
   const text = options.withoutControl === true ? withControl(response.text, config, system) : response.text
   const understood = await trace.span('parse', () => draftOf(understand(text, config.projectId), options))
-  if (understood.kind !== 'draft') return understood
+  if (understood.kind !== 'draft') return withSound(understood, text, config, system)
 
   return enterProject(project, system, talk, async site => {
     const earlier = await trace.span('look up', () => earlierTurn(understood.patch, site.journal))
@@ -161,6 +161,13 @@ function doubtsAbout(leftOut: number, { withoutControl }: RelayOptions): readonl
 
 function refused(problems: readonly [Problem, ...Problem[]], sound: Patch | undefined): Outcome {
   return { kind: 'refused', problems, sound: sound?.operations.map(({ path }) => path) ?? [] }
+}
+
+/** Tells of an answer that was cut off in a file, which nobody can take as it is, what is whole in it. */
+function withSound(outcome: Outcome, text: string, config: Config, system: System): Outcome {
+  if (outcome.kind !== 'ignored' || outcome.why.kind !== 'no-control' || outcome.why.isCut !== true) return outcome
+  const taken = draftOf(understand(withControl(text, config, system), config.projectId), {})
+  return taken.kind === 'refused' ? { ...outcome, sound: taken.sound ?? [] } : outcome
 }
 
 /** The response with the control block that it lacks; its blocks speak for themselves. */

@@ -581,6 +581,13 @@ describe('the program in a world in memory', () => {
     `)
   })
 
+  it('takes the sound files of an answer without a control block, which first were to be taken as it is', async () => {
+    const text = respond({ 'src/a.ts': 'x\n', '../b.ts': 'y\n' }).replace(/```yaml[\s\S]*/, '')
+    const { code, disk } = await run(['apply', 'answer.md'], { files: { 'answer.md': text }, answers: ['a', 's', 'y'] })
+    expect(code).toBe(0)
+    expect(disk.readText('src/a.ts')).toBe('x\n')
+  })
+
   it('says that there is no text: a clipboard with a picture, an empty file', async () => {
     expect(await run(['apply'], { clipboard: null })).toMatchObject({
       code: 6,

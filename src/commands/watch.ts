@@ -17,7 +17,7 @@ import { recover } from '../transact/recover/recover.ts'
 import { confirmCommands, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
 import { createTalk } from './ask/talk.ts'
-import { offerWayOut, type WayOut } from './ask/way-out.ts'
+import { offerWayOut } from './ask/way-out.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
 import { lastKept } from './last-kept.ts'
 import { copyIfWished } from './say/copy-follow-up.ts'
@@ -179,15 +179,16 @@ const againWords = {
 /** Takes a response, and then in another way if the user wants that, until its turn is over. */
 async function takeCopied(copied: Copied, watcher: Watcher): Promise<Outcome | undefined> {
   const { desk, project, system, talk, stopped } = watcher
-  for (let way: WayOut = asCopied; ; ) {
+  for (let way = asCopied; ; ) {
     const outcome = await take(copied, way, watcher)
     talk.close()
     await copyIfWished(outcome, project, system)
     if (outcome === undefined || outcome.kind === 'held' || stopped.aborted) return outcome
     // What is copied meanwhile does not wait behind anything: it ends the offer.
     desk.turn = undefined
-    way = await offerWayOut(outcome, project, system, desk.queue.arrival())
-    if (way === undefined) return outcome
+    const next = await offerWayOut(outcome, project, system, desk.queue.arrival())
+    if (next === undefined) return outcome
+    way = { ...way, ...next }
     desk.turn = copied
   }
 }
