@@ -627,7 +627,7 @@ export type Question =
   /** In a recovery: yes restores and puts the user's file aside, no keeps the user's and puts the original aside. */
   | { readonly kind: 'edited'; readonly number: number; readonly paths: readonly string[] }
   /** A patch was on the clipboard before watching began: nobody copied it for relay. */
-  | { readonly kind: 'offered'; readonly title: string; readonly operations: readonly Operation[] }
+  | { readonly kind: 'offered'; readonly title: string; readonly changes: readonly Change[] }
 
 /** `unasked`: nobody could be asked; `closed`: the input ended at the question. Neither is ever a yes. The rest is only said at the gate. */
 export type Answer =

@@ -859,6 +859,21 @@ describe('relay watch in a world in memory', () => {
     expect(await end).toBe(0)
   })
 
+  it('offers what was on the clipboard at the start no more after a no, and takes it when it is copied again', async () => {
+    const first = await watching({ clipboard: patch.text, answers: ['d', 'n'] })
+    await first.terminal.until(/Take this patch\? .* n\n○ watching\n$/)
+    expect(first.terminal.paged.join()).toContain('src/new/b.ts')
+    first.interrupt()
+    await first.end
+    expect(first.disk.text()).not.toHaveProperty('.relaycode/history.jsonl')
+    const { copy, end, interrupt, terminal } = await watching({ disk: first.disk, clipboard: `${patch.text}\n` })
+    await copy('Just a text.')
+    expect(terminal.stderr).toMatch(/\n\n○ watching\n$/)
+    await copy(patch.text, /kept #1/)
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
   it('takes what was offered at the start by the configuration as it is after the yes', async () => {
     const { end, interrupt, terminal, disk, clock } = await watching({
       clipboard: patch.text,

@@ -141,6 +141,7 @@ const kept = [
   '/history.jsonl',
   '/last-declined.yml',
   '/last-checks.json',
+  '/declined-offer',
   `/${uuid}.yml`,
   `/${uuid}.pending.yml`,
   `/${uuid}.stage`,

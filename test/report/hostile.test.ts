@@ -154,7 +154,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     { ...gate, reasons: [reasons[0]], held: true },
     { ...gate, reasons: [{ kind: 'unchecked-edits', paths: [text] }], leftOut: changes },
     { kind: 'edited', number: 1, paths: [text] },
-    { kind: 'offered', title: text, operations: [{ op: 'write', path: text, content: text }] },
+    { kind: 'offered', title: text, changes },
   ]
   const control = { projectId: text, uuid: text, changeSummary: [text], promptSummary: text, gitCommitMsg: text }
   const about = { now: at(1, 1), projectId: text, source: `file:${text}` } as const

@@ -14,6 +14,8 @@ import {
 import { Queue } from '../../source/queue.ts'
 import { type Copied, watchClipboard } from '../../source/watch-clipboard.ts'
 import { titleOf } from '../../title.ts'
+import { isDeclinedOffer } from '../../transact/journal/declined-offer.ts'
+import { layoutOf } from '../../transact/layout/layout.ts'
 import { sayOutcome } from '../say/say-outcome.ts'
 import { isScreen, styleOf } from '../say/style-of.ts'
 import { projectIdNow } from './reload-project.ts'
@@ -110,7 +112,11 @@ export class Desk {
       if (state.kind === 'back' && this.turn === undefined) this.sayIdle()
       this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
     })
-    for await (const copied of told) await this.#admit(copied)
+    const layout = layoutOf(this.#project().root, this.#system.files)
+    for await (const copied of told) {
+      const isUnwanted = copied.initial && (await isDeclinedOffer(copied.response.text, layout))
+      if (!isUnwanted) await this.#admit(copied)
+    }
   }
 
   async #interrupted(): Promise<void> {

@@ -19,6 +19,8 @@ export interface Layout {
   /** Its time says up to when every transaction has ended. */
   readonly allEnded: string
   readonly lastDeclined: string
+  /** Which text on the clipboard the user wanted nothing of when it was offered. */
+  readonly declinedOffer: string
   readonly knownChecks: string
   pending(uuid: string): string
   applied(uuid: string): string
@@ -43,6 +45,7 @@ export function layoutOf(root: string, files: Files): Layout {
     spare: join(folder, 'history.jsonl.tmp'),
     allEnded: join(folder, 'all-ended'),
     lastDeclined: join(folder, `${RESERVED}.yml`),
+    declinedOffer: join(folder, 'declined-offer'),
     knownChecks: join(folder, 'last-checks.json'),
     pending: uuid => join(folder, `${uuid}.pending.yml`),
     applied: uuid => join(folder, `${uuid}.yml`),
