@@ -9,6 +9,7 @@ import { around } from './support/around.ts'
 import type { FakeDisk } from './support/fake-disk.ts'
 import { fakeProject, fakeTalk } from './support/fake-project.ts'
 import { type FakeSystemOptions, fakeSystem } from './support/fake-system.ts'
+import { uuidOf } from './support/journal-world.ts'
 import { respond, uuid } from './support/respond.ts'
 import { until } from './support/until.ts'
 
@@ -681,6 +682,25 @@ describe('relay watch in a world in memory', () => {
     expect(disk.text({ journal: false })).toMatchObject({ ...after, 'c.ts': 'c\n' })
   })
 
+  it('names another project once a day, however many answers to it are copied', async () => {
+    const { copy, end, interrupt, terminal, clock } = await watching()
+    const elsewhere = (n: number, projectId: string) => respond({ 'x.ts': 'x\n' }, { projectId, uuid: uuidOf(n) })
+    await copy(elsewhere(1, 'billing'), /billing/)
+    await copy(elsewhere(2, 'billing'))
+    await copy(elsewhere(3, 'shop'), /shop/)
+    await copy(elsewhere(4, 'billing'))
+    await clock.advance(24 * 60 * 60 * 1000)
+    await copy(elsewhere(5, 'billing'), /shop[\s\S]*billing/)
+    interrupt()
+    expect(await end).toBe(0)
+    expect(terminal.stderr.split('○ watching\n')[1]).toMatchInlineSnapshot(`
+      "○ ignored  a patch for "billing" (this is "demo")
+      ○ ignored  a patch for "shop" (this is "demo")
+      ○ ignored  a patch for "billing" (this is "demo")
+      "
+    `)
+  })
+
   it.each([
     ['is cut off', cutOff, 'the answer seems cut off: a START without its END, no YAML block'],
     ['is what one block holds', oneBlock, 'one block of an answer, without its path and the YAML block'],
@@ -825,10 +845,10 @@ describe('relay watch in a world in memory', () => {
 
   it('takes up a changed projectId when an answer for it is copied, and looks for no other text', async () => {
     const { copy, end, interrupt, terminal, disk } = await watching()
-    const other = (uuid: string, text: string) => respond({ 'c.ts': text }, { projectId: 'other', uuid })
+    const other = (uuid: string, text: string, projectId = 'other') => respond({ 'c.ts': text }, { projectId, uuid })
     await copy(other('00000000-0000-4000-8000-00000000000a', 'a\n'), /a patch for "other" \(this is "demo"\)/)
     disk.write('relaycode.config.json', '{')
-    await copy(other('00000000-0000-4000-8000-00000000000b', 'b\n'), /(ignored[\s\S]*){2}/)
+    await copy(other('00000000-0000-4000-8000-00000000000b', 'b\n', 'a third'), /a patch for "a third"/)
     disk.write('relaycode.config.json', config({ projectId: 'other' }))
     const { calls } = disk
     await copy('Just a text with a projectId.')

@@ -158,16 +158,26 @@ export class Desk {
     if (isBusy) terminal.err(queuedLine(waiting, title, styleOf(terminal)))
   }
 
-  /** Most copies are not meant for relay, and all pastes are. Another project's patch, and a part of one, is named once. */
+  /** Most copies are not meant for relay, and all pastes are. Of the others what looks like a patch is named. */
   #sayIgnored(why: IgnoredWhy, { text, source }: Response, projectId: string): void {
-    const name = nameOf(why, text)
-    const isNew = name !== undefined && !this.#named.has(name)
-    if (name !== undefined) this.#named.add(name)
-    const isPasted = source === 'paste'
-    const about = isPasted ? { projectId, source } : { projectId, inPassing: true }
-    if (isPasted ? why.kind !== 'no-control' : isNew) {
-      sayOutcome({ kind: 'ignored', why }, about, this.#system, this.#events)
+    const outcome = { kind: 'ignored', why } as const
+    if (source === 'paste') {
+      if (why.kind !== 'no-control') sayOutcome(outcome, { projectId, source }, this.#system, this.#events)
+      return
     }
+    const name = nameOf(why, text)
+    if (name === undefined || !this.#isNew(name)) return
+    // Where several projects are watched, each window sees the answers to all of them.
+    const today = this.#system.clock.now().toDateString()
+    if (why.kind === 'other-project' && !this.#isNew(`${today} ${why.projectId}`)) this.#events.ended(outcome)
+    else sayOutcome(outcome, { projectId, inPassing: true }, this.#system, this.#events)
+  }
+
+  /** Whether something was not named before; from now on it was. */
+  #isNew(name: string): boolean {
+    const isNew = !this.#named.has(name)
+    this.#named.add(name)
+    return isNew
   }
 
   /**
