@@ -12,7 +12,7 @@ import { Journal } from '../transact/journal/journal.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
 import { ensureRelayFolder } from '../transact/layout/relay-folder.ts'
 import { withLock } from '../transact/lock/lock.ts'
-import { announceWatcher, type WatchMark } from '../transact/lock/watchers.ts'
+import { makeOwnerMark, type OwnerMark } from '../transact/lock/owner-marks.ts'
 import { recover } from '../transact/recover/recover.ts'
 import { confirmCommands, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
@@ -70,7 +70,7 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
   showNotes(notes, system)
   if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
-  const mark = await announceWatcher(layoutOf(project.root, system.files), system)
+  const mark = await makeOwnerMark(layoutOf(project.root, system.files).watchers, system)
   if (mark.others.length > 0) showNotes([otherWatchersNote(mark.others.map(({ pid }) => pid))], system)
   const { desk, events } = watcher
   const copying = desk.receive(backEnd)
@@ -107,7 +107,7 @@ function createWatcher(project: Project, system: System, { json }: WatchOptions)
 }
 
 /** Does one thing after the other until watching ends; `untaken`: so many patches came too late for that. */
-async function takeTurns(watcher: Watcher, mark: WatchMark, copying: Promise<void>) {
+async function takeTurns(watcher: Watcher, mark: OwnerMark, copying: Promise<void>) {
   const { desk, stop, stopped } = watcher
   let [code, untaken] = [0, 0]
   try {

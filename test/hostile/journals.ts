@@ -138,6 +138,7 @@ const kept = [
   '/rescue',
   '/output',
   '/watch',
+  '/ask',
   '/history.jsonl',
   '/last-declined.yml',
   '/last-checks.json',
@@ -193,7 +194,7 @@ const memories: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'bytes that are no text': { [`${uuid}.yml`]: '\0\x01\xff\xfe', 'last-declined.yml': '\0\xff', 'last-checks.json': '\0' },
   'a declined response of wrong kinds': { 'last-declined.yml': 'version: 1\nuuid: 5\nat: [x]\nresponse: {a: b}\nsource: null\n' },
   'a declined response of brackets': { 'last-declined.yml': '['.repeat(200_000) },
-  'marks of those who work and watch': { 'lock/1.2.3': '', 'lock/$(touch ..%2Fran).1.a.b.c.d': '', 'watch/1.2.3.4.5.6': '', 'watch/%zz.%00.1.2.3.4': '' },
+  'marks of those who work, watch and ask': { 'lock/1.2.3': '', 'ask/1.2.3.4.5.6': '', 'lock/$(touch ..%2Fran).1.a.b.c.d': '', 'watch/1.2.3.4.5.6': '', 'watch/%zz.%00.1.2.3.4': '' },
   'a stage that names a process': { [`${uuid}.stage/command.json`]: JSON.stringify({ step: 'lint', group: { pid: 1, startedAt: '1', machine: 'x', boot: 'y', space: 'z' } }), [`${uuid}.stage/staged`]: '' },
   'a stage of wrong kinds': { [`${uuid}.stage/command.json`]: '{"step":"lint","group":{"pid":-1,"startedAt":1}}', [`${uuid}.stage/written.json`]: '[[1,2],[null,null],["src/a.ts",5]]', [`${uuid}.stage/question.json`]: '{"reasons":7}', [`${uuid}.pending.yml`]: `${writeEntry(entry({ operations: writes('src/a.ts'), snapshot: new Map([['src/a.ts', file('a\n')]]) }))}held: true\n` },
 } // biome-ignore format: as a table

@@ -241,6 +241,7 @@ export const schemas = {
     root: text('the absolute path of the project'),
     watching: v.boolean(),
     watchers: v.array(count('a process that watches the clipboard')),
+    asking: v.array(count("a process that waits for the user's answer")),
     working: v.nullable(count('the process that carries out a transaction now')),
     last: v.pipe(
       v.nullable(v.strictObject({ number, title: v.string(), at: moment('when it was kept') })),

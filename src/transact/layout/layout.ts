@@ -11,6 +11,8 @@ export interface Layout {
   readonly locks: string
   /** Who watches the clipboard for the project. */
   readonly watchers: string
+  /** Who waits for an answer of the user's. */
+  readonly askers: string
   readonly rescues: string
   readonly outputs: string
   readonly history: string
@@ -39,6 +41,7 @@ export function layoutOf(root: string, files: Files): Layout {
     folder,
     locks: join(folder, 'lock'),
     watchers: join(folder, 'watch'),
+    askers: join(folder, 'ask'),
     rescues: join(folder, 'rescue'),
     outputs: join(folder, 'output'),
     history: join(folder, 'history.jsonl'),
