@@ -777,6 +777,29 @@ describe('relay watch in a world in memory', () => {
     expect(marks()).toEqual([])
   })
 
+  it('names where else somebody watches for the same projectId, in a clone say, as long as that one lives', async () => {
+    const first = await watching()
+    const { pid } = first.shell.mark
+    const start = async (cwd: string, projectId: string) => {
+      first.disk.write(`${cwd}/relaycode.config.json`, config({ projectId }))
+      const world = fakeSystem({ disk: first.disk, cwd, answers: [] })
+      const end = main(['watch'], around(world.system))
+      await world.clock.someoneSleeps()
+      world.interrupt()
+      await end
+      return world.terminal.stderr.replaceAll(/\s+/g, ' ')
+    }
+    const later = fakeSystem({ disk: first.disk }).system
+    const marks = () => later.files.list(`${later.stateFolder}/watch`)
+    expect(await marks()).toHaveLength(1)
+    const words = `▲ process ${pid} watches for the same projectId in /project: it takes every answer as well ○ watching`
+    expect(await start('/clone', 'demo')).toContain(words)
+    expect(await start('/other', 'another')).not.toContain('▲')
+    first.kill()
+    expect(await start('/clone', 'demo')).not.toContain('▲')
+    expect(await marks()).toEqual([])
+  })
+
   it('names the process that watches already, and works all the same', async () => {
     const first = await watching()
     const second = fakeSystem({ disk: first.disk, answers: [] })

@@ -27,7 +27,7 @@ export async function status(system: System, options: StatusOptions): Promise<nu
 
 async function statusOf({ project, layout, journal, unfinished }: Look, system: System): Promise<Status> {
   const pidsIn = async (folder: string) => {
-    return (await findOwners(folder, layout.files, system.shell)).map(({ pid }) => pid)
+    return (await findOwners(folder, layout.files, system.shell)).map(({ mark }) => mark.pid)
   }
   return {
     projectId: project.config.projectId,

@@ -6,13 +6,12 @@ import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { type RelayOptions, relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
 import type { WatchEvent } from '../report/event-json.ts'
-import { idleLine, otherWatchersNote, untakenLine } from '../report/watch-lines.ts'
+import { idleLine, untakenLine } from '../report/watch-lines.ts'
 import type { Copied } from '../source/watch-clipboard.ts'
 import { Journal } from '../transact/journal/journal.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
 import { ensureRelayFolder } from '../transact/layout/relay-folder.ts'
 import { withLock } from '../transact/lock/lock.ts'
-import { makeOwnerMark, type OwnerMark } from '../transact/lock/owner-marks.ts'
 import { recover } from '../transact/recover/recover.ts'
 import { confirmCommands, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
@@ -25,6 +24,7 @@ import { sayTrouble } from './say/say-failure.ts'
 import { sayOutcome } from './say/say-outcome.ts'
 import { showNotes } from './say/show-notes.ts'
 import { isScreen, styleOf } from './say/style-of.ts'
+import { type Announced, announce } from './watch/announce.ts'
 import { Desk, type Pressed } from './watch/desk.ts'
 import { isWanted } from './watch/is-wanted.ts'
 import { type Pressing, pressIdleKey } from './watch/press-idle-key.ts'
@@ -70,8 +70,8 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
   showNotes(notes, system)
   if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
-  const mark = await makeOwnerMark(layoutOf(project.root, system.files).watchers, system)
-  if (mark.others.length > 0) showNotes([otherWatchersNote(mark.others.map(({ pid }) => pid))], system)
+  const mark = await announce(project, system)
+  showNotes(mark.notes, system)
   const { desk, events } = watcher
   const copying = desk.receive(backEnd)
   // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
@@ -107,7 +107,7 @@ function createWatcher(project: Project, system: System, { json }: WatchOptions)
 }
 
 /** Does one thing after the other until watching ends; `untaken`: so many patches came too late for that. */
-async function takeTurns(watcher: Watcher, mark: OwnerMark, copying: Promise<void>) {
+async function takeTurns(watcher: Watcher, mark: Announced, copying: Promise<void>) {
   const { desk, stop, stopped } = watcher
   let [code, untaken] = [0, 0]
   try {
