@@ -193,14 +193,15 @@ function screensOf(text: string, style: Style): readonly string[] {
       },
       style,
     ),
-    ...describeParsed({ kind: 'refused', problems: [problem], control, reasoning: [text] }, text, style),
+    ...describeParsed({ kind: 'refused', problems: [problem], control, reasoning: [text] }, about, style),
     ...describeParsed(
       {
         kind: 'patch',
         patch: { control, operations: [{ op: 'delete', path: text }], reasoning: [text], flags: [flag, doubt] },
       },
-      text,
+      about,
       style,
+      { kind: 'ready', plan: { flags: [flag, doubt] }, reused: { number: 1, state: 'undone' } },
     ),
     ...renderDiff(changes, style).split('\n'),
     ...renderShortDiff(changes, style, 50).text.split('\n'),
