@@ -171,7 +171,7 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   status: row({
-    does: 'Show whether somebody watches the clipboard for this project, what is unfinished, what was kept last, and what happened today.',
+    does: 'Show whether somebody watches the clipboard for this project, whether relay waits for your answer, what is unfinished, what was kept last, and what happened today.',
     options: { short: ['--short', 'on one line'], json },
     load: async () => (await import('./commands/status.ts')).status,
   }),

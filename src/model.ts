@@ -107,8 +107,11 @@ export type Parsed =
     }
 
 export type IgnoredWhy =
-  /** No control block and nothing that looks like a patch: silence. */
-  | { readonly kind: 'no-patch'; readonly isCut?: true }
+  /**
+   * No control block and nothing that looks like a patch: silence. One dim line in `watch` where it seems to be a part of
+   * one: `isCut`: a START has no END; `isBlock`: it is what one block holds, from START to END, and nothing else.
+   */
+  | { readonly kind: 'no-patch'; readonly isCut?: true; readonly isBlock?: true }
   /** A block with a path and START/END, but no control block: one dim line in `watch`. `isCut`: another START has no END. */
   | { readonly kind: 'no-control'; readonly isCut?: true }
   | { readonly kind: 'other-project'; readonly projectId: string; readonly uuid: string | undefined }
@@ -633,7 +636,7 @@ export type Question =
   /** In a recovery: yes restores and puts the user's file aside, no keeps the user's and puts the original aside. */
   | { readonly kind: 'edited'; readonly number: number; readonly paths: readonly string[] }
   /** A patch was on the clipboard before watching began: nobody copied it for relay. */
-  | { readonly kind: 'offered'; readonly title: string; readonly operations: readonly Operation[] }
+  | { readonly kind: 'offered'; readonly title: string; readonly changes: readonly Change[] }
 
 /** `unasked`: nobody could be asked; `closed`: the input ended at the question. Neither is ever a yes. The rest is only said at the gate. */
 export type Answer =
@@ -702,7 +705,8 @@ export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /** How a response ended. */
 export type Outcome =
-  | { readonly kind: 'ignored'; readonly why: IgnoredWhy }
+  /** `sound`: of an answer that was cut off and cannot be taken as it is, the files that could be taken alone. */
+  | { readonly kind: 'ignored'; readonly why: IgnoredWhy; readonly sound?: readonly string[] }
   /** `sound`: the files that could be taken alone. */
   | {
       readonly kind: 'refused'

@@ -18,8 +18,9 @@ import type { System, Talk } from './ports.ts'
 import { titleOf } from './title.ts'
 import { enterProject } from './transact/enter-project.ts'
 import { type EarlierTurn, earlierTurn } from './transact/journal/earlier-turn.ts'
+import type { Journal } from './transact/journal/journal.ts'
 import { newestEntries } from './transact/journal/newest-entries.ts'
-import { isReserved } from './transact/layout/layout.ts'
+import { isReserved, layoutOf } from './transact/layout/layout.ts'
 import { projectTexts } from './transact/survey/project-texts.ts'
 import { survey } from './transact/survey/survey.ts'
 import { transact } from './transact/transact.ts'
@@ -52,22 +53,12 @@ export async function relay(
   if (Buffer.byteLength(response.text) > config.limits.responseBytes) return tooLarge(response, config.limits)
   const text = options.withoutControl === true ? withControl(response.text, config, system) : response.text
   const understood = await trace.span('parse', () => draftOf(understand(text, config.projectId), options))
-  if (understood.kind !== 'draft') return understood
+  if (understood.kind !== 'draft') return withSound(understood, text, config, system)
 
   return enterProject(project, system, talk, async site => {
-    const earlier = await trace.span('look up', () => earlierTurn(understood.patch, site.journal))
-    if (earlier?.isSame === true && options.again !== true) {
-      return { kind: 'skipped', number: earlier.number, state: earlier.outcome, at: earlier.at }
-    }
-
-    const planNow = planner(project, site)
-    const planned = await planDraft(understood, planNow, options)
-    if (planned.kind !== 'plan') return planned
-    const { plan, leftOut } = planned
-    if (plan.changes.every(({ effect }) => effect === 'none')) {
-      return { kind: 'unchanged', paths: plan.changes.map(({ path }) => path) }
-    }
-
+    const found = await lookAhead(understood, project, site, options)
+    if (found.kind !== 'ready') return found
+    const { plan, leftOut, earlier, reused, planNow } = found
     return transact(
       {
         project,
@@ -77,13 +68,55 @@ export async function relay(
         ...(await ownUuid(plan.patch, earlier, site)),
         title: titleOf(plan.patch),
         plan,
-        reused: earlier?.isSame === false ? { number: earlier.number, state: earlier.outcome } : undefined,
+        reused,
         doubts: doubtsAbout(leftOut, options),
         replan: () => planNow(plan.patch),
       },
       site,
     )
   })
+}
+
+/** What would come of a patch, as journal and disk are now. Writes nothing and holds no lock: it may be otherwise soon. */
+export function preview(patch: Patch, project: Project, journal: Journal, system: System): Promise<Untaken | Ready> {
+  const layout = layoutOf(project.root, system.files)
+  return lookAhead({ patch, leftOut: 0 }, project, { layout, journal, system }, {})
+}
+
+/** How a patch can end before anything is run or written. */
+type Untaken = Extract<Outcome, { readonly kind: 'skipped' | 'refused' | 'unchanged' }>
+
+/** One that has not. */
+interface Ready {
+  readonly kind: 'ready'
+  readonly plan: Plan
+  readonly leftOut: number
+  readonly earlier: EarlierTurn | undefined
+  /** The earlier turn of its uuid, with other operations. */
+  readonly reused: Job['reused']
+  planNow(patch: Patch): Promise<Planned>
+}
+
+/** What is known of a patch before anything is run or written: it had its turn, is refused or changes nothing, or may begin. */
+async function lookAhead(
+  draft: Omit<Draft, 'kind'>,
+  project: Project,
+  site: Omit<Site, 'talk'>,
+  options: RelayOptions,
+): Promise<Untaken | Ready> {
+  const earlier = await site.system.trace.span('look up', () => earlierTurn(draft.patch, site.journal))
+  if (earlier?.isSame === true && options.again !== true) {
+    return { kind: 'skipped', number: earlier.number, state: earlier.outcome, at: earlier.at }
+  }
+  const planNow = planner(project, site)
+  const planned = await planDraft(draft, planNow, options)
+  if (planned.kind !== 'plan') return planned
+  const { plan, leftOut } = planned
+  if (plan.changes.every(({ effect }) => effect === 'none')) {
+    return { kind: 'unchanged', paths: plan.changes.map(({ path }) => path) }
+  }
+  const reused = earlier?.isSame === false ? { number: earlier.number, state: earlier.outcome } : undefined
+  return { kind: 'ready', plan, leftOut, earlier, reused, planNow }
 }
 
 /** A patch whose paths are sound as far as text alone tells, with the number of problems that were left out of it. */
@@ -108,7 +141,10 @@ function draftOf(parsed: Parsed, options: RelayOptions, leftOut = 0): Draft | Ou
 }
 
 /** Plans a patch by the disk as it is each time; what the journal tells of its files is read once. */
-function planner({ config, root }: Project, { layout, journal, system }: Site): (patch: Patch) => Promise<Planned> {
+function planner(
+  { config, root }: Project,
+  { layout, journal, system }: Omit<Site, 'talk'>,
+): (patch: Patch) => Promise<Planned> {
   const { files } = layout
   const signal = system.interruption
   const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true, signal }
@@ -144,7 +180,7 @@ async function planDraft(
   { patch, leftOut }: Omit<Draft, 'kind'>,
   planNow: (patch: Patch) => Promise<Planned>,
   options: RelayOptions,
-): Promise<{ readonly kind: 'plan'; readonly plan: Plan; readonly leftOut: number } | Outcome> {
+): Promise<{ readonly kind: 'plan'; readonly plan: Plan; readonly leftOut: number } | Untaken> {
   const planned = await planNow(patch)
   if (planned.kind === 'plan') return { ...planned, leftOut }
   const { problems } = planned
@@ -174,8 +210,15 @@ function doubtsAbout(leftOut: number, { withoutControl }: RelayOptions): readonl
   ]
 }
 
-function refused(problems: readonly [Problem, ...Problem[]], sound: Patch | undefined): Outcome {
+function refused(problems: readonly [Problem, ...Problem[]], sound: Patch | undefined): Untaken {
   return { kind: 'refused', problems, sound: sound?.operations.map(({ path }) => path) ?? [] }
+}
+
+/** Tells of an answer that was cut off in a file, which nobody can take as it is, what is whole in it. */
+function withSound(outcome: Outcome, text: string, config: Config, system: System): Outcome {
+  if (outcome.kind !== 'ignored' || outcome.why.kind !== 'no-control' || outcome.why.isCut !== true) return outcome
+  const taken = draftOf(understand(withControl(text, config, system), config.projectId), {})
+  return taken.kind === 'refused' ? { ...outcome, sound: taken.sound ?? [] } : outcome
 }
 
 /** The response with the control block that it lacks; its blocks speak for themselves. */

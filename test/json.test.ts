@@ -119,7 +119,8 @@ describe('what is printed for a program', () => {
   })
 
   it.each([
-    ['a patch', respond({ 'a.ts': 'x\n// ... rest\ncaf\ufffd\n', 'b.ts': null })],
+    ['a patch', respond({ 'a.ts': 'x\n// ... rest\ncaf\ufffd\n', 'b.ts': null, 'package.json': '{}\n' })],
+    ['one that is refused here', respond({ 'relaycode.config.json/a.ts': 'x\n' })],
     ['a refused one', respond({ '../a.ts': 'x\n' })],
     ['a damaged one', respond({ 'a.ts': 'x\n' }).replace('uuid:', 'uid:')],
     ["another project's", respond({ 'a.ts': 'x\n' }, { projectId: 'else' })],

@@ -8,6 +8,7 @@ const good = respond({ 'src/a.ts': 'A\n', 'src/b.ts': 'B\n' })
 const outside = respond({ 'src/a.ts': 'A\n', '../outside.ts': 'x\n' })
 const twice = respond({ 'src/x/../c.ts': 'C\n', 'src/c.ts': null, 'src/a.ts': 'A\n' })
 const halfOpen = good.replace('// END\n```\n\n```yaml', '```yaml').replace(/B\n\n/, 'B\n')
+const cutOff = good.slice(0, good.indexOf('B\n'))
 const withoutControl = good.slice(0, good.indexOf('```yaml'))
 
 async function take(text: string, options: RelayOptions, answers?: readonly ('yes' | 'no')[]) {
@@ -99,5 +100,21 @@ describe('a response without a control block', () => {
     expect(outcome).toMatchObject({ kind: 'committed', by: 'user' })
     expect(talk.questions).toMatchObject([{ kind: 'gate', reasons: [{ kind: 'no-control' }] }])
     expect(files).toEqual({ 'src/a.ts': 'A\n', 'src/b.ts': 'B\n' })
+  })
+
+  it('tells what is sound in one that was cut off, and gives that when the user wants it, always asked', async () => {
+    const why = { kind: 'no-control', isCut: true }
+    expect((await take(cutOff, {})).outcome).toEqual({ kind: 'ignored', why, sound: ['src/a.ts'] })
+    const { outcome, talk, files } = await take(cutOff, { withoutControl: true, soundOnly: true }, ['yes'])
+    expect(outcome).toMatchObject({ kind: 'committed', by: 'user' })
+    expect(talk.questions).toMatchObject([
+      { kind: 'gate', reasons: [{ kind: 'partial', problems: 1 }, { kind: 'no-control' }] },
+    ])
+    expect(files).toEqual({ 'src/a.ts': 'A\n' })
+  })
+
+  it('can be taken as it is where the END alone is missing', async () => {
+    const outcome = (await take(withoutControl.replace(/\n\/\/ END\n```\n\n$/, '```\n'), {})).outcome
+    expect(outcome).toEqual({ kind: 'ignored', why: { kind: 'no-control', isCut: true } })
   })
 })

@@ -9,6 +9,7 @@ import { around } from './support/around.ts'
 import type { FakeDisk } from './support/fake-disk.ts'
 import { fakeProject, fakeTalk } from './support/fake-project.ts'
 import { type FakeSystemOptions, fakeSystem } from './support/fake-system.ts'
+import { uuidOf } from './support/journal-world.ts'
 import { respond, uuid } from './support/respond.ts'
 import { until } from './support/until.ts'
 
@@ -615,6 +616,13 @@ describe('the program in a world in memory', () => {
     `)
   })
 
+  it('takes the sound files of an answer without a control block, which first were to be taken as it is', async () => {
+    const text = respond({ 'src/a.ts': 'x\n', '../b.ts': 'y\n' }).replace(/```yaml[\s\S]*/, '')
+    const { code, disk } = await run(['apply', 'answer.md'], { files: { 'answer.md': text }, answers: ['a', 's', 'y'] })
+    expect(code).toBe(0)
+    expect(disk.readText('src/a.ts')).toBe('x\n')
+  })
+
   it('says that there is no text: a clipboard with a picture, an empty file', async () => {
     expect(await run(['apply'], { clipboard: null })).toMatchObject({
       code: 6,
@@ -648,6 +656,9 @@ describe('the program in a world in memory', () => {
     )
   })
 })
+
+const cutOff = 'So:\n\n```typescript // src/a.ts\n// START\n\nexport function a(x: number) {\n  return'
+const oneBlock = '// START\n\nexport const a = 1\n\n// END\n'
 
 describe('relay watch in a world in memory', () => {
   async function watching(options: FakeSystemOptions = {}, settings: object = {}) {
@@ -703,6 +714,38 @@ describe('relay watch in a world in memory', () => {
       "
     `)
     expect(disk.text({ journal: false })).toMatchObject({ ...after, 'c.ts': 'c\n' })
+  })
+
+  it('names another project once a day, however many answers to it are copied', async () => {
+    const { copy, end, interrupt, terminal, clock } = await watching()
+    const elsewhere = (n: number, projectId: string) => respond({ 'x.ts': 'x\n' }, { projectId, uuid: uuidOf(n) })
+    await copy(elsewhere(1, 'billing'), /billing/)
+    await copy(elsewhere(2, 'billing'))
+    await copy(elsewhere(3, 'shop'), /shop/)
+    await copy(elsewhere(4, 'billing'))
+    await clock.advance(24 * 60 * 60 * 1000)
+    await copy(elsewhere(5, 'billing'), /shop[\s\S]*billing/)
+    interrupt()
+    expect(await end).toBe(0)
+    expect(terminal.stderr.split('○ watching\n')[1]).toMatchInlineSnapshot(`
+      "○ ignored  a patch for "billing" (this is "demo")
+      ○ ignored  a patch for "shop" (this is "demo")
+      ○ ignored  a patch for "billing" (this is "demo")
+      "
+    `)
+  })
+
+  it.each([
+    ['is cut off', cutOff, 'the answer seems cut off: a START without its END, no YAML block'],
+    ['is what one block holds', oneBlock, 'one block of an answer, without its path and the YAML block'],
+  ])('says in one line, once, that an answer %s, and offers nothing', async (_, text, words) => {
+    const { copy, end, interrupt, terminal } = await watching()
+    await copy(text, /no patch/)
+    await copy('Just a text.')
+    await copy(`${text}\n`)
+    interrupt()
+    expect(await end).toBe(0)
+    expect(terminal.stderr.split('○ watching\n')[1]).toBe(`○ no patch  ${words}\n`)
   })
 
   it('begins without a word about what had its turn and is on the clipboard still, until that is copied again', async () => {
@@ -766,6 +809,29 @@ describe('relay watch in a world in memory', () => {
     interrupt()
     await end
     expect(marks()).toEqual([])
+  })
+
+  it('names where else somebody watches for the same projectId, in a clone say, as long as that one lives', async () => {
+    const first = await watching()
+    const { pid } = first.shell.mark
+    const start = async (cwd: string, projectId: string) => {
+      first.disk.write(`${cwd}/relaycode.config.json`, config({ projectId }))
+      const world = fakeSystem({ disk: first.disk, cwd, answers: [] })
+      const end = main(['watch'], around(world.system))
+      await world.clock.someoneSleeps()
+      world.interrupt()
+      await end
+      return world.terminal.stderr.replaceAll(/\s+/g, ' ')
+    }
+    const later = fakeSystem({ disk: first.disk }).system
+    const marks = () => later.files.list(`${later.stateFolder}/watch`)
+    expect(await marks()).toHaveLength(1)
+    const words = `▲ process ${pid} watches for the same projectId in /project: it takes every answer as well ○ watching`
+    expect(await start('/clone', 'demo')).toContain(words)
+    expect(await start('/other', 'another')).not.toContain('▲')
+    first.kill()
+    expect(await start('/clone', 'demo')).not.toContain('▲')
+    expect(await marks()).toEqual([])
   })
 
   it('names the process that watches already, and works all the same', async () => {
@@ -836,10 +902,10 @@ describe('relay watch in a world in memory', () => {
 
   it('takes up a changed projectId when an answer for it is copied, and looks for no other text', async () => {
     const { copy, end, interrupt, terminal, disk } = await watching()
-    const other = (uuid: string, text: string) => respond({ 'c.ts': text }, { projectId: 'other', uuid })
+    const other = (uuid: string, text: string, projectId = 'other') => respond({ 'c.ts': text }, { projectId, uuid })
     await copy(other('00000000-0000-4000-8000-00000000000a', 'a\n'), /a patch for "other" \(this is "demo"\)/)
     disk.write('relaycode.config.json', '{')
-    await copy(other('00000000-0000-4000-8000-00000000000b', 'b\n'), /(ignored[\s\S]*){2}/)
+    await copy(other('00000000-0000-4000-8000-00000000000b', 'b\n', 'a third'), /a patch for "a third"/)
     disk.write('relaycode.config.json', config({ projectId: 'other' }))
     const { calls } = disk
     await copy('Just a text with a projectId.')
@@ -866,6 +932,21 @@ describe('relay watch in a world in memory', () => {
     const { end, interrupt, terminal } = await watching({ clipboard: text, files }, settings)
     await until(() => said.test(terminal.stderr), 'what comes of it')
     expect(terminal.stderr).not.toContain('was on the clipboard before')
+    interrupt()
+    expect(await end).toBe(0)
+  })
+
+  it('offers what was on the clipboard at the start no more after a no, and takes it when it is copied again', async () => {
+    const first = await watching({ clipboard: patch.text, answers: ['d', 'n'] })
+    await first.terminal.until(/Take this patch\? .* n\n○ watching\n$/)
+    expect(first.terminal.paged.join()).toContain('src/new/b.ts')
+    first.interrupt()
+    await first.end
+    expect(first.disk.text()).not.toHaveProperty('.relaycode/history.jsonl')
+    const { copy, end, interrupt, terminal } = await watching({ disk: first.disk, clipboard: `${patch.text}\n` })
+    await copy('Just a text.')
+    expect(terminal.stderr).toMatch(/\n\n○ watching\n$/)
+    await copy(patch.text, /kept #1/)
     interrupt()
     expect(await end).toBe(0)
   })

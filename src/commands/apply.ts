@@ -1,7 +1,7 @@
 import { RelayError } from '../errors.ts'
 import type { Project, Response } from '../model.ts'
 import type { System, Talk } from '../ports.ts'
-import { relay } from '../relay.ts'
+import { type RelayOptions, relay } from '../relay.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { readSource } from '../source/read-source.ts'
 import { readLastDeclined } from '../transact/journal/last-declined.ts'
@@ -9,7 +9,7 @@ import { layoutOf } from '../transact/layout/layout.ts'
 import { confirmCommands, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
 import { createTalk } from './ask/talk.ts'
-import { offerWayOut, type WayOut } from './ask/way-out.ts'
+import { offerWayOut } from './ask/way-out.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
 import { openProject } from './open-project.ts'
 import { copyIfWished } from './say/copy-follow-up.ts'
@@ -55,20 +55,20 @@ async function take(
   options: ApplyOptions,
 ): Promise<number> {
   const { source, text } = response
-  const again = options.again === true || options.last === true
   const isEmpty = text.trim() === ''
-  for (let way: WayOut = {}; ; ) {
-    const outcome = await relay(response, project, system, talk, { again, ...way })
+  for (let way: RelayOptions = { again: options.again === true || options.last === true }; ; ) {
+    const outcome = await relay(response, project, system, talk, way)
     const { whyUnasked } = system.terminal
     const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty, whyUnasked }
     for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
     await copyIfWished(outcome, project, system)
     // Who says yes beforehand is not there to be asked.
-    way = options.yes === true ? undefined : await offerWayOut(outcome, project, system)
-    if (way === undefined) {
+    const next = options.yes === true ? undefined : await offerWayOut(outcome, project, system)
+    if (next === undefined) {
       const isUntaken = outcome.kind === 'refused' || outcome.kind === 'ignored'
       return isUntaken && system.interruption.aborted ? exitCodeOfInterruption(system) : exitCodeOf(outcome)
     }
+    way = { ...way, ...next }
   }
 }
 

@@ -4,9 +4,10 @@ import type { ClipboardBackEnd, Clock, System, Terminal } from '../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../report/findings/clipboard-findings.ts'
 import type { Finding } from '../report/findings/finding.ts'
 import { Ear } from '../source/ear.ts'
+import { earlierTurn } from '../transact/journal/earlier-turn.ts'
 import { understand } from '../understand.ts'
 import { askKey } from './ask/ask-key.ts'
-import { hadItsTurn } from './had-its-turn.ts'
+import { readJournal } from './say/read-journal.ts'
 
 /** The way to the clipboard, and whether a text comes back from there as it was. */
 export async function* examineClipboard(
@@ -110,6 +111,11 @@ async function mayBeTaken(text: string, project: Project | undefined, system: Sy
   const understood = understand(text, project?.config.projectId ?? '')
   if (understood.kind === 'ignored') return !['no-patch', 'own-text'].includes(understood.why.kind)
   if (understood.kind === 'refused' || project === undefined) return true
-  // A journal that cannot be read is told elsewhere.
-  return !(await hadItsTurn(understood.patch, project, system).catch(() => false))
+  try {
+    const earlier = await earlierTurn(understood.patch, await readJournal(project, system))
+    return earlier?.isSame !== true
+  } catch {
+    // A journal that cannot be read is told elsewhere.
+    return true
+  }
 }

@@ -1,10 +1,12 @@
 import type { Parsed } from '../model.ts'
 import type { System } from '../ports.ts'
+import { preview } from '../relay.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { readSource } from '../source/read-source.ts'
 import { understand } from '../understand.ts'
 import { openProject } from './open-project.ts'
+import { readJournal } from './say/read-journal.ts'
 import { outStyle } from './say/style-of.ts'
 
 interface ParseOptions {
@@ -12,13 +14,24 @@ interface ParseOptions {
   readonly projectId?: string
 }
 
-/** `relay parse`: what relay understands of a response, as far as the text alone tells; exits with 0 whatever it is. */
+/**
+ * `relay parse`: what relay understands of a response, and what would come of it in the project; with `--project-id` its
+ * text alone tells. Exits with 0 whatever it is.
+ */
 export async function parse(system: System, from: string | undefined, options: ParseOptions): Promise<number> {
-  const projectId = options.projectId ?? (await openProject(system)).config.projectId
-  const response = await readSource(from, system)
-  const parsed = understand(response.text, projectId)
-  if (options.json === true) system.terminal.out(jsonText(asJson(parsed)))
-  else for (const line of describeParsed(parsed, projectId, outStyle(system.terminal))) system.terminal.out(line)
+  const { terminal, clock } = system
+  const project = options.projectId === undefined ? await openProject(system) : undefined
+  const projectId = options.projectId ?? project?.config.projectId ?? ''
+  const { text, source } = await readSource(from, system)
+  const parsed = understand(text, projectId)
+  const isHere = project !== undefined && parsed.kind === 'patch'
+  const here = isHere ? await preview(parsed.patch, project, await readJournal(project, system), system) : undefined
+  if (options.json === true)
+    terminal.out(jsonText({ ...asJson(parsed), here: here === undefined ? null : hereJson(here) }))
+  else {
+    const about = { now: clock.now(), projectId, source }
+    for (const line of describeParsed(parsed, about, outStyle(terminal), here)) terminal.out(line)
+  }
   return 0
 }
 
@@ -42,3 +55,21 @@ function asJson(parsed: Parsed) {
 }
 
 const NOTHING = { why: null, problems: [], control: null, operations: [], reasoning: [], flags: [] }
+
+/** What would come of a patch in the project before anything is run or written. */
+function hereJson(here: Awaited<ReturnType<typeof preview>>) {
+  const nothing = { ends: here.kind, earlier: null, problems: [], flags: [] }
+  switch (here.kind) {
+    case 'skipped':
+      return { ...nothing, earlier: { number: here.number, state: here.state, since: here.at } }
+    case 'refused':
+      return { ...nothing, problems: here.problems }
+    case 'unchanged':
+      return nothing
+    case 'ready': {
+      const { earlier, plan } = here
+      const turn = earlier && { number: earlier.number, state: earlier.outcome, since: earlier.at }
+      return { ...nothing, ends: null, earlier: turn ?? null, flags: plan.flags }
+    }
+  }
+}

@@ -16,7 +16,7 @@ import {
   prune as pruneEntries,
 } from '../transact/journal/prune.ts'
 import { type Layout, layoutOf } from '../transact/layout/layout.ts'
-import { ensureRelayFolder, mustBeFolder } from '../transact/layout/relay-folder.ts'
+import { ensureRelayFolder } from '../transact/layout/relay-folder.ts'
 import { withLock } from '../transact/lock/lock.ts'
 import { askKey } from './ask/ask-key.ts'
 import { createTalk } from './ask/talk.ts'
@@ -39,7 +39,6 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
   const { terminal, files } = system
   const layout = layoutOf(project.root, files)
   if (options.dryRun === true) {
-    await mustBeFolder(layout)
     return preview(await choose(rules, await readJournal(project, system), layout, system), options, system)
   }
   if (options.json === true) {

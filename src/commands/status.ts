@@ -4,7 +4,7 @@ import { isSameDay } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import type { Journal, Turn } from '../transact/journal/journal.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'
-import { findWatchers } from '../transact/lock/watchers.ts'
+import { findOwners } from '../transact/lock/owner-marks.ts'
 import { lastKept } from './last-kept.ts'
 import { type Look, look } from './look.ts'
 import { recoveryJson } from './say/recovery-json.ts'
@@ -26,11 +26,15 @@ export async function status(system: System, options: StatusOptions): Promise<nu
 }
 
 async function statusOf({ project, layout, journal, unfinished }: Look, system: System): Promise<Status> {
+  const pidsIn = async (folder: string) => {
+    return (await findOwners(folder, layout.files, system.shell)).map(({ mark }) => mark.pid)
+  }
   return {
     projectId: project.config.projectId,
     root: project.root,
     home: system.home,
-    watchers: (await findWatchers(layout, system.shell)).map(({ pid }) => pid),
+    watchers: await pidsIn(layout.watchers),
+    askers: await pidsIn(layout.askers),
     working: (await ownerAtWork(layout, system.shell))?.pid,
     unfinished,
     last: await lastKept(journal, layout),
@@ -63,12 +67,13 @@ function countPatches(uuids: Set<string>, journal: Journal): number {
   return patches
 }
 
-function asJson({ projectId, root, watchers, working, unfinished, last, today }: Status) {
+function asJson({ projectId, root, watchers, askers, working, unfinished, last, today }: Status) {
   return {
     projectId,
     root,
     watching: watchers.length > 0,
     watchers,
+    asking: askers,
     working: working ?? null,
     last: last === undefined ? null : { ...last, at: last.at.toISOString() },
     today,

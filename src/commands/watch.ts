@@ -6,17 +6,16 @@ import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { type RelayOptions, relay } from '../relay.ts'
 import { bannerLines } from '../report/banner-lines.ts'
 import type { WatchEvent } from '../report/event-json.ts'
-import { idleLine, otherWatchersNote, untakenLine } from '../report/watch-lines.ts'
+import { idleLine, untakenLine } from '../report/watch-lines.ts'
 import type { Copied } from '../source/watch-clipboard.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
 import { ensureRelayFolder } from '../transact/layout/relay-folder.ts'
 import { withLock } from '../transact/lock/lock.ts'
-import { announceWatcher, type WatchMark } from '../transact/lock/watchers.ts'
 import { recover } from '../transact/recover/recover.ts'
 import { confirmCommands, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
 import { createTalk } from './ask/talk.ts'
-import { offerWayOut, type WayOut } from './ask/way-out.ts'
+import { offerWayOut } from './ask/way-out.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
 import { lastKept } from './last-kept.ts'
 import { copyIfWished } from './say/copy-follow-up.ts'
@@ -25,6 +24,7 @@ import { sayTrouble } from './say/say-failure.ts'
 import { sayOutcome } from './say/say-outcome.ts'
 import { showNotes } from './say/show-notes.ts'
 import { isScreen, styleOf } from './say/style-of.ts'
+import { type Announced, announce } from './watch/announce.ts'
 import { Desk, type Pressed } from './watch/desk.ts'
 import { isWanted } from './watch/is-wanted.ts'
 import { type Pressing, pressIdleKey } from './watch/press-idle-key.ts'
@@ -70,8 +70,8 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
   showNotes(notes, system)
   if (await isTrackedByGit(project.root, system.files)) showNotes([trackedNote], system)
 
-  const mark = await announceWatcher(layoutOf(project.root, system.files), system)
-  if (mark.others.length > 0) showNotes([otherWatchersNote(mark.others.map(({ pid }) => pid))], system)
+  const mark = await announce(project, system)
+  showNotes(mark.notes, system)
   const { desk, events } = watcher
   const copying = desk.receive(backEnd)
   // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
@@ -107,7 +107,7 @@ function createWatcher(project: Project, system: System, { json }: WatchOptions)
 }
 
 /** Does one thing after the other until watching ends; `untaken`: so many patches came too late for that. */
-async function takeTurns(watcher: Watcher, mark: WatchMark, copying: Promise<void>) {
+async function takeTurns(watcher: Watcher, mark: Announced, copying: Promise<void>) {
   const { desk, stop, stopped } = watcher
   let [code, untaken] = [0, 0]
   try {
@@ -179,15 +179,16 @@ const againWords = {
 /** Takes a response, and then in another way if the user wants that, until its turn is over. */
 async function takeCopied(copied: Copied, watcher: Watcher): Promise<Outcome | undefined> {
   const { desk, project, system, talk, stopped } = watcher
-  for (let way: WayOut = asCopied; ; ) {
+  for (let way = asCopied; ; ) {
     const outcome = await take(copied, way, watcher)
     talk.close()
     await copyIfWished(outcome, project, system)
     if (outcome === undefined || outcome.kind === 'held' || stopped.aborted) return outcome
     // What is copied meanwhile does not wait behind anything: it ends the offer.
     desk.turn = undefined
-    way = await offerWayOut(outcome, project, system, desk.queue.arrival())
-    if (way === undefined) return outcome
+    const next = await offerWayOut(outcome, project, system, desk.queue.arrival())
+    if (next === undefined) return outcome
+    way = { ...way, ...next }
     desk.turn = copied
   }
 }

@@ -6,6 +6,7 @@ import { chooseControl, type Ours } from './choose-control.ts'
 import { type Block, type Cut, findBlocks } from './find-blocks.ts'
 import { findFlags } from './find-flags.ts'
 import { type LineOf, lineNumbers } from './lines.ts'
+import { isMarker, startMarker } from './marker.ts'
 import { templatePath } from './path.ts'
 import type { ControlText } from './read-control.ts'
 import { readFiles } from './read-files.ts'
@@ -23,7 +24,7 @@ import { withoutDamaged } from './without-damaged.ts'
  * reason, and what is doubtful is flagged.
  */
 export function parseResponse(text: string, projectId: string): Parsed {
-  if (!mayBeOurs(text)) return ignored({ kind: 'no-patch' })
+  if (!mayBeOurs(text)) return ignored(noPatch(text))
   const response = withoutEndSign(withLineFeeds(text))
   if (isFollowUp(response)) return ignored({ kind: 'own-text' })
   return read(response, projectId, 1)
@@ -39,7 +40,7 @@ function read(text: string, projectId: string, firstLine: number, wrappers = 0):
   if (chosen.kind === 'not-ours') return ignored(chosen.why)
   const inner = wrappers < mostWrappers ? (unwrap(text, answer.from) ?? unquote(text, answer.from)) : undefined
   if (inner !== undefined) return read(inner.text, projectId, firstLine + inner.lines, wrappers + 1)
-  return ignored(withoutControl(answer.cut.blocks))
+  return ignored(withoutControl(text, answer.cut.blocks))
 }
 
 /** Reads the files of an answer to this project: sound, they are a patch; what is damaged is a problem. */
@@ -146,13 +147,21 @@ function beginsAsDiff(text: string): boolean {
   return /^\s*(?:diff --git |--- \S|Index: |commit [\da-f]{7})/.test(text.slice(0, 200))
 }
 
-function withoutControl(blocks: readonly Block[]): IgnoredWhy {
+function withoutControl(text: string, blocks: readonly Block[]): IgnoredWhy {
   const files = blocks.filter(block => block.path !== undefined && block.hasStart)
   const whole = files.filter(block => block.how === 'end')
   // The control block is the end of an answer: what has neither that nor its END was cut off before it.
   const cut = files.some(block => block.how !== 'end' && block.path !== templatePath) ? { isCut: true as const } : {}
   if (whole.some(block => block.path !== templatePath)) return { kind: 'no-control', ...cut }
-  return whole.length > 0 ? { kind: 'own-text' } : { kind: 'no-patch', ...cut }
+  return whole.length > 0 ? { kind: 'own-text' } : { ...noPatch(text), ...cut }
+}
+
+/** The copy button of a block copies what stands in it: neither its path nor the rest of the answer. */
+function noPatch(text: string): IgnoredWhy {
+  const end = text.trimEnd().length
+  const last = { start: text.lastIndexOf('\n', end - 1) + 1, end }
+  const isBlock = startMarker(text, 0) !== undefined && isMarker(text, last, 'END')
+  return { kind: 'no-patch', ...(isBlock && { isBlock }) }
 }
 
 function ignored(why: IgnoredWhy): Parsed {

@@ -1,30 +1,57 @@
-import type { Control, Parsed, Patch } from '../model.ts'
+import type { Control, Ended, Outcome, Parsed, Patch, Plan } from '../model.ts'
 import { describeOutcome } from './describe-outcome.ts'
-import { describeFlag } from './describe-reason.ts'
+import { describeFlag, describeReason, firstFlags } from './describe-reason.ts'
+import type { About } from './outcome-words.ts'
 import { count } from './text/count.ts'
 import { cutLine, cutPath, padLine } from './text/cut-line.ts'
-import { noteLines } from './text/hanging.ts'
+import { indented, noteLines } from './text/hanging.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 
-/** What relay understood of a response, for "why was it not taken?". `projectId`: of the project that it was read as. */
-export function describeParsed(parsed: Parsed, projectId: string, style: Style): readonly string[] {
+/** A patch that may begin in a project, and the doubts about it there. */
+interface MayBegin {
+  readonly kind: 'ready'
+  readonly plan: Pick<Plan, 'flags'>
+  /** The earlier turn of its uuid, with other operations. */
+  readonly reused: { readonly number: number; readonly state: Ended } | undefined
+}
+
+/**
+ * What relay understood of a response, for "why was it not taken?".
+ *
+ * @param here what would come of a patch in the project; without one its text alone tells
+ */
+export function describeParsed(
+  parsed: Parsed,
+  about: About & { readonly projectId: string },
+  style: Style,
+  here?: Outcome | MayBegin,
+): readonly string[] {
   switch (parsed.kind) {
     case 'ignored':
-      return describeOutcome({ kind: 'ignored', why: parsed.why }, style, { projectId })
+      return describeOutcome({ kind: 'ignored', why: parsed.why }, style, { projectId: about.projectId })
     case 'refused':
       return [
         ...describeOutcome({ kind: 'refused', problems: parsed.problems }, style),
         ...facts(parsed.control, style),
       ]
-    case 'patch':
-      return patchLines(parsed.patch, style)
+    case 'patch': {
+      if (here?.kind !== 'ready') {
+        return [...patchLines(parsed.patch, style), ...(here === undefined ? [] : describeOutcome(here, style, about))]
+      }
+      const { plan, reused } = here
+      return [
+        ...patchLines({ ...parsed.patch, flags: plan.flags }, style),
+        ...(reused === undefined ? [] : noteLines(describeReason({ kind: 'reused-uuid', ...reused }), style)),
+      ]
+    }
   }
 }
 
 function patchLines({ control, operations, reasoning, flags }: Patch, style: Style): readonly string[] {
   const { paint, sign, columns } = style
   const width = Math.min(columns - 24, Math.max(0, ...operations.map(({ path }) => visibleLine(path).length)))
+  const sensitive = flags.filter(({ flag }) => flag === 'sensitive-path')
   return [
     `${paint.ok(sign.ok)} ${paint.strong('a patch')}  ${count(operations.length, 'file')}, ${count(reasoning.length, 'piece')} of reasoning, ${count(flags.length, 'doubt')}`,
     ...facts(control, style),
@@ -33,7 +60,11 @@ function patchLines({ control, operations, reasoning, flags }: Patch, style: Sty
       const size = operation.op === 'write' ? `  ${count(linesOf(operation.content), 'line')}` : ''
       return `  ${operation.op.padEnd(6)}  ${paint.path(size === '' ? path : padLine(path, width))}${paint.meta(size)}`
     }),
-    ...flags.flatMap(flag => noteLines(`${flag.flag}: ${describeFlag(flag)}`, style)),
+    ...flags
+      .filter(flag => !sensitive.includes(flag))
+      .flatMap(flag => noteLines(`${flag.flag}: ${describeFlag(flag)}`, style)),
+    ...(sensitive.length === 0 ? [] : noteLines('asked about before anything runs:', style)),
+    ...firstFlags(sensitive).flatMap(flag => indented(flag, style)),
   ]
 }
 

@@ -197,19 +197,19 @@ function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText
   }
 }
 
-function offeredText({ title, operations }: Of<'offered'>, style: Style): QuestionText {
+function offeredText({ title, changes }: Of<'offered'>, style: Style): QuestionText {
   const { paint, sign } = style
   const name = cutLine(visibleLine(title) || '(no summary)', style.columns - 3, sign.cut)
   return {
     lines: [
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
       ...told('was on the clipboard before watching began. Nothing has been written or run.', style),
-      ...operations.slice(0, MOST_FILES).map(({ op, path }) => {
+      ...changes.slice(0, MOST_FILES).map(({ op, path }) => {
         return `    ${op.padEnd(6)}  ${paint.path(cutPath(visibleLine(path), style.columns - 12, sign.cut))}`
       }),
-      ...moreLine(operations.length - MOST_FILES, 'file', style),
+      ...moreLine(changes.length - MOST_FILES, 'file', style),
     ],
-    prompt: 'Take this patch? (y/n/?)',
+    prompt: 'Take this patch? (y/n/d/?)',
   }
 }
 

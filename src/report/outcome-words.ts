@@ -19,6 +19,8 @@ export interface About {
   readonly source?: SourceName
   /** There was no text at all. */
   readonly isEmpty?: boolean
+  /** It was seen in passing, and may not have been meant for relay: one line is enough. */
+  readonly inPassing?: boolean
   /** Somebody can press a key right after it. */
   readonly hasKeys?: boolean
   /** Why nobody can be asked although somebody sits there. */
@@ -95,48 +97,56 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
 
 type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
 
-function ignoredWords(why: IgnoredWhy, { projectId, source, isEmpty }: About): OutcomeWords {
+function ignoredWords(why: IgnoredWhy, about: About): OutcomeWords {
+  const { projectId, source } = about
   const words = { sign: 'watching', paint: 'meta', more: [] } as const
-  const nothing = nothingWritten(source)
-  const cutOff = {
-    details: [`the answer seems cut off${placeOf(source)}: a START without its END, and no YAML block with projectId`],
-    more: [`${nothing} Copy the whole answer; if it stops there, ask the model for all of its files again.`],
-  }
   switch (why.kind) {
     case 'other-project': {
       const here = projectId === undefined ? '' : ` (this is "${visibleLine(projectId)}")`
       const details = [`a patch for "${visibleLine(why.projectId)}"${here}`]
       // On the clipboard it may be meant for a relay elsewhere; what is named or piped was meant for this one.
       const isNamed = source !== undefined && source !== 'clipboard' && source !== 'paste'
-      const more = isNamed ? [`${nothing} Apply it in the folder of that project.`] : []
+      const more = isNamed ? [`${nothingWritten(source)} Apply it in the folder of that project.`] : []
       return { ...words, verdict: 'ignored', details, more }
     }
     case 'no-control':
-      return {
-        ...words,
-        verdict: 'no patch',
-        details: ['it looks like one, but has no control block'],
-        more: [`${nothing} Ask the model to repeat the closing YAML block with projectId, uuid and changeSummary.`],
-        ...(why.isCut === true ? cutOff : {}),
-      }
     case 'no-patch':
-      if (isEmpty === true) {
-        const picture = source === 'clipboard' ? ' Copy the answer as text, not as a picture.' : ''
-        const details = [`there is no text${placeOf(source)}`]
-        return { ...words, verdict: 'no patch', details, more: [`${nothing}${picture}`] }
-      }
-      return {
-        ...words,
-        verdict: 'no patch',
-        details: [`no YAML block with projectId was found${placeOf(source)}`],
-        more: [
-          `${nothing} Copy the whole answer with the chat's copy button, not one block. \`relay prompt\` shows the rules for the model.`,
-        ],
-        ...(why.isCut === true ? cutOff : {}),
-      }
+      return { ...words, verdict: 'no patch', ...noPatchWords(why, about) }
     case 'own-text':
       return { ...words, verdict: 'no patch', details: ["this is relay's own text for the model, not an answer"] }
   }
+}
+
+/** What there is in place of a patch, and how to get one. */
+function noPatchWords(
+  why: Extract<IgnoredWhy, { kind: 'no-patch' | 'no-control' }>,
+  { source, isEmpty, inPassing }: About,
+): Pick<OutcomeWords, 'details' | 'more'> {
+  const place = placeOf(source)
+  const words = (what: string, how: string) => {
+    return { details: [what], more: inPassing === true ? [] : [`${nothingWritten(source)} ${how}`.trimEnd()] }
+  }
+  const copyAll = "Copy the whole answer with the chat's copy button, not one block."
+  if (isEmpty === true) {
+    return words(`there is no text${place}`, source === 'clipboard' ? 'Copy the answer as text, not as a picture.' : '')
+  }
+  if (why.isCut === true) {
+    return words(
+      `the answer seems cut off${place}: a START without its END, no YAML block`,
+      'Copy the whole answer; if it stops there, ask the model for all of its files again.',
+    )
+  }
+  if (why.kind === 'no-control') {
+    return words(
+      'it looks like one, but has no control block',
+      'Ask the model to repeat the closing YAML block with projectId, uuid and changeSummary.',
+    )
+  }
+  if (why.isBlock === true) return words(`one block of an answer${place}, without its path and the YAML block`, copyAll)
+  return words(
+    `no YAML block with projectId was found${place}`,
+    `${copyAll} \`relay prompt\` shows the rules for the model.`,
+  )
 }
 
 /** Something can be pasted while another patch is asked about: its files are changed at that moment. */

@@ -38,7 +38,8 @@ const KEYS: Readonly<Record<Question['kind'], Keys>> = {
   ],
   offered: [
     ['y', 'take it: check, write and decide as with any patch'],
-    ['n', 'leave it; `relay apply` takes it from the clipboard later'],
+    ['n', 'leave it, also at the next start; `relay apply` takes it from the clipboard later'],
+    ['d', 'show what it would change'],
   ],
 }
 

@@ -31,6 +31,21 @@ export function requestRepeat(problems: readonly Problem[], sound: readonly stri
   ].join('\n\n')
 }
 
+/** Asks a model for what is missing of an answer that was cut off: all of it, but for the files that are taken. */
+export function requestRest(taken: readonly string[], projectId: string): string {
+  const rest =
+    taken.length === 0
+      ? 'Please give the whole answer once more.'
+      : `These files arrived well:\n${taken.map(path => `- ${path}`).join('\n')}\nPlease give all its others.`
+  return [
+    FIRST_LINE,
+    `Your last answer to the project ${JSON.stringify(projectId)} was cut off before its closing YAML block.`,
+    rest,
+    formatRules(projectId),
+    '',
+  ].join('\n\n')
+}
+
 /** Asks a model for the control block that its answer lacks, and with it for the answer: two messages are never joined. */
 export function requestControl(projectId: string): string {
   return [

@@ -15,6 +15,8 @@ export interface Status {
   readonly home: string | undefined
   /** The processes that watch the clipboard. */
   readonly watchers: readonly number[]
+  /** Those that wait for an answer of the user's. */
+  readonly askers: readonly number[]
   /** The process that carries out a transaction at this moment. */
   readonly working: number | undefined
   readonly unfinished: readonly Recovery[]
@@ -26,32 +28,35 @@ export interface Status {
 /** Status for people: what needs them is marked. */
 export function statusLines(status: Status, style: Style, now: Date): readonly string[] {
   const { paint, sign, columns } = style
-  const { watchers, working, unfinished, last } = status
+  const { watchers, askers, working, unfinished, last } = status
+  const isWorking = working !== undefined && !askers.includes(working)
   const name = visibleLine(status.projectId)
   const folder = folderBeside(name, status.root, status.home, style)
   return [
     `${paint.strong(cutLine(name, columns - 15, sign.cut))}   ${paint.path(folder)}`,
-    ...fact('watch', watchers.length === 0 ? 'nobody watches. To start: `relay watch`' : watchWords(watchers), style),
-    ...(working === undefined ? [] : fact('now', `a transaction is under way (process ${working})`, style)),
+    ...fact('watch', watchers.length === 0 ? 'nobody watches. To start: `relay watch`' : processWords(watchers), style),
+    ...(isWorking ? fact('now', `a transaction is under way (process ${working})`, style) : []),
     ...fact('last', lastWords(last, now), style),
     ...fact('today', todayWords(status.today), style),
+    ...(askers.length === 0 ? [] : noteLines(`relay waits for your answer (${processWords(askers)})`, style)),
     ...unfinished.flatMap(each => noteLines(unfinishedNote(each), style)),
   ]
 }
 
 /** The same on one line, for a prompt or a status bar. */
-export function statusLine({ projectId, watchers, unfinished, last, today }: Status): string {
+export function statusLine({ projectId, watchers, askers, unfinished, last, today }: Status): string {
   return [
     visibleLine(projectId),
     watchers.length === 0 ? 'not watching' : `watching pid ${watchers.join(',')}`,
+    ...(askers.length === 0 ? [] : ['waits for your answer']),
     last === undefined ? 'nothing kept' : `last #${last.number}`,
     `${unfinished.length} unfinished`,
     `today ${todayWords(today)}`,
   ].join('  ')
 }
 
-function watchWords(watchers: readonly number[]): string {
-  return watchers.length === 1 ? `process ${watchers[0]}` : `processes ${watchers.join(', ')}`
+function processWords(pids: readonly number[]): string {
+  return pids.length === 1 ? `process ${pids[0]}` : `processes ${pids.join(', ')}`
 }
 
 function todayWords({ kept, rolledBack, undone }: Status['today']): string {

@@ -25,6 +25,11 @@ export function otherWatchersNote(pids: readonly number[]): string {
   return `${are} this project already: whichever comes first takes a copy, ${skip} it`
 }
 
+/** Another one watches in a clone, or another worktree. */
+export function otherPlaceNote({ pid, root }: { readonly pid: number; readonly root: string }): string {
+  return `process ${pid} watches for the same projectId in ${root}: it takes every answer as well`
+}
+
 /** A patch was copied meanwhile. */
 export function untakenWhilePausedLine(title: string | undefined, style: Style): string {
   return meanwhileLine('not taken while paused', title, style)

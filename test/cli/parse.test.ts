@@ -49,6 +49,7 @@ describe('relay parse --json', () => {
         operations: [],
         reasoning: [],
         flags: [],
+        here: null,
       })
       expect(elsewhere.tree()).toEqual({})
     } finally {

@@ -233,7 +233,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
       project = scratchProject({ 'a.js': '1\n' }, { clipboardPollInterval: 100 })
       await desktop.copy(answerWith({ 'a.js': '2\n' }).text)
       const declined = await desktop.start(['watch'], project.root)
-      await declined.until(/Take this patch\? \(y\/n\/\?\)/)
+      await declined.until(/Take this patch\? \(y\/n\/d\/\?\)/)
       expect(shown(declined)).toMatchInlineSnapshot(`
         "relay 0.1.0   demo   ROOT
           approve    auto, unchecked              linter  none: unchecked
@@ -245,7 +245,7 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
         ▲ I changed what you asked for
           was on the clipboard before watching began. Nothing has been written or run.
             write   a.js
-        ? Take this patch? (y/n/?)"
+        ? Take this patch? (y/n/d/?)"
       `)
       await declined.typeUntil(/\) n\n/, 'n', 'Enter')
       await desktop.noticed()

@@ -1,10 +1,90 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from '../../src/commands/parse.ts'
 import { fakeSystem } from '../support/fake-system.ts'
+import { journalWorld, uuidOf } from '../support/journal-world.ts'
+import { respond } from '../support/respond.ts'
 
 it('has the colours of stdout, where the answer goes, not those of stderr', async () => {
   const { system, terminal } = fakeSystem({ terminal: { stdin: 'no patch at all' } })
   Object.assign(terminal, { colour: { out: false, err: true } })
   await parse(system, '-', { projectId: 'demo' })
   expect(terminal.stdout).toMatch(/^○ no patch/)
+})
+
+describe('what would come of a patch in the project', () => {
+  async function world() {
+    const made = journalWorld({ 'src/a.ts': 'one\n', 'src/long.ts': 'line()\n'.repeat(20), 'package.json': '{}\n' })
+    await made.patch({ 'src/a.ts': 'two\n' })
+    await made.patch({ 'src/b.ts': 'b\n' }, { config: { approval: 'no' }, answer: 'no' })
+    const parsed = async (...args: Parameters<typeof respond>) => {
+      made.disk.write('answer.md', respond(...args))
+      const before = made.disk.tree()
+      const { stdout } = await made.run(['parse', 'answer.md'])
+      const { here } = JSON.parse((await made.run(['parse', 'answer.md', '--json'])).stdout)
+      expect(made.disk.tree()).toEqual(before)
+      const lines = stdout.trimEnd().split('\n')
+      return {
+        here,
+        said: lines.slice(lines.findIndex(line => /^ {2}(write|delete) /.test(line)) + 1).join('\n'),
+        first: lines[0],
+      }
+    }
+    return { ...made, parsed }
+  }
+
+  it('tells that it had its turn, as apply does', async () => {
+    const { parsed } = await world()
+    const { here, said } = await parsed({ 'src/a.ts': 'two\n' }, { uuid: uuidOf(1) })
+    expect(said).toMatchInlineSnapshot(`
+      "○ skipped  already applied as #1 at 14:02 (same uuid, same content)
+          Nothing was written. To apply it again: \`relay apply --again answer.md\`"
+    `)
+    expect(here).toEqual({
+      ends: 'skipped',
+      earlier: { number: 1, state: 'committed', since: expect.any(String) },
+      problems: [],
+      flags: [],
+    })
+    expect((await parsed({ 'src/b.ts': 'b\n' }, { uuid: uuidOf(2) })).said).toContain('already declined as #2')
+  })
+
+  it('tells what is asked about before anything runs, and each doubt that only the disk tells', async () => {
+    const { parsed } = await world()
+    const { here, said, first } = await parsed(
+      { 'package.json': '{ "a": 1 }\n', 'src/long.ts': 'short()\n' },
+      { uuid: uuidOf(1) },
+    )
+    expect(first).toContain('2 doubts')
+    expect(said).toMatchInlineSnapshot(`
+      "  write   src/long.ts   1 line
+      ▲ shrink: src/long.ts: none of its 20 lines stays
+      ▲ asked about before anything runs:
+          package.json: runs on npm install
+      ▲ its uuid is that of #1 (kept), but the content differs; kept, it gets a
+          uuid of its own"
+    `)
+    expect(here).toMatchObject({
+      ends: null,
+      earlier: { number: 1 },
+      flags: [{ flag: 'sensitive-path', path: 'package.json' }, { flag: 'shrink' }],
+    })
+  })
+
+  it('tells that it changes nothing, or is refused', async () => {
+    const { parsed } = await world()
+    const { here, said } = await parsed({ 'src/a.ts': 'two\n' }, { uuid: uuidOf(3) })
+    expect(said).toContain('○ unchanged  1 file, as the patch wants it already')
+    expect(here).toMatchObject({ ends: 'unchanged', earlier: null })
+    const refused = await parsed({ 'src/a.ts/b.ts': 'x\n' }, { uuid: uuidOf(3) })
+    expect(refused.said).toContain('✖ refused')
+    expect(refused.here).toMatchObject({ ends: 'refused', problems: [{ path: 'src/a.ts/b.ts' }] })
+  })
+
+  it('is not told of what is no patch, nor where the text alone is asked about', async () => {
+    const { run, disk, parsed } = await world()
+    expect((await parsed({ '../a.ts': 'x\n' })).here).toBeNull()
+    disk.write('answer.md', respond({ 'package.json': '{ "a": 1 }\n' }))
+    const { stdout } = await run(['parse', 'answer.md', '--json', '--project-id', 'demo'])
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'patch', here: null })
+  })
 })

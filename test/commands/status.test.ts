@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../../src/main.ts'
-import { announceWatcher } from '../../src/transact/lock/watchers.ts'
+import { makeOwnerMark } from '../../src/transact/lock/owner-marks.ts'
 import { around } from '../support/around.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'
+import { respond } from '../support/respond.ts'
 
 async function world() {
   const made = journalWorld({ 'src/a.ts': 'one\n' }, { home: '/' })
@@ -39,6 +40,7 @@ describe('relay status', () => {
       root: '/project',
       watching: false,
       watchers: [],
+      asking: [],
       working: null,
       last: { number: 2, at: '2026-11-21T14:02:13.000Z', title: 'Fix the date parser' },
       today: { kept: 1, rolledBack: 1, undone: 0 },
@@ -78,11 +80,11 @@ describe('relay status', () => {
   it('knows who watches, and forgets who died', async () => {
     const { run, disk } = await world()
     const watching = fakeSystem({ disk })
-    const mark = await announceWatcher(watching.layout, watching.system)
+    const mark = await makeOwnerMark(watching.layout.watchers, watching.system)
     const { pid } = await watching.system.shell.self()
     expect((await run(['status', '--short'])).stdout).toContain(`watching pid ${pid}  last`)
     const other = fakeSystem({ disk })
-    await announceWatcher(other.layout, other.system)
+    await makeOwnerMark(other.layout.watchers, other.system)
     expect((await run(['status'])).stdout).toContain(`processes ${pid}, `)
     other.kill()
     expect(JSON.parse((await run(['status', '--json'])).stdout)).toMatchObject({ watching: true, watchers: [pid] })
@@ -90,14 +92,14 @@ describe('relay status', () => {
     expect((await run(['status', '--short'])).stdout).toContain('not watching')
     expect(Object.keys(disk.tree()).filter(path => path.startsWith('.relaycode/watch/'))).toHaveLength(1)
     const last = fakeSystem({ disk })
-    await (await announceWatcher(last.layout, last.system)).remove()
+    await (await makeOwnerMark(last.layout.watchers, last.system)).remove()
     expect(Object.keys(disk.tree()).filter(path => path.startsWith('.relaycode/watch/'))).toEqual([])
   })
 
   it('knows a watcher again whose mark was removed with all of .relaycode/', async () => {
     const { run, disk, patch } = await world()
     const { system, layout } = fakeSystem({ disk })
-    const mark = await announceWatcher(layout, system)
+    const mark = await makeOwnerMark(layout.watchers, system)
     disk.remove('.relaycode')
     await mark.renew()
     expect(disk.exists('.relaycode')).toBe(false)
@@ -133,6 +135,41 @@ describe('relay status', () => {
     await patch({ 'src/a.ts': 'two\n' }, { config: { postCommand: 'look' } })
     expect(seen).toContain('a transaction is under way (process ')
     expect(seen).not.toContain('unfinished')
+  })
+
+  it('tells that relay waits for an answer, as long as it does and lives', async () => {
+    const { run, disk } = journalWorld({ 'src/a.ts': 'one\n' }, { config: { approval: 'no' } })
+    const seen: string[] = []
+    const ask = async () => {
+      for (const args of [['status'], ['status', '--short'], ['status', '--json']]) seen.push((await run(args)).stdout)
+      return undefined
+    }
+    disk.write('answer.md', respond({ 'src/a.ts': 'two\n' }))
+    const { system } = fakeSystem({ disk, answers: [ask] })
+    await main(['apply', 'answer.md'], around(system))
+    const { pid } = await system.shell.self()
+    const [long = '', short, json = ''] = seen
+    expect(long.split('\n').slice(3)).toEqual([
+      '  today  0 kept, 0 rolled back',
+      `▲ relay waits for your answer (process ${pid})`,
+      '',
+    ])
+    expect(short).toBe(
+      'demo  not watching  waits for your answer  nothing kept  0 unfinished  today 0 kept, 0 rolled back\n',
+    )
+    expect(JSON.parse(json)).toMatchObject({ asking: [pid], working: pid })
+    expect((await run(['status', '--short'])).stdout).not.toContain('waits')
+    const killed = fakeSystem({ disk, answers: [] })
+    killed.terminal.answers.push(() => {
+      killed.kill()
+      return 'n'
+    })
+    await main(['apply', 'answer.md', '--again'], around(killed.system)).catch(() => undefined)
+    const marks = () => Object.keys(disk.tree()).filter(path => path.startsWith('.relaycode/ask/'))
+    expect(marks()).toHaveLength(1)
+    expect((await run(['status', '--short'])).stdout).not.toContain('waits')
+    await run(['recover'])
+    expect(marks()).toEqual([])
   })
 
   it('starts with nothing', async () => {

@@ -1015,6 +1015,18 @@ describe('an answer that was cut off before its control block', () => {
   ])('is known as one where a START has no END: %s', (_, text, why) => {
     expect(parseResponse(`So:\n\n${text}`, 'demo')).toEqual({ kind: 'ignored', why })
   })
+
+  it.each([
+    ['a file', '// START\n\nx\n\n// END', true],
+    ['a file below its path', '# a.py\n# START\nx\n# END\n\n', true],
+    ['a document with a block', '<!-- START -->\n\n```sh\nls\n```\n\n<!-- END -->\n', true],
+    ['a part of a file', '// START\n\nx\n', false],
+    ['a text around one', 'So:\n\n// START\n\nx\n\n// END', false],
+    ['words between', '// START of it\n\nx\n\n// END of it', false],
+  ])('is known as what one block holds, or is not: %s', (_, text, isBlock) => {
+    const why = { kind: 'no-patch', ...(isBlock && { isBlock }) }
+    expect(parseResponse(text, 'demo')).toEqual({ kind: 'ignored', why })
+  })
 })
 
 describe('a text that is not for us', () => {

@@ -5,10 +5,11 @@ import { instructions } from '../../src/project/instructions.ts'
 import { requestControl, requestRepeat } from '../../src/report/request.ts'
 import { control, file, uuid } from '../support/answer.ts'
 
-/** Why a text is ignored: `no-patch` and `own-text` are said by nobody. */
+/** Why a text is ignored: `no-patch` and `own-text` are said by nobody, but of what seems to be a part of a patch. */
 function silence(text: string, projectId = 'demo') {
   const parsed = parseResponse(text, projectId)
-  return parsed.kind === 'ignored' ? parsed.why.kind : parsed
+  if (parsed.kind !== 'ignored') return parsed
+  return 'isCut' in parsed.why || 'isBlock' in parsed.why ? parsed.why : parsed.why.kind
 }
 
 const folder = new URL('../fixtures/negatives/', import.meta.url)

@@ -250,14 +250,22 @@ describe('left alone', () => {
     for (const kind of ['no-patch', 'no-control'] as const) {
       expect(show({ kind: 'ignored', why: { kind, isCut: true } })).toMatchInlineSnapshot(`
         "
-        ○ no patch
-            the answer seems cut off: a START without its END, and no YAML block
-              with projectId
+        ○ no patch  the answer seems cut off: a START without its END, no YAML block
             Nothing was written. Copy the whole answer; if it stops there, ask the
               model for all of its files again.
         "
       `)
     }
+  })
+
+  it('says of what one block holds what it lacks', () => {
+    expect(show({ kind: 'ignored', why: { kind: 'no-patch', isBlock: true } })).toMatchInlineSnapshot(`
+      "
+      ○ no patch  one block of an answer, without its path and the YAML block
+          Nothing was written. Copy the whole answer with the chat's copy button,
+            not one block.
+      "
+    `)
   })
 
   it('says what a patch without a control block lacks, and knows its own text', () => {

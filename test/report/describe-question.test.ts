@@ -307,23 +307,20 @@ describe('describeQuestion', () => {
   })
 
   it('asks about a patch that was there before watching began', () => {
-    const operations = [
-      { op: 'write', path: 'src/a.ts', content: 'a\n' },
-      { op: 'delete', path: 'src/old.ts' },
-    ] as const
-    expect(show({ kind: 'offered', title: 'Add dark mode toggle', operations })).toMatchInlineSnapshot(`
+    const changes = [change('src/a.ts', null, 'a\n'), change('src/old.ts', 'old\n', null)]
+    expect(show({ kind: 'offered', title: 'Add dark mode toggle', changes })).toMatchInlineSnapshot(`
       "
       ▲ Add dark mode toggle
         was on the clipboard before watching began. Nothing has been written or run.
           write   src/a.ts
           delete  src/old.ts
-      ? Take this patch? (y/n/?)
+      ? Take this patch? (y/n/d/?)
       "
     `)
   })
 
   it.each([
-    { kind: 'offered', title: 'Add dark mode toggle', operations: [{ op: 'delete', path: 'src/old.ts' }] },
+    { kind: 'offered', title: 'Add dark mode toggle', changes: [change('src/old.ts', 'old\n', null)] },
     { kind: 'edited', number: 7, paths: ['src/a.ts'] },
   ] as const)('breaks its sentences at blanks on a narrow screen: $kind', question => {
     const [, ...below] = describeQuestion(question, { ...plain, columns: 40 }).lines
@@ -400,7 +397,7 @@ describe('questionKeys', () => {
   it.each([
     { kind: 'sensitive', number: 42, changes: [], flags: [], reasoning: [] },
     { kind: 'edited', number: 1, paths: [] },
-    { kind: 'offered', title: '', operations: [] },
+    { kind: 'offered', title: '', changes: [] },
     { ...anyGate, reasons: [], changes: [] },
   ] as const)('explains every key that the prompt names: $kind', question => {
     const { prompt } = describeQuestion(question, plain)

@@ -69,6 +69,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     projectId: text,
     root: text,
     home: '/x',
+    askers: [1],
     watchers: [1, 2],
     working: 3,
     unfinished: recoveries,

@@ -166,7 +166,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     { ...gate, reasons: [{ kind: 'unchecked-edits', paths: [text] }], leftOut: changes },
     { ...gate, reasons: [{ kind: 'missing', paths: [text] }] },
     { kind: 'edited', number: 1, paths: [text] },
-    { kind: 'offered', title: text, operations: [{ op: 'write', path: text, content: text }] },
+    { kind: 'offered', title: text, changes },
   ]
   const control = { projectId: text, uuid: text, changeSummary: [text], promptSummary: text, gitCommitMsg: text }
   const about = { now: at(1, 1), projectId: text, source: `file:${text}` } as const
@@ -205,14 +205,15 @@ function screensOf(text: string, style: Style): readonly string[] {
       },
       style,
     ),
-    ...describeParsed({ kind: 'refused', problems: [problem], control, reasoning: [text] }, text, style),
+    ...describeParsed({ kind: 'refused', problems: [problem], control, reasoning: [text] }, about, style),
     ...describeParsed(
       {
         kind: 'patch',
         patch: { control, operations: [{ op: 'delete', path: text }], reasoning: [text], flags: [flag, doubt] },
       },
-      text,
+      about,
       style,
+      { kind: 'ready', plan: { flags: [flag, doubt] }, reused: { number: 1, state: 'undone' } },
     ),
     ...renderDiff(changes, style).split('\n'),
     ...renderShortDiff(changes, style, 50).text.split('\n'),

@@ -217,7 +217,7 @@ describe('describeParsed', () => {
               flags: [{ flag: 'missing-end', path: 'src/settings.tsx', line: 9, reason: 'no END marker' }],
             },
           },
-          'my-app',
+          { projectId: 'my-app' },
           plain,
         ),
       ),
@@ -237,7 +237,7 @@ describe('describeParsed', () => {
   it('shows why it was not taken', () => {
     const problems = [{ code: 'x', message: 'two control blocks', line: 12 }] as const
     expect(
-      screen(describeParsed({ kind: 'refused', problems, control, reasoning: [] }, 'my-app', plain)),
+      screen(describeParsed({ kind: 'refused', problems, control, reasoning: [] }, { projectId: 'my-app' }, plain)),
     ).toMatchInlineSnapshot(`
       "
       ✖ refused  line 12: two control blocks
@@ -246,7 +246,7 @@ describe('describeParsed', () => {
         uuid      a6928e46-1111-4222-8333-444455556666
       "
     `)
-    expect(describeParsed({ kind: 'ignored', why: { kind: 'no-patch' } }, 'my-app', plain)[0]).toBe(
+    expect(describeParsed({ kind: 'ignored', why: { kind: 'no-patch' } }, { projectId: 'my-app' }, plain)[0]).toBe(
       '○ no patch  no YAML block with projectId was found',
     )
   })

@@ -27,6 +27,7 @@ const undoes = v.pipe(
 const undoneBy = v.nullable(count('the number of the one that took it back'))
 const source = text('clipboard, paste, stdin, file:<name>, undo, redo or revert')
 const by = v.pipe(v.picklist(['auto', 'user']), v.description('whether it was kept without a question'))
+const state = v.picklist(['committed', 'declined', 'rolled-back', 'undone'])
 const effect = v.picklist(['create', 'modify', 'delete', 'none'])
 
 const fileChange = {
@@ -108,7 +109,7 @@ const events = v.variant('event', [
   event('refused', { problems: v.array(problem) }),
   event('skipped', {
     number,
-    state: v.picklist(['committed', 'declined', 'rolled-back', 'undone']),
+    state,
     since: moment('when that was'),
   }),
   event('unchanged', { paths }),
@@ -243,6 +244,7 @@ export const schemas = {
     root: text('the absolute path of the project'),
     watching: v.boolean(),
     watchers: v.array(count('a process that watches the clipboard')),
+    asking: v.array(count("a process that waits for the user's answer")),
     working: v.nullable(count('the process that carries out a transaction now')),
     last: v.pipe(
       v.nullable(v.strictObject({ number, title: v.string(), at: moment('when it was kept') })),
@@ -304,6 +306,25 @@ export const schemas = {
         ...flag.entries,
         lines: v.optional(v.array(v.strictObject({ line: count('in the response, from 1'), text: v.string() }))),
       }),
+    ),
+    here: v.pipe(
+      v.nullable(
+        v.strictObject({
+          ends: v.pipe(
+            v.nullable(v.picklist(['skipped', 'refused', 'unchanged'])),
+            v.description('how it would end before anything is run or written; null: it may begin'),
+          ),
+          earlier: v.pipe(
+            v.nullable(v.strictObject({ number, state, since: moment('when that was') })),
+            v.description(
+              'the turn that its uuid had before: with this content where it would be skipped, else with another',
+            ),
+          ),
+          problems: v.array(problem),
+          flags: v.array(flag),
+        }),
+      ),
+      v.description('what would come of a patch in the project; null for what is none, and with --project-id'),
     ),
   }),
 

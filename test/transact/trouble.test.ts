@@ -1204,17 +1204,20 @@ describe('the state folder', () => {
     expect(disk.readText('.relaycode/.gitignore')).toBe('*\n')
   })
 
-  it.each(['lock', 'watch', 'rescue', 'output', 'history.jsonl'])('is not written through a link at %s', async name => {
-    const disk = new FakeDisk()
-    disk.folder('.relaycode', 0o700)
-    disk.folder('/elsewhere')
-    disk.write('/elsewhere.txt', 'mine\n')
-    disk.symlink(name === 'history.jsonl' ? '/elsewhere.txt' : '/elsewhere', `.relaycode/${name}`)
-    await expect(ensureRelayFolder(fakeSystem({ disk }).layout)).rejects.toMatchObject({
-      kind: 'environment',
-      message: expect.stringContaining(`.relaycode/${name} is not a `),
-    })
-  })
+  it.each(['lock', 'watch', 'ask', 'rescue', 'output', 'history.jsonl'])(
+    'is not written through a link at %s',
+    async name => {
+      const disk = new FakeDisk()
+      disk.folder('.relaycode', 0o700)
+      disk.folder('/elsewhere')
+      disk.write('/elsewhere.txt', 'mine\n')
+      disk.symlink(name === 'history.jsonl' ? '/elsewhere.txt' : '/elsewhere', `.relaycode/${name}`)
+      await expect(ensureRelayFolder(fakeSystem({ disk }).layout)).rejects.toMatchObject({
+        kind: 'environment',
+        message: expect.stringContaining(`.relaycode/${name} is not a `),
+      })
+    },
+  )
 
   it('keeps what a user wrote into its .gitignore', async () => {
     const disk = new FakeDisk()

@@ -1,7 +1,7 @@
 import type { Outcome, Project } from '../../model.ts'
 import type { System } from '../../ports.ts'
 import type { RelayOptions } from '../../relay.ts'
-import { requestControl, requestRepeat } from '../../report/request.ts'
+import { requestControl, requestRepeat, requestRest } from '../../report/request.ts'
 import { keyLines } from '../../report/text/hanging.ts'
 import { visible } from '../../report/text/visible.ts'
 import { copyText } from '../say/copy-text.ts'
@@ -9,12 +9,9 @@ import { styleOf } from '../say/style-of.ts'
 import { askKey } from './ask-key.ts'
 import { whileTold } from './while-told.ts'
 
-/** What the user chose to do about a response that was not taken: to take it in another way, or nothing. */
-export type WayOut = RelayOptions | undefined
-
 /**
  * Offers the ways out of a response that was not taken: a request to the model (`c`), the sound files alone (`s`), or a
- * response without a control block as it is (`a`). The offer is over with the first of them that worked, and where
+ * response without a control block as it is (`a`). Answers in which other way it is to be taken, if in any. The offer is over with the first of them that worked, and where
  * somebody watches as soon as something else is copied, which `withdraw` tells.
  */
 export async function offerWayOut(
@@ -22,7 +19,7 @@ export async function offerWayOut(
   project: Project,
   system: System,
   withdraw?: AbortSignal,
-): Promise<WayOut> {
+): Promise<RelayOptions | undefined> {
   const { terminal } = system
   const found = outcome === undefined ? [] : waysOutOf(outcome, project.config.projectId)
   if (found.length === 0 || !terminal.canAsk || withdraw?.aborted) return undefined
@@ -53,19 +50,29 @@ interface Way {
 
 function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] {
   if (outcome.kind === 'ignored' && outcome.why.kind === 'no-control') {
+    const { sound } = outcome
+    if (sound !== undefined) {
+      const whole: Way = { key: 'c', does: 'copy a request for the whole answer', request: requestRest([], projectId) }
+      const options = { withoutControl: true, soundOnly: true }
+      return [whole, ...soundAlone(sound, 'a request for the rest', requestRest(sound, projectId), options)]
+    }
+    const request = requestControl(projectId)
     return [
       { key: 'a', does: 'apply it as it is, and ask before keeping it', options: { withoutControl: true } },
-      { key: 'c', does: 'copy a request for the control block', request: requestControl(projectId) },
+      { key: 'c', does: 'copy a request for the whole answer, with its control block', request },
     ]
   }
   if (outcome.kind !== 'refused') return []
   const { problems, sound = [] } = outcome
   const request = requestRepeat(problems, sound, projectId)
   const repeat: Way = { key: 'c', does: 'copy a request to repeat what was wrong', request }
-  if (sound.length === 0) return [repeat]
+  return [repeat, ...soundAlone(sound, 'that request', request, { soundOnly: true })]
+}
+
+function soundAlone(sound: readonly string[], copies: string, request: string, options: RelayOptions): readonly Way[] {
+  if (sound.length === 0) return []
   const files = sound.length === 1 ? 'one sound file' : `${sound.length} sound files`
-  const take = `take the ${files} alone (asks before keeping), and copy that request`
-  return [repeat, { key: 's', does: take, request, options: { soundOnly: true } }]
+  return [{ key: 's', does: `take the ${files} alone (asks before keeping), and copy ${copies}`, request, options }]
 }
 
 /** Whether the request is on the clipboard. */

@@ -2,10 +2,12 @@ import type { Project } from '../../model.ts'
 import type { System } from '../../ports.ts'
 import { judgeCommands } from '../../project/trust.ts'
 import { visibleLine } from '../../report/text/visible.ts'
+import { layoutOf } from '../../transact/layout/layout.ts'
+import { makeOwnerMark } from '../../transact/lock/owner-marks.ts'
 
 /**
  * Asks, and tells the user meanwhile that relay waits: by name and number of the transaction alone, since a title or a
- * notification is seen by whoever sees the screen.
+ * notification is seen by whoever sees the screen. `relay status` in another window tells it as well.
  */
 export async function whileTold<Answer>(
   project: Project,
@@ -19,10 +21,12 @@ export async function whileTold<Answer>(
     number,
     way: await wayOf(project, system),
   })
+  const mark = await makeOwnerMark(layoutOf(project.root, system.files).askers, system)
   try {
     return await ask()
   } finally {
     over()
+    await mark.remove()
   }
 }
 

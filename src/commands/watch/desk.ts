@@ -1,3 +1,4 @@
+import { digest } from '../../ground/digest.ts'
 import type { IgnoredWhy, Parsed, Project, Response } from '../../model.ts'
 import { parseResponse } from '../../parse/parse-response.ts'
 import type { ClipboardBackEnd, System } from '../../ports.ts'
@@ -13,6 +14,8 @@ import {
 import { Queue } from '../../source/queue.ts'
 import { type Copied, watchClipboard } from '../../source/watch-clipboard.ts'
 import { titleOf } from '../../title.ts'
+import { isDeclinedOffer } from '../../transact/journal/declined-offer.ts'
+import { layoutOf } from '../../transact/layout/layout.ts'
 import { sayOutcome } from '../say/say-outcome.ts'
 import { isScreen, styleOf } from '../say/style-of.ts'
 import { projectIdNow } from './reload-project.ts'
@@ -109,7 +112,11 @@ export class Desk {
       if (state.kind === 'back' && this.turn === undefined) this.sayIdle()
       this.#events.say({ event: 'clipboard', state: state.kind, message: 'message' in state ? state.message : null })
     })
-    for await (const copied of told) await this.#admit(copied)
+    const layout = layoutOf(this.#project().root, this.#system.files)
+    for await (const copied of told) {
+      const isUnwanted = copied.initial && (await isDeclinedOffer(copied.response.text, layout))
+      if (!isUnwanted) await this.#admit(copied)
+    }
   }
 
   async #interrupted(): Promise<void> {
@@ -125,7 +132,7 @@ export class Desk {
     const { text, source } = copied.response
     const { parsed, projectId } = await this.#understand(text)
     if (parsed.kind === 'ignored') {
-      this.#sayIgnored(parsed.why, { source, projectId })
+      this.#sayIgnored(parsed.why, copied.response, projectId)
       // One that only lacks its control block has its turn like a patch: there are ways out to offer.
       if (parsed.why.kind !== 'no-control') return
     }
@@ -151,13 +158,26 @@ export class Desk {
     if (isBusy) terminal.err(queuedLine(waiting, title, styleOf(terminal)))
   }
 
-  /** Most copies are not meant for relay, and all pastes are. Another project's patch is named once. */
-  #sayIgnored(why: IgnoredWhy, about: { readonly source: Response['source']; readonly projectId: string }): void {
-    const name = why.kind === 'other-project' ? `${why.projectId} ${why.uuid}` : undefined
-    const isNew = name !== undefined && !this.#named.has(name)
-    if (name !== undefined) this.#named.add(name)
-    const isSaid = about.source === 'paste' ? why.kind !== 'no-control' : isNew
-    if (isSaid) sayOutcome({ kind: 'ignored', why }, about, this.#system, this.#events)
+  /** Most copies are not meant for relay, and all pastes are. Of the others what looks like a patch is named. */
+  #sayIgnored(why: IgnoredWhy, { text, source }: Response, projectId: string): void {
+    const outcome = { kind: 'ignored', why } as const
+    if (source === 'paste') {
+      if (why.kind !== 'no-control') sayOutcome(outcome, { projectId, source }, this.#system, this.#events)
+      return
+    }
+    const name = nameOf(why, text)
+    if (name === undefined || !this.#isNew(name)) return
+    // Where several projects are watched, each window sees the answers to all of them.
+    const today = this.#system.clock.now().toDateString()
+    if (why.kind === 'other-project' && !this.#isNew(`${today} ${why.projectId}`)) this.#events.ended(outcome)
+    else sayOutcome(outcome, { projectId, inPassing: true }, this.#system, this.#events)
+  }
+
+  /** Whether something was not named before; from now on it was. */
+  #isNew(name: string): boolean {
+    const isNew = !this.#named.has(name)
+    this.#named.add(name)
+    return isNew
   }
 
   /**
@@ -172,4 +192,11 @@ export class Desk {
     const now = await projectIdNow(project, this.#system)
     return now === projectId ? { parsed, projectId } : { parsed: parseResponse(text, now), projectId: now }
   }
+}
+
+/** By what an ignored text is known again; nothing where it is passed over in silence. */
+function nameOf(why: IgnoredWhy, text: string): string | undefined {
+  if (why.kind === 'other-project') return `${why.projectId} ${why.uuid}`
+  const isPart = why.kind === 'no-patch' && (why.isCut === true || why.isBlock === true)
+  return isPart ? digest('sha256', text.trim()) : undefined
 }

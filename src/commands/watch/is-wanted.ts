@@ -1,14 +1,15 @@
-import type { Patch, Project } from '../../model.ts'
-import { planPatch } from '../../plan/plan-patch.ts'
+import type { Project } from '../../model.ts'
 import type { System, Talk } from '../../ports.ts'
+import { preview } from '../../relay.ts'
 import { titleOf } from '../../title.ts'
-import { survey } from '../../transact/survey/survey.ts'
+import { rememberDeclinedOffer } from '../../transact/journal/declined-offer.ts'
+import { layoutOf } from '../../transact/layout/layout.ts'
 import { understand } from '../../understand.ts'
-import { hadItsTurn } from '../had-its-turn.ts'
+import { readJournal } from '../say/read-journal.ts'
 
 /**
  * What was on the clipboard before watching began is offered, never applied by itself. What had its turn, can have none,
- * or would change nothing, needs no question: the pipeline says so.
+ * or would change nothing, needs no question: the pipeline says so. A no is remembered for the next start.
  *
  * The pipeline looks once more: the offer may stand for hours, and holds no lock.
  */
@@ -16,15 +17,11 @@ export async function isWanted(text: string, project: Project, system: System, t
   const understood = understand(text, project.config.projectId)
   if (understood.kind !== 'patch') return true
   const { patch } = understood
-  if (await hadItsTurn(patch, project, system)) return true
-  if (!(await wouldChange(patch, project, system))) return true
-  return (await talk.ask({ kind: 'offered', title: titleOf(patch), operations: patch.operations })) === 'yes'
-}
-
-/** Whether a patch would come to change anything here, as its files stand now. */
-async function wouldChange(patch: Patch, { root, config }: Project, system: System): Promise<boolean> {
-  const { files, stateFolder, interruption: signal } = system
-  const facts = await survey(root, patch.operations, files, { ...config.limits, stateFolder, signal })
-  const planned = planPatch(patch, facts, config)
-  return planned.kind === 'plan' && planned.plan.changes.some(({ effect }) => effect !== 'none')
+  const found = await preview(patch, project, await readJournal(project, system), system)
+  if (found.kind !== 'ready') return true
+  const answer = await talk.ask({ kind: 'offered', title: titleOf(patch), changes: found.plan.changes })
+  // Ctrl+D is like n; Ctrl+C, and a window that is closed, tell nothing of it.
+  const isNo = answer === 'no' || (answer === 'closed' && !system.interruption.aborted)
+  if (isNo) await rememberDeclinedOffer(text, layoutOf(project.root, system.files))
+  return answer === 'yes'
 }

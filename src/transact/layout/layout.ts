@@ -11,6 +11,8 @@ export interface Layout {
   readonly locks: string
   /** Who watches the clipboard for the project. */
   readonly watchers: string
+  /** Who waits for an answer of the user's. */
+  readonly askers: string
   readonly rescues: string
   readonly outputs: string
   readonly history: string
@@ -19,6 +21,8 @@ export interface Layout {
   /** Its time says up to when every transaction has ended. */
   readonly allEnded: string
   readonly lastDeclined: string
+  /** Which text on the clipboard the user wanted nothing of when it was offered. */
+  readonly declinedOffer: string
   readonly knownChecks: string
   pending(uuid: string): string
   applied(uuid: string): string
@@ -37,12 +41,14 @@ export function layoutOf(root: string, files: Files): Layout {
     folder,
     locks: join(folder, 'lock'),
     watchers: join(folder, 'watch'),
+    askers: join(folder, 'ask'),
     rescues: join(folder, 'rescue'),
     outputs: join(folder, 'output'),
     history: join(folder, 'history.jsonl'),
     spare: join(folder, 'history.jsonl.tmp'),
     allEnded: join(folder, 'all-ended'),
     lastDeclined: join(folder, `${RESERVED}.yml`),
+    declinedOffer: join(folder, 'declined-offer'),
     knownChecks: join(folder, 'last-checks.json'),
     pending: uuid => join(folder, `${uuid}.pending.yml`),
     applied: uuid => join(folder, `${uuid}.yml`),

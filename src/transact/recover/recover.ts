@@ -14,7 +14,7 @@ import { readEnded, readPending } from '../journal/read-pending.ts'
 import { findUnfinished } from '../journal/unfinished.ts'
 import type { Layout } from '../layout/layout.ts'
 import { removeStage, type Stage, stageOf } from '../layout/stage.ts'
-import { forgetDeadWatchers } from '../lock/watchers.ts'
+import { forgetDeadOwners } from '../lock/owner-marks.ts'
 import { findForeign } from '../restore/evidence.ts'
 import { asideBefore } from '../restore/put-aside.ts'
 import { orUnfinished, restore, untouched } from '../restore/restore.ts'
@@ -48,7 +48,9 @@ export async function recover(
   }
   await layout.files.remove(layout.spare)
   if (options.thorough === true) await removeProbes(layout)
-  await forgetDeadWatchers(layout, system.shell)
+  await forgetDeadOwners(layout.watchers, layout.files, system.shell)
+  // A question that was cut off has left something unfinished, most often.
+  if (recoveries.length > 0) await forgetDeadOwners(layout.askers, layout.files, system.shell)
 
   const waiting = recoveries.find(({ action }) => action === 'unreadable' || action === 'held')
   if (waiting !== undefined) throw mustWait(waiting, await keepsOriginals(stageOf(layout, waiting.uuid)))

@@ -43,7 +43,7 @@ describe('a question', () => {
     const { system, terminal } = fakeSystem({ answers: ['n', 'n'] })
     const talk = createTalk(system, () => fakeProject())
     await talk.ask({ kind: 'sensitive', number: 7, changes: [], flags: [], reasoning: [] })
-    await talk.ask({ kind: 'offered', title: 't', operations: [] })
+    await talk.ask({ kind: 'offered', title: 't', changes: [] })
     expect(terminal.notices.flatMap(each => (each === 'over' ? [] : [each.number]))).toEqual([7, undefined])
   })
 

@@ -6,6 +6,7 @@ import { fakeProject } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 
 const noControl: Outcome = { kind: 'ignored', why: { kind: 'no-control' } }
+const cutOff: Outcome = { kind: 'ignored', why: { kind: 'no-control', isCut: true }, sound: ['src/a.ts'] }
 const problem = { code: 'open-block', message: 'Block 2 is open: no END.', line: 12, block: 2, path: 'src/b.ts' }
 const half: Outcome = { kind: 'refused', problems: [problem], sound: ['src/a.ts'] }
 const whole: Outcome = {
@@ -28,6 +29,9 @@ describe('the ways out of a response that was not taken', () => {
   it.each([
     ['takes the sound files alone, and copies the request for the rest', half, 's', { soundOnly: true }, true],
     ['takes one without a control block as it is', noControl, 'a', { withoutControl: true }, false],
+    ['takes the sound files of one that was cut off', cutOff, 's', { withoutControl: true, soundOnly: true }, true],
+    ['takes none that was cut off as it is', cutOff, 'a', undefined, false],
+    ['takes none of it without a sound file', { ...cutOff, sound: [] }, 's', undefined, false],
     ['takes nothing when the user wants none of it', half, 'n', undefined, false],
     ['offers no sound files where there are none', whole, 's', undefined, false],
     ['offers nothing for what is no patch', { kind: 'ignored', why: { kind: 'no-patch' } }, 'a', undefined, false],
@@ -65,9 +69,28 @@ describe('the ways out of a response that was not taken', () => {
   it('copies a request for the whole answer when the whole was wrong, or had no control block', async () => {
     expect((await offer(whole, ['C'])).copied).toContain('Please give the whole answer once more')
     expect((await offer(noControl, [' c '])).copied).toContain('with that block at the end')
+    expect((await offer(cutOff, ['c'])).copied).toContain('Please give the whole answer once more.')
   })
 
-  it.each([half, whole, noControl])('never copies what it would take for a patch itself', async outcome => {
+  it('copies a request for the rest of an answer that was cut off, with its sound files', async () => {
+    expect((await offer(cutOff, ['s'])).copied).toMatchInlineSnapshot(`
+      "# relay-followup
+
+      Your last answer to the project "demo" was cut off before its closing YAML block.
+
+      These files arrived well:
+      - src/a.ts
+      Please give all its others.
+
+      Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
+      \`// START\` and a \`// END\` line (a file to delete has nothing but \`//TODO: delete this file\` in its block), and at the
+      very end the YAML block with projectId "demo", a new random uuid and the changeSummary.
+
+      "
+    `)
+  })
+
+  it.each([half, whole, noControl, cutOff])('never copies what it would take for a patch itself', async outcome => {
     const { copied } = await offer(outcome, ['c'])
     expect(parseResponse(copied ?? '', 'demo')).toEqual({ kind: 'ignored', why: { kind: 'own-text' } })
   })
@@ -87,6 +110,25 @@ describe('the ways out of a response that was not taken', () => {
         n       none of these; copying something else does the same
       What now? (c/s/n/?) s
       ✔ copied a request for the model: paste it into the chat
+      "
+    `)
+  })
+
+  it('says of each key what it does about an answer without its end', async () => {
+    const said = async (outcome: Outcome) => (await offer(outcome, ['n'])).world.terminal.stderr
+    expect(await said(noControl)).toMatchInlineSnapshot(`
+      "  a       apply it as it is, and ask before keeping it
+        c       copy a request for the whole answer, with its control block
+        n       none of these; copying something else does the same
+      What now? (a/c/n/?) n
+      "
+    `)
+    expect(await said(cutOff)).toMatchInlineSnapshot(`
+      "  c       copy a request for the whole answer
+        s       take the one sound file alone (asks before keeping), and copy a
+                request for the rest
+        n       none of these; copying something else does the same
+      What now? (c/s/n/?) n
       "
     `)
   })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { isWanted } from '../../../src/commands/watch/is-wanted.ts'
+import { isDeclinedOffer } from '../../../src/transact/journal/declined-offer.ts'
 import { fakeProject, fakeTalk } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
 import { respond } from '../../support/respond.ts'
@@ -17,4 +18,20 @@ it('looks at no more files of an offer after an interruption', async () => {
   await expect(isWanted(patch, fakeProject(), system, fakeTalk())).rejects.toBe('SIGINT')
   disk.onCall = undefined
   expect(looked.size).toBeLessThanOrEqual(64)
+})
+
+it.each([
+  ['n', 'no', true],
+  ['Ctrl+D', 'closed', true],
+  ['Ctrl+C', 'closed', false],
+] as const)('remembers what the user wanted nothing of: %s', async (key, answer, isRemembered) => {
+  const { system, disk, layout, interrupt } = fakeSystem()
+  const text = respond({ 'src/a.ts': 'new\n' })
+  disk.folder('.relaycode')
+  const said = () => {
+    if (key === 'Ctrl+C') interrupt()
+    return answer
+  }
+  expect(await isWanted(text, fakeProject(), system, fakeTalk([said]))).toBe(false)
+  expect(await isDeclinedOffer(text, layout)).toBe(isRemembered)
 })

@@ -138,6 +138,13 @@ describe('relay watch --json', () => {
     expect((await later(outside)).names).toEqual(['detected', 'watching', 'refused', 'stopped'])
   })
 
+  it('tells of each answer to another project, of which the screen names the first', async () => {
+    const elsewhere = (n: number) => respond({ 'src/a.ts': 'two\n' }, { uuid: uuidOf(n), projectId: 'else' })
+    const { names, world } = await told([elsewhere(1), elsewhere(2), elsewhere(1)])
+    expect(names).toEqual(['watching', 'ignored', 'ignored', 'stopped'])
+    expect(world.terminal.stderr.match(/a patch for "else"/g)).toHaveLength(1)
+  })
+
   it('tells what the keys of a watcher that waits do, and nothing else on stdout', async () => {
     const { names, events } = await told(
       [respond({ 'src/a.ts': 'two\n' }, { uuid: uuidOf(1) })],
