@@ -212,7 +212,7 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   prune: row({
-    does: 'Remove old entries from the journal, never the newest, after a question. What they changed stays; undoing them is not possible any more.',
+    does: 'Remove old entries from the journal, never the newest, after a question. What they changed stays, but can no longer be undone, nor told from your own edits.',
     options: {
       keep: ['--keep <number>', 'keep so many of the newest'],
       olderThan: ['--older-than <age>', 'remove what is older: 12h, 30d, 8w, 1y'],

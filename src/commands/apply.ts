@@ -4,7 +4,7 @@ import type { System, Talk } from '../ports.ts'
 import { type RelayOptions, relay } from '../relay.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { readSource } from '../source/read-source.ts'
-import { readLastDeclined } from '../transact/journal/last-declined.ts'
+import { cutShortSince, readLastDeclined } from '../transact/journal/last-declined.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
 import { confirmCommands, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
@@ -13,6 +13,8 @@ import { offerWayOut } from './ask/way-out.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
 import { openProject } from './open-project.ts'
 import { copyIfWished } from './say/copy-follow-up.ts'
+import { notAtHand } from './say/make-follow-up.ts'
+import { readJournal } from './say/read-journal.ts'
 import { showNotes } from './say/show-notes.ts'
 import { styleOf } from './say/style-of.ts'
 
@@ -75,20 +77,26 @@ async function take(
 async function readAll(
   from: readonly string[],
   { last }: ApplyOptions,
-  { root, config }: Project,
+  project: Project,
   system: System,
 ): Promise<readonly Response[]> {
   if (last === true && from.length > 0) throw new RelayError('usage', '--last takes no file')
-  if (last === true) return [await lastDeclined(root, system)]
+  if (last === true) return [await lastDeclined(project, system)]
   const responses: Response[] = []
   for (const name of from.length === 0 ? [undefined] : from) {
-    responses.push(await readSource(name, system, config.limits.responseBytes))
+    responses.push(await readSource(name, system, project.config.limits.responseBytes))
   }
   return responses
 }
 
-async function lastDeclined(root: string, { files }: System): Promise<Response> {
-  const last = await readLastDeclined(layoutOf(root, files))
+async function lastDeclined(project: Project, system: System): Promise<Response> {
+  const last = await readLastDeclined(layoutOf(project.root, system.files))
+  const cutShort = cutShortSince(last, await readJournal(project, system))
+  if (cutShort !== undefined) {
+    throw new RelayError('usage', notAtHand(cutShort.number), {
+      hint: 'Copy it once more in the chat, or name a file that holds it: `relay apply answer.md`.',
+    })
+  }
   if (last === undefined) {
     throw new RelayError('usage', 'No response was rolled back here that could be taken again', {
       hint: 'Name a file that holds one: `relay apply answer.md`.',

@@ -12,16 +12,7 @@ import { styleOf } from './say/style-of.ts'
 export async function followup(system: System, options: { readonly copy: boolean }): Promise<number> {
   const { terminal } = system
   const made = await makeFollowUp(await openProject(system), system)
-  if (made.kind === 'kept') {
-    throw new RelayError('usage', `The response that was rolled back last was kept since, as #${made.number}`, {
-      hint: `\`relay revert ${made.number}\` takes it back; then it can be followed up.`,
-    })
-  }
-  if (made.kind === 'none') {
-    throw new RelayError('usage', 'No response was rolled back here that could be followed up', {
-      hint: 'Ask the model for a change, copy its answer, and run `relay watch` or `relay apply`.',
-    })
-  }
+  if (made.kind === 'none') throw new RelayError('usage', made.why, { hint: made.hint })
   const { prompt, attempt } = made
   // Code from anywhere is in it: a terminal gets it made visible, a pipe as it is.
   terminal.out(terminal.isRead ? visible(prompt.text) : prompt.text)

@@ -95,7 +95,7 @@ function sayChoice(begin: string, { entries, chosen }: Choice, { terminal, clock
   const age = `${newest === oldest ? '' : 'the newest '}${describeAge(newest.at, clock.now())}`
   const facts = [which, describeSize(bytesOf(chosen)), age].join(', ')
   terminal.err(`${begin} ${entriesOf(chosen)} of ${grouped(entries.length)}: ${facts}.`)
-  terminal.err('The changes stay; undoing them from the journal will not be possible.')
+  terminal.err('The changes stay; they can no longer be undone, nor told from your own edits.')
 }
 
 function entriesOf(some: readonly Prunable[]): string {

@@ -64,8 +64,8 @@ export function outcomeEvent(outcome: Outcome): WatchEvent {
     case 'unchanged':
       return { event: 'unchanged', paths: outcome.paths }
     case 'committed': {
-      const { number, uuid, by, files, checked, newErrors, ms } = outcome
-      return { event: 'kept', number, uuid, by, files, checked, newErrors: newErrors ?? null, ms: Math.round(ms) }
+      const { number, uuid, by, files, checked, newErrors = null, late: rescued = [], replaced: kept = [] } = outcome
+      return { event: 'kept', number, uuid, by, files, checked, newErrors, rescued, kept, ms: Math.round(outcome.ms) }
     }
     case 'rolled-back': {
       const { number, reason, restoration, ms } = outcome

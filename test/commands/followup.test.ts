@@ -325,6 +325,29 @@ describe('a follow-up prompt', () => {
   })
 })
 
+describe('a response that relay was killed with', () => {
+  it('is not mistaken for the one that was rolled back before it', async () => {
+    const { disk } = await relay(apply, { answer: answerWith(patched), said: wrong, answers: ['n'] })
+    disk.crashInTransaction()
+    await relay(apply, { disk, answer: answerWith({ 'src/a.ts': 'else\n' }) }).catch(() => undefined)
+    disk.onCall = undefined
+    expect((await relay(['recover'], { disk })).code).toBe(0)
+    const before = disk.tree()
+    for (const argv of [['apply', '--last', '--yes', '--trust'], ['followup']]) {
+      const { code, stderr } = await relay(argv, { disk })
+      expect(code).toBe(2)
+      expect(stderr).toContain(
+        'Error: The response that was rolled back last, #2, is not at hand: relay was stopped before it could keep it\n',
+      )
+      expect(stderr).toContain('Copy it once more in the chat')
+    }
+    expect(disk.tree()).toEqual(before)
+    // The next one that is rolled back is the last again.
+    await relay(apply, { disk, answer: answerWith(patched), said: wrong, answers: ['n'] })
+    expect((await relay(['followup'], { disk })).code).toBe(0)
+  })
+})
+
 describe('the number of the attempt', () => {
   /** So many tries in a row, each with what the linter said of it. */
   async function tries(said: readonly string[], files: (index: number) => Readonly<Record<string, string>>) {

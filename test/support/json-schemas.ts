@@ -163,7 +163,17 @@ const events = v.variant('event', [
   }),
   event('chosen', { files: count(''), of: count(''), rescued: rescues, blocked: paths }),
   event('edited', { paths, whileChecked: v.boolean() }),
-  event('kept', { number, uuid, by, files: count(''), checked: v.boolean(), newErrors: v.nullable(count('')), ms }),
+  event('kept', {
+    number,
+    uuid,
+    by,
+    files: count(''),
+    checked: v.boolean(),
+    newErrors: v.nullable(count('')),
+    rescued: rescues,
+    kept: rescues,
+    ms,
+  }),
   event('rolled-back', {
     number,
     reason: v.picklist(['declined', 'unasked', 'command', 'conflict', 'interrupted', 'failed']),

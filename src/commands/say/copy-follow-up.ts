@@ -17,9 +17,8 @@ export async function copyFollowUp(project: Project, system: System): Promise<vo
   const { terminal } = system
   const style = styleOf(terminal)
   const made = await makeFollowUp(project, system)
-  if (made.kind !== 'made') {
-    const why = made.kind === 'none' ? 'no response was rolled back here' : `it was kept since, as #${made.number}`
-    for (const line of wrapLine(`Nothing to follow up: ${why}.`, style.columns, style.sign.cut)) terminal.err(line)
+  if (made.kind === 'none') {
+    for (const line of wrapLine(`Nothing to follow up. ${made.why}.`, style.columns, style.sign.cut)) terminal.err(line)
     return
   }
   const { prompt, attempt } = made

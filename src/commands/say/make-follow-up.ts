@@ -4,15 +4,13 @@ import type { Attempt, ErrorInPlace, Project } from '../../model.ts'
 import { holdsSecrets } from '../../plan/sensitive/holds-secrets.ts'
 import type { System } from '../../ports.ts'
 import { type FollowUp, followUp, type PresentFile } from '../../report/follow-up.ts'
-import { readLastDeclined } from '../../transact/journal/last-declined.ts'
+import { cutShortSince, readLastDeclined } from '../../transact/journal/last-declined.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
 import { readJournal } from './read-journal.ts'
 
 export type MadeFollowUp =
   | { readonly kind: 'made'; readonly prompt: FollowUp; readonly attempt: number }
-  | { readonly kind: 'none' }
-  /** The same response was taken again, and stands: its files are not as they were before it. */
-  | { readonly kind: 'kept'; readonly number: number }
+  | { readonly kind: 'none'; readonly why: string; readonly hint: string }
 
 /** The prompt that asks the model for a better try than the response that was rolled back last. */
 export async function makeFollowUp(project: Project, system: System): Promise<MadeFollowUp> {
@@ -20,9 +18,22 @@ export async function makeFollowUp(project: Project, system: System): Promise<Ma
   const { files } = system
   const layout = layoutOf(root, files)
   const last = await readLastDeclined(layout)
-  if (last?.attempt === undefined) return { kind: 'none' }
-  const since = await (await readJournal(project, system)).lookUp(last.uuid)
-  if (since?.outcome === 'committed') return { kind: 'kept', number: since.number }
+  const journal = await readJournal(project, system)
+  const cutShort = cutShortSince(last, journal)
+  if (cutShort !== undefined) {
+    return { kind: 'none', why: notAtHand(cutShort.number), hint: 'Copy it once more in the chat, and take it again.' }
+  }
+  if (last?.attempt === undefined) {
+    const why = 'No response was rolled back here that could be followed up'
+    const hint = 'Ask the model for a change, copy its answer, and run `relay watch` or `relay apply`.'
+    return { kind: 'none', why, hint }
+  }
+  const since = await journal.lookUp(last.uuid)
+  // Its files are not as they were before it.
+  if (since?.outcome === 'committed') {
+    const why = `The response that was rolled back last was kept since, as #${since.number}`
+    return { kind: 'none', why, hint: `\`relay revert ${since.number}\` takes it back; then it can be followed up.` }
+  }
   const { attempt } = last
   const present: PresentFile[] = []
   // What cannot be read is not shown.
@@ -33,6 +44,11 @@ export async function makeFollowUp(project: Project, system: System): Promise<Ma
   for (const error of attempt.newErrors) newErrors.push(await safe(error, root, files))
   const prompt = followUp({ ...attempt, newErrors }, present, config.projectId)
   return { kind: 'made', prompt, attempt: attempt.attempt }
+}
+
+/** Said in place of an older response, which nobody means. */
+export function notAtHand(number: number): string {
+  return `The response that was rolled back last, #${number}, is not at hand: relay was stopped before it could keep it`
 }
 
 /** The files of the patch, but for those that nobody wants, and those in which it brought errors. */

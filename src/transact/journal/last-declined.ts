@@ -1,5 +1,5 @@
 import { isText, isWhole, listOf, maybe, shaped } from '../../ground/shape.ts'
-import type { Attempt, ErrorInPlace, Flag, Operation, Response, SourceName } from '../../model.ts'
+import type { Attempt, ErrorInPlace, Flag, HistoryLine, Operation, Response, SourceName } from '../../model.ts'
 import { lintErrorShape } from '../check/lint-error.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { parseYaml } from '../entry/parse-yaml.ts'
@@ -7,6 +7,8 @@ import { printYaml } from '../entry/print-yaml.ts'
 import type { Layout } from '../layout/layout.ts'
 import { mustBeFolder } from '../layout/relay-folder.ts'
 import type { Stage } from '../layout/stage.ts'
+import { wasKept } from './history-line.ts'
+import type { Journal } from './journal.ts'
 
 /** The newest response that was rolled back: `relay apply --last` takes it again, `relay followup` asks for a better one. */
 export interface LastDeclined {
@@ -34,6 +36,18 @@ export async function readLastDeclined(layout: Layout): Promise<LastDeclined | u
   if (!isTold(told)) return undefined
   const { uuid, at, response: text, source } = told
   return { uuid, at, response: { text, source }, attempt: isAttempt(told) ? told : undefined }
+}
+
+/**
+ * The newest turn that was not kept, where `last` is an older one's response: relay was killed while it worked on it, and
+ * nobody kept its text.
+ */
+export function cutShortSince(last: LastDeclined | undefined, journal: Journal): HistoryLine | undefined {
+  for (const turn of journal.newestFirst()) {
+    if (wasKept(turn) || turn.source !== undefined) continue
+    return last !== undefined && (turn.uuid === last.uuid || turn.at < last.at) ? undefined : turn
+  }
+  return undefined
 }
 
 // The file may have come with a cloned project: what is used of it is what it says to be.

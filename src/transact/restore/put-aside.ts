@@ -27,7 +27,8 @@ export async function putAside(from: string, move: Move, stage: Stage): Promise<
 export async function putLateSavesAside(moves: readonly Move[], stage: Stage): Promise<readonly Rescue[]> {
   const { files } = stage.layout
   const staged = await files.stat(stage.staged)
-  const found = await inFlight(moves, async move => {
+  const replaced = moves.filter(({ before }) => before.kind !== 'absent')
+  const found = await inFlight(replaced, async move => {
     const old = stage.old(move)
     const stat = await files.stat(old)
     if (stat?.kind !== 'file' || stat.links > 1) return []

@@ -128,13 +128,15 @@ describe('a key while relay watch waits', () => {
     await copy(patch('two\n', 1))
     world.terminal.answers.push('y')
     expect(await main(['apply', '--last', '--trust'], around({ ...world.system }))).toBe(0)
-    expect(await press('c')).toBe('Nothing to follow up: it was kept since, as #2.\n○ watching\n')
+    expect(await press('c')).toBe(
+      'Nothing to follow up. The response that was rolled back last was kept since,\nas #2.\n○ watching\n',
+    )
     world.interrupt()
   })
 
   it.each([
-    [80, 'Nothing to follow up: no response was rolled back here.\n'],
-    [40, 'Nothing to follow up: no response was\nrolled back here.\n'],
+    [80, 'Nothing to follow up. No response was rolled back here that could be followed\nup.\n'],
+    [40, 'Nothing to follow up. No response was\nrolled back here that could be\nfollowed up.\n'],
   ])('c says that there is nothing to follow up, on %i columns', async (columns, said) => {
     const { world, press } = await watching({ terminal: { columns } })
     expect(await press('c')).toBe(`${said}○ watching\n`)

@@ -85,6 +85,8 @@ describe('relay watch --json', () => {
       files: 2,
       checked: true,
       newErrors: 0,
+      rescued: [],
+      kept: [],
       ms: expect.any(Number),
     })
   })
