@@ -5,16 +5,15 @@ import { type RelayOptions, relay } from '../relay.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { readSource } from '../source/read-source.ts'
 import { cutShortSince, readLastDeclined } from '../transact/journal/last-declined.ts'
-import { layoutOf } from '../transact/layout/layout.ts'
 import { confirmCommands, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
 import { createTalk } from './ask/talk.ts'
 import { offerWayOut } from './ask/way-out.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
+import { lookIn } from './look.ts'
 import { openProject } from './open-project.ts'
 import { copyIfWished } from './say/copy-follow-up.ts'
 import { notAtHand } from './say/make-follow-up.ts'
-import { readJournal } from './say/read-journal.ts'
 import { showNotes } from './say/show-notes.ts'
 import { styleOf } from './say/style-of.ts'
 
@@ -90,10 +89,11 @@ async function readAll(
 }
 
 async function lastDeclined(project: Project, system: System): Promise<Response> {
-  const last = await readLastDeclined(layoutOf(project.root, system.files))
-  const cutShort = cutShortSince(last, await readJournal(project, system))
+  const { layout, journal, unfinished } = await lookIn(project, system)
+  const last = await readLastDeclined(layout)
+  const cutShort = cutShortSince(last, journal, unfinished)
   if (cutShort !== undefined) {
-    throw new RelayError('usage', notAtHand(cutShort.number), {
+    throw new RelayError('usage', notAtHand(cutShort), {
       hint: 'Copy it once more in the chat, or name a file that holds it: `relay apply answer.md`.',
     })
   }

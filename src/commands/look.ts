@@ -21,12 +21,17 @@ export interface Look {
 
 /** Opens the journal for a command that only reads: it writes nothing, takes no lock, and names what is unfinished. */
 export async function look(system: System, { namesUnfinished = true } = {}): Promise<Look> {
-  const project = await openProject(system)
+  const found = await lookIn(await openProject(system), system)
+  if (namesUnfinished) showNotes(found.unfinished.map(unfinishedNote), system)
+  return found
+}
+
+/** The same in a project that is open already. */
+export async function lookIn(project: Project, system: System): Promise<Look> {
   const layout = layoutOf(project.root, system.files)
   await mustBeFolder(layout)
   const isBusy = (await ownerAtWork(layout, system.shell)) !== undefined
   const found = isBusy ? [] : await previewRecovery(layout)
   const unfinished = found.filter(recovery => !isOver(recovery))
-  if (namesUnfinished) showNotes(unfinished.map(unfinishedNote), system)
   return { project, layout, journal: await readJournal(project, system), unfinished }
 }

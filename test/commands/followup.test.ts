@@ -331,17 +331,21 @@ describe('a response that relay was killed with', () => {
     disk.crashInTransaction()
     await relay(apply, { disk, answer: answerWith({ 'src/a.ts': 'else\n' }) }).catch(() => undefined)
     disk.onCall = undefined
-    expect((await relay(['recover'], { disk })).code).toBe(0)
-    const before = disk.tree()
-    for (const argv of [['apply', '--last', '--yes', '--trust'], ['followup']]) {
-      const { code, stderr } = await relay(argv, { disk })
-      expect(code).toBe(2)
-      expect(stderr).toContain(
-        'Error: The response that was rolled back last, #2, is not at hand: relay was stopped before it could keep it\n',
-      )
-      expect(stderr).toContain('Copy it once more in the chat')
+    const isNotTaken = async () => {
+      const before = disk.tree()
+      for (const argv of [['apply', '--last', '--yes', '--trust'], ['followup']]) {
+        const { code, stderr } = await relay(argv, { disk })
+        expect(code).toBe(2)
+        expect(stderr).toContain(
+          'Error: The newest response that was not kept, #2, is not at hand: relay was stopped while it worked on it\n',
+        )
+        expect(stderr).toContain('Copy it once more in the chat')
+      }
+      expect(disk.tree()).toEqual(before)
     }
-    expect(disk.tree()).toEqual(before)
+    await isNotTaken()
+    expect((await relay(['recover'], { disk })).stderr).toContain('rolled back #2')
+    await isNotTaken()
     // The next one that is rolled back is the last again.
     await relay(apply, { disk, answer: answerWith(patched), said: wrong, answers: ['n'] })
     expect((await relay(['followup'], { disk })).code).toBe(0)

@@ -5,8 +5,7 @@ import { holdsSecrets } from '../../plan/sensitive/holds-secrets.ts'
 import type { System } from '../../ports.ts'
 import { type FollowUp, followUp, type PresentFile } from '../../report/follow-up.ts'
 import { cutShortSince, readLastDeclined } from '../../transact/journal/last-declined.ts'
-import { layoutOf } from '../../transact/layout/layout.ts'
-import { readJournal } from './read-journal.ts'
+import { lookIn } from '../look.ts'
 
 export type MadeFollowUp =
   | { readonly kind: 'made'; readonly prompt: FollowUp; readonly attempt: number }
@@ -16,12 +15,11 @@ export type MadeFollowUp =
 export async function makeFollowUp(project: Project, system: System): Promise<MadeFollowUp> {
   const { root, config } = project
   const { files } = system
-  const layout = layoutOf(root, files)
+  const { layout, journal, unfinished } = await lookIn(project, system)
   const last = await readLastDeclined(layout)
-  const journal = await readJournal(project, system)
-  const cutShort = cutShortSince(last, journal)
+  const cutShort = cutShortSince(last, journal, unfinished)
   if (cutShort !== undefined) {
-    return { kind: 'none', why: notAtHand(cutShort.number), hint: 'Copy it once more in the chat, and take it again.' }
+    return { kind: 'none', why: notAtHand(cutShort), hint: 'Copy it once more in the chat, and take it again.' }
   }
   if (last?.attempt === undefined) {
     const why = 'No response was rolled back here that could be followed up'
@@ -48,7 +46,7 @@ export async function makeFollowUp(project: Project, system: System): Promise<Ma
 
 /** Said in place of an older response, which nobody means. */
 export function notAtHand(number: number): string {
-  return `The response that was rolled back last, #${number}, is not at hand: relay was stopped before it could keep it`
+  return `The newest response that was not kept, #${number}, is not at hand: relay was stopped while it worked on it`
 }
 
 /** The files of the patch, but for those that nobody wants, and those in which it brought errors. */

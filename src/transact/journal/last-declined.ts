@@ -1,5 +1,5 @@
 import { isText, isWhole, listOf, maybe, shaped } from '../../ground/shape.ts'
-import type { Attempt, ErrorInPlace, Flag, HistoryLine, Operation, Response, SourceName } from '../../model.ts'
+import type { Attempt, ErrorInPlace, Flag, Operation, Recovery, Response, SourceName } from '../../model.ts'
 import { lintErrorShape } from '../check/lint-error.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { parseYaml } from '../entry/parse-yaml.ts'
@@ -39,13 +39,19 @@ export async function readLastDeclined(layout: Layout): Promise<LastDeclined | u
 }
 
 /**
- * The newest turn that was not kept, where `last` is an older one's response: relay was killed while it worked on it, and
- * nobody kept its text.
+ * The number of the newest turn that was not kept, or will not be, where `last` is an older one's response: relay was killed
+ * while it worked on it, and nobody kept its text.
  */
-export function cutShortSince(last: LastDeclined | undefined, journal: Journal): HistoryLine | undefined {
+export function cutShortSince(
+  last: LastDeclined | undefined,
+  journal: Journal,
+  unfinished: readonly Recovery[],
+): number | undefined {
+  const cutShort = unfinished.find(({ action, uuid }) => action === 'would-roll-back' && uuid !== last?.uuid)
+  if (cutShort !== undefined) return cutShort.number
   for (const turn of journal.newestFirst()) {
     if (wasKept(turn) || turn.source !== undefined) continue
-    return last !== undefined && (turn.uuid === last.uuid || turn.at < last.at) ? undefined : turn
+    return last !== undefined && (turn.uuid === last.uuid || turn.at < last.at) ? undefined : turn.number
   }
   return undefined
 }
