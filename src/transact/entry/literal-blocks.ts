@@ -12,15 +12,26 @@ function endWithoutNewlines(text: string): number {
   return end
 }
 
-/** A text as a block: its header, and its lines below with their indent. */
-export function literalBlock(text: string, indent: string): string {
+/**
+ * A text as a block: its header, its first line and the others, with their indent. They are apart, for a text that is put
+ * together is copied once more as soon as it is used, and this one may be of many megabytes.
+ */
+export function literalBlock(text: string, indent: string): readonly [header: string, ...lines: string[]] {
   const ends = text.endsWith('\n')
   // Where the first line is indented itself, the reader has to be told how much of that is ours.
   const depth = /^\n*[\t ]/.test(text) ? '2' : ''
   const chomp = !ends ? '-' : text === '\n' || text.endsWith('\n\n') ? '+' : ''
-  const lines = `\n${ends ? text.slice(0, -1) : text}`
+  const body = ends ? text.slice(0, -1) : text
+  const first = body.indexOf('\n')
+  const header = `|${depth}${chomp}`
+  if (first === -1) return [header, indented(body, indent)]
   // A line that is empty stays so.
-  return `|${depth}${chomp}${lines.replaceAll(/\n(?!\n|$)/g, `\n${indent}`)}`
+  const others = body.slice(first).replaceAll(/\n(?!\n|$)/g, `\n${indent}`)
+  return [header, indented(body.slice(0, first), indent), others.slice(1)]
+}
+
+function indented(line: string, indent: string): string {
+  return line === '' ? '' : `${indent}${line}`
 }
 
 /** A block's text, and where the line behind it begins. */
@@ -37,7 +48,7 @@ export function readBlock(header: string, source: string, start: number, parent:
   const [found, depth = '', chomp = ''] = /^\|([1-9]?)([-+]?)$/.exec(header) ?? []
   if (found === undefined) return undefined
   const end = blockEnd(source, start, parent)
-  const text = textOf(source.slice(start, end), parent, depth, chomp)
+  const text = textOf(source.slice(start - 1, end), parent, depth, chomp)
   return text === undefined || !isLiteral(text) ? undefined : { text, end }
 }
 
@@ -49,11 +60,10 @@ function blockEnd(source: string, start: number, parent: number): number {
   return found === null ? source.length : found.index + 1
 }
 
-/** The text of a block's lines; nothing where one of them is not indented as relay does it. */
-function textOf(block: string, parent: number, depth: string, chomp: string): string | undefined {
-  const indent = depth === '' ? indentOf(block, parent) : parent + Number(depth)
+/** The text of a block's lines, each behind its line end; nothing where one of them is not indented as relay does it. */
+function textOf(lines: string, parent: number, depth: string, chomp: string): string | undefined {
+  const indent = depth === '' ? indentOf(lines, parent) : parent + Number(depth)
   if (indent === undefined) return undefined
-  const lines = `\n${block}`
   if (new RegExp(`\\n(?! {${indent}}|\\n|$)`).test(lines)) return undefined
   const text = lines.replaceAll(`\n${' '.repeat(indent)}`, '\n').slice(1)
   if (chomp === '+') return text
@@ -62,8 +72,8 @@ function textOf(block: string, parent: number, depth: string, chomp: string): st
 }
 
 /** The first line that is not empty tells; nothing where that is one of blanks alone. */
-function indentOf(block: string, parent: number): number | undefined {
-  const [, blanks, sign] = /^\n*( *)([^ ]?)/.exec(block) ?? []
+function indentOf(lines: string, parent: number): number | undefined {
+  const [, blanks, sign] = /^\n*( *)([^ ]?)/.exec(lines) ?? []
   if (blanks === '' && sign === '') return parent + 2
   return sign === '' || sign === '\n' ? undefined : blanks?.length
 }

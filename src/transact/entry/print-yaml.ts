@@ -12,7 +12,8 @@ import { isPlainText } from './plain-text.ts'
 export function printYaml(value: Record<string, unknown>): string {
   const lines: string[] = []
   printMap(pairsOf(value), '', '', lines)
-  return `${lines.join('\n')}\n`
+  lines.push('')
+  return lines.join('\n')
 }
 
 type Pair = readonly [key: unknown, value: unknown]
@@ -52,7 +53,7 @@ function print(value: unknown, start: string, indent: string, lines: string[]): 
     printMap(pairs, below, '', lines)
     return
   }
-  lines.push(`${start} ${single(value, below)}`)
+  pushBehind(`${start} `, value, below, lines)
 }
 
 /** Prints items below each other; the first line begins with `lead`. */
@@ -63,15 +64,20 @@ function printList(items: readonly unknown[], indent: string, lead: string, line
     const pairs = isRecord(item) ? pairsOf(item) : []
     if (Array.isArray(item) && item.length > 0) printList(item, below, start, lines)
     else if (pairs.length > 0) printMap(pairs, below, start, lines)
-    else lines.push(`${start}${single(item, below)}`)
+    else pushBehind(start, item, below, lines)
   }
 }
 
-/** What holds nothing that would stand below it; the lines of a text have their `indent`. */
-function single(value: unknown, indent: string): string {
-  if (typeof value === 'string') {
-    return isLiteral(value) && !isFragile(value) ? literalBlock(value, indent) : oneLine(value)
-  }
+/** Prints what holds nothing that would stand below it; the lines of a text have their `indent`. */
+function pushBehind(start: string, value: unknown, indent: string, lines: string[]): void {
+  if (typeof value === 'string' && isLiteral(value) && !isFragile(value)) {
+    const [header, ...block] = literalBlock(value, indent)
+    lines.push(`${start}${header}`, ...block)
+  } else lines.push(`${start}${single(value)}`)
+}
+
+function single(value: unknown): string {
+  if (typeof value === 'string') return oneLine(value)
   if (Array.isArray(value)) return '[]'
   return isRecord(value) ? '{}' : String(value)
 }
