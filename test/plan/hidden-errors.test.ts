@@ -39,6 +39,18 @@ describe('asks about', () => {
     ['a.py', '# mypy: ignore-errors'],
     ['a.pyi', '# pylint: disable=missing-docstring'],
     ['a.py', "x = 'it''s'  # noqa"],
+    ['a.py', `m = "don't do this"  # noqa: E501 -- can't split`],
+    ['a.ts', `const s = "it's" // eslint-disable-line no-undef -- don't know why`],
+    ['a.js', "<p>Don't</p> // eslint-disable-line x -- it's fine"],
+    ['a.js', '/* jshint ignore:start */'],
+    ['a.py', '# pyright: basic'],
+    ['a.py', '# pyright: reportMissingImports=false'],
+    ['a.py', '@typing.no_type_check'],
+    ['a.go', '//revive:disable'],
+    ['a.go', '//go:build ignore'],
+    ['a.php', ' * @psalm-suppress UndefinedClass'],
+    ['a.php', ' * @SuppressWarnings(PHPMD.UnusedLocalVariable)'],
+    ['README.markdown', '<!-- markdownlint-disable MD013 -->'],
     ['a.rb', 'eval(x) # rubocop:disable Security/Eval'],
     ['a.go', 'x() //nolint:errcheck'],
     ['a.go', '//lint:ignore SA1000 later'],
@@ -62,7 +74,7 @@ describe('asks about', () => {
     expect(told({ [path]: [null, `one()\n${line}\n`] })).toHaveLength(1)
     expect(told({ [path]: [`one()\n${line}\n`, `${line}\none(1)\n`] })).toEqual([])
     expect(told({ [path]: [`one()\n${line}\n`, 'one()\n'] })).toEqual([])
-    expect(told({ 'a.md': ['one\n', `one\n${line}\n`] })).toEqual([])
+    expect(told({ 'a.rst': ['one\n', `one\n${line}\n`] })).toEqual([])
     expect(told({ [path]: ['one()\n', `one()\n${line}\n`] }, ' ')).toEqual([])
   })
 
@@ -76,6 +88,10 @@ describe('asks about', () => {
 
   it.each([
     ['another kind', '// @ts-expect-error\n', '// @ts-ignore\n'],
+    ['one with other names', '# pylint: disable=a\n', '# pylint: disable=b\n'],
+    ['one with more names', '# noqa: F401\n', '# noqa: F401, F821\n'],
+    ['one for all', '# pylint: disable=a\n', '# pylint: disable=all\n'],
+    ['one with another name on another line', '// eslint-disable-line a\n', 'x()\n// eslint-disable-line b -- it\n'],
     ['one that names nothing any more', 'import os  # noqa: F401\n', 'import os  # noqa\n'],
     ['one for the file in place of one for a line', '// eslint-disable-next-line\n', '/* eslint-disable */\n'],
   ])('%s', (_, before, after) => {
@@ -89,11 +105,14 @@ describe('leaves alone', () => {
     expect(told({ 'a.py': [line, null], 'b.py': [null, `y()\n${line}`] })).toEqual([])
     expect(told({ 'a.py': [`${line}z()\n`, 'z()\n'], 'b.py': [null, `if y:\n    ${line}`] })).toEqual([])
     expect(told({ 'a.py': [line, null], 'b.py': [null, line + line] })).toHaveLength(1)
+    const method = 'def total # rubocop:disable Metrics/AbcSize\n'
+    expect(told({ 'a.rb': [method, null], 'b.rb': [null, method.replace('total', 'self.total(items)')] })).toEqual([])
   })
 
   it.each([
     ['one that names what it hides', 'import os  # noqa\n', 'import os  # noqa: F401\n'],
-    ['one with other names', '# pylint: disable=a\n', '# pylint: disable=b,c\n'],
+    ['one with fewer names', '# pylint: disable=a,b\n', '# pylint: disable=b\n'],
+    ['one whose line changed', 'x = 1  # noqa: F401\n', 'y = 2  # noqa:F401 -- why\n'],
     ['one with other blanks', '//@ts-ignore\n', '// @ts-ignore: later\n'],
   ])('%s', (_, before, after) => {
     expect(told({ 'a.ts': [before, after], 'a.py': [before, after] })).toEqual([])

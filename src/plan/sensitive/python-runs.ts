@@ -17,10 +17,10 @@ export interface Searched {
 }
 
 /**
- * What a new module there would be loaded in place of: `own` of Python's own, `any` also of whatever else the tools of
- * others load. `script`: also of that where the folder is one of tools; in the root and among the app it is the script's own.
+ * What a new module there would be loaded in place of: `own` of Python's own, `tools` also of those that tools of others
+ * load. `script`: of any where the folder is one of tools; in the root and among the app it is the script's own.
  */
-export type StandsIn = 'own' | 'any' | 'script'
+export type StandsIn = 'own' | 'tools' | 'script'
 
 export function pythonRuns(words: readonly Word[]): PythonRuns {
   const runs = words.map((word, at) => runAt(word, words, at))
@@ -81,7 +81,7 @@ const RUNS_APP = /(?:^|[/\\])(?:manage|__main__)\.py$/
 
 function standsInFor(module: string): StandsIn {
   const [top = ''] = module.split('.', 1)
-  return isPythonModule(top) || RUNS_CODE.test(top) || LOADS_NOTHING.test(top) || APP.test(`/${top}/`) ? 'own' : 'any'
+  return isPythonModule(top) || RUNS_CODE.test(top) || LOADS_NOTHING.test(top) || APP.test(`/${top}/`) ? 'own' : 'tools'
 }
 
 /** These run what is written in the project: there a new module is one that the tests are about. */
