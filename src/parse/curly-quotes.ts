@@ -15,13 +15,27 @@ const others = /\.(?:(?:ba|z)?sh|s?css|less|jsonc?)$/i
  * no quote of code, is no comment, and has in front of its first curly quote what code has there and a sentence has not.
  */
 export function curlyQuote(content: string): number | undefined {
+  return firstWhere(content, beginsText)
+}
+
+/** The same in a page, whose words are none of code's: `<a href=“x”>`. */
+export function curlyAttribute(content: string): number | undefined {
+  return firstWhere(content, before => ATTRIBUTE.test(before))
+}
+
+/** Whether a text is a page of HTML. */
+export function isPage(path: string): boolean {
+  return /\.x?html?$/i.test(path)
+}
+
+function firstWhere(content: string, begins: (before: string, rest: string) => boolean): number | undefined {
   let end = -1
   for (const { index } of content.matchAll(curly)) {
     if (index <= end) continue
     end = lineEnd(content, index)
     const start = lineStart(content, index, LONGEST)
     if (start === undefined || end - start > LONGEST) continue
-    if (beginsText(content.slice(start, index), content.slice(index, end))) return index
+    if (begins(content.slice(start, index), content.slice(index, end))) return index
   }
   return undefined
 }
@@ -32,9 +46,11 @@ const curly = /[“”„‟‘’‚‛]/g
 const LONGEST = 300
 
 function beginsText(before: string, rest: string): boolean {
-  if (/["'`]/.test(before + rest) || comment.test(before) || /<\//.test(rest)) return false
-  if ([ASSIGNED, OPERAND, ATTRIBUTE, ARGUMENT].some(place => place.test(before))) return true
-  if (before.trim() === '') return PAIR.test(rest)
+  if (comment.test(before)) return false
+  if (ATTRIBUTE.test(before)) return true
+  if (/["'`]/.test(before + rest) || /<\//.test(rest)) return false
+  if ([ASSIGNED, OPERAND, ARGUMENT, MEMBER].some(place => place.test(before))) return true
+  if (before.trim() === '') return PAIR.test(rest) || LONG_TEXT.test(rest)
   if (/=\s*$/.test(before)) return /[“”’];\s*$/.test(rest)
   return (KEY.test(before) && /[,;{]\s*$/.test(rest)) || (WORD.test(before) && /[“”’]\s*[;:)]?\s*$/.test(rest))
 }
@@ -45,14 +61,20 @@ const comment = /^[ \t]*(?:\/[/*]|\*|#(?!\s*include\b)|--|<!--|;|%)|(?<!:)\/\/|\
 /** `const a: A = “`, `a.b += “`: few words stand in front of it. */
 const ASSIGNED = /^\s*(?:[\w.]+[\s*&]+){0,2}[\w.$[\]-]+(?:\s*:\s*[^\s=]+)?\s*[-+:?|&.]?=\s*$/
 
-/** `a == “`, `() => “`, `a + “`. */
-const OPERAND = /(?:[=!]==?|=>|[\w\])]\s*\+)\s*$/
+/** `a == “`, `() => “`, `a + “`, `a || “`, `a ?? “`. */
+const OPERAND = /(?:[=!]==?|=>|\|\||&&|\?\?|[\w\])]\s*\+)\s*$/
 
 /** `<a href=“`. */
 const ATTRIBUTE = /<\w[^<>]*\s[\w:@.-]+=\s*$/
 
 /** `f(“`, `f(a, “`, `f(a=“`, `[“`, `{“`. */
 const ARGUMENT = /(?:[\w!]|\b(?:print|printf|if|elif|while|switch) )\((?:[^()]*[,=]\s*)?$|(?:^|[=(,[{]\s*)[[{]\s*$/
+
+/** `a[“`, `{ a: “`. */
+const MEMBER = /(?:[\w$)\]]\[|[{,]\s*[\w$]+\s*:)\s*$/
+
+/** Python's `"""`. */
+const LONG_TEXT = /^(?:[“”]{3}|[‘’]{3})/
 
 /** `“a”: 1` */
 const PAIR = /^[“”‘’][^“”‘’]{1,60}[“”’]\s*:\s*(?:[“”‘’\d[{-]|(?:true|false|null)\b)/

@@ -1,4 +1,4 @@
-import { curlyQuote, holdsTexts } from './curly-quotes.ts'
+import { curlyAttribute, curlyQuote, holdsTexts, isPage } from './curly-quotes.ts'
 import { lineEnd, lineStart, linesBefore } from './lines.ts'
 
 /** What a chat window or a wrong decoding left in a file. */
@@ -36,6 +36,8 @@ interface Doubt extends Pick<Look, 'flag' | 'reason' | 'isFor'> {
 type Sign = readonly [word: string, whole?: RegExp]
 
 const dunders = "the low lines of Python's own names are lost in the file, as in Markdown that was copied as it shows"
+
+const curlyReason = 'a curly quote stands where the code needs a straight one'
 
 const doubts: readonly Doubt[] = [
   {
@@ -255,9 +257,15 @@ const looksForShapes: readonly Look[] = [
   },
   {
     flag: 'chat-artifact',
-    reason: 'a curly quote stands where the code needs a straight one',
+    reason: curlyReason,
     isFor: holdsTexts,
     first: curlyQuote,
+  },
+  {
+    flag: 'chat-artifact',
+    reason: curlyReason,
+    isFor: isPage,
+    first: curlyAttribute,
   },
   {
     flag: 'encoding',

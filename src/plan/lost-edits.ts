@@ -17,10 +17,18 @@ import { shortened } from './shortened.ts'
  * only the user changed; where the patch changes it as well, that was meant, and a patch that has any line that only the
  * user wrote was made from the file as it is. Lines that the patch has in another form (a formatter's) or in another file
  * are not lost. Nor does a line come back unasked that only the user took away, unless the patch leaves another such line
- * away, nor one into the block out of which only the user took it. A file that is as relay found it was taken back by other means than relay's (`git checkout`), and has no edits.
- * `newest` is the newest entry about each path, and behind one that takes another back that one.
+ * away, nor one into the block out of which only the user took it. A file that is as relay found it was taken back by other
+ * means than relay's (`git checkout`), and has no edits; one that is gone is meant to be there again, unless the patch is
+ * said to edit it.
+ *
+ * @param newest the newest entry about each path, and behind one that takes another back that one
+ * @param edited the paths that the change summary calls so
  */
-export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string, readonly Entry[]>): Flag[] {
+export function lostEdits(
+  changes: readonly Change[],
+  newest: ReadonlyMap<string, readonly Entry[]>,
+  edited: ReadonlySet<string> = new Set(),
+): Flag[] {
   const stateIn = stateFinder()
   const counted = counter()
   const all = (end: 'before' | 'after') => changes.map(change => textOf(change[end]) ?? '').join('\n')
@@ -53,10 +61,18 @@ export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string
     const [found, left] = [textOf(stateIn(entry, change.path, 'before')), textOf(stateIn(entry, change.path, 'after'))]
     // What was taken back is as before, and the user's edits that were merged in are in neither.
     const base = chain.length % 2 === 0 ? found : left
-    if (base === undefined || ours === undefined || ours === found || ours === left) return []
-    const reason = reasonFor(change, base, ours, `since #${entry.number}`)
-    return reason === undefined ? [] : [{ flag: 'lost-edit', path: change.path, reason }]
+    if (base === undefined) return []
+    const since = `since #${entry.number}`
+    const isBack = change.effect === 'create' && change.before === null && edited.has(change.path)
+    if (isBack) return [lostEdit(change, `brings the file back that you took away ${since}`)]
+    if (ours === undefined || ours === found || ours === left) return []
+    const reason = reasonFor(change, base, ours, since)
+    return reason === undefined ? [] : [lostEdit(change, reason)]
   })
+}
+
+function lostEdit({ path }: Change, reason: string): Flag {
+  return { flag: 'lost-edit', path, reason }
 }
 
 function reasonOfNesting(change: Change, base: string, ours: string, since: string, form: Form): string | undefined {

@@ -1,13 +1,13 @@
-import type { Control, Flag } from '../model.ts'
+import type { Flag } from '../model.ts'
 import type { FoundChange } from './change-file.ts'
 
 /**
  * Flags new files that the change summary calls edited, where one with another ending of the same kind stands beside:
  * `a.ts` was written, and the project has `a.tsx`. What the patch moves from the one to the other is meant.
+ *
+ * @param edited the paths that the summary calls so
  */
-export function otherEnding(found: readonly FoundChange[], { changeSummary }: Pick<Control, 'changeSummary'>): Flag[] {
-  const edited = new Set(changeSummary.flatMap(entry => pathsUnder(entry, 'edit')))
-  for (const path of changeSummary.flatMap(entry => pathsUnder(entry, 'new'))) edited.delete(path)
+export function otherEnding(found: readonly FoundChange[], edited: ReadonlySet<string>): Flag[] {
   const deleted = new Set(found.flatMap(({ change }) => (change.effect === 'delete' ? [change.target] : [])))
   return found.flatMap(({ change: { path, target, effect }, fact }) => {
     if (effect !== 'create' || !edited.has(path) || fact.missingFolders.length > 0) return []
@@ -18,12 +18,6 @@ export function otherEnding(found: readonly FoundChange[], { changeSummary }: Pi
     const reason = `the change summary edits it, but it is not there, and ${folder}${twin} is`
     return [{ flag: 'summary-mismatch', path, reason }]
   })
-}
-
-function pathsUnder(entry: unknown, verb: 'edit' | 'new'): readonly string[] {
-  if (typeof entry !== 'object' || entry === null) return []
-  const value = (entry as Readonly<Record<string, unknown>>)[verb]
-  return typeof value === 'string' ? [value] : []
 }
 
 function isOtherEnding(one: string, other: string): boolean {

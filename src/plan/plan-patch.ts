@@ -4,6 +4,7 @@ import { changeFile } from './change-file.ts'
 import { oneFileTwice } from './collisions.ts'
 import { doubtfulNames } from './doubtful-names.ts'
 import { type DoubtRules, doubts } from './doubts.ts'
+import { editedPaths } from './edited-paths.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
 import { hiddenErrors } from './hidden-errors.ts'
 import { lostEdits } from './lost-edits.ts'
@@ -65,6 +66,7 @@ export function* planSteps(
   const newFolders = [
     ...new Set(steps.flatMap(step => (step.operation.op === 'write' ? step.fact.missingFolders : []))),
   ]
+  const edited = editedPaths(patch.control)
   return {
     kind: 'plan',
     plan: {
@@ -73,10 +75,10 @@ export function* planSteps(
       newFolders,
       flags: [
         ...doubtful.flat(),
-        ...lostEdits(changes, newest),
+        ...lostEdits(changes, newest, edited),
         ...hiddenErrors(changes, rules.linter),
         ...doubtfulNames(found),
-        ...otherEnding(found, patch.control),
+        ...otherEnding(found, edited),
         ...ownFolder(found, patch.control.projectId, rules.root),
       ],
     },

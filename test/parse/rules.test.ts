@@ -1830,11 +1830,18 @@ describe('doubts about a file', () => {
     'import x from “./y”;',
     '#include “x.h”',
     '<a href=“x”>',
+    '<a class="b" href=“/x”>y</a>',
+    'x = a || ‘b’',
+    'x = a ?? ‘b’',
+    'x = a[‘b’]',
+    'f({ a: ‘b’ })',
+    '    “““Says hello.”””',
   ])('a curly quote is flagged in code where only the sign that begins a text can stand: %s', content => {
     const of = (path: string) => read(file(path, `x\n${content}`) + control(`new: ${path}`))
     expect(of('src/a.ts')).toEqual(patch([write('src/a.ts', `x\n${content}\n`)], 'chat-artifact'))
     expect(of('docs/a.md')).toEqual(patch([write('docs/a.md', `x\n${content}\n`)]))
-    expect(of('index.html')).toEqual(patch([write('index.html', `x\n${content}\n`)]))
+    const isInPage = content.startsWith('<') ? (['chat-artifact'] as const) : []
+    expect(of('index.html')).toEqual(patch([write('index.html', `x\n${content}\n`)], ...isInPage))
     expect(of('run.ps1')).toEqual(patch([write('run.ps1', `x\n${content}\n`)]))
   })
 
@@ -1854,6 +1861,8 @@ describe('doubts about a file', () => {
     'import “x” into that',
     '“foo”: bar, baz',
     '“foo”, bar',
+    '(see: “x”)',
+    '<p>a[1]: “x”</p>',
     'as in “x”',
     '<li>With a resolver = “1” it was none</li>',
     `const a = ${'x'.repeat(300)} + “y”`,

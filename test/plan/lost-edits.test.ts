@@ -12,6 +12,7 @@ function lost(
   elsewhere = '',
   name = 'a.ts',
   found?: string,
+  edited: readonly string[] = [],
 ): readonly string[] {
   const entry = {
     number: 7,
@@ -30,7 +31,9 @@ function lost(
     change(name, ours === null ? null : file(ours), theirs === null ? null : file(theirs)),
     change('b.ts', null, file(elsewhere)),
   ]
-  return lostEdits(changes, new Map([[name, [entry]]])).map(({ flag, path, reason }) => `${flag} ${path}: ${reason}`)
+  return lostEdits(changes, new Map([[name, [entry]]]), new Set(edited)).map(
+    ({ flag, path, reason }) => `${flag} ${path}: ${reason}`,
+  )
 }
 
 const base = 'one()\ntwo()\nthree()\nfour()\nfive()\n'
@@ -297,6 +300,14 @@ describe('where braces tell what a line stands in', () => {
     }
     expect(performance.now() - began).toBeLessThan(10_000)
   })
+})
+
+it('says that a file comes back which the user took away, where the answer takes it for there', () => {
+  const told = ['lost-edit a.ts: brings the file back that you took away since #7']
+  expect(lost(base, null, base, '', 'a.ts', undefined, ['a.ts'])).toEqual(told)
+  expect(lost(base, null, `${base}more()\n`, '', 'a.ts', base, ['a.ts'])).toEqual(told)
+  expect(lost(base, null, base, '', 'a.ts', undefined, ['b.ts'])).toEqual([])
+  expect(lost(base, base, `${base}more()\n`, '', 'a.ts', undefined, ['a.ts'])).toEqual([])
 })
 
 it('says which lines of the user a patch takes back', () => {

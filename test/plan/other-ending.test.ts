@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Change } from '../../src/model.ts'
+import { editedPaths } from '../../src/plan/edited-paths.ts'
 import { otherEnding } from '../../src/plan/other-ending.ts'
 import { change } from '../report/samples.ts'
 import { newFile, unseen } from './absent-place.ts'
 
 /** What is said of a new file beside others that the summary tells of. */
 function said(path: string, beside: readonly string[], summary: readonly unknown[], others: readonly Change[] = []) {
-  return otherEnding([newFile(path, { beside }), ...others.map(unseen)], { changeSummary: summary })
+  return otherEnding([newFile(path, { beside }), ...others.map(unseen)], editedPaths({ changeSummary: summary }))
 }
 
 it('asks about a file that is edited but not there, where another ending of its name is', () => {
@@ -35,5 +36,5 @@ it('says nothing where the other one goes, nor in a new folder', () => {
   const summary = [{ edit: 'src/app.ts' }]
   expect(said('src/app.ts', ['app.tsx'], summary, [change('src/app.tsx', 'x\n', null)])).toEqual([])
   const inNewFolder = newFile('src/app.ts', { missingFolders: ['src'], beside: ['app.tsx'] })
-  expect(otherEnding([inNewFolder], { changeSummary: summary })).toEqual([])
+  expect(otherEnding([inNewFolder], editedPaths({ changeSummary: summary }))).toEqual([])
 })
