@@ -1,5 +1,6 @@
+import { groupBy } from '../ground/group-by.ts'
 import type { Change, Flag, PathState } from '../model.ts'
-import { type LineBag, lineBag, takeLine } from './damage/line-bag.ts'
+import { type LineBag, takeLine } from './damage/line-bag.ts'
 import { textOf } from './damage/text-changes.ts'
 import { shortened } from './shortened.ts'
 
@@ -13,10 +14,7 @@ import { shortened } from './shortened.ts'
 export function hiddenErrors(changes: readonly Change[], linter = ''): Flag[] {
   if (linter.trim() === '') return []
   const files = changes.map(({ path, before, after }) => ({ path, ...compared(path, before, after) }))
-  const moved = bagOf(
-    files.flatMap(({ gone }) => gone),
-    ({ text }) => text,
-  )
+  const moved = bagOf(files.flatMap(({ gone }) => gone.map(({ text }) => text)))
   return files.flatMap(({ path, added }) => {
     const [first, ...more] = added.filter(({ text }) => !takeLine(moved, text))
     if (first === undefined) return []
@@ -43,7 +41,7 @@ function compared(path: string, before: PathState, after: PathState) {
   const signs = SIGNS.find(([files]) => files.test(path))?.[1]
   if (signs === undefined) return { added: [], gone: [] }
   const [was, now] = [hidingsIn(textOf(before), signs), hidingsIn(textOf(after), signs)]
-  const [known, there] = [bagOf(was, keyOf), bagOf(now, ({ text }) => text)]
+  const [known, there] = [bagOf(was.map(keyOf)), bagOf(now.map(({ text }) => text))]
   const isAdded = (hiding: Hiding) => !takeLine(known, keyOf(hiding))
   const wide = now.filter(hiding => hiding.isWide && isAdded(hiding))
   // One that names its errors may have been one that named none.
@@ -60,15 +58,15 @@ function keyOf({ sign, isWide }: Hiding): string {
   return `${sign.replace(/\s+/g, '').toLowerCase()} ${isWide}`
 }
 
-function bagOf(hidings: readonly Hiding[], lineOf: (hiding: Hiding) => string): LineBag {
-  return lineBag(hidings.map(lineOf).join('\n'))
+function bagOf(lines: readonly string[]): LineBag {
+  return new Map([...groupBy(lines, line => line)].map(([line, all]) => [line, all.length]))
 }
 
 function hidingsIn(text: string | undefined, signs: RegExp): readonly Hiding[] {
   if (text === undefined || text.search(signs) === -1) return []
   return text.split('\n').flatMap((line, at) => {
     if (line.length > LONGEST || line.search(signs) === -1) return []
-    return [...line.matchAll(signs)].flatMap(({ 0: sign, index }) => {
+    return [...line.matchAll(signs)].slice(0, MOST_IN_LINE).flatMap(({ 0: sign, index }) => {
       if (isQuoted(line, index)) return []
       const isWide = !sign.includes('@ts-') && !/^[\s:=[(]*[\w@]/.test(line.slice(index + sign.length))
       return [{ line: at + 1, text: line.trim(), sign, said: line.slice(index), isWide }]
@@ -78,6 +76,9 @@ function hidingsIn(text: string | undefined, signs: RegExp): readonly Hiding[] {
 
 /** A longer line is data, and nobody reads it. */
 const LONGEST = 2000
+
+/** With more of them a line is made for it; for each all of the line in front of it is looked at. */
+const MOST_IN_LINE = 20
 
 /** Whether something stands in a text, or in a comment that only speaks of it: tools read it at a comment's beginning. */
 function isQuoted(line: string, at: number): boolean {
@@ -90,7 +91,7 @@ function isQuoted(line: string, at: number): boolean {
 const SIGNS: readonly (readonly [files: RegExp, signs: RegExp])[] = [
   [
     /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i,
-    /(?:\/\/\/?|\/\*+|<!--)\s*(?:@ts-(?:ignore|expect-error|nocheck)|(?:eslint|oxlint|tslint:|stylelint)-?disable(?:-next-line|-line)?|biome-ignore(?:-all|-start)?|deno-lint-ignore(?:-file)?|svelte-ignore|eslint\s[^*]{1,200}?\b(?:off|0))\b/g,
+    /(?:\/\/\/?|\/\*+|<!--)\s*(?:@ts-(?:ignore|expect-error|nocheck)|(?:eslint|oxlint|tslint:|stylelint)-?disable(?:-next-line|-line)?|biome-ignore(?:-all|-start)?|deno-lint-ignore(?:-file)?|svelte-ignore)\b|\/\*+\s*eslint\s[^*]{1,200}?:\s{0,9}\[?["']?(?:off|0)\b/g,
   ],
   [
     /\.(?:s[ac]ss|css|less)$/i,
@@ -113,7 +114,7 @@ const SIGNS: readonly (readonly [files: RegExp, signs: RegExp])[] = [
   [/\.rs$/i, /#!?\[\s*(?:cfg_attr\([^\]]{0,200}?)?(?:allow|expect)(?=\s*\()/g],
   [
     /\.(?:c|cc|cpp|cxx|cs|h|hh|hpp|m|mm)$/i,
-    /(?:\/\/|\/\*)\s*(?:NOLINT\w*|cppcheck-suppress)\b|#\s*pragma\s+(?:(?:GCC|clang)\s+diagnostic\s+ignored|warning\s*\(?\s*disable)\b|\[(?:\w+:\s*)?(?:\w+\.)*SuppressMessage\b/g,
+    /(?:\/\/|\/\*)\s*(?:NOLINT\w*|cppcheck-suppress)\b|#\s*pragma\s+(?:(?:GCC|clang)\s+diagnostic\s+ignored|warning\s*\(?\s*disable)\b|\[(?:\w{1,20}:\s*)?(?:\w{1,40}\.){0,9}SuppressMessage\b/g,
   ],
   [/\.(?:ba|da|k|z)?sh$|(?:^|\/)[^/.]+$/i, /#\s*shellcheck\s+disable(?==)/g],
   [/\.lua$/i, /---?\s*(?:luacheck:\s*(?:ignore|no|globals)|@diagnostic\s+disable(?:-next-line|-line)?)\b/g],
