@@ -244,6 +244,7 @@ describe('the story of one response', () => {
 
   it.each([
     ['changes', 'src/a.ts', 'mine\n'],
+    ['changes by a sign alone', 'src/a.ts', '!a1\n'],
     ['makes', 'src/new.ts', 'mine\n'],
     ['changes what goes', 'src/old.ts', 'mine\n'],
   ])('writes nothing over what somebody %s while the baseline is checked', async (_, path, text) => {
@@ -277,6 +278,14 @@ describe('the story of one response', () => {
     expect(outcome).toMatchObject({ reason: { kind: 'declined' } })
     expect(talk.questions).toMatchObject([{ reasons: [{ flag: { flag: 'lost-edit', path: 'src/a.ts' } }] }])
     expect(disk.readText('src/a.ts')).toBe('a2\nmine()\n')
+  })
+
+  it('takes a sign that the user changed while the linter ran for theirs', async () => {
+    const lint = [{}, { effect: (on: FakeDisk) => on.write('src/a.ts', '!a2\n') }]
+    const { system } = fakeSystem({ files: start, commands: { lint } })
+    const talk = fakeTalk()
+    expect(await relay(patch, fakeProject({ linter: 'lint' }), system, talk)).toMatchObject({ kind: 'committed' })
+    expect(talk.told).toContainEqual({ kind: 'edited', paths: ['src/a.ts'], whileChecked: 'by-user' })
   })
 
   it.each([
