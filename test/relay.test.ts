@@ -291,6 +291,11 @@ describe('the story of one response', () => {
   it.each([
     ['itself', 'eslint --fix', {}],
     ['in a script', 'npm run lint', { 'package.json': '{ "scripts": { "lint": "eslint . --fix" } }' }],
+    [
+      'behind a word that goes on and on',
+      'npm run lint',
+      { 'package.json': `{ "scripts": { "lint": "echo ${'a'.repeat(200_000)} && eslint --fix" } }` },
+    ],
     ['in a script of a part', 'turbo run lint', { 'src/package.json': '{ "scripts": { "lint": "eslint --fix" } }' }],
     ['in a script of a shell', './tools/lint.sh src', { 'tools/lint.sh': 'set -e\nruff check --fix .\n' }],
   ])(
