@@ -16,7 +16,9 @@ import { shortened } from './shortened.ts'
  * only the user changed; where the patch changes it as well, that was meant, and a patch that has any line that only the
  * user wrote was made from the file as it is. Lines that the patch has in another form (a formatter's) or in another file
  * are not lost. Nor does a line come back unasked that only the user took away, unless the patch leaves another such line
- * away, nor one into the block out of which only the user took it. A file that is as relay found it was taken back by other means than relay's (`git checkout`), and has no edits.
+ * away, nor one into the block out of which only the user took it. A file that is as relay found it was taken back by other
+ * means than relay's (`git checkout`), and has no edits.
+ *
  * `newest` is the newest entry about each path, and behind one that takes another back that one.
  */
 export function lostEdits(changes: readonly Change[], newest: ReadonlyMap<string, readonly Entry[]>): Flag[] {
