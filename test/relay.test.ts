@@ -258,6 +258,22 @@ describe('the story of one response', () => {
     expect(disk.text({ journal: false })).toEqual({ ...files, [path]: text })
   })
 
+  it('writes nothing over a line that somebody puts into another block while the baseline is checked', async () => {
+    const text = 'for i in items:\n    add(i)\ncommit()\n'
+    const mine = text.replace('commit', '    commit')
+    const lint = { effect: (on: FakeDisk) => on.write('a.py', mine) }
+    const { system, disk } = fakeSystem({ files: { 'a.py': text }, commands: { lint } })
+    const response = respond({ 'a.py': text.replace('add', 'put') })
+    const outcome = await relay(
+      { source: 'clipboard', text: response },
+      fakeProject({ linter: 'lint' }),
+      system,
+      fakeTalk(),
+    )
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'conflict', paths: ['a.py'] } })
+    expect(disk.readText('a.py')).toBe(mine)
+  })
+
   it('takes what a linter only formats for no conflict, and for no edit', async () => {
     const lint = { effect: (on: FakeDisk) => on.write('src/a.ts', `${on.readText('src/a.ts').trim()};\n`) }
     const { system, disk } = fakeSystem({ files: start, commands: { lint } })

@@ -1,10 +1,10 @@
 import { type Form, formOf, hasWord } from '../ground/bare-text.ts'
 import { remembered } from '../ground/remembered.ts'
 import type { Change, Entry, Flag, PathState } from '../model.ts'
+import { renestedLines } from '../renested-lines.ts'
 import { lineBag, takeLine } from './damage/line-bag.ts'
 import { textOf } from './damage/text-changes.ts'
 import { changesOf } from './entry-changes.ts'
-import { renestedLines } from './lost-nesting.ts'
 import { mergeLines } from './merge-lines.ts'
 import { shortened } from './shortened.ts'
 

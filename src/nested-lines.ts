@@ -1,5 +1,5 @@
-import { hasWord } from '../ground/bare-text.ts'
-import { isComment } from '../remark.ts'
+import { hasWord } from './ground/bare-text.ts'
+import { isComment } from './remark.ts'
 
 /** A line that says something, and the place among these of the one that opens the block that it stands in, if in any. */
 export interface Nested {
