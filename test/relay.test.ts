@@ -244,6 +244,7 @@ describe('the story of one response', () => {
 
   it.each([
     ['changes', 'src/a.ts', 'mine\n'],
+    ['changes by a sign alone', 'src/a.ts', '!a1\n'],
     ['makes', 'src/new.ts', 'mine\n'],
     ['changes what goes', 'src/old.ts', 'mine\n'],
   ])('writes nothing over what somebody %s while the baseline is checked', async (_, path, text) => {
@@ -255,6 +256,22 @@ describe('the story of one response', () => {
     const outcome = await relay({ source: 'clipboard', text: response }, project, system, fakeTalk())
     expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'conflict', paths: [path] } })
     expect(disk.text({ journal: false })).toEqual({ ...files, [path]: text })
+  })
+
+  it('writes nothing over a line that somebody puts into another block while the baseline is checked', async () => {
+    const text = 'for i in items:\n    add(i)\ncommit()\n'
+    const mine = text.replace('commit', '    commit')
+    const lint = { effect: (on: FakeDisk) => on.write('a.py', mine) }
+    const { system, disk } = fakeSystem({ files: { 'a.py': text }, commands: { lint } })
+    const response = respond({ 'a.py': text.replace('add', 'put') })
+    const outcome = await relay(
+      { source: 'clipboard', text: response },
+      fakeProject({ linter: 'lint' }),
+      system,
+      fakeTalk(),
+    )
+    expect(outcome).toMatchObject({ kind: 'rolled-back', reason: { kind: 'conflict', paths: ['a.py'] } })
+    expect(disk.readText('a.py')).toBe(mine)
   })
 
   it('takes what a linter only formats for no conflict, and for no edit', async () => {
@@ -279,9 +296,22 @@ describe('the story of one response', () => {
     expect(disk.readText('src/a.ts')).toBe('a2\nmine()\n')
   })
 
+  it('takes a sign that the user changed while the linter ran for theirs', async () => {
+    const lint = [{}, { effect: (on: FakeDisk) => on.write('src/a.ts', '!a2\n') }]
+    const { system } = fakeSystem({ files: start, commands: { lint } })
+    const talk = fakeTalk()
+    expect(await relay(patch, fakeProject({ linter: 'lint' }), system, talk)).toMatchObject({ kind: 'committed' })
+    expect(talk.told).toContainEqual({ kind: 'edited', paths: ['src/a.ts'], whileChecked: 'by-user' })
+  })
+
   it.each([
     ['itself', 'eslint --fix', {}],
     ['in a script', 'npm run lint', { 'package.json': '{ "scripts": { "lint": "eslint . --fix" } }' }],
+    [
+      'behind a word that goes on and on',
+      'npm run lint',
+      { 'package.json': `{ "scripts": { "lint": "echo ${'a'.repeat(200_000)} && eslint --fix" } }` },
+    ],
     ['in a script of a part', 'turbo run lint', { 'src/package.json': '{ "scripts": { "lint": "eslint --fix" } }' }],
     ['in a script of a shell', './tools/lint.sh src', { 'tools/lint.sh': 'set -e\nruff check --fix .\n' }],
   ])(

@@ -19,17 +19,17 @@ const OPTION = /(?<![\w-])--?(?:(?:auto-?)?fix|write|apply|auto-?correct|in-?pla
 
 /** Letters that mean something else to other programs: `npm -w`, `grep -i`. */
 const SHORT =
-  /\b(?:(?:gofmt|gofumpt|goimports|shfmt|prettier|codespell|typos|buf)\b.*\s-w|(?:sed|perl|yapf|autopep8|autoflake|docformatter|clang-format|ormolu|fourmolu)\b.*\s-\w*i|(?:rubocop|standardrb)\b.*\s-[aA]|ktlint\b.*\s-F)\b/
+  /\b(?:(?:gofmt|gofumpt|goimports|shfmt|prettier|codespell|typos|buf)\b.*\s-l?w|(?:sed|perl|yapf|autopep8|autoflake|docformatter|clang-format|ormolu|fourmolu)\b.*\s-\w*i|(?:rubocop|standardrb)\b.*\s-[aA]|ktlint\b.*\s-F)\b/
 
 /** A word of its own, or part of a script's name. */
 const named = (words: string) =>
   new RegExp(`(?:^|[\\s"'])(?!clang-)(?:[a-z\\d]+[:_-])*(?:${words})(?:[:_-][a-z\\d]+)*(?=[\\s"']|$)`, 'i')
 
-const FIXES = named('fix|autofix')
+const FIXES = named('fix|autofix|autocorrect')
 
 /** These write unless they are told to look. */
 const FORMATS = new RegExp(
-  `${named('fmt|format|reformat|prettify|beautify').source}|(?:^|[\\s"'/])(?:black|isort|rustfmt|nixfmt|alejandra|stylua|swiftformat|phpcbf|pint|pyupgrade|spotlessApply|pre-commit|prek|lefthook|lint-staged)(?=[\\s"']|$)`,
+  `${named('fmt|format|reformat|prettify|beautify').source}|(?:^|[\\s"'/])(?:black|isort|rustfmt|nixfmt|alejandra|stylua|swiftformat|phpcbf|pint|pyupgrade|spotlessApply|spotless:apply|ktlintFormat|scalafmt|yamlfmt|pre-commit|prek|lefthook|lint-staged)(?=[\\s"']|$)`,
   'i',
 )
 

@@ -125,14 +125,14 @@ function textsIn(value: unknown): readonly string[] {
 
 /** Of a Makefile or a justfile: what is indented belongs to the names in front of the colon above it. */
 function recipesIn(text: string): Named[] {
-  const always: string[] = []
+  const always: (readonly string[])[] = []
   const values = new Map<string, string>()
   const blocks: { readonly names: readonly string[]; readonly lines: string[] }[] = []
   for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
     const [, head, needs = ''] = TARGET.exec(line) ?? []
     const [, name, value] = VARIABLE.exec(line) ?? []
     if (name !== undefined && value !== undefined) values.set(name, value)
-    if (!/^[ \t#]/.test(line)) always.push(...line.split(SHELLS).slice(1).map(upToClosing))
+    if (!/^[ \t#]/.test(line)) always.push(line.split(SHELLS).slice(1).map(upToClosing))
     // What a target needs is made before it.
     if (head !== undefined) blocks.push({ names: head.trim().split(/\s+/), lines: [`make ${needs} :`] })
     else if (/^[ \t]/.test(line)) blocks.at(-1)?.lines.push(line.trim().replace(/^[@+-]+\s*/, ''))
@@ -142,7 +142,7 @@ function recipesIn(text: string): Named[] {
     return names.map((name): Named => [name, script])
   })
   const first: Named[] = named[0] === undefined ? [] : [[FIRST, named[0][1]]]
-  return [...first, [ALWAYS, always.join('\n')], ...named]
+  return [...first, [ALWAYS, always.flat().join('\n')], ...named]
 }
 
 /** What stands behind the parenthesis that ends a `$(shell …)` is no command: `SOURCES := $(shell git ls-files) main.py` */

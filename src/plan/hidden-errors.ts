@@ -1,5 +1,6 @@
+import { groupBy } from '../ground/group-by.ts'
 import type { Change, Flag, PathState } from '../model.ts'
-import { type LineBag, lineBag, takeLine } from './damage/line-bag.ts'
+import { type LineBag, takeLine } from './damage/line-bag.ts'
 import { textOf } from './damage/text-changes.ts'
 import { shortened } from './shortened.ts'
 
@@ -54,7 +55,7 @@ function isWide({ names }: Hiding): boolean {
 
 /** A line for each error that is hidden. */
 function bagOf(hidings: readonly Hiding[]): LineBag {
-  return lineBag(hidings.flatMap(linesOf).join('\n'))
+  return new Map([...groupBy(hidings.flatMap(linesOf), line => line)].map(([line, all]) => [line, all.length]))
 }
 
 /** Whether there is one for each of a hiding's errors, or one for all of them; it is taken. */
@@ -75,7 +76,7 @@ function hidingsIn(text: string | undefined, signs: RegExp): readonly Hiding[] {
   if (text === undefined || text.search(signs) === -1) return []
   return text.split('\n').flatMap((line, at) => {
     if (line.length > LONGEST || line.search(signs) === -1) return []
-    return [...line.matchAll(signs)].flatMap(({ 0: sign, index }) => {
+    return [...line.matchAll(signs)].slice(0, MOST_IN_LINE).flatMap(({ 0: sign, index }) => {
       if (isQuoted(line, index)) return []
       return [
         { line: at + 1, sign, said: line.slice(index).trim(), names: namesIn(sign, line.slice(index + sign.length)) },
@@ -98,6 +99,9 @@ function namesIn(sign: string, behind: string): readonly string[] {
 
 /** A longer line is data, and nobody reads it. */
 const LONGEST = 2000
+
+/** With more of them a line is made for it; for each all of the line in front of it is looked at. */
+const MOST_IN_LINE = 20
 
 /** Whether something stands in a text, or in a comment that only speaks of it: tools read it at a comment's beginning. */
 function isQuoted(line: string, at: number): boolean {
@@ -123,7 +127,7 @@ function openQuote(before: string): string {
 const SIGNS: readonly (readonly [files: RegExp, signs: RegExp])[] = [
   [
     /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i,
-    /(?:\/\/\/?|\/\*+|<!--)\s*(?:@ts-(?:ignore|expect-error|nocheck)|(?:eslint|oxlint|tslint:|stylelint)-?disable(?:-next-line|-line)?|biome-ignore(?:-all|-start)?|deno-lint-ignore(?:-file)?|svelte-ignore|jshint\s+ignore:\w+|eslint\s[^*]{1,200}?\b(?:off|0))\b/g,
+    /(?:\/\/\/?|\/\*+|<!--)\s*(?:@ts-(?:ignore|expect-error|nocheck)|(?:eslint|oxlint|tslint:|stylelint)-?disable(?:-next-line|-line)?|biome-ignore(?:-all|-start)?|deno-lint-ignore(?:-file)?|svelte-ignore|jshint\s+ignore:\w+)\b|\/\*+\s*eslint\s[^*]{1,200}?:\s{0,9}\[?["']?(?:off|0)\b/g,
   ],
   [
     /\.(?:s[ac]ss|css|less)$/i,
@@ -146,7 +150,7 @@ const SIGNS: readonly (readonly [files: RegExp, signs: RegExp])[] = [
   [/\.rs$/i, /#!?\[\s*(?:cfg_attr\([^\]]{0,200}?)?(?:allow|expect)(?=\s*\()/g],
   [
     /\.(?:c|cc|cpp|cxx|cs|h|hh|hpp|m|mm)$/i,
-    /(?:\/\/|\/\*)\s*(?:NOLINT\w*|cppcheck-suppress)\b|#\s*pragma\s+(?:(?:GCC|clang)\s+diagnostic\s+ignored|warning\s*\(?\s*disable)\b|\[(?:\w+:\s*)?(?:\w+\.)*SuppressMessage\b/g,
+    /(?:\/\/|\/\*)\s*(?:NOLINT\w*|cppcheck-suppress)\b|#\s*pragma\s+(?:(?:GCC|clang)\s+diagnostic\s+ignored|warning\s*\(?\s*disable)\b|\[(?:\w{1,20}:\s*)?(?:\w{1,40}\.){0,9}SuppressMessage\b/g,
   ],
   [/\.(?:ba|da|k|z)?sh$|(?:^|\/)[^/.]+$/i, /#\s*shellcheck\s+disable(?==)/g],
   [/\.lua$/i, /---?\s*(?:luacheck:\s*(?:ignore|no|globals)|@diagnostic\s+disable(?:-next-line|-line)?)\b/g],

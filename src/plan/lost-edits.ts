@@ -1,11 +1,10 @@
-import { bareText, hasWord } from '../ground/bare-text.ts'
-import { isDocument } from '../ground/is-document.ts'
+import { type Form, formOf, hasWord } from '../ground/bare-text.ts'
 import { remembered } from '../ground/remembered.ts'
 import type { Change, Entry, Flag, PathState } from '../model.ts'
+import { renestedLines } from '../renested-lines.ts'
 import { lineBag, takeLine } from './damage/line-bag.ts'
 import { textOf } from './damage/text-changes.ts'
 import { changesOf } from './entry-changes.ts'
-import { renestedLines } from './lost-nesting.ts'
 import { mergeLines } from './merge-lines.ts'
 import { shortened } from './shortened.ts'
 
@@ -36,7 +35,7 @@ export function lostEdits(
   const inAllAfter = remembered((form: Form) => counted(form, () => all('after')))
 
   function reasonFor(change: Change, base: string, ours: string, since: string): string | undefined {
-    const form = isDocument(change.path) ? bareText : bareCode
+    const form = formOf(change.path)
     if (form(base) === form(ours)) return reasonOfNesting(change, base, ours, since, form)
     const counts = (text: string) => counted(form, () => text)
     const [inBase, inOurs, inTheirs] = [counts(base), counts(ours), counts(textOf(change.after) ?? '')]
@@ -94,20 +93,6 @@ function stateFinder(): (entry: Entry, path: string, end: 'before' | 'after') =>
 function asWritten({ written: _, ...entry }: Entry): readonly Change[] {
   const edited = new Set(entry.outcome?.edited)
   return edited.size === 0 ? [] : changesOf(entry).filter(({ path }) => edited.has(path))
-}
-
-/** What a text comes to whatever a formatter made of it: its work is no edit, even where the patch writes the same lines anew. */
-type Form = (text: string) => string
-
-/**
- * Code without what formatters set anew: blanks, quotes, brackets, commas, semicolons, the first `|` of a union, the `/` of
- * `<br />`, and `0xFF` for `0xff`. Operators and the signs of a comment are the user's.
- */
-function bareCode(text: string): string {
-  return text
-    .replaceAll(/\b0x[\da-f_]+/gi, number => number.toLowerCase())
-    .replaceAll(/[\s,;()[\]{}]+|\\?['"`]|\/(?=>)/g, '')
-    .replaceAll(/(?<=[=:<])\|/g, '')
 }
 
 /** How often a line is in a text, in whatever form; `undefined` when counting would take too long by now. */

@@ -60,7 +60,7 @@ async function planAgain(plan: Plan, job: Job): Promise<Back | Planned> {
   const changed = planned.plan.changes.filter(({ path, target, before }) => {
     const was = known.get(path)
     // A linter may be one that formats what it looks at.
-    return was?.target !== target || !isSameOrReformatted(was.before, before)
+    return was?.target !== target || !isSameOrReformatted(path, was.before, before)
   })
   return changed.length === 0 ? planned : back({ kind: 'conflict', paths: changed.map(({ path }) => path) })
 }

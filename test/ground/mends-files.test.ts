@@ -21,6 +21,12 @@ it.each([
   'npm run check:fix',
   'clang-format -i src/a.c',
   'nx format:write',
+  'prettier -lw .',
+  'mvn spotless:apply',
+  './gradlew ktlintFormat',
+  'swiftlint autocorrect',
+  'sbt scalafmt',
+  'yamlfmt .',
 ])('says that it mends files: %s', command => {
   expect(mendsFiles(command)).toBe(true)
 })
@@ -41,6 +47,9 @@ it.each([
   'gofmt -l .',
   'golangci-lint run --out-format tab',
   'clang-format -n src/a.c',
+  'mvn spotless:check',
+  './gradlew ktlintCheck',
+  'scalafmt --test',
   'gcc -w -fsyntax-only main.c',
   'grep -rni prefix .',
   'dart format -o none --set-exit-if-changed .',

@@ -25,6 +25,8 @@ describe('asks about', () => {
     ['a.vue', '<!-- eslint-disable vue/no-v-html -->'],
     ['a.mjs', 'f() // eslint-disable-line no-console'],
     ['a.js', '/* eslint no-console: "off" */'],
+    ['a.js', '/* eslint eqeqeq: 2, no-console: 0 */'],
+    ['a.js', "/* eslint no-console: ['off'] */"],
     ['a.ts', '// biome-ignore lint/suspicious/noExplicitAny: later'],
     ['a.ts', '// oxlint-disable-next-line'],
     ['a.ts', '// deno-lint-ignore no-explicit-any'],
@@ -124,6 +126,8 @@ describe('leaves alone', () => {
     ['a.ts', '// it was // @ts-ignore before'],
     ['a.ts', ' * Do not write // @ts-ignore'],
     ['a.ts', '// the word eslint-disable'],
+    ['a.ts', '// eslint 9.0 has another configuration'],
+    ['a.ts', '/* eslint is off for generated files: see there */'],
     ['a.ts', 'x() // noqa'],
     ['a.py', 'print("# noqa")'],
     ['a.py', '# a noqa'],
@@ -152,8 +156,13 @@ it('takes no long time for texts that are made for it', () => {
     '# noqa\n',
     '"\'`// @ts-ignore',
     '\n\n#',
+    `${'#[allow('.repeat(240)}\n`,
   ]
   for (const path of ['a.ts', 'a.py', 'a.rs', 'a.lua', 'a.cs', 'A.java']) {
     for (const text of hostile) told({ [path]: [million(text), `${million(text)}\n# noqa\n// @ts-ignore`] })
   }
+  // As many repeats of a group as fit into an answer are more than a pattern can go back over, and a line for each sign in
+  // it is more than fits into a text.
+  told({ 'a.cs': [null, `[${'a.'.repeat(8_000_000)}`] })
+  told({ 'a.py': [null, `${'# noqa '.repeat(280)}\n`.repeat(1500)] })
 }, 20_000)

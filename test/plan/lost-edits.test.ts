@@ -291,6 +291,15 @@ describe('where braces tell what a line stands in', () => {
     expect(lost(odd + braced, odd + into, `${odd + braced}more()\n`)).toEqual([])
   })
 
+  it('takes a long line for data, and is soon done with it, whatever stands there', () => {
+    for (const data of [`"${'\\"'.repeat(100_000)}`, `"${'x'.repeat(10_000_000)}"`]) {
+      const line = `const data = [${data}]\n`
+      const began = performance.now()
+      expect(lost(line + braced, line + into, `${line + braced}more()\n`)).toHaveLength(1)
+      expect(performance.now() - began).toBeLessThan(3000)
+    }
+  }, 30_000)
+
   it('is soon done, however deep it goes', () => {
     const deep = (open: string, close: string) =>
       Array.from({ length: 5000 }, (_, at) => `line${at}${open}`).join('\n') + close.repeat(5000)

@@ -11,8 +11,10 @@ import { whileTold } from './while-told.ts'
 
 /**
  * Offers the ways out of a response that was not taken: a request to the model (`c`), the sound files alone (`s`), or a
- * response without a control block as it is (`a`). Answers in which other way it is to be taken, if in any. The offer is over with the first of them that worked, and where
- * somebody watches as soon as something else is copied, which `withdraw` tells.
+ * response without a control block as it is (`a`). Answers in which other way it is to be taken, if in any.
+ *
+ * The offer is over with the first of them that worked, and where somebody watches as soon as something else is copied, which
+ * `withdraw` tells.
  */
 export async function offerWayOut(
   outcome: Outcome | undefined,

@@ -74,7 +74,7 @@ async function partsAbove(
 /** Looks into one folder after the other, the root first, and finds what runs there; tells whether it could look at all. */
 function looker(config: WithCommands, parts: readonly string[], look: Look, found: Program[]) {
   const commands = commandsOf(config)
-  const walk: Walk = { seen: new Set(), files: 0, cost: 0, parts: new Set(parts), found }
+  const walk: Walk = { seen: new Set(), files: 0, cost: 0, loaded: 0, parts: new Set(parts), found }
   let scripts: readonly ConfiguredCommand[] = []
   let length = 0
   return async (folder: string): Promise<boolean> => {
@@ -115,6 +115,7 @@ interface Walk {
   readonly seen: Set<string>
   files: number
   cost: number
+  loaded: number
   readonly parts: ReadonlySet<string>
   readonly found: Program[]
 }
@@ -124,12 +125,14 @@ async function follow(queue: Followed[], look: Look, walk: Walk): Promise<boolea
   for (const each of queue) {
     const { path, origin } = each
     if (walk.seen.has(path)) continue
-    if (walk.files === MOST_FILES || walk.cost > MOST_FOLLOWED) return false
+    if (isFull(walk)) return false
     walk.seen.add(path)
     const texts = await readScript(path, look)
     walk.files += Math.min(texts.length, 1)
     walk.cost += costOf(path, texts)
-    for (const { imported, standsIn, isFollowed, home } of loadedBy(each, texts, walk.parts)) {
+    const loaded = loadedBy(each, texts, walk.parts)
+    walk.loaded += loaded.length
+    for (const { imported, standsIn, isFollowed, home } of loaded) {
       if (standsIn !== undefined) {
         walk.found.push({ word: imported, why: `${IS_LOOKED_FOR} ${origin}`, standsIn })
         continue
@@ -140,7 +143,11 @@ async function follow(queue: Followed[], look: Look, walk: Walk): Promise<boolea
       if (isFollowed) queue.push({ path: imported, origin, isSettings: false, home })
     }
   }
-  return true
+  return walk.loaded <= MOST_LOADED
+}
+
+function isFull({ files, cost, loaded }: Walk): boolean {
+  return files === MOST_FILES || cost > MOST_FOLLOWED || loaded > MOST_LOADED
 }
 
 function loadedBy({ path, isSettings, home }: Followed, texts: readonly string[], parts: ReadonlySet<string>) {
@@ -178,12 +185,7 @@ function ownPlace(path: string, parts: ReadonlySet<string>): string {
 }
 
 function namedIn(text: string, path: string, isSettings: boolean): readonly Pick<Program, 'word' | 'standsIn'>[] {
-  if (isShell(path, text)) {
-    const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
-    const commands = piecesOf(text).map(command => ({ key: 'linter', command }) as const)
-    // `cd "$(dirname "$0")"` is what many begin with.
-    return ['', folder].flatMap(from => programsOf(commands, true, from))
-  }
+  if (isShell(path, text)) return runByShell(text, path)
   const imported = [...importsOf(text, path)]
   if (!isSettings) return imported.map(word => ({ word }))
   // `'@': './src'`, `tailwindStylesheet: './styles/app.css'`
@@ -193,6 +195,21 @@ function namedIn(text: string, path: string, isSettings: boolean): readonly Pick
   }
   const named = LINTS.test(path) ? [...placesIn(text, path)].filter(isPlugin) : []
   return [...imported, ...named, ...pluginsOf(text, path)].map(word => ({ word }))
+}
+
+/** Past as many as anybody would look through, the rest is not read. */
+function runByShell(text: string, path: string): readonly Program[] {
+  // `cd "$(dirname "$0")"` is what many begin with.
+  const folders = new Set(['', path.slice(0, Math.max(0, path.lastIndexOf('/')))])
+  const found: (readonly Program[])[] = []
+  let count = 0
+  for (const command of piecesOf(text)) {
+    if (count > MOST_LOADED) break
+    const programs = [...folders].flatMap(from => programsOf([{ key: 'linter', command }], true, from))
+    count += programs.length
+    found.push(programs)
+  }
+  return found.flat()
 }
 
 /** Whole lines, few enough to be read like one command. */
@@ -261,6 +278,8 @@ const LINTS =
 
 const MOST_FOLDERS = 5000
 const MOST_FILES = 2000
+/** A line of a shell's script can name hundreds: `PYTHONPATH=a:b:c python -m a.b.c`. */
+const MOST_LOADED = 250_000
 /** Of all that hold scripts: a hundred of them made for it would take minutes. */
 const MOST_TEXT = 2_000_000
 const MOST_FOLLOWED = 20_000_000

@@ -8,8 +8,8 @@ import { newOnes } from './new-ones.ts'
  *
  * Errors are matched as a multiset of file, code and message. Lines and columns do not count, neither an error's own
  * nor those that its message mentions: a patch moves old errors about, and a moved error is not a new one. Nor does by
- * how much something is too long or too complex: it was so before. Where there are
- * equal ones on both sides, the edits tell which of them are new.
+ * how much something is too long or too complex: it was so before. Where there are equal ones on both sides, the edits tell
+ * which of them are new.
  *
  * When one of the checks has no list, only the difference of the counts is known. An error fixed and another one made
  * then look like the same error.

@@ -25,4 +25,5 @@ export async function linterMends(linter: string, paths: readonly string[], layo
   return [...texts, ...all.flat()].some(mendsFiles)
 }
 
-const SHELL_SCRIPT = /[\w./-]+\.(?:ba|z|k)?sh\b/g
+/** Tried once for each word: one of a hundred thousand letters would take a minute. */
+const SHELL_SCRIPT = /(?<![\w./-])[\w./-]+\.(?:ba|z|k)?sh\b/g

@@ -65,7 +65,7 @@ async function leftBefore(checked: Places, places: Places, { job, layout, talk }
 /** What changed by more than a formatter's doing. */
 function editedBetween(before: Places, after: Places): readonly string[] {
   return differences(hashesIn(before), hashesIn(after)).filter(path => {
-    return !isSameOrReformatted(before.get(path) ?? null, after.get(path) ?? null)
+    return !isSameOrReformatted(path, before.get(path) ?? null, after.get(path) ?? null)
   })
 }
 

@@ -1,14 +1,22 @@
-import { bareText } from '../../ground/bare-text.ts'
+import { formOf } from '../../ground/bare-text.ts'
 import { bufferOf } from '../../ground/buffer-of.ts'
-import type { PathState } from '../../model.ts'
+import type { FileState, PathState } from '../../model.ts'
 import { isSameContent } from '../../path-state.ts'
+import { renestedLines } from '../../renested-lines.ts'
 
-/** Whether two states are the same, or two texts that differ by nothing but what a formatter changes: blanks and signs. */
-export function isSameOrReformatted(one: PathState, other: PathState): boolean {
+/**
+ * Whether two states of a file are the same, or two texts that differ by nothing but what a formatter changes. An operator is
+ * the user's, and so is the block that a line stands in.
+ */
+export function isSameOrReformatted(path: string, one: PathState, other: PathState): boolean {
   if (one?.kind === 'link' && other?.kind === 'link') return one.to === other.to
   if (one?.kind !== 'file' || other?.kind !== 'file') return one === other
   if (isSameContent(one, other)) return true
   if (one.bytes.includes(0) || other.bytes.includes(0)) return false
-  const [text, otherText] = [one, other].map(({ bytes }) => bareText(bufferOf(bytes).toString('utf8')))
-  return text !== '' && text === otherText
+  const form = formOf(path)
+  const text = ({ bytes }: FileState) => bufferOf(bytes).toString('utf8')
+  const [base, ours] = [text(one), text(other)]
+  const bare = form(base)
+  if (bare === '' || bare !== form(ours)) return false
+  return renestedLines({ base, ours, theirs: base }, path, form).length === 0
 }

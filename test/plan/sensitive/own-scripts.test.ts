@@ -181,6 +181,12 @@ describe('ownScripts', () => {
     expect(whyAsk('npm run s0', 'bin/last', packageJson)).toBe('is run by `linter`')
   })
 
+  it('reads a Makefile that runs more commands at once than there is room for on the stack', () => {
+    const makefile = `X := ${'$(shell true)'.repeat(200_000)}\nlint:\n\t./bin/last\n`
+    const commands = ownScripts([{ key: 'linter', command: 'make lint' }], [makefile]).map(({ command }) => command)
+    expect(commands.some(command => command.endsWith('./bin/last'))).toBe(true)
+  })
+
   it('takes no long time for as many patterns', () => {
     const many = Array.from({ length: 50_000 }, (_, at) => at)
     const all = Object.fromEntries(many.map(at => [`y:${at}`, 'tsc']))

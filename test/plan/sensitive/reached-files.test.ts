@@ -409,6 +409,13 @@ describe('of a patch that reaches more than is looked through', () => {
     expect(why.get('tools/a.js')).toBe('is loaded by x-config-0.js')
   })
 
+  it('so is it where a script of a shell names more than anybody would look through', async () => {
+    const line = 'PYTHONPATH=a:b:c:d:e:f:g:h python -m a.b.c.d.e.f.g.h.i.j.k\n'
+    const files = { check: `#!/bin/sh\n${line.repeat(15_000)}` }
+    const { why } = await asked(files, ['src/a.ts'], { postCommand: './check' })
+    expect(why.get('src/a.ts')).toMatch('may be what a command runs')
+  }, 20_000)
+
   it('programs that are no files of the project are few enough', async () => {
     const lines = Array.from({ length: 3000 }, (_, at) => `tool${at} --all\n`)
     const files = { check: `#!/bin/sh\n${lines.join('')}cd tools\npython3 words.py\n` }

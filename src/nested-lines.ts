@@ -1,5 +1,5 @@
-import { hasWord } from '../ground/bare-text.ts'
-import { isComment } from '../remark.ts'
+import { hasWord } from './ground/bare-text.ts'
+import { isComment } from './remark.ts'
 
 /** A line that says something, and the place among these of the one that opens the block that it stands in, if in any. */
 export interface Nested {
@@ -103,11 +103,15 @@ function saysSomething(line: string, path: string): boolean {
   return hasWord(line) && !isComment(line.trim(), path)
 }
 
-/** A line without its texts and without a remark at its end. The `'a` of Rust begins no text. */
+/** A line without its texts and without a remark at its end. The `'a` of Rust begins no text. A long line is data. */
 function codeOf(line: string, path: string): string {
+  if (line.length > LONGEST) return ''
   const texts = path.endsWith('.rs') ? /"(?:\\.|[^"\\])*"|'(?:\\[^']+|[^'\\])'/g : TEXTS
   return line.replace(texts, '').replace(braces.test(path) ? /\/\/.*/ : /#.*/, '')
 }
+
+/** What opens in a longer line closes there, most often; where a text is not closed the pattern below reads it again and again. */
+const LONGEST = 500
 
 const TEXTS = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`/g
 
