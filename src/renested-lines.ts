@@ -16,6 +16,7 @@ export function renestedLines(
   path: string,
   form: (line: string) => string,
 ): readonly string[] {
+  if (texts.ours.split('\n', MOST_LINES + 1).length > MOST_LINES) return []
   const byForm = remembered(numbered())
   const [base, ours, theirs] = [texts.base, texts.ours, texts.theirs].map(text => {
     const lines = nestedLines(text, path)
@@ -36,6 +37,9 @@ export function renestedLines(
   }
   return ours.lines.flatMap(({ key, line }) => (lost.has(key) ? [line] : []))
 }
+
+/** Longer files are hardly changed by hand; looking through this many takes about 0.2 s. */
+const MOST_LINES = 20_000
 
 /** Stands for all lines of one form. */
 type Key = number

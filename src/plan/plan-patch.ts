@@ -63,10 +63,14 @@ export function* planSteps(
     doubtful.push(flags)
     yield
   }
+  const edited = editedPaths(patch.control)
+  doubtful.push(lostEdits(changes, newest, edited))
+  yield
+  doubtful.push(hiddenErrors(changes, rules.linter))
+  yield
   const newFolders = [
     ...new Set(steps.flatMap(step => (step.operation.op === 'write' ? step.fact.missingFolders : []))),
   ]
-  const edited = editedPaths(patch.control)
   return {
     kind: 'plan',
     plan: {
@@ -75,8 +79,6 @@ export function* planSteps(
       newFolders,
       flags: [
         ...doubtful.flat(),
-        ...lostEdits(changes, newest, edited),
-        ...hiddenErrors(changes, rules.linter),
         ...doubtfulNames(found),
         ...otherEnding(found, edited),
         ...ownFolder(found, patch.control.projectId, rules.root),
