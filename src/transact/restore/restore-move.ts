@@ -155,6 +155,7 @@ export async function putOriginalsAside(
   entry: Entry,
   layout: Layout,
 ): Promise<readonly Rescue[]> {
+  if (leftOut.length === 0) return []
   const evidence = await evidenceOf(entry, layout)
   const aside: Rescue[] = []
   for (const move of leftOut) {
