@@ -4,16 +4,14 @@ import type { System, Talk } from '../ports.ts'
 import { type RelayOptions, relay } from '../relay.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { readSource } from '../source/read-source.ts'
-import { cutShortSince, readLastDeclined } from '../transact/journal/last-declined.ts'
 import { confirmCommands, type TrustOptions } from './ask/confirm-commands.ts'
 import { settleHeld } from './ask/settle-held.ts'
 import { createTalk } from './ask/talk.ts'
 import { offerWayOut } from './ask/way-out.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './exit-code.ts'
-import { lookIn } from './look.ts'
+import { lastUnkept } from './last-unkept.ts'
 import { openProject } from './open-project.ts'
 import { copyIfWished } from './say/copy-follow-up.ts'
-import { notAtHand } from './say/make-follow-up.ts'
 import { showNotes } from './say/show-notes.ts'
 import { styleOf } from './say/style-of.ts'
 
@@ -89,18 +87,16 @@ async function readAll(
 }
 
 async function lastDeclined(project: Project, system: System): Promise<Response> {
-  const { layout, journal, unfinished } = await lookIn(project, system)
-  const last = await readLastDeclined(layout)
-  const cutShort = cutShortSince(last, journal, unfinished)
-  if (cutShort !== undefined) {
-    throw new RelayError('usage', notAtHand(cutShort), {
+  const found = await lastUnkept(project, system)
+  if (found.kind === 'not-at-hand') {
+    throw new RelayError('usage', found.why, {
       hint: 'Copy it once more in the chat, or name a file that holds it: `relay apply answer.md`.',
     })
   }
-  if (last === undefined) {
+  if (found.last === undefined) {
     throw new RelayError('usage', 'No response was rolled back here that could be taken again', {
       hint: 'Name a file that holds one: `relay apply answer.md`.',
     })
   }
-  return last.response
+  return found.last.response
 }

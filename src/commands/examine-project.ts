@@ -69,8 +69,9 @@ export async function* examineFolders(root: string, system: System): AsyncGenera
     if (!isOver(recovery)) yield caution('state', unfinishedNote(recovery))
   }
   const talk = { report: () => system.terminal.status('reading all entries') }
-  const { forgotten } = await readHistory(layout, { thorough: true, system, talk })
-  system.terminal.status(undefined)
+  const { forgotten } = await readHistory(layout, { thorough: true, system, talk }).finally(() => {
+    system.terminal.status(undefined)
+  })
   if (forgotten.length > 0) yield forgottenFinding(forgotten)
 }
 

@@ -23,7 +23,7 @@ export function curlyAttribute(content: string): number | undefined {
   return firstWhere(content, before => ATTRIBUTE.test(before))
 }
 
-/** Whether a text is a page of HTML. */
+/** Whether a file is a page of HTML. */
 export function isPage(path: string): boolean {
   return /\.x?html?$/i.test(path)
 }

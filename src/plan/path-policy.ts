@@ -16,7 +16,7 @@ export type JudgedOperations =
  * Judges a path of a response by its text alone, and gives it its one spelling: `./src//x/../a.ts` is `src/a.ts`.
  *
  * The same on every system, since a project moves between them: what one of them could read as another file, or not hold
- * at all, is refused on all. Where a sound path leads on this disk is judged later, by `planPatch`.
+ * at all, is refused on all. Where a sound path leads on this disk is judged later, by `planSteps`.
  */
 export function judgePath(path: string): JudgedPath {
   const sound = pathOf(path)

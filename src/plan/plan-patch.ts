@@ -18,15 +18,6 @@ export interface PlanRules extends DoubtRules {
   readonly root?: string
 }
 
-/** The same as `planSteps` at one go. */
-export function planPatch(...given: Parameters<typeof planSteps>): Planned {
-  const steps = planSteps(...given)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
-}
-
 /**
  * Makes a plan of a patch and of what a look at the disk told, or refuses the patch as a whole with every reason. In steps,
  * for of a patch of tens of megabytes that takes so long that whoever waits has to be heard meanwhile.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Change, Flag, Operation, Patch, PathFact, Plan, Problem } from '../../src/model.ts'
-import { type PlanRules, planPatch } from '../../src/plan/plan-patch.ts'
+import type { Change, Flag, Operation, Patch, PathFact, Plan, Planned, Problem } from '../../src/model.ts'
+import { type PlanRules, planSteps } from '../../src/plan/plan-patch.ts'
 import { absent } from './absent-place.ts'
 
 const rules: PlanRules = {
@@ -30,6 +30,15 @@ const patchOf = (operations: readonly Operation[], flags: readonly Flag[] = []):
   reasoning: [],
   flags,
 })
+
+/** All steps at one go. */
+function planPatch(...given: Parameters<typeof planSteps>): Planned {
+  const steps = planSteps(...given)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
 
 type Step = readonly [Operation, PathFact]
 

@@ -4,8 +4,7 @@ import type { Attempt, ErrorInPlace, Project } from '../../model.ts'
 import { holdsSecrets } from '../../plan/sensitive/holds-secrets.ts'
 import type { System } from '../../ports.ts'
 import { type FollowUp, followUp, type PresentFile } from '../../report/follow-up.ts'
-import { cutShortSince, readLastDeclined } from '../../transact/journal/last-declined.ts'
-import { lookIn } from '../look.ts'
+import { lastUnkept } from '../last-unkept.ts'
 
 export type MadeFollowUp =
   | { readonly kind: 'made'; readonly prompt: FollowUp; readonly attempt: number }
@@ -15,12 +14,11 @@ export type MadeFollowUp =
 export async function makeFollowUp(project: Project, system: System): Promise<MadeFollowUp> {
   const { root, config } = project
   const { files } = system
-  const { layout, journal, unfinished } = await lookIn(project, system)
-  const last = await readLastDeclined(layout)
-  const cutShort = cutShortSince(last, journal, unfinished)
-  if (cutShort !== undefined) {
-    return { kind: 'none', why: notAtHand(cutShort), hint: 'Copy it once more in the chat, and take it again.' }
+  const found = await lastUnkept(project, system)
+  if (found.kind === 'not-at-hand') {
+    return { kind: 'none', why: found.why, hint: 'Copy it once more in the chat, and take it again.' }
   }
+  const { last, journal } = found
   if (last?.attempt === undefined) {
     const why = 'No response was rolled back here that could be followed up'
     const hint = 'Ask the model for a change, copy its answer, and run `relay watch` or `relay apply`.'
@@ -42,11 +40,6 @@ export async function makeFollowUp(project: Project, system: System): Promise<Ma
   for (const error of attempt.newErrors) newErrors.push(await safe(error, root, files))
   const prompt = followUp({ ...attempt, newErrors }, present, config.projectId)
   return { kind: 'made', prompt, attempt: attempt.attempt }
-}
-
-/** Said in place of an older response, which nobody means. */
-export function notAtHand(number: number): string {
-  return `The newest response that was not kept, #${number}, is not at hand: relay was stopped while it worked on it`
 }
 
 /** The files of the patch, but for those that nobody wants, and those in which it brought errors. */
