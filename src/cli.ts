@@ -69,6 +69,7 @@ function row<Words extends readonly unknown[], Options>({ does, takes, options, 
   }
 }
 
+const allowSensitive = ['--allow-sensitive', 'let it change files that make commands run'] as const
 const trust = ['--trust', 'agree to the commands in relaycode.config.json'] as const
 const noCopy = ['--no-copy', 'leave the clipboard alone'] as const
 const json = ['--json', 'print one JSON object'] as const
@@ -77,6 +78,7 @@ const which = ['[number]', 'its number, or the beginning of its uuid; without it
 /** What all commands take that take something back; the answers about overlaps go by the names of their ways. */
 const wayBack = {
   yes: ['-y, --yes', 'ask only where edits overlap'],
+  allowSensitive,
   onOverlap: [
     '--on-overlap <way>',
     'where edits overlap: keep both between markers, skip the file, or take the old text',
@@ -118,7 +120,7 @@ const table: Readonly<Record<string, SpellOut>> = {
     takes: ['[file...]', 'files that hold a response; `-` is stdin, or a paste'],
     options: {
       yes: ['-y, --yes', 'keep without asking when the check would ask'],
-      allowSensitive: ['--allow-sensitive', 'let the response change files that make commands run'],
+      allowSensitive,
       trust,
       again: ['--again', 'also take a response that was applied, declined or undone before'],
       last: ['--last', 'take the response that was rolled back last'],

@@ -635,6 +635,15 @@ export type Question =
     }
   /** In a recovery: yes restores and puts the user's file aside, no keeps the user's and puts the original aside. */
   | { readonly kind: 'edited'; readonly number: number; readonly paths: readonly string[] }
+  /** In a recovery of what was not begun here: yes changes the files as shown, no leaves them and puts the entry aside. */
+  | {
+      readonly kind: 'foreign'
+      readonly number: number
+      readonly title: string
+      readonly startedAt: string
+      readonly changes: readonly Change[]
+      readonly flags: readonly Flag[]
+    }
   /** A patch was on the clipboard before watching began: nobody copied it for relay. */
   | { readonly kind: 'offered'; readonly title: string; readonly changes: readonly Change[] }
 
@@ -678,14 +687,25 @@ export interface Recovery {
   readonly title: string
   /**
    * `rolled-back` now, `would-roll-back` in a dry run, `unbegun` when it had not come to change a file, `finished` when
-   * only the clearing up was left; `held` and `unreadable` are left alone.
+   * only the clearing up was left; `held`, `foreign` (not begun here) and `unreadable` are left alone; `set-aside`: it was
+   * foreign, and its entry went to the rescue folder.
    */
-  readonly action: 'rolled-back' | 'would-roll-back' | 'unbegun' | 'finished' | 'held' | 'unreadable'
+  readonly action:
+    | 'rolled-back'
+    | 'would-roll-back'
+    | 'unbegun'
+    | 'finished'
+    | 'held'
+    | 'foreign'
+    | 'set-aside'
+    | 'unreadable'
   readonly restoration: Restoration
   /** A command that had outlived relay was ended. */
   readonly endedCommand: boolean
-  /** What is left of one that cannot be read, relative to the root. */
+  /** What is left of one that cannot be read, or was set aside, relative to the root. */
   readonly left?: readonly string[]
+  /** It was not begun here: its files are now what the entry says, and not what relay knows to have been there. */
+  readonly isForeign?: boolean
   /** It cannot be read because a newer relay has written it. */
   readonly isLater?: boolean
 }

@@ -1,3 +1,4 @@
+import { judgeRecovery } from './judge-recovery.ts'
 import type {
   Config,
   Entry,
@@ -55,7 +56,7 @@ export async function relay(
   const understood = await trace.span('parse', () => draftOf(understand(text, config.projectId), options))
   if (understood.kind !== 'draft') return withSound(understood, text, config, system)
 
-  return enterProject(project, system, talk, async site => {
+  return enterProject(project, system, talk, judgeRecovery(config), async site => {
     const found = await lookAhead(understood, project, site, options)
     if (found.kind !== 'ready') return found
     const { plan, leftOut, earlier, reused, planNow } = found

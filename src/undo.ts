@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { withoutCommands } from './commands-of.ts'
 import { RelayError } from './errors.ts'
-import type { BackView, Entry, Named, Outcome, Overlap, Plan, Project, Rescue, Way } from './model.ts'
+import { judgeRecovery } from './judge-recovery.ts'
+import type { BackView, Config, Entry, Named, Outcome, Overlap, Plan, Project, Rescue, Way } from './model.ts'
 import { planBack, undecided, viewBack, type Ways } from './plan/plan-back.ts'
 import { type BackFile, type BlockedFile, type BlockedWhy, placesOf, takeBack, unsafeFiles } from './plan/take-back.ts'
 import type { System, Talk } from './ports.ts'
@@ -53,7 +54,7 @@ export type BackOutcome =
  */
 export async function goBack(wish: Wish, project: Project, system: System, talk: BackTalk): Promise<BackOutcome> {
   const { trace } = system
-  return enterProject(project, system, talk, async site => {
+  return enterProject(project, system, talk, judgeRecovery(project.config), async site => {
     const { layout, journal } = site
     const turn = choose(wish, journal)
     if (turn === undefined) return nothingFor(wish, journal)
@@ -129,7 +130,7 @@ async function carryBack(entry: Entry, view: BackView, ways: Ways, project: Proj
   let rescued: readonly Rescue[] = []
   /** What will be replaced is put aside as it is at that moment: the pre command and the user have time to change it. */
   const planAndRescue = async (): Promise<Plan> => {
-    const plan = await system.trace.span('plan', () => planNow(entry, { uuid, title }, ways, site))
+    const plan = await system.trace.span('plan', () => planNow(entry, { uuid, title }, ways, project.config, site))
     await removeRescued(rescued, uuid, layout)
     const replaced = plan.changes.filter(({ path }) => ways.get(path) === 'old')
     rescued = await rescueCopies(replaced, uuid, layout)
@@ -171,6 +172,7 @@ async function planNow(
   entry: Entry,
   named: { readonly uuid: string; readonly title: string },
   ways: Ways,
+  config: Config,
   { layout, system }: Site,
 ): Promise<Plan> {
   const { root, files } = layout
@@ -183,7 +185,7 @@ async function planNow(
     const stat = await files.stat(join(root, folder))
     if (stat?.kind === 'folder') folders.set(folder, stat.mode)
   }
-  return planBack(entry, named, found, ways, facts, folders)
+  return planBack(entry, named, found, ways, facts, folders, config)
 }
 
 function refuse(blocked: readonly BlockedFile[], { number }: Entry): void {

@@ -15,6 +15,7 @@ import { createWatchEvents, type WatchEvents } from './watch/watch-events.ts'
 
 interface BackOptions extends TrustOptions {
   readonly yes?: boolean
+  readonly allowSensitive?: boolean
   /** What to do where edits overlap, said beforehand. */
   readonly onOverlap?: Way
 }

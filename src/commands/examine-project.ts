@@ -65,7 +65,7 @@ export async function* examineFolders(root: string, system: System): AsyncGenera
   if (!isSameCause(trouble, closed)) yield stateFinding({ path: layout.folder, kind, mode, trouble })
   if (kind !== 'folder' || trouble?.what === 'closed') return
   if ((await ownerAtWork(layout, system.shell)) !== undefined) return
-  for (const recovery of await previewRecovery(layout, { thorough: true })) {
+  for (const recovery of await previewRecovery(layout, system, { thorough: true })) {
     if (!isOver(recovery)) yield caution('state', unfinishedNote(recovery))
   }
   const talk = { report: () => system.terminal.status('reading all entries') }

@@ -31,7 +31,7 @@ export async function lookIn(project: Project, system: System): Promise<Look> {
   const layout = layoutOf(project.root, system.files)
   await mustBeFolder(layout)
   const isBusy = (await ownerAtWork(layout, system.shell)) !== undefined
-  const found = isBusy ? [] : await previewRecovery(layout)
+  const found = isBusy ? [] : await previewRecovery(layout, system)
   const unfinished = found.filter(recovery => !isOver(recovery))
   return { project, layout, journal: await readJournal(project, system), unfinished }
 }

@@ -1,4 +1,5 @@
 import { RelayError } from '../errors.ts'
+import { judgeRecovery } from '../judge-recovery.ts'
 import type { HistoryLine, Progress, Project, Recovery } from '../model.ts'
 import type { ProcessMark, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
@@ -39,7 +40,7 @@ async function preview(project: Project, system: System, json: boolean): Promise
   await mustBeFolder(layout)
   const other = await ownerAtWork(layout, system.shell)
   if (other !== undefined) throw isAtWork(other)
-  const found = await previewRecovery(layout, { thorough: true })
+  const found = await previewRecovery(layout, system, { thorough: true })
   if (json) terminal.out(jsonText({ unfinished: found.map(asJson) }))
   else {
     const style = styleOf(terminal)
@@ -73,7 +74,7 @@ async function recoverNow(project: Project, system: System, options: TrustOption
   try {
     await settleHeld(project, system, counting, options)
     await withLock(layout, system, talk, async () => {
-      await recoverProject(layout, system, counting, { thorough: true })
+      await recoverProject(layout, system, counting, { judge: judgeRecovery(project.config), thorough: true })
       forgotten = (await mendHistory(layout, { thorough: true, system, talk })).forgotten
     })
   } finally {
@@ -97,7 +98,7 @@ function asJson(recovery: Recovery) {
 /** As the recovery itself would stop: on what cannot be read, and on what has to be asked about where nobody can be. */
 function needsYou({ action, restoration }: Recovery, { terminal }: System): boolean {
   if (action === 'unreadable') return true
-  return (action === 'held' || restoration.kept.length > 0) && !terminal.canAsk
+  return (action === 'held' || action === 'foreign' || restoration.kept.length > 0) && !terminal.canAsk
 }
 
 /** What a living relay has under way only looks unfinished. */

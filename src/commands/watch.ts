@@ -1,4 +1,5 @@
 import { RelayError } from '../errors.ts'
+import { judgeRecovery } from '../judge-recovery.ts'
 import type { Outcome, Project } from '../model.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
@@ -244,7 +245,7 @@ async function recoverFirst(
   const layout = layoutOf(project.root, system.files)
   await ensureRelayFolder(layout)
   await settleHeld(project, system, talk, options)
-  await withLock(layout, system, talk, () => recover(layout, system, talk))
+  await withLock(layout, system, talk, () => recover(layout, system, talk, { judge: judgeRecovery(project.config) }))
   talk.close()
 }
 

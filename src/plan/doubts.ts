@@ -19,7 +19,24 @@ import { sensitivity } from './sensitive/sensitive-paths.ts'
 export interface DoubtRules extends WithCommands {
   readonly policy: Policy
   /** What the commands and the project's settings come to by way of other files. */
-  readonly reached?: readonly Program[]
+  readonly reached?: readonly Program[] | undefined
+}
+
+/** The changes that are asked about before anything runs, with each reason; without a policy, only what may run. */
+export function sensitiveFlags(
+  changes: readonly Change[],
+  { policy, reached, ...commands }: WithCommands & Partial<DoubtRules>,
+): Flag[] {
+  const ofCommands = ownPrograms(commands, reached)
+  const standsIn = pythonStandIns(commands, reached)
+  const asked = firstGlob(policy?.ask ?? [])
+  const whyAsk = (path: string, isNew: boolean) => {
+    const why = ofCommands(path) ?? (isNew ? standsIn(path) : undefined) ?? sensitivity(path)
+    if (why !== undefined) return why
+    const glob = asked(path)
+    return glob === undefined ? undefined : `matches "${glob}" of policy.ask`
+  }
+  return changes.flatMap(change => sensitive(change, whyAsk))
 }
 
 /** The doubts that remain, or arise, when a patch meets what is on the disk; those of one look at a time. */
@@ -28,19 +45,11 @@ export function* doubts(
   changes: readonly Change[],
   { policy, reached, ...commands }: DoubtRules,
 ): Generator<readonly Flag[]> {
-  const ofCommands = ownPrograms(commands, reached)
-  const standsIn = pythonStandIns(commands, reached)
-  const asked = firstGlob(policy.ask)
-  const whyAsk = (path: string, isNew: boolean) => {
-    const why = ofCommands(path) ?? (isNew ? standsIn(path) : undefined) ?? sensitivity(path)
-    if (why !== undefined) return why
-    const glob = asked(path)
-    return glob === undefined ? undefined : `matches "${glob}" of policy.ask`
-  }
   const onDisk = notOnDisk(flags, changes)
   const texts = textChanges(changes)
   yield onDisk
-  yield changes.flatMap(change => [...sensitive(change, whyAsk), ...unreadable(change)])
+  yield sensitiveFlags(changes, { ...commands, policy, reached })
+  yield changes.flatMap(unreadable)
   yield* shrunkenFiles(texts)
   yield replacedByRemark(texts).filter(flag => !isTold(flag, onDisk))
   yield diffSigns(texts)

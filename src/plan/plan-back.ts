@@ -1,4 +1,6 @@
+import type { WithCommands } from '../commands-of.ts'
 import type { BackView, Change, Entry, Overlap, PathFact, Plan, Way } from '../model.ts'
+import { sensitiveFlags } from './doubts.ts'
 import type { BackFile, BlockedFile } from './take-back.ts'
 
 /** Decisions by path. */
@@ -44,6 +46,7 @@ export function planBack(
   ways: Ways,
   facts: readonly PathFact[],
   folders: ReadonlyMap<string, number>,
+  config: WithCommands,
 ): Plan {
   const changes = changesOf(found, ways)
   const written = new Set(changes.flatMap(({ op, path }) => (op === 'write' ? [path] : [])))
@@ -61,7 +64,8 @@ export function planBack(
         return changes.some(({ target, after }) => after === null && target.startsWith(`${folder}/`))
       }),
     ),
-    flags: [],
+    // Any repository can bring an entry, and what it says the file was before.
+    flags: sensitiveFlags(changes, config),
   }
 }
 

@@ -34,10 +34,14 @@ export function placesOf(entry: Entry): readonly { readonly op: 'delete'; readon
  */
 export function unsafeFiles(entry: Entry): readonly BlockedFile[] {
   return placesOf(entry).flatMap(({ path }): BlockedFile[] => {
-    const judged = judgePath(path)
-    const isSafe = judged.kind === 'sound' && judged.path === path
-    return isSafe ? [] : [{ kind: 'blocked', path, why: 'protected' }]
+    return isSafePlace(path) ? [] : [{ kind: 'blocked', path, why: 'protected' }]
   })
+}
+
+/** Whether a path is one that a response may name, in its one spelling. */
+export function isSafePlace(path: string): boolean {
+  const judged = judgePath(path)
+  return judged.kind === 'sound' && judged.path === path
 }
 
 /**

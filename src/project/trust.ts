@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer'
 import { dirname, join } from 'node:path'
 import { type ConfiguredCommand, commandsOf } from '../commands-of.ts'
 import { digest } from '../ground/digest.ts'
-import { makeFolders } from '../make-folders.ts'
+import { isOwn, makeFolders } from '../kept-outside.ts'
 import type { Config, Project } from '../model.ts'
-import type { Stat, System } from '../ports.ts'
+import type { System } from '../ports.ts'
 
 /** How one command stands to what a person has agreed to here. */
 export interface JudgedCommand extends ConfiguredCommand {
@@ -133,21 +133,6 @@ function trustIn(text: string, root: string): Trust | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Written by this user (or root), and by nobody else since: a real file in a real folder that are theirs alone. */
-async function isOwn(path: string, { files, uid }: Doors): Promise<boolean> {
-  const folder = (await files.realPath(dirname(path))) ?? dirname(path)
-  const all = [
-    [await files.stat(path), 'file'],
-    [await files.stat(folder), 'folder'],
-    [await files.stat(dirname(folder)), 'folder'],
-  ] as const
-  return all.every(([stat, kind]) => stat?.kind === kind && isPrivate(stat, uid))
-}
-
-function isPrivate({ uid, mode }: Stat, own: number | undefined): boolean {
-  return own === undefined || ((uid === own || uid === 0) && (mode & 0o022) === 0)
 }
 
 function hash(text: string): string {

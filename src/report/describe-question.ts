@@ -28,6 +28,8 @@ export function describeQuestion(question: Question, style: Style, keys = true):
       return gateText(question, style, keys)
     case 'edited':
       return editedText(question, style)
+    case 'foreign':
+      return foreignText(question, style, keys)
     case 'offered':
       return offeredText(question, style)
   }
@@ -194,6 +196,28 @@ function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText
       ...told('the other version goes to .relaycode/rescue/', style),
     ],
     prompt: 'Restore what was there before the patch? (y/n/?)',
+  }
+}
+
+function foreignText({ number, title, changes, flags }: Of<'foreign'>, style: Style, keys: boolean): QuestionText {
+  const { paint, sign, columns } = style
+  const { text, unseen } = renderFullDiff(changes, style, FULL, keys ? undefined : '')
+  const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), columns - 3, sign.cut)
+  return {
+    lines: [
+      '',
+      ...text.split('\n'),
+      '',
+      `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
+      ...told(
+        'was left unfinished, but not on this machine in this folder: it came with the project (a clone, a copy, a backup).',
+        style,
+      ),
+      ...told(`Going back would change the ${changes.length === 1 ? 'file' : 'files'} as shown above.`, style),
+      ...firstFlags(flags, '').flatMap(reason => indented(reason, style)),
+      ...unseenLines(unseen, style, keys),
+    ],
+    prompt: `${unseen.length > 0 ? 'Not all is shown. ' : ''}Change ${changes.length === 1 ? 'this file' : 'these files'}? (y/n/d/q/?)`,
   }
 }
 

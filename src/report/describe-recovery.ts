@@ -25,7 +25,12 @@ export function describeRecovery(
   ]
 }
 
-function fileLines({ action, restoration }: Recovery): readonly string[] {
+function fileLines({ action, restoration, isForeign }: Recovery): readonly string[] {
+  if (isForeign === true) {
+    return restoration.rescued.map(
+      ({ path, rescue }) => `${visibleLine(path)}: what was there is in ${visibleLine(rescue)}`,
+    )
+  }
   if (action === 'finished') return lateLines(restoration.rescued)
   if (action !== 'would-roll-back') return describeRestoration(restoration).files
   return [
@@ -40,7 +45,7 @@ export function recoveryWords(
   now: Date | undefined,
   isPreview = false,
 ): { readonly first: string; readonly second: string } {
-  const { action, number, startedAt, restoration, left = [], isLater = false } = recovery
+  const { action, number, startedAt, restoration, left = [] } = recovery
   const name = nameOfRecovery(recovery)
   const { summary } = describeRestoration(restoration)
   const moment = startedAt === undefined ? '' : describeMoment(startedAt, now)
@@ -51,6 +56,12 @@ export function recoveryWords(
   const [clearedUp, were] = isPreview ? ['would clear up', 'are'] : ['cleared up', 'were']
   switch (action) {
     case 'rolled-back':
+      if (recovery.isForeign === true) {
+        return {
+          first: `went back to before ${name}`,
+          second: `It was not begun here: ${count(length, 'file')} changed.`,
+        }
+      }
       return { first: `rolled back ${name}`, second: `It was not finished${begun}: ${files}.` }
     case 'would-roll-back':
       return { first: `would roll back ${name}`, second: `It was not finished${begun}${toRestore}.` }
@@ -63,14 +74,27 @@ export function recoveryWords(
       return { first: `${clearedUp} after ${name}`, second: 'It was stopped before it had changed any file.' }
     case 'held':
       return { first: `unanswered: ${name}`, second: `It waits for an answer${begun} and was left as it is.` }
-    case 'unreadable':
+    case 'foreign':
+      return { first: `not begun here: ${name}`, second: `It is unfinished${begun} and was left as it is.` }
+    case 'set-aside':
       return {
-        first:
-          isLater || left.some(path => path.endsWith('.yml'))
-            ? `cannot read the entry of ${name}`
-            : `the entry of ${name} is gone`,
-        second: `${left.map(visibleLine).join(' and ')} ${left.length === 1 ? 'was' : 'were'} left alone, and nothing was restored.${isLater ? ' A newer relay has written it.' : ''}`,
+        first: `set aside ${name}`,
+        second: `It was unfinished, but not begun on this machine in this folder. No file was changed. What there was of it is in ${left.map(visibleLine).join(' and ')}`,
       }
+    case 'unreadable':
+      return unreadableWords(recovery)
+  }
+}
+
+function unreadableWords(recovery: Recovery): { readonly first: string; readonly second: string } {
+  const { left = [], isLater = false } = recovery
+  const name = nameOfRecovery(recovery)
+  return {
+    first:
+      isLater || left.some(path => path.endsWith('.yml'))
+        ? `cannot read the entry of ${name}`
+        : `the entry of ${name} is gone`,
+    second: `${left.map(visibleLine).join(' and ')} ${left.length === 1 ? 'was' : 'were'} left alone, and nothing was restored.${isLater ? ' A newer relay has written it.' : ''}`,
   }
 }
 
@@ -83,5 +107,7 @@ const MARKS = {
   unbegun: { sign: 'ok', paint: 'ok' },
   finished: { sign: 'ok', paint: 'ok' },
   held: { sign: 'needsYou', paint: 'needsYou' },
+  foreign: { sign: 'needsYou', paint: 'needsYou' },
+  'set-aside': { sign: 'ok', paint: 'ok' },
   unreadable: { sign: 'fail', paint: 'fail' },
 } as const

@@ -7,7 +7,12 @@ export function questionKeys(question: Question): Keys {
   const isHeld = isGate && question.held
   const interruption = isHeld ? INTERRUPTION.edited : INTERRUPTION[question.kind]
   const keys = KEYS[question.kind].filter(([key]) => key !== 'c' || (isGate && question.canFollowUp))
-  return [...keys, HELP, ['Ctrl+D', isHeld ? 'like q' : 'like n'], ['Ctrl+C', interruption]]
+  return [
+    ...keys,
+    HELP,
+    ['Ctrl+D', isHeld || question.kind === 'foreign' ? 'like q' : 'like n'],
+    ['Ctrl+C', interruption],
+  ]
 }
 
 const HELP: Keys[number] = ['?', 'show this help; nothing is the default, so Enter alone shows it too']
@@ -36,6 +41,12 @@ const KEYS: Readonly<Record<Question['kind'], Keys>> = {
     ['y', 'restore what was there before the patch; what is there now goes to .relaycode/rescue/'],
     ['n', 'leave what is there now; what was there before the patch goes to .relaycode/rescue/'],
   ],
+  foreign: [
+    ['y', 'change the files as shown; what is there now goes to .relaycode/rescue/'],
+    ['n', 'change no file; the entry goes to .relaycode/rescue/'],
+    ['d', 'show the full diff'],
+    ['q', 'leave all as it is, and stop; the next start asks again'],
+  ],
   offered: [
     ['y', 'take it: check, write and decide as with any patch'],
     ['n', 'leave it, also at the next start; `relay apply` takes it from the clipboard later'],
@@ -47,5 +58,6 @@ const INTERRUPTION: Readonly<Record<Question['kind'], string>> = {
   gate: 'roll back, and end',
   sensitive: 'leave the patch, and end',
   edited: 'change nothing now, and end; the next start asks again',
+  foreign: 'change nothing now, and end; the next start asks again',
   offered: 'leave it, and end',
 }

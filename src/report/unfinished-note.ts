@@ -17,6 +17,8 @@ export function unfinishedNote(recovery: Recovery): string {
   switch (recovery.action) {
     case 'held':
       return `unanswered (\`relay recover\` asks again): ${name}`
+    case 'foreign':
+      return `unfinished, but not begun on this machine in this folder (\`relay recover\` asks): ${name}`
     case 'unreadable':
       return `unfinished, and its entry cannot be read (see \`relay recover --dry-run\`): ${name}`
     default:

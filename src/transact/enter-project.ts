@@ -6,6 +6,7 @@ import { layoutOf } from './layout/layout.ts'
 import { ensureRelayFolder } from './layout/relay-folder.ts'
 import { withLock } from './lock/lock.ts'
 import { recover } from './recover/recover.ts'
+import type { JudgeRecovery } from './recover/recover-foreign.ts'
 import type { Site } from './work/work.ts'
 
 /** Does one piece of work in a project while nobody else does; what an earlier relay left unfinished is taken back first. */
@@ -13,13 +14,14 @@ export async function enterProject<T>(
   { root, config }: Project,
   system: System,
   talk: Talk,
+  judge: JudgeRecovery,
   work: (site: Site) => Promise<T>,
 ): Promise<T> {
   const { trace } = system
   const layout = layoutOf(root, durable(system.files, config))
   await ensureRelayFolder(layout)
   return withLock(layout, system, talk, async () => {
-    await trace.span('recover', () => recover(layout, system, talk))
+    await trace.span('recover', () => recover(layout, system, talk, { judge }))
     const journal = await trace.span('journal', () => Journal.open(layout, { system, talk }))
     return work({ layout, journal, system, talk })
   })

@@ -8,6 +8,7 @@ import { execute } from './execute/execute.ts'
 import { entryOf } from './execute/new-entry.ts'
 import { beginUnfinished, noteAllEnded } from './journal/unfinished.ts'
 import { removeStage } from './layout/stage.ts'
+import { forgetBegun } from './lock/begun-here.ts'
 import { prepare } from './prepare.ts'
 import { verify } from './run/verify.ts'
 import { asFailure, asInterruption, back, type Decision, interrupted } from './work/decision.ts'
@@ -27,6 +28,7 @@ export async function transact(job: Job, site: Site): Promise<Outcome> {
   // A signal that came while a large plan was made is heard only now, with the first look at the disk.
   site.system.interruption.throwIfAborted()
   const outcome = await bringToEnd(job, begin(job, site))
+  if (outcome.kind !== 'held') await forgetBegun(job.uuid, layout, site.system)
   await noteAllEnded(job.uuid, layout)
   return outcome
 }

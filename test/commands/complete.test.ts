@@ -22,7 +22,7 @@ describe('relay complete', () => {
     [
       'options, and those that all commands take',
       ['undo', '--'],
-      '--yes\task only where edits overlap\n--on-overlap\twhere edits overlap: keep both between markers, skip the file, or take the old text\n' +
+      '--yes\task only where edits overlap\n--allow-sensitive\tlet it change files that make commands run\n--on-overlap\twhere edits overlap: keep both between markers, skip the file, or take the old text\n' +
         '--trust\tagree to the commands in relaycode.config.json\n' +
         '--no-input\tnever ask; what would need an answer is declined\n--trace\t',
     ],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
+import { judgeRecovery } from '../../src/judge-recovery.ts'
 import type { Answer, Outcome } from '../../src/model.ts'
 import { relay } from '../../src/relay.ts'
 import { durable } from '../../src/transact/disk/durable.ts'
@@ -10,7 +11,7 @@ import { ensureRelayFolder } from '../../src/transact/layout/relay-folder.ts'
 import { recover } from '../../src/transact/recover/recover.ts'
 import { goBack } from '../../src/undo.ts'
 import { diskError, FakeDisk } from '../support/fake-disk.ts'
-import { fakeProject, fakeTalk } from '../support/fake-project.ts'
+import { fakeConfig, fakeProject, fakeTalk } from '../support/fake-project.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { respond, uuid } from '../support/respond.ts'
 import { atEach, stepsBetween } from '../support/steps.ts'
@@ -31,9 +32,10 @@ async function apply(
 }
 
 /** The next start, which takes back what is unfinished. */
-async function recoverOn(disk: FakeDisk, root = disk.root): Promise<void> {
+async function recoverOn(disk: FakeDisk, root = disk.root, answers: readonly Answer[] = []): Promise<void> {
   const { system } = fakeSystem({ disk })
-  await recover(layoutOf(root, system.files), system, fakeTalk())
+  const judge = judgeRecovery(fakeConfig())
+  await recover(layoutOf(root, system.files), system, fakeTalk(answers), { judge })
 }
 
 describe('a file that comes to its place', () => {
@@ -443,7 +445,7 @@ describe('a command that removes what relay keeps', () => {
       hint: 'If the project was moved, run `relay recover` where it is now.',
     })
     expect(disk.exists('/project')).toBe(false)
-    await recoverOn(disk, '/moved')
+    await recoverOn(disk, '/moved', ['yes'])
     disk.rename('/moved', '/project')
     expect(disk.text({ journal: false })).toEqual(start)
   })
@@ -699,7 +701,8 @@ describe('an interruption while new files are staged', () => {
     const changed: string[] = []
     disk.onCall = (name, path) => {
       if (name === 'create' && path.includes('.stage/new.')) interrupt()
-      if (/^(?:link|rename|remove|makeFolder)/.test(name) && !path.includes('.relaycode')) changed.push(path)
+      const isOfProject = path.startsWith('/project/') && !path.includes('.relaycode')
+      if (/^(?:link|rename|remove|makeFolder)/.test(name) && isOfProject) changed.push(path)
     }
     const outcome = await take(system, text)
     expect(outcome).toMatchObject({

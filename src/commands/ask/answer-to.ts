@@ -43,9 +43,14 @@ async function press(key: string, question: Question, terminal: Terminal, style:
   if (key === 'n') return 'no'
   if (key === 'd' && 'changes' in question) {
     // An ordinary file that moves to where it runs has to be read as a new one.
-    await pageDiff(question.changes, terminal, question.kind === 'sensitive' ? 'apart' : 'followed')
+    await pageDiff(
+      question.changes,
+      terminal,
+      question.kind === 'gate' || question.kind === 'offered' ? 'followed' : 'apart',
+    )
   }
   if (key === 'w' && 'reasoning' in question) await showReasoning(question, terminal, style)
+  if (key === 'q' && question.kind === 'foreign') return 'hold'
   return question.kind === 'gate' ? pressAtGate(key, question, terminal, style) : undefined
 }
 

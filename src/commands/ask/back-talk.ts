@@ -7,7 +7,7 @@ import type { BackTalk } from '../../undo.ts'
 import { pageDiff } from '../say/page-diff.ts'
 import { styleOf } from '../say/style-of.ts'
 import { askKey } from './ask-key.ts'
-import { createTalk } from './talk.ts'
+import { createTalk, type GivenAnswers } from './talk.ts'
 
 const WAYS: Readonly<Record<string, Way | 'nothing'>> = { m: 'markers', s: 'skip', o: 'old', n: 'nothing' }
 
@@ -15,10 +15,10 @@ const WAYS: Readonly<Record<string, Way | 'nothing'>> = { m: 'markers', s: 'skip
 export function createBackTalk(
   system: System,
   project: Project,
-  given: { readonly yes?: boolean; readonly onOverlap?: Way },
+  given: GivenAnswers & { readonly onOverlap?: Way },
 ): BackTalk & { close(): void } {
   const { terminal, clock, interruption } = system
-  const talk = createTalk(system, () => project, { yes: given.yes === true })
+  const talk = createTalk(system, () => project, given)
   const err = (lines: readonly string[]) => {
     for (const line of lines) terminal.err(line)
   }

@@ -18,7 +18,7 @@ import { areConfirmed, type TrustOptions } from './confirm-commands.ts'
 export async function settleHeld(project: Project, system: System, talk: Talk, options: TrustOptions): Promise<void> {
   const layout = layoutOf(project.root, durable(system.files, project.config))
   if (!talk.present) return
-  const found = await previewRecovery(layout)
+  const found = await previewRecovery(layout, system)
   if (!found.some(({ action }) => action === 'held')) return
   // Without a yes to them it can still be kept or taken back.
   const usable = (await areConfirmed(project, system, options)) ? project : withoutCommands(project)

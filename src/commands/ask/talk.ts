@@ -78,6 +78,7 @@ function answeredBy(question: Question, { yes, allowSensitive }: GivenAnswers): 
     case 'sensitive':
       return allowSensitive === true ? '--allow-sensitive' : undefined
     case 'edited':
+    case 'foreign':
     case 'offered':
       return undefined
   }

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
 import { shellWord } from '../../ground/shell-word.ts'
-import { makeFolders } from '../../make-folders.ts'
+import { makeFolders } from '../../kept-outside.ts'
 import type { Entry, Rescue } from '../../model.ts'
 import { isGone, isTaken } from '../disk/is-gone.ts'
 import { twice } from '../disk/twice.ts'

@@ -5,6 +5,7 @@ import { foldersOf, isKeptInStage, movesOf } from '../entry/moves.ts'
 import { readEntry } from '../entry/read-entry.ts'
 import { writeEntry } from '../entry/write-entry.ts'
 import type { Layout } from '../layout/layout.ts'
+import { markBegun } from '../lock/begun-here.ts'
 import type { Work } from '../work/work.ts'
 import { stageNewFiles } from './stage-new-files.ts'
 import { syncOriginals } from './sync.ts'
@@ -35,9 +36,12 @@ export async function commitPlan(entry: Entry, work: Work): Promise<Pending> {
   return written.value
 }
 
-async function writePlan(entry: Entry, { layout, stage }: Work): Promise<Pending> {
+async function writePlan(entry: Entry, { layout, stage, system }: Work): Promise<Pending> {
   const { files } = layout
-  await files.create(stage.draft, Buffer.from(planText(entry)), { mode: 0o600, sync: 'name' })
+  await Promise.all([
+    files.create(stage.draft, Buffer.from(planText(entry)), { mode: 0o600, sync: 'name' }),
+    markBegun(entry.uuid, layout, system),
+  ])
   await files.rename(stage.draft, layout.pending(entry.uuid))
   // Reading it changes nothing, and need not wait for the disk.
   const [, pending] = await Promise.all([files.sync(layout.folder), readBack(entry, layout)])

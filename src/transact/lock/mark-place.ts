@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isText, shaped } from '../../ground/shape.ts'
-import { makeFolders } from '../../make-folders.ts'
+import { makeFolders } from '../../kept-outside.ts'
 import type { Project } from '../../model.ts'
 import type { System } from '../../ports.ts'
 import { readNote } from '../disk/note.ts'

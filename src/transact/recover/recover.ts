@@ -14,37 +14,40 @@ import { readEnded, readPending } from '../journal/read-pending.ts'
 import { findUnfinished } from '../journal/unfinished.ts'
 import type { Layout } from '../layout/layout.ts'
 import { removeStage, type Stage, stageOf } from '../layout/stage.ts'
+import { forgetBegun, wasBegunHere } from '../lock/begun-here.ts'
 import { forgetDeadOwners } from '../lock/owner-marks.ts'
 import { findForeign } from '../restore/evidence.ts'
 import { asideBefore } from '../restore/put-aside.ts'
 import { orUnfinished, restore, untouched } from '../restore/restore.ts'
 import type { EditPolicy } from '../restore/restore-move.ts'
 import { endOutlived } from '../run/run-command.ts'
+import { type JudgeRecovery, recoverForeign } from './recover-foreign.ts'
 
 /**
  * Takes back what an earlier relay left unfinished, and reports each. The caller holds the lock, so whoever began it
- * is dead.
+ * is dead. What was not begun on this machine, in this folder, is asked about first.
  *
  * Killed anywhere inside, it does the rest when it runs again. Throws `unfinished` when something has to wait for the
- * user (an entry that cannot be read, or one left open on purpose), and `conflict` when edits were kept that nobody
- * could be asked about.
+ * user (an entry that cannot be read, was not begun here, or was left open on purpose), and `conflict` when edits were
+ * kept that nobody could be asked about.
  */
 export async function recover(
   layout: Layout,
   system: System,
   talk: Talk,
-  options: LookOptions = {},
+  { judge = refuseAll, ...options }: RecoverOptions = {},
 ): Promise<readonly Recovery[]> {
   const recoveries: Recovery[] = []
   const unasked: string[] = []
   for (const { uuid, pending } of await findUnfinished(layout, options)) {
     const recovery = pending
-      ? await recoverPending(uuid, layout, system, talk, unasked)
+      ? await recoverPending(uuid, layout, system, talk, judge, unasked)
       : await recoverStage(uuid, layout, system, talk)
     recoveries.push(recovery)
     talk.report({ kind: 'recovered', recovery })
     // Only after the report, which alone names what was put aside.
     if (recovery.action === 'rolled-back') await clearUpRestored(stageOf(layout, uuid))
+    if (!waits(recovery)) await forgetBegun(uuid, layout, system)
   }
   await layout.files.remove(layout.spare)
   if (options.thorough === true) await removeProbes(layout)
@@ -52,7 +55,7 @@ export async function recover(
   // A question that was cut off has left something unfinished, most often.
   if (recoveries.length > 0) await forgetDeadOwners(layout.askers, layout.files, system.shell)
 
-  const waiting = recoveries.find(({ action }) => action === 'unreadable' || action === 'held')
+  const waiting = recoveries.find(waits)
   if (waiting !== undefined) throw mustWait(waiting, await keepsOriginals(stageOf(layout, waiting.uuid)))
   if (unasked.length > 0) {
     throw new RelayError(
@@ -66,6 +69,18 @@ export async function recover(
   return recoveries
 }
 
+interface RecoverOptions extends LookOptions {
+  /** Of what was not begun here; without it such an entry counts as one that cannot be read. */
+  readonly judge?: JudgeRecovery
+}
+
+const refuseAll: JudgeRecovery = () => undefined
+
+/** It was left as it is until the user has done something about it. */
+function waits({ action }: Recovery): boolean {
+  return action === 'unreadable' || action === 'held' || action === 'foreign'
+}
+
 /** What `relay init` and `relay doctor` had written for a moment when they were killed. */
 async function removeProbes({ folder, files }: Layout): Promise<void> {
   const names = (await files.list(folder)) ?? []
@@ -75,7 +90,11 @@ async function removeProbes({ folder, files }: Layout): Promise<void> {
 }
 
 /** What `recover` would find and do; changes nothing. */
-export async function previewRecovery(layout: Layout, options: LookOptions = {}): Promise<readonly Recovery[]> {
+export async function previewRecovery(
+  layout: Layout,
+  system: Pick<System, 'files' | 'stateFolder' | 'uid'>,
+  options: LookOptions = {},
+): Promise<readonly Recovery[]> {
   const recoveries: Recovery[] = []
   for (const { uuid, pending } of await findUnfinished(layout, options)) {
     if (!pending) {
@@ -86,6 +105,8 @@ export async function previewRecovery(layout: Layout, options: LookOptions = {})
     const entry = await readPending(uuid, layout)
     if (entry === undefined) {
       recoveries.push(await unreadable(uuid, layout))
+    } else if (!(await wasBegunHere(uuid, layout, system))) {
+      recoveries.push(recoveryOf(uuid, entry, 'foreign'))
     } else if (entry.held === true) {
       recoveries.push(recoveryOf(uuid, entry, 'held'))
     } else {
@@ -106,10 +127,17 @@ async function recoverPending(
   layout: Layout,
   system: System,
   talk: Talk,
+  judge: JudgeRecovery,
   unasked: string[],
 ): Promise<Recovery> {
   const entry = await readPending(uuid, layout)
   if (entry === undefined) return unreadable(uuid, layout)
+  if (!(await wasBegunHere(uuid, layout, system))) {
+    const end = await recoverForeign(entry, layout, talk, judge)
+    if (end.action === 'unreadable') return unreadable(uuid, layout)
+    if (end.action === 'rolled-back') await rememberRecovered(entry, layout, system, talk)
+    return { ...recoveryOf(uuid, entry, end.action), ...end, isForeign: true }
+  }
   if (entry.held === true) return recoveryOf(uuid, entry, 'held')
   const stage = stageOf(layout, uuid)
   const endedCommand = await endOutlived(stage, system.shell)
@@ -212,6 +240,11 @@ function recoveryOf(uuid: string, entry: Entry | undefined, action: Recovery['ac
 }
 
 function mustWait({ uuid, number, action, left = [], isLater }: Recovery, hasOriginals: boolean): RelayError {
+  if (action === 'foreign') {
+    return new RelayError('unfinished', `#${number} was left unfinished, but not on this machine in this folder`, {
+      hint: `Nothing was changed. Run \`relay recover\` in a terminal: it shows what going back would change, and asks. Or move .relaycode/${uuid}.pending.yml away.`,
+    })
+  }
   if (action === 'held') {
     return new RelayError('unfinished', `#${number} was left open and still waits for an answer`, {
       hint: 'Run `relay recover` in a terminal to keep it or roll it back.',

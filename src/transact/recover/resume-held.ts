@@ -10,6 +10,7 @@ import { readPending } from '../journal/read-pending.ts'
 import { type Layout, stateNames } from '../layout/layout.ts'
 import { mendStage, stageOf } from '../layout/stage.ts'
 import { notedWritten } from '../layout/stage-notes.ts'
+import { forgetBegun, wasBegunHere } from '../lock/begun-here.ts'
 import { findSwapped } from '../restore/evidence.ts'
 import { endOutlived } from '../run/run-command.ts'
 import { differences, hashesIn, lookAt, plannedPlaces } from '../survey/places.ts'
@@ -30,8 +31,9 @@ export async function resumeHeld(
   if (!talk.present) return outcomes
   for (const { kind, uuid } of await stateNames(layout)) {
     const entry = kind === 'pending' ? await readPending(uuid, layout) : undefined
-    if (entry?.held !== true) continue
+    if (entry?.held !== true || !(await wasBegunHere(uuid, layout, system))) continue
     const outcome = await resume(entry, project, layout, system, talk)
+    if (outcome.kind !== 'held') await forgetBegun(uuid, layout, system)
     outcomes.push(outcome)
     talk.report({ kind: 'resumed', outcome })
   }

@@ -26,6 +26,8 @@ export interface Evidence {
   readonly allSwapped: boolean
   /** The effects of one were not yet noted: they cannot be told from edits. */
   readonly commandRan: boolean
+  /** The entry was not begun here, and what it says of the files is not believed. */
+  readonly foreign?: boolean
   /** Folders that were waited for in vain. */
   readonly removed: Set<string>
 }
@@ -92,12 +94,13 @@ type Found = 'nothing' | 'ours' | 'before' | 'commands' | 'edited'
 
 /** Judges what is at a path now: a move's place, or what was taken out of it. */
 export async function whoWrote(path: string, move: Move, evidence: Evidence): Promise<Found> {
-  const { written, commandRan } = evidence
+  const { written, commandRan, foreign } = evidence
   const { files } = evidence.layout
   // What stands behind a link that took a folder's place is nobody's version of this file.
   let found = await files.inspect(path)
   if (found === null && !(await isRemoved(dirname(path), evidence))) found = await files.inspect(path)
   if (found === null) return 'nothing'
+  if (foreign === true) return 'edited'
   if (found.kind === 'link' && move.after?.kind === 'link' && found.to === move.after.to) return 'ours'
   const hash = found.kind === 'file' ? sha256(found.bytes) : undefined
   if (hash !== undefined && hash === hashAfter(move)) return 'ours'

@@ -53,6 +53,27 @@ export async function asideBefore(entry: Entry, layout: Layout): Promise<readonl
   return found.flat()
 }
 
+/**
+ * Puts a pending entry that was not begun here into the rescue folder, after its stage: from then on nothing is unfinished.
+ * Answers where they are, relative to the root.
+ */
+export async function putEntryAside(stage: Stage): Promise<readonly string[]> {
+  const { layout, uuid } = stage
+  return [...(await putStageAside(stage)), ...(await intoRescues(layout.pending(uuid), layout))]
+}
+
+/** Puts a stage into the rescue folder whole: it may hold files that are nowhere else. */
+export async function putStageAside({ folder, layout }: Stage): Promise<readonly string[]> {
+  return intoRescues(folder, layout)
+}
+
+async function intoRescues(from: string, { rescues, folder, root, files }: Layout): Promise<readonly string[]> {
+  const place = await freeName(join(rescues, basename(from)), files)
+  if ((await files.rename(from, place)) === 'absent') return []
+  for (const changed of [rescues, folder]) await files.sync(changed)
+  return [place.slice(root.length + 1)]
+}
+
 /** Moves a file into the rescue folder under its own path. */
 async function rescue(from: string, move: Move, { layout, uuid }: Stage): Promise<string> {
   const { files } = layout

@@ -28,6 +28,8 @@ export interface Edits {
   readonly policy: EditPolicy
   /** What was taken out of a place may be an edit that came before, and not what the snapshot says. */
   readonly tookEdits?: boolean
+  /** The entry was not begun here: what stands in the places is the user's, whatever the entry says of it. */
+  readonly foreign?: boolean
 }
 
 /** A restore under way: what it goes by, and what it has put aside. */

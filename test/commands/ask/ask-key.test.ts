@@ -59,15 +59,19 @@ describe('singleKey', () => {
     expect(await main(['apply', 'answer.md'], around(world.system))).toBe(0)
     expect(world.terminal.singleKeys).toEqual([singleKey, singleKey, singleKey, false, singleKey])
 
-    world.terminal.answers.push('y')
+    // What is done, and the sensitive file.
+    world.terminal.answers.push('y', 'y')
     await main(['undo'], around(world.system))
     expect(world.terminal.singleKeys.at(-1)).toBe(singleKey)
-    world.terminal.answers.push('y')
+    world.terminal.answers.push('y', 'y')
     await main(['redo'], around(world.system))
     world.disk.write('a.ts', 'mine\n')
     world.terminal.answers.push('n')
     await main(['revert', '1'], around(world.system))
-    expect(world.terminal.questions.slice(-2)).toEqual([expect.stringContaining('Redo #1'), 'What now? (s/o/n/?)'])
+    expect(world.terminal.questions.slice(-2)).toEqual([
+      expect.stringContaining('Let this patch change this file?'),
+      'What now? (s/o/n/?)',
+    ])
     world.terminal.answers.push('q', 'y')
     world.disk.write('second.md', respond({ 'b.ts': 'b\n' }, { uuid: uuid.replace('0b', '1c') }))
     await main(['apply', 'second.md'], around(world.system))

@@ -31,6 +31,11 @@ async function killedWhileAsking(settings: Parameters<typeof fakeProject>[0] = {
   return world.disk
 }
 
+function previewOn(disk: FakeDisk) {
+  const { layout, system } = fakeSystem({ disk })
+  return previewRecovery(layout, system)
+}
+
 async function recoverOn(disk: FakeDisk, answers?: readonly Answer[]) {
   const world: FakeSystem = fakeSystem({ disk })
   const talk = fakeTalk(answers)
@@ -118,7 +123,7 @@ describe('a recovery', () => {
     const disk = await killedWhileAsking()
     disk.write('src/a.ts', 'mine\n')
     const before = disk.tree()
-    expect(await previewRecovery(fakeSystem({ disk }).layout)).toMatchObject([
+    expect(await previewOn(disk)).toMatchObject([
       {
         uuid,
         action: 'would-roll-back',
@@ -134,7 +139,7 @@ describe('a recovery', () => {
     disk.remove(`.relaycode/${uuid}.stage/written.json`)
     disk.write('src/a.ts', "mine, or the formatter's\n")
     const before = disk.tree()
-    const [preview] = await previewRecovery(fakeSystem({ disk }).layout)
+    const [preview] = await previewOn(disk)
     expect(preview?.restoration).toEqual({
       restored: ['src/a.ts', 'src/b.ts', 'src/c/d.ts'],
       rescued: [{ path: 'src/a.ts', rescue: '' }],
@@ -328,7 +333,7 @@ describe('a recovery', () => {
     disk.symlink('elsewhere', 'src')
     disk.folder('elsewhere')
     expect((await recoverOn(disk)).recoveries).toMatchObject({ kind: 'unfinished' })
-    expect(await previewRecovery(fakeSystem({ disk }).layout)).toMatchObject([{ action: 'would-roll-back' }])
+    expect(await previewOn(disk)).toMatchObject([{ action: 'would-roll-back' }])
     disk.remove('src')
     expect((await recoverOn(disk)).recoveries).toMatchObject([{ action: 'rolled-back' }])
     expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
@@ -400,7 +405,7 @@ describe('a recovery', () => {
     const text = respond({ 'src/a.ts': 'A\n' })
     const killed = take(world.system, text, { linter: 'base' })
     await expect(killed).rejects.toThrow('killed')
-    expect(await previewRecovery(fakeSystem({ disk }).layout)).toMatchObject([{ uuid, action: 'unbegun' }])
+    expect(await previewOn(disk)).toMatchObject([{ uuid, action: 'unbegun' }])
     expect((await recoverOn(disk)).recoveries).toMatchObject([{ uuid, action: 'unbegun', number: undefined }])
     expect(disk.exists(`.relaycode/${uuid}.stage`)).toBe(false)
   })

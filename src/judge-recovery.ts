@@ -1,0 +1,15 @@
+import type { WithCommands } from './commands-of.ts'
+import type { Change, Flag } from './model.ts'
+import { sensitiveFlags } from './plan/doubts.ts'
+import { isSafePlace } from './plan/take-back.ts'
+
+/**
+ * Judges the changes of a recovery that was not begun here as those of a patch are judged: what is sensitive about them, or
+ * `undefined` where one reaches a place that no patch may touch.
+ */
+export function judgeRecovery(config: WithCommands): (changes: readonly Change[]) => readonly Flag[] | undefined {
+  return changes => {
+    const isSafe = changes.every(({ path, target }) => isSafePlace(path) && isSafePlace(target))
+    return isSafe ? sensitiveFlags(changes, config) : undefined
+  }
+}

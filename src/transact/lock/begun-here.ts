@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { isOwn, makeFolders } from '../../kept-outside.ts'
+import type { System } from '../../ports.ts'
+import { makeMark } from '../disk/mark.ts'
+import { sha256 } from '../entry/hash.ts'
+import type { Layout } from '../layout/layout.ts'
+
+/**
+ * Which unfinished transactions this user began on this machine, in this folder.
+ *
+ * A clone, a copy or a backup can bring a pending entry. What it says must change no file unasked, so each transaction
+ * leaves a mark outside the project before its entry is there, and takes it away after its end.
+ */
+type Doors = Pick<System, 'files' | 'stateFolder' | 'uid'>
+
+/** Never fails: without the mark a recovery asks. */
+export async function markBegun(uuid: string, layout: Layout, { stateFolder }: Doors): Promise<void> {
+  if (stateFolder === undefined) return
+  try {
+    const folder = await makeFolders(begunFolder(stateFolder), layout.files)
+    await makeMark(join(folder, markName(uuid, layout)), layout.files, 'name')
+  } catch {
+    // See above.
+  }
+}
+
+/** Whether the mark is there, and only this user could have made it. */
+export async function wasBegunHere(uuid: string, layout: Layout, doors: Doors): Promise<boolean> {
+  const { stateFolder } = doors
+  if (stateFolder === undefined) return false
+  try {
+    const folder = await layout.files.realPath(begunFolder(stateFolder))
+    return folder !== null && (await isOwn(join(folder, markName(uuid, layout)), doors))
+  } catch {
+    return false
+  }
+}
+
+/** To be called once nothing is left to recover. Never fails: a mark without an entry says nothing. */
+export async function forgetBegun(uuid: string, layout: Layout, { stateFolder }: Doors): Promise<void> {
+  if (stateFolder === undefined) return
+  try {
+    const folder = await layout.files.realPath(begunFolder(stateFolder))
+    if (folder !== null) await layout.files.remove(join(folder, markName(uuid, layout)))
+  } catch {
+    // See above.
+  }
+}
+
+function begunFolder(stateFolder: string): string {
+  return join(stateFolder, 'begun')
+}
+
+function markName(uuid: string, { root }: Layout): string {
+  return `${sha256(root).slice(0, 32)}.${uuid}`
+}
