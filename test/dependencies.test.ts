@@ -30,6 +30,12 @@ describe('what users install', () => {
   })
 })
 
+describe('the lock file', () => {
+  it('pins every package by a hash, those of other systems as well', () => {
+    expect(packages.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([])
+  })
+})
+
 describe('known holes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relay-audit-'))
   afterAll(() => rmSync(folder, { recursive: true }))
