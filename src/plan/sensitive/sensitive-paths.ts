@@ -63,9 +63,9 @@ function hidden(parts: readonly string[]): string | undefined {
   return isHidden ? 'is hidden, as the settings of tools are' : undefined
 }
 
-/** Lists of what to leave out, marks of empty folders, folders of pages that a project shows, and of code (React Router's). */
+/** Lists of what to leave out, how editors indent, marks of empty folders, folders of pages that a project shows, and of code (React Router's). */
 const PLAIN_HIDDEN =
-  /^\.(?:[\w-]*ignore|[\w-]*keep|mailmap|nojekyll|git-blame-ignore-revs|well-known|vitepress|vuepress|gitbook|dumi|server|client)$/
+  /^\.(?:[\w-]*ignore|[\w-]*keep|mailmap|nojekyll|editorconfig|git-blame-ignore-revs|well-known|vitepress|vuepress|gitbook|dumi|server|client)$/
 
 /** A glob takes in more than it means: prose about the file (`.env.md`), an example of it (`.env.example`), or code that is named after it. */
 function isTooWide({ row, pattern }: { row: SensitiveRow; pattern: string }, name: string): boolean {

@@ -34,7 +34,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'instructs AI agents that work in this project',
     files: `AGENTS.override.md CLAUDE.local.md CRUSH.local.md copilot-instructions.md .cursorrules .windsurfrules .clinerules
       .clinerules/ .roorules .cursor/ .windsurf/ .roo/ .kilocode/ .continue/ .junie/ .augment/ .trae/ .amazonq/ .kiro/
-      .agents/ *.mdc *.instructions.md *.chatmode.md *.agent.md`,
+      .agents/ *.mdc *.instructions.md *.chatmode.md *.agent.md *.prompt.md`,
   },
   {
     why: 'instructs AI agents that work in this project',
@@ -112,16 +112,16 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       cdktf.json Pulumi.yaml helmfile.yaml helmfile.yml *.yaml.gotmpl helmfile.d/ appspec.yml appspec.yaml terragrunt.hcl
       goreleaser.yml goreleaser.yaml jreleaser.yml snapcraft.yaml nfpm.yaml devspace.yaml garden.yml cog.yaml
       process-compose*.yml process-compose*.yaml mprocs.yaml modd.conf railpack.json apphosting.yaml uwsgi.ini
-      config/deploy.rb kitchen.yml Policyfile.rb`,
+      config/deploy.rb kitchen.yml Policyfile.rb pm2.json`,
     unless: 'source-file',
   },
-  { why: 'is obeyed by the web server', files: '.htaccess web.config php.ini' },
+  { why: 'is obeyed by the web server', files: '.htaccess web.config php.ini Caddyfile' },
 
   // ── the machine, the shell, the editor ──
   {
     why: 'runs when a shell or a program starts',
     files: `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin
-      .zlogout .gdbinit .lldbinit .Rprofile .pryrc .irbrc renv/activate.R latexmkrc sitecustomize.py usercustomize.py
+      .zlogout .gdbinit .lldbinit .Rprofile .pryrc .irbrc renv/activate.R packrat/init.R latexmkrc sitecustomize.py usercustomize.py
       *.pth desktop.ini autorun.inf *.lnk *.url *.hta *.scf *.library-ms *.searchconnector-ms crontab gunicorn.conf.py
       ipython_config.py jupyter_*_config.py {src,clj,dev,test}/user.{clj,cljc}
       data_readers.{clj,cljc}`,
@@ -134,7 +134,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'runs by your editor',
     files: `.vscode/ .idea/ .vs/ .fleet/ .zed/ .helix/ .nvim/ .run/ *.code-workspace *.sublime-project .vimrc .exrc
-      .nvimrc .lvimrc _vimrc _exrc .nvim.lua .nvimrc.lua .dir-locals.el .dir-locals-2.el Session.vim .editorconfig *.iml *.ipr
+      .nvimrc .lvimrc _vimrc _exrc .nvim.lua .nvimrc.lua .dir-locals.el .dir-locals-2.el Session.vim *.iml *.ipr
       *.iws *.sublime-build nbproject/ hie.yaml wallaby.js omnisharp.json project.godot *.run.xml
       rust-project.json`,
   },
@@ -147,7 +147,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'sets the versions of tools, or where they come from',
     files: `mise.toml .mise.toml mise.*.toml .mise.*.toml .mise/ mise/config.toml mise/config.*.toml mise/tasks/
       mise-tasks/ .tool-versions .*-version rust-toolchain rust-toolchain.toml aqua.yaml Brewfile Mintfile
-      {rokit,foreman,aftman}.toml .nvmrc pkgx.yaml project/build.properties
+      {rokit,foreman,aftman}.toml .nvmrc pkgx.yaml project/build.properties bin/hermit.hcl
       gradle/gradle-daemon-jvm.properties lean-toolchain`,
   },
 
@@ -161,7 +161,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       pubspec_overrides.yaml JuliaManifest.toml Manifest-v*.toml Artifacts.toml guix.scm manifest.scm channels.scm
       {nix,npins}/sources.json Packages/manifest.json openapitools.json conda-lock.yml pylock.toml pylock.*.toml paket.dependencies *.wrap poetry.toml cpanfile.snapshot renovate.json
       vcpkg-configuration.json west.yml idf_component.yml shard.override.yml lake-manifest.json fpm.toml
-      gradle/verification-metadata.xml ivysettings.xml qlfile
+      gradle/verification-metadata.xml ivysettings.xml qlfile requirements.yml DEPS
       renovate.json5 pip.conf pip.ini`,
   },
   { why: 'runs on install', files: '.pnpmfile.* pnpmfile.* .yarn/ .pnp.* yarn.config.*' },
@@ -200,7 +200,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
     why: 'runs on build (.NET)',
     files: `*.*proj *proj.user *.projitems *.pubxml *.cake build.fsx
       launchSettings.json *.props *.targets *.sln *.slnx *.rsp *.ruleset *.globalconfig global.json dotnet-tools.json
-      *.runsettings`,
+      *.runsettings *.tt`,
   },
   {
     why: 'runs on install or build (PHP)',
@@ -208,7 +208,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       psalm.xml.dist phpcs.xml phpcs.xml.dist RoboFile.php castor.php phpbench.json rector.php ecs.php infection.json
       infection.json5 {infection.json,infection.json5,phpbench.json,box.json,phpmd.xml}.dist pint.json box.json captainhook.json
       {grumphp,behat}{,.dist}.{yml,yaml,php} {grumphp,behat}.{yml,yaml}.dist phpmd.xml kahlan-config.php
-      monorepo-builder.php scoper.inc.php phparkitect.php phpinsights.php config/insights.php`,
+      monorepo-builder.php wp-cli.yml scoper.inc.php phparkitect.php phpinsights.php config/insights.php`,
   },
   {
     why: 'runs on install or build (Ruby)',
@@ -232,7 +232,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       premake5.lua premake4.lua tup.config Tupfile Tupfile.lua Tuprules.tup *.rockspec dub.json dub.sdl gleam.toml v.mod tools/bazel Snakefile *.smk dvc.yaml
       lakefile.lean lakefile.toml *.asd *.ipkg *.hxml alire.toml *.gpr *.lpi *.lpk dfx.json wails.json build.lua
       Cask Eask Eldev maskfile.md Android.bp PRESUBMIT.py *.uproject *.uplugin DESCRIPTION PKGBUILD
-      APKBUILD *.ebuild *.SlackBuild *.bb *.bbappend *.bbclass *.spec debian/rules debian/{,*.}{preinst,postinst,prerm,postrm}`,
+      APKBUILD dkms.conf *.ebuild *.SlackBuild *.bb *.bbappend *.bbclass *.spec debian/rules debian/{,*.}{preinst,postinst,prerm,postrm}`,
     unless: 'source-file',
   },
   { why: 'runs on build (JVM)', files: 'project/*.scala', unless: 'source-folder' },
@@ -249,11 +249,11 @@ export const SENSITIVE: readonly SensitiveRow[] = [
   {
     why: 'the test runner executes it',
     files: `nf-test.config conftest.py features/environment.py spec/support/jasmine.{json,js,mjs} jest-e2e.json pytest.ini
-      pytest.toml mocha.opts {phpspec,codecept,codeception}{,.dist}.yml {phpspec,codeception}.yml.dist cypress.json nightwatch.json`,
+      pytest.toml mocha.opts {phpspec,codecept,codeception}{,.dist}.yml {phpspec,codeception}.yml.dist cypress.json nightwatch.json testem.js`,
   },
   {
     why: 'configures a linter, formatter or type checker',
-    files: `tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json jsconfig.*.json .eslintignore .prettierignore
+    files: `tsconfig.json tsconfig.*.json tsconfig-*.json jsconfig.json jsconfig.*.json .eslintignore
       biome.json biome.jsonc rome.json dprint.json dprint.jsonc oxlint.json tslint.json knip.json knip.jsonc cspell.{json,jsonc,yaml,yml,toml} cspell.config.* mypy.ini
       ruff.toml .flake8 pylintrc pylintrc.toml pyrightconfig.json pyrefly.toml ty.toml .clang-tidy .clang-format
       selene.toml stylua.toml treefmt.toml redocly.{yaml,yml} prospector.{yaml,yml} pylama.ini
@@ -268,7 +268,7 @@ export const SENSITIVE: readonly SensitiveRow[] = [
       {oxlint,oxfmt,knip,drizzle,orval,kubb,openapi-ts,hardhat,truffle,craco,electron-builder,electron.vite,syncpack,taze,typedoc}.config.*
       webpack.{common,base,dev,development,prod,production,server,client}.* vite*.config.* vitest.workspace.*
       {jest,vitest}{.,-}setup.* {jest,vitest}{.,-}preset.* gatsby-{config,node,browser,ssr}.* gulpfile.* gulpfile
-      gulpfile.js/ gulpfile.mjs/ gulpfile.ts/ config-overrides.js knexfile.{js,cjs,mjs,ts} webpack.mix.js artisan
+      gulpfile.js/ gulpfile.mjs/ gulpfile.ts/ config-overrides.js package-scripts.js knexfile.{js,cjs,mjs,ts} webpack.mix.js artisan
       config.ru Gruntfile.* Gruntfile Jakefile Jakefile.* Cakefile ember-cli-build.* plopfile.*
       *.conf.{cjs,mjs,cts,mts} *.config.{cjs,mjs,cts,mts} {truffle,migrate-mongo,brunch}-config.js
       {,.}lighthouserc.{js,cjs,json,yml,yaml} angular.json nest-cli.json lerna.json nx.json project.json turbo.json

@@ -5,6 +5,20 @@ import { SENSITIVE } from '../../../src/plan/sensitive/sensitive-table.ts'
 import { ordinaryPaths } from '../project-paths.ts'
 
 describe('sensitivity', () => {
+  it.each([
+    'wp-cli.yml', 'package-scripts.js', 'testem.js', 'packrat/init.R', 'src/Model.tt', 'dkms.conf', 'DEPS', 'bin/hermit.hcl', 'pm2.json',
+    'requirements.yml', 'roles/requirements.yml', 'a/fix.prompt.md', 'Caddyfile',
+  ])('finds a reason for %s', path => {
+    expect(sensitivity(path)).toEqual(expect.any(String))
+  }) // biome-ignore format: a list of names
+
+  it.each(['.editorconfig', 'apps/a/.editorconfig', '.prettierignore'])(
+    'finds none for %s, which runs nothing',
+    path => {
+      expect(sensitivity(path)).toBeUndefined()
+    },
+  )
+
   it.each(ordinaryPaths)('finds nothing in %s', path => {
     expect(sensitivity(path)).toBeUndefined()
   })
@@ -43,7 +57,7 @@ describe('sensitivity', () => {
       'is obeyed by the web server': ['public/.htaccess', 'web.config'],
       'runs when a shell or a program starts': ['.bashrc', 'home/.zshrc', '.profile', 'src/.bashrc', 'lib/sitecustomize.py', '.bash_aliases', '.gdbinit', 'renv/activate.R', 'gunicorn.conf.py', 'Docs.url', 'x.library-ms', 'src/user.clj', 'resources/data_readers.cljc'],
       'runs when a machine or a desktop starts': ['deploy/app.service', 'app.desktop'],
-      'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.run/a.run.xml', 'a/.dir-locals.el', '.editorconfig', '.VSCODE/tasks.json', 'Session.vim', 'hie.yaml'],
+      'runs by your editor': ['.vscode/settings.json', '.vscode/tasks.json', '.idea/workspace.xml', 'a.code-workspace', '.vimrc', '.exrc', '.run/a.run.xml', 'a/.dir-locals.el', '.VSCODE/tasks.json', 'Session.vim', 'hie.yaml'],
       'sets the versions of tools, or where they come from': ['rokit.toml', 'mise.toml', 'mise/config.toml', '.mise.toml', '.mise/tasks/x', '.node-version', '.python-version', 'api/.ruby-version', '.php-version', 'project/build.properties', 'mise-tasks/lint', 'mise/tasks/lint', '.java-version', '.bun-version'],
       'runs when a development container starts': ['.devcontainer/devcontainer.json', '.devcontainer.json', '.gitpod.yml'],
       'runs on npm install': ['package.json', 'packages/a/package.json', 'src/package.json', 'PACKAGE.JSON', 'pac\u212aage.json', 'package.j\u017fon', 'binding.gyp', 'package.yaml'],
