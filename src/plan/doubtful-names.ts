@@ -2,11 +2,11 @@ import { groupBy } from '../ground/group-by.ts'
 import { remembered } from '../ground/remembered.ts'
 import type { Flag } from '../model.ts'
 import type { FoundChange } from './change-file.ts'
-import { differenceOf, foldLookAlikes, mixedAlphabets } from './look-alike.ts'
+import { differenceOf, disguiseIn, foldLookAlikes } from './look-alike.ts'
 
 /**
  * Doubts about the names of new files and folders: one that is there already, or comes with the same patch, differs in
- * capitals, Unicode form or look-alike letters alone, or a word mixes alphabets.
+ * capitals, Unicode form or look-alike letters alone, a word mixes alphabets, or a character looks like a slash.
  *
  * On one system both stand side by side and nobody sees that a third of the project uses the wrong one; on another the
  * one is overwritten by the other. What the patch moves from the one name to the other is meant.
@@ -44,8 +44,8 @@ export function doubtfulNames(found: readonly FoundChange[]): Flag[] {
     if (first !== undefined && first !== name) {
       return `${what} is new, and so is ${joined(folder, first)}: ${differenceOf(name, first)}`
     }
-    const mixed = mixedAlphabets(name)
-    return mixed === undefined ? undefined : `${what} is new, and its name mixes alphabets: ${mixed}`
+    const disguise = disguiseIn(name)
+    return disguise === undefined ? undefined : `${what} is new, and its name ${disguise}`
   }
 }
 

@@ -33,8 +33,7 @@ function foreignIn(name: string, other: string): string {
  * Finds a letter of another alphabet among Latin ones, within one word; `undefined` when there is none. A name in any one
  * alphabet is a name; `pаckage` with a Cyrillic `а` is a disguise. Japanese and the like do mix Latin letters in.
  */
-export function mixedAlphabets(name: string): string | undefined {
-  if (PLAIN.test(name)) return undefined
+function mixedAlphabets(name: string): string | undefined {
   for (const [word] of name.normalize('NFC').matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
     const foreign = DOUBLES.exec(word)
     if (foreign === null || !/\p{Script=Latin}/u.test(word)) continue
@@ -43,6 +42,22 @@ export function mixedAlphabets(name: string): string | undefined {
   }
   return undefined
 }
+
+/** What about a name alone makes it look like another one: `holds …`, `mixes …`. */
+export function disguiseIn(name: string): string | undefined {
+  if (PLAIN.test(name)) return undefined
+  const sign = SLASH_LIKE.exec(name)?.[0]
+  if (sign !== undefined) return `holds ${codePoint(sign)}, which looks like a slash and is none`
+  const mixed = mixedAlphabets(name)
+  return mixed === undefined ? undefined : `mixes alphabets: ${mixed}`
+}
+
+/**
+ * What Unicode's confusables.txt has for `/` and `\\`, but for the letters of Chinese and Japanese among them. The path policy
+ * refuses those that NFKC turns into a slash.
+ */
+const SLASH_LIKE =
+  /[\u1735\u2041\u2044\u2215\u2216\u2571\u2572\u29f5\u29f8\u29f9\u2cc6\u3033\u31d3\u31d4\u{1d20f}\u{1d23a}\u{1d23b}]/u
 
 /** The alphabets with letters that look like Latin ones. */
 const DOUBLES =

@@ -79,8 +79,22 @@ describe('a doubt about the name of a new file', () => {
       { path: 'n\u03bfde/a.ts', folders: ['n\u03bfde'], beside: [] },
       'the folder n\u03bfde is new, and its name mixes alphabets: U+03BF (Greek) among Latin letters',
     ],
+    [
+      'a sign that looks like a slash',
+      { path: 'src\u2215main.ts', beside: ['src'] },
+      'src\u2215main.ts is new, and its name holds U+2215, which looks like a slash and is none',
+    ],
+    [
+      'one that looks like a backslash, in the name of a folder',
+      { path: 'a\u29f5b/c.ts', folders: ['a\u29f5b'] },
+      'the folder a\u29f5b is new, and its name holds U+29F5, which looks like a slash and is none',
+    ],
   ])('%s', (_, file, doubt) => {
     expect(doubtsAbout([file])).toEqual([doubt])
+  })
+
+  it.each([...'\u2044\u2571\u29f8\u3033'])('is raised for each of the signs: %s', sign => {
+    expect(doubtsAbout([{ path: `.github${sign}ci.yml` }])).toHaveLength(1)
   })
 
   it('is told once for a folder, whatever comes into it', () => {
