@@ -195,6 +195,8 @@ export interface PathFact {
     | { readonly kind: 'nowhere'; readonly to: string }
   /** Where the path itself stands: links of its folders followed, one of its own not; relative to the root. */
   readonly place: string
+  /** Other paths of the project that lead to the same place, by way of links. */
+  readonly otherNames?: readonly string[]
   /** The path itself, not a folder above it, is a symbolic link that points there. */
   readonly link: string | undefined
   /** What stands at the target. */
@@ -235,6 +237,8 @@ export interface Change {
   readonly path: string
   /** Where it is carried out: the path with links followed, relative to the root. */
   readonly target: string
+  /** Other paths of the project that lead there, by way of links. */
+  readonly otherNames?: readonly string[] | undefined
   readonly before: PathState
   /** What is there may not be written by this user. */
   readonly isClosed?: true | undefined

@@ -19,7 +19,7 @@ export function isSameState(one: PathState, other: PathState): boolean {
 
 /** What takes a place from one state to another. */
 export function changeBetween(
-  place: Pick<Change, 'path' | 'target' | 'aside' | 'isClosed'>,
+  place: Pick<Change, 'path' | 'target' | 'otherNames' | 'aside' | 'isClosed'>,
   before: PathState,
   after: PathState,
 ): Change {

@@ -35,6 +35,8 @@ export interface Files {
   inspect(path: string): Promise<Inspected | null>
   /** The names in a folder, unsorted; `null` when there is no folder. */
   list(path: string): Promise<readonly string[] | null>
+  /** The names in a folder that are symbolic links, and those that are folders; `null` when there is no folder. */
+  listKinds(path: string): Promise<Listed | null>
   /**
    * Writes a new file, whole and synced, or answers `exists` and leaves what is there alone. After a failure nothing
    * is left behind. Without a mode it gets what the process's umask gives.
@@ -67,6 +69,11 @@ export interface Files {
   sync(path: string): Promise<void>
   /** Where a path really is, links followed; `null` when it leads nowhere. */
   realPath(path: string): Promise<string | null>
+}
+
+export interface Listed {
+  readonly links: readonly string[]
+  readonly folders: readonly string[]
 }
 
 export interface CreateOptions {

@@ -22,6 +22,7 @@ import { type EarlierTurn, earlierTurn } from './transact/journal/earlier-turn.t
 import type { Journal } from './transact/journal/journal.ts'
 import { newestEntries } from './transact/journal/newest-entries.ts'
 import { isReserved, layoutOf } from './transact/layout/layout.ts'
+import { findLinks, type Links } from './transact/survey/find-links.ts'
 import { projectTexts } from './transact/survey/project-texts.ts'
 import { survey } from './transact/survey/survey.ts'
 import { transact } from './transact/transact.ts'
@@ -149,10 +150,12 @@ function planner(
   const { files } = layout
   const signal = system.interruption
   const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true, signal }
+  let links: Links | undefined
   let newest: ReadonlyMap<string, readonly Entry[]> | undefined
   return patch =>
     system.trace.span('plan', async () => {
-      const facts = await survey(root, patch.operations, files, looks)
+      links ??= await findLinks(root, files, signal)
+      const facts = await survey(root, patch.operations, files, { ...looks, links })
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
       newest ??= await newestEntries(there, journal, layout, signal)
       const texts = projectTexts(root, patch.operations, files, signal)

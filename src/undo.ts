@@ -15,6 +15,7 @@ import { readOutline } from './transact/journal/read-applied.ts'
 import { readKept } from './transact/journal/read-kept.ts'
 import type { Layout } from './transact/layout/layout.ts'
 import { removeRescued, rescueCopies } from './transact/restore/rescue-copies.ts'
+import { findLinks } from './transact/survey/find-links.ts'
 import { survey } from './transact/survey/survey.ts'
 import { transact } from './transact/transact.ts'
 import type { Site } from './transact/work/work.ts'
@@ -100,7 +101,8 @@ async function nameOf(entry: Entry, wish: Wish, layout: Layout): Promise<Named> 
 
 async function lookBack(entry: Entry, { root, files }: Layout, { interruption: signal }: System) {
   refuse(unsafeFiles(entry), entry)
-  const facts = await survey(root, placesOf(entry), files, { signal })
+  const links = await findLinks(root, files, signal)
+  const facts = await survey(root, placesOf(entry), files, { links, signal })
   return { facts, found: takeBack(entry, facts) }
 }
 

@@ -22,7 +22,8 @@ export function changeFile(operation: Operation, fact: PathFact): Change {
   }
   const target = fact.leads.kind === 'inside' ? fact.leads.target : path
   const before = fact.found === 'file' && fact.file !== undefined ? fact.file : null
-  const place = { path, target, aside, isClosed: before === null ? undefined : fact.isClosed }
+  const { otherNames } = fact
+  const place = { path, target, otherNames, aside, isClosed: before === null ? undefined : fact.isClosed }
   if (operation.op === 'delete') return changeBetween(place, before, null)
   const bytes = fileBytes(operation.content, before?.bytes)
   return changeBetween(place, before, { kind: 'file', bytes, mode: before?.mode ?? NEW_FILE_MODE })

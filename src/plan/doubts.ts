@@ -105,7 +105,7 @@ function pathOf({ path = '' }: Flag): string | undefined {
 }
 
 function sensitive(change: Change, whyAsk: (path: string, isNew: boolean) => string | undefined): Flag[] {
-  const { path, target, before, isClosed, effect } = change
+  const { path, target, otherNames = [], before, isClosed, effect } = change
   if (effect === 'none') return []
   const reasons: string[] = []
   const isNew = effect === 'create'
@@ -113,6 +113,10 @@ function sensitive(change: Change, whyAsk: (path: string, isNew: boolean) => str
   if (own !== undefined) reasons.push(own)
   const led = target === path ? undefined : whyAsk(target, isNew)
   if (led !== undefined) reasons.push(`leads to ${target}: ${led}`)
+  for (const name of otherNames) {
+    const why = reasons.length > 0 ? undefined : whyAsk(name, isNew)
+    if (why !== undefined) reasons.push(`${name} leads to it: ${why}`)
+  }
   const asProgram = reasons.length > 0 ? undefined : whyProgram(change)
   if (asProgram !== undefined) reasons.push(asProgram)
   if (before?.kind === 'file' && (before.mode & ANY_MAY_WRITE) === 0) reasons.push('is write-protected')

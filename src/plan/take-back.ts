@@ -73,7 +73,7 @@ function blockedBy(fact: PathFact): BlockedWhy | undefined {
 function fileBack(was: Change, fact: PathFact, number: number): BackFile {
   const { target: path, before, after } = was
   const now: PathState = fact.link === undefined ? (fact.file ?? null) : { kind: 'link', to: fact.link }
-  const place = { path, target: fact.place, aside: fact.otherDevice }
+  const place = { path, target: fact.place, otherNames: fact.otherNames, aside: fact.otherDevice }
   const to = (result: PathState) => changeBetween(place, now, result)
   const settled = (kind: 'exact' | 'merged', result: PathState): BackFile =>
     isSameState(result, now) ? { path, kind: 'done' } : { path, kind, change: to(result) }

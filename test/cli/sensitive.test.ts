@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { symlinkSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, type TestContext } from 'vitest'
 import { runRelay } from '../support/real-relay.ts'
@@ -43,6 +43,52 @@ describe.concurrent('a patch with a file that makes commands run', () => {
     expect(allowed.code).toBe(0)
     expect(allowed.stderr).toMatch(/kept #2 {2}auto/)
     expect(tree()).toMatchObject({ ran: '', [source]: 'an ordinary file\n', [file]: text })
+  })
+
+  /** A link that came with the project, where it leads, and a file that a patch names. */
+  const linked: readonly (readonly [link: string, to: string, file: string, why: string])[] = [
+    ['package.json', 'pkg.txt', 'pkg.txt', 'package.json leads to it: runs on npm install'],
+    ['relaycode.config.json', 'conf/relay.txt', 'conf/relay.txt', 'relaycode.config.json leads to it: decides which'],
+    ['.github/workflows', '../notes', 'notes/ci.yml', '.github/workflows/ci.yml leads to it: runs on git push'],
+    ['.husky', 'notes/deep', 'notes/deep/new/x', '.husky/new/x leads to it: runs on git commit or git push'],
+    ['apps/web/package.json', '../../pkg.txt', 'pkg.txt', 'apps/web/package.json leads to it: runs on npm install'],
+    ['alias.txt', 'package.json', 'alias.txt', 'leads to package.json: runs on npm install'],
+    ['plain', '.github', 'plain/workflows/ci.yml', 'leads to .github/workflows/ci.yml: runs on git push'],
+  ]
+
+  it.for(linked)('is asked about by another name: %s -> %s, and %s', async ([link, to, file, why], context) => {
+    const start = { 'pkg.txt': '{}\n', 'notes/deep/a.md': 'a\n', '.github/a.md': 'a\n', 'apps/web/a.js': 'a\n' }
+    const { apply, root, tree, write } = projectOf(
+      context,
+      {},
+      to === 'package.json' ? { ...start, [to]: '{}\n' } : start,
+    )
+    if (link === 'relaycode.config.json') {
+      write(file, '{"projectId":"demo"}')
+      rmSync(join(root, link))
+    }
+    symlinkSync(to, join(root, link))
+    const before = tree()
+    const asked = await apply(respond({ [file]: 'evil\n' }), '--yes')
+    expect(asked.code).toBe(3)
+    expect(asked.stderr.replaceAll(/\s+/g, ' ')).toContain(`${file}: ${why}`)
+    expect(tree()).toEqual(before)
+  })
+
+  it('is asked about through two links, in whatever order they lead', async context => {
+    const { apply, root } = projectOf(context, {}, { 'gh/a.md': 'a\n', 'notes/a.md': 'a\n' })
+    symlinkSync('gh', join(root, '.github'))
+    symlinkSync('../notes', join(root, 'gh/workflows'))
+    const asked = await apply(respond({ 'notes/ci.yml': 'on: push\n' }), '--yes')
+    expect(asked.code).toBe(3)
+    expect(asked.stderr).toContain('.github/workflows/ci.yml leads to it: runs on git push')
+  })
+
+  it('is none because of a link in a folder that tools fill, or one that leads in a circle', async context => {
+    const { apply, root } = projectOf(context, {}, { 'packages/ui/a.js': 'a\n', 'node_modules/@acme/x': '' })
+    symlinkSync('../../packages/ui', join(root, 'node_modules/@acme/ui'))
+    symlinkSync('..', join(root, 'packages/up'))
+    expect((await apply(respond({ 'packages/ui/a.js': 'b\n' }))).code).toBe(0)
   })
 
   it('is asked about the program that a command of the configuration names', async context => {

@@ -374,6 +374,15 @@ export class FakeDisk {
             return node?.kind === 'folder' ? [...node.names.keys()] : null
           }),
         ),
+      listKinds: path =>
+        door('listKinds', 'list', path, () =>
+          absent(() => {
+            const node = this.#locate(path, true).node
+            if (node?.kind !== 'folder') return null
+            const of = (kind: string) => [...node.names].flatMap(([name, below]) => (below.kind === kind ? name : []))
+            return { links: of('link'), folders: of('folder') }
+          }),
+        ),
       create: (path, bytes, options = {}) =>
         door(
           'create',

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { turnstile } from '../../ground/turnstile.ts'
-import type { Files } from '../../ports.ts'
+import type { Files, Listed } from '../../ports.ts'
 import { systemClock } from '../clock.ts'
 import { type FileVerb, fileError } from '../file-error.ts'
 import { atOnce, look, nullWhenAbsent, patiently } from './calls.ts'
@@ -71,6 +71,7 @@ export function systemFiles(from: string): Files {
     readLink: path => door('read', path, () => atOnce(() => readlinkSync(path))),
     inspect: path => door('read', path, () => nullWhenAbsent(() => inRealFolder(path, inspect))),
     list: path => door('list', path, () => nullWhenAbsent(() => atOnce(() => readdirSync(path)))),
+    listKinds: path => door('list', path, () => nullWhenAbsent(() => atOnce(() => listKinds(path)))),
     create: (path, bytes, options = {}) =>
       slowDoor('write', options.standsFor ?? path, () =>
         whileInRealFolder(path, place => create(place, bytes, options)),
@@ -109,5 +110,14 @@ function breather(): () => Promise<void> | undefined {
         resolve()
       }),
     )
+  }
+}
+
+function listKinds(path: string): Listed {
+  const entries = readdirSync(path, { withFileTypes: true })
+  const namesOf = (some: typeof entries) => some.map(({ name }) => name)
+  return {
+    links: namesOf(entries.filter(entry => entry.isSymbolicLink())),
+    folders: namesOf(entries.filter(entry => entry.isDirectory())),
   }
 }

@@ -4,6 +4,7 @@ import { insideOf } from '../../ground/inside-of.ts'
 import type { Operation, PathFact } from '../../model.ts'
 import type { Files, Stat } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
+import { type Links, otherNames } from './find-links.ts'
 import { Folders, joined, parentOf } from './folders.ts'
 
 /**
@@ -15,14 +16,18 @@ export async function survey(
   root: string,
   operations: readonly Operation[],
   files: Files,
-  { fileBytes = Number.POSITIVE_INFINITY, stateFolder, listsBeside = false, signal }: SurveyOptions = {},
+  { fileBytes = Number.POSITIVE_INFINITY, stateFolder, listsBeside = false, links, signal }: SurveyOptions = {},
 ): Promise<PathFact[]> {
   const folders = new Folders(root, files)
   const own =
     stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files).catch(notYours))
   return inFlight(operations, async operation => {
     signal?.throwIfAborted()
-    const seen = await factOf(operation.path, root, folders, files, fileBytes)
+    let seen = await factOf(operation.path, root, folders, files, fileBytes)
+    if (links !== undefined && seen.leads.kind === 'inside') {
+      const names = otherNames(seen.leads.target, links).filter(name => name !== operation.path)
+      if (names.length > 0) seen = { ...seen, otherNames: names }
+    }
     const isNew = operation.op === 'write' && seen.found === 'absent' && seen.leads.kind === 'inside'
     const fact = listsBeside && isNew ? { ...seen, beside: await folders.namesBeside(seen) } : seen
     return own !== undefined && isIn(own, fact) ? { ...fact, guarded: own } : fact
@@ -36,6 +41,8 @@ interface SurveyOptions {
   readonly stateFolder?: string | undefined
   /** The folders in which something new is to be written are listed. */
   readonly listsBeside?: boolean
+  /** The links of the project: the facts tell which of them lead to the same place. */
+  readonly links?: Links
   readonly signal?: AbortSignal
 }
 

@@ -120,6 +120,17 @@ export function filesContract(name: string, make: () => Promise<{ readonly files
       expect(await failure(files.readLink(at('missing')))).toBe('ENOENT')
     })
 
+    it('tells which names in a folder are links and folders, and answers null where there is none', async () => {
+      await files.makeFolder(at('kinds'))
+      await files.makeFolder(at('kinds/folder'))
+      await files.create(at('kinds/file'), Buffer.from('x'))
+      await files.symlink('folder', at('kinds/link'))
+      await files.symlink('nothing', at('kinds/dangling'))
+      const { links, folders } = (await files.listKinds(at('kinds'))) ?? { links: [], folders: [] }
+      expect([[...links].sort(), folders]).toEqual([['dangling', 'link'], ['folder']])
+      expect(await files.listKinds(at('missing'))).toBeNull()
+    })
+
     it('lists the names in a folder, and answers null where there is none', async () => {
       await files.makeFolder(at('f'))
       await files.create(at('f/b'), bytes(''))
