@@ -8,6 +8,8 @@ interface ShownCommand {
   readonly key: string
   readonly command: string
   readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
+  /** The scripts of package.json that it runs, with their texts. */
+  readonly scripts: readonly (readonly [name: string, text: string])[]
 }
 
 /** What a person has to agree to before relay works in a project, and how it is asked. */
@@ -69,9 +71,12 @@ function headingLines(heading: string, root: string, { paint, sign, columns }: S
 
 function commandLines(commands: readonly ShownCommand[], known: boolean, { paint, sign, columns }: Style) {
   const width = Math.max(...commands.map(({ key }) => key.length))
-  return commands.flatMap(({ key, command, state }) => {
+  return commands.flatMap(({ key, command, state, scripts }) => {
     const mark = known && state !== 'confirmed' ? `(${state}) ` : ''
-    const parts = wrapLine(mark + visibleLine(command), columns - width - 6, sign.cut, Number.POSITIVE_INFINITY)
+    const texts = [mark + command, ...scripts.map(([name, text]) => `script ${name}: ${text}`)]
+    const parts = texts.flatMap(text => {
+      return wrapLine(visibleLine(text), columns - width - 6, sign.cut, Number.POSITIVE_INFINITY)
+    })
     return parts.map((part, index) => `    ${paint.meta((index === 0 ? key : '').padEnd(width))}  ${part}`.trimEnd())
   })
 }

