@@ -1,3 +1,4 @@
+import { type PackageScript, scriptsIn } from './ground/package-scripts.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 import type {
   Config,
@@ -14,7 +15,6 @@ import type {
   Response,
 } from './model.ts'
 import { planSteps } from './plan/plan-patch.ts'
-import { reachedFiles } from './plan/sensitive/reached-files.ts'
 import type { System, Talk } from './ports.ts'
 import { titleOf } from './title.ts'
 import { enterProject } from './transact/enter-project.ts'
@@ -23,7 +23,6 @@ import type { Journal } from './transact/journal/journal.ts'
 import { newestEntries } from './transact/journal/newest-entries.ts'
 import { isReserved, layoutOf } from './transact/layout/layout.ts'
 import { findLinks, type Links } from './transact/survey/find-links.ts'
-import { projectTexts } from './transact/survey/project-texts.ts'
 import { survey } from './transact/survey/survey.ts'
 import { transact } from './transact/transact.ts'
 import type { Job, Site } from './transact/work/work.ts'
@@ -151,6 +150,7 @@ function planner(
   const signal = system.interruption
   const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true, signal }
   let links: Links | undefined
+  let scripts: readonly PackageScript[] | undefined
   let newest: ReadonlyMap<string, readonly Entry[]> | undefined
   return patch =>
     system.trace.span('plan', async () => {
@@ -158,10 +158,8 @@ function planner(
       const facts = await survey(root, patch.operations, files, { ...looks, links })
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
       newest ??= await newestEntries(there, journal, layout, signal)
-      const texts = projectTexts(root, patch.operations, files, signal)
-      const paths = patch.operations.map(({ path }) => path)
-      const reached = await reachedFiles(config, paths, texts)
-      return heard(planSteps(patch, facts, { ...config, root, reached }, newest), system)
+      scripts ??= await scriptsIn(root, files)
+      return heard(planSteps(patch, facts, { ...config, root, scripts }, newest), system)
     })
 }
 

@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   system: ['ground', 'ports.ts', 'errors.ts', 'system'],
   'understand.ts': ['model.ts', 'parse', 'plan'],
   'judge-recovery.ts': ['model.ts', 'commands-of.ts', 'plan'],
-  'relay.ts': ['judge-recovery.ts', 'model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'title.ts', 'understand.ts', 'plan', 'transact'],
+  'relay.ts': ['ground', 'judge-recovery.ts', 'model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'title.ts', 'understand.ts', 'plan', 'transact'],
   'undo.ts': ['judge-recovery.ts', 'model.ts', 'ports.ts', 'errors.ts', 'commands-of.ts', 'title.ts', 'plan', 'transact'],
   commands: [
     'ground', 'model.ts', 'ports.ts', 'errors.ts', 'path-state.ts', 'commands-of.ts', 'title.ts', 'understand.ts', 'judge-recovery.ts', 'relay.ts', 'undo.ts', 'cli.ts',

@@ -312,8 +312,6 @@ describe('the story of one response', () => {
       'npm run lint',
       { 'package.json': `{ "scripts": { "lint": "echo ${'a'.repeat(200_000)} && eslint --fix" } }` },
     ],
-    ['in a script of a part', 'turbo run lint', { 'src/package.json': '{ "scripts": { "lint": "eslint --fix" } }' }],
-    ['in a script of a shell', './tools/lint.sh src', { 'tools/lint.sh': 'set -e\nruff check --fix .\n' }],
   ])(
     'takes what changed while the linter ran for its work where it says that it mends files: %s',
     async (_, linter, more) => {

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer'
+import { join } from 'node:path'
 import { isRecord } from './is-record.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -12,6 +14,32 @@ export function scriptsUnder(
   const data = parseJson(text.replace(/^\ufeff/, ''))
   return isRecord(data) ? keys.flatMap(key => (isRecord(data[key]) ? Object.entries(data[key]) : [])) : []
 }
+
+/** A script of package.json, and the command line that it stands for. */
+export type PackageScript = readonly [name: string, text: string]
+
+/** What is needed of a file system for reading a package.json. */
+interface Reading {
+  realPath(path: string): Promise<string | null>
+  stat(path: string): Promise<{ readonly kind: string; readonly size: number } | null>
+  read(path: string): Promise<Uint8Array | null>
+}
+
+/** The scripts of a project's package.json, as far as it can be read: of a pipe or a file of megabytes nothing is. */
+export async function scriptsIn(root: string, files: Reading): Promise<readonly PackageScript[]> {
+  const scripts = scriptsUnder(['scripts'], await textIn(join(root, 'package.json'), files).catch(() => ''))
+  return scripts.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []))
+}
+
+async function textIn(path: string, files: Reading): Promise<string> {
+  const real = await files.realPath(path)
+  const stat = real === null ? null : await files.stat(real)
+  if (real === null || stat?.kind !== 'file' || stat.size > MOST_BYTES) return ''
+  return Buffer.from((await files.read(real)) ?? []).toString('utf8')
+}
+
+/** Nobody writes a longer package.json. */
+const MOST_BYTES = 1_048_576
 
 /**
  * The scripts of a package.json that a command line may run, by name: `npm run --silent lint && yarn test`. A name that is

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { WithCommands } from '../commands-of.ts'
+import type { PackageScript } from '../ground/package-scripts.ts'
 import type { Change, Flag, Policy } from '../model.ts'
 import { copyDamage } from './damage/copy-damage.ts'
 import { diffSigns } from './damage/diff-signs.ts'
@@ -12,26 +13,23 @@ import { textChanges } from './damage/text-changes.ts'
 import { firstGlob } from './path-glob.ts'
 import { judgePath } from './path-policy.ts'
 import { ownPrograms } from './sensitive/own-programs.ts'
-import type { Program } from './sensitive/programs-of.ts'
-import { pythonStandIns } from './sensitive/python-stand-ins.ts'
 import { sensitivity } from './sensitive/sensitive-paths.ts'
 
 export interface DoubtRules extends WithCommands {
   readonly policy: Policy
-  /** What the commands and the project's settings come to by way of other files. */
-  readonly reached?: readonly Program[] | undefined
+  /** Those of the project's package.json. */
+  readonly scripts?: readonly PackageScript[] | undefined
 }
 
 /** The changes that are asked about before anything runs, with each reason; without a policy, only what may run. */
 export function sensitiveFlags(
   changes: readonly Change[],
-  { policy, reached, ...commands }: WithCommands & Partial<DoubtRules>,
+  { policy, scripts, ...commands }: WithCommands & Partial<DoubtRules>,
 ): Flag[] {
-  const ofCommands = ownPrograms(commands, reached)
-  const standsIn = pythonStandIns(commands, reached)
+  const ofCommands = ownPrograms(commands, scripts)
   const asked = firstGlob(policy?.ask ?? [])
-  const whyAsk = (path: string, isNew: boolean) => {
-    const why = ofCommands(path) ?? (isNew ? standsIn(path) : undefined) ?? sensitivity(path)
+  const whyAsk = (path: string) => {
+    const why = ofCommands(path) ?? sensitivity(path)
     if (why !== undefined) return why
     const glob = asked(path)
     return glob === undefined ? undefined : `matches "${glob}" of policy.ask`
@@ -43,12 +41,12 @@ export function sensitiveFlags(
 export function* doubts(
   flags: readonly Flag[],
   changes: readonly Change[],
-  { policy, reached, ...commands }: DoubtRules,
+  rules: DoubtRules,
 ): Generator<readonly Flag[]> {
   const onDisk = notOnDisk(flags, changes)
   const texts = textChanges(changes)
   yield onDisk
-  yield sensitiveFlags(changes, { ...commands, policy, reached })
+  yield sensitiveFlags(changes, rules)
   yield changes.flatMap(unreadable)
   yield* shrunkenFiles(texts)
   yield replacedByRemark(texts).filter(flag => !isTold(flag, onDisk))
@@ -104,17 +102,16 @@ function pathOf({ path = '' }: Flag): string | undefined {
   return judged.kind === 'sound' ? judged.path : undefined
 }
 
-function sensitive(change: Change, whyAsk: (path: string, isNew: boolean) => string | undefined): Flag[] {
+function sensitive(change: Change, whyAsk: (path: string) => string | undefined): Flag[] {
   const { path, target, otherNames = [], before, isClosed, effect } = change
   if (effect === 'none') return []
   const reasons: string[] = []
-  const isNew = effect === 'create'
-  const own = whyAsk(path, isNew)
+  const own = whyAsk(path)
   if (own !== undefined) reasons.push(own)
-  const led = target === path ? undefined : whyAsk(target, isNew)
+  const led = target === path ? undefined : whyAsk(target)
   if (led !== undefined) reasons.push(`leads to ${target}: ${led}`)
   for (const name of otherNames) {
-    const why = reasons.length > 0 ? undefined : whyAsk(name, isNew)
+    const why = reasons.length > 0 ? undefined : whyAsk(name)
     if (why !== undefined) reasons.push(`${name} leads to it: ${why}`)
   }
   const asProgram = reasons.length > 0 ? undefined : whyProgram(change)

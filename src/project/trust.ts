@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { dirname, join } from 'node:path'
 import { type ConfiguredCommand, commandsOf } from '../commands-of.ts'
 import { digest } from '../ground/digest.ts'
-import { scriptsNamed, scriptsUnder } from '../ground/package-scripts.ts'
+import { type PackageScript, scriptsIn, scriptsNamed } from '../ground/package-scripts.ts'
 import { isOwn, makeFolders } from '../kept-outside.ts'
 import type { Config, Project } from '../model.ts'
 import type { System } from '../ports.ts'
@@ -12,7 +12,7 @@ export interface JudgedCommand extends ConfiguredCommand {
   /** `unknown` where what was agreed to cannot be read. */
   readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
   /** The scripts of package.json that it names, with their texts. */
-  readonly scripts: readonly (readonly [name: string, text: string])[]
+  readonly scripts: readonly PackageScript[]
 }
 
 /** What about the place of a project lets others change what relay goes by there. */
@@ -35,7 +35,7 @@ export async function judgeCommands({ root, config }: Project, doors: Doors): Pr
   const commands = commandsOf(config)
   if (commands.length === 0) return []
   const known = await readTrust(root, doors)
-  const all = commands.some(({ command }) => scriptsNamed(command).length > 0) ? await scriptsIn(root, doors) : []
+  const all = commands.some(({ command }) => scriptsNamed(command).length > 0) ? await scriptsIn(root, doors.files) : []
   return commands.map(({ key, command }) => {
     const named = scriptsNamed(command)
     const scripts = all.filter(([name]) => named.includes(name))
@@ -44,13 +44,6 @@ export async function judgeCommands({ root, config }: Project, doors: Doors): Pr
     const state = before === undefined ? 'new' : before === hash(command) ? 'confirmed' : 'changed'
     return { key, command, scripts, state }
   })
-}
-
-/** The scripts of the project's package.json, as far as it can be read. */
-async function scriptsIn(root: string, { files }: Doors): Promise<readonly (readonly [string, string])[]> {
-  const bytes = await files.read(join(root, 'package.json')).catch(() => null)
-  const scripts = scriptsUnder(['scripts'], Buffer.from(bytes ?? []).toString('utf8'))
-  return scripts.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []))
 }
 
 /**

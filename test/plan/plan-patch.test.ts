@@ -512,24 +512,10 @@ describe('planPatch: flags', () => {
       },
     ).flags.map(({ flag, path, reason }) => `${flag} ${path}: ${reason}`)
     expect(flags).toEqual([
-      'sensitive-path bin/lint: is run by `linter`',
-      'sensitive-path check.ts: leads to scripts/check.mjs: is run by `preCommand`',
-      'sensitive-path tools/after: is run by `postCommand`',
+      'sensitive-path bin/lint: is named by `linter`',
+      'sensitive-path check.ts: leads to scripts/check.mjs: is named by `preCommand`',
+      'sensitive-path tools/after: is named by `postCommand`',
     ])
-  })
-
-  it("asks about a new file that Python would load in place of its own, not about one of the project's", () => {
-    const flags = planned(
-      [
-        [write('argparse.py'), absent('argparse.py')],
-        [write('calendar.py'), existing('calendar.py', 'x')],
-        [remove('queue.py'), existing('queue.py', 'x')],
-        [write('src/json.py'), absent('src/json.py')],
-      ],
-      [],
-      { ...rules, linter: 'python3 -m compileall -q src' },
-    ).flags.map(({ flag, path, reason }) => `${flag} ${path}: ${reason}`)
-    expect(flags).toEqual(["sensitive-path argparse.py: stands in for Python's own argparse"])
   })
 
   it('asks about what hides errors from a linter, where there is one', () => {

@@ -56,7 +56,7 @@ const noPlaces: Places = new Map()
 async function leftBefore(checked: Places, places: Places, { job, layout, talk }: Work): Promise<Places> {
   const paths = editedBetween(checked, places)
   if (paths.length === 0) return noPlaces
-  const isMended = await linterMends(job.project.config.linter, paths, layout)
+  const isMended = await linterMends(job.project.config.linter, layout)
   talk.report({ kind: 'edited', paths, whileChecked: isMended ? 'by-whomever' : 'by-user' })
   const isLeft = new Set(isMended ? [] : paths)
   return new Map([...checked].filter(([path]) => isLeft.has(path)))
