@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Entry, Rescue } from '../../model.ts'
+import { believedMode } from '../../path-state.ts'
 import { makeYoung } from '../disk/make-young.ts'
 import { moveIfFree } from '../disk/move-if-free.ts'
 import { holds, type Move } from '../entry/moves.ts'
@@ -183,13 +184,16 @@ async function oldOf(move: Move, evidence: Evidence): Promise<string | undefined
 /** Makes the old state of a place from the entry. */
 async function remake(move: Move, evidence: Evidence): Promise<string> {
   const { stage, layout } = evidence
-  const { files } = layout
+  const { root, files } = layout
   const remade = stage.remade(move)
   await remakeAbove(remade, evidence)
   // One that is not whole was left by a kill.
   await files.remove(remade)
   if (move.before.kind === 'link') await files.symlink(move.before.to, remade)
-  if (move.before.kind === 'file') await files.create(remade, move.before.bytes, { mode: move.before.mode })
+  if (move.before.kind === 'file') {
+    const onDisk = await files.stat(join(root, move.target))
+    await files.create(remade, move.before.bytes, { mode: believedMode(move.before.mode, onDisk?.mode) })
+  }
   return remade
 }
 

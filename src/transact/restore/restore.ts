@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { asError, RelayError } from '../../errors.ts'
 import { turnstile } from '../../ground/turnstile.ts'
 import type { Entry, Restoration } from '../../model.ts'
+import { believedMode } from '../../path-state.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { twice } from '../disk/twice.ts'
 import { foldersOf, type Move, movesOf } from '../entry/moves.ts'
@@ -79,7 +80,9 @@ export function notTakenBack({ number }: Entry, why: string, hint: string, cause
 
 /** Makes the folders again that an entry had removed. */
 export async function remakeFolders({ removedFolders = new Map() }: Entry, { root, files }: Layout): Promise<void> {
-  for (const [folder, mode] of removedFolders) await twice(() => files.makeFolder(join(root, folder), mode))
+  for (const [folder, mode] of removedFolders) {
+    await twice(() => files.makeFolder(join(root, folder), believedMode(mode)))
+  }
 }
 
 /** Takes back some of an entry's moves; the folders that were made for them stay. */
