@@ -45,10 +45,13 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
     const all = new Set([...restoration.restored, ...failures.map(({ path }) => path)])
     throw incomplete(entry, all.size, failures)
   }
+  await syncTouched(moves, foldersOf(entry), stage, 'into their places')
+  if (entry.createdFolders.length === 0) return restoration
+  // Only now: a power cut may take a folder with what was moved out of it, as long as the stage is not on the disk.
   for (const folder of entry.createdFolders.toReversed()) {
     await twice(() => files.removeFolder(join(root, folder)))
   }
-  await syncTouched(moves, foldersOf(entry), stage, 'into their places')
+  await syncTouched([], entry.createdFolders, stage, 'into their places')
   return restoration
 }
 
