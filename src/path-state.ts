@@ -26,6 +26,14 @@ export function changeBetween(
   return { op: after === null ? 'delete' : 'write', ...place, before, after, effect: effectBetween(before, after) }
 }
 
+/**
+ * The permission bits that are believed of a file that an entry tells of: whoever made the project may have written the
+ * entry. Setuid, setgid, sticky and world-writable are taken only where the file on the disk has them.
+ */
+export function believedMode(told: number, onDisk = 0): number {
+  return told & (0o775 | onDisk)
+}
+
 /** Permission bits that a program asks for when it makes a file: the umask takes from them what the user does not give. */
 export const NEW_FILE_MODE = 0o666
 

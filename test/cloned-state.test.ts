@@ -115,6 +115,34 @@ describe('<uuid>.pending.yml', () => {
     expect(disk.exists(`.relaycode/rescue/${uuid}.pending.yml`)).toBe(true)
   })
 
+  it('gives no file and no folder the bits that let everyone write, or run it as its owner', async () => {
+    const made = planted({
+      operations: [
+        { op: 'write', path: 'package.json', content: project['package.json'] },
+        { op: 'delete', path: 'old/tool' },
+      ],
+      snapshot: new Map([
+        ['package.json', { ...fileOf(evil), mode: 0o4646 }],
+        ['old/tool', { ...fileOf('tool\n'), mode: 0o6777 }],
+      ]),
+      removedFolders: new Map([['old', 0o1777]]),
+    })
+    const disk = clone(pending(made))
+    expect((await run(disk, ['recover'], ['y'])).code).toBe(0)
+    expect(disk.tree()).toMatchObject({
+      'package.json': { mode: '0644' },
+      old: { mode: '0775' },
+      'old/tool': { mode: '0775' },
+    })
+  })
+
+  it('leaves such a bit to the file that has it', async () => {
+    const disk = clone(pending(planted({ snapshot: new Map([['package.json', { ...fileOf(evil), mode: 0o6646 }]]) })))
+    disk.chmod('package.json', 0o4646)
+    expect((await run(disk, ['recover'], ['y'])).code).toBe(0)
+    expect(disk.tree()).toMatchObject({ 'package.json': { mode: '4646' } })
+  })
+
   it('is never restored in a place that no patch may touch', async () => {
     const path = '.git/hooks/pre-commit'
     const bad = planted({
@@ -181,6 +209,39 @@ describe('<uuid>.yml', () => {
     expect((await run(disk, ['redo', '--yes'])).code).toBe(3)
     expect((await run(disk, ['redo', '--yes', '--allow-sensitive'])).code).toBe(0)
     expect(disk.readText('package.json')).toBe(project['package.json'])
+  })
+})
+
+describe('the modes in <uuid>.yml', () => {
+  it('give no file a bit that lets everyone write, or run it as its owner', async () => {
+    const before = fileOf('tool\n')
+    const entry = planted({
+      operations: [
+        { op: 'write', path: 'a.txt', content: 'A\n' },
+        { op: 'delete', path: 'b.txt' },
+        { op: 'write', path: 'c.txt', content: 'C\n' },
+      ],
+      snapshot: new Map([
+        ['a.txt', { ...before, mode: 0o4646 }],
+        ['b.txt', { ...before, mode: 0o7777 }],
+        ['c.txt', { ...before, mode: 0o6646 }],
+      ]),
+    })
+    const written = new Map([
+      ['a.txt', { sha256: sha256('A\n'), mode: 0o644 }],
+      ['c.txt', { sha256: sha256('C\n'), mode: 0o2646 }],
+    ])
+    const outcome = { kind: 'committed', by: 'user', at: '2026-11-20T14:02:12.000Z' } as const
+    const checks = { before: { errors: 0 }, after: { errors: 0, new: 0, fixed: 0 } }
+    const disk = clone({ [`${uuid}.yml`]: writeEntry(entry) + writeEnding({ checks, written, outcome }) })
+    disk.write('a.txt', 'A\n', 0o644)
+    disk.write('c.txt', 'C\n', 0o2646)
+    expect((await run(disk, ['undo', '--yes', '--allow-sensitive'])).code).toBe(0)
+    expect(disk.tree()).toMatchObject({
+      'a.txt': { mode: '0644', text: 'tool\n' },
+      'b.txt': { mode: '0775', text: 'tool\n' },
+      'c.txt': { mode: '2646', text: 'tool\n' },
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { protectedPlace } from '../ground/protected-place.ts'
 import type { Change, Entry, FileState, Overlap, PathFact, PathState } from '../model.ts'
-import { changeBetween, isSameContent, isSameState } from '../path-state.ts'
+import { believedMode, changeBetween, isSameContent, isSameState } from '../path-state.ts'
 import { changesOf } from './entry-changes.ts'
 import { mergeFiles } from './merge-files.ts'
 import { judgePath } from './path-policy.ts'
@@ -71,8 +71,9 @@ function blockedBy(fact: PathFact): BlockedWhy | undefined {
 }
 
 function fileBack(was: Change, fact: PathFact, number: number): BackFile {
-  const { target: path, before, after } = was
+  const { target: path, after } = was
   const now: PathState = fact.link === undefined ? (fact.file ?? null) : { kind: 'link', to: fact.link }
+  const before = believed(was.before, now)
   const place = { path, target: fact.place, otherNames: fact.otherNames, aside: fact.otherDevice }
   const to = (result: PathState) => changeBetween(place, now, result)
   const settled = (kind: 'exact' | 'merged', result: PathState): BackFile =>
@@ -109,6 +110,11 @@ function fileBack(was: Change, fact: PathFact, number: number): BackFile {
     case 'overlap':
       return overlap('text', { places: merged.places, markers: to({ kind: 'file', bytes: merged.marked, mode }) })
   }
+}
+
+function believed(before: PathState, now: PathState): PathState {
+  if (before?.kind !== 'file') return before
+  return { ...before, mode: believedMode(before.mode, now?.kind === 'file' ? now.mode : undefined) }
 }
 
 /** The old state, with the permission bits that somebody has given the file since. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
     await keep(world)
     applied = world.tree()
     const log = join(folder, 'log')
-    const { code, stderr } = await relay(['undo', '--yes'], { cwd: world.root, log })
+    const { code, stderr } = await relay(['undo', '--yes', '--allow-sensitive'], { cwd: world.root, log })
     if (code !== 0) throw new Error(stderr)
     undone = world.tree()
     changes = readFileSync(log, 'utf8')
@@ -73,14 +73,14 @@ async function killedAt(point: number, ended: (how: string) => void): Promise<st
   return inWorld(settings, async world => {
     await keep(world)
     const cwd = world.root
-    const killed = await relay(['undo', '--yes'], { cwd, fault: `kill change ${point}` })
+    const killed = await relay(['undo', '--yes', '--allow-sensitive'], { cwd, fault: `kill change ${point}` })
     if (killed.signal !== 'SIGKILL') return [`was not killed, but ended with ${killed.code}`]
     const wrong = await wrongRecovery(world, true)
     const isUndone = hasUndo(world)
     ended(isUndone ? 'undone' : 'as applied')
     wrong.push(...wrongTree(world, isUndone))
     if (/Undid #1/.test(killed.stderr) && !isUndone) wrong.push('said "Undid" of what was not')
-    const next = await relay([isUndone ? 'redo' : 'undo', '--yes'], { cwd })
+    const next = await relay([isUndone ? 'redo' : 'undo', '--yes', '--allow-sensitive'], { cwd })
     if (next.code !== 0) wrong.push(`does not go on: ${next.code} ${next.stderr}`)
     return wrong
   })
@@ -90,7 +90,7 @@ async function failedAt(point: number, ended: (how: string) => void): Promise<st
   return inWorld(settings, async world => {
     await keep(world)
     const cwd = world.root
-    const { code, stderr } = await relay(['undo', '--yes'], { cwd, fault: `EIO change ${point}` })
+    const { code, stderr } = await relay(['undo', '--yes', '--allow-sensitive'], { cwd, fault: `EIO change ${point}` })
     const isUndone = hasUndo(world)
     ended(`${code} ${isUndone ? 'undone' : 'as applied'}`)
     const wrong = await hidden(world)

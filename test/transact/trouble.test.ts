@@ -1086,6 +1086,10 @@ describe('what a power cut could take', () => {
         seen.push(`remove ${path}`)
         return system.files.remove(path)
       },
+      removeFolder: (path: string) => {
+        seen.push(`remove folder ${path}`)
+        return system.files.removeFolder(path)
+      },
     }
     const run: typeof system.shell.run = async (command, options) => {
       await options.onStart(system.shell === undefined ? (undefined as never) : await system.shell.self())
@@ -1134,6 +1138,16 @@ describe('what a power cut could take', () => {
   it('is on the disk first: every name that is as before, before the entry goes that tells of it', async () => {
     const seen = await order({ approval: 'no' }, ['no'])
     expect(between(seen, 'remove .relaycode/<uuid>.pending.yml')).toContain('sync src')
+  })
+
+  it('is on the disk first: what was moved out of a folder, before the folder goes', async () => {
+    const seen = await order({ approval: 'no' }, ['no'])
+    const folders = between(seen, 'remove .relaycode/<uuid>.pending.yml').filter(each => /folder|^sync/.test(each))
+    const at = folders.indexOf('remove folder lib/c')
+    expect(folders.slice(0, at)).toContain('sync .relaycode/<uuid>.stage')
+    expect(folders.slice(at)).toEqual(
+      expect.arrayContaining(['remove folder lib/c', 'remove folder lib', 'sync /project']),
+    )
   })
 
   it('is on the disk first: that a command runs on changed files', async () => {

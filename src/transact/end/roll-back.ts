@@ -38,7 +38,8 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   await twice(() => release(entry, work))
   const times = work.known.hasFound ? await timesInStage(entry, work) : undefined
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
-  const restoration = await restore(entry, layout, { policy, tookEdits })
+  const conflicts = new Set(reason.kind === 'conflict' ? reason.paths : [])
+  const restoration = await restore(entry, layout, { policy, tookEdits, conflicts })
   await rememberEnd(last, reason, work, entry.asked ?? hashOperations(entry.operations))
   if (times !== undefined) await work.known.rememberBack(times)
   await work.known.save(stage)

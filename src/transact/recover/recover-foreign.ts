@@ -1,5 +1,5 @@
 import type { Change, Entry, Flag, PathState, Recovery, SnapshotState } from '../../model.ts'
-import { changeBetween, isSameContent } from '../../path-state.ts'
+import { believedMode, changeBetween, isSameContent } from '../../path-state.ts'
 import type { Talk } from '../../ports.ts'
 import { titleOfEntry } from '../../title.ts'
 import { removeEntry } from '../end/clear-up.ts'
@@ -59,12 +59,14 @@ async function changesBack(entry: Entry, layout: Layout): Promise<readonly Chang
   const moves = movesOf(entry)
   const places = await lookAt(moves, layout)
   return moves.flatMap(({ path, target, before }) => {
-    const [now, then] = [places.get(path) ?? null, stateOf(before)]
+    const now = places.get(path) ?? null
+    const then = stateOf(before, now)
     const change = changeBetween({ path, target }, now, then)
     return change.effect === 'none' || isSameContent(now, then) ? [] : [change]
   })
 }
 
-function stateOf(before: SnapshotState): PathState {
-  return before.kind === 'absent' ? null : before
+function stateOf(before: SnapshotState, now: PathState): PathState {
+  if (before.kind !== 'file') return before.kind === 'absent' ? null : before
+  return { ...before, mode: believedMode(before.mode, now?.kind === 'file' ? now.mode : undefined) }
 }

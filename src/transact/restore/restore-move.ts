@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import type { Entry, Rescue } from '../../model.ts'
+import { believedMode } from '../../path-state.ts'
 import { makeYoung } from '../disk/make-young.ts'
 import { moveIfFree } from '../disk/move-if-free.ts'
 import { holds, type Move } from '../entry/moves.ts'
@@ -28,6 +29,8 @@ export interface Edits {
   readonly policy: EditPolicy
   /** What was taken out of a place may be an edit that came before, and not what the snapshot says. */
   readonly tookEdits?: boolean
+  /** Paths where something else stood than the snapshot: one of them that is empty now was deleted by the user. */
+  readonly conflicts?: ReadonlySet<string>
   /** The entry was not begun here: what stands in the places is the user's, whatever the entry says of it. */
   readonly foreign?: boolean
 }
@@ -76,8 +79,7 @@ async function putBack(move: Move, restoring: Restoring): Promise<boolean> {
   const { root, files } = restoring.layout
   const place = join(root, move.target)
   let old = await oldOf(move, restoring)
-  // Nothing goes back there: one that nobody can read any more (it lies behind a link now, say) keeps nothing open.
-  if (old === undefined) return standsAsBefore(move, restoring).catch(() => false)
+  if (old === undefined) return leave(move, restoring)
   if (await isSameFile(old, place, files)) {
     await files.remove(old)
     return true
@@ -107,6 +109,19 @@ async function putBack(move: Move, restoring: Restoring): Promise<boolean> {
 }
 
 /**
+ * Nothing goes back to a place. Where a file was to be deleted nothing tells whether the one that stands there came after:
+ * then the original goes to the rescue folder.
+ */
+async function leave(move: Move, restoring: Restoring): Promise<boolean> {
+  // One that nobody can read any more (it lies behind a link now, say) keeps nothing open.
+  const isBefore = await standsAsBefore(move, restoring).catch(() => undefined)
+  if (isBefore === false && move.after === null && !(await isEmpty(move, restoring))) {
+    return keepEdit(move, await remake(move, restoring), restoring)
+  }
+  return isBefore === true
+}
+
+/**
  * The original made anew, where the file that was taken out is it no more: a command that goes through every folder has
  * rewritten it, or an editor through a handle of its own. One that was edited before it was taken out is the original.
  */
@@ -121,7 +136,7 @@ async function originalBeside(old: string, move: Move, restoring: Restoring): Pr
 }
 
 /** Puts back what stood in a place that is empty by now; whatever else is in it stays. */
-async function fillEmpty(move: Move, evidence: Evidence): Promise<void> {
+async function fillEmpty(move: Move, evidence: Restoring): Promise<void> {
   const place = join(evidence.layout.root, move.target)
   const old = move.before.kind === 'absent' ? undefined : await oldOf(move, evidence)
   if (old === undefined || (await whoWrote(place, move, evidence)) !== 'nothing') return
@@ -167,29 +182,40 @@ export async function putOriginalsAside(
   return aside
 }
 
-/** Where the old state of a place is kept; `undefined` when the place was never swapped, or is as before already. */
-async function oldOf(move: Move, evidence: Evidence): Promise<string | undefined> {
-  const { stage, layout } = evidence
+/**
+ * Where the old state of a place is kept; `undefined` when the place was never swapped, or is as before already. An empty
+ * place gets what the entry has: its original may have been removed from the stage, or a power cut has taken it.
+ */
+async function oldOf(move: Move, evidence: Evidence & Pick<Edits, 'conflicts'>): Promise<string | undefined> {
+  const { stage, layout, conflicts } = evidence
   const { files } = layout
   const old = stage.old(move)
   if ((await files.stat(old)) !== null) return old
   if (await holds(stage.remade(move), move.before, files)) return stage.remade(move)
+  if ((await isEmpty(move, evidence)) && conflicts?.has(move.path) !== true) return remake(move, evidence)
   const isToCome = (await isLost(move, evidence))
     ? !(await standsAsBefore(move, evidence))
     : await changedLeftOut(move, evidence)
   return isToCome ? remake(move, evidence) : undefined
 }
 
+async function isEmpty({ target }: Move, { layout: { root, files } }: Evidence): Promise<boolean> {
+  return (await files.stat(join(root, target))) === null
+}
+
 /** Makes the old state of a place from the entry. */
 async function remake(move: Move, evidence: Evidence): Promise<string> {
   const { stage, layout } = evidence
-  const { files } = layout
+  const { root, files } = layout
   const remade = stage.remade(move)
   await remakeAbove(remade, evidence)
   // One that is not whole was left by a kill.
   await files.remove(remade)
   if (move.before.kind === 'link') await files.symlink(move.before.to, remade)
-  if (move.before.kind === 'file') await files.create(remade, move.before.bytes, { mode: move.before.mode })
+  if (move.before.kind === 'file') {
+    const onDisk = await files.stat(join(root, move.target))
+    await files.create(remade, move.before.bytes, { mode: believedMode(move.before.mode, onDisk?.mode) })
+  }
   return remade
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { asError, RelayError } from '../../errors.ts'
 import { turnstile } from '../../ground/turnstile.ts'
 import type { Entry, Restoration } from '../../model.ts'
+import { believedMode } from '../../path-state.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { twice } from '../disk/twice.ts'
 import { foldersOf, type Move, movesOf } from '../entry/moves.ts'
@@ -44,10 +45,13 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
     const all = new Set([...restoration.restored, ...failures.map(({ path }) => path)])
     throw incomplete(entry, all.size, failures)
   }
+  await syncTouched(moves, foldersOf(entry), stage, 'into their places')
+  if (entry.createdFolders.length === 0) return restoration
+  // Only now: a power cut may take a folder with what was moved out of it, as long as the stage is not on the disk.
   for (const folder of entry.createdFolders.toReversed()) {
     await twice(() => files.removeFolder(join(root, folder)))
   }
-  await syncTouched(moves, foldersOf(entry), stage, 'into their places')
+  await syncTouched([], entry.createdFolders, stage, 'into their places')
   return restoration
 }
 
@@ -79,7 +83,9 @@ export function notTakenBack({ number }: Entry, why: string, hint: string, cause
 
 /** Makes the folders again that an entry had removed. */
 export async function remakeFolders({ removedFolders = new Map() }: Entry, { root, files }: Layout): Promise<void> {
-  for (const [folder, mode] of removedFolders) await twice(() => files.makeFolder(join(root, folder), mode))
+  for (const [folder, mode] of removedFolders) {
+    await twice(() => files.makeFolder(join(root, folder), believedMode(mode)))
+  }
 }
 
 /** Takes back some of an entry's moves; the folders that were made for them stay. */

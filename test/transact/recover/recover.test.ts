@@ -200,6 +200,48 @@ describe('a recovery', () => {
     })
   })
 
+  describe('of one whose stage has lost an original', () => {
+    const text = respond({ 'a.ts': 'A\n', 'b.ts': null, 'c.ts': null, 'd.ts': null, 'e.ts': 'E\n', 'f.ts': 'F\n' })
+    const before = Object.fromEntries([...'abcdef'].map(name => [`${name}.ts`, `${name}\n`]))
+    const oldOf = (path: string) => `.relaycode/${uuid}.stage/old.${sha256(path).slice(0, 32)}`
+
+    /** Killed once a file was taken out of its place, and that is missing from the stage. */
+    async function killedAfter(taken: string, lost: string): Promise<FakeDisk> {
+      const { system, disk } = fakeSystem({ files: before })
+      disk.onCall = () => {
+        if (disk.exists(oldOf(taken))) disk.crash()
+      }
+      await take(system, text).catch(() => undefined)
+      disk.onCall = undefined
+      disk.remove(oldOf(lost))
+      return disk
+    }
+
+    it.each([
+      ['deleted', 'b.ts', 'd.ts'],
+      ['deleted, the last one', 'd.ts', 'd.ts'],
+      ['replaced', 'a.ts', 'e.ts'],
+      ['taken out, with nothing in its place yet', 'e.ts', 'e.ts'],
+    ])('brings the file back from the entry that was %s', async (_how, lost, taken) => {
+      const disk = await killedAfter(taken, lost)
+      const { recoveries } = await recoverOn(disk)
+      expect(disk.text({ journal: false })).toEqual(before)
+      expect(recoveries).toMatchObject([
+        { action: 'rolled-back', restoration: { restored: Object.keys(before), rescued: [], kept: [] } },
+      ])
+    })
+
+    it('puts the original of a deleted file aside where another one stands there by now', async () => {
+      const disk = await killedAfter('d.ts', 'b.ts')
+      disk.write('b.ts', 'mine\n')
+      const { recoveries } = await recoverOn(disk)
+      const rescue = `.relaycode/rescue/${uuid}/b.ts.rescued`
+      expect(recoveries).toMatchObject([{ restoration: { rescued: [], kept: [{ path: 'b.ts', rescue }] } }])
+      expect(disk.text({ journal: false })).toEqual({ ...before, 'b.ts': 'mine\n' })
+      expect(disk.readText(rescue)).toBe('b\n')
+    })
+  })
+
   describe('of one whose stage somebody has removed', () => {
     const before = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' }
 
