@@ -37,7 +37,8 @@ export async function judgeCommands({ root, config }: Project, doors: Doors): Pr
   const known = await readTrust(root, doors)
   const all = commands.some(({ command }) => scriptsNamed(command).length > 0) ? await scriptsIn(root, doors.files) : []
   return commands.map(({ key, command }) => {
-    const named = scriptsNamed(command)
+    // Package managers run these two around a script as well.
+    const named = scriptsNamed(command).flatMap(name => [`pre${name}`, name, `post${name}`])
     const scripts = all.filter(([name]) => named.includes(name))
     if (known === UNREADABLE) return { key, command, scripts, state: 'unknown' }
     const before = known?.commands.get(key)

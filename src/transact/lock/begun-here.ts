@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { isOwn, makeFolders } from '../../kept-outside.ts'
 import type { System } from '../../ports.ts'
 import { makeMark } from '../disk/mark.ts'
+import { twice } from '../disk/twice.ts'
 import { sha256 } from '../entry/hash.ts'
 import type { Layout } from '../layout/layout.ts'
 
@@ -16,12 +17,12 @@ type Doors = Pick<System, 'files' | 'stateFolder' | 'uid'>
 /** Never fails: without the mark a recovery asks. */
 export async function markBegun(uuid: string, layout: Layout, { stateFolder }: Doors): Promise<void> {
   if (stateFolder === undefined) return
-  try {
-    const folder = await makeFolders(begunFolder(stateFolder), layout.files)
-    await makeMark(join(folder, markName(uuid, layout)), layout.files, 'name')
-  } catch {
-    // See above.
+  const { files } = layout
+  const mark = async () => {
+    const folder = await makeFolders(begunFolder(stateFolder), files)
+    await makeMark(join(folder, markName(uuid, layout)), files, 'name')
   }
+  await twice(mark).catch(() => undefined)
 }
 
 /** Whether the mark is there, and only this user could have made it. */
