@@ -24,6 +24,11 @@ export function findRenames(changes: readonly Change[]): ReadonlyMap<Change, Cha
   return found
 }
 
+/** How many files change: those that are already as wanted do not count, and one that moves counts once. */
+export function countFiles(changes: readonly Change[]): number {
+  return changes.filter(({ effect }) => effect !== 'none').length - findRenames(changes).size
+}
+
 /** A change that deletes or makes a file that has something in it, and the file. */
 interface Moving {
   readonly change: Change

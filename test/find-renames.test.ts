@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findRenames } from '../src/find-renames.ts'
+import { countFiles, findRenames } from '../src/find-renames.ts'
 import { change } from './report/samples.ts'
 
 it('reads no deleted file where nothing is new, for ten thousand of them take seconds', () => {
@@ -15,4 +15,10 @@ it('reads no deleted file where nothing is new, for ten thousand of them take se
   expect(findRenames([change('a.ts', before, null)])).toEqual(new Map())
   // Whether there is something in it.
   expect(looks).toBe(1)
+})
+
+it('counts a file that moves once, and none that is as wanted already', () => {
+  const moved = [change('a.ts', 'one\ntwo\n', null), change('b.ts', null, 'one\ntwo\n')]
+  const changes = [...moved, change('same.ts', 'x\n', 'x\n'), change('c.ts', 'x\n', 'y\n')]
+  expect(countFiles(changes)).toBe(2)
 })

@@ -1,3 +1,4 @@
+import { countFiles } from '../find-renames.ts'
 import type { Change } from '../model.ts'
 import { type Counts, countsOf } from './diff/count-words.ts'
 import { type FileDiff, fileDiffs, nameOf, notesOf } from './diff/file-diffs.ts'
@@ -9,7 +10,7 @@ import { visibleLine } from './text/visible.ts'
 
 /** A patch's files at a glance: one line each, up to twenty, and what they add up to. */
 export interface FileList extends Counts {
-  /** Files that change; those that are already as wanted do not count. */
+  /** Files that change: those that are already as wanted do not count, and one that moves counts once. */
   readonly files: number
   /** A line for each file that is shown, and the paths that it stands for: a renamed file has two. */
   readonly shown: readonly { readonly line: string; readonly paths: readonly string[] }[]
@@ -36,7 +37,7 @@ export function fileLines(changes: readonly Change[], style: Style): FileList {
     paths: [file.path, ...(file.from === undefined ? [] : [file.from])],
   }))
   return {
-    files: changes.filter(change => change.effect !== 'none').length,
+    files: countFiles(changes),
     ...countsOf(files),
     shown: listed,
     lines: [...listed.map(({ line }) => line), ...moreLine(files.length - shown.length, 'file', style, 2)],

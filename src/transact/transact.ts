@@ -1,4 +1,5 @@
-import type { Check, Entry, Outcome } from '../model.ts'
+import { countFiles } from '../find-renames.ts'
+import type { Entry, Outcome } from '../model.ts'
 import { decide } from './decide/decide.ts'
 import { conclude } from './end/conclude.ts'
 import { endUntouched } from './end/roll-back.ts'
@@ -9,7 +10,7 @@ import { entryOf } from './execute/new-entry.ts'
 import { beginUnfinished, noteAllEnded } from './journal/unfinished.ts'
 import { removeStage } from './layout/stage.ts'
 import { forgetBegun } from './lock/begun-here.ts'
-import { prepare } from './prepare.ts'
+import { type Prepared, prepare } from './prepare.ts'
 import { verify } from './run/verify.ts'
 import { asFailure, asInterruption, back, type Decision, interrupted } from './work/decision.ts'
 import { begin, type Job, type Site, type Work } from './work/work.ts'
@@ -41,29 +42,29 @@ async function bringToEnd(job: Job, work: Work): Promise<Outcome> {
   talk.report({ kind: 'begun', number, uuid, title, changes: job.plan.changes, at })
 
   let entry: Entry
-  let before: Check
+  let ready: Prepared
   try {
     await layout.files.makeFolder(stage.folder, 0o700)
-    const ready = await system.trace
+    const found = await system.trace
       .span('prepare', () => prepare(job, work))
       .catch(error => asInterruption(error, work))
-    if (ready.kind === 'back') return await endUntouched(ready, job.plan, work)
-    if (ready.kind === 'refused') {
+    if (found.kind === 'back') return await endUntouched(found, job.plan, work)
+    if (found.kind === 'refused') {
       await removeStage(stage).catch(() => undefined)
-      return ready
+      return found
     }
+    ready = found
     entry = entryOf(ready.plan, work)
-    before = ready.before
   } catch (error) {
     await removeStage(stage).catch(() => undefined)
     throw error
   }
-  const end = await carryOut(entry, before, work).catch(asFailure)
+  const end = await carryOut(entry, ready, work).catch(asFailure)
   return system.trace.span('conclude', () => conclude(entry, end, work))
 }
 
 /** From the plan on disk to the commit; every way out but that one and `held` is rolled back by the caller. */
-async function carryOut(entry: Entry, before: Check, work: Work): Promise<Decision> {
+async function carryOut(entry: Entry, { plan, before }: Prepared, work: Work): Promise<Decision> {
   const { stage, system, talk } = work
   const pending = await system.trace.span('pending entry', () => commitPlan(entry, work))
   const stopped = interrupted(work)
@@ -75,7 +76,7 @@ async function carryOut(entry: Entry, before: Check, work: Work): Promise<Decisi
   const conflicts = await system.trace.span('execute', () => execute(moves, pending.entry, stage))
   work.reached.written = true
   if (conflicts.length > 0) return back({ kind: 'conflict', paths: conflicts })
-  talk.report({ kind: 'written', files: moves.length, ms: system.clock.monotonic() - began })
+  talk.report({ kind: 'written', files: countFiles(plan.changes), ms: system.clock.monotonic() - began })
 
   const result = await system.trace.span('verify', () => verify(moves, before, work))
   if (result.kind === 'back') return result

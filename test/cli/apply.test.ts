@@ -236,7 +236,7 @@ describe('the commands around a patch', () => {
   })
 
   it('may format what it wrote, and are named when they change more', async () => {
-    project = linted({ postCommand: 'printf "// formatted\\n" >> app.js; echo more > other.txt' })
+    project = linted({ postCommand: 'for f in app.j*; do printf "// formatted\\n" >> $f; done; echo more > other.txt' })
     const { code, stderr } = await apply([], { stdin: better })
     expect(code).toBe(0)
     expect(project.read('app.js')).toBe('export const app = 2\n// formatted\n')
