@@ -15,7 +15,8 @@ export function describeOutcome(outcome: Outcome, style: Style, about: About = {
   const words = outcomeWords(outcome, about)
   const { paint, sign } = style
   const mark = paint[words.paint](sign[words.sign])
-  const verdict = `${mark} ${paint.strong(words.verdict)}`
+  const meanwhile = about.inPassing === 'meanwhile' ? 'meanwhile: ' : ''
+  const verdict = `${mark} ${paint.strong(`${meanwhile}${words.verdict}`)}`
   const time = words.ms === undefined ? [] : [describeDuration(words.ms)]
   const details = words.details.join('   ')
   const fits = columnsOf(verdict) + 2 + columnsOf(details) + columnsOf(time.join()) + 2 <= style.columns

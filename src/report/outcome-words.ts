@@ -20,7 +20,7 @@ export interface About {
   /** There was no text at all. */
   readonly isEmpty?: boolean
   /** It was seen in passing, and may not have been meant for relay: one line is enough. */
-  readonly inPassing?: boolean
+  readonly inPassing?: 'alone' | 'meanwhile'
   /** Somebody can press a key right after it. */
   readonly hasKeys?: boolean
   /** Why nobody can be asked although somebody sits there. */
@@ -124,7 +124,7 @@ function noPatchWords(
 ): Pick<OutcomeWords, 'details' | 'more'> {
   const place = placeOf(source)
   const words = (what: string, how: string) => {
-    return { details: [what], more: inPassing === true ? [] : [`${nothingWritten(source)} ${how}`.trimEnd()] }
+    return { details: [what], more: inPassing !== undefined ? [] : [`${nothingWritten(source)} ${how}`.trimEnd()] }
   }
   const copyAll = "Copy the whole answer with the chat's copy button, not one block."
   if (isEmpty === true) {

@@ -24,6 +24,11 @@ export class Queue<T> implements AsyncIterable<T> {
     if (this.#wake !== undefined && this.#items.length === 0 && !this.#closed) this.add(item)
   }
 
+  /** Ends whatever waits for an arrival, though nothing is added: something came that needs no turn. */
+  interrupt(): void {
+    this.#arrival.abort()
+  }
+
   close(): void {
     this.#closed = true
     this.#arrival.abort()

@@ -25,7 +25,7 @@ export async function offerWayOut(
   const { terminal } = system
   const found = outcome === undefined ? [] : waysOutOf(outcome, project.config.projectId)
   if (found.length === 0 || !terminal.canAsk || withdraw?.aborted) return undefined
-  const leave = withdraw === undefined ? 'none of these' : 'none of these; copying something else does the same'
+  const leave = withdraw === undefined ? 'skip' : 'skip (so does copying something else)'
   const ways: readonly Way[] = [...found, { key: 'n', does: leave }]
   const keys = ways.map(({ key, does }) => [key, does] as const)
   const prompt = `What now? (${keys.map(([key]) => key).join('/')}/?)`
@@ -67,7 +67,7 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] {
   if (outcome.kind !== 'refused') return []
   const { problems, sound = [] } = outcome
   const request = requestRepeat(problems, sound, projectId)
-  const repeat: Way = { key: 'c', does: 'copy a request to repeat what was wrong', request }
+  const repeat: Way = { key: 'c', does: 'copy a prompt that asks for a corrected answer', request }
   return [repeat, ...soundAlone(sound, 'that request', request, { soundOnly: true })]
 }
 

@@ -1,5 +1,5 @@
 import { digest } from '../../ground/digest.ts'
-import type { IgnoredWhy, Parsed, Project, Response } from '../../model.ts'
+import type { IgnoredWhy, Outcome, Parsed, Project, Response } from '../../model.ts'
 import { parseResponse } from '../../parse/parse-response.ts'
 import type { ClipboardBackEnd, System } from '../../ports.ts'
 import {
@@ -170,7 +170,17 @@ export class Desk {
     // Where several projects are watched, each window sees the answers to all of them.
     const today = this.#system.clock.now().toDateString()
     if (why.kind === 'other-project' && !this.#isNew(`${today} ${why.projectId}`)) this.#events.ended(outcome)
-    else sayOutcome(outcome, { projectId, inPassing: true }, this.#system, this.#events)
+    else this.#sayInPassing(outcome, projectId)
+  }
+
+  /**
+   * An offer about an earlier answer ends with that: its keys would stand below the words about another one. A question
+   * about a patch cannot end so.
+   */
+  #sayInPassing(outcome: Outcome, projectId: string): void {
+    const isMeanwhile = this.turn !== undefined
+    if (!isMeanwhile) this.queue.interrupt()
+    sayOutcome(outcome, { projectId, inPassing: isMeanwhile ? 'meanwhile' : 'alone' }, this.#system, this.#events)
   }
 
   /** Whether something was not named before; from now on it was. */

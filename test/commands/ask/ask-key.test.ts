@@ -28,11 +28,28 @@ describe('askKey', () => {
     expect((await ask([typed])).key).toBe(key)
   })
 
-  it('shows the keys for anything else, and has no default', async () => {
-    const { key, questions, stderr } = await ask(['', '?', 'x', 'Ctrl+C', 'n'])
+  it('shows the keys on ? and Enter, and has no default', async () => {
+    const { key, questions, stderr } = await ask(['', '?', 'n'])
     expect(key).toBe('n')
-    expect(questions).toHaveLength(5)
-    expect(stderr.match(/ {2}y {7}go on/g)).toHaveLength(4)
+    expect(questions).toHaveLength(3)
+    expect(stderr.match(/ {2}y {7}go on/g)).toHaveLength(2)
+  })
+
+  it('says in one line what is no answer', async () => {
+    const { key, stderr } = await ask(['qf', '\x1b[2J', 'Ctrl+C', 'n'])
+    expect(key).toBe('n')
+    expect(stderr).toBe(
+      [
+        'Go on? (y/n/?) qf',
+        '  "qf" is not one of y/n/?.',
+        'Go on? (y/n/?) \x1b[2J',
+        '  "\\x1b[2J" is not one of y/n/?.',
+        'Go on? (y/n/?) Ctrl+C',
+        '  "Ctrl+C" is not one of y/n/?.',
+        'Go on? (y/n/?) n',
+        '',
+      ].join('\n'),
+    )
   })
 
   it('asks for a single key where that is wished', async () => {

@@ -95,19 +95,19 @@ describe('the ways out of a response that was not taken', () => {
     expect(parseResponse(copied ?? '', 'demo')).toEqual({ kind: 'ignored', why: { kind: 'own-text' } })
   })
 
-  it('says what each key does before it asks, and again on anything else', async () => {
-    const { way, world } = await offer(half, ['x', 's'])
+  it('says what each key does before it asks, and again on Enter', async () => {
+    const { way, world } = await offer(half, ['', 's'])
     expect(way).toEqual({ soundOnly: true })
     expect(world.terminal.stderr).toMatchInlineSnapshot(`
-      "  c       copy a request to repeat what was wrong
+      "  c       copy a prompt that asks for a corrected answer
         s       take the one sound file alone (asks before keeping), and copy that
                 request
-        n       none of these; copying something else does the same
-      What now? (c/s/n/?) x
-        c       copy a request to repeat what was wrong
+        n       skip (so does copying something else)
+      What now? (c/s/n/?)
+        c       copy a prompt that asks for a corrected answer
         s       take the one sound file alone (asks before keeping), and copy that
                 request
-        n       none of these; copying something else does the same
+        n       skip (so does copying something else)
       What now? (c/s/n/?) s
       ✔ copied a request for the model: paste it into the chat
       "
@@ -119,7 +119,7 @@ describe('the ways out of a response that was not taken', () => {
     expect(await said(noControl)).toMatchInlineSnapshot(`
       "  a       apply it as it is, and ask before keeping it
         c       copy a request for the whole answer, with its control block
-        n       none of these; copying something else does the same
+        n       skip (so does copying something else)
       What now? (a/c/n/?) n
       "
     `)
@@ -127,7 +127,7 @@ describe('the ways out of a response that was not taken', () => {
       "  c       copy a request for the whole answer
         s       take the one sound file alone (asks before keeping), and copy a
                 request for the rest
-        n       none of these; copying something else does the same
+        n       skip (so does copying something else)
       What now? (c/s/n/?) n
       "
     `)

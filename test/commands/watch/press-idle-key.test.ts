@@ -40,6 +40,44 @@ async function watching(options: FakeSystemOptions = {}, config: object = {}) {
   }
 }
 
+describe('an answer that is only named', () => {
+  const withoutEnd = `\`\`\`ts // src/a.ts\n// START\n\ntwo\n\n// END\n\`\`\`\n`
+  const cutOff = 'I change it.\n\n```ts // src/b.ts\n// START\n\nhalf of'
+
+  it('ends the offer about an earlier one, whose keys would else stand below its words', async () => {
+    let answer: (typed: string) => void = () => {}
+    const typed = new Promise<string>(resolve => {
+      answer = resolve
+    })
+    const { world, copy } = await watching({ answers: [() => typed] })
+    await copy(withoutEnd)
+    expect(world.terminal.questions).toEqual(['What now? (a/c/n/?)'])
+    await copy(cutOff)
+    expect(world.terminal.stderr).toContain('the answer seems cut off')
+    answer('a')
+    await copy('nothing')
+    expect(world.disk.text()['src/a.ts']).toBe('one\n')
+    world.interrupt()
+  })
+
+  it('is told as something else while a patch is asked about', async () => {
+    const { world, copy } = await watching(
+      {
+        answers: [
+          async () => {
+            await copy(cutOff)
+            return 'y'
+          },
+        ],
+      },
+      { approval: 'no' },
+    )
+    await copy(patch('two\n', 1))
+    expect(world.terminal.stderr).toContain('meanwhile: no patch\n    the answer seems cut off')
+    world.interrupt()
+  })
+})
+
 it('lays lines out for the window as wide as it is by then', async () => {
   const { world, copy, press, end } = await watching({ terminal: { columns: 60 } })
   world.terminal.columns = 100
