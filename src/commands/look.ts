@@ -1,7 +1,8 @@
-import type { Project, Recovery } from '../model.ts'
+import type { Entry, Project, Recovery } from '../model.ts'
 import type { System } from '../ports.ts'
 import { isOver, unfinishedNote } from '../report/unfinished-note.ts'
 import type { Journal } from '../transact/journal/journal.ts'
+import { readAllPending } from '../transact/journal/read-pending.ts'
 import { type Layout, layoutOf } from '../transact/layout/layout.ts'
 import { mustBeFolder } from '../transact/layout/relay-folder.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'
@@ -17,6 +18,8 @@ export interface Look {
   readonly journal: Journal
   /** What waits to be recovered or answered; empty while another relay is at work, since it is that one's. */
   readonly unfinished: readonly Recovery[]
+  /** What another relay has under way, and its files are changed. */
+  readonly underWay: readonly Entry[]
 }
 
 /** Opens the journal for a command that only reads: it writes nothing, takes no lock, and names what is unfinished. */
@@ -33,5 +36,6 @@ export async function lookIn(project: Project, system: System): Promise<Look> {
   const isBusy = (await ownerAtWork(layout, system.shell)) !== undefined
   const found = isBusy ? [] : await previewRecovery(layout, system)
   const unfinished = found.filter(recovery => !isOver(recovery))
-  return { project, layout, journal: await readJournal(project, system), unfinished }
+  const underWay = isBusy ? await readAllPending(layout) : []
+  return { project, layout, journal: await readJournal(project, system), unfinished, underWay }
 }

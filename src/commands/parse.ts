@@ -1,12 +1,14 @@
-import type { Parsed } from '../model.ts'
+import type { Parsed, Patch, Project } from '../model.ts'
 import type { System } from '../ports.ts'
 import { preview } from '../relay.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { readSource } from '../source/read-source.ts'
 import { understand } from '../understand.ts'
+import { lookIn } from './look.ts'
 import { openProject } from './open-project.ts'
 import { readJournal } from './say/read-journal.ts'
+import { showNotes } from './say/show-notes.ts'
 import { outStyle } from './say/style-of.ts'
 
 interface ParseOptions {
@@ -30,9 +32,18 @@ export async function parse(system: System, from: string | undefined, options: P
     terminal.out(jsonText({ ...asJson(parsed), here: here === undefined ? null : hereJson(here) }))
   else {
     const about = { now: clock.now(), projectId, source }
+    if (project !== undefined && isHere) await sayUnderWay(parsed.patch, project, system)
     for (const line of describeParsed(parsed, about, outStyle(terminal), here)) terminal.out(line)
   }
   return 0
+}
+
+/** An answer whose question is open stands in the files already, so that nothing of it seems to be left to do. */
+async function sayUnderWay({ control }: Patch, project: Project, system: System): Promise<void> {
+  const { underWay } = await lookIn(project, system)
+  const entry = underWay.find(({ uuid, modelUuid }) => (modelUuid ?? uuid) === control.uuid)
+  if (entry !== undefined)
+    showNotes([`#${entry.number} has its uuid and is under way: relay waits for its end`], system)
 }
 
 /** One documented object, whatever the verdict. */

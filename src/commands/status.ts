@@ -2,6 +2,8 @@ import type { System } from '../ports.ts'
 import { type Status, statusLine, statusLines } from '../report/status-lines.ts'
 import { isSameDay } from '../report/text/describe-time.ts'
 import { jsonText } from '../report/text/json-text.ts'
+import { titleOfEntry } from '../title.ts'
+import { movesOf } from '../transact/entry/moves.ts'
 import type { Journal, Turn } from '../transact/journal/journal.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'
 import { findOwners } from '../transact/lock/owner-marks.ts'
@@ -25,7 +27,7 @@ export async function status(system: System, options: StatusOptions): Promise<nu
   return 0
 }
 
-async function statusOf({ project, layout, journal, unfinished }: Look, system: System): Promise<Status> {
+async function statusOf({ project, layout, journal, unfinished, underWay }: Look, system: System): Promise<Status> {
   const pidsIn = async (folder: string) => {
     return (await findOwners(folder, layout.files, system.shell)).map(({ mark }) => mark.pid)
   }
@@ -36,6 +38,12 @@ async function statusOf({ project, layout, journal, unfinished }: Look, system: 
     watchers: await pidsIn(layout.watchers),
     askers: await pidsIn(layout.askers),
     working: (await ownerAtWork(layout, system.shell))?.pid,
+    underWay: underWay.map(entry => ({
+      number: entry.number,
+      uuid: entry.uuid,
+      title: titleOfEntry(entry),
+      files: movesOf(entry).map(({ path }) => path),
+    })),
     unfinished,
     last: await lastKept(journal, layout),
     today: dayOf(journal, system.clock.now()),
@@ -67,7 +75,7 @@ function countPatches(uuids: Set<string>, journal: Journal): number {
   return patches
 }
 
-function asJson({ projectId, root, watchers, askers, working, unfinished, last, today }: Status) {
+function asJson({ projectId, root, watchers, askers, working, underWay, unfinished, last, today }: Status) {
   return {
     projectId,
     root,
@@ -75,6 +83,7 @@ function asJson({ projectId, root, watchers, askers, working, unfinished, last, 
     watchers,
     asking: askers,
     working: working ?? null,
+    underWay,
     last: last === undefined ? null : { ...last, at: last.at.toISOString() },
     today,
     unfinished: unfinished.map(recoveryJson),

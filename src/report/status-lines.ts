@@ -19,6 +19,13 @@ export interface Status {
   readonly askers: readonly number[]
   /** The process that carries out a transaction at this moment. */
   readonly working: number | undefined
+  /** What it has changed the files for, and has neither kept nor taken back yet. */
+  readonly underWay: readonly {
+    readonly number: number
+    readonly uuid: string
+    readonly title: string
+    readonly files: readonly string[]
+  }[]
   readonly unfinished: readonly Recovery[]
   readonly last: Last | undefined
   /** Patches as they stand: each counts once, whatever was undone and redone in between. */
@@ -38,21 +45,40 @@ export function statusLines(status: Status, style: Style, now: Date): readonly s
     ...(isWorking ? fact('now', `a transaction is under way (process ${working})`, style) : []),
     ...fact('last', lastWords(last, now), style),
     ...fact('today', todayWords(status.today), style),
-    ...(askers.length === 0 ? [] : noteLines(`relay waits for your answer (${processWords(askers)})`, style)),
+    ...askedLines(status, style),
     ...unfinished.flatMap(each => noteLines(unfinishedNote(each), style)),
   ]
 }
 
 /** The same on one line, for a prompt or a status bar. */
-export function statusLine({ projectId, watchers, askers, unfinished, last, today }: Status): string {
+export function statusLine({ projectId, watchers, askers, underWay, unfinished, last, today }: Status): string {
   return [
     visibleLine(projectId),
     watchers.length === 0 ? 'not watching' : `watching pid ${watchers.join(',')}`,
-    ...(askers.length === 0 ? [] : ['waits for your answer']),
+    ...(askers.length === 0 ? [] : [['waits for your answer', ...numbersOf(underWay)].join(' to ')]),
     last === undefined ? 'nothing kept' : `last #${last.number}`,
     `${unfinished.length} unfinished`,
     `today ${todayWords(today)}`,
   ].join('  ')
+}
+
+function askedLines({ askers, underWay }: Status, style: Style): readonly string[] {
+  if (askers.length === 0) return []
+  const [about] = underWay
+  if (about === undefined) return noteLines(`relay waits for your answer (${processWords(askers)})`, style)
+  const { number, title, files } = about
+  const shown = files.slice(0, mostFilesShown).map(visibleLine).join(', ')
+  const more = files.length > mostFilesShown ? ` and ${files.length - mostFilesShown} more` : ''
+  return noteLines(
+    `relay waits for your answer to #${number} ${visibleLine(title)} (${processWords(askers)}); changed until then: ${shown}${more}`,
+    style,
+  )
+}
+
+const mostFilesShown = 5
+
+function numbersOf(underWay: Status['underWay']): readonly string[] {
+  return underWay.slice(0, 1).map(({ number }) => `#${number}`)
 }
 
 function processWords(pids: readonly number[]): string {

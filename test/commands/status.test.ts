@@ -4,7 +4,7 @@ import { makeOwnerMark } from '../../src/transact/lock/owner-marks.ts'
 import { around } from '../support/around.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld } from '../support/journal-world.ts'
-import { respond } from '../support/respond.ts'
+import { respond, uuid } from '../support/respond.ts'
 
 async function world() {
   const made = journalWorld({ 'src/a.ts': 'one\n' }, { home: '/' })
@@ -42,6 +42,7 @@ describe('relay status', () => {
       watchers: [],
       asking: [],
       working: null,
+      underWay: [],
       last: { number: 2, at: '2026-11-21T14:02:13.000Z', title: 'Fix the date parser' },
       today: { kept: 1, rolledBack: 1, undone: 0 },
       unfinished: [],
@@ -142,22 +143,29 @@ describe('relay status', () => {
     const seen: string[] = []
     const ask = async () => {
       for (const args of [['status'], ['status', '--short'], ['status', '--json']]) seen.push((await run(args)).stdout)
+      seen.push((await run(['parse', 'answer.md'])).stderr)
       return undefined
     }
     disk.write('answer.md', respond({ 'src/a.ts': 'two\n' }))
     const { system } = fakeSystem({ disk, answers: [ask] })
     await main(['apply', 'answer.md'], around(system))
     const { pid } = await system.shell.self()
-    const [long = '', short, json = ''] = seen
+    const [long = '', short, json = '', parsed] = seen
+    expect(parsed).toContain('#1 has its uuid and is under way: relay waits for its end')
     expect(long.split('\n').slice(3)).toEqual([
       '  today  0 kept, 0 rolled back',
-      `▲ relay waits for your answer (process ${pid})`,
+      '▲ relay waits for your answer to #1 I changed what you asked for (process',
+      `    ${pid}); changed until then: src/a.ts`,
       '',
     ])
     expect(short).toBe(
-      'demo  not watching  waits for your answer  nothing kept  0 unfinished  today 0 kept, 0 rolled back\n',
+      'demo  not watching  waits for your answer to #1  nothing kept  0 unfinished  today 0 kept, 0 rolled back\n',
     )
-    expect(JSON.parse(json)).toMatchObject({ asking: [pid], working: pid })
+    expect(JSON.parse(json)).toMatchObject({
+      asking: [pid],
+      working: pid,
+      underWay: [{ number: 1, uuid, title: 'I changed what you asked for', files: ['src/a.ts'] }],
+    })
     expect((await run(['status', '--short'])).stdout).not.toContain('waits')
     const killed = fakeSystem({ disk, answers: [] })
     killed.terminal.answers.push(() => {

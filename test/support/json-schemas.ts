@@ -256,6 +256,7 @@ export const schemas = {
     watchers: v.array(count('a process that watches the clipboard')),
     asking: v.array(count("a process that waits for the user's answer")),
     working: v.nullable(count('the process that carries out a transaction now')),
+    underWay: v.array(v.strictObject({ number, uuid, title: v.string(), files: v.array(v.string()) })),
     last: v.pipe(
       v.nullable(v.strictObject({ number, title: v.string(), at: moment('when it was kept') })),
       v.description('the newest that was kept and stands'),

@@ -4,7 +4,7 @@ import type { Files } from '../../ports.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { foldersOf } from '../entry/moves.ts'
 import { readEntry } from '../entry/read-entry.ts'
-import type { Layout } from '../layout/layout.ts'
+import { type Layout, stateNames } from '../layout/layout.ts'
 import { stageOf } from '../layout/stage.ts'
 
 /** A pending entry from the disk, or `undefined` where it is not one that relay has written. */
@@ -13,6 +13,13 @@ export async function readPending(uuid: string, layout: Layout): Promise<Entry |
   if (entry?.held !== true || (await layout.files.stat(stageOf(layout, uuid).answered)) === null) return entry
   const { held: _, ...released } = entry
   return released
+}
+
+/** All of them: while a relay is at work these are what it has under way. */
+export async function readAllPending(layout: Layout): Promise<readonly Entry[]> {
+  const names = (await stateNames(layout)).filter(({ kind }) => kind === 'pending')
+  const entries = await Promise.all(names.map(({ uuid }) => readPending(uuid, layout)))
+  return entries.filter(entry => entry !== undefined)
 }
 
 /** The same of one that was kept, for who clears up after it. */
