@@ -179,7 +179,8 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   undo: row({
-    does: 'Take the newest transaction that stands back; once more: the one before. What was changed since is merged in. Where it overlaps relay shows both texts and asks. The undo is checked like any patch, and can itself be undone: relay redo.',
+    does: 'Take the newest transaction that stands back; once more: the one before. With a number the same as relay revert. What was changed since is merged in. Where it overlaps relay shows both texts and asks. The undo is checked like any patch, and can itself be undone: relay redo.',
+    takes: which,
     options: wayBack,
     load: async () => (await import('./commands/back.ts')).undo,
   }),
@@ -296,7 +297,7 @@ function addCommands(program: Command, words: readonly string[], choose: (run: R
     const command = program.command(name)
     // The others only have to be known by name: all their options take as long as the rest of the start.
     if (!words.includes(name)) continue
-    command.showHelpAfterError(hintAboutBack(name, words) ?? hintAbout(name))
+    command.showHelpAfterError(hintAboutRedo(name, words) ?? hintAbout(name))
     if (name in exampleLines) command.addHelpText('after', examplesOf(name as keyof typeof exampleLines))
     spellOut(command, choose)
   }
@@ -321,18 +322,11 @@ function hintAbout(command: string): string {
   return `Hint: Run \`relay help ${command}\`.`
 }
 
-/** Whoever names a transaction wants that one back, which is another command. */
-function hintAboutBack(command: string, words: readonly string[]): string | undefined {
-  const which = words.find(word => /^#?(\d+|[\da-f][\da-f-]{3,63})$/i.test(word))?.replace('#', '')
-  if (which === undefined) return undefined
-  switch (command) {
-    case 'undo':
-      return `Hint: relay undo takes the newest back. For that one run \`relay revert ${which}\`.`
-    case 'redo':
-      return 'Hint: For an earlier undo run `relay revert` with its number in `relay log`.'
-    default:
-      return undefined
-  }
+/** Whoever names a transaction wants an earlier undo back, which is another command. */
+function hintAboutRedo(command: string, words: readonly string[]): string | undefined {
+  const namesOne = words.some(word => /^#?(\d+|[\da-f][\da-f-]{3,63})$/i.test(word))
+  if (command !== 'redo' || !namesOne) return undefined
+  return 'Hint: For an earlier undo run `relay revert` with its number in `relay log`.'
 }
 
 /** `--init` is the one command that is also an option. An action of its own for it would take mistyped commands too. */

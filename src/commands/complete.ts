@@ -69,7 +69,7 @@ async function candidates(
     case 'shell':
       return plain(taken.argChoices)
     default:
-      return numbers(start, name === 'revert', system)
+      return numbers(start, name === 'revert' || name === 'undo', system)
   }
 }
 

@@ -30,7 +30,7 @@ Look back:
   status              show who watches, and what is unfinished
 
 Go back:
-  undo                take the newest back, with later edits merged in
+  undo [number]       take the newest back, or any one; later edits stay
   redo                take the last undo back
   revert <number>     take any one back, and keep the later ones
 

@@ -116,7 +116,7 @@ describe('the command line', () => {
     [['parse', 'a', 'b'], "Error: too many arguments for 'parse'. Expected 1 argument but got 2.\n", 'help parse'],
     [['--init', 'here'], "Error: too many arguments for 'init'. Expected 0 arguments but got 1.\n", 'help init'],
     [['watch', '--init'], 'Error: --init goes with no other command\n', '--help'],
-    [['undo', 'all'], "Error: too many arguments for 'undo'. Expected 0 arguments but got 1.\n", 'help undo'],
+    [['undo', '1', '2'], "Error: too many arguments for 'undo'. Expected 1 argument but got 2.\n", 'help undo'],
     [['parse', '--project-id'], "Error: option '--project-id <id>' argument missing\n", 'help parse'],
   ])('says what is wrong with %j, and ends with 2', async (args, said, help) => {
     expect(await run(...args)).toEqual({
@@ -139,19 +139,6 @@ describe('the command line', () => {
       signal: null,
       stdout: '',
       stderr: `Error: an empty argument behind '${before}'\nHint: A variable of your shell may not be set.\n`,
-    })
-  })
-
-  it.each([
-    [['undo', '3'], '3'],
-    [['undo', '--yes', '#12'], '12'],
-    [['undo', '0b8f4f62-7d5e'], '0b8f4f62-7d5e'],
-  ])('leads from %j to relay revert', async (args, which) => {
-    expect(await run(...args)).toEqual({
-      code: 2,
-      signal: null,
-      stdout: '',
-      stderr: `Error: too many arguments for 'undo'. Expected 0 arguments but got 1.\nHint: relay undo takes the newest back. For that one run \`relay revert ${which}\`.\n`,
     })
   })
 
