@@ -124,12 +124,13 @@ const table: Readonly<Record<string, SpellOut>> = {
       trust,
       again: ['--again', 'also take a response that was applied, declined or undone before'],
       last: ['--last', 'take the response that was rolled back last'],
+      dryRun: ['--dry-run', 'only show what relay parse shows, and change nothing'],
     },
     load: async () => (await import('./commands/apply.ts')).apply,
   }),
 
   parse: row({
-    does: 'Show what relay understands of a response, or why it takes none. Changes nothing.',
+    does: 'Show what relay understands of a response, or why it takes none. Changes nothing. Outside a project it is read as one for the project that it names.',
     takes: ['[file]', 'a file that holds a response; `-` is stdin, or a paste'],
     options: { json, projectId: ['--project-id <id>', 'read it as a project of this id would'] },
     load: async () => (await import('./commands/parse.ts')).parse,

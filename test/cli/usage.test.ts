@@ -153,15 +153,12 @@ describe('the command line', () => {
     })
   })
 
-  it.each([[['watch']], [['apply', '-']], [['parse', '-']], [['prompt']], [['recover']]])(
-    'wants a project for %j',
-    async args => {
-      expect(await run(...args)).toEqual({
-        code: 2,
-        signal: null,
-        stdout: '',
-        stderr: `Error: No relaycode.config.json in ${empty} or above\nHint: Run \`relay --init\` in your project first.\n`,
-      })
-    },
-  )
+  it.each([[['watch']], [['apply', '-']], [['prompt']], [['recover']]])('wants a project for %j', async args => {
+    expect(await run(...args)).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr: `Error: No relaycode.config.json in ${empty} or above\nHint: Run \`relay --init\` in your project first.\n`,
+    })
+  })
 })
