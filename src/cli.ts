@@ -246,7 +246,8 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
   }
   let chosen: Run | undefined
   const program = createProgram(start)
-  const words = initAsCommand(argv)
+  // Commander knows one short form; the other is as common.
+  const words = initAsCommand(argv).map(word => (word === '-V' ? '-v' : word))
   addCommands(program, words, run => {
     chosen = run
   })
@@ -261,7 +262,7 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
 
 function createProgram({ version, out, err }: Start): Command {
   const program = new Command('relay')
-    .version(version, '-V, --version')
+    .version(version, '-v, --version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]')
     .option('--init')

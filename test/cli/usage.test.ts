@@ -92,9 +92,12 @@ describe('the command line', () => {
     expect(await run('help', 'help')).toEqual(help)
   })
 
-  it('prints the version', async () => {
-    expect(await run('--version')).toEqual({ code: 0, signal: null, stdout: `${packageJson.version}\n`, stderr: '' })
-  })
+  it.each([['--version'], ['-v'], ['-V'], ['--no-input', '-v'], ['watch', '-V']])(
+    'prints the version: %s',
+    async (...args) => {
+      expect(await run(...args)).toEqual({ code: 0, signal: null, stdout: `${packageJson.version}\n`, stderr: '' })
+    },
+  )
 
   it('prints the help on stderr when nothing is asked for, and ends with 2', async () => {
     const { code, stdout, stderr } = await run()
