@@ -241,6 +241,18 @@ describe('relay show', () => {
     },
   )
 
+  it('leads from one that was rolled back, and kept since, to where it was kept', async () => {
+    const { run, patch } = await world()
+    await patch({ 'src/c.ts': 'c\n' }, { config: { approval: 'no' }, answer: 'no' })
+    expect((await run(['apply', '--last', '--yes', '--trust'])).code).toBe(0)
+    expect(await run(['show', '2'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: #2 was declined: nothing of it was kept\nHint: It was kept since, as #3: `relay show 3`.\n',
+      paged: [],
+    })
+  })
+
   it('says why there is nothing to show', async () => {
     const { run, patch, disk } = await world()
     await patch({ 'src/c.ts': 'c\n' }, { config: { approval: 'no' }, answer: 'no' })
