@@ -124,12 +124,13 @@ const table: Readonly<Record<string, SpellOut>> = {
       trust,
       again: ['--again', 'also take a response that was applied, declined or undone before'],
       last: ['--last', 'take the response that was rolled back last'],
+      dryRun: ['--dry-run', 'only show what relay parse shows, and change nothing'],
     },
     load: async () => (await import('./commands/apply.ts')).apply,
   }),
 
   parse: row({
-    does: 'Show what relay understands of a response, or why it takes none. Changes nothing.',
+    does: 'Show what relay understands of a response, or why it takes none. Changes nothing. Outside a project it is read as one for the project that it names.',
     takes: ['[file]', 'a file that holds a response; `-` is stdin, or a paste'],
     options: { json, projectId: ['--project-id <id>', 'read it as a project of this id would'] },
     load: async () => (await import('./commands/parse.ts')).parse,
@@ -179,7 +180,8 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   undo: row({
-    does: 'Take the newest transaction that stands back; once more: the one before. What was changed since is merged in. Where it overlaps relay shows both texts and asks. The undo is checked like any patch, and can itself be undone: relay redo.',
+    does: 'Take the newest transaction that stands back; once more: the one before. With a number the same as relay revert. What was changed since is merged in. Where it overlaps relay shows both texts and asks. The undo is checked like any patch, and can itself be undone: relay redo.',
+    takes: which,
     options: wayBack,
     load: async () => (await import('./commands/back.ts')).undo,
   }),
@@ -244,7 +246,8 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
   }
   let chosen: Run | undefined
   const program = createProgram(start)
-  const words = initAsCommand(argv)
+  // Commander knows one short form; the other is as common.
+  const words = initAsCommand(argv).map(word => (word === '-V' ? '-v' : word))
   addCommands(program, words, run => {
     chosen = run
   })
@@ -259,7 +262,7 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
 
 function createProgram({ version, out, err }: Start): Command {
   const program = new Command('relay')
-    .version(version, '-V, --version')
+    .version(version, '-v, --version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]')
     .option('--init')
@@ -296,7 +299,7 @@ function addCommands(program: Command, words: readonly string[], choose: (run: R
     const command = program.command(name)
     // The others only have to be known by name: all their options take as long as the rest of the start.
     if (!words.includes(name)) continue
-    command.showHelpAfterError(hintAboutBack(name, words) ?? hintAbout(name))
+    command.showHelpAfterError(hintAboutRedo(name, words) ?? hintAbout(name))
     if (name in exampleLines) command.addHelpText('after', examplesOf(name as keyof typeof exampleLines))
     spellOut(command, choose)
   }
@@ -321,18 +324,11 @@ function hintAbout(command: string): string {
   return `Hint: Run \`relay help ${command}\`.`
 }
 
-/** Whoever names a transaction wants that one back, which is another command. */
-function hintAboutBack(command: string, words: readonly string[]): string | undefined {
-  const which = words.find(word => /^#?(\d+|[\da-f][\da-f-]{3,63})$/i.test(word))?.replace('#', '')
-  if (which === undefined) return undefined
-  switch (command) {
-    case 'undo':
-      return `Hint: relay undo takes the newest back. For that one run \`relay revert ${which}\`.`
-    case 'redo':
-      return 'Hint: For an earlier undo run `relay revert` with its number in `relay log`.'
-    default:
-      return undefined
-  }
+/** Whoever names a transaction wants an earlier undo back, which is another command. */
+function hintAboutRedo(command: string, words: readonly string[]): string | undefined {
+  const namesOne = words.some(word => /^#?(\d+|[\da-f][\da-f-]{3,63})$/i.test(word))
+  if (command !== 'redo' || !namesOne) return undefined
+  return 'Hint: For an earlier undo run `relay revert` with its number in `relay log`.'
 }
 
 /** `--init` is the one command that is also an option. An action of its own for it would take mistyped commands too. */

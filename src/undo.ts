@@ -59,7 +59,7 @@ export async function goBack(wish: Wish, project: Project, system: System, talk:
     const { layout, journal } = site
     const turn = choose(wish, journal)
     if (turn === undefined) return nothingFor(wish, journal)
-    const entry = await trace.span('read entry', () => readKept(turn, layout))
+    const entry = await trace.span('read entry', () => readKept(turn, layout, journal))
     const of = await nameOf(entry, wish, layout)
     if (turn.undoneBy !== undefined) return { kind: 'already-undone', of, by: turn.undoneBy }
 

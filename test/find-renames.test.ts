@@ -18,7 +18,13 @@ it('reads no deleted file where nothing is new, for ten thousand of them take se
 })
 
 it('counts a file that moves once, and none that is as wanted already', () => {
-  const moved = [change('a.ts', 'one\ntwo\n', null), change('b.ts', null, 'one\ntwo\n')]
-  const changes = [...moved, change('same.ts', 'x\n', 'x\n'), change('c.ts', 'x\n', 'y\n')]
+  const text = Buffer.from('one\ntwo\n')
+  const file = { kind: 'file', mode: 0o644, bytes: text } as const
+  const moved = [change('a.ts', file, null), change('b.ts', null, file)]
+  const changes = [
+    ...moved,
+    { ...change('same.ts', 'x\n', 'x\n'), effect: 'none' as const },
+    change('c.ts', 'x\n', 'y\n'),
+  ]
   expect(countFiles(changes)).toBe(2)
 })

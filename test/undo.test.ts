@@ -129,6 +129,17 @@ describe('relay undo', () => {
     expect(disk.tree({ journal: false })).toEqual(undone)
   })
 
+  it('takes one that is named back as relay revert does', async () => {
+    const ends = []
+    for (const word of ['undo', 'revert']) {
+      const { run, disk, patch: apply } = await world()
+      await apply({ 'src/a.ts': 'one\nTWO\nthree\nfour\nFIVE\n' })
+      ends.push({ ...(await run([word, '1', '--yes'])), tree: disk.tree({ journal: false }) })
+    }
+    expect(ends[0]).toMatchObject({ code: 0, stderr: expect.stringContaining('Reverted #1 Add dark mode') })
+    expect(ends[0]).toEqual(ends[1])
+  })
+
   it('reverts an older one and keeps the later ones; undo takes the revert back', async () => {
     const { run, disk, patch: apply } = await world()
     await apply({ 'src/a.ts': 'one\nTWO\nthree\nfour\nFIVE\n' })

@@ -20,11 +20,13 @@ interface ApplyOptions extends TrustOptions {
   readonly allowSensitive?: boolean
   readonly again?: boolean
   readonly last?: boolean
+  readonly dryRun?: boolean
 }
 
 /** `relay apply`: takes each response that it is pointed at through the pipeline, and stops at the first that does not stay. */
 export async function apply(system: System, from: readonly string[], options: ApplyOptions): Promise<number> {
   const project = await system.trace.span('project', () => openProject(system))
+  if (options.dryRun === true) return showAll(from, options, project, system)
   await system.trace.span('trust', () => confirmCommands(project, system, options))
   const talk = createTalk(system, () => project, options)
   try {
@@ -43,6 +45,21 @@ export async function apply(system: System, from: readonly string[], options: Ap
   } finally {
     talk.close()
   }
+}
+
+/** What `relay parse` says of each; nothing is run, so no command has to be agreed to. */
+async function showAll(
+  from: readonly string[],
+  options: ApplyOptions,
+  project: Project,
+  system: System,
+): Promise<number> {
+  // Loaded here: no other apply needs it.
+  const { showResponse } = await import('./parse.ts')
+  for (const response of await readAll(from, options, project, system)) {
+    await showResponse(response, project.config.projectId, project, {}, system)
+  }
+  return 0
 }
 
 /** Takes a response, and then in another way if it was not taken and the user wants that; answers the exit code. */

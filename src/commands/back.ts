@@ -21,7 +21,8 @@ interface BackOptions extends TrustOptions {
 }
 
 /** `relay undo`, `redo` and `revert`: take back what was kept, with what changed since merged in. */
-export const undo = (system: System, options: BackOptions) => back(system, { kind: 'undo' }, options)
+export const undo = (system: System, which: string | undefined, options: BackOptions) =>
+  which === undefined ? back(system, { kind: 'undo' }, options) : revert(system, which, options)
 export const redo = (system: System, options: BackOptions) => back(system, { kind: 'redo' }, options)
 export const revert = (system: System, which: string, options: BackOptions) =>
   back(system, { kind: 'revert', which }, options)

@@ -17,7 +17,7 @@ export async function chosenEntry(
   { journal, layout }: Pick<Look, 'journal' | 'layout'>,
 ): Promise<ChosenEntry> {
   const turn = word === undefined ? newestKept(journal) : findEntry(word, journal)
-  return { turn, entry: await readKept(turn, layout) }
+  return { turn, entry: await readKept(turn, layout, journal) }
 }
 
 function newestKept(journal: Look['journal']): Turn {

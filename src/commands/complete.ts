@@ -1,5 +1,5 @@
 import type { System } from '../ports.ts'
-import { visibleLine } from '../report/text/visible.ts'
+import { cutTitle } from '../report/text/cut-line.ts'
 import { titleOfEntry } from '../title.ts'
 import { wasKept } from '../transact/journal/history-line.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
@@ -69,7 +69,7 @@ async function candidates(
     case 'shell':
       return plain(taken.argChoices)
     default:
-      return numbers(start, name === 'revert', system)
+      return numbers(start, name === 'revert' || name === 'undo', system)
   }
 }
 
@@ -104,7 +104,7 @@ async function numbers(start: string, standing: boolean, system: System): Promis
   return Promise.all(
     turns.map(async ({ number, uuid }): Promise<Candidate> => {
       const outline = await readOutline(uuid, layout)
-      return [`${number}`, outline === undefined ? '' : visibleLine(titleOfEntry(outline))]
+      return [`${number}`, outline === undefined ? '' : cutTitle(titleOfEntry(outline))]
     }),
   )
 }

@@ -5,7 +5,7 @@ Apply an LLM's answer from the clipboard to this project: checked, and kept or
 taken back as a whole.
 
 Options:
-  -V, --version       print the version
+  -v, --version       print the version
   --init              the same as \`relay init\`
   --no-copy           with --init: leave the clipboard alone
   --no-input          never ask; what would need an answer is declined
@@ -30,7 +30,7 @@ Look back:
   status              show who watches, and what is unfinished
 
 Go back:
-  undo                take the newest back, with later edits merged in
+  undo [number]       take the newest back, or any one; later edits stay
   redo                take the last undo back
   revert <number>     take any one back, and keep the later ones
 
@@ -67,6 +67,7 @@ export function firstPage(argv: readonly string[], version: string): string | un
     case 'help':
       return helpPage
     case '--version':
+    case '-v':
     case '-V':
       return `${version}\n`
     default:

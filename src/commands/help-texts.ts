@@ -41,6 +41,7 @@ export const exampleLines = {
   status: [['relay status --short 2>/dev/null', 'for a prompt: silent where no project is']],
   undo: [
     ['relay undo', 'shows what it will do, and asks'],
+    ['relay undo 42', 'takes #42 back; what came later stays'],
     ['relay undo --yes', 'asks only where edits overlap'],
     ['relay undo --yes --on-overlap skip', 'leaves the files that overlap'],
   ],

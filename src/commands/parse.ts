@@ -1,5 +1,6 @@
-import type { Parsed, Patch, Project } from '../model.ts'
+import type { Parsed, Patch, Project, Response } from '../model.ts'
 import type { System } from '../ports.ts'
+import { findProjectFolder } from '../project/load-project.ts'
 import { preview } from '../relay.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
 import { jsonText } from '../report/text/json-text.ts'
@@ -17,14 +18,33 @@ interface ParseOptions {
 }
 
 /**
- * `relay parse`: what relay understands of a response, and what would come of it in the project; with `--project-id` its
- * text alone tells. Exits with 0 whatever it is.
+ * `relay parse`: what relay understands of a response, and what would come of it in the project; with `--project-id`, and
+ * where no project is, its text alone tells. Exits with 0 whatever it is.
  */
 export async function parse(system: System, from: string | undefined, options: ParseOptions): Promise<number> {
+  const isAlone = options.projectId !== undefined || (await findProjectFolder(system)) === undefined
+  const project = isAlone ? undefined : await openProject(system)
+  const response = await readSource(from, system)
+  const projectId = options.projectId ?? project?.config.projectId ?? ownId(response.text)
+  await showResponse(response, projectId, project, options, system)
+  return 0
+}
+
+/** The id that a response itself names; empty where it names none. */
+function ownId(text: string): string {
+  const parsed = understand(text, '')
+  return parsed.kind === 'ignored' && parsed.why.kind === 'other-project' ? parsed.why.projectId : ''
+}
+
+/** Prints what is understood of one response, and with a project what would come of it there. Changes nothing. */
+export async function showResponse(
+  { text, source }: Response,
+  projectId: string,
+  project: Project | undefined,
+  options: Pick<ParseOptions, 'json'>,
+  system: System,
+): Promise<void> {
   const { terminal, clock } = system
-  const project = options.projectId === undefined ? await openProject(system) : undefined
-  const projectId = options.projectId ?? project?.config.projectId ?? ''
-  const { text, source } = await readSource(from, system)
   const parsed = understand(text, projectId)
   const isHere = project !== undefined && parsed.kind === 'patch'
   const here = isHere ? await preview(parsed.patch, project, await readJournal(project, system), system) : undefined
@@ -35,7 +55,6 @@ export async function parse(system: System, from: string | undefined, options: P
     if (project !== undefined && isHere) await sayUnderWay(parsed.patch, project, system)
     for (const line of describeParsed(parsed, about, outStyle(terminal), here)) terminal.out(line)
   }
-  return 0
 }
 
 /** An answer whose question is open stands in the files already, so that nothing of it seems to be left to do. */

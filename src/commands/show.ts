@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { Change } from '../model.ts'
+import type { Change, Entry } from '../model.ts'
 import { changesOf } from '../plan/entry-changes.ts'
 import type { System } from '../ports.ts'
 import { fileJson } from '../report/file-json.ts'
@@ -9,6 +9,7 @@ import { jsonText } from '../report/text/json-text.ts'
 import { visible, visibleOutput } from '../report/text/visible.ts'
 import { titleOfEntry } from '../title.ts'
 import { inFlight } from '../transact/disk/in-flight.ts'
+import { readOutline } from '../transact/journal/read-applied.ts'
 import { findOutputs, readPrinted } from '../transact/run/command-output.ts'
 import { type ChosenEntry, chosenEntry } from './chosen-entry.ts'
 import { type Look, look } from './look.ts'
@@ -30,7 +31,7 @@ export async function show(system: System, word: string | undefined, options: Sh
   const looked = await look(system)
   const chosen = await chosenEntry(word, looked)
   if (part === 'patch') printPatch(changesOf(chosen.entry), terminal)
-  else if (part === 'reasoning') printReasoning(chosen, system)
+  else if (part === 'reasoning') await printReasoning(chosen, looked, system)
   else if (part === 'output') await printOutput(chosen, looked, system)
   else if (part === 'json') terminal.out(jsonText(await asJson(chosen, looked)))
   else for (const line of await screen(chosen, looked, system)) terminal.out(line)
@@ -43,9 +44,22 @@ function onlyOne(options: ShowOptions): string | undefined {
   return given[0]
 }
 
-function printReasoning({ entry }: ChosenEntry, { terminal }: System): void {
-  if (entry.reasoning.length === 0) terminal.err(`The response of #${entry.number} had no text beside its files.`)
-  else terminal.out(visible(entry.reasoning.join('\n\n')))
+async function printReasoning({ entry }: ChosenEntry, looked: Look, { terminal }: System): Promise<void> {
+  const { number, source, undoes, reasoning } = entry
+  if (undoes !== undefined) {
+    const first = await firstOf(entry, looked)
+    const of = first === undefined ? 'a change whose entry is gone' : `#${first}: \`relay show ${first} --reasoning\``
+    terminal.err(`#${number} is ${source === 'undo' ? 'an' : 'a'} ${source} of ${of}`)
+  } else if (reasoning.length === 0) terminal.err(`The response of #${number} had no text beside its files.`)
+  else terminal.out(visible(reasoning.join('\n\n')))
+}
+
+/** The number of the transaction that an undo or redo is about, however many of them lie between. */
+async function firstOf({ number, undoes }: Entry, look: Look): Promise<number | undefined> {
+  if (undoes === undefined) return number
+  const earlier = await readOutline(undoes.uuid, look.layout)
+  // Entries that came with a cloned project may name each other in a ring.
+  return earlier === undefined || earlier.number >= number ? undefined : firstOf(earlier, look)
 }
 
 async function printOutput({ entry, turn }: ChosenEntry, { layout }: Look, { terminal }: System): Promise<void> {

@@ -59,7 +59,8 @@ function tokensOf(text: string): number {
 
 /** The title, but for one that was made of the operations: it says no more than their list. */
 function nameOf({ title, operations }: Attempt): string | undefined {
-  return operations.some(({ op, path }) => title.startsWith(`${op} ${path}`)) ? undefined : title
+  const [, named = ''] = /^(?:edit|new|delete) (.+)/.exec(title) ?? []
+  return operations.some(({ path }) => named.startsWith(path)) ? undefined : title
 }
 
 const MOST_OPERATIONS = 50

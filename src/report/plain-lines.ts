@@ -7,7 +7,7 @@ import { fileDiffs } from './diff/file-diffs.ts'
 import { errorWords } from './error-list.ts'
 import { type About, outcomeWords } from './outcome-words.ts'
 import { count } from './text/count.ts'
-import { cutLine } from './text/cut-line.ts'
+import { cutLine, cutTitle } from './text/cut-line.ts'
 import { describeClock } from './text/describe-time.ts'
 import { firstOf } from './text/more-line.ts'
 import { visibleLine, visibleOutput, visibleOutputLine } from './text/visible.ts'
@@ -36,7 +36,7 @@ function progressWords(progress: Progress, at: Date): string | undefined {
     case 'begun': {
       const files = progress.changes.filter(({ effect }) => effect !== 'none')
       const counts = countWords(countsOf(fileDiffs(files)))
-      const title = visibleLine(progress.title) || '(no summary)'
+      const title = cutTitle(progress.title) || '(no summary)'
       return `begun #${progress.number}: ${title} (${count(files.length, 'file')} ${counts})`
     }
     case 'command-ended': {

@@ -1,4 +1,5 @@
 import type { Recovery } from '../model.ts'
+import { cutTitle } from './text/cut-line.ts'
 import { visibleLine } from './text/visible.ts'
 
 /** Nothing of it is left to take back, or to be asked about. */
@@ -8,7 +9,7 @@ export function isOver({ action }: Recovery): boolean {
 
 /** `#42 Fix the store`; by its uuid where no number is known. */
 export function nameOfRecovery({ number, uuid, title }: Recovery): string {
-  return [number === undefined ? visibleLine(uuid) : `#${number}`, visibleLine(title)].filter(Boolean).join(' ')
+  return [number === undefined ? visibleLine(uuid) : `#${number}`, cutTitle(title)].filter(Boolean).join(' ')
 }
 
 /** One transaction that is not over, for a command that only reads: what ends it, and what it is. */

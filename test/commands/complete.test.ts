@@ -30,6 +30,7 @@ describe('relay complete', () => {
     ['what was kept, with titles', ['show', ''], '4\tUndo #3 Add a test\n3\tAdd a test\n1\tSplit the client evil\n'],
     ['what begins like this', ['diff', '3'], '3\tAdd a test\n'],
     ['what can be taken back', ['revert', ''], '4\tUndo #3 Add a test\n1\t'],
+    ['what undo takes as well', ['undo', '4'], '4\tUndo #3 Add a test\n'],
     ['files, which the shell knows', ['apply', 'one.md', ''], ':files\n'],
     ['files behind an option', ['log', '--file', ''], ':files\n'],
     ['shells', ['completion', 'z'], 'zsh\n'],

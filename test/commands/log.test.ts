@@ -190,6 +190,15 @@ describe('relay log', () => {
     expect(second).toMatchObject({ number: 2, outcome: 'declined', title: 'I changed what you asked for', files: null })
   })
 
+  it('tells a program the whole title', async () => {
+    const made = journalWorld()
+    const said = `A very long ${'long '.repeat(30)}title`
+    await made.patch({ 'a.ts': 'a\n' }, { prose: `${said}. More` })
+    expect(JSON.parse((await made.run(['log', '--json'])).stdout).transactions[0].title).toBe(said)
+    const shown = `${said.slice(0, 59)}…`
+    expect((await made.run(['complete', '--', 'show', ''])).stdout).toBe(`1\t${shown}\n`)
+  })
+
   it('says so when there is nothing', async () => {
     expect(await journalWorld().run(['log'])).toMatchObject({
       code: 0,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from '../../src/commands/parse.ts'
+import { main } from '../../src/main.ts'
+import { around } from '../support/around.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 import { journalWorld, uuidOf } from '../support/journal-world.ts'
 import { respond } from '../support/respond.ts'
@@ -9,6 +11,40 @@ it('has the colours of stdout, where the answer goes, not those of stderr', asyn
   Object.assign(terminal, { colour: { out: false, err: true } })
   await parse(system, '-', { projectId: 'demo' })
   expect(terminal.stdout).toMatch(/^○ no patch/)
+})
+
+describe('outside a project', () => {
+  const read = async (stdin: string, ...more: string[]) => {
+    const { system, terminal } = fakeSystem({ terminal: { stdin } })
+    const code = await main(['parse', '-', ...more], around(system))
+    return { code, stdout: terminal.stdout, stderr: terminal.stderr }
+  }
+
+  it('reads a response as --project-id with its own id does', async () => {
+    const text = respond({ 'a.ts': 'a\n' })
+    const found = await read(text)
+    expect(found).toEqual(await read(text, '--project-id', 'demo'))
+    expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('write   a.ts'), stderr: '' })
+  })
+
+  it('says of what names no project that it is no patch', async () => {
+    expect(await read('Hello.')).toMatchObject({ code: 0, stdout: expect.stringContaining('no patch'), stderr: '' })
+  })
+})
+
+it('is what apply --dry-run does, for each response', async () => {
+  const { disk, run, patch } = journalWorld({ 'package.json': '{}\n' }, { config: { linter: 'lint' } })
+  await patch({ 'a.ts': 'a\n' })
+  disk.write('one.md', respond({ 'a.ts': 'b\n', 'package.json': '{ "a": 1 }\n' }, { uuid: uuidOf(2) }))
+  disk.write('two.md', respond({ 'a.ts': 'a\n' }, { uuid: uuidOf(1) }))
+  const before = disk.tree()
+  const [one, two] = [await run(['parse', 'one.md']), await run(['parse', 'two.md'])]
+  expect(await run(['apply', '--dry-run', 'one.md', 'two.md'])).toEqual({
+    ...one,
+    stdout: one.stdout + two.stdout,
+  })
+  expect(one).toMatchObject({ code: 0, stdout: expect.stringContaining('runs on npm install') })
+  expect(disk.tree()).toEqual(before)
 })
 
 describe('what would come of a patch in the project', () => {

@@ -140,6 +140,16 @@ describe('relay show', () => {
     expect(stdout).toContain('Because \\u202eit was\\x1b[2J wrong.\nMore of it.\n')
   })
 
+  it('names the change whose response an undo or redo had in mind', async () => {
+    const { run, disk } = await world()
+    for (const word of ['undo', 'redo']) await run([word, '--yes', '--trust'])
+    const said = async (number: string) => (await run(['show', number, '--reasoning'])).stderr
+    expect(await said('2')).toBe('#2 is an undo of #1: `relay show 1 --reasoning`\n')
+    expect(await said('3')).toBe('#3 is a redo of #1: `relay show 1 --reasoning`\n')
+    disk.remove(`.relaycode/${uuidOf(1)}.yml`)
+    expect(await said('3')).toBe('#3 is a redo of a change whose entry is gone\n')
+  })
+
   it('prints what the commands printed', async () => {
     const { run } = await world()
     expect((await run(['show', '1', '--output'])).stdout).toMatchInlineSnapshot(`
@@ -240,6 +250,18 @@ describe('relay show', () => {
       expect((await run(['show', '77777777'])).code).toBe(0)
     },
   )
+
+  it('leads from one that was rolled back, and kept since, to where it was kept', async () => {
+    const { run, patch } = await world()
+    await patch({ 'src/c.ts': 'c\n' }, { config: { approval: 'no' }, answer: 'no' })
+    expect((await run(['apply', '--last', '--yes', '--trust'])).code).toBe(0)
+    expect(await run(['show', '2'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: #2 was declined: nothing of it was kept\nHint: It was kept since, as #3: `relay show 3`.\n',
+      paged: [],
+    })
+  })
 
   it('says why there is nothing to show', async () => {
     const { run, patch, disk } = await world()

@@ -100,7 +100,7 @@ describe('followUp', () => {
   })
 
   it('does not say twice what was tried where the response had no name', () => {
-    const { text } = followUp({ ...attempt, title: 'write src/store/ui.ts and 2 more' }, present, 'demo')
+    const { text } = followUp({ ...attempt, title: 'edit src/store/ui.ts and 2 more' }, present, 'demo')
     expect(text).toContain('What was tried (attempt 1):\n\n- write src/store/ui.ts\n- write src/theme.ts\n')
     expect(text).not.toContain('promptSummary')
   })

@@ -1,4 +1,5 @@
 import { columnsOf, graphemesOf } from './columns-of.ts'
+import { visibleLine } from './visible.ts'
 
 /** Cuts a line to so many columns, with a visible mark where something is missing. The line holds no colours yet. */
 export function cutLine(line: string, columns: number, mark = '…'): string {
@@ -11,6 +12,11 @@ export function cutLine(line: string, columns: number, mark = '…'): string {
     kept += grapheme.sign
   }
   return kept + mark
+}
+
+/** A title as a part of a sentence. */
+export function cutTitle(title: string): string {
+  return cutLine(visibleLine(title), 60)
 }
 
 /** Cuts a path to so many columns; its end, the file's name, is what stays. */

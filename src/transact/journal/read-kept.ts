@@ -3,19 +3,16 @@ import type { Entry } from '../../model.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { isLaterEntry } from '../entry/read-entry.ts'
 import type { Layout } from '../layout/layout.ts'
-import type { Turn } from './journal.ts'
+import type { Journal, Turn } from './journal.ts'
 import { readLastDeclined } from './last-declined.ts'
 import { readApplied } from './read-applied.ts'
 
 /** The whole entry of a transaction that was kept; throws `usage` with the reason when there is none. */
-export async function readKept(turn: Turn, layout: Layout): Promise<Entry> {
+export async function readKept(turn: Turn, layout: Layout, journal: Journal): Promise<Entry> {
   if (turn.outcome === 'declined' || turn.outcome === 'rolled-back') {
     const ended = turn.outcome === 'declined' ? 'was declined' : 'was rolled back'
     throw new RelayError('usage', `#${turn.number} ${ended}: nothing of it was kept`, {
-      hint:
-        (await readLastDeclined(layout))?.uuid === turn.uuid
-          ? '`relay followup` tells what was wrong with it, `relay apply --last` takes it once more.'
-          : '`relay log` lists what was kept.',
+      hint: await wayOn(turn, layout, journal),
     })
   }
   const entry = await readApplied(turn.uuid, layout)
@@ -30,4 +27,13 @@ export async function readKept(turn: Turn, layout: Layout): Promise<Entry> {
         ? `A newer relay has written ${path}: use that one, or update this one.`
         : `Look at ${path}: it was changed by something else than relay.`,
   })
+}
+
+/** What leads on from a response that was not kept: neither command can do anything with one that was kept since. */
+async function wayOn({ uuid }: Turn, layout: Layout, journal: Journal): Promise<string> {
+  const since = await journal.lookUp(uuid)
+  if (since?.outcome === 'committed') return `It was kept since, as #${since.number}: \`relay show ${since.number}\`.`
+  return (await readLastDeclined(layout))?.uuid === uuid
+    ? '`relay followup` tells what was wrong with it, `relay apply --last` takes it once more.'
+    : '`relay log` lists what was kept.'
 }
