@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { main } from '../src/main.ts'
 import type { Entry, SnapshotState } from '../src/model.ts'
 import { sha256 } from '../src/transact/entry/hash.ts'
-import { writeEnding, writeEntry } from '../src/transact/entry/write-entry.ts'
+import { writeEnding } from '../src/transact/entry/write-entry.ts'
 import { around } from './support/around.ts'
+import { entryText } from './support/entry-text.ts'
 import { entryWith } from './support/entry-with.ts'
 import { FakeDisk } from './support/fake-disk.ts'
 import { fakeSystem } from './support/fake-system.ts'
@@ -66,7 +67,7 @@ async function run(disk: FakeDisk, args: readonly string[], answers?: readonly s
 const apply = ['apply', '/home/me/answer.md']
 
 describe('<uuid>.pending.yml', () => {
-  const pending = (entry = planted()) => ({ [`${uuid}.pending.yml`]: writeEntry(entry) })
+  const pending = (entry = planted()) => ({ [`${uuid}.pending.yml`]: entryText(entry) })
   const commands = [apply, [...apply, '--yes', '--allow-sensitive'], ['undo', '--yes'], ['recover'], ['watch']]
 
   it.each(commands)('changes nothing where nobody is asked: %s', async (...args) => {
@@ -168,7 +169,7 @@ describe('<uuid>.pending.yml', () => {
 describe('<uuid>.stage/', () => {
   it('is not believed: what comes back is what the question showed', async () => {
     const disk = clone({
-      [`${uuid}.pending.yml`]: writeEntry(planted()),
+      [`${uuid}.pending.yml`]: entryText(planted()),
       [`${uuid}.stage/staged`]: '',
       [`${uuid}.stage/old.${sha256('package.json').slice(0, 32)}`]: 'worse\n',
       [`${uuid}.stage/written.json`]: JSON.stringify([['package.json', sha256(project['package.json'])]]),
@@ -187,7 +188,7 @@ describe('<uuid>.stage/', () => {
 })
 
 describe('<uuid>.yml', () => {
-  const kept = () => clone({ [`${uuid}.yml`]: writeEntry(planted()) + ending })
+  const kept = () => clone({ [`${uuid}.yml`]: entryText(planted()) + ending })
 
   it.each([
     ['undo', '--yes'],
@@ -233,7 +234,7 @@ describe('the modes in <uuid>.yml', () => {
     ])
     const outcome = { kind: 'committed', by: 'user', at: '2026-11-20T14:02:12.000Z' } as const
     const checks = { before: { errors: 0 }, after: { errors: 0, new: 0, fixed: 0 } }
-    const disk = clone({ [`${uuid}.yml`]: writeEntry(entry) + writeEnding({ checks, written, outcome }) })
+    const disk = clone({ [`${uuid}.yml`]: entryText(entry) + writeEnding({ checks, written, outcome }) })
     disk.write('a.txt', 'A\n', 0o644)
     disk.write('c.txt', 'C\n', 0o2646)
     expect((await run(disk, ['undo', '--yes', '--allow-sensitive'])).code).toBe(0)
@@ -280,7 +281,7 @@ describe('last-checks.json', () => {
 
 describe('all-ended', () => {
   it('hides an unfinished transaction at most, and changes no file', async () => {
-    const disk = clone({ [`${uuid}.pending.yml`]: writeEntry(planted()), 'all-ended': 'x' })
+    const disk = clone({ [`${uuid}.pending.yml`]: entryText(planted()), 'all-ended': 'x' })
     await run(disk, apply)
     expect(disk.readText('package.json')).toBe(project['package.json'])
   })

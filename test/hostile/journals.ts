@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry, SnapshotState } from '../../src/model.ts'
-import { writeEnding, writeEntry } from '../../src/transact/entry/write-entry.ts'
+import { writeEnding } from '../../src/transact/entry/write-entry.ts'
 import { attacks } from '../report/attacks.ts'
+import { entryText } from '../support/entry-text.ts'
 import { entryWith } from '../support/entry-with.ts'
 import { respond, uuid } from '../support/respond.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -45,7 +46,7 @@ const ending = writeEnding({
 
 /** As if relay had been killed in the middle of replacing a file there: the old file waits in the stage. */
 function unfinished(there: Surroundings, about: Partial<Entry>, paths: readonly string[]): void {
-  there.write(`.relaycode/${uuid}.pending.yml`, writeEntry(entry(about)), 0o600)
+  there.write(`.relaycode/${uuid}.pending.yml`, entryText(entry(about)), 0o600)
   there.write(`.relaycode/${uuid}.stage/staged`, '', 0o600)
   for (const path of paths) there.write(`.relaycode/${uuid}.stage/old.${keyOf(path)}`, 'evil\n', 0o600)
 }
@@ -112,7 +113,7 @@ const byApplied: readonly HostileProject[] = [...forbidden, ...misled].flatMap((
     .map(
       ({ way, about }): HostileProject => ({
         name: `a kept transaction that ${way} ${JSON.stringify(path)}`,
-        lay: there => there.write(`.relaycode/${uuid}.yml`, writeEntry(entry(about(path))) + ending, 0o600),
+        lay: there => there.write(`.relaycode/${uuid}.yml`, entryText(entry(about(path))) + ending, 0o600),
         runs: [
           { args: ['undo', '--yes'], codes: [0, 3, 5, 7], changes: ['src/a.ts'] },
           { args: ['show', '--patch'], codes: [0], exact: true },
@@ -159,7 +160,7 @@ const byShape: readonly HostileProject[] = kept.flatMap(place =>
         if (place !== '') mkdirSync(join(there.root, '.relaycode'), { mode: 0o700 })
         if (place.startsWith('/output/')) {
           mkdirSync(join(there.root, '.relaycode/output'), { mode: 0o700 })
-          there.write(`.relaycode/${uuid}.yml`, writeEntry(entry({ operations: writes('src/a.ts') })) + ending, 0o600)
+          there.write(`.relaycode/${uuid}.yml`, entryText(entry({ operations: writes('src/a.ts') })) + ending, 0o600)
         }
         make(there, `.relaycode${place}`)
       },
@@ -186,17 +187,17 @@ const memories: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'an entry of brackets': { [`${uuid}.yml`]: '['.repeat(200_000), [`${uuid}.pending.yml`]: `a: ${'['.repeat(200_000)}` },
   'an entry of dashes': { [`${uuid}.yml`]: '- '.repeat(200_000) },
   'an entry of aliases': { [`${uuid}.yml`]: `version: 1\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n` },
-  'an entry of tags': { [`${uuid}.yml`]: writeEntry(entry({})).replace('number: 1', 'number: !!js/function "x"') + ending },
-  'an entry with __proto__': { [`${uuid}.yml`]: `${writeEntry(entry({}))}${ending}__proto__: {polluted: true}\n` },
-  'an entry of wrong kinds': { [`${uuid}.yml`]: (writeEntry(entry({ operations: writes('src/a.ts') })) + ending).replace('flags: []', 'flags: [1, null, {flag: {}}, [[]]]').replace('changeSummary: []', 'changeSummary: [1, null, {a: {b: [c]}}]').replace(/before:[\s\S]*?after:/, 'before: 5\n  after:') },
-  'an entry of another uuid': { [`${uuid}.yml`]: writeEntry(entry({ uuid: '../../outside/x', operations: writes('src/a.ts') })) + ending },
-  'a number that is too large': { [`${uuid}.yml`]: writeEntry(entry({ number: Number.MAX_SAFE_INTEGER, operations: writes('src/a.ts') })) + ending },
+  'an entry of tags': { [`${uuid}.yml`]: entryText(entry({})).replace('number: 1', 'number: !!js/function "x"') + ending },
+  'an entry with __proto__': { [`${uuid}.yml`]: `${entryText(entry({}))}${ending}__proto__: {polluted: true}\n` },
+  'an entry of wrong kinds': { [`${uuid}.yml`]: (entryText(entry({ operations: writes('src/a.ts') })) + ending).replace('flags: []', 'flags: [1, null, {flag: {}}, [[]]]').replace('changeSummary: []', 'changeSummary: [1, null, {a: {b: [c]}}]').replace(/before:[\s\S]*?after:/, 'before: 5\n  after:') },
+  'an entry of another uuid': { [`${uuid}.yml`]: entryText(entry({ uuid: '../../outside/x', operations: writes('src/a.ts') })) + ending },
+  'a number that is too large': { [`${uuid}.yml`]: entryText(entry({ number: Number.MAX_SAFE_INTEGER, operations: writes('src/a.ts') })) + ending },
   'bytes that are no text': { [`${uuid}.yml`]: '\0\x01\xff\xfe', 'last-declined.yml': '\0\xff', 'last-checks.json': '\0' },
   'a declined response of wrong kinds': { 'last-declined.yml': 'version: 1\nuuid: 5\nat: [x]\nresponse: {a: b}\nsource: null\n' },
   'a declined response of brackets': { 'last-declined.yml': '['.repeat(200_000) },
   'marks of those who work, watch and ask': { 'lock/1.2.3': '', 'ask/1.2.3.4.5.6': '', 'lock/$(touch ..%2Fran).1.a.b.c.d': '', 'watch/1.2.3.4.5.6': '', 'watch/%zz.%00.1.2.3.4': '' },
   'a stage that names a process': { [`${uuid}.stage/command.json`]: JSON.stringify({ step: 'lint', group: { pid: 1, startedAt: '1', machine: 'x', boot: 'y', space: 'z' } }), [`${uuid}.stage/staged`]: '' },
-  'a stage of wrong kinds': { [`${uuid}.stage/command.json`]: '{"step":"lint","group":{"pid":-1,"startedAt":1}}', [`${uuid}.stage/written.json`]: '[[1,2],[null,null],["src/a.ts",5]]', [`${uuid}.stage/question.json`]: '{"reasons":7}', [`${uuid}.pending.yml`]: `${writeEntry(entry({ operations: writes('src/a.ts'), snapshot: new Map([['src/a.ts', file('a\n')]]) }))}held: true\n` },
+  'a stage of wrong kinds': { [`${uuid}.stage/command.json`]: '{"step":"lint","group":{"pid":-1,"startedAt":1}}', [`${uuid}.stage/written.json`]: '[[1,2],[null,null],["src/a.ts",5]]', [`${uuid}.stage/question.json`]: '{"reasons":7}', [`${uuid}.pending.yml`]: `${entryText(entry({ operations: writes('src/a.ts'), snapshot: new Map([['src/a.ts', file('a\n')]]) }))}held: true\n` },
 } // biome-ignore format: as a table
 
 const everyLook: readonly (readonly string[])[] = [
@@ -253,7 +254,7 @@ function entryOf(text: string, createdAt: string): string {
     written: new Map(),
     outcome: { kind: 'committed', by: 'user', at: '2026-11-20T14:02:12.000Z' },
   })
-  return writeEntry(about) + end
+  return entryText(about) + end
 }
 
 const byText: readonly HostileProject[] = attacks.flatMap((text, at) => {

@@ -506,6 +506,24 @@ describe('a command that removes what relay keeps', () => {
   })
 })
 
+it('changes no file where the disk has another entry than was written, be it in what going back needs', async () => {
+  const { system, disk } = fakeSystem({ files: { 'src/a.ts': 'a\n' } })
+  const pending = `.relaycode/${uuid}.pending.yml`
+  disk.onCall = (name, path) => {
+    if (name !== 'inspect' || !path.endsWith(pending)) return
+    disk.onCall = undefined
+    disk.write(pending, disk.readText(pending).replace(/^( +)a$/m, '$1b'))
+  }
+  expect(await take(system, { 'src/a.ts': 'A\n' })).toMatchObject({
+    kind: 'rolled-back',
+    reason: {
+      kind: 'failed',
+      error: { message: `The entry ${uuid}.pending.yml could not be read back as it was written` },
+    },
+  })
+  expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n' })
+})
+
 describe('a conflict', () => {
   it('leaves what the user went back to in its place, and not the edit that was taken out of it', async () => {
     const { system, disk } = fakeSystem({ files: { 'src/a.ts': 'a\n' } })

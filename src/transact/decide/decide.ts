@@ -202,7 +202,7 @@ async function keep(pending: Pending, review: Review, by: 'auto' | 'user', work:
   // What is not in the entry is not found by who clears up after it.
   await removeAsides(work.stage, out)
   const isWhole = leftOut.size === 0 && held === undefined
-  const bytes = isWhole ? pending.bytes : Buffer.from(writeEntry(entry))
+  const bytes = isWhole ? pending.bytes : writeEntry(entry)
   await commit(bytes, entry.uuid, endingOf(checks, stays, places, { by, at: work.system.clock.now(), byHand }), work)
   return { kind: 'kept', by, entry, checks, replaced }
 }

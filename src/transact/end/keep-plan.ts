@@ -39,7 +39,7 @@ async function rewritePlan(entry: Entry, { layout, stage, reached }: Work): Prom
   if (!(await isGone(sign, files)) || !(await isGone(layout.pending(entry.uuid), files))) return
   if ((await files.stat(layout.root)) === null) throw projectGone(entry, layout)
   await ensureRelayFolder(layout)
-  const plan = Buffer.from(writeEntry(entry))
+  const plan = writeEntry(entry)
   await files.replace(layout.pending(entry.uuid), plan, layout.spare, { mode: 0o600 })
 }
 
@@ -58,7 +58,7 @@ async function keepPlanOutside(entry: Entry, error: Error, { layout, system }: W
     // Models invent uuids: another project may have the same one there.
     const project = sha256(layout.root).slice(0, 8)
     saved = join(await makeFolders(system.stateFolder, files), `${project}.${basename(pending)}`)
-    await files.replace(saved, Buffer.from(writeEntry(entry)), `${saved}.new`, { mode: 0o600 })
+    await files.replace(saved, writeEntry(entry), `${saved}.new`, { mode: 0o600 })
   } catch {
     const paths = movesOf(entry).flatMap(({ path, before }) => (before.kind === 'absent' ? [] : [`  ${path}`]))
     const why = [error.message, 'Lost with .relaycode/ are the originals of', ...paths].join('\n')

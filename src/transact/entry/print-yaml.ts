@@ -10,10 +10,26 @@ import { isPlainText } from './plain-text.ts'
  * So little of YAML is needed for it that printing it here takes a tenth of the time of a library that knows all of it.
  */
 export function printYaml(value: Record<string, unknown>): string {
+  return linesOf(value).join('\n')
+}
+
+/** The same as bytes. The text as a whole is never made: of large files it would be one copy more. */
+export function yamlBytes(value: Record<string, unknown>): Buffer {
+  const lines = linesOf(value)
+  const bytes = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, -1))
+  let at = 0
+  for (const line of lines) {
+    at += bytes.write(line, at)
+    if (at < bytes.length) at += bytes.write('\n', at)
+  }
+  return bytes
+}
+
+function linesOf(value: Record<string, unknown>): readonly string[] {
   const lines: string[] = []
   printMap(pairsOf(value), '', '', lines)
   lines.push('')
-  return lines.join('\n')
+  return lines
 }
 
 type Pair = readonly [key: unknown, value: unknown]

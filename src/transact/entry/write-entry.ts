@@ -1,19 +1,19 @@
 import { isAscii } from 'node:buffer'
 import { bufferOf } from '../../ground/buffer-of.ts'
 import type { Entry, EntryOperation, EntryWrite, SnapshotState, WrittenState } from '../../model.ts'
-import { printYaml } from './print-yaml.ts'
+import { printYaml, yamlBytes } from './print-yaml.ts'
 
 /** What is known only at the end of a transaction; its text is put behind the pending entry's. */
 export type Ending = Required<Pick<Entry, 'checks' | 'written' | 'outcome'>>
 
 /**
- * The text of a pending entry: a YAML mapping that a person can read and any YAML reader takes.
+ * The bytes of a pending entry: a YAML mapping that a person can read and any YAML reader takes.
  *
  * Texts are literal blocks. What a literal block cannot carry exactly everywhere is a double-quoted text (carriage
  * returns) or base64 (bytes that are no UTF-8, characters that some readers take for line ends or refuse).
  */
-export function writeEntry(entry: Entry): string {
-  return printYaml({
+export function writeEntry(entry: Entry): Buffer {
+  return yamlBytes({
     version: entry.version,
     number: entry.number,
     uuid: entry.uuid,

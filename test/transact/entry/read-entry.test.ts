@@ -3,7 +3,8 @@ import { parse } from 'yaml'
 import type { SnapshotState } from '../../../src/model.ts'
 import { sha256 } from '../../../src/transact/entry/hash.ts'
 import { readEntry } from '../../../src/transact/entry/read-entry.ts'
-import { writeEnding, writeEntry } from '../../../src/transact/entry/write-entry.ts'
+import { writeEnding } from '../../../src/transact/entry/write-entry.ts'
+import { entryText } from '../../support/entry-text.ts'
 import { entryWith } from '../../support/entry-with.ts'
 
 const texts = [
@@ -27,13 +28,13 @@ describe('an entry on disk', () => {
       operations: [{ op: 'write', path, content: text }, { op: 'delete', path: `${path}-old` }],
       snapshot: new Map([[path, fileState(bytes)], [`${path}-old`, { kind: 'link', to: text }]]),
     }) // biome-ignore format: one line a key
-    const read = readEntry(writeEntry(entry))
+    const read = readEntry(entryText(entry))
     expect(read).toEqual(entry)
   })
 
   it('carries bytes that are no text', () => {
     const bytes = Buffer.from([0xff, 0, 1, 0xc3])
-    const read = readEntry(writeEntry(entryWith({ snapshot: new Map([['bin', fileState(bytes)]]) })))
+    const read = readEntry(entryText(entryWith({ snapshot: new Map([['bin', fileState(bytes)]]) })))
     expect(read?.snapshot.get('bin')).toEqual(fileState(bytes))
   })
 
@@ -43,7 +44,7 @@ describe('an entry on disk', () => {
       operations: [{ op: 'write', path: 'a', content }],
       reasoning: [content.slice(1)],
     })
-    const read = readEntry(writeEntry(entry))
+    const read = readEntry(entryText(entry))
     expect(read?.operations[0]).toEqual(entry.operations[0])
     expect(read?.reasoning[0] === entry.reasoning[0]).toBe(true)
   })
@@ -55,7 +56,7 @@ describe('an entry on disk', () => {
       ['plain.ts', { kind: 'absent' }],
       ['__proto__', { kind: 'absent' }],
     ])
-    expect(readEntry(writeEntry(entryWith({ snapshot })))?.snapshot).toEqual(snapshot)
+    expect(readEntry(entryText(entryWith({ snapshot })))?.snapshot).toEqual(snapshot)
   })
 
   it('carries what takes another one back: bytes, modes, links, folders', () => {
@@ -69,7 +70,7 @@ describe('an entry on disk', () => {
       ],
       removedFolders: new Map([['src/new', 0o755]]),
     })
-    expect(readEntry(writeEntry(entry))).toEqual(entry)
+    expect(readEntry(entryText(entry))).toEqual(entry)
   })
 
   it('reads like this', () => {
@@ -85,7 +86,7 @@ describe('an entry on disk', () => {
       written: new Map([['src/a.ts', { sha256: 'def' }], ['src/b.ts', { sha256: 'fed', mode: 0o755, bytes: Buffer.from('formatted\n') }]]),
       outcome: { kind: 'committed', by: 'auto', at: '2026-11-20T14:02:20.000Z' },
     }) // biome-ignore format: one line a key
-    expect(writeEntry(entry) + ending).toMatchInlineSnapshot(`
+    expect(entryText(entry) + ending).toMatchInlineSnapshot(`
       "version: 1
       number: 1
       uuid: 1b671a64-40d5-491e-99b0-da01ff1f3341
@@ -144,7 +145,7 @@ describe('an entry on disk', () => {
       ]),
       outcome: { kind: 'committed', by: 'user', at: 'now' },
     } as const
-    const text = writeEntry(entryWith({})) + writeEnding(ending)
+    const text = entryText(entryWith({})) + writeEnding(ending)
     expect(readEntry(text)).toEqual({ ...entryWith({}), ...ending })
     expect(Object.keys(parse(text)).slice(-3)).toEqual(['checks', 'written', 'outcome'])
   })
@@ -152,28 +153,22 @@ describe('an entry on disk', () => {
   it.each([
     ['nothing', ''],
     ['no mapping', '- a\n'],
-    ['another version', writeEntry(entryWith({})).replace('version: 1', 'version: 2')],
-    [
-      'half of it',
-      writeEntry(entryWith({ operations: [{ op: 'write', path: 'a', content: 'b\nc\n' }] })).slice(0, 180),
-    ],
-    ['a key twice', `${writeEntry(entryWith({}))}number: 43\n`],
-    ['a tag', `${writeEntry(entryWith({}))}x: !!js/function 'f'\nversion: 3\n`],
-    ['a number as uuid', writeEntry(entryWith({})).replace(/uuid: .*/, 'uuid: 12345678')],
-    [
-      'an alias bomb',
-      `a: &a [x]\nb: &b [*a, *a]\n${writeEntry(entryWith({})).replace('flags: []', 'flags: [*b, *b]')}`,
-    ],
+    ['another version', entryText(entryWith({})).replace('version: 1', 'version: 2')],
+    ['half of it', entryText(entryWith({ operations: [{ op: 'write', path: 'a', content: 'b\nc\n' }] })).slice(0, 180)],
+    ['a key twice', `${entryText(entryWith({}))}number: 43\n`],
+    ['a tag', `${entryText(entryWith({}))}x: !!js/function 'f'\nversion: 3\n`],
+    ['a number as uuid', entryText(entryWith({})).replace(/uuid: .*/, 'uuid: 12345678')],
+    ['an alias bomb', `a: &a [x]\nb: &b [*a, *a]\n${entryText(entryWith({})).replace('flags: []', 'flags: [*b, *b]')}`],
     ['brackets without end', `${'['.repeat(200_000)}\n`],
     [
       'a value of brackets without end',
-      `${writeEntry(entryWith({})).replace('flags: []', '')}flags: ${'['.repeat(200_000)}`,
+      `${entryText(entryWith({})).replace('flags: []', '')}flags: ${'['.repeat(200_000)}`,
     ],
     ['dashes without end', '- '.repeat(200_000)],
-    ['flags that are none', writeEntry(entryWith({})).replace('flags: []', 'flags: [1, {flag: {}}]')],
+    ['flags that are none', entryText(entryWith({})).replace('flags: []', 'flags: [1, {flag: {}}]')],
     [
       'checks that are none',
-      `${writeEntry(entryWith({}))}checks: {before: 5, after: x}\nwritten: {}\noutcome: {kind: committed, by: user, at: now}\n`,
+      `${entryText(entryWith({}))}checks: {before: 5, after: x}\nwritten: {}\noutcome: {kind: committed, by: user, at: now}\n`,
     ],
   ])('is not read from %s', (_name, text) => {
     expect(readEntry(text)).toBeUndefined()

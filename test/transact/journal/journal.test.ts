@@ -1,9 +1,10 @@
 import { constants } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
 import type { HistoryLine } from '../../../src/model.ts'
-import { writeEnding, writeEntry } from '../../../src/transact/entry/write-entry.ts'
+import { writeEnding } from '../../../src/transact/entry/write-entry.ts'
 import { Journal } from '../../../src/transact/journal/journal.ts'
 import { layoutOf } from '../../../src/transact/layout/layout.ts'
+import { entryText } from '../../support/entry-text.ts'
 import { entryWith } from '../../support/entry-with.ts'
 import { FakeDisk } from '../../support/fake-disk.ts'
 
@@ -23,9 +24,9 @@ async function journalWith(lines: readonly HistoryLine[], tail = ''): Promise<{ 
   return { disk, journal: await Journal.open(layoutOn(disk)) }
 }
 
-function entryText(number: number): string {
+function keptText(number: number): string {
   const operations = [{ op: 'delete', path: 'a.ts' }] as const
-  const entry = writeEntry(entryWith({ number, uuid: line(number).uuid, operations }))
+  const entry = entryText(entryWith({ number, uuid: line(number).uuid, operations }))
   const ending = writeEnding({
     checks: { before: { errors: null }, after: { errors: null } },
     written: new Map(),
@@ -113,9 +114,9 @@ describe('the journal', () => {
 
   it('is rebuilt from the entries when it is missing', async () => {
     const disk = new FakeDisk()
-    for (const number of [7, 2]) disk.write(`.relaycode/${line(number).uuid}.yml`, entryText(number))
+    for (const number of [7, 2]) disk.write(`.relaycode/${line(number).uuid}.yml`, keptText(number))
     disk.write('.relaycode/last-declined.yml', 'x: 1\n')
-    disk.write(`.relaycode/${line(9).uuid}.pending.yml`, entryText(9))
+    disk.write(`.relaycode/${line(9).uuid}.pending.yml`, keptText(9))
     const journal = await Journal.open(layoutOn(disk))
     expect(journal.nextNumber()).toBe(8)
     expect((await journal.lookUp(line(2).uuid))?.outcome).toBe('committed')
@@ -134,7 +135,7 @@ describe('the journal', () => {
     const declined = line(3, { outcome: 'declined' })
     const text = damage === '' ? '' : `${JSON.stringify(declined)}\n${damage}`
     disk.write('.relaycode/history.jsonl', text)
-    for (const number of [7, 2]) disk.write(`.relaycode/${line(number).uuid}.yml`, entryText(number))
+    for (const number of [7, 2]) disk.write(`.relaycode/${line(number).uuid}.yml`, keptText(number))
     const looked = await Journal.read(layoutOn(disk))
     expect(disk.readText('.relaycode/history.jsonl')).toBe(text)
     const opened = await Journal.open(layoutOn(disk))
@@ -147,7 +148,7 @@ describe('the journal', () => {
 
   it('lists no folder and reads no entry as long as it is sound', async () => {
     const { disk } = await journalWith([line(1), line(2)])
-    disk.write(`.relaycode/${line(3).uuid}.yml`, entryText(3))
+    disk.write(`.relaycode/${line(3).uuid}.yml`, keptText(3))
     const calls: string[] = []
     disk.onCall = (name, path) => calls.push(`${name} ${path}`)
     await Journal.open(layoutOn(disk))
@@ -172,20 +173,20 @@ describe('the journal', () => {
 
   it('takes no entry under another name, or with a number that leaves none, into a history', async () => {
     const disk = new FakeDisk()
-    disk.write(`.relaycode/${line(1).uuid}.yml`, entryText(2))
-    disk.write(`.relaycode/${line(3).uuid}.yml`, entryText(3).replace('number: 3', 'number: 9000000000000'))
+    disk.write(`.relaycode/${line(1).uuid}.yml`, keptText(2))
+    disk.write(`.relaycode/${line(3).uuid}.yml`, keptText(3).replace('number: 3', 'number: 9000000000000'))
     expect([...(await Journal.open(layoutOn(disk))).newestFirst()]).toEqual([])
   })
 
   it('knows an entry that has no line', async () => {
     const { journal, disk } = await journalWith([line(1)])
-    disk.write(`.relaycode/${line(5).uuid}.yml`, entryText(5))
+    disk.write(`.relaycode/${line(5).uuid}.yml`, keptText(5))
     expect(await journal.lookUp(line(5).uuid)).toMatchObject({ number: 5, outcome: 'committed' })
   })
 
   it('reads no entry for a new transaction', async () => {
     const { journal, disk } = await journalWith([line(1), line(2)])
-    disk.write(`.relaycode/${line(1).uuid}.yml`, entryText(1))
+    disk.write(`.relaycode/${line(1).uuid}.yml`, keptText(1))
     const read: string[] = []
     disk.onCall = (name, path) => {
       if (name === 'read' || name === 'inspect') read.push(path)
@@ -212,7 +213,7 @@ describe('the journal', () => {
     const disk = new FakeDisk()
     disk.write('.relaycode/history.jsonl', 'x')
     disk.write(`.relaycode/${line(1).uuid}.yml`, 'x')
-    disk.write(`.relaycode/${line(2).uuid}.yml`, entryText(2))
+    disk.write(`.relaycode/${line(2).uuid}.yml`, keptText(2))
     // Zeros that nobody has looked at take no memory.
     const huge = { kind: 'file', bytes: Buffer.alloc(constants.MAX_STRING_LENGTH + 1) } as const
     const files = disk.files()
@@ -227,7 +228,7 @@ describe('the journal', () => {
   it('looks behind nothing that stands in the place of its files', async () => {
     const disk = new FakeDisk()
     disk.write('/home/history', `${JSON.stringify(line(9))}\n`)
-    disk.write('/home/entry', entryText(8))
+    disk.write('/home/entry', keptText(8))
     disk.folder('.relaycode')
     disk.symlink('../../home/history', '.relaycode/history.jsonl')
     disk.symlink('../../home/entry', `.relaycode/${line(8).uuid}.yml`)

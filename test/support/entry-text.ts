@@ -1,0 +1,7 @@
+import type { Entry } from '../../src/model.ts'
+import { writeEntry } from '../../src/transact/entry/write-entry.ts'
+
+/** A pending entry as it stands on the disk. */
+export function entryText(entry: Entry): string {
+  return writeEntry(entry).toString('utf8')
+}
