@@ -55,6 +55,14 @@ describe('the story of one response', () => {
     expect(await relay({ text, source: 'clipboard' }, project, system, fakeTalk())).toMatchObject(outcome)
   })
 
+  it('takes an error that was mended and an equal one on another line for the same', async () => {
+    const at = (line: number) => ({ exit: 2, output: `src/a.ts(${line},1): error TS1: Wrong.\n` })
+    const { system } = fakeSystem({ files: { 'src/a.ts': 'bad\nsame\ngood\n' }, commands: { lint: [at(1), at(3)] } })
+    const text = respond({ 'src/a.ts': 'mended\nsame\nbroken\n' })
+    const outcome = await relay({ text, source: 'clipboard' }, fakeProject({ linter: 'lint' }), system, fakeTalk())
+    expect(outcome).toMatchObject({ kind: 'committed', by: 'auto', newErrors: 0 })
+  })
+
   it('asks about a path that is meant from above the project', async () => {
     const { system, disk } = fakeSystem({ files: start })
     const text = respond({ 'project/src/a.ts': 'a2\n' })

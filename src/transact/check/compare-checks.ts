@@ -1,18 +1,25 @@
 import { groupBy } from '../../ground/group-by.ts'
 import type { Check, Comparison, LintError } from '../../model.ts'
-import { type Edits, noEdits } from './edit.ts'
-import { newOnes } from './new-ones.ts'
+
+/** What a patch made of the files that errors are in, by the names that a linter has for them. */
+export interface Edits {
+  /** What a file is called now: one that moved takes its old errors along. */
+  readonly nameNow: (file: string) => string
+  /** The lines that the patch wrote in a file, from 1, by the name that it has now. */
+  readonly linesWritten: (file: string) => ReadonlySet<number>
+}
+
+const noEdits: Edits = { nameNow: file => file, linesWritten: () => new Set() }
 
 /**
  * Tells how two checks differ; `undefined` when one of them has no count.
  *
  * Errors are matched as a multiset of file, code and message. Lines and columns do not count, neither an error's own
  * nor those that its message mentions: a patch moves old errors about, and a moved error is not a new one. Nor does by
- * how much something is too long or too complex: it was so before. Where there are equal ones on both sides, the edits tell
- * which of them are new.
+ * how much something is too long or too complex: it was so before. An error fixed and an equal one made look like the
+ * same error.
  *
- * When one of the checks has no list, only the difference of the counts is known. An error fixed and another one made
- * then look like the same error.
+ * When one of the checks has no list, only the difference of the counts is known.
  */
 export function compareChecks(before: Check, after: Check, edits: Edits = noEdits): Comparison | undefined {
   if (before.kind !== 'counted' || after.kind !== 'counted') return undefined
@@ -48,14 +55,23 @@ export function unexplained(
   return step === undefined ? undefined : `${step.name} failed without a new error`
 }
 
-/** The errors of a list that none of the earlier one stands for. */
+/** The errors that the earlier list does not have, or has fewer of. */
 function newIn(list: readonly LintError[], earlier: readonly LintError[], edits: Edits): readonly LintError[] {
   const known = groupBy(earlier, error => identity({ ...error, file: edits.nameNow(error.file) }))
   const found = new Set<LintError>()
   for (const [key, equal] of groupBy(list, identity)) {
-    for (const error of newOnes(known.get(key) ?? [], equal, edits.of)) found.add(error)
+    const old = known.get(key)?.length ?? 0
+    for (const error of toShow(equal, old, edits)) found.add(error)
   }
   return list.filter(error => found.has(error))
+}
+
+/** Which of equal errors to show as new is a guess: rather one on a line that the patch wrote, and rather a later one. */
+function toShow(equal: readonly LintError[], old: number, edits: Edits): readonly LintError[] {
+  if (old === 0 || old >= equal.length) return equal.slice(old)
+  const written = edits.linesWritten(equal[0]?.file ?? '')
+  const isWritten = ({ line }: LintError) => line !== undefined && written.has(line)
+  return [...equal.filter(error => !isWritten(error)), ...equal.filter(isWritten)].slice(old)
 }
 
 function identity({ file, code, message }: LintError): string {

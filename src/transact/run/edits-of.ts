@@ -1,8 +1,9 @@
 import { findRenames } from '../../find-renames.ts'
+import { compareLines } from '../../ground/compare-lines.ts'
 import { isTooLarge, readText } from '../../ground/file-text.ts'
 import { remembered } from '../../ground/remembered.ts'
 import type { Change, PathState } from '../../model.ts'
-import { type Edits, editOf } from '../check/edit.ts'
+import type { Edits } from '../check/compare-checks.ts'
 import type { Move } from '../entry/moves.ts'
 import { changesOf, type Places } from '../survey/places.ts'
 
@@ -15,16 +16,15 @@ export function editsOf(moves: readonly Move[], places: Places): Edits {
   }
   return {
     nameNow: file => look().names.get(file) ?? file,
-    of: remembered(file => {
+    linesWritten: remembered(file => {
       const sides = look().sides.get(file)
-      const [before, after] = [linesOf(sides?.before), linesOf(sides?.after)]
-      return before && after && editOf(before, after)
+      return sides === undefined ? new Set() : linesBetween(sides.before, sides.after)
     }),
   }
 }
 
 interface Known {
-  /** Of the files that were moved, by the names that they had. */
+  /** Of the files that moved, by the names that they had. */
   readonly names: ReadonlyMap<string, string>
   /** What was and is in a file, by the name that it has, and by that of where it really is. */
   readonly sides: ReadonlyMap<string, Pick<Change, 'before' | 'after'>>
@@ -42,7 +42,17 @@ function lookUp(changes: readonly Change[]): Known {
   }
 }
 
+function linesBetween(before: PathState, after: PathState): ReadonlySet<number> {
+  const [was, is] = [linesOf(before), linesOf(after)]
+  const written = new Set<number>()
+  if (was === undefined || is === undefined) return written
+  for (const { afterStart, afterEnd } of compareLines(was, is)) {
+    for (let line = afterStart + 1; line <= afterEnd; line += 1) written.add(line)
+  }
+  return written
+}
+
 /** Nothing for what is no text, or one that nobody compares. */
-function linesOf(state: PathState | undefined): readonly string[] | undefined {
+function linesOf(state: PathState): readonly string[] | undefined {
   return state?.kind !== 'file' || isTooLarge(state) ? undefined : readText(state.bytes)?.lines
 }

@@ -1,6 +1,5 @@
 import type { Check, Comparison } from '../../model.ts'
-import { compareChecks, unexplained } from '../check/compare-checks.ts'
-import type { Edits } from '../check/edit.ts'
+import { compareChecks, type Edits, unexplained } from '../check/compare-checks.ts'
 import { readCheck } from '../check/read-check.ts'
 import { type Back, interrupted } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'

@@ -59,6 +59,41 @@ describe('compareChecks', () => {
     })
   })
 
+  const at = (...lines: readonly number[]): LintError[] => lines.map(line => ({ ...noName, line }))
+  const wrote = (...lines: readonly number[]) => ({
+    nameNow: (file: string) => file,
+    linesWritten: () => new Set(lines),
+  })
+
+  it.each([
+    ['on the line that the patch wrote', at(4), at(4, 8), [4], [4]],
+    ['on each line that the patch wrote', at(4), at(1, 3, 8), [1, 3, 5], [1, 3]],
+    ['on a later line, where the patch wrote all of them', at(1), at(2, 5), [2, 5], [5]],
+    ['on a later line, where the patch wrote none of them', at(1), at(2, 5), [], [5]],
+    ['on a line without a number', at(4), [...at(4), { ...noName, line: undefined }], [], [undefined]],
+  ])('shows of equal errors the one %s', (_which, before, after, lines, expected) => {
+    const comparison = compareChecks(listed(...before), listed(...after), wrote(...lines))
+    expect(comparison?.newErrors.map(({ line }) => line)).toEqual(expected)
+    expect(comparison).toMatchObject({ new: expected.length, fixed: 0, same: before.length })
+  })
+
+  it('takes an equal error for the same, on whatever line the patch wrote it', () => {
+    const comparison = { new: 0, fixed: 0, same: 1, newErrors: [] }
+    expect(compareChecks(listed(...at(1)), listed(...at(3)), wrote(1, 3))).toEqual(comparison)
+  })
+
+  it('asks about the lines of a file only where some of its equal errors are new', () => {
+    const edits = { ...wrote(), linesWritten: () => expect.unreachable() }
+    expect(compareChecks(listed(), listed(...at(1, 2)), edits)?.new).toBe(2)
+    expect(compareChecks(listed(...at(1, 2)), listed(...at(5)), edits)?.fixed).toBe(1)
+  })
+
+  it('takes along the errors of a file that moved', () => {
+    const edits = { ...wrote(), nameNow: (file: string) => (file === 'src/a.ts' ? 'src/b.ts' : file) }
+    const moved = listed({ ...noName, file: 'src/b.ts' })
+    expect(compareChecks(listed(noName), moved, edits)).toEqual({ new: 0, fixed: 0, same: 1, newErrors: [] })
+  })
+
   it.each([
     ['file', { ...noName, file: 'src/b.ts' }],
     ['code', { ...noName, code: 'TS2552' }],
