@@ -33,3 +33,6 @@ export function checkRecordWords(checks: Entry['checks']): string {
 function numbers({ new: added, fixed }: CheckRecord): readonly string[] {
   return added === undefined || fixed === undefined ? [] : [`new ${grouped(added)}`, `fixed ${grouped(fixed)}`]
 }
+
+/** What to do about a linter whose errors cannot be counted. */
+export const linterRemedy = 'Correct "linter" in relaycode.config.json: run it yourself in the project’s root.'

@@ -1,5 +1,6 @@
 import { shellWord } from '../ground/shell-word.ts'
 import type { IgnoredWhy, Outcome, Reason, Restoration, RollbackReason, SourceName } from '../model.ts'
+import { linterRemedy } from './check-words.ts'
 import { describeProblem } from './describe-problem.ts'
 import { firstReasons } from './describe-reason.ts'
 import { describeRestoration, lateLines } from './describe-restoration.ts'
@@ -234,14 +235,7 @@ function reasonWords(
     case 'declined':
       return { detail: reason.followUp === true ? 'you asked for a follow-up' : 'you said no', more: [] }
     case 'unasked':
-      return {
-        detail: reason.closed ? 'input closed at the question' : nobodyAsked(whyUnasked),
-        // Where somebody was asked, the same question can be asked once more.
-        more: [
-          ...firstReasons(reason.reasons),
-          `To apply it: \`relay apply --last${reason.closed ? '' : flagsFor(reason.reasons)}\``,
-        ],
-      }
+      return unaskedWords(reason, whyUnasked)
     case 'command':
       return { detail: `${reason.step} command failed: ${visibleOutputLine(reason.end.why)}`, more: [] }
     case 'conflict': {
@@ -284,4 +278,19 @@ function hintOf(error: Error): string | undefined {
 
 function listed(paths: readonly string[], words = ''): readonly string[] {
   return firstOf(paths, MOST, 'file', path => visibleLine(path) + words)
+}
+
+function unaskedWords(
+  { reasons, closed }: RollbackReason & { readonly kind: 'unasked' },
+  whyUnasked: About['whyUnasked'],
+): { readonly detail: string; readonly more: readonly string[] } {
+  return {
+    detail: closed ? 'input closed at the question' : nobodyAsked(whyUnasked),
+    more: [
+      ...firstReasons(reasons),
+      ...(reasons.some(({ kind }) => kind === 'uncounted') ? [linterRemedy] : []),
+      // Where somebody was asked, the same question can be asked once more.
+      `To apply it: \`relay apply --last${closed ? '' : flagsFor(reasons)}\``,
+    ],
+  }
 }

@@ -1,5 +1,5 @@
 import type { Check, HistoryLine } from '../../model.ts'
-import { checkWords } from '../check-words.ts'
+import { checkWords, linterRemedy } from '../check-words.ts'
 import { forgottenWords } from '../forgotten-words.ts'
 import { cutLine } from '../text/cut-line.ts'
 import { describeDuration } from '../text/describe-time.ts'
@@ -55,11 +55,7 @@ export function linterFinding(check: Check, ms: number): Finding {
   const says = `${checkWords(check)}, ${describeDuration(ms)}`
   if (check.kind !== 'uncounted') return ok('linter', says)
   const last = cutLine(visibleOutput(check.output).trim().split('\n').at(-1) ?? '', LONG)
-  return problem(
-    'linter',
-    last === '' ? says : `${says}\nit printed: ${last}`,
-    'Correct "linter" in relaycode.config.json: run it yourself in the project’s root.',
-  )
+  return problem('linter', last === '' ? says : `${says}\nit printed: ${last}`, linterRemedy)
 }
 
 /** Nothing can be written where the user's files are. */
