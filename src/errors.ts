@@ -19,11 +19,18 @@ export class RelayError extends Error {
   readonly kind: ErrorKind
   /** One command to run, or one thing to change. */
   readonly hint: string | undefined
+  /** The user knows already: the error only ends the command, with its exit code. */
+  readonly isSaid: boolean
 
-  constructor(kind: ErrorKind, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    options: { hint?: string | undefined; cause?: unknown; isSaid?: boolean } = {},
+  ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.kind = kind
     this.hint = options.hint
+    this.isSaid = options.isSaid === true
   }
 }
 

@@ -27,7 +27,9 @@ export async function settleHeld(project: Project, system: System, talk: Talk, o
   // How to come back to it stands above.
   const left = outcomes.find(outcome => outcome.kind === 'held')
   if (left !== undefined) {
-    throw new RelayError('unfinished', `Nothing else is done while #${left.number} waits for an answer`)
+    throw new RelayError('unfinished', `Nothing else is done while #${left.number} waits for an answer`, {
+      isSaid: system.interruption.aborted,
+    })
   }
   for (const outcome of outcomes) {
     if (outcome.kind !== 'rolled-back' || outcome.reason.kind !== 'failed') continue

@@ -11,6 +11,7 @@ export function sayFailure(error: unknown, { terminal, interruption }: System): 
   const known = error instanceof RelayError
   // Interrupted while nothing was under way: the signal is the whole story.
   if (interruption.aborted && !(known && error.kind === 'unfinished')) return exitCodeOfInterruption({ interruption })
+  if (known && error.isSaid) return exitCodeByKind[error.kind]
   for (const line of errorLines(failureOf(error), styleOf(terminal), isScreen(terminal))) terminal.err(line)
   return exitCodeByKind[known ? error.kind : 'failed']
 }
@@ -19,8 +20,7 @@ export function sayFailure(error: unknown, { terminal, interruption }: System): 
 export function failureOf(thrown: unknown): { readonly message: string; readonly hint: string | undefined } {
   const error = asError(thrown)
   if (error instanceof RelayError) return error
-  const hint = 'This is a defect of relay. Please report it with what you did.'
-  return { message: `Unexpected: ${error.message}`, hint }
+  return { message: `Unexpected: ${error.message}`, hint: 'This is a defect of relay.' }
 }
 
 /**

@@ -121,6 +121,25 @@ describe('singleKey', () => {
 })
 
 describe('q at a question that was left open before', () => {
+  it('needs no error after Ctrl+C: the line above says it all', async () => {
+    const world = fakeSystem({
+      files: {
+        'relaycode.config.json': JSON.stringify({ projectId: 'demo', approval: 'no' }),
+        'answer.md': respond({ 'a.ts': 'a\n' }),
+      },
+      answers: ['q'],
+    })
+    expect(await main(['apply', 'answer.md'], around(world.system))).toBe(7)
+    const next = fakeSystem({ disk: world.disk, answers: [] })
+    next.terminal.answers.push(() => {
+      next.interrupt()
+      return undefined
+    })
+    expect(await main(['recover'], around(next.system))).toBe(7)
+    expect(next.terminal.stderr).toContain('▲ left #1 open')
+    expect(next.terminal.stderr).not.toContain('Error:')
+  })
+
   it.each([[['recover']], [['apply', 'answer.md']], [['undo']]])(
     'says so once, and that nothing else was done: %j',
     async argv => {
