@@ -27,7 +27,7 @@ it('ships the schema of what it prints', async () => {
   )
   const shipped = {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    $id: 'https://unpkg.com/relaycode/docs/json.schema.json',
+    $id: 'json.schema.json',
     title: 'What relay prints for programs',
     description: 'One definition for each command with --json; `event` is one line of `relay watch --json`.',
     $defs,

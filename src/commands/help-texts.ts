@@ -72,7 +72,7 @@ export const exitCodes = `Exit codes
 
   0    Done, or there was nothing to do: everything is as the patch wants it
        already, it was applied before, there is nothing to undo.
-  1    Something that relay did not foresee. Please report it.
+  1    An unexpected error, which is a defect of relay.
   2    Wrong usage, or a relaycode.config.json that cannot be used.
   3    Declined: you said no, or a question came up that nobody could be asked.
        Everything is as before. --yes answers the question of the check.

@@ -48,7 +48,7 @@ export async function initProject(system: Doors): Promise<Initialised> {
     await makeFolder(join(root, '.relaycode'), files, undo)
     await writeIgnore(join(root, '.gitignore'), ignore, temporaryIn(root, system), files, undo)
     if (settings.config === 'created') {
-      const [path, bytes] = [join(root, configName), Buffer.from(configText(settings))]
+      const [path, bytes] = [join(root, configName), Buffer.from(configText(settings, await schemaFor(root, files)))]
       undo.push({ path, run: async () => (await holds(path, bytes, files)) && files.remove(path) })
       await files.replace(path, bytes, temporaryIn(root, system))
     }
@@ -212,10 +212,16 @@ async function takeBack(undo: readonly Undo[], error: unknown): Promise<unknown>
   })
 }
 
+/** Where an editor finds the description of the keys: in the installed package, else by the name that it has there. */
+async function schemaFor(root: string, files: Files): Promise<string> {
+  const installed = 'node_modules/relaycode/docs/relaycode.config.schema.json'
+  return (await files.realPath(join(root, installed))) === null ? 'relaycode.config.schema.json' : `./${installed}`
+}
+
 /** The requirement's seven keys; whatever else there is has a default. */
-function configText({ projectId, approval, approvalOnErrorCount, linter }: Settings): string {
+function configText({ projectId, approval, approvalOnErrorCount, linter }: Settings, schema: string): string {
   const config = {
-    $schema: 'https://unpkg.com/relaycode/docs/relaycode.config.schema.json',
+    $schema: schema,
     projectId,
     clipboardPollInterval: 2000,
     approval,

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/project/read-config.ts'
 
 it('ships the JSON Schema that belongs to the configuration', async () => {
   const { $schema, ...schema } = toJsonSchema(configSchema, { typeMode: 'input' })
-  const shipped = { $schema, $id: 'https://unpkg.com/relaycode/docs/relaycode.config.schema.json', ...schema }
+  const shipped = { $schema, $id: 'relaycode.config.schema.json', ...schema }
   // The words for what is allowed are ours; relay points out unknown keys, so an editor should.
   const text = JSON.stringify(
     shipped,

@@ -8,7 +8,7 @@ import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
 
 const config = (projectId: string, linter = '') => `{
-  "$schema": "https://unpkg.com/relaycode/docs/relaycode.config.schema.json",
+  "$schema": "relaycode.config.schema.json",
   "projectId": ${JSON.stringify(projectId)},
   "clipboardPollInterval": 2000,
   "approval": "yes",
@@ -22,6 +22,13 @@ const config = (projectId: string, linter = '') => `{
 function world(files: FakeSystemOptions['files'] = {}, options: FakeSystemOptions = {}) {
   return fakeSystem({ files, ...options })
 }
+
+it('names the schema where an installed package has it', async () => {
+  const installed = 'node_modules/relaycode/docs/relaycode.config.schema.json'
+  const { system, disk } = fakeSystem({ files: { [installed]: '{}' } })
+  await initProject(system)
+  expect(JSON.parse(disk.readText('relaycode.config.json'))).toMatchObject({ $schema: `./${installed}` })
+})
 
 describe('initProject', () => {
   it('makes the configuration, the folder and the .gitignore line, and nothing else', async () => {
