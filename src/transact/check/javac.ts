@@ -1,9 +1,28 @@
-import { finding, readerWithSum, summary } from './finding.ts'
+import { finding, nothing, readerWithSum, summary } from './finding.ts'
+import { readPlace } from './read-place.ts'
 import type { Finding, Line, Tool } from './tool.ts'
 
-/** javac. It shows a hundred errors at most, but says how many there are. */
+/**
+ * javac. It shows a hundred errors at most, but says how many there are. Below `What went wrong` Gradle prints all of it
+ * again, indented.
+ */
 export const javac: Tool = {
-  start: () => readerWithSum(readProblem, (line, behindErrors) => (behindErrors ? readSummary(line) : undefined)),
+  start() {
+    const read = readerWithSum(readProblem, (line, behindErrors) => (behindErrors ? readSummary(line) : undefined))
+    const known = new Set<string>()
+    return line => {
+      const isIndented = /^ {2}\S/.test(line.text)
+      if (isIndented && known.has(line.text.slice(2))) return nothing
+      const found = read(isIndented ? outdented(line) : line)
+      if (found !== undefined && !isIndented) known.add(line.text)
+      return found
+    }
+  },
+}
+
+function outdented({ text, after }: Line): Line {
+  const inner = text.slice(2)
+  return { text: inner, place: readPlace(inner), after: count => after(count).replace(/^ {2}/, '') }
 }
 
 /** `A.java:3: error: cannot find symbol`, and a few lines below it `  symbol:   variable x`: without it all these look the same. */

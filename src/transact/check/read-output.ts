@@ -90,10 +90,11 @@ const shortest = 7
 
 /** No line that a tool writes for an error is longer, and some programs print megabytes in one; only JSON is whole. */
 const longest = 4000
+const json = /^\[\{|^\{"totals":\{/
 
 function lineAt(lines: readonly string[], at: number): string {
   const text = lines[at] ?? ''
-  return text.length > longest && !text.startsWith('[{') ? text.slice(0, longest) : text
+  return text.length > longest && !json.test(text) ? text.slice(0, longest) : text
 }
 
 function note(report: Report, finding: Finding, root: string | undefined): void {

@@ -1,23 +1,30 @@
 import { annotations } from './annotations.ts'
+import { astroCheck } from './astro-check.ts'
 import { bareSummary } from './bare-summary.ts'
 import { biome } from './biome.ts'
 import { bunTest } from './bun-test.ts'
 import { cargo, cargoTest } from './cargo.ts'
 import { checkstyle } from './checkstyle.ts'
+import { credo } from './credo.ts'
 import { cspell } from './cspell.ts'
+import { dart } from './dart.ts'
+import { elixir } from './elixir.ts'
 import { eslint } from './eslint.ts'
 import { formatters } from './formatters.ts'
 import { gcc } from './gcc.ts'
 import { go, goTest } from './go.ts'
 import { javac } from './javac.ts'
 import { jest } from './jest.ts'
+import { kotlin } from './kotlin.ts'
 import { listedTests } from './listed-tests.ts'
 import { luacheck } from './luacheck.ts'
 import { markdownlint } from './markdownlint.ts'
+import { msbuild } from './msbuild.ts'
 import { mypy } from './mypy.ts'
 import { nodeTest } from './node-test.ts'
 import { oxlint } from './oxlint.ts'
 import { phpcs } from './phpcs.ts'
+import { phpstan, phpstanRaw } from './phpstan.ts'
 import { pyflakes } from './pyflakes.ts'
 import { pylint } from './pylint.ts'
 import { pyright } from './pyright.ts'
@@ -37,7 +44,10 @@ import { xo } from './xo.ts'
 export const tools: readonly Tool[] = [
   annotations,
   tsc,
+  msbuild,
   svelteCheck,
+  astroCheck,
+  dart,
   eslint,
   xo,
   biome,
@@ -49,12 +59,16 @@ export const tools: readonly Tool[] = [
   ruff,
   rubocop,
   phpcs,
+  phpstan,
   markdownlint,
+  elixir,
+  credo,
   cargo,
   cargoTest,
   go,
   goTest,
   javac,
+  kotlin,
   checkstyle,
   shellcheck,
   gcc,
@@ -67,6 +81,7 @@ export const tools: readonly Tool[] = [
   nodeTest,
   tap,
   luacheck,
+  phpstanRaw,
   pyflakes,
   formatters,
   bareSummary,

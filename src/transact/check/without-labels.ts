@@ -1,37 +1,67 @@
 /**
  * Takes off the names that programs which run several commands at once put before each line: `[lint] ` (concurrently,
- * npm-run-all), `packages/a lint: ` (pnpm), `web:lint: ` (Turborepo), `web: ` (Lerna and Nx, streaming).
+ * npm-run-all), `packages/a lint: ` (pnpm), `web:lint: ` (Turborepo, Nx), `web: ` (Lerna and Nx, streaming).
  *
- * The last three look like parts of a message, so they come off only after the line that introduces them.
+ * The last three look like parts of a message, so they come off only after a line that introduces them. Programs that run
+ * side by side print side by side: the lines of each are put together again, as far as nothing else stands between them.
  */
 export function withoutLabels(lines: readonly string[]): readonly string[] {
-  const labels = new Set<string>()
-  return lines.map(line => {
-    const label = readBracket(line) ?? readIntroduction(line)
-    if (label !== undefined) labels.add(label)
-    if (labels.size === 0 || line === '') return line
-
-    const end = line.startsWith('[') ? line.indexOf(']') + 1 : line.indexOf(': ') + 1
-    return labels.has(line.slice(0, end)) ? line.slice(line[end] === ' ' ? end + 1 : end) : line
+  const known = new Set<string>()
+  const labels = lines.map(line => {
+    for (const label of readBracket(line) ?? readIntroduction(line)) known.add(label)
+    return labelOf(line, known)
   })
+  return known.size === 0 ? lines : putTogether(lines, labels)
 }
 
-function readBracket(line: string): string | undefined {
+/** A label ends with a bracket, or at the first colon that a blank or nothing follows; empty for a line without one. */
+function labelOf(line: string, known: ReadonlySet<string>): string {
+  if (known.size === 0) return ''
+  const end = line.startsWith('[') ? line.indexOf(']') + 1 : line.indexOf(': ') + 1 || line.length
+  const label = line.slice(0, end)
+  return known.has(label) ? label : ''
+}
+
+function putTogether(lines: readonly string[], labels: readonly string[]): readonly string[] {
+  const done: string[] = []
+  const mixed = new Map<string, string[]>()
+  const end = () => {
+    for (const own of mixed.values()) for (const line of own) done.push(line)
+    mixed.clear()
+  }
+  for (const [at, line] of lines.entries()) {
+    const label = labels[at] ?? ''
+    if (label === '') {
+      end()
+      done.push(line)
+      continue
+    }
+    const own = mixed.get(label) ?? []
+    own.push(line.slice(label.length).replace(/^ /, ''))
+    mixed.set(label, own)
+  }
+  end()
+  return done
+}
+
+function readBracket(line: string): readonly string[] | undefined {
   if (!line.startsWith('[')) return undefined
   const found = /^\[([\w@/:.-]{1,60}) {0,60}\](?= )/.exec(line)
-  return found === null || isLevel(found[1] ?? '') ? undefined : found[0]
+  return found === null || isLevel(found[1] ?? '') ? undefined : [found[0]]
 }
 
 /**
- * `packages/a lint$ eslint .` introduces `packages/a lint: `, `web:lint: cache miss, …` introduces `web:lint: `, and
- * `web: > web@1.0.0 lint` introduces `web: `.
+ * `packages/a lint$ eslint .` introduces `packages/a lint: `; `web:lint: cache miss, …`, a command (`web:lint: $ eslint .`) or
+ * an empty line introduces `web:lint: `; `web: > web@1.0.0 lint` introduces `web: `; `> nx run web:lint` both of these.
  */
-function readIntroduction(line: string): string | undefined {
+function readIntroduction(line: string): readonly string[] {
+  const nx = /^> nx run ((\S{1,100}?):\S{1,100})/.exec(line)
+  if (nx !== null) return [`${nx[1]}:`, `${nx[2]}:`]
   const found =
     /^(\S{1,200} [\w:.-]{1,60})\$ /.exec(line) ??
-    /^(\S{1,200}:[a-z][\w:.-]{0,60}): (?:cache |> )/i.exec(line) ??
+    /^(\S{1,200}:[a-z][\w:.-]{0,60}):(?: ?$| (?:cache |> |\$ ))/i.exec(line) ??
     /^(\S{1,200}): > \1[@ ]/.exec(line)
-  return found === null ? undefined : `${found[1]}:`
+  return found === null ? [] : [`${found[1]}:`]
 }
 
 /** In brackets there may also be how bad it is. */

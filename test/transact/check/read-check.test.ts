@@ -233,6 +233,12 @@ describe('readCheck, on several tools in one output', () => {
   it.each([
     ['pnpm -r', 'packages/a lint$ eslint src\n', 'packages/a lint: '],
     ['Turborepo', 'web:lint: cache miss, executing 1f3a\n', 'web:lint: '],
+    ['Turborepo, silent', '', '@acme/web:lint: '],
+    ['Turborepo, silent, without blanks at the ends of lines', 'web:lint:\n', 'web:lint: '],
+    ['Turborepo with Yarn or Bun', 'web:lint: $ eslint .\n', 'web:lint: '],
+    ['nx run-many --outputStyle=stream', '> nx run web:lint\n', 'web: '],
+    ['nx run-many, with the task', '> nx run web:lint\n', 'web:lint: '],
+    ['nx run-many', '\n> nx run web:lint\n\n> eslint .\n\n', ''],
     ['lerna run --stream', '@acme/web: > @acme/web@1.0.0 lint\n', '@acme/web: '],
     ['nx run-many --outputStyle=stream, without a version', 'web: > web lint\n', 'web: '],
   ])('reads lines with the labels of %s', (_name, introduction, label) => {
@@ -243,6 +249,29 @@ describe('readCheck, on several tools in one output', () => {
         .map(line => label + line)
         .join('\n')
     expect(files(readCheck(exited(1, output), '/project'))).toEqual(files(readCheck(exited(1, eslint), '/project')))
+  })
+})
+
+describe('readCheck, on programs that run side by side', () => {
+  it('puts the lines of each together again, so that each error is in its own file', () => {
+    const output = `web:lint: 
+api:lint: 
+web:lint: /project/apps/web/a.js
+api:lint: /project/apps/api/a.js
+web:lint:   1:1  error  'x' is not defined  no-undef
+api:lint:   2:1  error  'y' is not defined  no-undef
+api:lint: 
+api:lint: ✖ 1 problem (1 error, 0 warnings)
+web:lint: 
+web:lint: ✖ 1 problem (1 error, 0 warnings)
+`
+    expect(readCheck(exited(1, output), '/project')).toMatchObject({
+      errors: 2,
+      list: [
+        { file: 'apps/web/a.js', line: 1, message: "'x' is not defined" },
+        { file: 'apps/api/a.js', line: 2, message: "'y' is not defined" },
+      ],
+    })
   })
 })
 
@@ -315,6 +344,15 @@ describe('readCheck, on output that means no good', () => {
     ['an error after the other', 'src/a.ts(1,1): error TS2304: Cannot find name.\n'],
     ['Pyright without end', '  /a.py:1:1 - error: x\n      y\n'],
     ['mypy without code', 'a.py:1: error: x\ny\n'],
+    ['labels side by side', 'a:b: \nc:d: x\n'],
+    ['MSBuild without brackets', 'a(1,1): error CS1: x [ a : error CS1: '],
+    ['Dart without places', '  error - a - b - '],
+    ['PHPStan rows', ' ---\n  Line   a.php\n ---\n  1      x\n         y\n'],
+    ['PHPStan JSON that is none', '{"totals":{"errors":'],
+    ['Kotlin without places', 'e: a.kt: a.kt'],
+    ['Elixir without places', 'error: x\n  y\n  z\n'],
+    ['Credo without places', '┃ [R] → x\n┃       y #(\n'],
+    ['Credo in one line', '┃ [R] → x #(y #('],
     ['open compiler frames', 'error[E0308]: x\n |\n'],
   ])('is soon done with a megabyte of %s', (_name, text) => {
     const start = performance.now()
