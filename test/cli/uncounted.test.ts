@@ -10,6 +10,8 @@ it('says what to do about a linter that is not there, and not only how to keep t
   onTestFinished(project.remove)
   const { code, stderr } = await runRelay(['apply'], { cwd: project.root, stdin: respond({ 'a.js': 'a\n' }) })
   expect(code).toBe(3)
-  expect(stderr.replaceAll(/\s+/g, ' ')).toContain('Correct "linter" in relaycode.config.json: run it yourself in the project’s root.')
+  expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
+    'Correct "linter" in relaycode.config.json: run it yourself in the project’s root.',
+  )
   expect(stderr).toContain('To apply it: `relay apply --last --yes`')
 })
