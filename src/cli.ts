@@ -101,6 +101,15 @@ const table: Readonly<Record<string, SpellOut>> = {
     load: async () => (await import('./commands/prompt.ts')).prompt,
   }),
 
+  config: (command, choose) =>
+    command
+      .description(
+        'Show the keys of relaycode.config.json with their values, or one of them; or set one. The rest of the file stays as it is, and nothing is written that relay could not read. A command that you set at a terminal is agreed to; one set without a terminal is asked about at the next start.',
+      )
+      .argument('[key]', 'such as linter, or policy.ask')
+      .argument('[to]', 'its new value: JSON where the key takes it, else a text; `\'""\'` is the empty text')
+      .action((key, to) => choose(async system => (await import('./commands/config.ts')).config(system, key, to))),
+
   completion: (command, choose) =>
     command
       .description(
@@ -241,7 +250,8 @@ export function chooseCommand(argv: readonly string[], start: Start): Run | numb
   // While a command is typed its last word often is. As a path it would be the folder.
   if (empty >= 0 && argv[0] !== 'complete') {
     start.err(`Error: an empty argument behind '${argv[empty] || (argv[empty - 1] ?? 'relay')}'\n`)
-    start.err('Hint: A variable of your shell may not be set.\n')
+    const orEmpty = argv[0] === 'config' ? ' For an empty text write \'""\'.' : ''
+    start.err(`Hint: A variable of your shell may not be set.${orEmpty}\n`)
     return 2
   }
   let chosen: Run | undefined

@@ -55,7 +55,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   'kept-outside.ts': [/^node:path$/],
   ground: [/^diff$/, /^node:(path|buffer)$/],
   transact: [/^yaml$/, /^node:(path|buffer)$/],
-  project: [/^valibot$/, /^node:(path|buffer)$/],
+  project: [/^valibot$/, /^yaml$/, /^node:(path|buffer)$/],
   system: [/./],
   commands: [/^node:path$/],
   'cli.ts': [/^commander$/],

@@ -66,6 +66,8 @@ async function candidates(
   switch (taken.name()) {
     case 'file':
       return files
+    case 'key':
+      return (await import('../project/config-keys.ts')).configKeys.map(({ key, allowed }) => [key, allowed])
     case 'shell':
       return plain(taken.argChoices)
     default:
@@ -86,7 +88,7 @@ function plain(words: readonly string[] = []): readonly Candidate[] {
 /** The commands as the first page of the help has them. */
 function summaries(): readonly Candidate[] {
   const list = helpPage.slice(helpPage.indexOf('Set up:'), helpPage.indexOf('Examples:'))
-  return [...list.matchAll(/^ {2}(\w+)(?: \S+)? {2,}(.+)$/gm)].map(([, name = '', what = '']) => [name, what])
+  return [...list.matchAll(/^ {2}(\w+)(?: \S+)* {2,}(.+)$/gm)].map(([, name = '', what = '']) => [name, what])
 }
 
 /** Nobody reads through more of them. */

@@ -15,6 +15,7 @@ Options:
 Set up:
   init                set up relay in this folder
   prompt              print and copy the instructions for your LLM
+  config [key] [to]   show the configuration, or set a key of it
   completion <shell>  let bash, zsh or fish complete commands and numbers
 
 Take patches:

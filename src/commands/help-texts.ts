@@ -1,6 +1,12 @@
 /** The texts of the help that are no list of commands or options. At most 80 columns wide. */
 
 export const exampleLines = {
+  config: [
+    ['relay config', 'all keys with their values'],
+    ['relay config linter "eslint ."', 'what checks each patch from now on'],
+    ['relay config linter \'""\'', 'no linter: nothing is checked'],
+    ['relay config policy.ask \'["db/**"]\'', 'a list is JSON'],
+  ],
   completion: [
     ['source <(relay completion bash)', 'in ~/.bashrc'],
     ['source <(relay completion zsh)', 'in ~/.zshrc, below compinit'],

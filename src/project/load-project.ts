@@ -20,12 +20,14 @@ export interface LoadedProject {
 export async function loadProject(system: Pick<System, 'cwd' | 'files'>): Promise<LoadedProject> {
   const root = await findProjectFolder(system)
   const file = root === undefined ? null : await readConfigFile(root, system.files)
-  if (root === undefined || file === null) {
-    throw new RelayError('usage', `No ${configName} in ${system.cwd} or above`, {
-      hint: 'Run `relay --init` in your project first.',
-    })
-  }
+  if (root === undefined || file === null) throw noProject(system.cwd)
   return { project: { root, config: file.config }, notes: file.notes }
+}
+
+export function noProject(cwd: string): RelayError {
+  return new RelayError('usage', `No ${configName} in ${cwd} or above`, {
+    hint: 'Run `relay --init` in your project first.',
+  })
 }
 
 /** The project that the current folder belongs to, whatever its configuration is like. */

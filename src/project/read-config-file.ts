@@ -16,6 +16,18 @@ export interface ConfigFile {
 /** Reads a project's configuration, `null` when there is none. Throws an error that lists every problem in it. */
 export async function readConfigFile(root: string, files: Files): Promise<ConfigFile | null> {
   const path = join(root, configName)
+  const text = await readConfigText(root, files)
+  if (text === null) return null
+  const read = readConfig(text)
+  if (read.kind === 'config') return { config: read.config, notes: read.notes }
+  throw new RelayError('usage', [`Cannot use ${path}:`, ...read.problems.map(line => `  ${line}`)].join('\n'), {
+    hint: `Correct it in your editor: ${path}`,
+  })
+}
+
+/** The text of a project's configuration, whatever stands in it; `null` when there is none. */
+export async function readConfigText(root: string, files: Files): Promise<string | null> {
+  const path = join(root, configName)
   const text = await readTextFile(path, files)
   if (text === null) return null
   // Its commands are run: they must be the project's own, not those of whoever owns the place a link leads to.
@@ -25,12 +37,7 @@ export async function readConfigFile(root: string, files: Files): Promise<Config
       hint: `Put a regular file in its place: \`rm -- ${shellWord(path)} && cp -- ${shellWord(real)} ${shellWord(path)}\``,
     })
   }
-
-  const read = readConfig(text)
-  if (read.kind === 'config') return { config: read.config, notes: read.notes }
-  throw new RelayError('usage', [`Cannot use ${path}:`, ...read.problems.map(line => `  ${line}`)].join('\n'), {
-    hint: `Correct it in your editor: ${path}`,
-  })
+  return text
 }
 
 /** The file that makes a folder a project. */

