@@ -201,6 +201,8 @@ export interface ClipboardBackEnd extends TextClipboard {
   readonly name: string
   /** Why it is this one, in words. */
   readonly why: string
+  /** Whether the desktop is there at this moment, where that is known without a look at the clipboard. */
+  isThere?(): Promise<boolean>
   /** What may go unseen on this way, and what to do about it. */
   readonly caution?: string
   /** What is copied on this way does not stay when relay ends: why, and what to do about it. */

@@ -870,6 +870,16 @@ describe('relay watch in a world in memory', () => {
     expect(await marks()).toEqual([])
   })
 
+  it('does not claim to watch a desktop that is not there', async () => {
+    const world = fakeSystem({ files: { 'relaycode.config.json': config({}) }, answers: [] })
+    Object.assign(world.clipboard, { isThere: async () => false })
+    const end = main(['watch'], around(world.system))
+    await world.clock.someoneSleeps()
+    world.interrupt()
+    await end
+    expect(world.terminal.stderr).toContain('  clipboard  no fake yet  ')
+  })
+
   it('names the process that watches already, and works all the same', async () => {
     const first = await watching()
     const second = fakeSystem({ disk: first.disk, answers: [] })
