@@ -285,6 +285,8 @@ export interface Terminal {
    * that was tried. `absent`: there is no such program, or no terminal for it.
    */
   edit(paths: readonly string[]): Promise<{ readonly end: 'edited' | 'absent'; readonly editor: string }>
+  /** The editor that `edit` falls back on; `undefined` where a variable names one. */
+  readonly fallbackEditor: string | undefined
   /** All of stdin; of one with more than `most` bytes, more than these and no end. */
   readStdin(most?: number): Promise<Uint8Array>
   /** What relay would use here, where `notify` is what the configuration says about notices. */
