@@ -201,6 +201,8 @@ export interface ClipboardBackEnd extends TextClipboard {
   readonly name: string
   /** Why it is this one, in words. */
   readonly why: string
+  /** Whether the desktop is there at this moment, where that is known without a look at the clipboard. */
+  isThere?(): Promise<boolean>
   /** What may go unseen on this way, and what to do about it. */
   readonly caution?: string
   /** What is copied on this way does not stay when relay ends: why, and what to do about it. */
@@ -283,6 +285,8 @@ export interface Terminal {
    * that was tried. `absent`: there is no such program, or no terminal for it.
    */
   edit(paths: readonly string[]): Promise<{ readonly end: 'edited' | 'absent'; readonly editor: string }>
+  /** The editor that `edit` falls back on; `undefined` where a variable names one. */
+  readonly fallbackEditor: string | undefined
   /** All of stdin; of one with more than `most` bytes, more than these and no end. */
   readStdin(most?: number): Promise<Uint8Array>
   /** What relay would use here, where `notify` is what the configuration says about notices. */

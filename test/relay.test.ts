@@ -589,6 +589,39 @@ describe('the program in a world in memory', () => {
     expect(terminal.paged).toEqual([expect.stringMatching(/src\/a\.ts[\s\S]*\+ a2[\s\S]*src\/old\.ts/)])
   })
 
+  it.each([
+    [[''], 1],
+    [['n'], 0],
+  ])('says how to leave vi before it opens where no variable names an editor, and goes by %j', async (said, opened) => {
+    const editor = () => undefined
+    const { stderr, terminal } = await run(
+      ['apply', '-'],
+      { terminal: { stdin: patch.text, editor, fallbackEditor: 'vi' }, answers: ['e', ...said, 'n'] },
+      { approval: 'no' },
+    )
+    expect(terminal.edited).toHaveLength(opened)
+    expect(stderr.replaceAll(/\n +/g, ' ')).toContain(
+      '▲ No variable names an editor (EDITOR, say), so vi opens. To leave it press Escape, then type :wqa and Enter to save, or :qa! and Enter to change nothing.\n' +
+        'Open vi? (Enter/n)',
+    )
+  })
+
+  it.each([undefined, 'nano'])(
+    'opens an editor that is named, or tells it itself, at once: %s',
+    async fallbackEditor => {
+      const { stderr, terminal } = await run(
+        ['apply', '-'],
+        {
+          terminal: { stdin: patch.text, editor: () => undefined, ...(fallbackEditor && { fallbackEditor }) },
+          answers: ['e', 'n'],
+        },
+        { approval: 'no' },
+      )
+      expect(terminal.edited).toHaveLength(1)
+      expect(stderr).not.toContain('vi')
+    },
+  )
+
   it('takes back for a no, and says where things are', async () => {
     const { code, stderr, disk } = await run(
       ['apply', '-'],
@@ -868,6 +901,16 @@ describe('relay watch in a world in memory', () => {
     first.kill()
     expect(await start('/clone', 'demo')).not.toContain('▲')
     expect(await marks()).toEqual([])
+  })
+
+  it('does not claim to watch a desktop that is not there', async () => {
+    const world = fakeSystem({ files: { 'relaycode.config.json': config({}) }, answers: [] })
+    Object.assign(world.clipboard, { isThere: async () => false })
+    const end = main(['watch'], around(world.system))
+    await world.clock.someoneSleeps()
+    world.interrupt()
+    await end
+    expect(world.terminal.stderr).toContain('  clipboard  no fake yet  ')
   })
 
   it('names the process that watches already, and works all the same', async () => {

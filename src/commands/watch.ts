@@ -256,7 +256,7 @@ async function showBanner(project: Project, backEnd: ClipboardBackEnd, system: S
       version,
       project,
       home,
-      clipboard: backEnd,
+      clipboard: { kind: backEnd.kind, name: backEnd.name, isAway: (await backEnd.isThere?.()) === false },
       last: await lastKept(journal, layout),
       hasKeys: canType(terminal),
       now: clock.now(),

@@ -15,6 +15,8 @@ import { wrapLine } from './text/wrap-line.ts'
 export interface ClipboardWay {
   readonly kind: 'events' | 'looks' | 'none'
   readonly name: string
+  /** The desktop is not there yet, or not any more. */
+  readonly isAway?: boolean
 }
 
 export interface Banner {
@@ -53,8 +55,9 @@ export function bannerLines(banner: Banner, style: Style): readonly string[] {
 }
 
 /** How the clipboard is watched: `x11 events on :0`, or `xclip every 2 s (clipboard: poll)`. */
-export function clipboardWords({ kind, name }: ClipboardWay, config: Config): string {
+export function clipboardWords({ kind, name, isAway = false }: ClipboardWay, config: Config): string {
   if (kind === 'none') return 'none: paste answers here'
+  if (isAway) return `no ${visibleLine(name)} yet`
   if (kind !== 'looks') return visibleLine(name)
   const wish = config.clipboard === 'poll' ? ' (clipboard: poll)' : ''
   return `${visibleLine(name)} every ${describeInterval(config.clipboardPollInterval)}${wish}`

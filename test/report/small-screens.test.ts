@@ -61,6 +61,7 @@ describe('bannerLines', () => {
     const words = (way: ClipboardWay, config: Partial<Config> = {}) => clipboardWords(way, projectWith(config).config)
     expect(words({ kind: 'looks', name: 'pbpaste' })).toBe('pbpaste every 2 s')
     expect(words({ kind: 'none', name: 'none' })).toBe('none: paste answers here')
+    expect(words({ kind: 'events', name: 'x11 events on :98', isAway: true })).toBe('no x11 events on :98 yet')
     expect(words({ kind: 'looks', name: 'xclip' }, { clipboard: 'poll', clipboardPollInterval: 500 })).toBe(
       'xclip every 500 ms (clipboard: poll)',
     )

@@ -16,6 +16,8 @@ export interface FakeTerminalOptions {
   readonly isRead?: boolean
   /** What the user does in an editor; without it there is none. */
   readonly editor?: (paths: readonly string[]) => void
+  /** What is opened as no variable names an editor. */
+  readonly fallbackEditor?: string
   readonly columns?: number
   readonly rows?: number
   readonly live?: boolean
@@ -56,6 +58,7 @@ export class FakeTerminal implements Terminal {
   readonly answers: Typed[]
   readonly #stdin: Uint8Array
   #listener: KeyboardListener | undefined
+  readonly fallbackEditor: string | undefined
   readonly #editor: FakeTerminalOptions['editor']
   readonly #life: Life
   readonly #interruption: AbortSignal
@@ -69,6 +72,7 @@ export class FakeTerminal implements Terminal {
     this.isRead = options.isRead ?? false
     this.piped = options.stdin !== undefined
     this.#editor = options.editor
+    this.fallbackEditor = options.fallbackEditor
     this.takesCopies = options.takesCopies ?? false
     this.#stdin = Buffer.from(options.stdin ?? '')
     this.columns = options.columns ?? 80

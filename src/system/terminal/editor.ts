@@ -5,9 +5,16 @@ import { endOf, inPlaceOfShell } from './end-of.ts'
 
 /** The command line of the user's editor. */
 export function chooseEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  return wishedEditor(env) ?? fallbackEditor(env, platform)
+}
+
+/** What a variable names. */
+export function wishedEditor(env: NodeJS.ProcessEnv): string | undefined {
   const wishes = [env['RELAY_EDITOR'], env['GIT_EDITOR'], env['VISUAL'], env['EDITOR']]
-  const wish = wishes.find(each => each !== undefined && each.trim() !== '')
-  if (wish !== undefined) return wish
+  return wishes.find(each => each !== undefined && each.trim() !== '')
+}
+
+export function fallbackEditor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (platform === 'win32') return 'notepad'
   return findProgram('vi', env) === null && findProgram('nano', env) !== null ? 'nano' : 'vi'
 }

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import type { ReadStream } from 'node:tty'
 import type { KeyboardListener, Terminal } from '../../ports.ts'
 import { choosePager } from './choose-pager.ts'
-import { chooseEditor, hasEditor, openInEditor } from './editor.ts'
+import { chooseEditor, fallbackEditor, hasEditor, openInEditor, wishedEditor } from './editor.ts'
 import { holdInterrupts } from './hold-interrupts.ts'
 import { IdleKeyboard } from './idle-keyboard.ts'
 import { isTerminal } from './is-terminal.ts'
@@ -192,6 +192,10 @@ export function systemTerminal(options: TerminalOptions): Terminal {
       if (failure === undefined) return
       print(stderr, `The pager did not work (${failure}): ${pager.command}\nRELAY_PAGER chooses another one.`)
       print(screen.stream, text)
+    },
+
+    get fallbackEditor() {
+      return wishedEditor(env) === undefined ? fallbackEditor(env, process.platform) : undefined
     },
 
     async edit(paths) {

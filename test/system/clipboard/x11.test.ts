@@ -164,6 +164,11 @@ describe.runIf(canRunWith('Xvfb', 'xclip'))('the X11 clipboard', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
+  it('tells whether its display is there', async () => {
+    expect(await clipboardOn(display.env).isThere?.()).toBe(true)
+    expect(await clipboardOn({ DISPLAY: '/tmp/no-display:0' }).isThere?.()).toBe(false)
+  })
+
   it('prefers UTF-8, and takes what else is text from programs that have none', async () => {
     const { env } = display
     const clipboard = clipboardOn(env)

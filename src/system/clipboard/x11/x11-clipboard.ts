@@ -1,4 +1,5 @@
 import type { ClipboardBackEnd } from '../../../ports.ts'
+import { openDisplay } from './connection.ts'
 import { Copies } from './copies.ts'
 import { OwnText } from './own-text.ts'
 import { readText } from './read-text.ts'
@@ -22,6 +23,12 @@ export function x11Clipboard(
     kind: 'events',
     name: `x11 events on ${env['DISPLAY']}`,
     why,
+
+    async isThere() {
+      const connection = await openDisplay(env).catch(() => undefined)
+      connection?.close()
+      return connection !== undefined
+    },
 
     async read() {
       if (open !== undefined) return open.own?.text ?? readText(open)
