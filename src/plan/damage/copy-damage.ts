@@ -9,11 +9,11 @@ import type { TextChange } from './text-changes.ts'
  * for `__init__`, signs that cannot be seen; or without those that it takes away.
  *
  * By itself each may be meant; in a line that is otherwise the file's own, and that the new text has in no other form, hardly
- * any is. Where a page, a comment or a regular expression may want just that sign, less of it counts.
+ * any is. Where a linter reads the file only the losses count, which it takes for code. Where a page, a comment or a regular expression may want just that sign, less of it counts.
  */
-export function copyDamage(texts: readonly TextChange[]): Flag[] {
+export function copyDamage(texts: readonly TextChange[], isRead: (path: string) => boolean = () => false): Flag[] {
   return texts.flatMap(text => {
-    const damaged = damagedLines(text)
+    const damaged = damagedLines(text, isRead(text.path))
     const [first] = damaged
     if (first === undefined || (damaged.length < ENOUGH && damaged.every(({ mayBeMeant }) => mayBeMeant))) return []
     const reason = `line ${first.number} of it differs from the file's own only by signs that copying makes or takes away`
@@ -27,16 +27,17 @@ interface Damaged {
   readonly mayBeMeant: boolean
 }
 
-function damagedLines({ path, before, after }: TextChange): readonly Damaged[] {
+function damagedLines({ path, before, after }: TextChange, isRead: boolean): readonly Damaged[] {
   const isWords = isDocument(path)
-  if (before === '' || !((!isWords && someSign.test(after)) || someLoss.test(before))) return []
+  const mayHeal = !isWords && !isRead
+  if (before === '' || !((mayHeal && someSign.test(after)) || someLoss.test(before))) return []
   const was = lineBag(before)
   const gone = difference(was, lineBag(after))
   if (gone.size === 0) return []
   const worn = new Map([...gone.keys()].flatMap(line => losses(line, isWords).map(loss => [loss, line] as const)))
   const isWorn = (said: string) => takeLine(gone, worn.get(said) ?? '')
   const isHealed = (line: string, said: string) =>
-    !isWords && someSign.test(line) && healings(line, path).some(it => it !== said && takeLine(gone, it))
+    mayHeal && someSign.test(line) && healings(line, path).some(it => it !== said && takeLine(gone, it))
   return after.split('\n').flatMap((line, at) => {
     const said = line.trim()
     if (line.length > LONGEST || was.has(said)) return []
