@@ -51,6 +51,8 @@ export interface Flag {
   readonly text?: string
   /** All doubtful lines, where it is about each line that holds something; only until they are compared with the disk. */
   readonly lines?: readonly { readonly line: number; readonly text: string }[]
+  /** A linter that reads the file finds it as well; only until it is known whether one does. */
+  readonly linterFinds?: true
   /** One sentence for the user, without a period. */
   readonly reason: string
 }

@@ -70,7 +70,8 @@ function asJson(parsed: Parsed) {
   switch (parsed.kind) {
     case 'patch': {
       const { control, operations, reasoning, flags } = parsed.patch
-      return { verdict: 'patch', ...NOTHING, control, operations, reasoning, flags }
+      const told = flags.map(({ linterFinds: _, ...flag }) => flag)
+      return { verdict: 'patch', ...NOTHING, control, operations, reasoning, flags: told }
     }
     case 'refused': {
       const { control, reasoning, problems } = parsed

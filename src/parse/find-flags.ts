@@ -2,7 +2,7 @@ import type { Flag } from '../model.ts'
 import type { FoundControl } from './find-control.ts'
 import { onlyPrefixedLines } from './find-edit-format.ts'
 import { findPlaceholders } from './find-placeholders.ts'
-import { residueFinder } from './find-residue.ts'
+import { findResidue } from './find-residue.ts'
 import { type LineOf, linesBefore } from './lines.ts'
 import { marginFinder } from './lost-layout.ts'
 import { looksLikePath } from './path.ts'
@@ -18,7 +18,6 @@ export function findFlags(
 ): readonly Flag[] {
   const flags: Flag[] = []
   const controlLine = lineOf(from)
-  const residue = residueFinder(text)
   // What stands above the answer on its page, menus or the instructions, may be indented.
   const margins = marginFinder(text.slice(files[0]?.block.start ?? text.length))
 
@@ -35,15 +34,18 @@ export function findFlags(
         reason: 'a comment stands in for code that was left out',
       })
     }
-    for (const { flag, reason, lines: found } of [...residue(content, path), ...margins(content, path)]) {
+    for (const { flag, reason, linterFinds, lines: found } of [
+      ...findResidue(content, path),
+      ...margins(content, path),
+    ]) {
       const top = lineOf(contentFrom)
       const lines = found.map(({ line, text }) => ({ line: top + line, text }))
-      flags.push({ flag, path, line: lines[0]?.line ?? top, reason, lines })
+      flags.push({ flag, path, line: lines[0]?.line ?? top, reason, lines, ...(linterFinds && { linterFinds }) })
     }
     const prefix = onlyPrefixedLines(content, path)
     if (prefix !== undefined) {
       const reason = `every line begins with ${prefix}: that may be no part of the file`
-      flags.push({ flag: 'chat-artifact', path, line: lineOf(contentFrom), reason })
+      flags.push({ flag: 'chat-artifact', path, line: lineOf(contentFrom), reason, linterFinds: true })
     }
     const again = ownPathInside(content, path)
     if (again !== undefined) {

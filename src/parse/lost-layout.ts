@@ -21,7 +21,9 @@ export function marginFinder(text: string): (content: string, path: string) => r
     if (opener === undefined || !(isBare || lineEndOfOpener.test(content))) return []
     const { opens, often } = opener
     const lines = linesBelow(content, (above, line) => opens.test(above.trimEnd()) && !noBody.test(line))
-    return lines.length < (isBare ? 1 : often) ? [] : [{ flag: 'chat-artifact', reason: flat, lines }]
+    return lines.length < (isBare ? 1 : often)
+      ? []
+      : [{ flag: 'chat-artifact', reason: flat, linterFinds: true, lines }]
   }
 }
 

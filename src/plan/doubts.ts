@@ -12,6 +12,7 @@ import { shrunkenFiles } from './damage/shrunken-files.ts'
 import { textChanges } from './damage/text-changes.ts'
 import { firstGlob } from './path-glob.ts'
 import { judgePath } from './path-policy.ts'
+import { readByLinter } from './read-by-linter.ts'
 import { ownPrograms } from './sensitive/own-programs.ts'
 import { sensitivity } from './sensitive/sensitive-paths.ts'
 
@@ -37,23 +38,31 @@ export function sensitiveFlags(
   return changes.flatMap(change => sensitive(change, whyAsk))
 }
 
-/** The doubts that remain, or arise, when a patch meets what is on the disk; those of one look at a time. */
+/**
+ * The doubts that remain, or arise, when a patch meets what is on the disk; those of one look at a time. What a linter finds
+ * in a file is left to it where it reads the file.
+ */
 export function* doubts(
   flags: readonly Flag[],
   changes: readonly Change[],
   rules: DoubtRules,
 ): Generator<readonly Flag[]> {
-  const onDisk = notOnDisk(flags, changes)
+  const isRead = readByLinter(rules.linter, rules.scripts)
+  const onDisk = notOnDisk(
+    flags.flatMap(({ linterFinds, ...flag }) => (linterFinds && isRead(flag.path ?? '') ? [] : [flag])),
+    changes,
+  )
   const texts = textChanges(changes)
+  const unread = texts.filter(({ path }) => !isRead(path))
   yield onDisk
   yield sensitiveFlags(changes, rules)
   yield changes.flatMap(unreadable)
   yield* shrunkenFiles(texts)
   yield replacedByRemark(texts).filter(flag => !isTold(flag, onDisk))
-  yield diffSigns(texts)
+  yield diffSigns(unread)
   yield doubledFiles(texts)
-  yield copyDamage(texts)
-  yield lostIndentation(texts).filter(
+  yield copyDamage(texts, isRead)
+  yield lostIndentation(unread).filter(
     ({ path }) => !onDisk.some(flag => flag.flag === 'chat-artifact' && pathOf(flag) === path),
   )
   yield massDelete(changes)

@@ -1,161 +1,91 @@
-import { groupBy } from '../ground/group-by.ts'
+import { isDocument } from '../ground/is-document.ts'
 import type { Change, Flag, PathState } from '../model.ts'
-import { type LineBag, takeLine } from './damage/line-bag.ts'
+import { difference, type LineBag, takeLine } from './damage/line-bag.ts'
 import { textOf } from './damage/text-changes.ts'
 import { shortened } from './shortened.ts'
 
 /**
- * Flags files of code that get more of what keeps errors from a linter than they had: `// @ts-ignore`, `# noqa`.
+ * Flags files that get more of what keeps errors from a linter than they had: `// @ts-ignore`, `# noqa`.
  *
- * The gate trusts the count of errors, and a patch that hides them would pass for one that mends them. What only changes
- * its place, within the file or from another one of the patch, hides nothing more; what names another error, or none any
- * more, does. Without a linter nothing is counted.
+ * The gate trusts the count of errors, and a patch that hides them would pass for one that mends them. Each sign is counted,
+ * whatever errors it names; one that another file of the patch gives up has moved. Without a linter nothing is counted.
  */
 export function hiddenErrors(changes: readonly Change[], linter = ''): Flag[] {
   if (linter.trim() === '') return []
-  const files = changes.map(({ path, before, after }) => ({ path, ...compared(path, before, after) }))
-  const moved = bagOf(files.flatMap(({ gone }) => gone))
-  return files.flatMap(({ path, added }) => {
-    const [first, ...more] = added.filter(hiding => !takeAll(moved, hiding))
+  const files = changes.map(({ path, before, after }) => {
+    const [was, now] = [hidingsIn(path, before), hidingsIn(path, after)]
+    const [old, counted] = [bagOf(was), bagOf(now)]
+    // Of several that are alike, a line that the file had is the old one.
+    const known = new Set(was.map(({ text }) => text))
+    const inOrder = [...now.filter(({ text }) => !known.has(text)), ...now.filter(({ text }) => known.has(text))]
+    return { path, inOrder, more: difference(counted, old), less: difference(old, counted) }
+  })
+  const moved: LineBag = new Map()
+  for (const { less } of files) for (const [sign, count] of less) moved.set(sign, (moved.get(sign) ?? 0) + count)
+
+  return files.flatMap(({ path, inOrder, more }) => {
+    const [first, ...others] = inOrder.filter(({ sign }) => takeLine(more, sign) && !takeLine(moved, sign))
     if (first === undefined) return []
-    const others = more.length === 0 ? ', which hides' : ` and ${more.length} more like it, which hide`
-    const reason = `adds \`${shortened(first.said)}\` (line ${first.line})${others} errors from the check`
+    const count = others.length === 0 ? ', which hides' : ` and ${others.length} more like it, which hide`
+    const reason = `adds \`${shortened(first.said)}\` (line ${first.line})${count} errors from the check`
     return [{ flag: 'hidden-errors', path, reason }]
   })
 }
 
-/** A place that keeps errors from a linter. */
-interface Hiding {
+type Hidings = readonly {
   readonly line: number
   readonly sign: string
   /** The sign and what stands behind it. */
   readonly said: string
-  /** The errors that it hides; none where it hides all. */
-  readonly names: readonly string[]
-}
+  readonly text: string
+}[]
 
-/** What a file gets more of, and what it had and has no longer. */
-function compared(path: string, before: PathState, after: PathState) {
-  const signs = SIGNS.find(([files]) => files.test(path))?.[1]
-  if (signs === undefined) return { added: [], gone: [] }
-  const [was, now] = [hidingsIn(textOf(before), signs), hidingsIn(textOf(after), signs)]
-  const [known, there] = [bagOf(was), bagOf(now)]
-  return {
-    // Those without names first: what stood for all may by now name some.
-    added: [...now.filter(isWide), ...now.filter(hiding => !isWide(hiding))]
-      .filter(hiding => !takeAll(known, hiding))
-      .sort((one, other) => one.line - other.line),
-    gone: was.filter(hiding => !takeAll(there, hiding)),
-  }
-}
-
-function isWide({ names }: Hiding): boolean {
-  return names.length === 0
-}
-
-/** A line for each error that is hidden. */
-function bagOf(hidings: readonly Hiding[]): LineBag {
-  return new Map([...groupBy(hidings.flatMap(linesOf), line => line)].map(([line, all]) => [line, all.length]))
-}
-
-/** Whether there is one for each of a hiding's errors, or one for all of them; it is taken. */
-function takeAll(bag: LineBag, hiding: Hiding): boolean {
-  const missing = linesOf(hiding).filter(line => !takeLine(bag, line))
-  return missing.length === 0 || takeLine(bag, keyOf(hiding))
-}
-
-function linesOf(hiding: Hiding): readonly string[] {
-  return isWide(hiding) ? [keyOf(hiding)] : hiding.names.map(name => `${keyOf(hiding)} ${name}`)
-}
-
-function keyOf({ sign }: Hiding): string {
-  return sign.replace(/\s+/g, '').toLowerCase()
-}
-
-function hidingsIn(text: string | undefined, signs: RegExp): readonly Hiding[] {
-  if (text === undefined || text.search(signs) === -1) return []
-  return text.split('\n').flatMap((line, at) => {
-    if (line.length > LONGEST || line.search(signs) === -1) return []
-    return [...line.matchAll(signs)].slice(0, MOST_IN_LINE).flatMap(({ 0: sign, index }) => {
-      if (isQuoted(line, index)) return []
-      return [
-        { line: at + 1, sign, said: line.slice(index).trim(), names: namesIn(sign, line.slice(index + sign.length)) },
-      ]
-    })
+function hidingsIn(path: string, state: PathState): Hidings {
+  const signs = isDocument(path) ? inDocuments : inCode
+  const lines = textOf(state)?.split('\n') ?? []
+  return lines.flatMap((text, at) => {
+    // A longer line is data, and nobody reads it.
+    const found = text.length > 2000 ? null : text.match(signs)
+    return (found ?? []).map(said => ({
+      line: at + 1,
+      sign: said.replace(/\s+/g, '').toLowerCase(),
+      said: text.slice(text.indexOf(said)),
+      text: text.trim(),
+    }))
   })
 }
 
-/** The names behind a sign: `: F401, F821`, `[misc]`, `("unchecked")`, ` no-console, no-alert -- why`. */
-function namesIn(sign: string, behind: string): readonly string[] {
-  // What TypeScript is told behind it is a remark.
-  if (sign.includes('@ts-')) return []
-  const [, names = ''] =
-    /^[\s:=[({"']*(-?[\w@][^\s,"'\])}]*(?:["']?\s*,\s*["']?[\w@-][^\s,"'\])}]*)*)/.exec(behind) ?? []
-  return names
-    .split(/["']?\s*,\s*["']?/)
-    .map(name => name.replace(/:$/, ''))
-    .filter(Boolean)
+function bagOf(hidings: Hidings): LineBag {
+  const bag: LineBag = new Map()
+  for (const { sign } of hidings) bag.set(sign, (bag.get(sign) ?? 0) + 1)
+  return bag
 }
 
-/** A longer line is data, and nobody reads it. */
-const LONGEST = 2000
+const inDocuments = /<!--\s{0,9}markdownlint-disable(?:-file|-line|-next-line)?\b/g
 
-/** With more of them a line is made for it; for each all of the line in front of it is looked at. */
-const MOST_IN_LINE = 20
-
-/** Whether something stands in a text, or in a comment that only speaks of it: tools read it at a comment's beginning. */
-function isQuoted(line: string, at: number): boolean {
-  const before = line.slice(0, at)
-  if (/^\s*\*|(?<!:)\/\//.test(before)) return true
-  const open = openQuote(before)
-  return open !== '' && line.includes(open, at)
-}
-
-/** The quote in which a line goes on; empty for none. */
-function openQuote(before: string): string {
-  let open = ''
-  // Neither one behind a backslash is a quote nor one within a word (don't).
-  for (const [, quote] of before.matchAll(/\\.|(?<=[a-z])'(?=(?:s|t|re|ve|ll|d|m)\b)|(["'`])/gi)) {
-    if (quote === undefined) continue
-    if (open === '') open = quote
-    else if (open === quote) open = ''
-  }
-  return open
-}
-
-/** What each tool takes for it, by the endings of the files that it reads; comments, and attributes of the language. */
-const SIGNS: readonly (readonly [files: RegExp, signs: RegExp])[] = [
-  [
-    /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i,
-    /(?:\/\/\/?|\/\*+|<!--)\s*(?:@ts-(?:ignore|expect-error|nocheck)|(?:eslint|oxlint|tslint:|stylelint)-?disable(?:-next-line|-line)?|biome-ignore(?:-all|-start)?|deno-lint-ignore(?:-file)?|svelte-ignore|jshint\s+ignore:\w+)\b|\/\*+\s*eslint\s[^*]{1,200}?:\s{0,9}\[?["']?(?:off|0)\b/g,
-  ],
-  [
-    /\.(?:s[ac]ss|css|less)$/i,
-    /(?:\/\/|\/\*+)\s*(?:stylelint-disable(?:-next-line|-line)?|biome-ignore(?:-all|-start)?)\b/g,
-  ],
-  [
-    /\.pyi?$/i,
-    /#\s*(?:(?:(?:flake8|ruff)[:=]\s*)?noqa|(?:type|pyright|ty|pyrefly):\s*ignore|pyright:\s*(?:basic|report\w{1,80}\s*=\s*(?:false|none))|mypy:\s*(?:ignore-errors|disable-error-code)|pylint:\s*(?:disable(?:-next)?|skip-file)|pyre-(?:ignore|fixme)(?:-all-errors)?|nosec)\b|@(?:typing\.)?no_type_check\b/gi,
-  ],
-  [/\.(?:rb|rake)$/i, /#\s*(?:rubocop|standard)\s*:\s*(?:disable|todo)\b/g],
-  [/\.go$/i, /\/\/\s*(?:nolint|lint:(?:file-)?ignore|#nosec|revive:disable(?:-next-line|-line)?|go:build\s+ignore)\b/g],
-  [
-    /\.php$/i,
-    /(?:\/\/|#|\/\*+|^\s*\*)\s*(?:phpcs:(?:ignore(?:File)?|disable)|@phpstan-ignore(?:-next-line|-line)?|@psalm-suppress|@codingStandardsIgnore\w+|@SuppressWarnings(?=\(PHPMD))\b/gm,
-  ],
-  [
-    /\.(?:java|kts?|scala|groovy)$/i,
-    /\/\/\s*(?:NOPMD|NOSONAR|ktlint-disable)\b|(?:\/\/|\/\*)\s*CHECKSTYLE:\s*OFF\b|(?<!\w)@(?:file:)?(?:Suppress(?:Warnings|Lint)?|nowarn)\b/g,
-  ],
-  [/\.rs$/i, /#!?\[\s*(?:cfg_attr\([^\]]{0,200}?)?(?:allow|expect)(?=\s*\()/g],
-  [
-    /\.(?:c|cc|cpp|cxx|cs|h|hh|hpp|m|mm)$/i,
-    /(?:\/\/|\/\*)\s*(?:NOLINT\w*|cppcheck-suppress)\b|#\s*pragma\s+(?:(?:GCC|clang)\s+diagnostic\s+ignored|warning\s*\(?\s*disable)\b|\[(?:\w{1,20}:\s*)?(?:\w{1,40}\.){0,9}SuppressMessage\b/g,
-  ],
-  [/\.(?:ba|da|k|z)?sh$|(?:^|\/)[^/.]+$/i, /#\s*shellcheck\s+disable(?==)/g],
-  [/\.lua$/i, /---?\s*(?:luacheck:\s*(?:ignore|no|globals)|@diagnostic\s+disable(?:-next-line|-line)?)\b/g],
-  [/\.swift$/i, /\/\/\s*swiftlint:disable(?::next|:this|:previous)?\b/g],
-  [/\.dart$/i, /\/\/\s*ignore(?:_for_file)?(?=:)/g],
-  [/\.(?:md|mdx|markdown)$/i, /<!--\s*markdownlint-disable(?:-file|-line|-next-line)?\b/g],
-  [/\.exs?$/i, /#\s*credo:disable-[\w-]+/g],
+/** What tools take for it at the beginning of a comment, and attributes of languages. */
+const inComments = [
+  '@ts-(?:ignore|expect-error|nocheck)',
+  '(?:eslint|oxlint|tslint:|stylelint)-?disable(?:-next-line|-line)?',
+  '(?:biome|svelte|deno-lint)-ignore(?:-all|-start|-file)?|jshint\\s{1,9}ignore:\\w+',
+  '(?:(?:flake8|ruff)[:=]\\s{0,9})?noqa|nosec|pylint:\\s{0,9}(?:disable(?:-next)?|skip-file)',
+  '(?:type|pyright|ty|pyrefly):\\s{0,9}ignore|pyright:\\s{0,9}(?:basic|report\\w{1,80}\\s{0,9}=\\s{0,9}(?:false|none))',
+  'mypy:\\s{0,9}(?:ignore-errors|disable-error-code)|pyre-(?:ignore|fixme)(?:-all-errors)?',
+  '(?:rubocop|standard)\\s{0,9}:\\s{0,9}(?:disable|todo)|credo:disable-[\\w-]+',
+  'nolint\\w*|lint:(?:file-)?ignore|#nosec|revive:disable(?:-next-line|-line)?|go:build\\s{1,9}ignore',
+  'phpcs:(?:ignore(?:File)?|disable)|@phpstan-ignore(?:-next-line|-line)?|@psalm-suppress|@codingStandardsIgnore\\w+',
+  'NOPMD|NOSONAR|ktlint-disable|CHECKSTYLE:\\s{0,9}OFF|cppcheck-suppress|shellcheck\\s{1,9}disable(?==)',
+  'luacheck:\\s{0,9}(?:ignore|no|globals)|@diagnostic\\s{1,9}disable(?:-next-line|-line)?',
+  'swiftlint:disable(?::next|:this|:previous)?|ignore(?:_for_file)?(?=:\\s?[a-z]+_)',
 ]
+const asCode = [
+  '/\\*+\\s{0,9}eslint\\s[^*]{1,200}?:\\s{0,9}\\[?["\']?(?:off|0)\\b',
+  '(?<!\\w)@(?:typing\\.)?no_type_check\\b|(?<!\\w)@(?:file:)?(?:Suppress(?:Warnings|Lint)?|nowarn)(?=\\s{0,9}\\()',
+  '#!?\\[\\s{0,9}(?:cfg_attr\\([^\\]]{0,200}?)?(?:allow|expect)(?=\\s{0,9}\\()',
+  '#\\s{0,9}pragma\\s{1,9}(?:(?:GCC|clang)\\s{1,9}diagnostic\\s{1,9}ignored|warning\\s{0,9}\\(?\\s{0,9}disable)\\b',
+  '\\[(?:\\w{1,20}:\\s{0,9})?(?:\\w{1,40}\\.){0,9}SuppressMessage\\b',
+]
+const inCode = new RegExp(
+  `(?://+|/\\*+|<!--|#|--|^\\s{0,99}\\*)\\s{0,9}(?:${inComments.join('|')})(?!\\w)|${asCode.join('|')}`,
+  'gi',
+)

@@ -1852,7 +1852,6 @@ describe('doubts about a file', () => {
     ' * a = “x”, say',
     'a = 1 // such as “x”',
     'a = 1  # = “x”',
-    'the mode of it = “x”',
     'Say (“hello”) to him',
     'He said: “hello”',
     'Example: “hello”',

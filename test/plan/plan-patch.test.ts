@@ -527,6 +527,31 @@ describe('planPatch: flags', () => {
     expect(planned(steps).flags).toEqual([])
   })
 
+  it('leaves to a linter what it finds in a file that it reads', () => {
+    const copied: Step[] = ['a.ts', 'a.md', 'a.py'].map(path => [
+      write(path, 'one()\n- two()\n+ three()\n'),
+      existing(path, 'one()\n two()\n'),
+    ])
+    const curly = (path: string): Flag => ({ flag: 'chat-artifact', path, reason: 'curly quotes', linterFinds: true })
+    const asked = (using: Partial<typeof rules>) =>
+      planned(copied, ['a.ts', 'a.md', 'a.py'].map(curly), { ...rules, ...using }).flags.map(
+        ({ path, reason }) => `${path}: ${reason}`,
+      )
+    const signs = "line 2 of it is one of the file's behind a -, as in a diff: the signs may be no part of the file"
+    const all = ['a.ts', 'a.md', 'a.py']
+    expect(asked({})).toEqual([...all.map(it => `${it}: curly quotes`), ...all.map(it => `${it}: ${signs}`)])
+    expect(asked({ linter: './check' })).toEqual(asked({}))
+    const unread = ['a.md', 'a.py']
+    const left = [...unread.map(it => `${it}: curly quotes`), ...unread.map(it => `${it}: ${signs}`)]
+    expect(asked({ linter: 'npx tsc --noEmit' })).toEqual(left)
+    expect(asked({ linter: 'npm run lint', scripts: [['lint', 'tsc -p . && eslint .']] })).toEqual(left)
+    expect(planned(copied, [curly('a.md')]).flags[0]).toEqual({
+      flag: 'chat-artifact',
+      path: 'a.md',
+      reason: 'curly quotes',
+    })
+  })
+
   it.each<[string, string, number, string | undefined]>([
     ['an executable', 'bin/tool', 0o755, 'is a program that tools and people run'],
     ['an executable with a known ending', 'bin/tool.sh', 0o755, 'is a script that tools and people run'],

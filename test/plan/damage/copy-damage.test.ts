@@ -47,14 +47,10 @@ describe('asks about a line of the file with', () => {
     expect(asked(line, copied, 'a.py')).toHaveLength(1)
   })
 
-  it('what would be a tag or code in a page', () => {
-    expect(asked('<p class="a">hi</p>', '&lt;p class=&quot;a&quot;&gt;hi&lt;/p&gt;', 'a.html')).toHaveLength(1)
-    expect(asked('{a && <b />}', '{a &amp;&amp; <b />}', 'a.tsx')).toHaveLength(1)
-    expect(asked('<p class="a">hi</p>', '<p class=“a”>hi</p>', 'a.html')).toHaveLength(1)
-  })
-
-  it('backslashes on two lines', () => {
-    expect(asked('a[0] = *b\nc[0] = *d', 'a\\[0\\] = \\*b\nc\\[0\\] = \\*d')).toHaveLength(1)
+  it('what copying takes away, but not what it makes, where a linter reads the file', () => {
+    const told = (before: string, after: string) => copyDamage([{ path: 'a.ts', before, after }], () => true)
+    expect(told('say("hello")\n', 'say(“hello”)\n')).toEqual([])
+    expect(told("say('größe')\n", "say('gr??e')\n")).toHaveLength(1)
   })
 })
 

@@ -49,17 +49,7 @@ it('asks about lists only where both signs are there, before exactly what the fi
   }
 })
 
-it('asks about any plus in YAML and TOML, in which nothing begins with it', () => {
-  const list = ['one: 1', 'two:', '  three: 3', '']
-  for (const path of ['a.yml', 'a.toml']) {
-    expect(asked(list.with(0, '- one: 1'), path, list)).toEqual([])
-    expect(asked(list.with(2, '+  three: 4'), path, list)).toHaveLength(1)
-    expect(asked(list.with(2, '  - three: 3\n  + three: 4'), path, list)).toHaveLength(1)
-  }
-})
-
-it('asks about both signs behind the indentation, and before a number', () => {
-  expect(asked(old.with(3, '  - const x = 1\n  + const x = 2'))).toHaveLength(1)
+it('asks about both signs before a number', () => {
   expect(asked(['-1,one', '+1,ones', '2,two'], 'a.csv', ['1,one', '2,two'])).toHaveLength(1)
   expect(asked(old.toSpliced(4, 0, '+"import"'))).toHaveLength(1)
 })

@@ -25,10 +25,6 @@ it('asks where no line is indented any more', () => {
   expect(asked(flat.replaceAll('\n', '\r\n'))).toHaveLength(1)
 })
 
-it('asks where every line is indented', () => {
-  expect(asked(code.replace(/^(?=.)/gm, ' '))).toEqual(['chat-artifact: every line of it is indented, as it was not'])
-})
-
 it('asks about nothing where', () => {
   const wrapped = 'namespace a {\n  one\n  two\n  three\n  four\n}\n'
   const unwrapped = 'one\ntwo\nthree\nfour\n'
