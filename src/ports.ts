@@ -351,8 +351,6 @@ export interface System {
   /** Aborts on Ctrl+C, TERM and HUP, with the signal's name as its reason. */
   readonly interruption: AbortSignal
   randomUuid(): string
-  /** Nothing is to be done until somebody copies or types: what only work needs may be given back. */
-  rest(): void
 }
 
 /** Whom a transaction talks to: it reports what happens, and asks what only a person may decide. */

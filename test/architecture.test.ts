@@ -53,7 +53,7 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   source: [/^node:path$/],
   'undo.ts': [/^node:path$/],
   'kept-outside.ts': [/^node:path$/],
-  ground: [/^diff$/, /^node:(path|buffer)$/],
+  ground: [/^diff$/, /^node:(path|buffer|crypto)$/],
   transact: [/^yaml$/, /^node:(path|buffer)$/],
   project: [/^valibot$/, /^node:(path|buffer)$/],
   system: [/./],

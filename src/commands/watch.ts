@@ -79,7 +79,6 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
   copying.catch(() => undefined)
   await Promise.race([desk.watches, copying])
   terminal.err(idleLine(styleOf(terminal)))
-  system.rest()
   events.say(await watchingEvent(project, backEnd, system))
   const { code, untaken } = await takeTurns(watcher, mark, copying)
   if (untaken > 0) terminal.err(untakenLine(untaken, styleOf(terminal)))
@@ -136,10 +135,8 @@ async function takeTurns(watcher: Watcher, mark: Announced, copying: Promise<voi
 }
 
 /** Says that nothing is under way any more, unless something waits. */
-function rest({ desk, system }: Watcher): void {
-  if (desk.queue.waiting > 0) return
-  desk.sayIdle()
-  system.rest()
+function rest({ desk }: Watcher): void {
+  if (desk.queue.waiting === 0) desk.sayIdle()
 }
 
 /** Does what was copied or pressed, by the project as it is by now; `too late` once watching ends. */

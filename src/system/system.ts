@@ -3,7 +3,6 @@ import type { System } from '../ports.ts'
 import { systemClipboard } from './clipboard/system-clipboard.ts'
 import { systemClock } from './clock.ts'
 import { systemFiles } from './files/files.ts'
-import { rest } from './rest.ts'
 import { systemShell } from './shell.ts'
 import { stateFolderOf } from './state-folder.ts'
 import { systemTerminal } from './terminal/terminal.ts'
@@ -43,7 +42,6 @@ export function realSystem({ version, noInput, trace, interruption }: SystemOpti
     trace: trace ? tellingTrace(line => terminal.err(line)) : silentTrace,
     interruption: interruption.signal,
     randomUuid: () => crypto.randomUUID(),
-    rest,
   }
 }
 

@@ -74,7 +74,6 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
     interruption: interruption.signal,
     trace: silentTrace,
     randomUuid: () => `00000000-0000-4000-8000-${String(++disk.serial).padStart(12, '0')}`,
-    rest: () => {},
   }
   return {
     system,
