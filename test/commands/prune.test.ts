@@ -15,6 +15,8 @@ async function projectWith(patches: number): Promise<FakeDisk> {
   for (let number = 1; number <= patches; number += 1) {
     const world = fakeSystem({ disk, commands: { lint: { output: 'all is well\n' } } })
     await world.clock.advance((number - 1) * 24 * 3_600_000)
+    // Without an edit the check before would be the baseline.
+    disk.write('b.ts', `${number}\n`)
     const text = respond({ 'a.ts': `${number}\n` }, { uuid: uuid(number) })
     await take(world.system, text, { linter: 'lint' })
   }

@@ -2,7 +2,6 @@ import { RelayError } from '../../errors.ts'
 import type { Entry, Outcome, Plan, Restoration, RollbackReason } from '../../model.ts'
 import { twice } from '../disk/twice.ts'
 import { hashOperations } from '../entry/hash.ts'
-import { movesOf } from '../entry/moves.ts'
 import { type LastDeclined, writeLastDeclined } from '../journal/last-declined.ts'
 import { mendStage, removeStage } from '../layout/stage.ts'
 import { orUnfinished, REMEDY, restore, untouched } from '../restore/restore.ts'
@@ -36,24 +35,12 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   await keepPlan(entry, work)
   if (work.reached.written) await twice(() => mendStage(stage))
   await twice(() => release(entry, work))
-  const times = work.known.hasFound ? await timesInStage(entry, work) : undefined
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const conflicts = new Set(reason.kind === 'conflict' ? reason.paths : [])
   const restoration = await restore(entry, layout, { policy, tookEdits, conflicts })
   await rememberEnd(last, reason, work, entry.asked ?? hashOperations(entry.operations))
-  if (times !== undefined) await work.known.rememberBack(times)
   await work.known.save(stage)
   return { ...restoration, rescued: [...moved, ...restoration.rescued] }
-}
-
-/** When the files that come back to their places were changed last. */
-async function timesInStage(entry: Entry, { stage, layout }: Work): Promise<ReadonlyMap<string, number>> {
-  const times = new Map<string, number>()
-  for (const move of movesOf(entry)) {
-    const stat = await layout.files.stat(stage.old(move)).catch(() => null)
-    if (stat !== null) times.set(move.target, stat.modifiedMs)
-  }
-  return times
 }
 
 /** The commit could not be brought to the disk, and its rename could not be taken back: it stands, and may yet fall. */

@@ -9,12 +9,11 @@ import type {
   WrittenState,
 } from '../../model.ts'
 import { parseYaml } from './parse-yaml.ts'
-import { readPlainYaml } from './read-plain-yaml.ts'
 import type { Ending } from './write-entry.ts'
 
 /** The entry that a text holds, or `undefined` when it is not one, or not whole. */
 export function readEntry(source: string): Entry | undefined {
-  const value = readPlainYaml(source) ?? parseYaml(source, { asMaps: true })
+  const value = parseYaml(source, { asMaps: true })
   try {
     return value === undefined ? undefined : entryOf(fields(value))
   } catch (error) {

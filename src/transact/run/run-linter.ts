@@ -53,9 +53,8 @@ interface Found {
 const unchecked: Found = { check: { kind: 'unchecked' }, known: false }
 
 async function look(step: 'base' | 'lint', linter: string, work: Work): Promise<Found> {
-  const { layout, system, talk, known } = work
-  const at = system.clock.now()
-  const mayBeKnown = step === 'base' && (await known.mayKnow(at))
+  const { layout, talk, known } = work
+  const mayBeKnown = step === 'base' && (await known.mayKnow())
   const start = () => talk.report({ kind: 'step-started', step, command: linter })
   // To look at each file can take seconds: meanwhile the screen says what is under way, where that is sure.
   if (!mayBeKnown) start()
@@ -65,8 +64,8 @@ async function look(step: 'base' | 'lint', linter: string, work: Work): Promise<
   if (mayBeKnown) start()
   const check = readCheck(await runCommand(step, linter, work), layout.root)
   // What was edited while the linter ran may be in its result, or not: that is no result to build on.
-  if (check.kind === 'counted' && stand !== undefined && stand.hash === (await known.stand())?.hash) {
-    await known.remember(stand, check, at)
+  if (check.kind === 'counted' && stand !== undefined && stand === (await known.stand())) {
+    await known.remember(stand, check)
   }
   return { check, known: false }
 }

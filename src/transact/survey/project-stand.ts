@@ -6,35 +6,15 @@ import { sha256 } from '../entry/hash.ts'
 import type { Layout } from '../layout/layout.ts'
 import { type Found, walkProject } from './walk-project.ts'
 
-/** How a project stands: the same hash as long as no file in it is touched. */
-export interface Stand {
-  readonly hash: string
-  /** What tells that of each file by its path, its time last. */
-  readonly files: ReadonlyMap<string, string>
-  /** The times of files in whole seconds. */
-  readonly wholeTimes: readonly number[]
-}
-
-/** `undefined` when that is not known: then the linter runs each time. */
-export async function standOf({ root, files }: Layout, signal: AbortSignal): Promise<Stand | undefined> {
+/**
+ * How a project stands: the same hash as long as no file in it is touched. `undefined` when that is not known: then the
+ * linter runs each time.
+ */
+export async function standOf({ root, files }: Layout, signal: AbortSignal): Promise<string | undefined> {
   const seen = await whatLintersSee(root, files, signal)
   if (seen === undefined) return undefined
-  const lines = new Map([...seen.map(lineOf), ...(await installedLines(root, files))])
-  const all = [...lines].map(([path, line]) => `${path}\0${line}`)
-  const wholeTimes = seen.map(({ stat }) => stat.modifiedMs).filter(time => time % 1000 === 0)
-  return { hash: sha256(all.sort().join('\n')), files: lines, wholeTimes }
-}
-
-/** The same, had these files kept their times: what was edited meanwhile had another one. */
-export function isBack({ files: now }: Stand, { files: before }: Stand, times: ReadonlyMap<string, number>): boolean {
-  const aged = (path: string, line: string) => `${line.slice(0, line.lastIndexOf('\0'))}\0${times.get(path)}`
-  return (
-    now.size === before.size &&
-    [...now].every(([path, line]) => {
-      const was = before.get(path)
-      return was === line || (times.has(path) && was === aged(path, line))
-    })
-  )
+  const lines = [...seen.map(lineOf), ...(await installedLines(root, files))]
+  return sha256(lines.sort().join('\n'))
 }
 
 /** All files of the project; `undefined` where these are too many, or a linter looks at more than them. */
@@ -53,8 +33,8 @@ async function whatLintersSee(root: string, files: Files, signal: AbortSignal): 
   return seen
 }
 
-function lineOf({ path, stat }: Found): [path: string, line: string] {
-  return [path, `${stat.kind}\0${stat.size}\0${stat.inode}\0${stat.mode}\0${stat.modifiedMs}`]
+function lineOf({ path, stat }: Found): string {
+  return `${path}\0${stat.kind}\0${stat.size}\0${stat.inode}\0${stat.mode}\0${stat.modifiedMs}`
 }
 
 /** Files that linters leave behind themselves; they change with each run and say nothing. So do logs in the root. */
@@ -66,12 +46,12 @@ const installed = [
   ...['.venv', '.venv/pyvenv.cfg', '.venv/Lib/site-packages'],
 ]
 
-async function installedLines(root: string, files: Files): Promise<readonly [path: string, line: string][]> {
+async function installedLines(root: string, files: Files): Promise<readonly string[]> {
   const pythons = (await files.list(join(root, '.venv/lib')).catch(() => null)) ?? []
-  const lines: [path: string, line: string][] = []
+  const lines: string[] = []
   for (const path of [...installed, ...pythons.map(name => `.venv/lib/${name}/site-packages`)]) {
     const stat = await files.stat(join(root, path)).catch(() => null)
-    if (stat !== null) lines.push([path, `${stat.inode}\0${stat.modifiedMs}`])
+    if (stat !== null) lines.push(`${path}\0${stat.inode}\0${stat.modifiedMs}`)
   }
   return lines
 }
