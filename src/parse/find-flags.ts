@@ -4,22 +4,19 @@ import { onlyPrefixedLines } from './find-edit-format.ts'
 import { findPlaceholders } from './find-placeholders.ts'
 import { findResidue } from './find-residue.ts'
 import { type LineOf, linesBefore } from './lines.ts'
-import { marginFinder } from './lost-layout.ts'
+import { findLostMargin } from './lost-layout.ts'
 import { looksLikePath } from './path.ts'
 import type { ControlText } from './read-control.ts'
 import type { FileBlock } from './read-files.ts'
 
 /** The doubts that the text alone raises about files and summary. */
 export function findFlags(
-  text: string,
   files: readonly FileBlock[],
   { control, from }: FoundControl,
   lineOf: LineOf,
 ): readonly Flag[] {
   const flags: Flag[] = []
   const controlLine = lineOf(from)
-  // What stands above the answer on its page, menus or the instructions, may be indented.
-  const margins = marginFinder(text.slice(files[0]?.block.start ?? text.length))
 
   for (const { operation, contentFrom } of files) {
     if (operation.op !== 'write') continue
@@ -36,7 +33,7 @@ export function findFlags(
     }
     for (const { flag, reason, linterFinds, lines: found } of [
       ...findResidue(content, path),
-      ...margins(content, path),
+      ...findLostMargin(content, path),
     ]) {
       const top = lineOf(contentFrom)
       const lines = found.map(({ line, text }) => ({ line: top + line, text }))

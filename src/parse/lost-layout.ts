@@ -6,31 +6,16 @@ import { type LineOf, linesBefore } from './lines.ts'
 import type { FileBlock } from './read-files.ts'
 
 /**
- * Makes the search, in the files of one response, for what a page leaves out of a text that it shows without its layout: the
- * blanks and tabs in front of every line.
- *
- * Only bodies tell of it, which no style of any language puts at the margin throughout a file. Where nothing at all is
- * indented, not even the entries of the change summary, one of them is enough.
+ * Finds in a file of code what a page leaves out of a text that it shows without its layout: the blanks and tabs in front of
+ * every line. Only bodies tell of it, which no style of any language puts at the margin throughout a file.
  */
-export function marginFinder(text: string): (content: string, path: string) => readonly Residue[] {
-  const isBare = !indented.test(text)
-  return (content, path) => {
-    if (/\.(?:diff|patch)$/i.test(path)) return []
-    if (makefile.test(path)) return lostTabs(content)
-    const opener = indented.test(content) ? undefined : openerOf(path, isBare)
-    if (opener === undefined || !(isBare || lineEndOfOpener.test(content))) return []
-    const { opens, often } = opener
-    const lines = linesBelow(content, (above, line) => opens.test(above.trimEnd()) && !noBody.test(line))
-    return lines.length < (isBare ? 1 : often)
-      ? []
-      : [{ flag: 'chat-artifact', reason: flat, linterFinds: true, lines }]
-  }
-}
-
-/** What opens a body in a file: in a document, or by a word in a language not known here, only where nothing is indented. */
-function openerOf(path: string, isBare: boolean): Opener | undefined {
-  if (isDocument(path)) return isBare ? anyOpener : undefined
-  return openers.find(({ files }) => files.test(path)) ?? (isBare ? anyOrWord : anyOpener)
+export function findLostMargin(content: string, path: string): readonly Residue[] {
+  if (isDocument(path) || /\.(?:diff|patch)$/i.test(path)) return []
+  if (makefile.test(path)) return lostTabs(content)
+  if (indented.test(content) || !lineEndOfOpener.test(content)) return []
+  const { opens, often } = openers.find(({ files }) => files.test(path)) ?? anyOpener
+  const lines = linesBelow(content, (above, line) => opens.test(above.trimEnd()) && !noBody.test(line))
+  return lines.length < often ? [] : [{ flag: 'chat-artifact', reason: flat, linterFinds: true, lines }]
 }
 
 /** The lines that tell something by themselves and the line right above. */
@@ -40,7 +25,7 @@ function linesBelow(content: string, isOne: (above: string, line: string) => boo
 }
 
 const indented = /^[ \t]+\S/m
-/** A glance at the whole file, since trying each of its lines takes ten times as long. Words open only what is bare. */
+/** A glance at the whole file, since trying each of its lines takes ten times as long. */
 const lineEndOfOpener = /(?:[([{:]|; (?:then|do))[^\S\n]*$/m
 const flat = 'none of its lines is indented, not even in a body: blanks may have been lost in copying'
 
@@ -64,13 +49,6 @@ const anyOpener: Opener = {
   files: /./,
   opens: /^(?![+-])(?!.*\b(?:namespace|extern|module)\b).*(?:[([{]|; (?:then|do))$/,
   often: 2,
-}
-/** Some languages close a body with a word, or with nothing. */
-const anyOrWord: Opener = {
-  ...anyOpener,
-  opens: new RegExp(
-    `${anyOpener.opens.source}|^(?:function|def|class|sub)\\b.*[^;}]$|^(?!module\\b).*\\b(?:do|then|where|of|begin)$`,
-  ),
 }
 const noBody = /^(?:\s*$|[)\]}#]|- |(?:done|fi|end)\b)/
 

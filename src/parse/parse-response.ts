@@ -62,7 +62,7 @@ function readAnswer(text: string, projectId: string, answer: Answer, ours: Ours,
     reasoning,
     flags: [
       ...assembled.flags,
-      ...findFlags(text, assembled.files, control, lineOf),
+      ...findFlags(assembled.files, control, lineOf),
       ...answerDoubts(text, assembled.files, control, answer, lineOf),
     ],
   }

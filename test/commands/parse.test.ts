@@ -32,6 +32,19 @@ describe('outside a project', () => {
   })
 })
 
+it('tells every sign of a text, but of a project only those that its linter does not find', async () => {
+  const { disk, run } = journalWorld({}, { config: { linter: 'tsc' } })
+  disk.write('answer.md', respond({ 'a.ts': 'x = “y”\n', 'a.js': 'x = “y”\n' }))
+  const { flags, here } = JSON.parse((await run(['parse', 'answer.md', '--json'])).stdout)
+  const told = { flag: 'chat-artifact', reason: 'a curly quote stands where the code needs a straight one' }
+  const [first, second] = flags
+  expect(flags).toEqual([
+    { ...told, path: 'a.ts', line: first.line, lines: [{ line: first.line, text: 'x = “y”' }] },
+    { ...told, path: 'a.js', line: second.line, lines: [{ line: second.line, text: 'x = “y”' }] },
+  ])
+  expect(here.flags).toEqual([{ ...told, path: 'a.js', line: second.line }])
+})
+
 it('is what apply --dry-run does, for each response', async () => {
   const { disk, run, patch } = journalWorld({ 'package.json': '{}\n' }, { config: { linter: 'lint' } })
   await patch({ 'a.ts': 'a\n' })

@@ -46,18 +46,6 @@ it.each([
   expect(doubts(collapsed(answer(path, content)).replaceAll('\n', '\r\n'))).toEqual([`${path}: ${flat}`])
 })
 
-it.each([
-  ['src/a.ts', 'export function a() {\n  return 1\n}'],
-  ['a.rb', 'class A\n  def b = 1\nend'],
-  ['src/A.hs', 'main = do\n  print 1'],
-  ['docs/a.md', 'So:\n\n```js\na({\n  b,\n})\n```\n\nOr not.'],
-])('asks about %s with one body at the margin where not even the summary is indented', (path, content) => {
-  expect(doubts(collapsed(answer(path, content)))).toEqual([`${path}: ${flat}`])
-  expect(doubts(`Chats\n\n    Recent\n\n${collapsed(answer(path, content))}`)).toEqual([`${path}: ${flat}`])
-  expect(doubts(answer(path, collapsed(content)))).toEqual([])
-  expect(doubts(collapsed(answer(path, 'a = 1\nb = 2')))).toEqual([])
-})
-
 it('asks about a Makefile that has no tabs, or blanks for them', () => {
   expect(doubts(answer('Makefile', makefile))).toEqual([])
   expect(doubts(answer('Makefile', collapsed(makefile.replace(' \\\n  b.c', ''))))).toEqual([`Makefile: ${noTabs}`])
@@ -79,13 +67,6 @@ it.each([
   ['a.mk', 'all: a \\\n  b'],
 ])('asks about nothing in %s that has its own layout: %j', (path, content) => {
   expect(doubts(answer(path, content))).toEqual([])
-})
-
-it.each([
-  ['src/errors.py', 'class A(Exception): ...\nclass B(Exception): ...'],
-  ['src/A.hs', 'module A (a) where\nimport B\na = b'],
-])('asks about nothing in %s beside a summary whose entries are not indented', (path, content) => {
-  expect(doubts(collapsed(answer(path, content)))).toEqual([])
 })
 
 /** As a browser copies one of which each line is a paragraph, as in the field where a chat's questions are typed. */
