@@ -335,7 +335,9 @@ export const schemas = {
           flags: v.array(flag),
         }),
       ),
-      v.description('what would come of a patch in the project; null for what is none, and with --project-id'),
+      v.description(
+        'what would come of a patch in the project; null for what is none, outside a project, and with --project-id',
+      ),
     ),
   }),
 
