@@ -104,7 +104,7 @@ describe.concurrent('a patch with a file that makes commands run', () => {
 
   it('is asked about the program of a package.json that is a link out of the project, and waits for no pipe', async context => {
     const { apply, root } = projectOf(context, { linter: 'npm run --silent lint', approval: 'no' })
-    const outside = scratchProject({ 'shared.json': '{"scripts":{"lint":"node scripts/lint"}}' })
+    const outside = scratchProject({ 'shared.json': '{"scripts":{"lint":"node scripts/lint.js"}}' })
     context.onTestFinished(outside.remove)
     symlinkSync(join(outside.root, 'shared.json'), join(root, 'package.json'))
     if (process.platform !== 'win32') execFileSync('mkfifo', [join(root, 'Makefile')])

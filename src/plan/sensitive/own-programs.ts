@@ -23,19 +23,19 @@ export function ownPrograms(
       for (const word of wordsIn(text)) if (!places.has(word)) places.set(word, why)
     }
   }
-  return path => {
-    const folded = foldPath(path)
-    return LOOKED_AT.test(path) ? undefined : (places.get(folded) ?? places.get(folded.replace(LEFT_OUT, '')))
-  }
+  return path => (LOOKED_AT.test(path) ? undefined : places.get(foldPath(path)))
 }
 
-/** What stands between blanks, quotes and a shell's own signs; behind a `=` as well: `--config=x.json`. */
+/**
+ * What stands between blanks, quotes and a shell's own signs; behind a `=` as well: `--config=x.json`. What a command writes
+ * (`>> log.js`) is none of its words.
+ */
 function wordsIn(command: string): readonly string[] {
-  return command.split(/[\s'"`;&|()<>=,]+/).map(word => foldPath(pathOf(word)))
+  return command
+    .replace(/>[>&|]?\s*[^\s;&|]+/g, ' ')
+    .split(/[\s'"`;&|()<>=,]+/)
+    .map(word => foldPath(pathOf(word)))
 }
-
-/** `node scripts/check` */
-const LEFT_OUT = /\.[cm]?[jt]s$/
 
 /** Documents, pages, pictures and tables: commands look at them (`markdownlint README.md`), and run nothing of them. */
 const LOOKED_AT = /\.(?:mdx?|markdown|rst|adoc|txt|html?|css|s[ac]ss|less|svg|png|jpe?g|gif|webp|ico|pdf|csv|tsv)$/i

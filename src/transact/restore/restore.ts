@@ -31,8 +31,11 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
     const failures = moves.map(({ path }) => ({ path, error }))
     throw incomplete(entry, moves.length, failures)
   })
-  if ((await twice(() => files.stat(stage.staged))) === null && !(await inStage(stage)).includes(stage.staged)) {
-    return untouched
+  if ((await twice(() => files.stat(stage.staged))) === null) {
+    const there = await inStage(stage)
+    // Originals without the mark: somebody has removed it, and they may be all that is left of these files.
+    const isTouched = there.includes(stage.staged) || moves.some(move => there.includes(stage.old(move)))
+    if (!isTouched) return untouched
   }
 
   // A folder that cannot be made keeps back no file that lies elsewhere.

@@ -25,6 +25,8 @@ describe('ownPrograms', () => {
     ['eslint src', 'src/a.js'],
     ['markdownlint README.md', 'README.md'],
     ['cd tools && ./lint', 'tools/lint'],
+    ['echo x >> log.js; ls >out.js 2>err.js', 'log.js'],
+    ['echo x >> log.js; ls >out.js 2>err.js', 'err.js'],
     ['', 'a.js'],
   ])('knows nothing else: %j does not name %s', (linter, path) => {
     expect(ownPrograms({ linter })(path)).toBeUndefined()

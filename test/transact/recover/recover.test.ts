@@ -110,6 +110,14 @@ describe('a recovery', () => {
     expect(disk.text({ journal: false })).toEqual({})
   })
 
+  it('goes by the originals in a stage from which somebody has removed the mark', async () => {
+    const disk = await killedWhileAsking()
+    const staged = Object.keys(disk.tree()).find(path => path.endsWith('.stage/staged')) ?? ''
+    disk.remove(staged)
+    await recoverOn(disk)
+    expect(disk.text({ journal: false })).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' })
+  })
+
   it('lets the same response come again', async () => {
     const disk = await killedWhileAsking()
     await recoverOn(disk)
