@@ -1,5 +1,6 @@
-import type { WithCommands } from './commands-of.ts'
-import type { Change, Flag } from './model.ts'
+import type { WithCommands } from './model/commands-of.ts'
+import type { Change } from './model/plan.ts'
+import type { Flag } from './model/response.ts'
 import { sensitiveFlags } from './plan/doubts.ts'
 import { isSafePlace } from './plan/take-back.ts'
 

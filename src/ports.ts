@@ -4,7 +4,7 @@
  * Only `system/` holds what stands behind them; tests put fakes there. One contract test holds both to what is
  * promised here.
  */
-import type { Answer, Progress, Question } from './model.ts'
+import type { Answer, Progress, Question } from './model/talk.ts'
 
 /**
  * The file system. Paths are absolute; every failure but the ones named is a `RelayError` that names file and cause.

@@ -1,22 +1,14 @@
 import { type PackageScript, scriptsIn } from './ground/package-scripts.ts'
 import { judgeRecovery } from './judge-recovery.ts'
-import type {
-  Config,
-  Entry,
-  Limits,
-  Outcome,
-  Parsed,
-  Patch,
-  Plan,
-  Planned,
-  Problem,
-  Project,
-  Reason,
-  Response,
-} from './model.ts'
+import type { Reason } from './model/check.ts'
+import type { Entry } from './model/entry.ts'
+import type { Plan, Planned } from './model/plan.ts'
+import type { Config, Limits, Project } from './model/project.ts'
+import type { Parsed, Patch, Problem, Response } from './model/response.ts'
+import type { Outcome } from './model/talk.ts'
+import { titleOf } from './model/title.ts'
 import { planSteps } from './plan/plan-patch.ts'
 import type { System, Talk } from './ports.ts'
-import { titleOf } from './title.ts'
 import { enterProject } from './transact/enter-project.ts'
 import { type EarlierTurn, earlierTurn } from './transact/journal/earlier-turn.ts'
 import type { Journal } from './transact/journal/journal.ts'

@@ -1,4 +1,4 @@
-import type { Parsed, Patch, Problem } from './model.ts'
+import type { Parsed, Patch, Problem } from './model/response.ts'
 import { parseResponse } from './parse/parse-response.ts'
 import { withoutDamaged } from './parse/without-damaged.ts'
 import { judgeOperations, judgePath } from './plan/path-policy.ts'

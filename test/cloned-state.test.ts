@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../src/main.ts'
-import type { Entry, SnapshotState } from '../src/model.ts'
+import type { Entry, SnapshotState } from '../src/model/entry.ts'
 import { sha256 } from '../src/transact/entry/hash.ts'
 import { writeEnding } from '../src/transact/entry/write-entry.ts'
 import { around } from './support/around.ts'

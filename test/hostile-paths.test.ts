@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Outcome } from '../src/model.ts'
+import type { Outcome } from '../src/model/talk.ts'
 import { relay } from '../src/relay.ts'
 import { realSystem } from '../src/system/system.ts'
 import { treeOf } from './faults/world.ts'

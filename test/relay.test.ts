@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { main } from '../src/main.ts'
-import type { Response } from '../src/model.ts'
+import type { Response } from '../src/model/response.ts'
 import { trustPath, trustText } from '../src/project/trust.ts'
 import { relay } from '../src/relay.ts'
 import { readEntry } from '../src/transact/entry/read-entry.ts'

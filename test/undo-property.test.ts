@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Way } from '../src/model.ts'
+import type { Way } from '../src/model/back.ts'
 import { relay } from '../src/relay.ts'
 import { Journal } from '../src/transact/journal/journal.ts'
 import { withLock } from '../src/transact/lock/lock.ts'

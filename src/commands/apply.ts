@@ -1,5 +1,6 @@
 import { RelayError } from '../errors.ts'
-import type { Project, Response } from '../model.ts'
+import type { Project } from '../model/project.ts'
+import type { Response } from '../model/response.ts'
 import type { System, Talk } from '../ports.ts'
 import { type RelayOptions, relay } from '../relay.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'

@@ -1,5 +1,6 @@
 import { RelayError } from '../errors.ts'
-import type { Project, Way } from '../model.ts'
+import type { Way } from '../model/back.ts'
+import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 import { backDone, backUntouched } from '../report/describe-back.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'

@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import type { Entry } from '../model.ts'
+import type { Entry } from '../model/entry.ts'
 import { findEntry } from '../transact/journal/find-entry.ts'
 import { wasKept } from '../transact/journal/history-line.ts'
 import type { Turn } from '../transact/journal/journal.ts'

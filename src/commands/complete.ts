@@ -1,6 +1,6 @@
+import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
 import { cutTitle } from '../report/text/cut-line.ts'
-import { titleOfEntry } from '../title.ts'
 import { wasKept } from '../transact/journal/history-line.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
 import { helpPage } from './first-page.ts'

@@ -1,4 +1,4 @@
-import type { Project } from '../model.ts'
+import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 import { type ConfigValue, keyNamed, setValue, valuesIn } from '../project/config-values.ts'
 import { findProjectFolder, noProject } from '../project/load-project.ts'

@@ -1,4 +1,4 @@
-import type { Project } from '../model.ts'
+import type { Project } from '../model/project.ts'
 import type { System, Terminal } from '../ports.ts'
 import { findProjectFolder, loadProject } from '../project/load-project.ts'
 import { configName } from '../project/read-config-file.ts'

@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import type { Project } from '../model.ts'
+import type { Project } from '../model/project.ts'
 import type { ClipboardBackEnd, Clock, System, Terminal } from '../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../report/findings/clipboard-findings.ts'
 import type { Finding } from '../report/findings/finding.ts'

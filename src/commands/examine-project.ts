@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { causeCode, RelayError } from '../errors.ts'
 import { isWindows } from '../ground/is-windows.ts'
-import type { Project } from '../model.ts'
+import type { Project } from '../model/project.ts'
 import type { Files, Stat, System } from '../ports.ts'
 import { addIgnoreLine } from '../project/add-ignore-line.ts'
 import { detectLinter } from '../project/detect-linter.ts'

@@ -1,5 +1,5 @@
 import type { ErrorKind } from '../errors.ts'
-import type { Outcome, SignalName } from '../model.ts'
+import type { Outcome, SignalName } from '../model/talk.ts'
 import type { System } from '../ports.ts'
 
 export const exitCodeByKind: Readonly<Record<ErrorKind, number>> = {

@@ -1,4 +1,4 @@
-import type { Project } from '../model.ts'
+import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 import type { Journal } from '../transact/journal/journal.ts'
 import { cutShortSince, type LastDeclined, readLastDeclined } from '../transact/journal/last-declined.ts'

@@ -1,4 +1,6 @@
-import type { Entry, Project, Recovery } from '../model.ts'
+import type { Entry } from '../model/entry.ts'
+import type { Project } from '../model/project.ts'
+import type { Recovery } from '../model/talk.ts'
 import type { System } from '../ports.ts'
 import { isOver, unfinishedNote } from '../report/unfinished-note.ts'
 import type { Journal } from '../transact/journal/journal.ts'

@@ -1,4 +1,4 @@
-import type { Project } from '../model.ts'
+import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { showNotes } from './say/show-notes.ts'

@@ -1,4 +1,5 @@
-import type { Parsed, Patch, Project, Response } from '../model.ts'
+import type { Project } from '../model/project.ts'
+import type { Parsed, Patch, Response } from '../model/response.ts'
 import type { System } from '../ports.ts'
 import { findProjectFolder } from '../project/load-project.ts'
 import { preview } from '../relay.ts'

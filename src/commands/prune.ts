@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import type { Project } from '../model.ts'
+import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { noAnswer } from '../report/nobody-asked.ts'

@@ -1,5 +1,5 @@
-import type { Change, PathState } from '../model.ts'
-import { isSameContent, isSameState } from '../path-state.ts'
+import { isSameContent, isSameState } from '../model/path-state.ts'
+import type { Change, PathState } from '../model/plan.ts'
 import type { Files } from '../ports.ts'
 import { lineCounts } from '../report/diff/compare-files.ts'
 

@@ -1,6 +1,7 @@
 import { RelayError } from '../errors.ts'
 import { judgeRecovery } from '../judge-recovery.ts'
-import type { Outcome, Project } from '../model.ts'
+import type { Project } from '../model/project.ts'
+import type { Outcome } from '../model/talk.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'

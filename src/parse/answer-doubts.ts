@@ -1,4 +1,4 @@
-import type { Flag } from '../model.ts'
+import type { Flag } from '../model/response.ts'
 import type { Cut } from './find-blocks.ts'
 import type { FoundControl } from './find-control.ts'
 import type { LineOf } from './lines.ts'

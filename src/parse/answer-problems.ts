@@ -1,4 +1,4 @@
-import type { Problem } from '../model.ts'
+import type { Problem } from '../model/response.ts'
 import type { Ours } from './choose-control.ts'
 import type { Block, Cut } from './find-blocks.ts'
 import type { FoundControl } from './find-control.ts'

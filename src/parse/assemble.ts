@@ -1,4 +1,4 @@
-import type { Flag, Operation, Problem } from '../model.ts'
+import type { Flag, Operation, Problem } from '../model/response.ts'
 import { findEditFormat } from './find-edit-format.ts'
 import { type LineOf, linesBefore } from './lines.ts'
 import type { FileBlock } from './read-files.ts'

@@ -1,4 +1,4 @@
-import type { IgnoredWhy } from '../model.ts'
+import type { IgnoredWhy } from '../model/response.ts'
 import type { Block, Cut } from './find-blocks.ts'
 import { type FoundControl, findControls } from './find-control.ts'
 import { templatePath } from './path.ts'

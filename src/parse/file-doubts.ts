@@ -1,4 +1,4 @@
-import type { Flag, FlagName } from '../model.ts'
+import type { Flag, FlagName } from '../model/response.ts'
 import type { AboveStart } from './above-start.ts'
 import { type Line, lineEnd, lineStart, nextFilledLine, previousFilledLine, type Span } from './lines.ts'
 import { isEmphasized, isMarker, isNearlyMarker } from './marker.ts'

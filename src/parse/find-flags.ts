@@ -1,4 +1,4 @@
-import type { Flag } from '../model.ts'
+import type { Flag } from '../model/response.ts'
 import type { FoundControl } from './find-control.ts'
 import { onlyPrefixedLines } from './find-edit-format.ts'
 import { findPlaceholders } from './find-placeholders.ts'

@@ -1,5 +1,5 @@
 import { isSource } from '../ground/is-source.ts'
-import type { Flag } from '../model.ts'
+import type { Flag } from '../model/response.ts'
 import { isComment } from '../remark.ts'
 
 /** What a chat window or a wrong decoding left in a file. */

@@ -1,5 +1,5 @@
 import { isDocument } from '../ground/is-document.ts'
-import type { Flag } from '../model.ts'
+import type { Flag } from '../model/response.ts'
 import type { FoundControl } from './find-control.ts'
 import type { Residue } from './find-residue.ts'
 import { type LineOf, linesBefore } from './lines.ts'

@@ -1,4 +1,4 @@
-import type { Control, IgnoredWhy, Parsed, Patch, Problem } from '../model.ts'
+import type { Control, IgnoredWhy, Parsed, Patch, Problem } from '../model/response.ts'
 import { answerDoubts } from './answer-doubts.ts'
 import { answerProblems, noFiles } from './answer-problems.ts'
 import { assemble } from './assemble.ts'

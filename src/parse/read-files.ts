@@ -1,4 +1,4 @@
-import type { Flag, Operation, Problem } from '../model.ts'
+import type { Flag, Operation, Problem } from '../model/response.ts'
 import { aboveStart } from './above-start.ts'
 import { bestGuess, pathOf } from './block-path.ts'
 import { contentOf } from './file-content.ts'

@@ -1,4 +1,4 @@
-import type { Patch, Problem } from '../model.ts'
+import type { Patch, Problem } from '../model/response.ts'
 
 /** What is left of a patch without the files that problems name; `undefined` when nothing is. */
 export function withoutDamaged(patch: Patch, problems: readonly Problem[]): Patch | undefined {

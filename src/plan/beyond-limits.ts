@@ -1,4 +1,6 @@
-import type { Limits, Operation, PathFact, Problem } from '../model.ts'
+import type { PathFact } from '../model/plan.ts'
+import type { Limits } from '../model/project.ts'
+import type { Operation, Problem } from '../model/response.ts'
 
 /** Says which of the configuration's limits one operation is beyond; `undefined`: none. */
 export function beyondLimits(operation: Operation, { tooLarge }: PathFact, limits: Limits): Problem | undefined {

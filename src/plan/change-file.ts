@@ -1,5 +1,6 @@
-import type { Change, Operation, PathFact } from '../model.ts'
-import { changeBetween, NEW_FILE_MODE } from '../path-state.ts'
+import { changeBetween, NEW_FILE_MODE } from '../model/path-state.ts'
+import type { Change, PathFact } from '../model/plan.ts'
+import type { Operation } from '../model/response.ts'
 import { fileBytes } from './file-bytes.ts'
 
 /** A change beside what the look at the disk told of its path. */

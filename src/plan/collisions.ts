@@ -1,5 +1,6 @@
 import { groupBy } from '../ground/group-by.ts'
-import type { Change, Operation, Problem } from '../model.ts'
+import type { Change } from '../model/plan.ts'
+import type { Operation, Problem } from '../model/response.ts'
 import type { FoundChange } from './change-file.ts'
 import { foldPath } from './fold-path.ts'
 

@@ -1,6 +1,6 @@
 import { groupBy } from '../ground/group-by.ts'
 import { remembered } from '../ground/remembered.ts'
-import type { Flag } from '../model.ts'
+import type { Flag } from '../model/response.ts'
 import type { FoundChange } from './change-file.ts'
 import { differenceOf, disguiseIn, foldLookAlikes } from './look-alike.ts'
 

@@ -1,4 +1,4 @@
-import type { Control } from '../model.ts'
+import type { Control } from '../model/response.ts'
 
 /** The paths that a change summary calls edited, and not new as well: to whoever wrote it the files are there. */
 export function editedPaths({ changeSummary }: Pick<Control, 'changeSummary'>): ReadonlySet<string> {

@@ -1,5 +1,6 @@
-import type { Change, Entry, EntryOperation, FileState, PathState } from '../model.ts'
-import { changeBetween } from '../path-state.ts'
+import type { Entry, EntryOperation } from '../model/entry.ts'
+import { changeBetween } from '../model/path-state.ts'
+import type { Change, FileState, PathState } from '../model/plan.ts'
 
 /**
  * What a kept entry changed in the end: from what stood at each path to what the operation and the commands after it

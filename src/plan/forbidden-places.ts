@@ -1,5 +1,7 @@
 import { protectedPlace } from '../ground/protected-place.ts'
-import type { Operation, PathFact, Policy, Problem } from '../model.ts'
+import type { PathFact } from '../model/plan.ts'
+import type { Policy } from '../model/project.ts'
+import type { Operation, Problem } from '../model/response.ts'
 import { firstGlob } from './path-glob.ts'
 
 /** Says what forbids an operation where it really leads on this disk, or by the configuration; `undefined`: nothing. */

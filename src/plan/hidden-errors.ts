@@ -1,5 +1,6 @@
 import { isDocument } from '../ground/is-document.ts'
-import type { Change, Flag, PathState } from '../model.ts'
+import type { Change, PathState } from '../model/plan.ts'
+import type { Flag } from '../model/response.ts'
 import { difference, type LineBag, takeLine } from './damage/line-bag.ts'
 import { textOf } from './damage/text-changes.ts'
 import { shortened } from './shortened.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { bufferOf } from '../ground/buffer-of.ts'
-import type { OverlapPlace } from '../model.ts'
+import type { OverlapPlace } from '../model/back.ts'
 import { type MergePart, mergeLines } from './merge-lines.ts'
 
 export type MergedFile =

@@ -1,4 +1,4 @@
-import type { Flag } from '../model.ts'
+import type { Flag } from '../model/response.ts'
 import type { FoundChange } from './change-file.ts'
 
 /**

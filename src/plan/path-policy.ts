@@ -1,5 +1,5 @@
 import { protectedPlace } from '../ground/protected-place.ts'
-import type { Operation, Problem } from '../model.ts'
+import type { Operation, Problem } from '../model/response.ts'
 import { collisions } from './collisions.ts'
 import { invisibleIn } from './invisible.ts'
 import { pathOf } from './sensitive/place-of.ts'

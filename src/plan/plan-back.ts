@@ -1,5 +1,7 @@
-import type { WithCommands } from '../commands-of.ts'
-import type { BackView, Change, Entry, Overlap, PathFact, Plan, Way } from '../model.ts'
+import type { BackView, Overlap, Way } from '../model/back.ts'
+import type { WithCommands } from '../model/commands-of.ts'
+import type { Entry } from '../model/entry.ts'
+import type { Change, PathFact, Plan } from '../model/plan.ts'
 import { sensitiveFlags } from './doubts.ts'
 import type { BackFile, BlockedFile } from './take-back.ts'
 

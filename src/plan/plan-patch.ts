@@ -1,4 +1,7 @@
-import type { Entry, Flag, Limits, Patch, PathFact, Planned, Problem } from '../model.ts'
+import type { Entry } from '../model/entry.ts'
+import type { PathFact, Planned } from '../model/plan.ts'
+import type { Limits } from '../model/project.ts'
+import type { Flag, Patch, Problem } from '../model/response.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile } from './change-file.ts'
 import { oneFileTwice } from './collisions.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
 import { foldersFrom } from '../ground/folders-from.ts'
-import type { Project } from '../model.ts'
+import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 import { configName, readConfigFile } from './read-config-file.ts'
 

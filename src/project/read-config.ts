@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isRecord } from '../ground/is-record.ts'
-import type { Config } from '../model.ts'
+import type { Config } from '../model/project.ts'
 import { configKeys } from './config-keys.ts'
 import { configSchema } from './config-schema.ts'
 import { nearestKey } from './nearest-key.ts'

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { dirname, join } from 'node:path'
-import { type ConfiguredCommand, commandsOf } from '../commands-of.ts'
 import { digest } from '../ground/digest.ts'
 import { type PackageScript, scriptsIn, scriptsNamed } from '../ground/package-scripts.ts'
 import { isOwn, makeFolders } from '../kept-outside.ts'
-import type { Config, Project } from '../model.ts'
+import { type ConfiguredCommand, commandsOf } from '../model/commands-of.ts'
+import type { Config, Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 
 /** How one command stands to what a person has agreed to here. */

@@ -1,4 +1,4 @@
-import type { Config, Project } from '../model.ts'
+import type { Config, Project } from '../model/project.ts'
 import { idleKeysInShort } from './idle-keys.ts'
 import { type Last, lastWords } from './last-words.ts'
 import { columnsOf } from './text/columns-of.ts'

@@ -1,4 +1,5 @@
-import type { Check, CheckRecord, Comparison, Entry } from '../model.ts'
+import type { Check, Comparison } from '../model/check.ts'
+import type { CheckRecord, Entry } from '../model/entry.ts'
 import { count, grouped } from './text/count.ts'
 import { visibleOutputLine } from './text/visible.ts'
 

@@ -1,4 +1,4 @@
-import type { Change } from '../model.ts'
+import type { Change } from '../model/plan.ts'
 import { lineCounts } from './diff/compare-files.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { cutPath, padLine } from './text/cut-line.ts'

@@ -1,4 +1,6 @@
-import type { BackSource, BackView, Outcome, Rescue } from '../model.ts'
+import type { BackView } from '../model/back.ts'
+import type { BackSource } from '../model/entry.ts'
+import type { Outcome, Rescue } from '../model/talk.ts'
 import { diffRoom, renderShortDiff } from './diff/render-diff.ts'
 import { fileLines } from './file-lines.ts'
 import { columnsOf } from './text/columns-of.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '../model.ts'
+import type { Outcome } from '../model/talk.ts'
 import { type About, outcomeWords } from './outcome-words.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { describeDuration } from './text/describe-time.ts'

@@ -1,4 +1,7 @@
-import type { Control, Ended, Outcome, Parsed, Patch, Plan } from '../model.ts'
+import type { Ended } from '../model/entry.ts'
+import type { Plan } from '../model/plan.ts'
+import type { Control, Parsed, Patch } from '../model/response.ts'
+import type { Outcome } from '../model/talk.ts'
 import { describeOutcome } from './describe-outcome.ts'
 import { describeFlag, describeReason, firstFlags } from './describe-reason.ts'
 import type { About } from './outcome-words.ts'

@@ -1,4 +1,4 @@
-import type { Problem } from '../model.ts'
+import type { Problem } from '../model/response.ts'
 import { namesPath } from './names-path.ts'
 import { cutPath } from './text/cut-line.ts'
 import { visibleLine } from './text/visible.ts'

@@ -1,4 +1,5 @@
-import type { Check, Comparison, Progress, Step } from '../model.ts'
+import type { Check, Comparison } from '../model/check.ts'
+import type { Progress, Step } from '../model/talk.ts'
 import { checkWords, comparisonWords } from './check-words.ts'
 import { describeOutcome } from './describe-outcome.ts'
 import { describeRecovery } from './describe-recovery.ts'

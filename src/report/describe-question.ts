@@ -1,4 +1,6 @@
-import type { Change, Flag, Question } from '../model.ts'
+import type { Change } from '../model/plan.ts'
+import type { Flag } from '../model/response.ts'
+import type { Question } from '../model/talk.ts'
 import { firstFlags, firstReasons } from './describe-reason.ts'
 import { diffRoom, renderFullDiff, renderShortDiff } from './diff/render-diff.ts'
 import { type Unseen, unseenWords } from './diff/unseen.ts'

@@ -1,5 +1,7 @@
 import { groupBy } from '../ground/group-by.ts'
-import type { Ended, Flag, Reason } from '../model.ts'
+import type { Reason } from '../model/check.ts'
+import type { Ended } from '../model/entry.ts'
+import type { Flag } from '../model/response.ts'
 import { namesPath } from './names-path.ts'
 import { count } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'

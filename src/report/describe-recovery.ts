@@ -1,4 +1,4 @@
-import type { Recovery } from '../model.ts'
+import type { Recovery } from '../model/talk.ts'
 import { describeRestoration, lateLines } from './describe-restoration.ts'
 import { count } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'

@@ -1,4 +1,4 @@
-import type { Rescue, Restoration } from '../model.ts'
+import type { Rescue, Restoration } from '../model/talk.ts'
 import { count } from './text/count.ts'
 import { visibleLine } from './text/visible.ts'
 

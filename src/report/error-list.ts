@@ -1,4 +1,4 @@
-import type { LintError } from '../model.ts'
+import type { LintError } from '../model/check.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { cutLine, cutPath, padLine } from './text/cut-line.ts'
 import { moreLine } from './text/more-line.ts'

@@ -1,4 +1,5 @@
-import type { Answer, Check, Comparison, Outcome, Progress, Question, Reason } from '../model.ts'
+import type { Check, Comparison, Reason } from '../model/check.ts'
+import type { Answer, Outcome, Progress, Question } from '../model/talk.ts'
 import { describeReason } from './describe-reason.ts'
 import { fileJson } from './file-json.ts'
 import { outcomeWords } from './outcome-words.ts'

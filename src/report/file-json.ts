@@ -1,4 +1,4 @@
-import type { Change } from '../model.ts'
+import type { Change } from '../model/plan.ts'
 import { lineCounts } from './diff/compare-files.ts'
 
 /** One file's change, for a program; what is no text has no lines to count. */

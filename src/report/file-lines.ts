@@ -1,5 +1,5 @@
 import { countFiles } from '../find-renames.ts'
-import type { Change } from '../model.ts'
+import type { Change } from '../model/plan.ts'
 import { type Counts, countsOf } from './diff/count-words.ts'
 import { type FileDiff, fileDiffs, nameOf, notesOf } from './diff/file-diffs.ts'
 import { columnsOf } from './text/columns-of.ts'

@@ -1,4 +1,5 @@
-import type { Attempt, ErrorInPlace, Flag } from '../model.ts'
+import type { Attempt, ErrorInPlace } from '../model/back.ts'
+import type { Flag } from '../model/response.ts'
 import { firstFlags } from './describe-reason.ts'
 import { messageOf, placeOf } from './error-list.ts'
 import { FIRST_LINE, formatRules } from './request.ts'

@@ -1,4 +1,4 @@
-import type { HistoryLine } from '../model.ts'
+import type { HistoryLine } from '../model/entry.ts'
 import { count } from './text/count.ts'
 
 /** What a damaged history has lost. */

@@ -1,4 +1,4 @@
-import type { CheckRecord, HistoryLine } from '../model.ts'
+import type { CheckRecord, HistoryLine } from '../model/entry.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { grouped } from './text/count.ts'
 import { cutLine, padLine } from './text/cut-line.ts'

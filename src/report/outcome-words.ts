@@ -1,5 +1,7 @@
 import { shellWord } from '../ground/shell-word.ts'
-import type { IgnoredWhy, Outcome, Reason, Restoration, RollbackReason, SourceName } from '../model.ts'
+import type { Reason } from '../model/check.ts'
+import type { IgnoredWhy, SourceName } from '../model/response.ts'
+import type { Outcome, Restoration, RollbackReason } from '../model/talk.ts'
 import { linterRemedy } from './check-words.ts'
 import { describeProblem } from './describe-problem.ts'
 import { firstReasons } from './describe-reason.ts'

@@ -1,4 +1,4 @@
-import type { Named, Overlap, OverlapPlace, OverlapWhy } from '../model.ts'
+import type { Named, Overlap, OverlapPlace, OverlapWhy } from '../model/back.ts'
 import { count } from './text/count.ts'
 import { cutLine, cutPath } from './text/cut-line.ts'
 import { indented, type Keys } from './text/hanging.ts'

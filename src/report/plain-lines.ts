@@ -1,4 +1,4 @@
-import type { Outcome, Progress } from '../model.ts'
+import type { Outcome, Progress } from '../model/talk.ts'
 import { checkWords, comparisonWords } from './check-words.ts'
 import { waitingWords } from './describe-progress.ts'
 import { recoveryWords } from './describe-recovery.ts'

@@ -1,4 +1,4 @@
-import type { Question } from '../model.ts'
+import type { Question } from '../model/talk.ts'
 import type { Keys } from './text/hanging.ts'
 
 /** The keys of a question, and what each does, as `?` and a bare Enter show them. */

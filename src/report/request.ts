@@ -1,4 +1,4 @@
-import type { Problem } from '../model.ts'
+import type { Problem } from '../model/response.ts'
 import { describeProblem } from './describe-problem.ts'
 
 /** Every text of relay's for a model begins so; a response that does is never taken for a patch. */

@@ -1,4 +1,5 @@
-import type { Change, Entry } from '../model.ts'
+import type { Entry } from '../model/entry.ts'
+import type { Change } from '../model/plan.ts'
 import { checkRecordWords } from './check-words.ts'
 import { describeFlag } from './describe-reason.ts'
 import { renderShortDiff } from './diff/render-diff.ts'

@@ -1,4 +1,4 @@
-import type { Recovery } from '../model.ts'
+import type { Recovery } from '../model/talk.ts'
 import { type Last, lastWords } from './last-words.ts'
 import { grouped } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'

@@ -1,4 +1,4 @@
-import type { Recovery } from '../model.ts'
+import type { Recovery } from '../model/talk.ts'
 import { cutTitle } from './text/cut-line.ts'
 import { visibleLine } from './text/visible.ts'
 

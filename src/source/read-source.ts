@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { RelayError } from '../errors.ts'
 import { isWindows } from '../ground/is-windows.ts'
-import type { Response } from '../model.ts'
+import type { Response } from '../model/response.ts'
 import type { System } from '../ports.ts'
 import { readPaste } from './read-paste.ts'
 

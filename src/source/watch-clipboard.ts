@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import type { Response } from '../model.ts'
+import type { Response } from '../model/response.ts'
 import type { ClipboardBackEnd, Clock, ReadableText, System } from '../ports.ts'
 import { CopyMemory } from './copy-memory.ts'
 import { asRelayError, Ear } from './ear.ts'

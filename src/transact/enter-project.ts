@@ -1,4 +1,4 @@
-import type { Project } from '../model.ts'
+import type { Project } from '../model/project.ts'
 import type { System, Talk } from '../ports.ts'
 import { durable } from './disk/durable.ts'
 import { Journal } from './journal/journal.ts'

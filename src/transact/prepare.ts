@@ -1,4 +1,6 @@
-import type { Check, Flag, Plan, Planned, Reason } from '../model.ts'
+import type { Check, Reason } from '../model/check.ts'
+import type { Plan, Planned } from '../model/plan.ts'
+import type { Flag } from '../model/response.ts'
 import { judge } from './decide/gate.ts'
 import { runProjectCommand } from './run/project-command.ts'
 import { runLinter } from './run/run-linter.ts'

@@ -1,5 +1,6 @@
 import { countFiles } from '../find-renames.ts'
-import type { Entry, Outcome } from '../model.ts'
+import type { Entry } from '../model/entry.ts'
+import type { Outcome } from '../model/talk.ts'
 import { decide } from './decide/decide.ts'
 import { conclude } from './end/conclude.ts'
 import { endUntouched } from './end/roll-back.ts'

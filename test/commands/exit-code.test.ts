@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { exitCodeOf } from '../../src/commands/exit-code.ts'
 import { RelayError } from '../../src/errors.ts'
-import type { Outcome, Restoration, RollbackReason } from '../../src/model.ts'
+import type { Outcome, Restoration, RollbackReason } from '../../src/model/talk.ts'
 
 const restoration: Restoration = { restored: [], rescued: [], kept: [] }
 const skipped = { kind: 'skipped', number: 1, at: 'now' } as const

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Config } from '../../src/model.ts'
+import type { Config } from '../../src/model/project.ts'
 import { trustPath, trustText } from '../../src/project/trust.ts'
 import { treeOf } from '../faults/world.ts'
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Flag, Operation, Parsed } from '../../src/model.ts'
+import type { Flag, Operation, Parsed } from '../../src/model/response.ts'
 import { parseResponse } from '../../src/parse/parse-response.ts'
 
 interface Expected {

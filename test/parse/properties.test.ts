@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Operation } from '../../src/model.ts'
+import type { Operation } from '../../src/model/response.ts'
 import { parseResponse } from '../../src/parse/parse-response.ts'
 import { fc } from '../support/chance.ts'
 

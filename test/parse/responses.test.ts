@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Operation } from '../../src/model.ts'
+import type { Operation } from '../../src/model/response.ts'
 import { parseResponse } from '../../src/parse/parse-response.ts'
 
 const folder = new URL('../fixtures/responses/', import.meta.url)

@@ -1,4 +1,4 @@
-import type { Change, PathFact } from '../../src/model.ts'
+import type { Change, PathFact } from '../../src/model/plan.ts'
 import type { FoundChange } from '../../src/plan/change-file.ts'
 import { change } from '../report/samples.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../src/model.ts'
+import type { Change } from '../../src/model/plan.ts'
 import { doubtfulNames } from '../../src/plan/doubtful-names.ts'
 import { change } from '../report/samples.ts'
 import { newFile, unseen } from './absent-place.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { PathState } from '../../src/model.ts'
-import { changeBetween } from '../../src/path-state.ts'
+import { changeBetween } from '../../src/model/path-state.ts'
+import type { PathState } from '../../src/model/plan.ts'
 import { hiddenErrors } from '../../src/plan/hidden-errors.ts'
 
 /** A file as it is and as it will be; `null` where there is none. */

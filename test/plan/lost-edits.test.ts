@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Change, Entry, PathState } from '../../src/model.ts'
+import type { Entry } from '../../src/model/entry.ts'
+import type { Change, PathState } from '../../src/model/plan.ts'
 import { lostEdits } from '../../src/plan/lost-edits.ts'
 
 const file = (text: string): PathState => ({ kind: 'file', bytes: Buffer.from(text), mode: 0o644 })

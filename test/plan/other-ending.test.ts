@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Change } from '../../src/model.ts'
+import type { Change } from '../../src/model/plan.ts'
 import { editedPaths } from '../../src/plan/edited-paths.ts'
 import { otherEnding } from '../../src/plan/other-ending.ts'
 import { change } from '../report/samples.ts'

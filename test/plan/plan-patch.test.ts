@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Change, Flag, Operation, Patch, PathFact, Plan, Planned, Problem } from '../../src/model.ts'
+import type { Change, PathFact, Plan, Planned } from '../../src/model/plan.ts'
+import type { Flag, Operation, Patch, Problem } from '../../src/model/response.ts'
 import { type PlanRules, planSteps } from '../../src/plan/plan-patch.ts'
 import { absent } from './absent-place.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BackView } from '../../src/model.ts'
+import type { BackView } from '../../src/model/back.ts'
 import { backLines } from '../../src/report/describe-back.ts'
 import { createStyle } from '../../src/report/text/style.ts'
 import { at, change, numbered } from './samples.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome, Problem, Restoration, RollbackReason } from '../../src/model.ts'
+import type { Problem } from '../../src/model/response.ts'
+import type { Outcome, Restoration, RollbackReason } from '../../src/model/talk.ts'
 import { describeOutcome } from '../../src/report/describe-outcome.ts'
 import type { About } from '../../src/report/outcome-words.ts'
 import { plainOutcome } from '../../src/report/plain-lines.ts'

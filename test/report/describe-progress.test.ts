@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Check, Comparison, Progress } from '../../src/model.ts'
+import type { Check, Comparison } from '../../src/model/check.ts'
+import type { Progress } from '../../src/model/talk.ts'
 import { describeProgress, liveLine } from '../../src/report/describe-progress.ts'
 import { plainProgress } from '../../src/report/plain-lines.ts'
 import type { Style } from '../../src/report/text/style.ts'

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Flag, Question, Reason } from '../../src/model.ts'
+import type { Reason } from '../../src/model/check.ts'
+import type { Flag } from '../../src/model/response.ts'
+import type { Question } from '../../src/model/talk.ts'
 import { describeQuestion } from '../../src/report/describe-question.ts'
 import { describeReasons } from '../../src/report/describe-reason.ts'
 import { questionKeys } from '../../src/report/question-keys.ts'

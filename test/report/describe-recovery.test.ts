@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Recovery } from '../../src/model.ts'
+import type { Recovery } from '../../src/model/talk.ts'
 import { describeProgress } from '../../src/report/describe-progress.ts'
 import { describeRecovery } from '../../src/report/describe-recovery.ts'
 import { plainProgress } from '../../src/report/plain-lines.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LintError } from '../../src/model.ts'
+import type { LintError } from '../../src/model/check.ts'
 import { errorList } from '../../src/report/error-list.ts'
 import { columnsOf } from '../../src/report/text/columns-of.ts'
 import { fileLink } from '../../src/report/text/file-link.ts'

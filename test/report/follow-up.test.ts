@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Attempt } from '../../src/model.ts'
+import type { Attempt } from '../../src/model/back.ts'
 import { parseResponse } from '../../src/parse/parse-response.ts'
 import { followUp, type PresentFile } from '../../src/report/follow-up.ts'
 import { followUpLines } from '../../src/report/follow-up-lines.ts'

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type {
-  Change,
-  Flag,
-  IgnoredWhy,
-  LintError,
-  Outcome,
-  Progress,
-  Question,
-  Reason,
-  Recovery,
-} from '../../src/model.ts'
+import type { LintError, Reason } from '../../src/model/check.ts'
+import type { Change } from '../../src/model/plan.ts'
+import type { Flag, IgnoredWhy } from '../../src/model/response.ts'
+import type { Outcome, Progress, Question, Recovery } from '../../src/model/talk.ts'
 import { bannerLines } from '../../src/report/banner-lines.ts'
 import { choiceLines } from '../../src/report/choice-lines.ts'
 import { describeOutcome } from '../../src/report/describe-outcome.ts'

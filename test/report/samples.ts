@@ -1,4 +1,5 @@
-import type { Change, FileState, PathState, Project } from '../../src/model.ts'
+import type { Change, FileState, PathState } from '../../src/model/plan.ts'
+import type { Project } from '../../src/model/project.ts'
 import { createStyle } from '../../src/report/text/style.ts'
 import { fakeConfig } from '../support/fake-project.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Config } from '../../src/model.ts'
+import type { Config } from '../../src/model/project.ts'
 import { bannerLines, type ClipboardWay, clipboardWords } from '../../src/report/banner-lines.ts'
 import { describeParsed } from '../../src/report/describe-parsed.ts'
 import { errorLines } from '../../src/report/error-lines.ts'

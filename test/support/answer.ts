@@ -1,4 +1,4 @@
-import type { FlagName, Operation } from '../../src/model.ts'
+import type { FlagName, Operation } from '../../src/model/response.ts'
 import { parseResponse } from '../../src/parse/parse-response.ts'
 
 export const uuid = '005f3a11-4c1d-4a7e-9b3f-a1be458a19d5'

@@ -1,4 +1,4 @@
-import type { Entry } from '../../src/model.ts'
+import type { Entry } from '../../src/model/entry.ts'
 import { writeEntry } from '../../src/transact/entry/write-entry.ts'
 
 /** A pending entry as it stands on the disk. */

@@ -1,4 +1,4 @@
-import type { Entry } from '../../src/model.ts'
+import type { Entry } from '../../src/model/entry.ts'
 
 /** An entry of a patch that asked for nothing, but for these changes. */
 export function entryWith(changes: Partial<Entry>): Entry {

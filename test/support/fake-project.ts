@@ -1,4 +1,5 @@
-import type { Answer, Config, Progress, Project, Question } from '../../src/model.ts'
+import type { Config, Project } from '../../src/model/project.ts'
+import type { Answer, Progress, Question } from '../../src/model/talk.ts'
 import type { Talk } from '../../src/ports.ts'
 
 /** The defaults of every key (`read-config.test.ts` holds them against the real ones), with these changes. */

@@ -1,5 +1,5 @@
 import { main } from '../../src/main.ts'
-import type { Config } from '../../src/model.ts'
+import type { Config } from '../../src/model/project.ts'
 import { relay } from '../../src/relay.ts'
 import { around } from './around.ts'
 import { FakeDisk } from './fake-disk.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { Config } from '../../src/model.ts'
+import type { Config } from '../../src/model/project.ts'
 import { trustPath, trustText } from '../../src/project/trust.ts'
 
 let home: string | undefined

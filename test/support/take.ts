@@ -1,4 +1,5 @@
-import type { Config, Outcome } from '../../src/model.ts'
+import type { Config } from '../../src/model/project.ts'
+import type { Outcome } from '../../src/model/talk.ts'
 import type { System, Talk } from '../../src/ports.ts'
 import { relay } from '../../src/relay.ts'
 import { fakeProject, fakeTalk } from './fake-project.ts'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
-import type { Answer, Outcome } from '../../src/model.ts'
+import type { Answer, Outcome } from '../../src/model/talk.ts'
 import { relay } from '../../src/relay.ts'
 import { withLock } from '../../src/transact/lock/lock.ts'
 import { recover } from '../../src/transact/recover/recover.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Answer } from '../../src/model.ts'
+import type { Answer } from '../../src/model/talk.ts'
 import { relay } from '../../src/relay.ts'
 import { withLock } from '../../src/transact/lock/lock.ts'
 import { recover } from '../../src/transact/recover/recover.ts'

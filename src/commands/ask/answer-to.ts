@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Answer, Question, Reason } from '../../model.ts'
+import type { Reason } from '../../model/check.ts'
+import type { Answer, Question } from '../../model/talk.ts'
 import type { System, Terminal } from '../../ports.ts'
 import { describeQuestion } from '../../report/describe-question.ts'
 import { describeReasons, firstReasons } from '../../report/describe-reason.ts'

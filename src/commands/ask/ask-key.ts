@@ -1,4 +1,4 @@
-import type { Config } from '../../model.ts'
+import type { Config } from '../../model/project.ts'
 import type { AskOptions, Terminal } from '../../ports.ts'
 import { cutLine } from '../../report/text/cut-line.ts'
 import { type Keys, keyLines } from '../../report/text/hanging.ts'

@@ -1,4 +1,5 @@
-import type { BackView, Named, Overlap, Project, Way } from '../../model.ts'
+import type { BackView, Named, Overlap, Way } from '../../model/back.ts'
+import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { backKeys, backLines, backPrompt } from '../../report/describe-back.ts'
 import { overlapKeys, overlapLines } from '../../report/overlap-lines.ts'

@@ -1,4 +1,4 @@
-import type { Change } from '../../model.ts'
+import type { Change } from '../../model/plan.ts'
 import type { Terminal } from '../../ports.ts'
 import { choiceLines } from '../../report/choice-lines.ts'
 import { count } from '../../report/text/count.ts'

@@ -1,5 +1,5 @@
 import { RelayError } from '../../errors.ts'
-import type { Project } from '../../model.ts'
+import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt, trustProject } from '../../project/trust.ts'
 import { describeTrust } from '../../report/describe-trust.ts'

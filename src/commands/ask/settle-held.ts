@@ -1,6 +1,6 @@
-import { withoutCommands } from '../../commands-of.ts'
 import { RelayError } from '../../errors.ts'
-import type { Project } from '../../model.ts'
+import { withoutCommands } from '../../model/commands-of.ts'
+import type { Project } from '../../model/project.ts'
 import type { System, Talk } from '../../ports.ts'
 import { durable } from '../../transact/disk/durable.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'

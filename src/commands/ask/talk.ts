@@ -1,4 +1,5 @@
-import type { Progress, Project, Question } from '../../model.ts'
+import type { Project } from '../../model/project.ts'
+import type { Progress, Question } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
 import { describeProgress, liveLine } from '../../report/describe-progress.ts'
 import { describeQuestion } from '../../report/describe-question.ts'

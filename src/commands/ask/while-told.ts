@@ -1,4 +1,4 @@
-import type { Project } from '../../model.ts'
+import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { judgeCommands } from '../../project/trust.ts'
 import { visibleLine } from '../../report/text/visible.ts'

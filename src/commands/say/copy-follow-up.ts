@@ -1,4 +1,5 @@
-import type { Outcome, Project } from '../../model.ts'
+import type { Project } from '../../model/project.ts'
+import type { Outcome } from '../../model/talk.ts'
 import type { System } from '../../ports.ts'
 import { followUpLines } from '../../report/follow-up-lines.ts'
 import { wrapLine } from '../../report/text/wrap-line.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { insideOf } from '../../ground/inside-of.ts'
-import type { Attempt, ErrorInPlace, Project } from '../../model.ts'
+import type { Attempt, ErrorInPlace } from '../../model/back.ts'
+import type { Project } from '../../model/project.ts'
 import { holdsSecrets } from '../../plan/sensitive/holds-secrets.ts'
 import type { System } from '../../ports.ts'
 import { type FollowUp, followUp, type PresentFile } from '../../report/follow-up.ts'

@@ -1,4 +1,4 @@
-import type { Change } from '../../model.ts'
+import type { Change } from '../../model/plan.ts'
 import type { Terminal } from '../../ports.ts'
 import type { Moves } from '../../report/diff/file-diffs.ts'
 import { renderDiff } from '../../report/diff/render-diff.ts'

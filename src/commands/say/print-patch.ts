@@ -1,4 +1,4 @@
-import type { Change } from '../../model.ts'
+import type { Change } from '../../model/plan.ts'
 import type { Terminal } from '../../ports.ts'
 import { unifiedPatch } from '../../report/diff/unified-patch.ts'
 import { visible } from '../../report/text/visible.ts'

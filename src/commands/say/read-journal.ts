@@ -1,4 +1,4 @@
-import type { Project } from '../../model.ts'
+import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { Journal } from '../../transact/journal/journal.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'

@@ -1,4 +1,4 @@
-import type { Recovery } from '../../model.ts'
+import type { Recovery } from '../../model/talk.ts'
 
 /** An unfinished transaction, for a program. */
 export function recoveryJson({ number, uuid, title, startedAt, action }: Recovery) {

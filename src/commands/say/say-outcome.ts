@@ -1,4 +1,4 @@
-import type { Outcome } from '../../model.ts'
+import type { Outcome } from '../../model/talk.ts'
 import type { System } from '../../ports.ts'
 import { describeOutcome } from '../../report/describe-outcome.ts'
 import type { About } from '../../report/outcome-words.ts'

@@ -1,4 +1,4 @@
-import type { Project } from '../../model.ts'
+import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { otherPlaceNote, otherWatchersNote } from '../../report/watch-lines.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'

@@ -1,5 +1,8 @@
 import { digest } from '../../ground/digest.ts'
-import type { IgnoredWhy, Outcome, Parsed, Project, Response } from '../../model.ts'
+import type { Project } from '../../model/project.ts'
+import type { IgnoredWhy, Parsed, Response } from '../../model/response.ts'
+import type { Outcome } from '../../model/talk.ts'
+import { titleOf } from '../../model/title.ts'
 import { parseResponse } from '../../parse/parse-response.ts'
 import type { ClipboardBackEnd, System } from '../../ports.ts'
 import {
@@ -13,7 +16,6 @@ import {
 } from '../../report/watch-lines.ts'
 import { Queue } from '../../source/queue.ts'
 import { type Copied, watchClipboard } from '../../source/watch-clipboard.ts'
-import { titleOf } from '../../title.ts'
 import { isDeclinedOffer } from '../../transact/journal/declined-offer.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
 import { sayOutcome } from '../say/say-outcome.ts'

@@ -1,6 +1,6 @@
-import { commandsOf } from '../../commands-of.ts'
 import { RelayError } from '../../errors.ts'
-import type { Project } from '../../model.ts'
+import { commandsOf } from '../../model/commands-of.ts'
+import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { configName, readConfigFile } from '../../project/read-config-file.ts'
 import { areConfirmed } from '../ask/confirm-commands.ts'

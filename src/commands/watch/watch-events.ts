@@ -1,4 +1,4 @@
-import type { Outcome } from '../../model.ts'
+import type { Outcome } from '../../model/talk.ts'
 import type { System, Talk } from '../../ports.ts'
 import { answeredEvent, askedEvent, outcomeEvent, progressEvent, type WatchEvent } from '../../report/event-json.ts'
 import { jsonText } from '../../report/text/json-text.ts'

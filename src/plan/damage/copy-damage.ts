@@ -1,5 +1,5 @@
 import { isDocument } from '../../ground/is-document.ts'
-import type { Flag } from '../../model.ts'
+import type { Flag } from '../../model/response.ts'
 import { isComment } from '../../remark.ts'
 import { difference, lineBag } from './line-bag.ts'
 import type { TextChange } from './text-changes.ts'

@@ -1,6 +1,6 @@
 import { hasWord } from '../../ground/bare-text.ts'
 import { isSource } from '../../ground/is-source.ts'
-import type { Flag } from '../../model.ts'
+import type { Flag } from '../../model/response.ts'
 import type { TextChange } from './text-changes.ts'
 
 /**

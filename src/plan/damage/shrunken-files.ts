@@ -1,6 +1,6 @@
 import { bareText } from '../../ground/bare-text.ts'
 import { remembered } from '../../ground/remembered.ts'
-import type { Flag } from '../../model.ts'
+import type { Flag } from '../../model/response.ts'
 import { difference, type LineBag, lineBag, takeLine } from './line-bag.ts'
 import { addedLines, type TextChange } from './text-changes.ts'
 

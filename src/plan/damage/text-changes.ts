@@ -1,4 +1,4 @@
-import type { Change, PathState } from '../../model.ts'
+import type { Change, PathState } from '../../model/plan.ts'
 import { difference, type LineBag, lineBag } from './line-bag.ts'
 
 /** A text file that a patch writes: as it is, empty where it is new, and as it will be. */

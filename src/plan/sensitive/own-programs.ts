@@ -1,5 +1,5 @@
-import { commandsOf, type WithCommands } from '../../commands-of.ts'
 import { type PackageScript, scriptsNamed } from '../../ground/package-scripts.ts'
+import { commandsOf, type WithCommands } from '../../model/commands-of.ts'
 import { foldPath } from '../fold-path.ts'
 import { pathOf } from './place-of.ts'
 

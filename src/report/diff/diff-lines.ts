@@ -1,4 +1,4 @@
-import type { Change } from '../../model.ts'
+import type { Change } from '../../model/plan.ts'
 import { type FileDiff, fileDiffs, type Moves, notesOf } from './file-diffs.ts'
 import { hunksOf, linesOfHunk, type TextLine } from './hunks.ts'
 

@@ -1,5 +1,5 @@
 import { findRenames } from '../../find-renames.ts'
-import type { Change } from '../../model.ts'
+import type { Change } from '../../model/plan.ts'
 import { visibleLine } from '../text/visible.ts'
 import { compareFiles, type FileComparison } from './compare-files.ts'
 

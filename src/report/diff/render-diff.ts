@@ -1,4 +1,4 @@
-import type { Change } from '../../model.ts'
+import type { Change } from '../../model/plan.ts'
 import { columnsOf } from '../text/columns-of.ts'
 import { count, grouped } from '../text/count.ts'
 import { row } from '../text/row.ts'

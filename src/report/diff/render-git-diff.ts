@@ -1,4 +1,4 @@
-import type { Change, PathState } from '../../model.ts'
+import type { Change, PathState } from '../../model/plan.ts'
 import { visible, visibleLine } from '../text/visible.ts'
 import type { FileComparison } from './compare-files.ts'
 import { type FileDiff, fileDiffs, type Moves } from './file-diffs.ts'

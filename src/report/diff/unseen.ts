@@ -1,4 +1,4 @@
-import { isSameContent } from '../../path-state.ts'
+import { isSameContent } from '../../model/path-state.ts'
 import { count } from '../text/count.ts'
 import type { DiffLine } from './diff-lines.ts'
 import type { FileDiff } from './file-diffs.ts'

@@ -1,4 +1,5 @@
-import type { Check, HistoryLine } from '../../model.ts'
+import type { Check } from '../../model/check.ts'
+import type { HistoryLine } from '../../model/entry.ts'
 import { checkWords, linterRemedy } from '../check-words.ts'
 import { forgottenWords } from '../forgotten-words.ts'
 import { cutLine } from '../text/cut-line.ts'

@@ -1,5 +1,5 @@
 import { groupBy } from '../../ground/group-by.ts'
-import type { Check, Comparison, LintError } from '../../model.ts'
+import type { Check, Comparison, LintError } from '../../model/check.ts'
 
 /** What a patch made of the files that errors are in, by the names that a linter has for them. */
 export interface Edits {

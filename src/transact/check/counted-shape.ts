@@ -1,5 +1,5 @@
 import { isText, isWhole, listOf, maybe, shaped } from '../../ground/shape.ts'
-import type { FailedStep } from '../../model.ts'
+import type { FailedStep } from '../../model/check.ts'
 import { isLintError } from './lint-error.ts'
 
 const isFailedStep = shaped<FailedStep>({ name: isText, code: isWhole })

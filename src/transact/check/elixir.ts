@@ -1,4 +1,4 @@
-import type { LintError } from '../../model.ts'
+import type { LintError } from '../../model/check.ts'
 import { errorAt, nothing } from './finding.ts'
 import { type At, lintError, placeIn } from './lint-error.ts'
 import type { Finding, Line, Tool } from './tool.ts'

@@ -1,4 +1,4 @@
-import type { FailedStep } from '../../model.ts'
+import type { FailedStep } from '../../model/check.ts'
 
 /**
  * What a program that runs several others to their end (`make -k`, `turbo run --continue`, …) says about those that

@@ -1,5 +1,5 @@
 import { isText, isWhole, maybe, shaped } from '../../ground/shape.ts'
-import type { LintError } from '../../model.ts'
+import type { LintError } from '../../model/check.ts'
 
 /** Where an error stands, as far as it is known. */
 export interface At {

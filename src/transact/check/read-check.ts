@@ -1,4 +1,4 @@
-import type { Check } from '../../model.ts'
+import type { Check } from '../../model/check.ts'
 import type { CommandResult } from '../../ports.ts'
 import { failedSteps } from './failed-steps.ts'
 import { plainLines } from './plain-lines.ts'

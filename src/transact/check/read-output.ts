@@ -1,4 +1,4 @@
-import type { LintError } from '../../model.ts'
+import type { LintError } from '../../model/check.ts'
 import { summary } from './finding.ts'
 import { readPlace } from './read-place.ts'
 import { relativePath } from './relative-path.ts'

@@ -1,4 +1,4 @@
-import type { LintError } from '../../model.ts'
+import type { LintError } from '../../model/check.ts'
 import { errorAt, readerWithSum } from './finding.ts'
 import { placeIn } from './lint-error.ts'
 import type { Place } from './read-place.ts'

@@ -1,4 +1,4 @@
-import type { LintError } from '../../model.ts'
+import type { LintError } from '../../model/check.ts'
 
 /** Takes the code in brackets off a message's end, where it has the form of one: `unused variable 's' [-Wunused-variable]`. */
 export function splitCode(text: string, brackets: '()' | '[]', form: RegExp): Pick<LintError, 'code' | 'message'> {

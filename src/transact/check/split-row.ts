@@ -1,4 +1,4 @@
-import type { LintError } from '../../model.ts'
+import type { LintError } from '../../model/check.ts'
 
 /** Takes the rule off a row's end, where it is the last column, two blanks apart; errors of the parser have none. */
 export function splitRow(text: string): Pick<LintError, 'code' | 'message'> {

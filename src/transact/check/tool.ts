@@ -1,4 +1,4 @@
-import type { LintError } from '../../model.ts'
+import type { LintError } from '../../model/check.ts'
 import type { Place } from './read-place.ts'
 
 /** One tool whose output relay understands: a linter, a compiler, a type checker, a test runner. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Entry, Rescue } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Rescue } from '../../model/talk.ts'
 import { makeYoung } from '../disk/make-young.ts'
 import { twice } from '../disk/twice.ts'
 import { foldersOf, type Move } from '../entry/moves.ts'

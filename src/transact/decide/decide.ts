@@ -1,4 +1,6 @@
-import type { Answer, Entry, Reason } from '../../model.ts'
+import type { Reason } from '../../model/check.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Answer } from '../../model/talk.ts'
 import { isGone } from '../disk/is-gone.ts'
 import { commit } from '../end/commit.ts'
 import { endingOf } from '../end/entry-ending.ts'

@@ -1,4 +1,8 @@
-import type { Check, Checks, CommandEnd, Config, Ended, Flag, Reason, Verdict } from '../../model.ts'
+import type { Check, Checks, Reason, Verdict } from '../../model/check.ts'
+import type { Ended } from '../../model/entry.ts'
+import type { Config } from '../../model/project.ts'
+import type { Flag } from '../../model/response.ts'
+import type { CommandEnd } from '../../model/talk.ts'
 
 /** Everything that the decision rests on. */
 export interface GateInput {

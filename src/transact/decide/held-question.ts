@@ -1,5 +1,6 @@
 import { isText, listOf, maybe, oneOf, shaped } from '../../ground/shape.ts'
-import type { Check, Checks, CommandEnd } from '../../model.ts'
+import type { Check, Checks } from '../../model/check.ts'
+import type { CommandEnd } from '../../model/talk.ts'
 import { countedShape } from '../check/counted-shape.ts'
 import { readNote, writeNote } from '../disk/note.ts'
 import type { Pending } from '../execute/commit-plan.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../model.ts'
+import type { Config } from '../../model/project.ts'
 import type { Files } from '../../ports.ts'
 
 /** The files as a project wants them: with `"fast"` nothing waits for the disk, and a power cut is not survived. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Entry, Rescue } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Rescue } from '../../model/talk.ts'
 import { movesOf } from '../entry/moves.ts'
 import { removeAsides, removeStage, type Stage } from '../layout/stage.ts'
 import { putLateSavesAside } from '../restore/put-aside.ts'

@@ -1,4 +1,5 @@
-import type { Entry, Rescue } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Rescue } from '../../model/talk.ts'
 import { twice } from '../disk/twice.ts'
 import { type Ending, writeEnding } from '../entry/write-entry.ts'
 import { historyLine } from '../journal/history-line.ts'

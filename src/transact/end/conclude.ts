@@ -1,4 +1,6 @@
-import type { Checks, Entry, Outcome } from '../../model.ts'
+import type { Checks } from '../../model/check.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Outcome } from '../../model/talk.ts'
 import { movesOf } from '../entry/moves.ts'
 import type { Decision } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'

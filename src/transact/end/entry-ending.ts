@@ -1,4 +1,5 @@
-import type { Check, CheckRecord, Checks, Comparison } from '../../model.ts'
+import type { Check, Checks, Comparison } from '../../model/check.ts'
+import type { CheckRecord } from '../../model/entry.ts'
 import type { Move } from '../entry/moves.ts'
 import type { Ending } from '../entry/write-entry.ts'
 import { type Places, writtenStates } from '../survey/places.ts'

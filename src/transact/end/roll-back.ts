@@ -1,5 +1,7 @@
 import { RelayError } from '../../errors.ts'
-import type { Entry, Outcome, Plan, Restoration, RollbackReason } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Plan } from '../../model/plan.ts'
+import type { Outcome, Restoration, RollbackReason } from '../../model/talk.ts'
 import { twice } from '../disk/twice.ts'
 import { hashOperations } from '../entry/hash.ts'
 import { type LastDeclined, writeLastDeclined } from '../journal/last-declined.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
 import { hashOperations } from './hash.ts'
 
 /** An entry that holds only what stays of its patch: operations, snapshot, flags and folders of the other files are gone. */

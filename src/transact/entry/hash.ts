@@ -1,6 +1,6 @@
 import { digest } from '../../ground/digest.ts'
 import { remembered } from '../../ground/remembered.ts'
-import type { EntryOperation, EntryWrite } from '../../model.ts'
+import type { EntryOperation, EntryWrite } from '../../model/entry.ts'
 
 /** SHA-256 of some bytes, hex. */
 export function sha256(bytes: Uint8Array | string): string {

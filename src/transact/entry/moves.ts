@@ -1,5 +1,6 @@
 import { remembered } from '../../ground/remembered.ts'
-import type { Entry, EntryOperation, EntryWrite, LinkState, SnapshotState } from '../../model.ts'
+import type { Entry, EntryOperation, EntryWrite, SnapshotState } from '../../model/entry.ts'
+import type { LinkState } from '../../model/plan.ts'
 import type { Files } from '../../ports.ts'
 import { hashOfFile, sha256 } from './hash.ts'
 

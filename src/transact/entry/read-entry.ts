@@ -1,13 +1,5 @@
-import type {
-  CheckRecord,
-  Entry,
-  EntryOperation,
-  EntryWrite,
-  Flag,
-  FlagName,
-  SnapshotState,
-  WrittenState,
-} from '../../model.ts'
+import type { CheckRecord, Entry, EntryOperation, EntryWrite, SnapshotState, WrittenState } from '../../model/entry.ts'
+import type { Flag, FlagName } from '../../model/response.ts'
 import { parseYaml } from './parse-yaml.ts'
 import type { Ending } from './write-entry.ts'
 

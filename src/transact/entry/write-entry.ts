@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { bufferOf } from '../../ground/buffer-of.ts'
-import type { Entry, EntryOperation, EntryWrite, SnapshotState, WrittenState } from '../../model.ts'
+import type { Entry, EntryOperation, EntryWrite, SnapshotState, WrittenState } from '../../model/entry.ts'
 import { printYaml, yamlBytes } from './print-yaml.ts'
 
 /** What is known only at the end of a transaction; its text is put behind the pending entry's. */

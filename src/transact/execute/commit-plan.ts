@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer'
 import { RelayError } from '../../errors.ts'
-import type { Entry } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
 import { foldersOf, isKeptInStage, movesOf } from '../entry/moves.ts'
 import { writeEntry } from '../entry/write-entry.ts'
 import type { Layout } from '../layout/layout.ts'

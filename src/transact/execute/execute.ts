@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Entry } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
 import { markText } from '../disk/mark.ts'
 import { foldersOf, isKeptInStage, type Move } from '../entry/moves.ts'
 import type { Stage } from '../layout/stage.ts'

@@ -1,5 +1,6 @@
 import { bufferOf } from '../../ground/buffer-of.ts'
-import type { Change, Entry, EntryOperation, Plan, SnapshotState } from '../../model.ts'
+import type { Entry, EntryOperation, SnapshotState } from '../../model/entry.ts'
+import type { Change, Plan } from '../../model/plan.ts'
 import { sha256 } from '../entry/hash.ts'
 import type { Work } from '../work/work.ts'
 

@@ -1,5 +1,6 @@
 import { remembered } from '../../ground/remembered.ts'
-import type { HistoryLine, Patch } from '../../model.ts'
+import type { HistoryLine } from '../../model/entry.ts'
+import type { Patch } from '../../model/response.ts'
 import { hashOperations } from '../entry/hash.ts'
 import type { Journal } from './journal.ts'
 

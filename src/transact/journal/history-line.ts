@@ -1,8 +1,8 @@
 import { isId } from '../../ground/is-id.ts'
 import { parseJson } from '../../ground/parse-json.ts'
 import { isText, isWhole, maybe, oneOf, shaped } from '../../ground/shape.ts'
-import type { BackSource, Ended, Entry, HistoryLine } from '../../model.ts'
-import { titleOfEntry } from '../../title.ts'
+import type { BackSource, Ended, Entry, HistoryLine } from '../../model/entry.ts'
+import { titleOfEntry } from '../../model/title.ts'
 import { hashOperations } from '../entry/hash.ts'
 
 /** Larger ones came with a cloned project: no number would be left for what comes. */

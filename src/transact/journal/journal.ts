@@ -1,4 +1,4 @@
-import type { HistoryLine } from '../../model.ts'
+import type { HistoryLine } from '../../model/entry.ts'
 import type { Layout } from '../layout/layout.ts'
 import { LARGEST_NUMBER, printLine, readLine } from './history-line.ts'
 import { type HistoryOptions, lineOfEntry, mendHistory, readHistory } from './mend-history.ts'

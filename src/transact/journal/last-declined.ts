@@ -1,5 +1,7 @@
 import { isText, isWhole, listOf, maybe, shaped } from '../../ground/shape.ts'
-import type { Attempt, ErrorInPlace, Flag, Operation, Recovery, Response, SourceName } from '../../model.ts'
+import type { Attempt, ErrorInPlace } from '../../model/back.ts'
+import type { Flag, Operation, Response, SourceName } from '../../model/response.ts'
+import type { Recovery } from '../../model/talk.ts'
 import { lintErrorShape } from '../check/lint-error.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { parseYaml } from '../entry/parse-yaml.ts'

@@ -1,4 +1,4 @@
-import type { HistoryLine } from '../../model.ts'
+import type { HistoryLine } from '../../model/entry.ts'
 import type { System, Talk } from '../../ports.ts'
 import { readOwnBytes } from '../disk/read-own.ts'
 import { type Layout, stateNames } from '../layout/layout.ts'

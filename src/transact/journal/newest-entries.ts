@@ -1,4 +1,4 @@
-import type { Entry } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
 import type { Layout } from '../layout/layout.ts'
 import { wasKept } from './history-line.ts'
 import type { Journal, Turn } from './journal.ts'

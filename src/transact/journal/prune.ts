@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { HistoryLine } from '../../model.ts'
+import type { HistoryLine } from '../../model/entry.ts'
 import type { Files } from '../../ports.ts'
 import { type Layout, stateNames } from '../layout/layout.ts'
 import { chooseRedo, chooseUndo } from './choose-back.ts'

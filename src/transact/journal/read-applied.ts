@@ -1,4 +1,4 @@
-import type { Entry } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { readEntry } from '../entry/read-entry.ts'
 import type { Layout } from '../layout/layout.ts'

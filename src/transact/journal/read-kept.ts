@@ -1,5 +1,5 @@
 import { RelayError } from '../../errors.ts'
-import type { Entry } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { isLaterEntry } from '../entry/read-entry.ts'
 import type { Layout } from '../layout/layout.ts'

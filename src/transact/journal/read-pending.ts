@@ -1,5 +1,5 @@
 import { protectedPlace } from '../../ground/protected-place.ts'
-import type { Entry } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
 import type { Files } from '../../ports.ts'
 import { readOwn } from '../disk/read-own.ts'
 import { foldersOf } from '../entry/moves.ts'

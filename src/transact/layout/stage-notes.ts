@@ -1,5 +1,5 @@
 import { isText, isWhole, oneOf, shaped } from '../../ground/shape.ts'
-import type { Step } from '../../model.ts'
+import type { Step } from '../../model/talk.ts'
 import type { ProcessMark } from '../../ports.ts'
 import { readNote, writeNote } from '../disk/note.ts'
 import type { Stage } from './stage.ts'

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import type { Step } from '../../model.ts'
+import type { Step } from '../../model/talk.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { isGone } from '../disk/is-gone.ts'
 import { makeMark } from '../disk/mark.ts'

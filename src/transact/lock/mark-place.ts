@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isText, shaped } from '../../ground/shape.ts'
 import { makeFolders } from '../../kept-outside.ts'
-import type { Project } from '../../model.ts'
+import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { readNote } from '../disk/note.ts'
 import { makeOwnerMark } from './owner-marks.ts'

@@ -4,7 +4,7 @@
  */
 import { dirname, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import type { Entry } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
 import type { Files } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { isGone } from '../disk/is-gone.ts'

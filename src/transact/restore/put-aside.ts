@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { RelayError } from '../../errors.ts'
-import type { Entry, Rescue } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { Rescue } from '../../model/talk.ts'
 import type { Files } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { holds, isKeptInStage, type Move, movesOf } from '../entry/moves.ts'

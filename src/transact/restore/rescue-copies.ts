@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path'
-import type { Change, Rescue } from '../../model.ts'
+import type { Change } from '../../model/plan.ts'
+import type { Rescue } from '../../model/talk.ts'
 import type { Layout } from '../layout/layout.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { Step } from '../../model.ts'
+import type { Step } from '../../model/talk.ts'
 import type { CommandResult } from '../../ports.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'

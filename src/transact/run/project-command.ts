@@ -1,4 +1,4 @@
-import type { CommandEnd, Progress } from '../../model.ts'
+import type { CommandEnd, Progress } from '../../model/talk.ts'
 import type { Move } from '../entry/moves.ts'
 import { parentOf } from '../survey/folders.ts'
 import { walkProject } from '../survey/walk-project.ts'

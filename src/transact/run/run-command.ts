@@ -1,4 +1,4 @@
-import type { CommandEnd, Step } from '../../model.ts'
+import type { CommandEnd, Step } from '../../model/talk.ts'
 import type { CommandResult, Shell } from '../../ports.ts'
 import { isGone } from '../disk/is-gone.ts'
 import { removedStage, type Stage } from '../layout/stage.ts'

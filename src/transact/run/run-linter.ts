@@ -1,4 +1,4 @@
-import type { Check, Comparison } from '../../model.ts'
+import type { Check, Comparison } from '../../model/check.ts'
 import { compareChecks, type Edits, unexplained } from '../check/compare-checks.ts'
 import { readCheck } from '../check/read-check.ts'
 import { type Back, interrupted } from '../work/decision.ts'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import type { Check, Checks, CommandEnd } from '../../model.ts'
+import type { Check, Checks } from '../../model/check.ts'
+import type { CommandEnd } from '../../model/talk.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { hashAfter, type Move } from '../entry/moves.ts'
 import { syncTouched } from '../execute/sync.ts'

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { insideOf } from '../../ground/inside-of.ts'
 import { remembered } from '../../ground/remembered.ts'
-import type { PathFact } from '../../model.ts'
+import type { PathFact } from '../../model/plan.ts'
 import type { Files } from '../../ports.ts'
 
 /** Where a folder of the project really is; `at` is relative to the root. */

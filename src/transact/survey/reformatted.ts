@@ -1,7 +1,7 @@
 import { formOf } from '../../ground/bare-text.ts'
 import { bufferOf } from '../../ground/buffer-of.ts'
-import type { FileState, PathState } from '../../model.ts'
-import { isSameContent } from '../../path-state.ts'
+import { isSameContent } from '../../model/path-state.ts'
+import type { FileState, PathState } from '../../model/plan.ts'
 import { renestedLines } from '../../renested-lines.ts'
 
 /**

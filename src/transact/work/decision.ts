@@ -1,5 +1,7 @@
 import { asError } from '../../errors.ts'
-import type { Checks, CommandEnd, Entry, Rescue, RollbackReason, SignalName } from '../../model.ts'
+import type { Checks } from '../../model/check.ts'
+import type { Entry } from '../../model/entry.ts'
+import type { CommandEnd, Rescue, RollbackReason, SignalName } from '../../model/talk.ts'
 import type { Work } from './work.ts'
 
 /** What is to become of a transaction. */

@@ -1,4 +1,4 @@
-import type { Entry } from '../../model.ts'
+import type { Entry } from '../../model/entry.ts'
 import { makeMark } from '../disk/mark.ts'
 import type { Work } from './work.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTalk } from '../../../src/commands/ask/talk.ts'
 import { offerWayOut } from '../../../src/commands/ask/way-out.ts'
-import type { Outcome, Question } from '../../../src/model.ts'
+import type { Outcome, Question } from '../../../src/model/talk.ts'
 import { trustProject } from '../../../src/project/trust.ts'
 import { fakeProject } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { offerWayOut } from '../../../src/commands/ask/way-out.ts'
-import type { Outcome } from '../../../src/model.ts'
+import type { Outcome } from '../../../src/model/talk.ts'
 import { parseResponse } from '../../../src/parse/parse-response.ts'
 import { fakeProject } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Change, PathState } from '../../../src/model.ts'
+import type { Change, PathState } from '../../../src/model/plan.ts'
 import { unifiedPatch } from '../../../src/report/diff/unified-patch.ts'
 import { fc } from '../../support/chance.ts'
 import { file, numbered } from '../samples.ts'

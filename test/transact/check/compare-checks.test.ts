@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Check, LintError } from '../../../src/model.ts'
+import type { Check, LintError } from '../../../src/model/check.ts'
 import { compareChecks, unexplained } from '../../../src/transact/check/compare-checks.ts'
 
 const listed = (...list: LintError[]): Check => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Check } from '../../../src/model.ts'
+import type { Check } from '../../../src/model/check.ts'
 import type { CommandResult } from '../../../src/ports.ts'
 import { readCheck } from '../../../src/transact/check/read-check.ts'
 

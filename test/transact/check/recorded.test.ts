@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Check, LintError } from '../../../src/model.ts'
+import type { Check, LintError } from '../../../src/model/check.ts'
 import { readCheck } from '../../../src/transact/check/read-check.ts'
 
 /** What a person found in a recorded output, knowing what is wrong with the project that it was made in. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Check, LintError } from '../../../src/model.ts'
+import type { Check, LintError } from '../../../src/model/check.ts'
 import { readCheck } from '../../../src/transact/check/read-check.ts'
 
 /** What each tool prints, by the formats that its documentation, its code and reports about it show. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer, Entry, Outcome, Question } from '../../../src/model.ts'
+import type { Entry } from '../../../src/model/entry.ts'
+import type { Answer, Outcome, Question } from '../../../src/model/talk.ts'
 import type { ProcessMark } from '../../../src/ports.ts'
 import { relay } from '../../../src/relay.ts'
 import { readEntry } from '../../../src/transact/entry/read-entry.ts'

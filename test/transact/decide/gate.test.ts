@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Check, Checks, CommandEnd, Flag, Reason } from '../../../src/model.ts'
+import type { Check, Checks, Reason } from '../../../src/model/check.ts'
+import type { Flag } from '../../../src/model/response.ts'
+import type { CommandEnd } from '../../../src/model/talk.ts'
 import { type GateInput, judge } from '../../../src/transact/decide/gate.ts'
 
 const unchecked: Check = { kind: 'unchecked' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { SnapshotState } from '../../../src/model.ts'
+import type { SnapshotState } from '../../../src/model/entry.ts'
 import { sha256 } from '../../../src/transact/entry/hash.ts'
 import { readEntry } from '../../../src/transact/entry/read-entry.ts'
 import { writeEnding } from '../../../src/transact/entry/write-entry.ts'

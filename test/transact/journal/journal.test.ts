@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
-import type { HistoryLine } from '../../../src/model.ts'
+import type { HistoryLine } from '../../../src/model/entry.ts'
 import { writeEnding } from '../../../src/transact/entry/write-entry.ts'
 import { Journal } from '../../../src/transact/journal/journal.ts'
 import { layoutOf } from '../../../src/transact/layout/layout.ts'

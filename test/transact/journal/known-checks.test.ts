@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer, Outcome } from '../../../src/model.ts'
+import type { Answer, Outcome } from '../../../src/model/talk.ts'
 import type { FakeDisk } from '../../support/fake-disk.ts'
 import { type fakeProject, fakeTalk } from '../../support/fake-project.ts'
 import type { Behaviour } from '../../support/fake-shell.ts'

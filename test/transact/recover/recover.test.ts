@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../../src/model.ts'
+import type { Answer } from '../../../src/model/talk.ts'
 import { relay } from '../../../src/relay.ts'
 import { sha256 } from '../../../src/transact/entry/hash.ts'
 import { previewRecovery, recover } from '../../../src/transact/recover/recover.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PathFact } from '../../../src/model.ts'
+import type { PathFact } from '../../../src/model/plan.ts'
 import { survey } from '../../../src/transact/survey/survey.ts'
 import { diskError, FakeDisk } from '../../support/fake-disk.ts'
 

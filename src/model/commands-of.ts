@@ -1,4 +1,4 @@
-import type { Config, Project } from './model.ts'
+import type { Config, Project } from './project.ts'
 
 /** A command that the configuration makes relay run, by its key. */
 export interface ConfiguredCommand {

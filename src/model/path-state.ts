@@ -1,4 +1,4 @@
-import type { Change, PathState } from './model.ts'
+import type { Change, PathState } from './plan.ts'
 
 /** What a path can hold, as far as contents go. */
 type Content =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Control, Operation } from '../src/model.ts'
-import { titleOf } from '../src/title.ts'
+import type { Control, Operation } from '../../src/model/response.ts'
+import { titleOf } from '../../src/model/title.ts'
 
 const control: Control = { projectId: 'demo', uuid: '1b671a64', changeSummary: [] }
 const operations: Operation[] = [

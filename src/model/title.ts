@@ -1,4 +1,5 @@
-import type { Control, Entry, EntryOperation } from './model.ts'
+import type { Entry, EntryOperation } from './entry.ts'
+import type { Control } from './response.ts'
 
 /**
  * A patch's name for people, on one line: what the model called it, else the answer's first sentence, else what it does.

@@ -1,0 +1,45 @@
+/** `relaycode.config.json` with every default filled in. */
+export interface Config {
+  readonly projectId: string
+  /** Milliseconds between two looks at the clipboard. */
+  readonly clipboardPollInterval: number
+  readonly approval: 'yes' | 'no'
+  /** How many new errors are still approved without a question. */
+  readonly approvalOnErrorCount: number
+  /** Shell commands; empty means none. */
+  readonly linter: string
+  readonly preCommand: string
+  readonly postCommand: string
+  /** Seconds that one command may take. */
+  readonly commandTimeout: number
+  /** `full` syncs to the disk so that a power cut is survived; `fast` leaves the syncs out. */
+  readonly durability: 'full' | 'fast'
+  readonly clipboard: 'auto' | 'poll'
+  readonly singleKey: boolean
+  /** `auto`, `osc`, `bell`, `off`, or a command of the user's. */
+  readonly notify: string
+  readonly limits: Limits
+  readonly policy: Policy
+}
+
+export interface Limits {
+  readonly responseBytes: number
+  readonly files: number
+  /** Of one file, as it is and as it will be. */
+  readonly fileBytes: number
+  /** Bytes of one path. */
+  readonly pathLength: number
+}
+
+/** Globs relative to the project's root. They can only tighten what relay does anyway. */
+export interface Policy {
+  readonly ask: readonly string[]
+  readonly deny: readonly string[]
+  readonly allowDeletes: boolean
+}
+
+/** A project as one transaction sees it: its root (a real path) and the configuration read before it began. */
+export interface Project {
+  readonly root: string
+  readonly config: Config
+}
