@@ -1,5 +1,5 @@
-import { isDocument } from '../ground/is-document.ts'
-import { isComment, remarkIn } from '../remark.ts'
+import { isDocument } from '../lines/is-document.ts'
+import { isComment, remarkIn } from '../lines/remark.ts'
 import { lineEnd, linesBefore } from './lines.ts'
 
 /** A line of a file that stands for code which was left out. */

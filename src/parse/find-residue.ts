@@ -1,6 +1,6 @@
-import { isSource } from '../ground/is-source.ts'
+import { isSource } from '../lines/is-source.ts'
+import { isComment } from '../lines/remark.ts'
 import type { Flag } from '../model/response.ts'
-import { isComment } from '../remark.ts'
 
 /** What a chat window or a wrong decoding left in a file. */
 export interface Residue extends Pick<Flag, 'linterFinds' | 'reason'> {

@@ -1,4 +1,4 @@
-import { isDocument } from '../ground/is-document.ts'
+import { isDocument } from '../lines/is-document.ts'
 import type { Flag } from '../model/response.ts'
 import type { FoundControl } from './find-control.ts'
 import type { Residue } from './find-residue.ts'

@@ -1,4 +1,4 @@
-import { isDocument } from '../ground/is-document.ts'
+import { isDocument } from '../lines/is-document.ts'
 import type { Change, PathState } from '../model/plan.ts'
 import type { Flag } from '../model/response.ts'
 import { difference, type LineBag, takeLine } from './damage/line-bag.ts'

@@ -1,4 +1,4 @@
-import { countFiles } from '../find-renames.ts'
+import { countFiles } from '../lines/find-renames.ts'
 import type { Change } from '../model/plan.ts'
 import { type Counts, countsOf } from './diff/count-words.ts'
 import { type FileDiff, fileDiffs, nameOf, notesOf } from './diff/file-diffs.ts'

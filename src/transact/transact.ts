@@ -1,4 +1,4 @@
-import { countFiles } from '../find-renames.ts'
+import { countFiles } from '../lines/find-renames.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Outcome } from '../model/talk.ts'
 import { decide } from './decide/decide.ts'

@@ -1,6 +1,6 @@
-import { isDocument } from '../../ground/is-document.ts'
+import { isDocument } from '../../lines/is-document.ts'
+import { isComment } from '../../lines/remark.ts'
 import type { Flag } from '../../model/response.ts'
-import { isComment } from '../../remark.ts'
 import { difference, lineBag } from './line-bag.ts'
 import type { TextChange } from './text-changes.ts'
 

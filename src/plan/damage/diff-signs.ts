@@ -1,5 +1,5 @@
-import { hasWord } from '../../ground/bare-text.ts'
-import { isSource } from '../../ground/is-source.ts'
+import { hasWord } from '../../lines/bare-text.ts'
+import { isSource } from '../../lines/is-source.ts'
 import type { Flag } from '../../model/response.ts'
 import type { TextChange } from './text-changes.ts'
 

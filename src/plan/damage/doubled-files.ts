@@ -1,5 +1,5 @@
-import { hasWord } from '../../ground/bare-text.ts'
-import { onlyOnes } from '../../ground/only-ones.ts'
+import { hasWord } from '../../lines/bare-text.ts'
+import { onlyOnes } from '../../lines/only-ones.ts'
 import type { Flag } from '../../model/response.ts'
 import { lineBag } from './line-bag.ts'
 import type { TextChange } from './text-changes.ts'

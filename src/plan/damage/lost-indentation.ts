@@ -1,5 +1,5 @@
-import { hasWord } from '../../ground/bare-text.ts'
-import { isDocument } from '../../ground/is-document.ts'
+import { hasWord } from '../../lines/bare-text.ts'
+import { isDocument } from '../../lines/is-document.ts'
 import type { Flag } from '../../model/response.ts'
 import type { TextChange } from './text-changes.ts'
 

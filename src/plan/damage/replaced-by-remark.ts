@@ -1,7 +1,7 @@
-import { hasWord } from '../../ground/bare-text.ts'
-import { onlyOnes } from '../../ground/only-ones.ts'
+import { hasWord } from '../../lines/bare-text.ts'
+import { onlyOnes } from '../../lines/only-ones.ts'
+import { isComment, type Remark, remarkIn } from '../../lines/remark.ts'
 import type { Flag } from '../../model/response.ts'
-import { isComment, type Remark, remarkIn } from '../../remark.ts'
 import { difference, type LineBag, lineBag, takeLine } from './line-bag.ts'
 import { addedLines, type TextChange } from './text-changes.ts'
 

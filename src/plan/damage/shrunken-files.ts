@@ -1,5 +1,5 @@
-import { bareText } from '../../ground/bare-text.ts'
 import { remembered } from '../../ground/remembered.ts'
+import { bareText } from '../../lines/bare-text.ts'
 import type { Flag } from '../../model/response.ts'
 import { difference, type LineBag, lineBag, takeLine } from './line-bag.ts'
 import { addedLines, type TextChange } from './text-changes.ts'

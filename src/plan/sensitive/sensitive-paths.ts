@@ -1,4 +1,4 @@
-import { isSource } from '../../ground/is-source.ts'
+import { isSource } from '../../lines/is-source.ts'
 import { foldPath } from '../fold-path.ts'
 import { OF_DATA, SENSITIVE, type SensitiveRow } from './sensitive-table.ts'
 

@@ -1,5 +1,5 @@
 import { type ChangeObject, diffArrays } from 'diff'
-import { sameEnd, sameStart } from '../../ground/same-ends.ts'
+import { sameEnd, sameStart } from '../../lines/same-ends.ts'
 import { lengthWithoutBlanks } from './blanks.ts'
 
 /** A part of a line: from where to where, in code units, the end exclusive. */

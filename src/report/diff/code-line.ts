@@ -1,4 +1,4 @@
-import { sameEnd, sameStart } from '../../ground/same-ends.ts'
+import { sameEnd, sameStart } from '../../lines/same-ends.ts'
 import { columnsOf } from '../text/columns-of.ts'
 import { cutLine } from '../text/cut-line.ts'
 import type { Style } from '../text/style.ts'

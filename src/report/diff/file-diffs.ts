@@ -1,4 +1,4 @@
-import { findRenames } from '../../find-renames.ts'
+import { findRenames } from '../../lines/find-renames.ts'
 import type { Change } from '../../model/plan.ts'
 import { visibleLine } from '../text/visible.ts'
 import { compareFiles, type FileComparison } from './compare-files.ts'

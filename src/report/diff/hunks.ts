@@ -1,4 +1,4 @@
-import type { Difference } from '../../ground/compare-lines.ts'
+import type { Difference } from '../../lines/compare-lines.ts'
 
 /** A stretch of both texts with at least one difference in it, and the same lines around each; from 0, ends exclusive. */
 export interface Hunk extends Difference {

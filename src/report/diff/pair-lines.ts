@@ -1,4 +1,4 @@
-import { sameEnd, sameStart } from '../../ground/same-ends.ts'
+import { sameEnd, sameStart } from '../../lines/same-ends.ts'
 
 /** Longer rows are no edit of each other that a reader would follow word by word. */
 const MOST = 100

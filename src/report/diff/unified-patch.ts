@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { bufferOf } from '../../ground/buffer-of.ts'
-import { compareLines } from '../../ground/compare-lines.ts'
 import { digest } from '../../ground/digest.ts'
+import { compareLines } from '../../lines/compare-lines.ts'
 import type { Change, PathState } from '../../model/plan.ts'
 import { binaryPatch } from './binary-patch.ts'
 import { type Hunk, hunkRange, hunksOf, linesOfHunk, SIGN } from './hunks.ts'

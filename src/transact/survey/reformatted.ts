@@ -1,8 +1,8 @@
-import { formOf } from '../../ground/bare-text.ts'
 import { bufferOf } from '../../ground/buffer-of.ts'
+import { formOf } from '../../lines/bare-text.ts'
+import { renestedLines } from '../../lines/renested-lines.ts'
 import { isSameContent } from '../../model/path-state.ts'
 import type { FileState, PathState } from '../../model/plan.ts'
-import { renestedLines } from '../../renested-lines.ts'
 
 /**
  * Whether two states of a file are the same, or two texts that differ by nothing but what a formatter changes. An operator is

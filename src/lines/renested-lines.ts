@@ -1,5 +1,5 @@
-import { groupBy } from './ground/group-by.ts'
-import { remembered } from './ground/remembered.ts'
+import { groupBy } from '../ground/group-by.ts'
+import { remembered } from '../ground/remembered.ts'
 import { type Nested, nestedLines } from './nested-lines.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareLines } from '../../src/ground/compare-lines.ts'
+import { compareLines } from '../../src/lines/compare-lines.ts'
 import { fc } from '../support/chance.ts'
 
 describe('compareLines', () => {

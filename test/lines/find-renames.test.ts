@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { countFiles, findRenames } from '../src/find-renames.ts'
-import { change } from './report/samples.ts'
+import { countFiles, findRenames } from '../../src/lines/find-renames.ts'
+import { change } from '../report/samples.ts'
 
 it('reads no deleted file where nothing is new, for ten thousand of them take seconds', () => {
   let looks = 0

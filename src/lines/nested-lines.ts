@@ -1,4 +1,4 @@
-import { hasWord } from './ground/bare-text.ts'
+import { hasWord } from './bare-text.ts'
 import { isComment } from './remark.ts'
 
 /** A line that says something, and the place among these of the one that opens the block that it stands in, if in any. */

@@ -1,7 +1,7 @@
-import { digest } from './ground/digest.ts'
-import { isTooLarge, readText } from './ground/file-text.ts'
-import { groupBy } from './ground/group-by.ts'
-import type { Change, FileState } from './model/plan.ts'
+import { digest } from '../ground/digest.ts'
+import { groupBy } from '../ground/group-by.ts'
+import type { Change, FileState } from '../model/plan.ts'
+import { isTooLarge, readText } from './file-text.ts'
 
 /**
  * Which new files are deleted ones under another name: each with the change that deletes it.

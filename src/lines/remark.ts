@@ -1,4 +1,4 @@
-import { isDocument } from './ground/is-document.ts'
+import { isDocument } from './is-document.ts'
 
 /**
  * How surely a line says that something was left out. `dots`: nothing but an ellipsis; `certain`: whatever the file was;
