@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const onBinary = process.env['RELAY_BINARY'] !== undefined
 
 /** Tests of what touches nothing but its arguments and fakes: a worker of their own for each file gains them nothing. */
-const pure = ['test/{commands,parse,plan,project,report,source}/**/*.test.ts']
+const pure = ['test/{check,commands,lines,model,parse,plan,project,report,source}/**/*.test.ts']
 
 export default defineConfig({
   test: {

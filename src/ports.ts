@@ -1,3 +1,4 @@
+import type { CommandResult } from './model/check.ts'
 /**
  * The doors to the world: small, in our own words, without a library's types.
  *
@@ -159,20 +160,6 @@ export interface RunOptions {
   /** A file for all that is printed, when it is more than the result holds; at most 100 MB. */
   readonly whole?: string
   onStart(group: ProcessMark): Promise<void>
-}
-
-export interface CommandResult {
-  readonly end:
-    | { readonly kind: 'exit'; readonly code: number }
-    | { readonly kind: 'signal'; readonly signal: string }
-    | { readonly kind: 'time-limit' }
-    | { readonly kind: 'aborted' }
-  /** Both streams in the order they came, as text, at most 10 MB. */
-  readonly output: string
-  /** The output was longer, and its middle is missing. */
-  readonly cut: boolean
-  /** All of it is in the file that `whole` named. */
-  readonly whole?: boolean
 }
 
 /** The desktop's clipboard. */

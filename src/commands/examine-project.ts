@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { readCheck } from '../check/read-check.ts'
 import { causeCode, RelayError } from '../errors.ts'
 import { isWindows } from '../ground/is-windows.ts'
 import type { Project } from '../model/project.ts'
@@ -19,7 +20,6 @@ import {
   stateFinding,
 } from '../report/findings/project-findings.ts'
 import { isOver, unfinishedNote } from '../report/unfinished-note.ts'
-import { readCheck } from '../transact/check/read-check.ts'
 import { readHistory } from '../transact/journal/mend-history.ts'
 import { type Layout, layoutOf } from '../transact/layout/layout.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'

@@ -73,3 +73,18 @@ export type Reason =
 export type Verdict =
   | { readonly kind: 'approve' }
   | { readonly kind: 'ask'; readonly reasons: readonly [Reason, ...Reason[]] }
+
+/** How a command ended, and what it printed. */
+export interface CommandResult {
+  readonly end:
+    | { readonly kind: 'exit'; readonly code: number }
+    | { readonly kind: 'signal'; readonly signal: string }
+    | { readonly kind: 'time-limit' }
+    | { readonly kind: 'aborted' }
+  /** Both streams in the order they came, as text, at most 10 MB. */
+  readonly output: string
+  /** The output was longer, and its middle is missing. */
+  readonly cut: boolean
+  /** All of it is in the file that `whole` named. */
+  readonly whole?: boolean
+}

@@ -41,7 +41,7 @@ describe('judgePath', () => {
         '..', '../x', '../../x', 'a/../../x', './../x', 'a\\..\\..\\x', '..\\x', 'a/b/../../../x', '../demo/src/a.ts', '../',
         'src/../../demo/a.ts',
       ],
-      'path-folder': ['.', './', 'src/', 'src\\', 'src/.', 'src/..', 'src//', 'a/b/..', 'src/../.', '.'],
+      'path-folder': ['.', './', 'src/', 'src\\', 'src/.', 'src/..', 'src//', 'a/b/..', 'src/../.', './.'],
       'path-home': ['~', '~/x', '~root/x', '~\\x', './~/x', 'a/../~/x', '~$doc.md'],
       'path-invisible': [
         'a\0.ts', 'a\u0000', 'a\x1b[31m.ts', 'a\n.ts', 'a\r.ts', 'a\tb.ts', 'a\x7f.ts', 'a\x85.ts', 'a\x9b31m.ts', 'a\u202ets.exe',

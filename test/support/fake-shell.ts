@@ -1,4 +1,5 @@
-import type { CommandResult, ProcessMark, RunOptions, Shell } from '../../src/ports.ts'
+import type { CommandResult } from '../../src/model/check.ts'
+import type { ProcessMark, RunOptions, Shell } from '../../src/ports.ts'
 import type { FakeClock } from './fake-clock.ts'
 import type { FakeDisk, Life } from './fake-disk.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CommandResult, ProcessMark, RunOptions, Shell } from '../../src/ports.ts'
+import type { CommandResult } from '../../src/model/check.ts'
+import type { ProcessMark, RunOptions, Shell } from '../../src/ports.ts'
 
 /** A shell in a folder of its own, in which these command lines work: the fake one is told what they do. */
 export interface ShellSubject {

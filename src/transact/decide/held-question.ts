@@ -1,7 +1,7 @@
+import { countedShape } from '../../check/counted-shape.ts'
 import { isText, listOf, maybe, oneOf, shaped } from '../../ground/shape.ts'
 import type { Check, Checks } from '../../model/check.ts'
 import type { CommandEnd } from '../../model/talk.ts'
-import { countedShape } from '../check/counted-shape.ts'
 import { readNote, writeNote } from '../disk/note.ts'
 import type { Pending } from '../execute/commit-plan.ts'
 import type { Stage } from '../layout/stage.ts'

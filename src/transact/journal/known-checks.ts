@@ -1,7 +1,7 @@
+import { countedShape } from '../../check/counted-shape.ts'
 import { isRecord } from '../../ground/is-record.ts'
 import { isText, shaped } from '../../ground/shape.ts'
 import type { Check } from '../../model/check.ts'
-import { countedShape } from '../check/counted-shape.ts'
 import { readNote, writeNote } from '../disk/note.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'

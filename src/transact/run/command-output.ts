@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
+import type { CommandResult } from '../../model/check.ts'
 import type { Step } from '../../model/talk.ts'
-import type { CommandResult } from '../../ports.ts'
+
 import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'
 import { commandSteps } from '../layout/stage-notes.ts'

@@ -1,9 +1,9 @@
+import type { Edits } from '../../check/compare-checks.ts'
 import { remembered } from '../../ground/remembered.ts'
 import { compareLines } from '../../lines/compare-lines.ts'
 import { isTooLarge, readText } from '../../lines/file-text.ts'
 import { findRenames } from '../../lines/find-renames.ts'
 import type { Change, PathState } from '../../model/plan.ts'
-import type { Edits } from '../check/compare-checks.ts'
 import type { Move } from '../entry/moves.ts'
 import { changesOf, type Places } from '../survey/places.ts'
 

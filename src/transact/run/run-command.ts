@@ -1,5 +1,6 @@
+import type { CommandResult } from '../../model/check.ts'
 import type { CommandEnd, Step } from '../../model/talk.ts'
-import type { CommandResult, Shell } from '../../ports.ts'
+import type { Shell } from '../../ports.ts'
 import { isGone } from '../disk/is-gone.ts'
 import { removedStage, type Stage } from '../layout/stage.ts'
 import { noteCommand, startedCommand } from '../layout/stage-notes.ts'

@@ -1,6 +1,6 @@
+import { compareChecks, type Edits, unexplained } from '../../check/compare-checks.ts'
+import { readCheck } from '../../check/read-check.ts'
 import type { Check, Comparison } from '../../model/check.ts'
-import { compareChecks, type Edits, unexplained } from '../check/compare-checks.ts'
-import { readCheck } from '../check/read-check.ts'
 import { type Back, interrupted } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'
 import { runCommand } from './run-command.ts'

@@ -1,0 +1,61 @@
+import type { Check, CommandResult } from '../model/check.ts'
+import { failedSteps } from './failed-steps.ts'
+import { plainLines } from './plain-lines.ts'
+import { readOutput } from './read-output.ts'
+import { tellingLine } from './telling-line.ts'
+
+/**
+ * Understands one run of the linter: how many errors it found, and which; or why that cannot be told.
+ *
+ * A count is exact or it is none. What looks like success but may not be (a tool that was not found, that crashed, or
+ * whose words nobody here understands) is `uncounted`, and a person decides.
+ *
+ * `root` is the project's folder; files are named relative to it, so that the errors of two runs can be matched.
+ */
+export function readCheck(result: CommandResult, root?: string): Check {
+  const { end, output } = result
+  const uncounted = (why: string): Check => ({ kind: 'uncounted', why, output })
+
+  const why = noResult(result)
+  if (why !== undefined || end.kind !== 'exit') return uncounted(why ?? end.kind)
+
+  const lines = plainLines(output)
+  const { errors, list, warnings, explained, incomplete } = readOutput(lines, end.code, root)
+  const signal = signals.get(end.code)
+  // Some tools exit with the number of their errors.
+  if (signal !== undefined && errors !== end.code) return uncounted(`exit ${end.code}: ended by ${signal}`)
+  if (incomplete !== undefined) return uncounted(incomplete)
+  const code = explained ? 0 : end.code
+  if (errors === 0 && code !== 0) return uncounted(`exit ${code}, ${withoutError(warnings, lines)}`)
+  // What relay put aside for the user is no part of the project, but tools that know no .gitignore look at it.
+  const own = list?.filter(({ file }) => !file.startsWith('.relaycode/'))
+  const left = own?.length ?? errors
+  const isFailure = left > 0 && code !== 0
+  const failed = isFailure ? failedSteps(lines) : []
+  return { kind: 'counted', errors: left, list: own, code: isFailure ? code : 0, failed, output }
+}
+
+function withoutError(warnings: number, lines: readonly string[]): string {
+  if (warnings > 0) return 'although it reports warnings only'
+  const said = tellingLine(lines)
+  return `and no error that relay knows${said === undefined ? '' : `: ${said}`}`
+}
+
+/** Why nothing that was printed tells anything. */
+function noResult({ end, cut }: CommandResult): string | undefined {
+  if (end.kind === 'signal') return `ended by ${end.signal}`
+  if (end.kind === 'time-limit') return 'no end within the time limit'
+  if (end.kind === 'aborted') return 'interrupted'
+  if (end.code === 126) return 'exit 126: the command cannot be run'
+  if (end.code === 127) return 'exit 127: the command was not found'
+  return cut ? 'its output is too long, and the middle of it is missing' : undefined
+}
+
+/** What a shell exits with when a program in it was ended so: out of memory, a crash, somebody's doing. */
+const signals: ReadonlyMap<number, string> = new Map([
+  [130, 'SIGINT'],
+  [134, 'SIGABRT'],
+  [137, 'SIGKILL'],
+  [139, 'SIGSEGV'],
+  [143, 'SIGTERM'],
+])

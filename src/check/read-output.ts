@@ -1,0 +1,118 @@
+import type { LintError } from '../model/check.ts'
+import { summary } from './finding.ts'
+import { readPlace } from './read-place.ts'
+import { relativePath } from './relative-path.ts'
+import type { Finding, Line, Reader, Tool } from './tool.ts'
+import { tools } from './tools/tools.ts'
+import { withoutLabels } from './without-labels.ts'
+
+/** What an output says, whichever tools wrote it. */
+export interface Understood {
+  readonly errors: number
+  /** Each error, tool by tool in the order of printing; `undefined` when some are known by their number alone. */
+  readonly list: readonly LintError[] | undefined
+  readonly warnings: number
+  /** A tool's warnings are the reason for the exit code, or for what more it says than that there are errors. */
+  readonly explained: boolean
+  /** Why no exact count can be had. */
+  readonly incomplete: string | undefined
+}
+
+/** What one tool said in the whole output. */
+interface Report {
+  readonly tool: Tool
+  readonly read: Reader
+  readonly errors: LintError[]
+  readonly warnings: string[]
+  /** The tool's own count; `undefined` until it gives one. */
+  summary: number | undefined
+}
+
+/**
+ * Reads an output, which may come from several tools one after the other or side by side.
+ *
+ * Each line belongs to the first tool in the table that knows it, and is counted once. A tool's own summary checks
+ * what was read of its errors as a whole, not up to that line: errors and summary may come through different streams,
+ * and then in any order.
+ */
+export function readOutput(output: readonly string[], exit: number, root: string | undefined): Understood {
+  const reports = tools
+    .filter(tool => exit !== 0 || !tool.needsFailure)
+    .map((tool): Report => ({ tool, read: tool.start(), errors: [], warnings: [], summary: undefined }))
+  const incomplete = readLines(withoutLabels(output), reports, root)
+
+  const own = reports.filter(({ tool }) => !tool.echoes)
+  const echoes = reports.filter(({ tool }) => tool.echoes)
+  const errors = total(own) || total(echoes)
+  return {
+    errors,
+    list: [own, echoes].map(listed).find(list => list?.length === errors),
+    warnings: reports.reduce((sum, { warnings }) => sum + warnings.length, 0),
+    explained: reports.some(({ tool, warnings, errors }) => tool.explains?.(exit, warnings, errors.length) === true),
+    incomplete: incomplete ?? (reports.some(brokeOff) ? 'the tests broke off: their sum is missing' : undefined),
+  }
+}
+
+function brokeOff({ tool, errors, summary }: Report): boolean {
+  return tool.alwaysSums === true && errors.length > 0 && summary === undefined
+}
+
+function total(reports: readonly Report[]): number {
+  return reports.reduce((sum, report) => sum + count(report), 0)
+}
+
+/** Every error of these tools, unless one of them counted others than were read. */
+function listed(reports: readonly Report[]): readonly LintError[] | undefined {
+  return reports.every(report => count(report) === distinct(report).length) ? reports.flatMap(distinct) : undefined
+}
+
+/** Gives each line to the tool that knows it; answers why no exact count can be had, if so. */
+function readLines(lines: readonly string[], reports: readonly Report[], root: string | undefined): string | undefined {
+  let incomplete: string | undefined
+  for (let at = 0; at < lines.length; at += 1) {
+    const text = lineAt(lines, at)
+    if (text.length < shortest) continue
+    const line: Line = { text, place: readPlace(text), after: count => lineAt(lines, at + count) }
+    for (const report of reports) {
+      const finding = report.read(line) ?? summary(report.tool.sum?.exec(text))
+      if (finding === undefined) continue
+      note(report, finding, root)
+      incomplete ??= finding.incomplete
+      at += finding.also ?? 0
+      break
+    }
+  }
+  return incomplete
+}
+
+/** `1 error` is the shortest line that tells anything; skipping the rest makes millions of short lines harmless. */
+const shortest = 7
+
+/** No line that a tool writes for an error is longer, and some programs print megabytes in one; only JSON is whole. */
+const longest = 4000
+const json = /^\[\{|^\{"totals":\{/
+
+function lineAt(lines: readonly string[], at: number): string {
+  const text = lines[at] ?? ''
+  return text.length > longest && !json.test(text) ? text.slice(0, longest) : text
+}
+
+function note(report: Report, finding: Finding, root: string | undefined): void {
+  for (const error of finding.errors ?? []) {
+    report.errors.push({ ...error, file: relativePath(error.file, root), message: error.message.trim() })
+  }
+  for (const warning of finding.warnings ?? []) report.warnings.push(warning)
+  if (finding.summary !== undefined) report.summary = (report.summary ?? 0) + finding.summary
+}
+
+function count(report: Report): number {
+  const read = distinct(report).length
+  if (report.summary === undefined) return read
+  return report.tool.trustsSum === true ? report.summary : Math.max(read, report.summary)
+}
+
+function distinct({ tool, errors }: Report): readonly LintError[] {
+  if (!tool.repeats) return errors
+  const known = new Map(errors.map(error => [JSON.stringify(Object.values(error)), error]))
+  return known.size === errors.length ? errors : [...known.values()]
+}

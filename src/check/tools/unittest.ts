@@ -1,0 +1,31 @@
+import { errorAt } from '../finding.ts'
+import type { Finding, Line, Tool } from '../tool.ts'
+
+/**
+ * Python's `unittest`, also by way of Django's `manage.py test`, from the list at the end: each failed test or subtest,
+ * each test, class or file that could not be run, and each success that was not expected is an error.
+ */
+export const unittest: Tool = {
+  trustsSum: true,
+  alwaysSums: true,
+  start: () => line => readFailure(line) ?? readSummary(line),
+}
+
+/** `FAIL: test_adds (test_a.Sums.test_adds) (i=2)`, below a line of `=`. Unexpected successes stand below one together. */
+function readFailure({ text, after }: Line): Finding | undefined {
+  const found = /^(FAIL|ERROR|UNEXPECTED SUCCESS): (?=\S)/.exec(text)
+  if (found === null) return undefined
+  const [head, code = ''] = found
+  return /^={70}$|^UNEXPECTED SUCCESS: /.test(after(-1))
+    ? errorAt({ file: '' }, code, text.slice(head.length))
+    : undefined
+}
+
+/** `Ran 12 tests in 0.001s`, and below it `OK`, or `FAILED (failures=4, errors=1, skipped=1, unexpected successes=2)`. */
+function readSummary({ text, after }: Line): Finding | undefined {
+  if (!/^Ran \d{1,9} tests? in \d/.test(text)) return undefined
+  const sum = /^(?:OK|FAILED)\b(.*)$/.exec(after(2))?.[1]
+  if (sum === undefined) return undefined
+  const numbers = sum.matchAll(/[(,] ?(?:failures|errors|unexpected successes)=(\d{1,9})/g)
+  return { summary: [...numbers].reduce((sum, [, number]) => sum + Number(number), 0) }
+}
