@@ -1,11 +1,11 @@
 import { RelayError } from '../errors.ts'
+import { understand } from '../flows/understand.ts'
 import type { Project } from '../model/project.ts'
 import type { ClipboardBackEnd, Clock, System, Terminal } from '../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../report/findings/clipboard-findings.ts'
 import type { Finding } from '../report/findings/finding.ts'
 import { Ear } from '../source/ear.ts'
 import { earlierTurn } from '../transact/journal/earlier-turn.ts'
-import { understand } from '../understand.ts'
 import { askKey } from './ask/ask-key.ts'
 import { readJournal } from './say/read-journal.ts'
 

@@ -1,5 +1,5 @@
 import { RelayError } from '../errors.ts'
-import { judgeRecovery } from '../judge-recovery.ts'
+import { judgeRecovery } from '../flows/judge-recovery.ts'
 import type { HistoryLine } from '../model/entry.ts'
 import type { Project } from '../model/project.ts'
 import type { Progress, Recovery } from '../model/talk.ts'

@@ -1,6 +1,6 @@
+import { relay } from '../../src/flows/relay.ts'
 import { main } from '../../src/main.ts'
 import type { Config } from '../../src/model/project.ts'
-import { relay } from '../../src/relay.ts'
 import { around } from './around.ts'
 import { FakeDisk } from './fake-disk.ts'
 import { fakeConfig, fakeTalk } from './fake-project.ts'

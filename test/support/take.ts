@@ -1,7 +1,7 @@
+import { relay } from '../../src/flows/relay.ts'
 import type { Config } from '../../src/model/project.ts'
 import type { Outcome } from '../../src/model/talk.ts'
 import type { System, Talk } from '../../src/ports.ts'
-import { relay } from '../../src/relay.ts'
 import { fakeProject, fakeTalk } from './fake-project.ts'
 import { type Asked, respond } from './respond.ts'
 

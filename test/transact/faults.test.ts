@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { RelayError } from '../../src/errors.ts'
+import { relay } from '../../src/flows/relay.ts'
 import type { Answer, Outcome } from '../../src/model/talk.ts'
-import { relay } from '../../src/relay.ts'
 import { withLock } from '../../src/transact/lock/lock.ts'
 import { recover } from '../../src/transact/recover/recover.ts'
 import { resumeHeld } from '../../src/transact/recover/resume-held.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { relay } from '../../src/flows/relay.ts'
 import type { Answer } from '../../src/model/talk.ts'
-import { relay } from '../../src/relay.ts'
 import { withLock } from '../../src/transact/lock/lock.ts'
 import { recover } from '../../src/transact/recover/recover.ts'
 import { fc } from '../support/chance.ts'

@@ -1,7 +1,7 @@
+import type { RelayOptions } from '../../flows/relay.ts'
 import type { Project } from '../../model/project.ts'
 import type { Outcome } from '../../model/talk.ts'
 import type { System } from '../../ports.ts'
-import type { RelayOptions } from '../../relay.ts'
 import { requestControl, requestRepeat, requestRest } from '../../report/request.ts'
 import { keyLines } from '../../report/text/hanging.ts'
 import { visible } from '../../report/text/visible.ts'

@@ -1,10 +1,10 @@
+import { preview } from '../../flows/relay.ts'
+import { understand } from '../../flows/understand.ts'
 import type { Project } from '../../model/project.ts'
 import { titleOf } from '../../model/title.ts'
 import type { System, Talk } from '../../ports.ts'
-import { preview } from '../../relay.ts'
 import { rememberDeclinedOffer } from '../../transact/journal/declined-offer.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
-import { understand } from '../../understand.ts'
 import { readJournal } from '../say/read-journal.ts'
 
 /**

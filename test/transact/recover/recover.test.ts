@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { relay } from '../../../src/flows/relay.ts'
 import type { Answer } from '../../../src/model/talk.ts'
-import { relay } from '../../../src/relay.ts'
 import { sha256 } from '../../../src/transact/entry/hash.ts'
 import { previewRecovery, recover } from '../../../src/transact/recover/recover.ts'
 import { resumeHeld } from '../../../src/transact/recover/resume-held.ts'

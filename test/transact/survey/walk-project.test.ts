@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { relay } from '../../../src/relay.ts'
+import { relay } from '../../../src/flows/relay.ts'
 import type { FakeDisk } from '../../support/fake-disk.ts'
 import { fakeProject, fakeTalk } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'

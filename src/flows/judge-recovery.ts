@@ -1,8 +1,8 @@
-import type { WithCommands } from './model/commands-of.ts'
-import type { Change } from './model/plan.ts'
-import type { Flag } from './model/response.ts'
-import { sensitiveFlags } from './plan/doubts.ts'
-import { isSafePlace } from './plan/take-back.ts'
+import type { WithCommands } from '../model/commands-of.ts'
+import type { Change } from '../model/plan.ts'
+import type { Flag } from '../model/response.ts'
+import { sensitiveFlags } from '../plan/doubts.ts'
+import { isSafePlace } from '../plan/take-back.ts'
 
 /**
  * Judges the changes of a recovery that was not begun here as those of a patch are judged: what is sensitive about them, or

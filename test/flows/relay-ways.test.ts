@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type RelayOptions, relay } from '../src/relay.ts'
-import { fakeProject, fakeTalk } from './support/fake-project.ts'
-import { fakeSystem } from './support/fake-system.ts'
-import { respond } from './support/respond.ts'
+import { type RelayOptions, relay } from '../../src/flows/relay.ts'
+import { fakeProject, fakeTalk } from '../support/fake-project.ts'
+import { fakeSystem } from '../support/fake-system.ts'
+import { respond } from '../support/respond.ts'
 
 const good = respond({ 'src/a.ts': 'A\n', 'src/b.ts': 'B\n' })
 const outside = respond({ 'src/a.ts': 'A\n', '../outside.ts': 'x\n' })

@@ -1,7 +1,7 @@
-import type { Parsed, Patch, Problem } from './model/response.ts'
-import { parseResponse } from './parse/parse-response.ts'
-import { withoutDamaged } from './parse/without-damaged.ts'
-import { judgeOperations, judgePath } from './plan/path-policy.ts'
+import type { Parsed, Patch, Problem } from '../model/response.ts'
+import { parseResponse } from '../parse/parse-response.ts'
+import { withoutDamaged } from '../parse/without-damaged.ts'
+import { judgeOperations, judgePath } from '../plan/path-policy.ts'
 
 /** What a response is to a project as far as its text alone tells: read, and its paths judged. */
 export function understand(text: string, projectId: string): Parsed {

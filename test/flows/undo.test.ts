@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { diskError, type FakeDisk } from './support/fake-disk.ts'
-import { type JournalWorld, journalWorld, type Ran } from './support/journal-world.ts'
+import { diskError, type FakeDisk } from '../support/fake-disk.ts'
+import { type JournalWorld, journalWorld, type Ran } from '../support/journal-world.ts'
 
 const start = { 'src/a.ts': 'one\ntwo\nthree\nfour\nfive\n', 'src/old.ts': 'old\n' }
 const patch = { 'src/a.ts': 'one\nTWO\nthree\nfour\nfive\n', 'src/new/b.ts': 'b\n', 'src/old.ts': null }
@@ -121,7 +121,7 @@ describe('relay undo', () => {
     await apply(patch, { uuid })
     expect(disk.tree({ journal: false })).toEqual(undone)
     await run(['undo', '--yes'])
-    const { respond } = await import('./support/respond.ts')
+    const { respond } = await import('../support/respond.ts')
     const again = await run(['apply', '--again', '-'], { terminal: { stdin: respond(patch, { uuid }) } })
     expect(again).toMatchObject({ code: 0 })
     expect(disk.tree({ journal: false })).toEqual(kept)
