@@ -1,5 +1,6 @@
 import { RelayError } from '../errors.ts'
-import { type RelayOptions, relay } from '../flows/relay.ts'
+import type { RelayOptions } from '../flows/draft.ts'
+import { relay } from '../flows/relay.ts'
 import type { Project } from '../model/project.ts'
 import type { Response } from '../model/response.ts'
 import type { System, Talk } from '../ports.ts'

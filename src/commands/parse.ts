@@ -1,4 +1,4 @@
-import { preview } from '../flows/relay.ts'
+import { preview } from '../flows/look-ahead.ts'
 import { understand } from '../flows/understand.ts'
 import type { Project } from '../model/project.ts'
 import type { Parsed, Patch, Response } from '../model/response.ts'

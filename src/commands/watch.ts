@@ -1,6 +1,7 @@
 import { RelayError } from '../errors.ts'
+import type { RelayOptions } from '../flows/draft.ts'
 import { judgeRecovery } from '../flows/judge-recovery.ts'
-import { type RelayOptions, relay } from '../flows/relay.ts'
+import { relay } from '../flows/relay.ts'
 import type { Project } from '../model/project.ts'
 import type { Outcome } from '../model/talk.ts'
 import type { ClipboardBackEnd, System } from '../ports.ts'

@@ -1,0 +1,105 @@
+import { type PackageScript, scriptsIn } from '../ground/package-scripts.ts'
+import type { Entry } from '../model/entry.ts'
+import type { Plan, Planned } from '../model/plan.ts'
+import type { Project } from '../model/project.ts'
+import type { Patch } from '../model/response.ts'
+import { planSteps } from '../plan/plan-patch.ts'
+import type { System } from '../ports.ts'
+import { type EarlierTurn, earlierTurn } from '../transact/journal/earlier-turn.ts'
+import type { Journal } from '../transact/journal/journal.ts'
+import { newestEntries } from '../transact/journal/newest-entries.ts'
+import { layoutOf } from '../transact/layout/layout.ts'
+import { findLinks, type Links } from '../transact/survey/find-links.ts'
+import { survey } from '../transact/survey/survey.ts'
+import type { Job, Site } from '../transact/work/work.ts'
+import { type Draft, type RelayOptions, refused, type Untaken } from './draft.ts'
+import { soundOf } from './understand.ts'
+
+/** What would come of a patch, as journal and disk are now. Writes nothing and holds no lock: it may be otherwise soon. */
+export function preview(patch: Patch, project: Project, journal: Journal, system: System): Promise<Untaken | Ready> {
+  const layout = layoutOf(project.root, system.files)
+  return lookAhead({ patch, leftOut: 0 }, project, { layout, journal, system }, {})
+}
+
+/** One that has not. */
+interface Ready {
+  readonly kind: 'ready'
+  readonly plan: Plan
+  readonly leftOut: number
+  readonly earlier: EarlierTurn | undefined
+  /** The earlier turn of its uuid, with other operations. */
+  readonly reused: Job['reused']
+  planNow(patch: Patch): Promise<Planned>
+}
+
+/** What is known of a patch before anything is run or written: it had its turn, is refused or changes nothing, or may begin. */
+export async function lookAhead(
+  draft: Omit<Draft, 'kind'>,
+  project: Project,
+  site: Omit<Site, 'talk'>,
+  options: RelayOptions,
+): Promise<Untaken | Ready> {
+  const earlier = await site.system.trace.span('look up', () => earlierTurn(draft.patch, site.journal))
+  if (earlier?.isSame === true && options.again !== true) {
+    return { kind: 'skipped', number: earlier.number, state: earlier.outcome, at: earlier.at }
+  }
+  const planNow = planner(project, site)
+  const planned = await planDraft(draft, planNow, options)
+  if (planned.kind !== 'plan') return planned
+  const { plan, leftOut } = planned
+  if (plan.changes.every(({ effect }) => effect === 'none')) {
+    return { kind: 'unchanged', paths: plan.changes.map(({ path }) => path) }
+  }
+  const reused = earlier?.isSame === false ? { number: earlier.number, state: earlier.outcome } : undefined
+  return { kind: 'ready', plan, leftOut, earlier, reused, planNow }
+}
+
+/** Plans a patch by the disk as it is each time; what the journal tells of its files is read once. */
+function planner(
+  { config, root }: Project,
+  { layout, journal, system }: Omit<Site, 'talk'>,
+): (patch: Patch) => Promise<Planned> {
+  const { files } = layout
+  const signal = system.interruption
+  const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true, signal }
+  let links: Links | undefined
+  let scripts: readonly PackageScript[] | undefined
+  let newest: ReadonlyMap<string, readonly Entry[]> | undefined
+  return patch =>
+    system.trace.span('plan', async () => {
+      links ??= await findLinks(root, files, signal)
+      const facts = await survey(root, patch.operations, files, { ...looks, links })
+      const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
+      newest ??= await newestEntries(there, journal, layout, signal)
+      scripts ??= await scriptsIn(root, files)
+      return heard(planSteps(patch, facts, { ...config, root, scripts }, newest), system)
+    })
+}
+
+/** Takes steps that may be many, and lets a signal through between them: its reason is thrown. */
+async function heard<T>(steps: Generator<unknown, T>, { clock, interruption }: System): Promise<T> {
+  for (let since = clock.monotonic(); ; ) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (clock.monotonic() - since < heardEachMs) continue
+    await clock.sleep(0)
+    interruption.throwIfAborted()
+    since = clock.monotonic()
+  }
+}
+
+/** The more often, the more of the time goes into the turns that this takes. */
+const heardEachMs = 100
+
+async function planDraft(
+  { patch, leftOut }: Omit<Draft, 'kind'>,
+  planNow: (patch: Patch) => Promise<Planned>,
+  options: RelayOptions,
+): Promise<{ readonly kind: 'plan'; readonly plan: Plan; readonly leftOut: number } | Untaken> {
+  const planned = await planNow(patch)
+  if (planned.kind === 'plan') return { ...planned, leftOut }
+  const { problems } = planned
+  const sound = soundOf(patch, problems)
+  if (options.soundOnly !== true || sound === undefined) return refused(problems, sound)
+  return planDraft({ patch: sound, leftOut: leftOut + problems.length }, planNow, options)
+}
