@@ -74,6 +74,15 @@ const order = [
   'recover', // what an earlier relay left
 ]
 
+/** The steps of `parse/`, each of which imports only those before it; `parse-response.ts` tells how they go together. */
+const steps = [
+  'lines', // a text in lines, and what one line says
+  'blocks', // the fenced blocks, the prose between them
+  'control', // the closing YAML
+  'files', // blocks and control make operations
+  'doubts', // what speaks against them
+]
+
 /** What would let a pure stage know the day, the process or chance. */
 const impure = /\b(Date\.now|new Date\(\)|performance\.now|process\.|Math\.random|setTimeout|setInterval|fetch)\b/
 
@@ -91,12 +100,20 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
-  it.each(files.filter(file => /^transact\/.*\//.test(file)))('%s imports only groups before its own', file => {
-    const groups = importsOf(file).flatMap(to => /^transact\/(.*?)(?:\/|$)/.exec(join(dirname(file), to))?.[1] ?? [])
-    const own = order.indexOf(file.split('/')[1] ?? '')
-    expect(own).toBeGreaterThanOrEqual(0)
-    expect(groups.filter(group => !order.slice(0, own + 1).includes(group))).toEqual([])
-  })
+  it.each(files.filter(file => /^(?:transact|parse)\/.*\//.test(file)))(
+    '%s imports only groups before its own',
+    file => {
+      const [stage = '', group = ''] = file.split('/')
+      const groups = stage === 'parse' ? steps : order
+      const used = importsOf(file).flatMap(to => {
+        const [in_, at] = join(dirname(file), to).split('/')
+        return in_ === stage && at !== undefined ? at : []
+      })
+      const own = groups.indexOf(group)
+      expect(own).toBeGreaterThanOrEqual(0)
+      expect(used.filter(each => !groups.slice(0, own + 1).includes(each))).toEqual([])
+    },
+  )
 
   it.each(files.filter(file => /^(parse|plan|check|report)\/|^transact\/decide\/gate\.ts/.test(file)))(
     '%s cannot tell what day it is',

@@ -1,6 +1,6 @@
 import type { Parsed, Patch, Problem } from '../model/response.ts'
+import { withoutDamaged } from '../parse/files/without-damaged.ts'
 import { parseResponse } from '../parse/parse-response.ts'
-import { withoutDamaged } from '../parse/without-damaged.ts'
 import { judgeOperations, judgePath } from '../plan/path-policy.ts'
 
 /** What a response is to a project as far as its text alone tells: read, and its paths judged. */

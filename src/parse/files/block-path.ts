@@ -1,0 +1,43 @@
+import type { Block } from '../blocks/find-blocks.ts'
+import type { Guess } from '../blocks/guess-paths.ts'
+import type { Summary } from '../control/read-summary.ts'
+import type { Span } from '../lines/lines.ts'
+import { beforeRemark, firstWord, looksLikePath, pathsAmong, withoutRemark, withoutUsualRemark } from '../lines/path.ts'
+
+/** The path that the opening line gives; of a block that surely is a file, also the only one among its words, if the summary names it. */
+export function pathOf({ path, hasStart, isDelete }: Block, summary: Summary): string | undefined {
+  if (path === undefined) return undefined
+  const isClear = summary.names(path) || !(hasStart || isDelete) || path.length > 4096
+  return (isClear ? undefined : namedIn(path, summary)) ?? fullPath(path, summary)
+}
+
+/** `src/a.ts` of `Update src/a.ts`, `-> src/a.ts`, `[src/a.ts]`. */
+function namedIn(words: string, summary: Summary): string | undefined {
+  const [path, ...more] = new Set(pathsAmong(words))
+  return path !== undefined && more.length === 0 && summary.names(path) ? path : undefined
+}
+
+/** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */
+function fullPath(path: string, summary: Summary): string {
+  if (looksLikePath(path) || summary.names(path)) return path
+  const shorter = [...withoutRemark(path), firstWord(path)].find(each => summary.names(each) && looksLikePath(each))
+  return shorter ?? beforeRemark(path) ?? withoutUsualRemark(path)
+}
+
+/** The first path near a block without one that the summary names, and that no marked block has; none out of the control block. */
+export function bestGuess(
+  block: Block,
+  summary: Summary,
+  control: Span,
+  marked: ReadonlyMap<string, Block>,
+): Guess | undefined {
+  for (const guess of block.guesses) {
+    const { above } = guess
+    if (above !== undefined && above >= control.from && above < control.to) continue
+    const path = fullPath(guess.path, summary)
+    if (!summary.names(path)) continue
+    if (!block.hasStart && !block.isDelete && marked.has(path)) continue
+    return { ...guess, path }
+  }
+  return undefined
+}
