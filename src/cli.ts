@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, Option } from 'commander'
-import { helpPage } from './commands/first-page.ts'
-import { exampleLines, examplesOf, exitCodes } from './commands/help-texts.ts'
+import { helpPage } from './commands/help/first-page.ts'
+import { exampleLines, examplesOf, exitCodes } from './commands/help/help-texts.ts'
 import type { System } from './ports.ts'
 
 /** What help, version and wrong usage need. */

@@ -1,5 +1,5 @@
 import type { Start } from './cli.ts'
-import { firstPage } from './commands/first-page.ts'
+import { firstPage } from './commands/help/first-page.ts'
 import type { System } from './ports.ts'
 
 /** What is there before it is known what is wanted. */
@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], surroundings: Surroundings):
     return 0
   }
   // Beforehand: it may be a lack of file handles that has to be told, or relay's own files are another version's by then.
-  const { sayFailure } = await import('./commands/say/say-failure.ts')
+  const { sayFailure } = await import('./commands/talk/say-failure.ts')
   let system: System | undefined
   try {
     const { chooseCommand } = await import('./cli.ts')

@@ -3,8 +3,8 @@ import type { System } from '../ports.ts'
 import { cutTitle } from '../report/text/cut-line.ts'
 import { wasKept } from '../transact/journal/history-line.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
-import { helpPage } from './first-page.ts'
-import { look } from './look.ts'
+import { helpPage } from './help/first-page.ts'
+import { look } from './open/look.ts'
 
 /** The command line, of which those commands are spelled out that were typed, and the options that all of them take. */
 interface Known {

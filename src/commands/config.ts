@@ -6,10 +6,10 @@ import { readConfigText } from '../project/read-config-file.ts'
 import { judgeCommands, trustProject } from '../project/trust.ts'
 import type { Style } from '../report/text/style.ts'
 import { visible, visibleLine } from '../report/text/visible.ts'
-import { areConfirmed } from './ask/confirm-commands.ts'
-import { openProject } from './open-project.ts'
-import { showNotes } from './say/show-notes.ts'
-import { outStyle, styleOf } from './say/style-of.ts'
+import { openProject } from './open/open-project.ts'
+import { areConfirmed } from './talk/confirm-commands.ts'
+import { showNotes } from './talk/show-notes.ts'
+import { outStyle, styleOf } from './talk/style-of.ts'
 
 /** `relay config`: shows the keys of relaycode.config.json with their values, or one of them, or sets it. */
 export async function config(system: System, name: string | undefined, typed: string | undefined): Promise<number> {

@@ -2,10 +2,10 @@ import { changesOf } from '../plan/entry-changes.ts'
 import type { System } from '../ports.ts'
 import { fileJson } from '../report/file-json.ts'
 import { jsonText } from '../report/text/json-text.ts'
-import { chosenEntry } from './chosen-entry.ts'
-import { look } from './look.ts'
-import { pageDiff } from './say/page-diff.ts'
-import { patchOf, printPatch } from './say/print-patch.ts'
+import { chosenEntry } from './open/chosen-entry.ts'
+import { look } from './open/look.ts'
+import { pageDiff } from './talk/page-diff.ts'
+import { patchOf, printPatch } from './talk/print-patch.ts'
 
 interface DiffOptions {
   readonly json?: boolean

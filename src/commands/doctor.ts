@@ -13,11 +13,11 @@ import {
 } from '../report/findings/finding.ts'
 import { runtimeFinding, terminalFindings } from '../report/findings/terminal-findings.ts'
 import { jsonText } from '../report/text/json-text.ts'
-import { examineClipboard } from './examine-clipboard.ts'
-import { examineCommands, examineFolders, examineIgnore, examineLinter, trustOf } from './examine-project.ts'
-import { exitCodeByKind, exitCodeOfInterruption } from './exit-code.ts'
-import { failureOf } from './say/say-failure.ts'
-import { outStyle } from './say/style-of.ts'
+import { examineClipboard } from './doctor/examine-clipboard.ts'
+import { examineCommands, examineFolders, examineIgnore, examineLinter, trustOf } from './doctor/examine-project.ts'
+import { exitCodeByKind, exitCodeOfInterruption } from './talk/exit-code.ts'
+import { failureOf } from './talk/say-failure.ts'
+import { outStyle } from './talk/style-of.ts'
 
 export interface DoctorOptions {
   /** The clipboard may be overwritten for a moment. */

@@ -3,10 +3,10 @@ import type { System } from '../ports.ts'
 import type { Done } from '../report/copied-lines.ts'
 import { followUpLines } from '../report/follow-up-lines.ts'
 import { visible } from '../report/text/visible.ts'
-import { openProject } from './open-project.ts'
-import { copyText } from './say/copy-text.ts'
-import { makeFollowUp } from './say/make-follow-up.ts'
-import { styleOf } from './say/style-of.ts'
+import { makeFollowUp } from './follow-up/make-follow-up.ts'
+import { openProject } from './open/open-project.ts'
+import { copyText } from './talk/copy-text.ts'
+import { styleOf } from './talk/style-of.ts'
 
 /** `relay followup`: prints the prompt for a better try than the response that was rolled back last, and copies it. */
 export async function followup(system: System, options: { readonly copy: boolean }): Promise<number> {

@@ -4,9 +4,9 @@ import { initText } from '../project/instructions.ts'
 import { loadProject } from '../project/load-project.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { judgeCommands, trustProject } from '../project/trust.ts'
-import { areConfirmed } from './ask/confirm-commands.ts'
-import { describeInit } from './say/describe-init.ts'
-import { giveInstructions } from './say/give-instructions.ts'
+import { areConfirmed } from './talk/confirm-commands.ts'
+import { describeInit } from './talk/describe-init.ts'
+import { giveInstructions } from './talk/give-instructions.ts'
 
 /** `relay --init`: makes the current folder a project and gives the user the instructions for the LLM. */
 export async function init(system: System, options: { readonly copy: boolean }): Promise<number> {

@@ -11,9 +11,9 @@ import { wasKept } from '../transact/journal/history-line.ts'
 import type { Journal, Turn } from '../transact/journal/journal.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
 import { type Layout, stateNames } from '../transact/layout/layout.ts'
-import { look } from './look.ts'
-import { ages, amount } from './read-amount.ts'
-import { outStyle } from './say/style-of.ts'
+import { look } from './open/look.ts'
+import { ages, amount } from './open/read-amount.ts'
+import { outStyle } from './talk/style-of.ts'
 
 interface LogOptions {
   readonly file?: string

@@ -7,11 +7,11 @@ import { findProjectFolder } from '../project/load-project.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { readSource } from '../source/read-source.ts'
-import { lookIn } from './look.ts'
-import { openProject } from './open-project.ts'
-import { readJournal } from './say/read-journal.ts'
-import { showNotes } from './say/show-notes.ts'
-import { outStyle } from './say/style-of.ts'
+import { lookIn } from './open/look.ts'
+import { openProject } from './open/open-project.ts'
+import { readJournal } from './open/read-journal.ts'
+import { showNotes } from './talk/show-notes.ts'
+import { outStyle } from './talk/style-of.ts'
 
 interface ParseOptions {
   readonly json?: boolean

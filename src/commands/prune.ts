@@ -18,10 +18,10 @@ import {
 import { type Layout, layoutOf } from '../transact/layout/layout.ts'
 import { ensureRelayFolder } from '../transact/layout/relay-folder.ts'
 import { withLock } from '../transact/lock/lock.ts'
-import { askKey } from './ask/ask-key.ts'
-import { createTalk } from './ask/talk.ts'
-import { ages, amount, sizes } from './read-amount.ts'
-import { readJournal } from './say/read-journal.ts'
+import { ages, amount, sizes } from './open/read-amount.ts'
+import { readJournal } from './open/read-journal.ts'
+import { askKey } from './talk/ask-key.ts'
+import { createTalk } from './talk/talk.ts'
 
 interface PruneOptions {
   readonly keep?: string

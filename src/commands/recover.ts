@@ -13,12 +13,12 @@ import { layoutOf } from '../transact/layout/layout.ts'
 import { ensureRelayFolder, mustBeFolder } from '../transact/layout/relay-folder.ts'
 import { ownerAtWork, withLock } from '../transact/lock/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover/recover.ts'
-import { confirmPlace, type TrustOptions } from './ask/confirm-commands.ts'
-import { settleHeld } from './ask/settle-held.ts'
-import { createTalk } from './ask/talk.ts'
-import { exitCodeByKind } from './exit-code.ts'
-import { recoveryJson } from './say/recovery-json.ts'
-import { styleOf } from './say/style-of.ts'
+import { recoveryJson } from './recover/recovery-json.ts'
+import { settleHeld } from './recover/settle-held.ts'
+import { confirmPlace, type TrustOptions } from './talk/confirm-commands.ts'
+import { exitCodeByKind } from './talk/exit-code.ts'
+import { styleOf } from './talk/style-of.ts'
+import { createTalk } from './talk/talk.ts'
 
 interface RecoverOptions extends TrustOptions {
   readonly dryRun?: boolean

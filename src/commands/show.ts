@@ -12,11 +12,11 @@ import { visible, visibleOutput } from '../report/text/visible.ts'
 import { inFlight } from '../transact/disk/in-flight.ts'
 import { readOutline } from '../transact/journal/read-applied.ts'
 import { findOutputs, readPrinted } from '../transact/run/command-output.ts'
-import { type ChosenEntry, chosenEntry } from './chosen-entry.ts'
-import { type Look, look } from './look.ts'
-import { printPatch } from './say/print-patch.ts'
-import { outStyle } from './say/style-of.ts'
-import { lookAtPlace, type Since, sinceOf } from './since.ts'
+import { type ChosenEntry, chosenEntry } from './open/chosen-entry.ts'
+import { type Look, look } from './open/look.ts'
+import { lookAtPlace, type Since, sinceOf } from './open/since.ts'
+import { printPatch } from './talk/print-patch.ts'
+import { outStyle } from './talk/style-of.ts'
 
 interface ShowOptions {
   readonly patch?: boolean

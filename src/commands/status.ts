@@ -7,10 +7,10 @@ import { movesOf } from '../transact/entry/moves.ts'
 import type { Journal, Turn } from '../transact/journal/journal.ts'
 import { ownerAtWork } from '../transact/lock/lock.ts'
 import { findOwners } from '../transact/lock/owner-marks.ts'
-import { lastKept } from './last-kept.ts'
-import { type Look, look } from './look.ts'
-import { recoveryJson } from './say/recovery-json.ts'
-import { outStyle } from './say/style-of.ts'
+import { lastKept } from './open/last-kept.ts'
+import { type Look, look } from './open/look.ts'
+import { recoveryJson } from './recover/recovery-json.ts'
+import { outStyle } from './talk/style-of.ts'
 
 interface StatusOptions {
   readonly short?: boolean

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandNames } from '../../src/cli.ts'
-import { helpPage } from '../../src/commands/first-page.ts'
+import { helpPage } from '../../src/commands/help/first-page.ts'
 import { relayBin, relayCommand, runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { scratchProject } from '../support/scratch-project.ts'

@@ -18,10 +18,10 @@ import { Queue } from '../../source/queue.ts'
 import { type Copied, watchClipboard } from '../../source/watch-clipboard.ts'
 import { isDeclinedOffer } from '../../transact/journal/declined-offer.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
-import { sayOutcome } from '../say/say-outcome.ts'
-import { isScreen, styleOf } from '../say/style-of.ts'
+import { sayOutcome } from '../talk/say-outcome.ts'
+import { isScreen, styleOf } from '../talk/style-of.ts'
+import type { WatchEvents } from '../talk/watch-events.ts'
 import { projectIdNow } from './reload-project.ts'
-import type { WatchEvents } from './watch-events.ts'
 
 /** A key that was pressed while nothing else went on. */
 export interface Pressed {

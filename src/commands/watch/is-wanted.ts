@@ -5,7 +5,7 @@ import { titleOf } from '../../model/title.ts'
 import type { System, Talk } from '../../ports.ts'
 import { rememberDeclinedOffer } from '../../transact/journal/declined-offer.ts'
 import { layoutOf } from '../../transact/layout/layout.ts'
-import { readJournal } from '../say/read-journal.ts'
+import { readJournal } from '../open/read-journal.ts'
 
 /**
  * What was on the clipboard before watching began is offered, never applied by itself. What had its turn, can have none,

@@ -3,8 +3,8 @@ import { commandsOf } from '../../model/commands-of.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { configName, readConfigFile } from '../../project/read-config-file.ts'
-import { areConfirmed } from '../ask/confirm-commands.ts'
-import { showNotes } from '../say/show-notes.ts'
+import { areConfirmed } from '../talk/confirm-commands.ts'
+import { showNotes } from '../talk/show-notes.ts'
 
 /** Answers the project as it is now, or why that cannot be told. */
 export type Reload = (project: Project) => Promise<Project | RelayError>

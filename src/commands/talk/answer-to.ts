@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import type { Reason } from '../../model/check.ts'
+import type { Answer, Question } from '../../model/talk.ts'
+import type { System, Terminal } from '../../ports.ts'
+import { describeQuestion } from '../../report/describe-question.ts'
+import { describeReasons, firstReasons } from '../../report/describe-reason.ts'
+import { questionKeys } from '../../report/question-keys.ts'
+import { reasoningLines } from '../../report/reasoning-lines.ts'
+import { indented } from '../../report/text/hanging.ts'
+import type { Style } from '../../report/text/style.ts'
+import { type Answering, askKey } from './ask-key.ts'
+import { choosePaths, type ListWords } from './choose-paths.ts'
+import { pageDiff } from './page-diff.ts'
+import { showNotes } from './show-notes.ts'
+
+type Of<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
+type Gate = Of<'gate'>
+
+/** Asks until a key is an answer. Keys that only show something come back to the same question. */
+export async function answerTo(
+  question: Question,
+  answering: Answering,
+  { terminal }: System,
+  style: Style,
+): Promise<Answer> {
+  const { prompt } = describeQuestion(question, style)
+  for (let before = ''; ; ) {
+    const key = await askKey(prompt, questionKeys(question), answering, terminal)
+    if (key === undefined) return 'closed'
+    // Meant for the pager, it may be: that of a short diff has closed by itself. Behind an Enter it is an answer.
+    const isForPager = key === 'q' && before === 'd' && answering.singleKey
+    before = key
+    if (isForPager) {
+      showNotes(['No pager is open. q once more leaves it for later.'], { terminal })
+      continue
+    }
+    const answer = await press(key, question, terminal, style)
+    if (answer !== undefined) return answer
+  }
+}
+
+async function press(key: string, question: Question, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  if (key === 'y') return 'yes'
+  if (key === 'n') return 'no'
+  if (key === 'd' && 'changes' in question) {
+    // An ordinary file that moves to where it runs has to be read as a new one.
+    await pageDiff(
+      question.changes,
+      terminal,
+      question.kind === 'gate' || question.kind === 'offered' ? 'followed' : 'apart',
+    )
+  }
+  if (key === 'w' && 'reasoning' in question) await showReasoning(question, terminal, style)
+  if (key === 'q' && question.kind === 'foreign') return 'hold'
+  return question.kind === 'gate' ? pressAtGate(key, question, terminal, style) : undefined
+}
+
+async function pressAtGate(key: string, gate: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  switch (key) {
+    case 'f':
+      return chooseFiles(gate, terminal, style)
+    case 'e':
+      return editFiles(gate, terminal, style)
+    case 'r':
+      return 'again'
+    case 'c':
+      return 'follow-up'
+    case 'q':
+      return 'hold'
+    default:
+      return undefined
+  }
+}
+
+/** All that stays is ticked; whatever was left out can be had again. */
+async function chooseFiles({ changes, leftOut }: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  const files = [...changes, ...leftOut].sort((a, b) => (a.path < b.path ? -1 : 1))
+  const chosen = await choosePaths(files, new Set(changes.map(({ path }) => path)), stayWords, terminal, style)
+  return chosen === undefined ? undefined : { choose: chosen }
+}
+
+const stayWords: ListWords = {
+  prompt: 'Tick or untick which? (numbers, y/n/?)',
+  ticked: 'to keep',
+  help: [
+    ['2  4-6', 'switch these files: one that is ticked loses its tick, and goes back to what it was'],
+    ['src/gen', 'the same for every file that has this in its path; * for all'],
+    ['y', 'go on: the ticked files stay, the others go back; the commands run again, and you are asked again'],
+    ['n', 'change nothing, and back to the question'],
+  ],
+}
+
+/** So many files are opened at once; of more the user picks. */
+const mostOpen = 8
+
+async function editFiles({ changes, root }: Gate, terminal: Terminal, style: Style): Promise<Answer | undefined> {
+  const files = changes.filter(({ after }) => after !== null)
+  const paths =
+    files.length > mostOpen
+      ? await choosePaths(files, new Set(), openWords, terminal, style)
+      : files.map(({ path }) => path)
+  if (paths === undefined) return undefined
+  const open = files.filter(({ path }) => paths.includes(path))
+  if (open.length === 0) {
+    showNotes(['There is no file to open.'], { terminal })
+    return undefined
+  }
+  // Its screen does not say how to leave it, and covers what was said before: so that is read first.
+  if (terminal.fallbackEditor === 'vi') {
+    showNotes([`No variable names an editor (EDITOR, say), so vi opens. ${leavingVi}`], { terminal })
+    const typed = await terminal.ask('Open vi? (Enter/n)')
+    if (typed === undefined || /^\s*n/i.test(typed)) return undefined
+  }
+  // Whole paths: a name that begins with `-` or `+` would be an option to many editors.
+  const { end, editor } = await terminal.edit(open.map(({ target }) => join(root, target)))
+  if (end === 'edited') return 'edited'
+  const how = 'Set RELAY_EDITOR or EDITOR, or edit the files elsewhere and press r.'
+  showNotes([`The editor "${editor}" did not start. ${how}`], { terminal })
+  return undefined
+}
+
+const leavingVi = 'To leave it press Escape, then type :wqa and Enter to save, or :qa! and Enter to change nothing.'
+
+const openWords: ListWords = {
+  prompt: 'Open which files? (numbers, y/n/?)',
+  ticked: 'to open',
+  help: [
+    ['2  4-6', 'switch these files: tick them, or take their tick away'],
+    ['src/gen', 'the same for every file that has this in its path; * for all'],
+    ['y', 'open the ticked files in your editor'],
+    ['n', 'open none, and back to the question'],
+  ],
+}
+
+/** More than this goes to the pager. */
+const mostShown = 20
+
+async function showReasoning(question: Of<'gate' | 'sensitive'>, terminal: Terminal, style: Style): Promise<void> {
+  const reasons = reasonsOf(question)
+  const all = describeReasons(reasons)
+  // What the question has no room for.
+  const doubts =
+    firstReasons(reasons).at(-1) !== all.at(-1) ? [...all.flatMap(reason => indented(reason, style)), ''] : []
+  const lines = [...doubts, ...reasoningLines(question.reasoning, style)]
+  if (lines.length > mostShown) await terminal.page(lines.join('\n'))
+  else for (const line of lines) terminal.err(line)
+}
+
+function reasonsOf(question: Of<'gate' | 'sensitive'>): readonly Reason[] {
+  return question.kind === 'gate' ? question.reasons : question.flags.map(flag => ({ kind: 'flag', flag }))
+}

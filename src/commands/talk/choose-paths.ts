@@ -1,0 +1,86 @@
+import type { Change } from '../../model/plan.ts'
+import type { Terminal } from '../../ports.ts'
+import { choiceLines } from '../../report/choice-lines.ts'
+import { count } from '../../report/text/count.ts'
+import { type Keys, keyLines } from '../../report/text/hanging.ts'
+import type { Style } from '../../report/text/style.ts'
+import { readChoice } from './read-choice.ts'
+import { showNotes } from './show-notes.ts'
+import { outStyle } from './style-of.ts'
+
+/** What a list of files is for. */
+export interface ListWords {
+  readonly prompt: string
+  /** After the number of ticked files, above the prompt: `to keep`. A number switches a tick, so that has to be seen. */
+  readonly ticked: string
+  readonly help: Keys
+}
+
+/** A longer list goes to the pager. */
+const mostLines = 40
+
+/** So many changed lines are shown again, the rest is counted. */
+const mostAgain = 10
+
+/**
+ * Lets the user tick files in a numbered list; `undefined` when they want none of it.
+ *
+ * A list of typed numbers, not one with a cursor: it works at any width, without colour, for a screen reader and in a
+ * log of the session, and three hundred files are chosen with a few words.
+ */
+export async function choosePaths(
+  files: readonly Change[],
+  first: ReadonlySet<string>,
+  words: ListWords,
+  terminal: Terminal,
+  style: Style,
+): Promise<readonly string[] | undefined> {
+  const ticked = new Set(first)
+  const paths = files.map(({ path }) => path)
+  const show = (lines: readonly string[]) => {
+    for (const line of lines) terminal.err(line)
+  }
+  const sum = () => show([`  ${ticked.size} of ${count(files.length, 'file')} ${words.ticked}`])
+  await showList(files, ticked, terminal, style)
+  sum()
+  for (;;) {
+    const typed = await terminal.ask(words.prompt)
+    const choice = typed === undefined ? ({ kind: 'leave' } as const) : readChoice(typed, paths)
+    switch (choice.kind) {
+      case 'leave':
+        return undefined
+      case 'go-on':
+        return paths.filter(path => ticked.has(path))
+      case 'help':
+        await showList(files, ticked, terminal, style)
+        sum()
+        show(keyLines(words.help, style))
+        break
+      case 'numbers':
+        for (const number of choice.numbers) toggle(paths[number] ?? '', ticked)
+        show(choiceLines(files, ticked, choice.numbers.slice(0, mostAgain), style))
+        sum()
+        break
+      case 'unclear':
+        showNotes([choice.why], { terminal })
+    }
+  }
+}
+
+function toggle(path: string, ticked: Set<string>): void {
+  if (!ticked.delete(path)) ticked.add(path)
+}
+
+async function showList(
+  files: readonly Change[],
+  ticked: ReadonlySet<string>,
+  terminal: Terminal,
+  style: Style,
+): Promise<void> {
+  const all = files.map((_, index) => index)
+  if (files.length > mostLines) {
+    await terminal.page(choiceLines(files, ticked, all, outStyle(terminal)).join('\n'))
+    return
+  }
+  for (const line of choiceLines(files, ticked, all, style)) terminal.err(line)
+}

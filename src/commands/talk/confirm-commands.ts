@@ -1,0 +1,68 @@
+import { RelayError } from '../../errors.ts'
+import type { Project } from '../../model/project.ts'
+import type { System } from '../../ports.ts'
+import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt, trustProject } from '../../project/trust.ts'
+import { describeTrust } from '../../report/describe-trust.ts'
+import { askKey } from './ask-key.ts'
+import { showNotes } from './show-notes.ts'
+import { styleOf } from './style-of.ts'
+
+export interface TrustOptions {
+  /** The command line has agreed already. */
+  readonly trust?: boolean
+}
+
+/**
+ * Lets nothing go on before the user has agreed to the commands of this project: once for a project on a machine, and
+ * again when one of them changes. A place that others can change is agreed to in the same way.
+ *
+ * Every command that runs the project's commands begins with this. A no is an error, and so is a question that nobody
+ * can answer.
+ */
+export async function confirmCommands(project: Project, system: System, options: TrustOptions): Promise<void> {
+  if (!(await areConfirmed(project, system, options))) throw notAgreed(system)
+}
+
+/** The same for what runs none of the commands, and still goes by what stands in `.relaycode/`. */
+export async function confirmPlace(project: Project, system: System, options: TrustOptions): Promise<void> {
+  const doubts = await judgePlace(project.root, system)
+  if (doubts.length === 0 || options.trust === true) return
+  if (!(await isAgreed([], doubts, project, system))) throw notAgreed(system)
+}
+
+/** Whether the user has agreed to the commands and the place, before or now. */
+export async function areConfirmed(project: Project, system: System, { trust }: TrustOptions = {}): Promise<boolean> {
+  const commands = await judgeCommands(project, system)
+  const doubts = await judgePlace(project.root, system)
+  if (doubts.length === 0 && commands.every(({ state }) => state === 'confirmed')) return true
+  if (trust !== true && !(await isAgreed(commands, doubts, project, system))) return false
+  const problem = await trustProject(project, doubts, system)
+  if (problem !== undefined) showNotes([`the next start will ask again: ${problem}`], system)
+  return true
+}
+
+async function isAgreed(
+  commands: readonly JudgedCommand[],
+  doubts: readonly PlaceDoubt[],
+  { root, config }: Project,
+  { terminal }: System,
+): Promise<boolean> {
+  const unknown = commands.some(({ state }) => state !== 'confirmed')
+  const { lines, prompt, no } = describeTrust(unknown ? commands : [], doubts, root, styleOf(terminal))
+  for (const line of lines) terminal.err(line)
+  const keys = [
+    ['y', 'agree, for this project on this machine; a change is asked about again'],
+    ['n', no],
+  ] as const
+  return (await askKey(prompt, keys, config, terminal)) === 'y'
+}
+
+function notAgreed({ terminal }: System): RelayError {
+  const { canAsk, whyUnasked } = terminal
+  const why = whyUnasked === undefined ? '' : ` (${whyUnasked})`
+  return new RelayError('declined', 'What stands above is not agreed to, so nothing was done', {
+    hint: canAsk
+      ? 'Change what you do not like, or agree at the next start.'
+      : `Nobody could be asked${why}. Add \`--trust\` to agree.`,
+  })
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { offerWayOut } from '../../../src/commands/talk/way-out.ts'
+import type { Outcome } from '../../../src/model/talk.ts'
+import { parseResponse } from '../../../src/parse/parse-response.ts'
+import { fakeProject } from '../../support/fake-project.ts'
+import { fakeSystem } from '../../support/fake-system.ts'
+
+const noControl: Outcome = { kind: 'ignored', why: { kind: 'no-control' } }
+const cutOff: Outcome = { kind: 'ignored', why: { kind: 'no-control', isCut: true }, sound: ['src/a.ts'] }
+const problem = { code: 'open-block', message: 'Block 2 is open: no END.', line: 12, block: 2, path: 'src/b.ts' }
+const half: Outcome = { kind: 'refused', problems: [problem], sound: ['src/a.ts'] }
+const whole: Outcome = {
+  kind: 'refused',
+  problems: [{ code: 'two-controls', message: 'Two control blocks.' }],
+  sound: [],
+}
+
+async function offer(
+  outcome: Outcome,
+  typed: readonly (string | undefined)[],
+  withdraw = new AbortController().signal,
+) {
+  const world = fakeSystem({ answers: typed })
+  const way = await offerWayOut(outcome, fakeProject(), world.system, withdraw)
+  return { way, copied: await world.system.clipboard.read(), world }
+}
+
+describe('the ways out of a response that was not taken', () => {
+  it.each([
+    ['takes the sound files alone, and copies the request for the rest', half, 's', { soundOnly: true }, true],
+    ['takes one without a control block as it is', noControl, 'a', { withoutControl: true }, false],
+    ['takes the sound files of one that was cut off', cutOff, 's', { withoutControl: true, soundOnly: true }, true],
+    ['takes none that was cut off as it is', cutOff, 'a', undefined, false],
+    ['takes none of it without a sound file', { ...cutOff, sound: [] }, 's', undefined, false],
+    ['takes nothing when the user wants none of it', half, 'n', undefined, false],
+    ['offers no sound files where there are none', whole, 's', undefined, false],
+    ['offers nothing for what is no patch', { kind: 'ignored', why: { kind: 'no-patch' } }, 'a', undefined, false],
+    ['offers nothing for what was kept', { kind: 'unchanged', paths: [] }, 'c', undefined, false],
+  ] as const)('%s', async (_name, outcome, key, expected, copies) => {
+    const { way, copied } = await offer(outcome as Outcome, [key])
+    expect(way).toEqual(expected)
+    expect(copied !== null).toBe(copies)
+  })
+
+  it.each(['n', 'no', ' NO '])('asks no more after %j', async typed => {
+    expect((await offer(half, [typed, 's'])).way).toBeUndefined()
+  })
+
+  it('copies a request to repeat just what was wrong', async () => {
+    expect((await offer(half, ['c'])).copied).toMatchInlineSnapshot(`
+      "# relay-followup
+
+      Your last answer could not be applied to the project "demo":
+
+      - block 2, line 12, src/b.ts: Block 2 is open: no END.
+
+      Please repeat only these files, put right:
+      - src/b.ts
+      The others arrived well.
+
+      Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
+      \`// START\` and a \`// END\` line (a file to delete has nothing but \`//TODO: delete this file\` in its block), and at the
+      very end the YAML block with projectId "demo", a new random uuid and the changeSummary.
+
+      "
+    `)
+  })
+
+  it('copies a request for the whole answer when the whole was wrong, or had no control block', async () => {
+    expect((await offer(whole, ['C'])).copied).toContain('Please give the whole answer once more')
+    expect((await offer(noControl, [' c '])).copied).toContain('with that block at the end')
+    expect((await offer(cutOff, ['c'])).copied).toContain('Please give the whole answer once more.')
+  })
+
+  it('copies a request for the rest of an answer that was cut off, with its sound files', async () => {
+    expect((await offer(cutOff, ['s'])).copied).toMatchInlineSnapshot(`
+      "# relay-followup
+
+      Your last answer to the project "demo" was cut off before its closing YAML block.
+
+      These files arrived well:
+      - src/a.ts
+      Please give all its others.
+
+      Each file as its own fenced code block with \`// path/of/the/file\` on the opening line, the full content between a
+      \`// START\` and a \`// END\` line (a file to delete has nothing but \`//TODO: delete this file\` in its block), and at the
+      very end the YAML block with projectId "demo", a new random uuid and the changeSummary.
+
+      "
+    `)
+  })
+
+  it.each([half, whole, noControl, cutOff])('never copies what it would take for a patch itself', async outcome => {
+    const { copied } = await offer(outcome, ['c'])
+    expect(parseResponse(copied ?? '', 'demo')).toEqual({ kind: 'ignored', why: { kind: 'own-text' } })
+  })
+
+  it('says what each key does before it asks, and again on Enter', async () => {
+    const { way, world } = await offer(half, ['', 's'])
+    expect(way).toEqual({ soundOnly: true })
+    expect(world.terminal.stderr).toMatchInlineSnapshot(`
+      "  c       copy a prompt that asks for a corrected answer
+        s       take the one sound file alone (asks before keeping), and copy that
+                request
+        n       skip (so does copying something else)
+      What now? (c/s/n/?)
+        c       copy a prompt that asks for a corrected answer
+        s       take the one sound file alone (asks before keeping), and copy that
+                request
+        n       skip (so does copying something else)
+      What now? (c/s/n/?) s
+      ✔ copied a request for the model: paste it into the chat
+      "
+    `)
+  })
+
+  it('says of each key what it does about an answer without its end', async () => {
+    const said = async (outcome: Outcome) => (await offer(outcome, ['n'])).world.terminal.stderr
+    expect(await said(noControl)).toMatchInlineSnapshot(`
+      "  a       apply it as it is, and ask before keeping it
+        c       copy a request for the whole answer, with its control block
+        n       skip (so does copying something else)
+      What now? (a/c/n/?) n
+      "
+    `)
+    expect(await said(cutOff)).toMatchInlineSnapshot(`
+      "  c       copy a request for the whole answer
+        s       take the one sound file alone (asks before keeping), and copy a
+                request for the rest
+        n       skip (so does copying something else)
+      What now? (c/s/n/?) n
+      "
+    `)
+  })
+
+  it('is over when the request is copied', async () => {
+    const { way, world } = await offer(half, ['c', 's'])
+    expect(way).toBeUndefined()
+    expect(world.terminal.questions).toHaveLength(1)
+  })
+
+  it('goes away when something else is copied, and without a terminal it is not there', async () => {
+    expect((await offer(half, ['s'], AbortSignal.abort())).way).toBeUndefined()
+    const world = fakeSystem()
+    expect(await offerWayOut(half, fakeProject(), world.system, new AbortController().signal)).toBeUndefined()
+    expect(world.terminal.questions).toEqual([])
+  })
+
+  it('says so when nothing can be copied, and still offers the rest', async () => {
+    const world = fakeSystem({ answers: ['c', 's'] })
+    const clipboard = { ...world.system.clipboard, write: () => Promise.reject(new Error('no display')) }
+    const way = await offerWayOut(half, fakeProject(), { ...world.system, clipboard }, new AbortController().signal)
+    expect(way).toEqual({ soundOnly: true })
+    expect(world.terminal.stderr).toContain('not copied: no display')
+    expect(world.terminal.stderr).toContain('Please repeat only these files, put right:\n- src/b.ts\n')
+  })
+
+  it('shows what it sent to the clipboard of the terminal, which may have taken it or not', async () => {
+    const world = fakeSystem({ answers: ['c', 'n'], terminal: { takesCopies: true } })
+    world.clipboard.failure = new Error('no display')
+    await offerWayOut(half, fakeProject(), world.system, new AbortController().signal)
+    const [request] = world.terminal.sent
+    expect(world.terminal.stderr).toContain(
+      `✔ sent a request for the model: paste it into the chat\n    To your terminal's clipboard. Nothing there? It is this:\n${request}`,
+    )
+  })
+})
