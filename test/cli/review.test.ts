@@ -121,11 +121,11 @@ describe.runIf(canRun)('at the prompt', () => {
       ✔ lint    0 errors      new 0   fixed 0   same 0   TIME
 
         ~ src/b.txt                                                            +1 -1
-         1  - b
-         1  + B
+         1      - b
+             1  + B
 
         + src/new/c.txt                                                           +1
-         1  + c
+             1  + c
 
         left out: src/a.txt, src/old.txt
 

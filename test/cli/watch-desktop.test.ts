@@ -126,8 +126,8 @@ describe.runIf(missing.length === 0 || process.env['CI'])(
             src/app.js:1:1  use const instead of var
 
           ~ src/app.js                                                           +1 -1
-           1  - export const app = 1
-           1  + var app = 2
+           1      - export const app = 1
+               1  + var app = 2
 
         ▲ #1 needs you: 1 new error (limit 0). The file is already changed.
         ? Keep these changes? (y/n/d/f/e/r/c/w/q/?)"

@@ -47,16 +47,16 @@ describe('relay show', () => {
         - src/old.ts                  -1
 
         ~ src/a.ts                                                             +1 -1
-         1    one
-         2  - two
-         2  + II
-         3    three
+         1   1    one
+         2      - two
+             2  + II
+         3   3    three
 
         + src/new/b.ts                                                            +1
-         1  + b
+             1  + b
 
         - src/old.ts                                                              -1
-         1  - old
+         1      - old
 
         relay diff 1   relay show 1 --patch   relay revert 1
       "

@@ -34,18 +34,18 @@ describe('relay undo', () => {
       "↩ Undo #1 Add dark mode                                          kept just now
 
         ~ src/a.ts                                                             +1 -1
-         1    one
-         2  - TWO
-         2  + two
-         3    three
-         4    four
-         5    five
+         1   1    one
+         2      - TWO
+             2  + two
+         3   3    three
+         4   4    four
+         5   5    five
 
         - src/new/b.ts                                                            -1
-         1  - b
+         1      - b
 
         + src/old.ts                                                              +1
-         1  + old
+             1  + old
 
       Undo #1, 3 files? (y/n/d/?)
         y       undo #1: write, check, and keep it as a transaction of its own
@@ -153,18 +153,18 @@ describe('relay undo', () => {
         + src/old.ts              +1
 
         ~ src/a.ts                                                             +1 -1
-         1    one
-         2  - TWO
-         2  + two
-         3    three
-         4    four
-         5    FIVE
+         1   1    one
+         2      - TWO
+             2  + two
+         3   3    three
+         4   4    four
+         5   5    FIVE
 
         - src/new/b.ts                                                            -1
-         1  - b
+         1      - b
 
         + src/old.ts                                                              +1
-         1  + old
+             1  + old
 
       Revert #1, 3 files? (y/n/d/?) y
       ✔ write   3 files                                                         0 ms
@@ -398,19 +398,19 @@ describe('what changed since', () => {
           src/old.ts: stays as it is
 
         ~ src/a.ts                                                             +4 -0
-         1    one
-         2  + <<<<<<< as it is now
-         3    mine
-         4  + =======
-         5  + two
-         6  + >>>>>>> as it was before #1
-         7    three
-         8    four
-         9    five
+         1   1    one
+             2  + <<<<<<< as it is now
+         2   3    mine
+             4  + =======
+             5  + two
+             6  + >>>>>>> as it was before #1
+         3   7    three
+         4   8    four
+         5   9    five
 
         - src/new/b.ts                                                            -2
-         1  - b
-         2  - mine
+         1      - b
+         2      - mine
 
       Undo #1, 2 files? (y/n/d/?) y
       ✔ write   2 files                                                         0 ms

@@ -90,17 +90,17 @@ describe('describeQuestion', () => {
         - src/old.ts                  -30
 
         ~ src/settings.tsx                                                     +1 -1
-         7    line 7
-         8    line 8
-         9    line 9
-        10  - line 10
-        10  + ten
-        11    line 11
-        12    line 12
-        13    line 13
+         7   7    line 7
+         8   8    line 8
+         9   9    line 9
+        10      - line 10
+            10  + ten
+        11  11    line 11
+        12  12    line 12
+        13  13    line 13
 
         - src/old.ts                                                             -30
-         1  - line 1
+         1      - line 1
         -- relay hides 29 lines: d shows all --
 
       ▲ #42 needs you: 2 new errors (limit 0). The files are already changed.
@@ -119,8 +119,8 @@ describe('describeQuestion', () => {
       "
 
         ~ src/a.ts                                                             +1 -1
-         1  - one
-         1  + two
+         1      - one
+             1  + two
 
       ▲ #42 needs you. The file is already changed.
           approval is "no" in the configuration
@@ -213,15 +213,15 @@ describe('describeQuestion', () => {
       "
 
         ~ package.json                                                         +2 -1
-         1    {
-         2  -   "name": "x"
-         2  +   "name": "x",
-                           ^
-         3  +   "scripts": { "postinstall": "node x" }
-         4    }
+         1   1    {
+         2      -   "name": "x"
+             2  +   "name": "x",
+                               ^
+             3  +   "scripts": { "postinstall": "node x" }
+         3   4    }
 
         + .github/workflows/ci.yml                                                +1
-         1  + on: push
+             1  + on: push
 
       ▲ #42 needs you. Nothing of it is written or run yet.
         Doubtful:
@@ -250,14 +250,14 @@ describe('describeQuestion', () => {
     const text = show(question)
     expect(`\n${text.slice(text.indexOf('  -- relay hides'))}`).toMatchInlineSnapshot(`
       "
-        -- relay hides 4,637 lines and cuts 1: d shows all --
+        -- relay hides 4,639 lines and cuts 1: d shows all --
 
       ▲ #42 needs you. Nothing of it is written or run yet.
           package-lock.json: runs
           dist/min.js: runs
           huge.json: runs
         Not all of it is shown above; d shows the whole diff. Left out:
-          package-lock.json: 4,637 changed lines
+          package-lock.json: 4,639 changed lines
           dist/min.js: 3,012 characters of 1 long line
         Not shown at all, by d neither:
           huge.json: too large to show: 5.9 MB -> 5.9 MB
@@ -270,7 +270,7 @@ describe('describeQuestion', () => {
     const long = `${'x'.repeat(99)}\n`
     const asked = (after: string) =>
       show({ ...anyGate, reasons: [{ kind: 'approval-no' }], changes: [change('src/a.ts', 'one\n', after)] })
-    expect(asked(`one\n${long}`)).toContain(`   2  + ${'x'.repeat(70)}\n        ${'x'.repeat(29)}\n\n`)
+    expect(asked(`one\n${long}`)).toContain(`       2  + ${'x'.repeat(66)}\n            ${'x'.repeat(33)}\n\n`)
     expect(asked(`one\n${long.repeat(9)}`)).toContain('x…\n  -- relay cuts 9 lines: d shows all --\n')
   })
 
@@ -340,8 +340,8 @@ describe('describeQuestion', () => {
       "
 
         ~ src/a.ts                                                             +1 -1
-         1  - one
-         1  + two
+         1      - one
+             1  + two
 
       ▲ #42 Add dark mode toggle
         was left without an answer: its files are changed, but not kept.
@@ -374,8 +374,8 @@ describe('describeQuestion', () => {
       "
 
         ~ src/a.ts                                                             +1 -1
-         1  - one
-         1  + two
+         1      - one
+             1  + two
 
         left out: src/b.ts, src/old.ts
 

@@ -21,10 +21,11 @@ export function hunksOf(differences: readonly Difference[], length: number): rea
   return hunks
 }
 
-/** `number` counts from 1: in the old text for what is removed, in the new one for the rest. */
+/** A line with its numbers, which count from 1: what is added has none in the old text, and what is removed none in the new. */
 export interface TextLine {
   readonly kind: 'same' | 'added' | 'removed'
-  readonly number: number
+  readonly old: number | undefined
+  readonly now: number | undefined
   readonly text: string
 }
 
@@ -33,18 +34,15 @@ export const SIGN = { same: ' ', added: '+', removed: '-' } as const
 
 /** The lines of a hunk in the order in which every diff has them. */
 export function* linesOfHunk(hunk: Hunk, before: readonly string[], after: readonly string[]): Generator<TextLine> {
-  let at = hunk.afterStart
+  let [old, now] = [hunk.beforeStart, hunk.afterStart]
   for (const { beforeStart, beforeEnd, afterStart, afterEnd } of hunk.differences) {
-    yield* stretch('same', after, at, afterStart)
-    yield* stretch('removed', before, beforeStart, beforeEnd)
-    yield* stretch('added', after, afterStart, afterEnd)
-    at = afterEnd
+    while (now < afterStart) yield { kind: 'same', old: ++old, now: ++now, text: after[now - 1] ?? '' }
+    for (old = beforeStart; old < beforeEnd; ) {
+      yield { kind: 'removed', old: ++old, now: undefined, text: before[old - 1] ?? '' }
+    }
+    while (now < afterEnd) yield { kind: 'added', old: undefined, now: ++now, text: after[now - 1] ?? '' }
   }
-  yield* stretch('same', after, at, hunk.afterEnd)
-}
-
-function* stretch(kind: TextLine['kind'], texts: readonly string[], from: number, to: number): Generator<TextLine> {
-  for (let at = from; at < to; at++) yield { kind, number: at + 1, text: texts[at] ?? '' }
+  while (now < hunk.afterEnd) yield { kind: 'same', old: ++old, now: ++now, text: after[now - 1] ?? '' }
 }
 
 /** A hunk's place as a patch tells it: `@@ -7,6 +7,8 @@`. */

@@ -119,7 +119,7 @@ function leftOutWords(hidden: number, cut: number, { columns }: Style): string {
 /** How many rows a line will about take, told without painting it. */
 function likelyRows(line: DiffLine, width: number | 'rows', style: Style): number {
   if (width !== 'rows' || !('text' in line) || line.kind === 'same') return 1
-  return Math.ceil(Math.min(line.text.length, LONG) / (style.width - 8)) || 1
+  return Math.ceil(Math.min(line.text.length, LONG) / (style.width - 12)) || 1
 }
 
 interface PaintedLine {
@@ -130,8 +130,9 @@ interface PaintedLine {
 
 /** Each line in as many rows as it takes. */
 function paintLines(lines: readonly DiffLine[], style: Style, width: Room): readonly PaintedLine[] {
-  const digits = lines.reduce((most, line) => Math.max(most, 'number' in line ? line.number : 0), 0)
-  const gutter = Math.max(4, String(digits).length + 1)
+  const last = lines.reduce((most, line) => Math.max(most, ...('old' in line ? [line.old ?? 0, line.now ?? 0] : [])), 0)
+  // Two columns: the numbers in the old text, and in the new one.
+  const gutter = 2 * Math.max(4, String(last).length + 1)
   const room = typeof width === 'number' ? width - gutter - 4 : width
   const changed = changedLines(lines, room, style)
   return lines.map(line => paintLine(line, changed.get(line), gutter, room, style))
@@ -174,7 +175,7 @@ function paintLine(
   room: Room,
   style: Style,
 ): PaintedLine {
-  if (!('number' in line)) return { rows: headRows(line, gutter, room, style), unseen: 0 }
+  if (!('old' in line)) return { rows: headRows(line, gutter, room, style), unseen: 0 }
   // Of several rows, those around a change need but one.
   const one = room === 'rows' && line.kind === 'same' ? style.width - gutter - 4 : room
   const code = changed ?? codeLine(line.text, one, style)
@@ -227,9 +228,9 @@ function headCounts({ effect, compared: { added, removed, counted } }: FileDiff,
   return effect === 'delete' ? style.paint.fail(`-${removed}`) : countWords({ added, removed, uncounted: 0 }, style)
 }
 
-/** A row of a line, the first one with its number; where colour cannot mark the changed words, `^` below it do. */
+/** A row of a line, the first one with its numbers; where colour cannot mark the changed words, `^` below it do. */
 function paintText(
-  { kind, number }: TextLine,
+  { kind, old, now }: TextLine,
   { text, changed }: Pick<CodeLine, 'text' | 'changed'>,
   isFirst: boolean,
   gutter: number,
@@ -237,7 +238,8 @@ function paintText(
 ): readonly string[] {
   const { paint } = style
   if (!isFirst && text.trim() === '') return ['']
-  const left = isFirst ? `${paint.meta(String(number).padStart(gutter))}  ` : ' '.repeat(gutter + 2)
+  const numbers = [old, now].map(number => String(number ?? '').padStart(gutter / 2)).join('')
+  const left = isFirst ? `${paint.meta(numbers)}  ` : ' '.repeat(gutter + 2)
   if (kind === 'same') return [`${left}  ${text}`.trimEnd()]
   const body = paintWords(text, changed, paint.changed)
   const painted = `${isFirst ? SIGN[kind] : ' '} ${body}`.trimEnd()

@@ -37,8 +37,8 @@ it('wraps a path that is longer than the screen above a question, and leaves it 
     "
       ~ folder/folder/folder/folder/folder/folder/folder/folder/folder/folder/fold
         er/folder/✔ kept #1                                                  +1 -1
-       1  - a
-       1  + b
+       1      - a
+           1  + b
     "
   `)
   expect(renderDiff([change(path, 'a\n', 'b\n')], plain)).toContain(path)
@@ -51,32 +51,32 @@ describe('renderDiff', () => {
     expect(`\n${renderDiff([ui, change('docs/long.md', long, changed)], plain)}\n`).toMatchInlineSnapshot(`
       "
         ~ src/store/ui.ts                                                      +1 -1
-         1    export const initial = {
-         2  -     dark: false,
-         2  +     mode: 'auto' as string,
-         3        open: true,
-         4    }
+         1   1    export const initial = {
+         2      -     dark: false,
+             2  +     mode: 'auto' as string,
+         3   3        open: true,
+         4   4    }
 
         ~ docs/long.md                                                         +2 -2
-         7    line 7
-         8    line 8
-         9    line 9
-        10  - line 10
-                   ^^
-        10  + line ten
-                   ^^^
-        11  + line ten and a half
-        12    line 11
-        13    line 12
-        14    line 13
-            ⋯
-        99    line 98
-       100    line 99
-       101    line 100
-       101  - line 101
-       102    line 102
-       103    line 103
-       104    line 104
+         7   7    line 7
+         8   8    line 8
+         9   9    line 9
+        10      - line 10
+                       ^^
+            10  + line ten
+                       ^^^
+            11  + line ten and a half
+        11  12    line 11
+        12  13    line 12
+        13  14    line 13
+                ⋯
+        98  99    line 98
+        99 100    line 99
+       100 101    line 100
+       101      - line 101
+       102 102    line 102
+       103 103    line 103
+       104 104    line 104
       "
     `)
   })
@@ -86,17 +86,17 @@ describe('renderDiff', () => {
     expect(`\n${renderDiff(changes, ascii)}\n`).toMatchInlineSnapshot(`
       "
         + src/theme.ts                                                            +5
-         1  + line 1
-         2  + line 2
-         3  + line 3
-         4  + line 4
-         5  + line 5
+             1  + line 1
+             2  + line 2
+             3  + line 3
+             4  + line 4
+             5  + line 5
 
         - src/old.ts                                                              -4
-         1  - old 1
-         2  - old 2
-         3  - old 3
-         4  - old 4
+         1      - old 1
+         2      - old 2
+         3      - old 3
+         4      - old 4
       "
     `)
   })
@@ -114,36 +114,36 @@ describe('renderDiff', () => {
     expect(`\n${renderDiff(changes, plain)}\n`).toMatchInlineSnapshot(`
       "
         ~ logo.png
-            binary: 2 bytes -> 3 bytes
+                binary: 2 bytes -> 3 bytes
 
         ~ run.sh
-            mode 0644 -> 0755
+                mode 0644 -> 0755
 
         ~ dos.txt
-            line ends CRLF -> LF
+                line ends CRLF -> LF
 
         ~ all.ts                                                               +5 -5
-            rewritten: no line stays
-         1  - line 1
-         2  - line 2
-         3  - line 3
-         4  - line 4
-         5  - line 5
-         1  + new 1
-         2  + new 2
-         3  + new 3
-         4  + new 4
-         5  + new 5
+                rewritten: no line stays
+         1      - line 1
+         2      - line 2
+         3      - line 3
+         4      - line 4
+         5      - line 5
+             1  + new 1
+             2  + new 2
+             3  + new 3
+             4  + new 4
+             5  + new 5
 
         + empty.ts
-            empty file
+                empty file
 
         ~ link.ts -> src/real.ts                                               +1 -1
-         1  - a
-         1  + b
+         1      - a
+             1  + b
 
         - gone
-            was a link to ../elsewhere
+                was a link to ../elsewhere
       "
     `)
   })
@@ -164,14 +164,14 @@ describe('renderDiff', () => {
     expect(`\n${renderDiff([change('huge.txt', null, huge)], plain)}\n`).toMatchInlineSnapshot(`
       "
         + huge.txt                                                           +500000
-            too large to show: 5.9 MB
+                too large to show: 5.9 MB
       "
     `)
   })
 
   it('cuts no line, however long it is', () => {
     const diff = renderDiff([change('min.js', null, `${'x'.repeat(50_000)}\n`)], plain)
-    expect(diff.split('\n').at(-1)).toBe(`   1  + ${'x'.repeat(50_000)}`)
+    expect(diff.split('\n').at(-1)).toBe(`       1  + ${'x'.repeat(50_000)}`)
     const wide = '日本'.repeat(400_000)
     expect(renderDiff([change('min.js', `${wide}\n`, `${wide}語\n`)], plain)).toContain(`+ ${wide}語`)
     const text = `${'x = 1; '.repeat(9000)}\n`
@@ -207,12 +207,12 @@ describe('a changed line', () => {
     expect(`\n${renderDiff([call], plain)}\n`).toMatchInlineSnapshot(`
       "
         ~ src/call.ts                                                          +1 -1
-         1    before()
-         2  - const total = sum(prices, rate)
-                                        ^^^^
-         2  + const total = sum(prices, taxRate) // in cents
-                                        ^^^^^^^ ^^^^^^^^^^^^
-         3    after()
+         1   1    before()
+         2      - const total = sum(prices, rate)
+                                            ^^^^
+             2  + const total = sum(prices, taxRate) // in cents
+                                            ^^^^^^^ ^^^^^^^^^^^^
+         3   3    after()
       "
     `)
   })
@@ -220,8 +220,8 @@ describe('a changed line', () => {
   it('has them bold and underlined where there is', () => {
     expect(renderDiff([call], coloured).split('\n').slice(2, 4)).toMatchInlineSnapshot(`
       [
-        "[2m   2[22m  [31m- const total = sum(prices, [1m[4mrate[24m[22m)[39m",
-        "[2m   2[22m  [32m+ const total = sum(prices, [1m[4mtaxRate[24m[22m)[1m[4m // in cents[24m[22m[39m",
+        "[2m   2    [22m  [31m- const total = sum(prices, [1m[4mrate[24m[22m)[39m",
+        "[2m       2[22m  [32m+ const total = sum(prices, [1m[4mtaxRate[24m[22m)[1m[4m // in cents[24m[22m[39m",
       ]
     `)
   })
@@ -232,17 +232,17 @@ describe('a changed line', () => {
     expect(`\n${renderDiff([change('a.ts', before, `${after}}\n`)], plain)}\n`).toMatchInlineSnapshot(`
       "
         ~ a.ts                                                                 +5 -2
-         1  - const a = one(1)
-                            ^
-         2  - const b = two(2)
-                            ^
-         1  + import x from "x"
-         2  + const a = one(10)
-                            ^^
-         3  + let y
-         4  + const b = two(20)
-                            ^^
-         5  + }
+         1      - const a = one(1)
+                                ^
+         2      - const b = two(2)
+                                ^
+             1  + import x from "x"
+             2  + const a = one(10)
+                                ^^
+             3  + let y
+             4  + const b = two(20)
+                                ^^
+             5  + }
       "
     `)
   })
@@ -253,16 +253,16 @@ describe('a changed line', () => {
     expect(`\n${renderDiff([change('a.ts', before, after)], plain)}\n`).toMatchInlineSnapshot(`
       "
         ~ a.ts                                                                 +2 -2
-            only blanks and indentation differ
-         1    if (a)
-         2  - ····b()
-              ^^^^
-         3  - end·
-                 ^
-         2  + →   b()
-              ^^^^
-         3  + end
-         4    x
+                only blanks and indentation differ
+         1   1    if (a)
+         2      - ····b()
+                  ^^^^
+         3      - end·
+                     ^
+             2  + →   b()
+                  ^^^^
+             3  + end
+         4   4    x
       "
     `)
     expect(renderDiff([change('a.ts', before, after)], ascii)).toContain('2  + >   b()')
@@ -275,10 +275,10 @@ describe('a changed line', () => {
     expect(`\n${renderShortDiff([change('min.js', before, after)], plain, 9).text}\n`).toMatchInlineSnapshot(`
       "
         ~ min.js                                                               +1 -1
-         1  - … 1; a = 1; needle = 2; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a =…
-                                   ^
-         1  + … 1; a = 1; needle = 3; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a =…
-                                   ^
+         1      - …1; a = 1; needle = 2; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; …
+                                      ^
+             1  + …1; a = 1; needle = 3; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; …
+                                      ^
       "
     `)
   })
@@ -297,23 +297,23 @@ it.each([40, 80, 120])('fits every line into %i columns', columns => {
     expect(`\n${rows.join('\n')}\n`).toMatchInlineSnapshot(`
       "
         ~ src/deep/deep/deep/deep/deep/deep/deep/deep/deep/日本.ts             +2 -1
-         1  - a
-         1  + b
-         2  +     worth   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide 日本
-               wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本
-               wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本
-               wide 日本 wide 日本 wide 日本
-         3        value   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide 日…
+         1      - a
+             1  + b
+             2  +     worth   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide
+                  日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 w
+                  ide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日
+                  本 wide 日本 wide 日本 wide 日本 wide 日本
+         2   3        value   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide…
 
         ~ x                                                                    +1 -1
-         1  -
+         1      -
 
 
-                                            a
-         1  +
+                                                            a
+             1  +
 
 
-                                            b
+                                                            b
       "
     `)
 })
@@ -329,18 +329,18 @@ describe('a renamed file', () => {
     expect(`\n${renderDiff(changes, plain)}\n`).toMatchInlineSnapshot(`
       "
         ~ lib/new.ts                                                           +1 -1
-            renamed from src/old.ts
-            mode 0644 -> 0755
-         6    line 6
-         7    line 7
-         8    line 8
-         9  - line 9
-                   ^
-         9  + line nine
-                   ^^^^
-        10    line 10
-        11    line 11
-        12    line 12
+                renamed from src/old.ts
+                mode 0644 -> 0755
+         6   6    line 6
+         7   7    line 7
+         8   8    line 8
+         9      - line 9
+                       ^
+             9  + line nine
+                       ^^^^
+        10  10    line 10
+        11  11    line 11
+        12  12    line 12
       "
     `)
   })
@@ -357,14 +357,14 @@ describe('a renamed file', () => {
     expect(`\n${renderDiff(changes, plain)}\n`).toMatchInlineSnapshot(`
       "
         ~ b.ts
-            renamed from a.ts
-            line ends CRLF -> LF
+                renamed from a.ts
+                line ends CRLF -> LF
 
         ~ img/logo.png
-            renamed from logo.png, nothing else changed
+                renamed from logo.png, nothing else changed
 
         ~ src/same.ts
-            renamed from same.ts, nothing else changed
+                renamed from same.ts, nothing else changed
       "
     `)
   })
@@ -405,10 +405,10 @@ describe('renderShortDiff', () => {
     expect(`\n${short}\n`).toMatchInlineSnapshot(`
       "
         + a.ts                                                                   +51
-         1  + wide wide wide wide wide wide wide wide wide wide wide wide wide wide…
-         2  + line 1
-         3  + line 2
-            ⋯ 48 more lines added
+             1  + wide wide wide wide wide wide wide wide wide wide wide wide wide …
+             2  + line 1
+             3  + line 2
+                ⋯ 48 more lines added
         -- relay hides 55 lines and cuts 1: d shows all --
       "
     `)
@@ -420,28 +420,28 @@ describe('renderShortDiff', () => {
     expect(`\n${renderShortDiff([rewritten, long, ui], plain, 24).text}\n`).toMatchInlineSnapshot(`
       "
         ~ all.ts                                                             +80 -90
-            rewritten: no line stays
-         1  - line 1
-         2  - line 2
-         3  - line 3
-            ⋯ 87 more lines removed
-         1  + new 1
-         2  + new 2
-         3  + new 3
-            ⋯ 77 more lines added
+                rewritten: no line stays
+         1      - line 1
+         2      - line 2
+         3      - line 3
+                ⋯ 87 more lines removed
+             1  + new 1
+             2  + new 2
+             3  + new 3
+                ⋯ 77 more lines added
 
         + b.ts                                                                   +50
-         1  + line 1
-         2  + line 2
-         3  + line 3
-            ⋯ 47 more lines added
+             1  + line 1
+             2  + line 2
+             3  + line 3
+                ⋯ 47 more lines added
 
         ~ src/store/ui.ts                                                      +1 -1
-         1    export const initial = {
-         2  -     dark: false,
-         2  +     mode: 'auto' as string,
-         3        open: true,
-         4    }
+         1   1    export const initial = {
+         2      -     dark: false,
+             2  +     mode: 'auto' as string,
+         3   3        open: true,
+         4   4    }
         -- relay hides 211 lines: d shows all --
       "
     `)
@@ -483,18 +483,18 @@ describe('renderFullDiff', () => {
     expect(`\n${text}\n`).toMatchInlineSnapshot(`
       "
         ~ package.json                                                         +1 -1
-         1  - "test": "x",
-         1  + "test": "vitest",                                        "postinstall"
-              : "evil"
+         1      - "test": "x",
+             1  + "test": "vitest",                                        "postinst
+                  all": "evil"
       "
     `)
     expect(unseen).toEqual([])
   })
 
   it('lets no line pass for the next one of the diff by its wrapping', () => {
-    const spoof = `${'x'.repeat(72)}   2    "scripts": {}`
+    const spoof = `${'x'.repeat(68)}   2    "scripts": {}`
     const { text } = renderFullDiff([change('package.json', null, `${spoof}\n`)], plain, 20)
-    expect(text.split('\n').slice(1)).toEqual([`   1  + ${'x'.repeat(70)}`, `        xx   2    "scripts": {}`])
+    expect(text.split('\n').slice(1)).toEqual([`       1  + ${'x'.repeat(66)}`, `            xx   2    "scripts": {}`])
   })
 
   it('shows of a long line what changed, and says how much is the same', () => {
@@ -507,22 +507,24 @@ describe('renderFullDiff', () => {
     expect(`\n${text}\n`).toMatchInlineSnapshot(`
       "
         ~ min.js                                                               +1 -1
-         1  - a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = … 4,789 th
-              e same …; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; needle = 2;
-                                                                                  ^
-               a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a … 4,788 the
-               same …= 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; pin = 2;
-                                                                                 ^
-              a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a … 4,782 the
-              same … 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1;
-         1  + a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = … 4,789 th
-              e same …; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; needle = 3;
-                                                                                  ^
-               a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a … 4,788 the
-               same …= 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; pin = 3;
-                                                                                 ^
-              a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a … 4,782 the
-              same … 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1;
+         1      - a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = … 4,78
+                  9 the same …; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; nee
+                  dle = 2; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a
+                        ^
+                   … 4,788 the same …= 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1;
+                  a = 1; pin = 2; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a
+                               ^
+                   = 1; a … 4,782 the same … 1; a = 1; a = 1; a = 1; a = 1; a = 1; a
+                   = 1; a = 1; a = 1;
+             1  + a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = … 4,78
+                  9 the same …; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; nee
+                  dle = 3; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a
+                        ^
+                   … 4,788 the same …= 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1;
+                  a = 1; pin = 3; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; a
+                               ^
+                   = 1; a … 4,782 the same … 1; a = 1; a = 1; a = 1; a = 1; a = 1; a
+                   = 1; a = 1; a = 1;
       "
     `)
     expect(unseen).toEqual([])
@@ -532,7 +534,7 @@ describe('renderFullDiff', () => {
     const evil = `${'x'.repeat(5000)};run("evil")\n`
     const { text, unseen } = renderFullDiff([change('min.js', null, evil)], plain, 400)
     expect(text).not.toContain('evil')
-    expect(text.split('\n').at(-2)).toMatch(/^ {8}x+… 3,012 more characters$/)
+    expect(text.split('\n').at(-2)).toMatch(/^ {12}x+… 3,012 more characters$/)
     expect(text.split('\n').at(-1)).toBe('  -- relay cuts 1 line: d shows all --')
     expect(unseen).toEqual([{ path: 'min.js', lines: 0, cut: 1, characters: 3012, never: undefined }])
   })
@@ -571,7 +573,7 @@ describe('renderFullDiff', () => {
     const gone = change('gone', file(new Uint8Array([0, 1])), null)
     const other = change('other', 'x\n', file(new Uint8Array([0, 1, 2])))
     const { text, unseen } = renderFullDiff([huge, binary, gone, other], plain, 400)
-    expect(text).toContain('    binary before: 2 bytes -> 2 bytes\n   1  + x\n')
+    expect(text).toContain('    binary before: 2 bytes -> 2 bytes\n       1  + x\n')
     expect(unseen.map(({ path, never }) => [path, never])).toEqual([
       ['package-lock.json', 'too large to show: 5.9 MB -> 5.9 MB'],
       ['other', 'binary: 2 bytes -> 3 bytes'],
