@@ -6,6 +6,11 @@ const onBinary = process.env['RELAY_BINARY'] !== undefined
 /** Tests of what touches nothing but its arguments and fakes: a worker of their own for each file gains them nothing. */
 const pure = ['test/{check,commands,lines,model,parse,plan,project,report,source}/**/*.test.ts']
 
+const timing = {
+  extends: true as const,
+  test: { name: 'timing', include: ['test/timing/**/*.test.ts'], fileParallelism: false },
+}
+
 export default defineConfig({
   test: {
     // Much of a test is waiting for programs: also where there are only two cores, two files run at a time.
@@ -14,23 +19,28 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 50_000 } },
-    projects: [
-      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
-      {
-        extends: true,
-        test: {
-          name: 'real',
-          include: ['test/**/*.test.ts'],
-          exclude: [
-            ...pure,
-            // A sample of the faults, or what FAULTS asks for; the single binary has no calls that could be made to fail.
-            ...(onBinary || process.env['FAULTS'] === 'none' ? ['test/faults/**'] : []),
-            // Has to be built first: `npm run test:binary`.
-            ...(onBinary ? [] : ['test/binary/**']),
+    // How time grows says something on an idle machine alone: `npm run test:timing`.
+    projects:
+      process.env['TIMING'] !== undefined
+        ? [timing]
+        : [
+            { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+            {
+              extends: true,
+              test: {
+                name: 'real',
+                include: ['test/**/*.test.ts'],
+                exclude: [
+                  ...pure,
+                  'test/timing/**',
+                  // A sample of the faults, or what FAULTS asks for; the single binary has no calls that could be made to fail.
+                  ...(onBinary || process.env['FAULTS'] === 'none' ? ['test/faults/**'] : []),
+                  // Has to be built first: `npm run test:binary`.
+                  ...(onBinary ? [] : ['test/binary/**']),
+                ],
+                globalSetup: 'test/support/tally-setup.ts',
+              },
+            },
           ],
-          globalSetup: 'test/support/tally-setup.ts',
-        },
-      },
-    ],
   },
 })

@@ -173,13 +173,11 @@ describe.runIf(process.platform === 'linux')('the way to the clipboard', () => {
     ends.push(() => server.close())
     await new Promise<void>(resolve => server.listen(join(run, 'wayland-0'), resolve))
     const env = { PATH: folder('wl-paste'), WAYLAND_DISPLAY: 'wayland-0', XDG_RUNTIME_DIR: run, DISPLAY: ':0' }
-    const begin = performance.now()
     expect(await systemClipboard(env).backEnd('auto')).toMatchObject({
       name: 'x11 events on :0',
       why: 'no Wayland compositor answers',
       caution: 'copies of Wayland programs may go unseen, for no Wayland compositor answers',
     })
-    expect(performance.now() - begin).toBeLessThan(30_000)
   })
 
   it('says what else can be done where there is none', async () => {
@@ -219,12 +217,10 @@ describe.runIf(process.platform === 'linux')('wl-paste', () => {
   })
 
   it('is not waited for when what it started keeps its stream open', async () => {
-    const begin = performance.now()
     await expect((await wlPaste('sleep 50')).read()).rejects.toMatchObject({
       message: 'Cannot read the clipboard: no answer within 2 s',
     })
-    expect(performance.now() - begin).toBeLessThan(40_000)
-  })
+  }, 40_000)
 
   it('that is too old for the compositor says so, and what helps', async () => {
     const { listen } = await wlPaste(
@@ -291,9 +287,7 @@ describe.runIf(canRunWith('Xvfb', 'xclip'))('a text that relay wrote', () => {
 
   it('stays when relay has ended, and relay does not wait for it', async () => {
     const { env } = await start()
-    const begin = performance.now()
     run(`await clipboard.write('it stays\\n')`, env)
-    expect(performance.now() - begin).toBeLessThan(30_000)
     expect(await systemClipboard(env).read()).toBe('it stays\n')
   })
 
