@@ -1,8 +1,8 @@
-import { isText, isWhole, listOf, maybe, shaped } from '../ground/shape.ts'
+import { isShape, isText, isWhole, listOf, maybe } from '../ground/is-shape.ts'
 import type { FailedStep } from '../model/check.ts'
 import { isLintError } from './lint-error.ts'
 
-const isFailedStep = shaped<FailedStep>({ name: isText, code: isWhole })
+const isFailedStep = isShape<FailedStep>({ name: isText, code: isWhole })
 
 /** What the result of a check has to be, in a note that may have come with a cloned project, to be compared with another. */
 export const countedShape = {

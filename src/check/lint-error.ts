@@ -1,4 +1,4 @@
-import { isText, isWhole, maybe, shaped } from '../ground/shape.ts'
+import { isShape, isText, isWhole, maybe } from '../ground/is-shape.ts'
 import type { LintError } from '../model/check.ts'
 
 /** Where an error stands, as far as it is known. */
@@ -21,7 +21,7 @@ export const lintErrorShape = {
   message: isText,
   why: maybe(isText),
 } as const
-export const isLintError = shaped<LintError>(lintErrorShape)
+export const isLintError = isShape<LintError>(lintErrorShape)
 
 /** The place that a pattern's first groups caught: file, line, and column where there is one. */
 export function placeIn([, file = '', line, column]: RegExpExecArray): At {

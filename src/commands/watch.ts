@@ -29,7 +29,7 @@ import { createTalk } from './talk/talk.ts'
 import { createWatchEvents } from './talk/watch-events.ts'
 import { offerWayOut } from './talk/way-out.ts'
 import { type Announced, announce } from './watch/announce.ts'
-import { Desk, type Pressed } from './watch/desk.ts'
+import { Inbox, type Pressed } from './watch/inbox.ts'
 import { isWanted } from './watch/is-wanted.ts'
 import { type Pressing, pressIdleKey } from './watch/press-idle-key.ts'
 import { createReload, type Reload } from './watch/reload-project.ts'
@@ -102,7 +102,7 @@ function createWatcher(project: Project, system: System, { json }: WatchOptions)
     stop,
     stopped,
     talk: events.around(createTalk(system, latest, {}, isScreen(system.terminal) ? 'screen' : 'log')),
-    desk: new Desk({ ...system, interruption: stopped }, events, latest),
+    desk: new Inbox({ ...system, interruption: stopped }, events, latest),
     reload: createReload(system),
   }
   return watcher

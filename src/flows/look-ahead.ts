@@ -11,7 +11,7 @@ import { newestEntries } from '../transact/journal/newest-entries.ts'
 import { layoutOf } from '../transact/layout/layout.ts'
 import { findLinks, type Links } from '../transact/survey/find-links.ts'
 import { survey } from '../transact/survey/survey.ts'
-import type { Job, Site } from '../transact/work/work.ts'
+import type { Job, OpenProject } from '../transact/work/work.ts'
 import { type Draft, type RelayOptions, refused, type Untaken } from './draft.ts'
 import { soundOf } from './understand.ts'
 
@@ -36,7 +36,7 @@ interface Ready {
 export async function lookAhead(
   draft: Omit<Draft, 'kind'>,
   project: Project,
-  site: Omit<Site, 'talk'>,
+  site: Omit<OpenProject, 'talk'>,
   options: RelayOptions,
 ): Promise<Untaken | Ready> {
   const earlier = await site.system.trace.span('look up', () => earlierTurn(draft.patch, site.journal))
@@ -57,7 +57,7 @@ export async function lookAhead(
 /** Plans a patch by the disk as it is each time; what the journal tells of its files is read once. */
 function planner(
   { config, root }: Project,
-  { layout, journal, system }: Omit<Site, 'talk'>,
+  { layout, journal, system }: Omit<OpenProject, 'talk'>,
 ): (patch: Patch) => Promise<Planned> {
   const { files } = layout
   const signal = system.interruption

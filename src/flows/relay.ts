@@ -8,7 +8,7 @@ import { enterProject } from '../transact/enter-project.ts'
 import type { EarlierTurn } from '../transact/journal/earlier-turn.ts'
 import { isReserved } from '../transact/layout/layout.ts'
 import { transact } from '../transact/transact.ts'
-import type { Job, Site } from '../transact/work/work.ts'
+import type { Job, OpenProject } from '../transact/work/work.ts'
 import { draftOf, type RelayOptions, tooLarge, withControl, withSound } from './draft.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 import { lookAhead } from './look-ahead.ts'
@@ -59,7 +59,7 @@ export async function relay(
 async function ownUuid(
   { control: { uuid } }: Patch,
   earlier: EarlierTurn | undefined,
-  { layout, system }: Site,
+  { layout, system }: OpenProject,
 ): Promise<Pick<Job, 'uuid' | 'modelUuid'>> {
   // One that was declined under a uuid of its own had found the model's taken.
   const isDeclined = earlier?.isSame === true && earlier.outcome === 'declined' && earlier.modelUuid === undefined

@@ -21,7 +21,7 @@ import { removeRescued, rescueCopies } from '../transact/restore/rescue-copies.t
 import { findLinks } from '../transact/survey/find-links.ts'
 import { survey } from '../transact/survey/survey.ts'
 import { transact } from '../transact/transact.ts'
-import type { Site } from '../transact/work/work.ts'
+import type { OpenProject } from '../transact/work/work.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 
 /** Which transaction is to be taken back; `which` is a number, a uuid, or its beginning. */
@@ -127,7 +127,13 @@ async function decideAll(
   return ways
 }
 
-async function carryBack(entry: Entry, view: BackView, ways: Ways, project: Project, site: Site): Promise<BackOutcome> {
+async function carryBack(
+  entry: Entry,
+  view: BackView,
+  ways: Ways,
+  project: Project,
+  site: OpenProject,
+): Promise<BackOutcome> {
   const { layout, journal, system } = site
   const uuid = system.randomUuid()
   // Of what takes back another one only the end counts: `Revert #12 Revert #11 Undo #6 …` names nothing any more.
@@ -179,7 +185,7 @@ async function planNow(
   named: { readonly uuid: string; readonly title: string },
   ways: Ways,
   config: Config,
-  { layout, system }: Site,
+  { layout, system }: OpenProject,
 ): Promise<Plan> {
   const { root, files } = layout
   const { found, facts } = await lookBack(entry, layout, system)

@@ -1,8 +1,8 @@
 import { RelayError } from '../errors.ts'
 import type { Response } from '../model/response.ts'
 import type { ClipboardBackEnd, Clock, ReadableText, System } from '../ports.ts'
+import { asRelayError, CopyListener } from './copy-listener.ts'
 import { CopyMemory } from './copy-memory.ts'
-import { asRelayError, Ear } from './ear.ts'
 import { Health, type HealthState } from './health.ts'
 
 /** A text that has come to the clipboard. */
@@ -71,7 +71,7 @@ async function* looks(
   health: Health,
   tell: (state: ClipboardState) => void,
 ): AsyncGenerator<{ readonly looked: Looked; readonly isHeard: boolean }> {
-  const ear = new Ear(backEnd, interruption)
+  const ear = new CopyListener(backEnd, interruption)
   const see = async (copy: ReadableText) => {
     const seen = await look(copy, interruption)
     const isNews = seen instanceof RelayError && !health.lost && !interruption.aborted

@@ -7,7 +7,7 @@ import { ensureRelayFolder } from './layout/relay-folder.ts'
 import { withLock } from './lock/lock.ts'
 import { recover } from './recover/recover.ts'
 import type { JudgeRecovery } from './recover/recover-foreign.ts'
-import type { Site } from './work/work.ts'
+import type { OpenProject } from './work/work.ts'
 
 /** Does one piece of work in a project while nobody else does; what an earlier relay left unfinished is taken back first. */
 export async function enterProject<T>(
@@ -15,7 +15,7 @@ export async function enterProject<T>(
   system: System,
   talk: Talk,
   judge: JudgeRecovery,
-  work: (site: Site) => Promise<T>,
+  work: (site: OpenProject) => Promise<T>,
 ): Promise<T> {
   const { trace } = system
   const layout = layoutOf(root, durable(system.files, config))

@@ -14,7 +14,7 @@ import { forgetBegun } from './lock/begun-here.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { verify } from './run/verify.ts'
 import { asFailure, asInterruption, back, type Decision, interrupted } from './work/decision.ts'
-import { begin, type Job, type Site, type Work } from './work/work.ts'
+import { begin, type Job, type OpenProject, type Work } from './work/work.ts'
 
 /**
  * Carries a plan from "nothing has changed" to one of two ends: it stays, or it never happened. (Or to neither, when
@@ -24,7 +24,7 @@ import { begin, type Job, type Site, type Work } from './work/work.ts'
  * said to be kept before the rename that keeps it is on the disk. Nothing else is unfinished when it begins. After an
  * interruption it does not begin, and throws the signal's name.
  */
-export async function transact(job: Job, site: Site): Promise<Outcome> {
+export async function transact(job: Job, site: OpenProject): Promise<Outcome> {
   const { layout } = site
   await beginUnfinished(layout)
   // A signal that came while a large plan was made is heard only now, with the first look at the disk.

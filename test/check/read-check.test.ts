@@ -4,7 +4,7 @@ import { readCheck } from '../../src/check/read-check.ts'
 import type { Check, CommandResult } from '../../src/model/check.ts'
 
 const exited = (code: number, output = '', cut = false): CommandResult => ({ end: { kind: 'exit', code }, output, cut })
-const recorded = (name: string) => readFileSync(new URL(`../../fixtures/lint/${name}.txt`, import.meta.url), 'utf8')
+const recorded = (name: string) => readFileSync(new URL(`../fixtures/lint/${name}.txt`, import.meta.url), 'utf8')
 const count = (check: Check) => (check.kind === 'counted' ? check.errors : check)
 const files = (check: Check) => (check.kind === 'counted' ? check.list?.map(({ file }) => file) : check)
 

@@ -1,5 +1,5 @@
+import { isShape, isText, listOf } from '../../ground/is-shape.ts'
 import { parseJson } from '../../ground/parse-json.ts'
-import { isText, listOf, shaped } from '../../ground/shape.ts'
 import { finding } from '../finding.ts'
 import { lintError } from '../lint-error.ts'
 import { readPlace } from '../read-place.ts'
@@ -116,5 +116,5 @@ function readJson(text: string): Finding | undefined {
   }
 }
 
-const isMessage = shaped<JsonMessage>({ message: isText, severity: value => typeof value === 'number' })
-const isJsonFile = shaped<JsonFile>({ filePath: isText, messages: listOf(isMessage) })
+const isMessage = isShape<JsonMessage>({ message: isText, severity: value => typeof value === 'number' })
+const isJsonFile = isShape<JsonFile>({ filePath: isText, messages: listOf(isMessage) })

@@ -1,6 +1,6 @@
 import { isRecord } from '../../ground/is-record.ts'
+import { isShape, isText, listOf, maybe } from '../../ground/is-shape.ts'
 import { parseJson } from '../../ground/parse-json.ts'
-import { isText, listOf, maybe, shaped } from '../../ground/shape.ts'
 import { errorAt, nothing } from '../finding.ts'
 import { lintError } from '../lint-error.ts'
 import { splitCode } from '../split-code.ts'
@@ -44,8 +44,8 @@ interface JsonMessage {
   readonly identifier?: string
 }
 
-const isMessage = shaped<JsonMessage>({ message: isText, identifier: maybe(isText) })
-const isFile = shaped<{ readonly messages: readonly JsonMessage[] }>({ messages: listOf(isMessage) })
+const isMessage = isShape<JsonMessage>({ message: isText, identifier: maybe(isText) })
+const isFile = isShape<{ readonly messages: readonly JsonMessage[] }>({ messages: listOf(isMessage) })
 
 /** `{"totals":{"errors":0,"file_errors":1},"files":{"/app/a.php":{"errors":1,"messages":[{…}]}},"errors":[]}` */
 function readJson(text: string): Finding | undefined {

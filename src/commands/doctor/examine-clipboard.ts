@@ -4,7 +4,7 @@ import type { Project } from '../../model/project.ts'
 import type { ClipboardBackEnd, Clock, System, Terminal } from '../../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../../report/findings/clipboard-findings.ts'
 import type { Finding } from '../../report/findings/finding.ts'
-import { Ear } from '../../source/ear.ts'
+import { CopyListener } from '../../source/copy-listener.ts'
 import { earlierTurn } from '../../transact/journal/earlier-turn.ts'
 import { readJournal } from '../open/read-journal.ts'
 import { askKey } from '../talk/ask-key.ts'
@@ -40,7 +40,7 @@ async function readOrFailure(backEnd: ClipboardBackEnd) {
 async function listen(backEnd: ClipboardBackEnd, { interruption }: System) {
   if (backEnd.listen === undefined) return undefined
   const over = new AbortController()
-  const ear = new Ear(backEnd, AbortSignal.any([interruption, over.signal]))
+  const ear = new CopyListener(backEnd, AbortSignal.any([interruption, over.signal]))
   const error = await ear.open()
   over.abort()
   if (error !== undefined) return failed(error)

@@ -7,7 +7,7 @@ import { plainProgress } from '../../report/plain-lines.ts'
 import { describeDuration } from '../../report/text/describe-time.ts'
 import { answerTo } from './answer-to.ts'
 import { styleOf } from './style-of.ts'
-import { whileTold } from './while-told.ts'
+import { withWaitingMark } from './with-waiting-mark.ts'
 
 /** What the command line has already answered. */
 export interface GivenAnswers {
@@ -64,7 +64,7 @@ export function createTalk(
       }
       const ask = () => answerTo(question, project().config, system, style())
       const number = 'number' in question ? question.number : undefined
-      return whileTold(project(), number, system, ask)
+      return withWaitingMark(project(), number, system, ask)
     },
     /** Ends the live line, whatever had been going on. */
     close: () => ticker.stop(),

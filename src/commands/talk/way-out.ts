@@ -8,7 +8,7 @@ import { visible } from '../../report/text/visible.ts'
 import { askKey } from './ask-key.ts'
 import { copyText } from './copy-text.ts'
 import { styleOf } from './style-of.ts'
-import { whileTold } from './while-told.ts'
+import { withWaitingMark } from './with-waiting-mark.ts'
 
 /**
  * Offers the ways out of a response that was not taken: a request to the model (`c`), the sound files alone (`s`), or a
@@ -33,7 +33,7 @@ export async function offerWayOut(
   const answering = { singleKey: project.config.singleKey, withdraw }
   // Seldom enough asked that nobody knows the letters by heart.
   for (const line of keyLines(keys, styleOf(terminal))) terminal.err(line)
-  return whileTold(project, undefined, system, async () => {
+  return withWaitingMark(project, undefined, system, async () => {
     for (;;) {
       const chosen = await askKey(prompt, keys, answering, terminal)
       const way = ways.find(({ key }) => key === chosen)

@@ -18,11 +18,11 @@ import { pageDiff } from '../talk/page-diff.ts'
 import { sayTrouble } from '../talk/say-failure.ts'
 import { styleOf } from '../talk/style-of.ts'
 import type { WatchEvents } from '../talk/watch-events.ts'
-import type { Desk } from './desk.ts'
+import type { Inbox } from './inbox.ts'
 
 /** What stands around a key: the watcher's own. */
 export interface Pressing {
-  readonly desk: Desk
+  readonly desk: Inbox
   readonly project: Project
   readonly system: System
   readonly events: WatchEvents

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Entry } from '../../model/entry.ts'
 import type { Rescue } from '../../model/talk.ts'
-import { makeYoung } from '../disk/make-young.ts'
-import { twice } from '../disk/twice.ts'
+import { retryOnce } from '../disk/retry-once.ts'
+import { touchNow } from '../disk/touch-now.ts'
 import { foldersOf, type Move } from '../entry/moves.ts'
 import { stageNewFiles } from '../execute/stage-new-files.ts'
 import { swap } from '../execute/swap.ts'
@@ -44,7 +44,7 @@ export async function chooseFiles(
   }
   const blocked: Move[] = []
   for (const move of bringBack) {
-    if (move.after?.kind === 'file') await makeYoung(stage.fresh(move), files)
+    if (move.after?.kind === 'file') await touchNow(stage.fresh(move), files)
     if (!(await swap(move, stage))) blocked.push(move)
   }
   // What was taken out of their places is what the user made of them; where nothing was, nothing comes back.
@@ -53,7 +53,7 @@ export async function chooseFiles(
   await restoreMoves(taken, entry, layout, { policy: 'keep', tookEdits: true })
   await stageNewFiles(blocked, stage)
 
-  for (const folder of foldersOf(entry).toReversed()) await twice(() => files.removeFolder(join(root, folder)))
+  for (const folder of foldersOf(entry).toReversed()) await retryOnce(() => files.removeFolder(join(root, folder)))
   await syncTouched([...takeOut, ...bringBack], foldersOf(entry), stage)
   return { rescued, blocked: blocked.map(({ path }) => path) }
 }

@@ -1,5 +1,5 @@
 import { countedShape } from '../../check/counted-shape.ts'
-import { isText, listOf, maybe, oneOf, shaped } from '../../ground/shape.ts'
+import { isShape, isText, listOf, maybe, oneOf } from '../../ground/is-shape.ts'
 import type { Check, Checks } from '../../model/check.ts'
 import type { CommandEnd } from '../../model/talk.ts'
 import { readNote, writeNote } from '../disk/note.ts'
@@ -7,10 +7,10 @@ import type { Pending } from '../execute/commit-plan.ts'
 import type { Stage } from '../layout/stage.ts'
 import { noteWritten } from '../layout/stage-notes.ts'
 import { hashesIn, type Places } from '../survey/places.ts'
-import type { Matter, Work } from '../work/work.ts'
+import type { JobFacts, Work } from '../work/work.ts'
 
 /** What the question about a pending entry rests on, beside what the entry and the disk tell. */
-export interface OpenQuestion extends Pick<Matter, 'response' | 'title' | 'reused' | 'doubts'> {
+export interface OpenQuestion extends Pick<JobFacts, 'response' | 'title' | 'reused' | 'doubts'> {
   readonly checks: Checks
   readonly post: CommandEnd | undefined
   readonly byHand: readonly string[]
@@ -45,15 +45,15 @@ export async function readQuestion({ question, layout }: Stage): Promise<OpenQue
 }
 
 /** Another version of relay may have left it, or it came with a cloned project: that must not answer it. */
-const isCounted = shaped<Check & { kind: 'counted' }>({ kind: oneOf('counted'), ...countedShape })
-const isOther = shaped<Check>({ kind: oneOf<Check['kind']>('unchecked', 'uncounted') })
+const isCounted = isShape<Check & { kind: 'counted' }>({ kind: oneOf('counted'), ...countedShape })
+const isOther = isShape<Check>({ kind: oneOf<Check['kind']>('unchecked', 'uncounted') })
 const isCheck = (value: unknown) => isCounted(value) || isOther(value)
-const isQuestion = shaped<OpenQuestion>({
+const isQuestion = isShape<OpenQuestion>({
   title: isText,
   doubts: Array.isArray,
   byHand: Array.isArray,
   whileChecked: maybe(listOf(isText)),
-  checks: shaped<Checks>({ before: isCheck, after: isCheck }),
+  checks: isShape<Checks>({ before: isCheck, after: isCheck }),
 })
 
 function withoutOutput(check: Check): Check {

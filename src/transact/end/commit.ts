@@ -1,6 +1,6 @@
 import type { Entry } from '../../model/entry.ts'
 import type { Rescue } from '../../model/talk.ts'
-import { twice } from '../disk/twice.ts'
+import { retryOnce } from '../disk/retry-once.ts'
 import { type Ending, writeEnding } from '../entry/write-entry.ts'
 import { historyLine } from '../journal/history-line.ts'
 import type { Work } from '../work/work.ts'
@@ -18,7 +18,7 @@ export async function commit(pending: Uint8Array, uuid: string, ending: Ending, 
     await files.sync(layout.folder)
   } catch (error) {
     // Also a rename that failed may have happened.
-    await twice(() => files.rename(layout.applied(uuid), layout.pending(uuid)))
+    await retryOnce(() => files.rename(layout.applied(uuid), layout.pending(uuid)))
     throw error
   }
 }

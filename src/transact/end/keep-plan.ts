@@ -5,7 +5,7 @@ import { makeFolders } from '../../kept-outside.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Rescue } from '../../model/talk.ts'
 import { isGone, isTaken } from '../disk/is-gone.ts'
-import { twice } from '../disk/twice.ts'
+import { retryOnce } from '../disk/retry-once.ts'
 import { sha256 } from '../entry/hash.ts'
 import { movesOf } from '../entry/moves.ts'
 import { writeEntry } from '../entry/write-entry.ts'
@@ -31,7 +31,7 @@ export async function clearOwnPlace({ layout }: Work): Promise<readonly Rescue[]
  * back by: so that it outlives a crash, it goes to the disk again first.
  */
 export async function keepPlan(entry: Entry, work: Work): Promise<void> {
-  await twice(() => rewritePlan(entry, work)).catch(error => keepPlanOutside(entry, error, work))
+  await retryOnce(() => rewritePlan(entry, work)).catch(error => keepPlanOutside(entry, error, work))
 }
 
 async function rewritePlan(entry: Entry, { layout, stage, reached }: Work): Promise<void> {

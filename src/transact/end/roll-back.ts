@@ -2,7 +2,7 @@ import { RelayError } from '../../errors.ts'
 import type { Entry } from '../../model/entry.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { Outcome, Restoration, RollbackReason } from '../../model/talk.ts'
-import { twice } from '../disk/twice.ts'
+import { retryOnce } from '../disk/retry-once.ts'
 import { hashOperations } from '../entry/hash.ts'
 import { type LastDeclined, writeLastDeclined } from '../journal/last-declined.ts'
 import { mendStage, removeStage } from '../layout/stage.ts'
@@ -30,13 +30,13 @@ async function goBack(entry: Entry, end: Back, work: Work): Promise<Restoration>
   const { layout, stage, talk } = work
   const { reason } = end
   // First of all: behind a link that leads in a circle nothing can be looked at.
-  const moved = await twice(() => clearOwnPlace(work))
-  if ((await twice(() => layout.files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
+  const moved = await retryOnce(() => clearOwnPlace(work))
+  if ((await retryOnce(() => layout.files.stat(layout.applied(entry.uuid)))) !== null) throw neitherWay(entry, reason)
   const last = await lastDeclinedOf(end, entry, work)
   const policy = reason.kind === 'conflict' || !talk.present ? 'keep' : 'rescue'
   await keepPlan(entry, work)
-  if (work.reached.written) await twice(() => mendStage(stage))
-  await twice(() => release(entry, work))
+  if (work.reached.written) await retryOnce(() => mendStage(stage))
+  await retryOnce(() => release(entry, work))
   const tookEdits = reason.kind === 'conflict' || reason.kind === 'failed'
   const conflicts = new Set(reason.kind === 'conflict' ? reason.paths : [])
   const restoration = await restore(entry, layout, { policy, tookEdits, conflicts })

@@ -1,6 +1,6 @@
 import { isId } from '../../ground/is-id.ts'
+import { isShape, isText, isWhole, maybe, oneOf } from '../../ground/is-shape.ts'
 import { parseJson } from '../../ground/parse-json.ts'
-import { isText, isWhole, maybe, oneOf, shaped } from '../../ground/shape.ts'
 import type { BackSource, Ended, Entry, HistoryLine } from '../../model/entry.ts'
 import { titleOfEntry } from '../../model/title.ts'
 import { hashOperations } from '../entry/hash.ts'
@@ -42,7 +42,7 @@ export function readLine(text: string): HistoryLine | undefined {
 }
 
 /** One that came with a cloned project names no file elsewhere, and leaves numbers for what comes. */
-export const isHistoryLine = shaped<HistoryLine>({
+export const isHistoryLine = isShape<HistoryLine>({
   number: value => isWhole(value) && Number(value) > 0 && Number(value) <= LARGEST_NUMBER,
   uuid: isId,
   modelUuid: maybe(isId),

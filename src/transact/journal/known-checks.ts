@@ -1,11 +1,11 @@
 import { countedShape } from '../../check/counted-shape.ts'
 import { isRecord } from '../../ground/is-record.ts'
-import { isText, shaped } from '../../ground/shape.ts'
+import { isShape, isText } from '../../ground/is-shape.ts'
 import type { Check } from '../../model/check.ts'
 import { readNote, writeNote } from '../disk/note.ts'
 import type { Layout } from '../layout/layout.ts'
 import type { Stage } from '../layout/stage.ts'
-import { standOf } from '../survey/project-stand.ts'
+import { fingerprintOf } from '../survey/project-fingerprint.ts'
 
 type Counted = Extract<Check, { kind: 'counted' }>
 
@@ -46,7 +46,7 @@ export class KnownChecks {
   /** `undefined` when that is not known; nor will it be later in this transaction, as where there are too many files. */
   async stand(): Promise<string | undefined> {
     if (this.#isUnknown) return undefined
-    const stand = await standOf(this.#layout, this.#signal)
+    const stand = await fingerprintOf(this.#layout, this.#signal)
     this.#isUnknown = stand === undefined
     return stand
   }
@@ -91,4 +91,4 @@ export class KnownChecks {
   }
 }
 
-const isKnownCheck = shaped<KnownCheck>({ linter: isText, stand: isText, ...countedShape })
+const isKnownCheck = isShape<KnownCheck>({ linter: isText, stand: isText, ...countedShape })

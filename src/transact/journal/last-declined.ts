@@ -1,5 +1,5 @@
 import { lintErrorShape } from '../../check/lint-error.ts'
-import { isText, isWhole, listOf, maybe, shaped } from '../../ground/shape.ts'
+import { isShape, isText, isWhole, listOf, maybe } from '../../ground/is-shape.ts'
 import type { Attempt, ErrorInPlace } from '../../model/back.ts'
 import type { Flag, Operation, Response, SourceName } from '../../model/response.ts'
 import type { Recovery } from '../../model/talk.ts'
@@ -60,7 +60,7 @@ export function cutShortSince(
 
 // The file may have come with a cloned project: what is used of it is what it says to be.
 
-const isTold = shaped<{ version: 1; uuid: string; at: string; response: string; source: SourceName }>({
+const isTold = isShape<{ version: 1; uuid: string; at: string; response: string; source: SourceName }>({
   version: value => value === 1,
   uuid: isText,
   at: isText,
@@ -68,20 +68,20 @@ const isTold = shaped<{ version: 1; uuid: string; at: string; response: string; 
   source: isText,
 })
 
-const isErrorInPlace = shaped<ErrorInPlace>({
+const isErrorInPlace = isShape<ErrorInPlace>({
   ...lintErrorShape,
-  around: maybe(shaped<NonNullable<ErrorInPlace['around']>>({ first: isWhole, lines: listOf(isText) })),
+  around: maybe(isShape<NonNullable<ErrorInPlace['around']>>({ first: isWhole, lines: listOf(isText) })),
 })
 
-const isAttempt = shaped<Attempt>({
+const isAttempt = isShape<Attempt>({
   number: isWhole,
   title: isText,
   why: isText,
-  operations: listOf(shaped<Operation>({ op: isText, path: isText })),
+  operations: listOf(isShape<Operation>({ op: isText, path: isText })),
   leftOut: maybe(listOf(isText)),
   unwritten: maybe(value => value === true),
   conflicts: maybe(listOf(isText)),
-  flags: listOf(shaped<Flag>({ flag: isText, reason: isText })),
+  flags: listOf(isShape<Flag>({ flag: isText, reason: isText })),
   newErrors: listOf(isErrorInPlace),
   newErrorCount: isWhole,
   failed: maybe(isText),

@@ -1,4 +1,4 @@
-import { isText, isWhole, oneOf, shaped } from '../../ground/shape.ts'
+import { isShape, isText, isWhole, oneOf } from '../../ground/is-shape.ts'
 import type { Step } from '../../model/talk.ts'
 import type { ProcessMark } from '../../ports.ts'
 import { readNote, writeNote } from '../disk/note.ts'
@@ -29,9 +29,9 @@ export async function startedCommand({ command, layout }: Stage): Promise<Starte
 export const commandSteps = ['pre', 'base', 'post', 'lint'] as const satisfies readonly Step[]
 
 /** A stage can have come with a cloned project: what is no note of relay's is none. */
-const isStarted = shaped<StartedCommand>({
+const isStarted = isShape<StartedCommand>({
   step: oneOf<Step>(...commandSteps),
-  group: shaped<ProcessMark>({ pid: isWhole, startedAt: isText, machine: isText, boot: isText, space: isText }),
+  group: isShape<ProcessMark>({ pid: isWhole, startedAt: isText, machine: isText, boot: isText, space: isText }),
 })
 
 /** SHA-256 of each of the patch's files after the commands; `null` for one that is not there. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isOwn, makeFolders } from '../../kept-outside.ts'
 import type { System } from '../../ports.ts'
 import { makeMark } from '../disk/mark.ts'
-import { twice } from '../disk/twice.ts'
+import { retryOnce } from '../disk/retry-once.ts'
 import { sha256 } from '../entry/hash.ts'
 import type { Layout } from '../layout/layout.ts'
 
@@ -22,7 +22,7 @@ export async function markBegun(uuid: string, layout: Layout, { stateFolder }: D
     const folder = await makeFolders(begunFolder(stateFolder), files)
     await makeMark(join(folder, markName(uuid, layout)), files, 'name')
   }
-  await twice(mark).catch(() => undefined)
+  await retryOnce(mark).catch(() => undefined)
 }
 
 /** Whether the mark is there, and only this user could have made it. */

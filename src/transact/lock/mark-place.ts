@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isText, shaped } from '../../ground/shape.ts'
+import { isShape, isText } from '../../ground/is-shape.ts'
 import { makeFolders } from '../../kept-outside.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
@@ -53,4 +53,4 @@ interface Place {
   readonly root: string
 }
 
-const isPlace = shaped<Place>({ projectId: isText, root: isText })
+const isPlace = isShape<Place>({ projectId: isText, root: isText })

@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path'
 import type { Entry } from '../../model/entry.ts'
 import { believedMode } from '../../model/path-state.ts'
 import type { Rescue } from '../../model/talk.ts'
-import { makeYoung } from '../disk/make-young.ts'
 import { moveIfFree } from '../disk/move-if-free.ts'
+import { touchNow } from '../disk/touch-now.ts'
 import { holds, type Move } from '../entry/moves.ts'
 import type { Layout } from '../layout/layout.ts'
 import {
@@ -151,7 +151,7 @@ async function comeBack(
   { layout: { root, files } }: Evidence,
 ): Promise<boolean> {
   const pointsTo = before.kind === 'link' ? before.to : undefined
-  if (pointsTo === undefined) await makeYoung(old, files)
+  if (pointsTo === undefined) await touchNow(old, files)
   return moveIfFree(old, join(root, target), files, { whenFull: 'move', pointsTo })
 }
 

@@ -5,7 +5,7 @@ import type { Entry } from '../../model/entry.ts'
 import { believedMode } from '../../model/path-state.ts'
 import type { Restoration } from '../../model/talk.ts'
 import { inFlight } from '../disk/in-flight.ts'
-import { twice } from '../disk/twice.ts'
+import { retryOnce } from '../disk/retry-once.ts'
 import { foldersOf, type Move, movesOf } from '../entry/moves.ts'
 import { syncTouched } from '../execute/sync.ts'
 import type { Layout } from '../layout/layout.ts'
@@ -28,11 +28,11 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
   const { root, files } = layout
   const stage = stageOf(layout, entry.uuid)
   const moves = movesOf(entry)
-  await twice(() => remakeStage(stage)).catch(error => {
+  await retryOnce(() => remakeStage(stage)).catch(error => {
     const failures = moves.map(({ path }) => ({ path, error }))
     throw incomplete(entry, moves.length, failures)
   })
-  if ((await twice(() => files.stat(stage.staged))) === null) {
+  if ((await retryOnce(() => files.stat(stage.staged))) === null) {
     const there = await inStage(stage)
     // Originals without the mark: somebody has removed it, and they may be all that is left of these files.
     const isTouched = there.includes(stage.staged) || moves.some(move => there.includes(stage.old(move)))
@@ -53,7 +53,7 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
   if (entry.createdFolders.length === 0) return restoration
   // Only now: a power cut may take a folder with what was moved out of it, as long as the stage is not on the disk.
   for (const folder of entry.createdFolders.toReversed()) {
-    await twice(() => files.removeFolder(join(root, folder)))
+    await retryOnce(() => files.removeFolder(join(root, folder)))
   }
   await syncTouched([], entry.createdFolders, stage, 'into their places')
   return restoration
@@ -64,7 +64,7 @@ export async function restore(entry: Entry, layout: Layout, edits: Edits): Promi
  * name was free. Nothing is discarded for such a look alone.
  */
 async function inStage(stage: Stage): Promise<readonly string[]> {
-  return twice(() => filesIn(stage))
+  return retryOnce(() => filesIn(stage))
 }
 
 /**
@@ -88,7 +88,7 @@ export function notTakenBack({ number }: Entry, why: string, hint: string, cause
 /** Makes the folders again that an entry had removed. */
 export async function remakeFolders({ removedFolders = new Map() }: Entry, { root, files }: Layout): Promise<void> {
   for (const [folder, mode] of removedFolders) {
-    await twice(() => files.makeFolder(join(root, folder), believedMode(mode)))
+    await retryOnce(() => files.makeFolder(join(root, folder), believedMode(mode)))
   }
 }
 
@@ -99,12 +99,12 @@ export async function restoreMoves(
   layout: Layout,
   edits: Edits,
 ): Promise<Restoration> {
-  const evidence = await twice(() => evidenceOf(entry, layout))
+  const evidence = await retryOnce(() => evidenceOf(entry, layout))
   const restoring = { ...evidence, ...edits, alone: turnstile(1), rescued: [], kept: [] }
   const failures: { readonly path: string; readonly error: Error }[] = []
   const results = await inFlight(moves, async move => {
     try {
-      return (await twice(() => restoreMove(move, restoring))) ? move.path : undefined
+      return (await retryOnce(() => restoreMove(move, restoring))) ? move.path : undefined
     } catch (error) {
       failures.push({ path: move.path, error: asError(error) })
       return undefined

@@ -11,7 +11,7 @@ import { type Stage, stageOf } from '../layout/stage.ts'
 import { Stopwatch } from './stopwatch.ts'
 
 /** A transaction's matter: what it is about, and what was decided about it before. */
-export interface Matter {
+export interface JobFacts {
   readonly project: Project
   readonly source: Entry['source']
   /** What is kept for another try when it is rolled back; nothing where an earlier transaction is taken back. */
@@ -30,14 +30,14 @@ export interface Matter {
 }
 
 /** A plan that may run. */
-export interface Job extends Matter {
+export interface Job extends JobFacts {
   readonly plan: Plan
   /** Plans once more: what the pre command changes is part of "before". */
   replan(): Promise<Planned>
 }
 
 /** A project in which nobody else is at work, and whom to talk to there. */
-export interface Site {
+export interface OpenProject {
   readonly layout: Layout
   readonly journal: Journal
   readonly system: System
@@ -45,8 +45,8 @@ export interface Site {
 }
 
 /** A transaction under way, with all that its steps need. */
-export interface Work extends Site {
-  readonly job: Matter
+export interface Work extends OpenProject {
+  readonly job: JobFacts
   readonly stage: Stage
   readonly known: KnownChecks
   /** How far it has come, whatever somebody makes of the marks in its stage: the project's files are changed. */
@@ -55,7 +55,7 @@ export interface Work extends Site {
 }
 
 /** The work on one patch; its clock runs from here on. */
-export function begin(job: Matter, site: Site): Work {
+export function begin(job: JobFacts, site: OpenProject): Work {
   const { layout, system } = site
   return {
     ...site,

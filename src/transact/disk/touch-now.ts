@@ -5,6 +5,6 @@ import type { Files } from '../../ports.ts'
  * `tsc -b` would take what they have built meanwhile for newer than the file, and go on with what is not in the project any
  * more. Another owner's file keeps its time.
  */
-export async function makeYoung(path: string, files: Files): Promise<void> {
+export async function touchNow(path: string, files: Files): Promise<void> {
   await files.touch(path).catch(() => undefined)
 }

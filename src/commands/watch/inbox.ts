@@ -31,7 +31,7 @@ export interface Pressed {
 const unmarkedPauseMs = 30_000
 
 /** Where copied and pasted patches wait for their turn, and a key has its own when nothing waits. */
-export class Desk {
+export class Inbox {
   readonly queue = new Queue<Copied | Pressed>()
   /** What is being handled. */
   turn: Copied | Pressed | undefined

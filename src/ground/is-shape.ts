@@ -4,7 +4,7 @@ import { isRecord } from './is-record.ts'
 type Fits = (value: unknown) => boolean
 
 /** A record with these members, as far as anything relies on them; others may stand beside. */
-export function shaped<T>(members: { readonly [Name in keyof T]?: Fits }): (value: unknown) => value is T {
+export function isShape<T>(members: { readonly [Name in keyof T]?: Fits }): (value: unknown) => value is T {
   const all = Object.entries<Fits | undefined>(members)
   return (value): value is T => isRecord(value) && all.every(([name, fits]) => fits?.(value[name]) !== false)
 }

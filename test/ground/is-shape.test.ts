@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { isText, isWhole, listOf, maybe, oneOf, shaped } from '../../src/ground/shape.ts'
+import { isShape, isText, isWhole, listOf, maybe, oneOf } from '../../src/ground/is-shape.ts'
 
-const isFile = shaped({ name: isText, kind: oneOf('a', 'b'), sizes: listOf(isWhole), note: maybe(isText) })
+const isFile = isShape({ name: isText, kind: oneOf('a', 'b'), sizes: listOf(isWhole), note: maybe(isText) })
 const sound = { name: 'x', kind: 'a', sizes: [1, 2] }
 
 it.each([

@@ -10,7 +10,7 @@ import { type Found, walkProject } from './walk-project.ts'
  * How a project stands: the same hash as long as no file in it is touched. `undefined` when that is not known: then the
  * linter runs each time.
  */
-export async function standOf({ root, files }: Layout, signal: AbortSignal): Promise<string | undefined> {
+export async function fingerprintOf({ root, files }: Layout, signal: AbortSignal): Promise<string | undefined> {
   const seen = await whatLintersSee(root, files, signal)
   if (seen === undefined) return undefined
   const lines = [...seen.map(lineOf), ...(await installedLines(root, files))]

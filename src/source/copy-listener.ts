@@ -2,7 +2,7 @@ import { RelayError } from '../errors.ts'
 import type { ClipboardBackEnd, Clock, ReadableText } from '../ports.ts'
 
 /** Waits for what a back end tells, and no longer than it is told to. */
-export class Ear {
+export class CopyListener {
   readonly #backEnd: ClipboardBackEnd
   readonly #signal: AbortSignal
   #told: AsyncIterator<ReadableText> | undefined

@@ -9,7 +9,7 @@ import { makeOwnerMark } from '../../transact/lock/owner-marks.ts'
  * Asks, and tells the user meanwhile that relay waits: by name and number of the transaction alone, since a title or a
  * notification is seen by whoever sees the screen. `relay status` in another window tells it as well.
  */
-export async function whileTold<Answer>(
+export async function withWaitingMark<Answer>(
   project: Project,
   number: number | undefined,
   system: System,
