@@ -558,14 +558,14 @@ describe('the program in a world in memory', () => {
           src/new/b.ts:1:1  TS1  Wrong.
 
         ~ src/a.ts                                                             +1 -1
-         1  - a
-         1  + a2
+         1      - a
+             1  + a2
 
         + src/new/b.ts                                                            +1
-         1  + b
+             1  + b
 
         - src/old.ts                                                              -1
-         1  - old
+         1      - old
 
       ▲ #1 needs you: 1 new error (limit 0). The files are already changed.
       Keep these changes? (y/n/d/f/e/r/c/w/q/?)

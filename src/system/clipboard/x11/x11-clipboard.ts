@@ -18,6 +18,7 @@ export function x11Clipboard(
 ): ClipboardBackEnd {
   /** There while somebody listens. */
   let open: Session | undefined
+  let leave = () => {}
 
   return {
     kind: 'events',
@@ -26,8 +27,15 @@ export function x11Clipboard(
 
     async isThere() {
       const connection = await openDisplay(env).catch(() => undefined)
-      connection?.close()
-      return connection !== undefined
+      if (connection === undefined) return false
+      // A server starts anew when its last client goes, and throws out whoever comes at that moment: this one stays until the
+      // next is there.
+      const timer = setTimeout(() => leave(), mostWaitMs)
+      leave = () => {
+        clearTimeout(timer)
+        connection.close()
+      }
+      return true
     },
 
     async read() {
@@ -47,7 +55,7 @@ export function x11Clipboard(
     },
 
     async *listen(signal) {
-      const session = await Session.open(env)
+      const session = await Session.open(env).finally(() => leave())
       const copies = new Copies(session, signal)
       open = session
       try {
@@ -83,3 +91,6 @@ async function saveText(session: Session): Promise<void> {
     clearTimeout(timer)
   }
 }
+
+/** A watch that asks whether the display is there listens right after that. */
+const mostWaitMs = 2000
