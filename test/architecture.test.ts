@@ -10,32 +10,36 @@ const src = fileURLToPath(new URL('../src', import.meta.url))
  * so any stage can be read, tested and replaced alone.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  // What knows nothing of relay: any stage may use it.
+  // Knows nothing of relay: any stage may use it.
   ground: ['ground'],
-  // The words. They import nothing but each other; start reading at model/response.ts.
+  // The words. They import nothing but each other, so that all else can be said in terms of them.
   model: ['model'],
-  // What texts have in common, and what a line stands in.
+  // What texts have in common, and what a line stands in: reading, planning and showing all ask that.
   lines: ['ground', 'model', 'lines'],
+  // Failures and doors are said in the words, and know nobody who uses them.
   'errors.ts': ['model'],
   'ports.ts': ['model'],
+  // What is the user's and no project's needs a door to the disk, and no stage.
   'kept-outside.ts': ['ports.ts'],
+  // Pure stages: a value goes in, a value comes out. None knows another, and none has a door.
   parse: ['ground', 'lines', 'model', 'parse'],
   plan: ['ground', 'lines', 'model', 'plan'],
-  report: ['ground', 'lines', 'model', 'report'],
   check: ['ground', 'lines', 'model', 'errors.ts', 'check'],
+  report: ['ground', 'lines', 'model', 'report'],
+  // Stages with doors: where answers come from, what a project says of itself, and the transaction, which reads checks.
   source: ['ground', 'model', 'ports.ts', 'errors.ts', 'source'],
-  transact: [
-    'ground', 'lines', 'check', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts',
-    'transact',
-  ],
   project: ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'project'],
+  transact: ['ground', 'lines', 'check', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'transact'],
+  // The real world behind the doors: it may not know what is done with it.
   system: ['ground', 'model', 'ports.ts', 'errors.ts', 'system'],
-  // What happens from end to end: the only callers of `transact`.
+  // What happens from end to end joins the stages, and shows nothing.
   flows: ['ground', 'model', 'ports.ts', 'errors.ts', 'parse', 'plan', 'transact', 'flows'],
+  // Commands wire all of it together and talk to a person. They get the doors from outside.
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'cli.ts',
     'source', 'parse', 'plan', 'check', 'transact', 'flows', 'report', 'project', 'commands',
   ],
+  // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
   'cli.ts': ['model', 'ports.ts', 'errors.ts', 'commands'],
   'main.ts': ['model', 'ports.ts', 'errors.ts', 'cli.ts', 'commands', 'report'],
 } // biome-ignore format: one line a layer reads as a table
