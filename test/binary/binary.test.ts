@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
-import { relayBinary, runRelay, startRelay } from '../support/real-relay.ts'
+import { relayBinary, runRelay } from '../support/real-relay.ts'
 import { respond } from '../support/respond.ts'
 import { type ScratchProject, scratchProject } from '../support/scratch-project.ts'
-import { until } from '../support/until.ts'
-import { startXDisplay } from '../support/x-display.ts'
 
 const answer = respond({ 'app.js': '2\n' })
 
@@ -56,30 +54,3 @@ it('prints megabytes into a pipe to the last byte', async () => {
   expect(code).toBe(0)
   expect(JSON.parse(stdout).operations[0].content).toBe(content)
 })
-
-it.runIf(process.platform === 'linux')('gives back the memory of its start while it waits, and works on', async () => {
-  project = scratchProject({ 'app.js': '1\n' })
-  const display = await startXDisplay()
-  const watch = startRelay(['watch'], { cwd: project.root, env: { DISPLAY: display.env['DISPLAY'] } })
-  const owners = []
-  try {
-    await watch.says(/watching/)
-    for (const version of [2, 3]) {
-      await until(() => memoryOf(watch.pid).now < 0.75 * memoryOf(watch.pid).most, 'memory given back')
-      owners.push(await display.own(respond({ 'app.js': `${version}\n` }, { uuid: crypto.randomUUID() })))
-      await until(() => project.read('app.js') === `${version}\n`, 'a patch applied')
-    }
-  } finally {
-    watch.kill('SIGINT')
-    await watch.end
-    for (const owner of owners) owner.kill()
-    await display.stop()
-  }
-})
-
-/** What of a process is resident, and the most that ever was, in KB. */
-function memoryOf(pid: number): { readonly now: number; readonly most: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1])
-  return { now: read('VmRSS'), most: read('VmHWM') }
-}
