@@ -99,6 +99,17 @@ describe('<uuid>.pending.yml', () => {
     expect(disk.exists(`.relaycode/${uuid}.pending.yml`)).toBe(false)
   })
 
+  it('is shown by the places that it would change, and not by the names that it has for them', async () => {
+    const disguised = planted({
+      operations: [{ op: 'write', path: 'README.md', content: project['src/a.ts'] }],
+      snapshot: new Map([['README.md', { ...fileOf('evil()\n'), target: 'src/a.ts' }]]),
+    })
+    const disk = clone(pending(disguised))
+    const { stderr } = await run(disk, ['recover'], ['q'])
+    expect(stderr).toContain('~ src/a.ts')
+    expect(stderr).not.toContain('README.md')
+  })
+
   it('goes to the rescue folder after a no, and the answer is applied', async () => {
     const disk = clone(pending())
     const { code, stderr } = await run(disk, apply, ['n'])

@@ -64,7 +64,8 @@ async function changesBack(entry: Entry, layout: Layout): Promise<readonly Chang
   return moves.flatMap(({ path, target, before }) => {
     const now = places.get(path) ?? null
     const then = stateOf(before, now)
-    const change = changeBetween({ path, target }, now, then)
+    // By the place itself: the name that the entry has for it may be an innocent one.
+    const change = changeBetween({ path: target, target }, now, then)
     return change.effect === 'none' || isSameContent(now, then) ? [] : [change]
   })
 }
