@@ -257,6 +257,21 @@ describe('the modes in <uuid>.yml', () => {
   })
 })
 
+describe('<uuid>.yml, with policy.ask', () => {
+  it('is asked about as a patch is', async () => {
+    const plain = planted({
+      operations: [{ op: 'write', path: 'src/a.ts', content: project['src/a.ts'] }],
+      snapshot: new Map([['src/a.ts', fileOf('before\n')]]),
+    })
+    const disk = clone({ [`${uuid}.yml`]: entryText(plain) + ending.replaceAll('package.json', 'src/a.ts') })
+    disk.write('relaycode.config.json', '{"projectId": "demo", "policy": {"ask": ["src/**"]}}\n')
+    const { code, stderr } = await run(disk, ['undo', '--yes'])
+    expect(code).toBe(3)
+    expect(stderr).toContain('matches "src/**" of policy.ask')
+    expect((await run(disk, ['undo', '--yes', '--allow-sensitive'])).code).toBe(0)
+  })
+})
+
 describe('last-declined.yml', () => {
   it('is read as any response: its sensitive files are asked about', async () => {
     const response = JSON.stringify(respond({ 'package.json': evil }))

@@ -1,16 +1,15 @@
-import type { WithCommands } from '../model/commands-of.ts'
 import type { Change } from '../model/plan.ts'
 import type { Flag } from '../model/response.ts'
-import { sensitiveFlags } from '../plan/doubts.ts'
+import { type DoubtRules, sensitiveFlags } from '../plan/doubts.ts'
 import { isSafePlace } from '../plan/take-back.ts'
 
 /**
  * Judges the changes of a recovery that was not begun here as those of a patch are judged: what is sensitive about them, or
  * `undefined` where one reaches a place that no patch may touch.
  */
-export function judgeRecovery(config: WithCommands): (changes: readonly Change[]) => readonly Flag[] | undefined {
+export function judgeRecovery(rules: DoubtRules): (changes: readonly Change[]) => readonly Flag[] | undefined {
   return changes => {
     const isSafe = changes.every(({ path, target }) => isSafePlace(path) && isSafePlace(target))
-    return isSafe ? sensitiveFlags(changes, config) : undefined
+    return isSafe ? sensitiveFlags(changes, rules) : undefined
   }
 }

@@ -24,13 +24,10 @@ export interface DoubtRules extends WithCommands {
   readonly scripts?: readonly PackageScript[] | undefined
 }
 
-/** The changes that are asked about before anything runs, with each reason; without a policy, only what may run. */
-export function sensitiveFlags(
-  changes: readonly Change[],
-  { policy, scripts, ...commands }: WithCommands & Partial<DoubtRules>,
-): Flag[] {
+/** The changes that are asked about before anything runs, with each reason. */
+export function sensitiveFlags(changes: readonly Change[], { policy, scripts, ...commands }: DoubtRules): Flag[] {
   const ofCommands = ownPrograms(commands, scripts)
-  const asked = firstGlob(policy?.ask ?? [])
+  const asked = firstGlob(policy.ask)
   const whyAsk = (path: string) => {
     const why = ofCommands(path) ?? sensitivity(path)
     if (why !== undefined) return why

@@ -1,8 +1,7 @@
 import type { BackView, Overlap, Way } from '../model/back.ts'
-import type { WithCommands } from '../model/commands-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Change, PathFact, Plan } from '../model/plan.ts'
-import { sensitiveFlags } from './doubts.ts'
+import { type DoubtRules, sensitiveFlags } from './doubts.ts'
 import type { BackFile, BlockedFile } from './take-back.ts'
 
 /** Decisions by path. */
@@ -48,7 +47,7 @@ export function planBack(
   ways: Ways,
   facts: readonly PathFact[],
   folders: ReadonlyMap<string, number>,
-  config: WithCommands,
+  rules: DoubtRules,
 ): Plan {
   const changes = changesOf(found, ways)
   const written = new Set(changes.flatMap(({ op, path }) => (op === 'write' ? [path] : [])))
@@ -67,7 +66,7 @@ export function planBack(
       }),
     ),
     // Any repository can bring an entry, and what it says the file was before.
-    flags: sensitiveFlags(changes, config),
+    flags: sensitiveFlags(changes, rules),
   }
 }
 
