@@ -7,9 +7,8 @@ import { findProjectFolder } from '../project/load-project.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { readSource } from '../source/read-source.ts'
-import { lookIn } from './open/look.ts'
+import { type Look, lookIn } from './open/look.ts'
 import { openProject } from './open/open-project.ts'
-import { readJournal } from './open/read-journal.ts'
 import { showNotes } from './talk/show-notes.ts'
 import { outStyle } from './talk/style-of.ts'
 
@@ -48,19 +47,19 @@ export async function showResponse(
   const { terminal, clock } = system
   const parsed = understand(text, projectId)
   const isHere = project !== undefined && parsed.kind === 'patch'
-  const here = isHere ? await preview(parsed.patch, project, await readJournal(project, system), system) : undefined
+  const look = isHere ? await lookIn(project, system) : undefined
+  const here = look && isHere ? await preview(parsed.patch, project, look.journal, system) : undefined
   if (options.json === true)
     terminal.out(jsonText({ ...asJson(parsed), here: here === undefined ? null : hereJson(here) }))
   else {
     const about = { now: clock.now(), projectId, source }
-    if (project !== undefined && isHere) await sayUnderWay(parsed.patch, project, system)
+    if (look !== undefined && isHere) sayUnderWay(parsed.patch, look, system)
     for (const line of describeParsed(parsed, about, outStyle(terminal), here)) terminal.out(line)
   }
 }
 
 /** An answer whose question is open stands in the files already, so that nothing of it seems to be left to do. */
-async function sayUnderWay({ control }: Patch, project: Project, system: System): Promise<void> {
-  const { underWay } = await lookIn(project, system)
+function sayUnderWay({ control }: Patch, { underWay }: Look, system: System): void {
   const entry = underWay.find(({ uuid, modelUuid }) => (modelUuid ?? uuid) === control.uuid)
   if (entry !== undefined)
     showNotes([`#${entry.number} has its uuid and is under way: relay waits for its end`], system)

@@ -75,11 +75,11 @@ export async function watch(system: System, options: WatchOptions): Promise<numb
 
   const mark = await announce(project, system)
   showNotes(mark.notes, system)
-  const { desk, events } = watcher
-  const copying = desk.receive(backEnd)
+  const { inbox, events } = watcher
+  const copying = inbox.receive(backEnd)
   // Awaited below; until then a defect in it must not end the process in the middle of a transaction.
   copying.catch(() => undefined)
-  await Promise.race([desk.watches, copying])
+  await Promise.race([inbox.watches, copying])
   terminal.err(idleLine(styleOf(terminal)))
   events.say(await watchingEvent(project, backEnd, system))
   const { code, untaken } = await takeTurns(watcher, mark, copying)
@@ -102,7 +102,7 @@ function createWatcher(project: Project, system: System, { json }: WatchOptions)
     stop,
     stopped,
     talk: events.around(createTalk(system, latest, {}, isScreen(system.terminal) ? 'screen' : 'log')),
-    desk: new Inbox({ ...system, interruption: stopped }, events, latest),
+    inbox: new Inbox({ ...system, interruption: stopped }, events, latest),
     reload: createReload(system),
   }
   return watcher
@@ -110,13 +110,13 @@ function createWatcher(project: Project, system: System, { json }: WatchOptions)
 
 /** Does one thing after the other until watching ends; `untaken`: so many patches came too late for that. */
 async function takeTurns(watcher: Watcher, mark: Announced, copying: Promise<void>) {
-  const { desk, stop, stopped } = watcher
+  const { inbox, stop, stopped } = watcher
   let [code, untaken] = [0, 0]
   try {
-    for await (const turn of desk.queue) {
-      desk.turn = turn
+    for await (const turn of inbox.queue) {
+      inbox.turn = turn
       const end = await takeTurn(turn, watcher)
-      desk.turn = undefined
+      inbox.turn = undefined
       if (end === 'too late') {
         if (isCopied(turn)) untaken++
         continue
@@ -137,8 +137,8 @@ async function takeTurns(watcher: Watcher, mark: Announced, copying: Promise<voi
 }
 
 /** Says that nothing is under way any more, unless something waits. */
-function rest({ desk }: Watcher): void {
-  if (desk.queue.waiting === 0) desk.sayIdle()
+function rest({ inbox }: Watcher): void {
+  if (inbox.queue.waiting === 0) inbox.sayIdle()
 }
 
 /** Does what was copied or pressed, by the project as it is by now; `too late` once watching ends. */
@@ -178,24 +178,24 @@ const againWords = {
 
 /** Takes a response, and then in another way if the user wants that, until its turn is over. */
 async function takeCopied(copied: Copied, watcher: Watcher): Promise<Outcome | undefined> {
-  const { desk, project, system, talk, stopped } = watcher
+  const { inbox, project, system, talk, stopped } = watcher
   for (let way = asCopied; ; ) {
     const outcome = await take(copied, way, watcher)
     talk.close()
     await copyIfWished(outcome, project, system)
     if (outcome === undefined || outcome.kind === 'held' || stopped.aborted) return outcome
     // What is copied meanwhile does not wait behind anything: it ends the offer.
-    desk.turn = undefined
-    const next = await offerWayOut(outcome, project, system, desk.queue.arrival())
+    inbox.turn = undefined
+    const next = await offerWayOut(outcome, project, system, inbox.queue.arrival())
     if (next === undefined) return outcome
     way = { ...way, ...next }
-    desk.turn = copied
+    inbox.turn = copied
   }
 }
 
 /** Takes one response; `undefined` when it was set aside without a word of its own. */
 async function take(copied: Copied, way: RelayOptions, watcher: Watcher): Promise<Outcome | undefined> {
-  const { desk, project: before, system, events, talk, reload } = watcher
+  const { inbox, project: before, system, events, talk, reload } = watcher
   const { response, initial } = copied
   const isOffered = initial && way === asCopied
   try {
@@ -205,7 +205,7 @@ async function take(copied: Copied, way: RelayOptions, watcher: Watcher): Promis
     if (system.interruption.aborted) return undefined
     if (project instanceof RelayError) throw nothingDone(project, copied)
     const outcome = await relay(response, project, system, talk, way)
-    const about = { source: response.source, projectId: project.config.projectId, hasKeys: desk.hasKeys }
+    const about = { source: response.source, projectId: project.config.projectId, hasKeys: inbox.hasKeys }
     if (isOldNews(copied, outcome)) events.ended(outcome)
     else sayOutcome(outcome, about, system, events)
     return outcome

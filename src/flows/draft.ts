@@ -4,6 +4,7 @@ import type { Outcome } from '../model/talk.ts'
 import type { System } from '../ports.ts'
 import { judgePaths, understand } from './understand.ts'
 
+/** In which way an answer is to be taken. */
 export interface RelayOptions {
   /** Also take a response that has already had its turn. */
   readonly again?: boolean
@@ -23,6 +24,7 @@ export interface Draft {
   readonly leftOut: number
 }
 
+/** What was understood, as a draft; or how it ends here: it is none of ours, or damaged, and the sound files are not wished. */
 export function draftOf(parsed: Parsed, options: RelayOptions, leftOut = 0): Draft | Outcome {
   switch (parsed.kind) {
     case 'ignored':
@@ -37,6 +39,7 @@ export function draftOf(parsed: Parsed, options: RelayOptions, leftOut = 0): Dra
   }
 }
 
+/** The end of what has problems, with the paths that could be taken without them. */
 export function refused(problems: readonly [Problem, ...Problem[]], sound: Patch | undefined): Untaken {
   return { kind: 'refused', problems, sound: sound?.operations.map(({ path }) => path) ?? [] }
 }

@@ -1,4 +1,5 @@
-import { type PackageScript, scriptsIn } from '../ground/package-scripts.ts'
+import { type PackageScript, scriptsFor } from '../ground/package-scripts.ts'
+import { commandsOf } from '../model/commands-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Plan, Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
@@ -21,7 +22,7 @@ export function preview(patch: Patch, project: Project, journal: Journal, system
   return lookAhead({ patch, leftOut: 0 }, project, { layout, journal, system }, {})
 }
 
-/** One that has not. */
+/** A patch that may begin. */
 interface Ready {
   readonly kind: 'ready'
   readonly plan: Plan
@@ -61,6 +62,7 @@ function planner(
 ): (patch: Patch) => Promise<Planned> {
   const { files } = layout
   const signal = system.interruption
+  const commands = commandsOf(config).map(({ command }) => command)
   const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true, signal }
   let links: Links | undefined
   let scripts: readonly PackageScript[] | undefined
@@ -71,7 +73,7 @@ function planner(
       const facts = await survey(root, patch.operations, files, { ...looks, links })
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
       newest ??= await newestEntries(there, journal, layout, signal)
-      scripts ??= await scriptsIn(root, files)
+      scripts ??= await scriptsFor(commands, root, files)
       return heard(planSteps(patch, facts, { ...config, root, scripts }, newest), system)
     })
 }

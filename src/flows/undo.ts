@@ -18,7 +18,7 @@ import { readOutline } from '../transact/journal/read-applied.ts'
 import { readKept } from '../transact/journal/read-kept.ts'
 import type { Layout } from '../transact/layout/layout.ts'
 import { removeRescued, rescueCopies } from '../transact/restore/rescue-copies.ts'
-import { findLinks } from '../transact/survey/find-links.ts'
+import { findLinks, type Links } from '../transact/survey/find-links.ts'
 import { survey } from '../transact/survey/survey.ts'
 import { transact } from '../transact/transact.ts'
 import type { OpenProject } from '../transact/work/work.ts'
@@ -67,7 +67,8 @@ export async function goBack(wish: Wish, project: Project, system: System, talk:
     const of = await nameOf(entry, wish, layout)
     if (turn.undoneBy !== undefined) return { kind: 'already-undone', of, by: turn.undoneBy }
 
-    const { found } = await trace.span('look', () => lookBack(entry, layout, system))
+    const links = await findLinks(layout.root, layout.files, system.interruption)
+    const { found } = await trace.span('look', () => lookBack(entry, links, layout, system))
     refuse(undecided(found, new Map()).blocked, entry)
     const ways = await decideAll(found, of, entry, talk)
     if (ways === 'nothing') return { kind: 'left', of, skipped: [] }
@@ -76,7 +77,7 @@ export async function goBack(wish: Wish, project: Project, system: System, talk:
     const answer = await talk.confirm(view)
     if (answer === 'no') return { kind: 'left', of, skipped: [] }
     if (answer === 'unasked') return { kind: 'unasked', view }
-    return carryBack(entry, view, ways, project, site)
+    return carryBack(entry, view, { ways, links }, project, site)
   })
 }
 
@@ -103,9 +104,8 @@ async function nameOf(entry: Entry, wish: Wish, layout: Layout): Promise<Named> 
   return first === undefined ? own : { number: first.number, title: titleOfEntry(first) }
 }
 
-async function lookBack(entry: Entry, { root, files }: Layout, { interruption: signal }: System) {
+async function lookBack(entry: Entry, links: Links, { root, files }: Layout, { interruption: signal }: System) {
   refuse(unsafeFiles(entry), entry)
-  const links = await findLinks(root, files, signal)
   const facts = await survey(root, placesOf(entry), files, { links, signal })
   return { facts, found: takeBack(entry, facts) }
 }
@@ -127,10 +127,16 @@ async function decideAll(
   return ways
 }
 
+/** What was found and decided before the transaction, and holds for each time that it is planned. */
+interface Known {
+  readonly ways: Ways
+  readonly links: Links
+}
+
 async function carryBack(
   entry: Entry,
   view: BackView,
-  ways: Ways,
+  known: Known,
   project: Project,
   site: OpenProject,
 ): Promise<BackOutcome> {
@@ -142,9 +148,9 @@ async function carryBack(
   let rescued: readonly Rescue[] = []
   /** What will be replaced is put aside as it is at that moment: the pre command and the user have time to change it. */
   const planAndRescue = async (): Promise<Plan> => {
-    const plan = await system.trace.span('plan', () => planNow(entry, { uuid, title }, ways, project.config, site))
+    const plan = await system.trace.span('plan', () => planNow(entry, { uuid, title }, known, project.config, site))
     await removeRescued(rescued, uuid, layout)
-    const replaced = plan.changes.filter(({ path }) => ways.get(path) === 'old')
+    const replaced = plan.changes.filter(({ path }) => known.ways.get(path) === 'old')
     rescued = await rescueCopies(replaced, uuid, layout)
     return plan
   }
@@ -183,12 +189,12 @@ function asAgreed(project: Project): Project {
 async function planNow(
   entry: Entry,
   named: { readonly uuid: string; readonly title: string },
-  ways: Ways,
+  { ways, links }: Known,
   config: Config,
   { layout, system }: OpenProject,
 ): Promise<Plan> {
   const { root, files } = layout
-  const { found, facts } = await lookBack(entry, layout, system)
+  const { found, facts } = await lookBack(entry, links, layout, system)
   const { blocked, overlaps } = undecided(found, ways)
   refuse(blocked, entry)
   if (overlaps.length > 0) throw overlapping(overlaps, entry)

@@ -25,8 +25,16 @@ interface Reading {
   read(path: string): Promise<Uint8Array | null>
 }
 
-/** The scripts of a project's package.json, as far as it can be read: of a pipe or a file of megabytes nothing is. */
-export async function scriptsIn(root: string, files: Reading): Promise<readonly PackageScript[]> {
+/**
+ * The scripts of a project's package.json, as far as it can be read: of a pipe or a file of megabytes nothing is. It is not
+ * even looked at where none of the commands names a script.
+ */
+export async function scriptsFor(
+  commands: readonly string[],
+  root: string,
+  files: Reading,
+): Promise<readonly PackageScript[]> {
+  if (commands.every(command => scriptsNamed(command).length === 0)) return []
   const scripts = scriptsUnder(['scripts'], await textIn(join(root, 'package.json'), files).catch(() => ''))
   return scripts.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []))
 }
@@ -52,4 +60,10 @@ export function scriptsNamed(command: string): readonly string[] {
     if (/^run(?:-script)?$/.test(first)) return second ?? []
     return runner !== 'npm' || /^(?:test|start)$/.test(first) ? first : []
   })
+}
+
+/** Those of a package.json's scripts that a command line runs; what these run in turn is not followed. */
+export function scriptsRunBy(command: string, scripts: readonly PackageScript[]): readonly PackageScript[] {
+  const names = scriptsNamed(command)
+  return scripts.filter(([name]) => names.includes(name))
 }

@@ -34,6 +34,12 @@ export function believedMode(told: number, onDisk = 0): number {
   return told & (0o775 | onDisk)
 }
 
+/** The state that an entry tells of a path, with the permission bits that are believed. */
+export function believedState(told: PathState, now: PathState): PathState {
+  if (told?.kind !== 'file') return told
+  return { ...told, mode: believedMode(told.mode, now?.kind === 'file' ? now.mode : undefined) }
+}
+
 /** Permission bits that a program asks for when it makes a file: the umask takes from them what the user does not give. */
 export const NEW_FILE_MODE = 0o666
 

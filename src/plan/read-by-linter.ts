@@ -1,4 +1,4 @@
-import { type PackageScript, scriptsNamed } from '../ground/package-scripts.ts'
+import { type PackageScript, scriptsRunBy } from '../ground/package-scripts.ts'
 
 /**
  * Tells which files the linter reads, by their endings: in these it finds by itself what no compiler takes.
@@ -7,8 +7,7 @@ import { type PackageScript, scriptsNamed } from '../ground/package-scripts.ts'
  * that is not known here reads nothing, and neither does one that runs in another folder.
  */
 export function readByLinter(linter = '', scripts: readonly PackageScript[] = []): (path: string) => boolean {
-  const names = scriptsNamed(linter)
-  const commands = [linter, ...scripts.filter(([name]) => names.includes(name)).map(([, text]) => text)]
+  const commands = [linter, ...scriptsRunBy(linter, scripts).map(([, text]) => text)]
   const parts = commands.flatMap(command => (/\b(?:cd|pushd)\s/.test(command) ? [] : command.split(/[;&|\n]+/)))
   const read = parts.map(programIn).flatMap(program => READS.filter(([tools]) => tools.test(program)))
   return path => read.some(([, files]) => files.test(path))

@@ -1,7 +1,7 @@
 import { protectedPlace } from '../ground/protected-place.ts'
 import type { Overlap } from '../model/back.ts'
 import type { Entry } from '../model/entry.ts'
-import { believedMode, changeBetween, isSameContent, isSameState } from '../model/path-state.ts'
+import { believedState, changeBetween, isSameContent, isSameState } from '../model/path-state.ts'
 import type { Change, FileState, PathFact, PathState } from '../model/plan.ts'
 import { changesOf } from './entry-changes.ts'
 import { mergeFiles } from './merge-files.ts'
@@ -75,7 +75,7 @@ function blockedBy(fact: PathFact): BlockedWhy | undefined {
 function fileBack(was: Change, fact: PathFact, number: number): BackFile {
   const { target: path, after } = was
   const now: PathState = fact.link === undefined ? (fact.file ?? null) : { kind: 'link', to: fact.link }
-  const before = believed(was.before, now)
+  const before = believedState(was.before, now)
   const place = { path, target: fact.place, otherNames: fact.otherNames, aside: fact.otherDevice }
   const to = (result: PathState) => changeBetween(place, now, result)
   const settled = (kind: 'exact' | 'merged', result: PathState): BackFile =>
@@ -112,11 +112,6 @@ function fileBack(was: Change, fact: PathFact, number: number): BackFile {
     case 'overlap':
       return overlap('text', { places: merged.places, markers: to({ kind: 'file', bytes: merged.marked, mode }) })
   }
-}
-
-function believed(before: PathState, now: PathState): PathState {
-  if (before?.kind !== 'file') return before
-  return { ...before, mode: believedMode(before.mode, now?.kind === 'file' ? now.mode : undefined) }
 }
 
 /** The old state, with the permission bits that somebody has given the file since. */

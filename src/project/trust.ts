@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { dirname, join } from 'node:path'
 import { digest } from '../ground/digest.ts'
-import { type PackageScript, scriptsIn, scriptsNamed } from '../ground/package-scripts.ts'
+import { type PackageScript, scriptsFor, scriptsNamed } from '../ground/package-scripts.ts'
 import { isOwn, makeFolders } from '../kept-outside.ts'
 import { type ConfiguredCommand, commandsOf } from '../model/commands-of.ts'
 import type { Config, Project } from '../model/project.ts'
@@ -35,7 +35,8 @@ export async function judgeCommands({ root, config }: Project, doors: Doors): Pr
   const commands = commandsOf(config)
   if (commands.length === 0) return []
   const known = await readTrust(root, doors)
-  const all = commands.some(({ command }) => scriptsNamed(command).length > 0) ? await scriptsIn(root, doors.files) : []
+  const texts = commands.map(({ command }) => command)
+  const all = await scriptsFor(texts, root, doors.files)
   return commands.map(({ key, command }) => {
     // Package managers run these two around a script as well.
     const named = scriptsNamed(command).flatMap(name => [`pre${name}`, name, `post${name}`])

@@ -22,7 +22,7 @@ import type { Inbox } from './inbox.ts'
 
 /** What stands around a key: the watcher's own. */
 export interface Pressing {
-  readonly desk: Inbox
+  readonly inbox: Inbox
   readonly project: Project
   readonly system: System
   readonly events: WatchEvents
@@ -40,11 +40,11 @@ export async function pressIdleKey(key: string, pressing: Pressing): Promise<Out
 }
 
 async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' | undefined> {
-  const { desk, project, system, events } = pressing
+  const { inbox, project, system, events } = pressing
   const { terminal } = system
   const style = styleOf(terminal)
-  const before = desk.lastKey
-  desk.lastKey = key
+  const before = inbox.lastKey
+  inbox.lastKey = key
   switch (key) {
     case 'u': {
       const end = await takeBackIn(project, { kind: 'undo' }, {}, system, events)
@@ -58,8 +58,8 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
       await copyFollowUp(project, system)
       return undefined
     case 'p':
-      desk.paused = !desk.paused
-      events.say({ event: 'paused', paused: desk.paused })
+      inbox.paused = !inbox.paused
+      events.say({ event: 'paused', paused: inbox.paused })
       return undefined
     case 'q':
       // Meant for the pager, it may be: that of a short diff has closed by itself.

@@ -1,4 +1,4 @@
-import { type PackageScript, scriptsNamed } from '../../ground/package-scripts.ts'
+import { type PackageScript, scriptsRunBy } from '../../ground/package-scripts.ts'
 import { commandsOf, type WithCommands } from '../../model/commands-of.ts'
 import { foldPath } from '../fold-path.ts'
 import { pathOf } from './place-of.ts'
@@ -17,8 +17,7 @@ export function ownPrograms(
   const places = new Map<string, string>()
   for (const { key, command } of commandsOf(config)) {
     for (const word of wordsIn(command)) if (!places.has(word)) places.set(word, `is named by \`${key}\``)
-    const names = scriptsNamed(command)
-    for (const [name, text] of scripts.filter(([name]) => names.includes(name))) {
+    for (const [name, text] of scriptsRunBy(command, scripts)) {
       const why = `is named by the script "${name}" that \`${key}\` runs`
       for (const word of wordsIn(text)) if (!places.has(word)) places.set(word, why)
     }

@@ -27,25 +27,28 @@ export async function markBegun(uuid: string, layout: Layout, { stateFolder }: D
 
 /** Whether the mark is there, and only this user could have made it. */
 export async function wasBegunHere(uuid: string, layout: Layout, doors: Doors): Promise<boolean> {
-  const { stateFolder } = doors
-  if (stateFolder === undefined) return false
   try {
-    const folder = await layout.files.realPath(begunFolder(stateFolder))
-    return folder !== null && (await isOwn(join(folder, markName(uuid, layout)), doors))
+    const path = await markPath(uuid, layout, doors)
+    return path !== undefined && (await isOwn(path, doors))
   } catch {
     return false
   }
 }
 
 /** To be called once nothing is left to recover. Never fails: a mark without an entry says nothing. */
-export async function forgetBegun(uuid: string, layout: Layout, { stateFolder }: Doors): Promise<void> {
-  if (stateFolder === undefined) return
+export async function forgetBegun(uuid: string, layout: Layout, doors: Doors): Promise<void> {
   try {
-    const folder = await layout.files.realPath(begunFolder(stateFolder))
-    if (folder !== null) await layout.files.remove(join(folder, markName(uuid, layout)))
+    const path = await markPath(uuid, layout, doors)
+    if (path !== undefined) await layout.files.remove(path)
   } catch {
     // See above.
   }
+}
+
+/** Where the mark is, if it is; `undefined` where none was ever made. */
+async function markPath(uuid: string, layout: Layout, { stateFolder }: Doors): Promise<string | undefined> {
+  const folder = stateFolder === undefined ? null : await layout.files.realPath(begunFolder(stateFolder))
+  return folder === null ? undefined : join(folder, markName(uuid, layout))
 }
 
 function begunFolder(stateFolder: string): string {

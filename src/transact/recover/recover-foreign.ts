@@ -1,6 +1,6 @@
-import type { Entry, SnapshotState } from '../../model/entry.ts'
-import { believedMode, changeBetween, isSameContent } from '../../model/path-state.ts'
-import type { Change, PathState } from '../../model/plan.ts'
+import type { Entry } from '../../model/entry.ts'
+import { believedState, changeBetween, isSameContent } from '../../model/path-state.ts'
+import type { Change } from '../../model/plan.ts'
 import type { Flag } from '../../model/response.ts'
 import type { Recovery } from '../../model/talk.ts'
 import { titleOfEntry } from '../../model/title.ts'
@@ -63,14 +63,9 @@ async function changesBack(entry: Entry, layout: Layout): Promise<readonly Chang
   const places = await lookAt(moves, layout)
   return moves.flatMap(({ path, target, before }) => {
     const now = places.get(path) ?? null
-    const then = stateOf(before, now)
+    const then = believedState(before.kind === 'absent' ? null : before, now)
     // By the place itself: the name that the entry has for it may be an innocent one.
     const change = changeBetween({ path: target, target }, now, then)
     return change.effect === 'none' || isSameContent(now, then) ? [] : [change]
   })
-}
-
-function stateOf(before: SnapshotState, now: PathState): PathState {
-  if (before.kind !== 'file') return before.kind === 'absent' ? null : before
-  return { ...before, mode: believedMode(before.mode, now?.kind === 'file' ? now.mode : undefined) }
 }
