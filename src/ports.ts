@@ -162,6 +162,37 @@ export interface RunOptions {
   onStart(group: ProcessMark): Promise<void>
 }
 
+/** Starts programs by their words, with no shell to read them. */
+export interface Programs {
+  /**
+   * Starts a program in a process group of its own, through the same gate as a command line: it does nothing before
+   * `onStart` has ended well. `argv` begins with the program, which is looked up on the PATH of `env`; one that is not
+   * there ends with 127. When its time is over, or `signal` aborts, the whole group is ended: TERM, five seconds, KILL.
+   * Throws where nothing can be started, and on Windows.
+   */
+  start(argv: readonly string[], options: StartOptions): Promise<Running>
+}
+
+export interface StartOptions {
+  readonly cwd: string
+  /** The whole environment: nothing is added. */
+  readonly env: Readonly<Record<string, string>>
+  /** What the program reads; its input is closed then. */
+  readonly stdin: string
+  /** Seconds. */
+  readonly timeLimit: number
+  readonly signal: AbortSignal
+  onStart(group: ProcessMark): Promise<void>
+  /** Gets each line as it comes, without its end. */
+  onLine(line: string, from: 'out' | 'err'): void
+}
+
+export interface Running {
+  readonly group: ProcessMark
+  /** How it ended; every line has been told by then. */
+  readonly ended: Promise<CommandResult['end']>
+}
+
 /** The desktop's clipboard. */
 export interface Clipboard extends TextClipboard {
   /** The way that leads to it, chosen when it is first asked for; with the wish `poll` one that is only looked at. */
@@ -335,6 +366,7 @@ export interface System {
   readonly uid: number | undefined
   readonly files: Files
   readonly shell: Shell
+  readonly programs: Programs
   readonly clipboard: Clipboard
   readonly terminal: Terminal
   readonly clock: Clock

@@ -3,6 +3,7 @@ import type { System } from '../ports.ts'
 import { systemClipboard } from './clipboard/system-clipboard.ts'
 import { systemClock } from './clock.ts'
 import { systemFiles } from './files/files.ts'
+import { systemPrograms } from './run-program.ts'
 import { systemShell } from './shell.ts'
 import { stateFolderOf } from './state-folder.ts'
 import { systemTerminal } from './terminal/terminal.ts'
@@ -36,6 +37,7 @@ export function realSystem({ version, noInput, trace, interruption }: SystemOpti
     uid: process.geteuid?.(),
     files: systemFiles(cwd),
     shell: systemShell,
+    programs: systemPrograms,
     clipboard: systemClipboard(),
     terminal,
     clock: systemClock,

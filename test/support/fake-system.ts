@@ -4,6 +4,7 @@ import { type Layout, layoutOf } from '../../src/transact/layout/layout.ts'
 import { FakeClipboard } from './fake-clipboard.ts'
 import { FakeClock } from './fake-clock.ts'
 import { FakeDisk, Life } from './fake-disk.ts'
+import { FakePrograms } from './fake-programs.ts'
 import { type Behaviour, FakeShell } from './fake-shell.ts'
 import { FakeTerminal, type FakeTerminalOptions } from './fake-terminal.ts'
 
@@ -33,6 +34,7 @@ export interface FakeSystem {
   readonly clipboard: FakeClipboard
   readonly terminal: FakeTerminal
   readonly shell: FakeShell
+  readonly programs: FakePrograms
   readonly clock: FakeClock
   /** As Ctrl+C (or the signal named) does. */
   interrupt(signal?: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void
@@ -53,6 +55,7 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
   const interruption = new AbortController()
   const clock = new FakeClock({ auto: options.autoAdvance ?? false })
   const shell = new FakeShell(disk, life, clock, options.commands)
+  const programs = new FakePrograms(life, clock, shell)
   const clipboard = new FakeClipboard(life, options.clipboard ?? null)
   const terminal = new FakeTerminal(life, interruption.signal, {
     ...(options.answers === undefined ? {} : { answers: options.answers }),
@@ -68,6 +71,7 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
     uid: undefined,
     files: disk.files(life),
     shell,
+    programs,
     clipboard,
     terminal,
     clock,
@@ -82,6 +86,7 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
     clipboard,
     terminal,
     shell,
+    programs,
     clock,
     interrupt: (signal = 'SIGINT') => interruption.abort(signal),
     kill: () => {

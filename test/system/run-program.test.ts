@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { systemPrograms } from '../../src/system/run-program.ts'
+import { fakeSystem } from '../support/fake-system.ts'
+import { until } from '../support/until.ts'
+import { programsContract } from './programs.contract.ts'
+
+const cwd = mkdtempSync(join(tmpdir(), 'relay-programs-'))
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+
+programsContract('real', async () => ({ programs: systemPrograms, cwd }))
+
+programsContract('fake', async () => {
+  const { programs, disk } = fakeSystem({ autoAdvance: true })
+  programs.replies.set('sh -c echo one; printf two; exit 3', { out: ['one', 'two'], exit: 3 })
+  programs.replies.set('cat', stdin => ({ out: stdin.split('\n') }))
+  programs.replies.set('sleep 30', { takes: 30_000 })
+  return { programs, cwd: disk.root }
+})
+
+const node = process.execPath
+const quiet = { cwd, stdin: '', timeLimit: 30, signal: new AbortController().signal, onStart: async () => {} }
+
+describe('a real program', () => {
+  it('gets its words as they are, and no environment but the one that is given', async () => {
+    const lines: string[] = []
+    const script = 'console.log(JSON.stringify([process.argv.slice(1), Object.keys(process.env).sort()]))'
+    const words = ['a "b" $HOME', "it's `x`", '', 'new\nline']
+    const running = await systemPrograms.start([node, '-e', script, '--', ...words], {
+      ...quiet,
+      env: { ONLY: '1' },
+      onLine: line => lines.push(line),
+    })
+    expect(await running.ended).toEqual({ kind: 'exit', code: 0 })
+    // The shell at the gate sets the folder.
+    expect(lines.map(line => JSON.parse(line))).toEqual([[words, ['ONLY', 'PWD']]])
+  })
+
+  it('tells a line of megabytes whole, and one that comes in parts of a sign once', async () => {
+    const lines: string[] = []
+    const script = [
+      "process.stdout.write('x'.repeat(5e6) + '\\r\\n')",
+      "const bytes = Buffer.from('é\\n')",
+      'process.stdout.write(bytes.subarray(0, 1))',
+      'setTimeout(() => process.stdout.write(bytes.subarray(1)), 50)',
+    ].join(';')
+    const running = await systemPrograms.start([node, '-e', script], {
+      ...quiet,
+      env: {},
+      onLine: line => lines.push(line),
+    })
+    await running.ended
+    expect(lines.map(line => [line.length, line.at(-1)])).toEqual([
+      [5_000_000, 'x'],
+      [1, 'é'],
+    ])
+  })
+
+  it('ends with all that it has started', async () => {
+    const stop = new AbortController()
+    const lines: string[] = []
+    const running = await systemPrograms.start(['sh', '-c', 'sleep 300 & echo $!; wait'], {
+      ...quiet,
+      env: { PATH: process.env['PATH'] ?? '' },
+      signal: stop.signal,
+      onLine: line => lines.push(line),
+    })
+    await until(() => lines.length > 0, 'it has started another')
+    stop.abort()
+    expect(await running.ended).toEqual({ kind: 'aborted' })
+    expect(existsSync(`/proc/${lines[0]}/cwd`)).toBe(false)
+  })
+
+  it('may end without having read its input', async () => {
+    const running = await systemPrograms.start(['true'], {
+      ...quiet,
+      env: { PATH: process.env['PATH'] ?? '' },
+      stdin: 'x'.repeat(5_000_000),
+      onLine: () => {},
+    })
+    expect(await running.ended).toEqual({ kind: 'exit', code: 0 })
+  })
+
+  it('names a folder that is not there', async () => {
+    await expect(
+      systemPrograms.start(['true'], { ...quiet, cwd: join(cwd, 'gone'), env: {}, onLine: () => {} }),
+    ).rejects.toMatchObject({ kind: 'environment', message: expect.stringContaining('Cannot run `true`') })
+  })
+})
