@@ -1,7 +1,6 @@
 import type { LintError } from '../model/check.ts'
 import { summary } from './finding.ts'
 import { readPlace } from './read-place.ts'
-import { relativePath } from './relative-path.ts'
 import type { Finding, Line, Reader, Tool } from './tool.ts'
 import { tools } from './tools/tools.ts'
 import { withoutLabels } from './without-labels.ts'
@@ -103,6 +102,23 @@ function note(report: Report, finding: Finding, root: string | undefined): void 
   }
   for (const warning of finding.warnings ?? []) report.warnings.push(warning)
   if (finding.summary !== undefined) report.summary = (report.summary ?? 0) + finding.summary
+}
+
+/**
+ * Names a file as the project does: relative to its root, with `/`.
+ *
+ * Tools name the same file in different ways (`./a.ts`, `/home/me/app/a.ts`), some in another way on another run.
+ */
+function relativePath(file: string, root: string | undefined): string {
+  const path = slashes(file.startsWith('file://') ? file.slice(7) : file)
+  const top = root === undefined ? '' : `${slashes(root).replace(/\/$/, '')}/`
+  const inside = path.startsWith(top) ? path.slice(top.length) : path
+  return inside.startsWith('./') ? inside.slice(2) : inside
+}
+
+/** A backslash parts folders only where the path is one of Windows'. */
+function slashes(path: string): string {
+  return /^[A-Za-z]:\\/.test(path) || !path.includes('/') ? path.replaceAll('\\', '/') : path
 }
 
 function count(report: Report): number {
