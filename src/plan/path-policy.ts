@@ -2,7 +2,6 @@ import { protectedPlace } from '../ground/protected-place.ts'
 import type { Operation, Problem } from '../model/response.ts'
 import { collisions } from './collisions.ts'
 import { invisibleIn } from './invisible.ts'
-import { pathOf } from './sensitive/place-of.ts'
 
 export type JudgedPath =
   | { readonly kind: 'sound'; readonly path: string }
@@ -23,6 +22,17 @@ export function judgePath(path: string): JudgedPath {
   const fault = faultOfText(path) ?? faultOfPlace(path, sound) ?? faultOfNames(sound)
   if (fault === undefined) return { kind: 'sound', path: sound }
   return { kind: 'unsafe', problem: { ...fault, path: shown(path) } }
+}
+
+/** The one spelling of a word that is a path: `./bin//lint` as `bin/lint`. */
+export function pathOf(word: string): string {
+  const parts: string[] = []
+  const text = word.replaceAll('\\', '/')
+  for (const part of text.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `${text.startsWith('/') ? '/' : ''}${parts.join('/')}`
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { Entry } from '../model/entry.ts'
 import type { PathFact, Planned } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
-import type { Flag, Patch, Problem } from '../model/response.ts'
+import type { Control, Flag, Patch, Problem } from '../model/response.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile } from './change-file.ts'
 import { oneFileTwice } from './collisions.ts'
 import { doubtfulNames } from './doubtful-names.ts'
 import { type DoubtRules, doubts } from './doubts.ts'
-import { editedPaths } from './edited-paths.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
 import { hiddenErrors } from './hidden-errors.ts'
 import { lostEdits } from './lost-edits.ts'
@@ -86,4 +85,17 @@ function tooManyFiles(count: number, limit: number): Problem {
     code: 'too-many-files',
     message: `The patch changes ${count} files; the limit is ${limit} (limits.files). Ask for smaller steps, or raise the limit.`,
   }
+}
+
+/** The paths that a change summary calls edited, and not new as well: to whoever wrote it the files are there. */
+function editedPaths({ changeSummary }: Pick<Control, 'changeSummary'>): ReadonlySet<string> {
+  const edited = new Set(changeSummary.flatMap(entry => pathsUnder(entry, 'edit')))
+  for (const path of changeSummary.flatMap(entry => pathsUnder(entry, 'new'))) edited.delete(path)
+  return edited
+}
+
+function pathsUnder(entry: unknown, verb: 'edit' | 'new'): readonly string[] {
+  if (typeof entry !== 'object' || entry === null) return []
+  const value = (entry as Readonly<Record<string, unknown>>)[verb]
+  return typeof value === 'string' ? [value] : []
 }

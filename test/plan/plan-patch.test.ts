@@ -72,6 +72,25 @@ const codesOf = (steps: readonly Step[], using = rules) =>
 
 const lines = (count: number, prefix = 'line') => Array.from({ length: count }, (_, at) => `${prefix} ${at}\n`).join('')
 
+describe('planPatch: the change summary', () => {
+  /** The flags of a new `app.ts` beside an `app.tsx`. */
+  function flagsOf(changeSummary: readonly unknown[]): readonly string[] {
+    const { control, ...patch } = patchOf([write('app.ts')])
+    const facts = [absent('app.ts', { beside: ['app.tsx'] })]
+    const outcome = planPatch({ ...patch, control: { ...control, changeSummary } }, facts, rules)
+    return outcome.kind === 'refused' ? ['refused'] : outcome.plan.flags.map(({ flag }) => flag)
+  }
+
+  it.each<[string, readonly unknown[], readonly string[]]>([
+    ['edited', [{ edit: 'app.ts' }], ['summary-mismatch']],
+    ['new', [{ new: 'app.ts' }], []],
+    ['new and edited', [{ edit: 'app.ts' }, { new: 'app.ts' }], []],
+    ['named in words', ['edit app.ts', null, { edit: ['app.ts'] }], []],
+  ])('is heeded where a file is %s', (_, summary, flags) => {
+    expect(flagsOf(summary)).toEqual(flags)
+  })
+})
+
 describe('planPatch: changes', () => {
   it('makes a new file, with the mode that the umask takes from', () => {
     const { changes } = planned([[write('src/a.ts', 'a\n'), absent('src/a.ts')]])

@@ -1,7 +1,7 @@
 import { type PackageScript, scriptsRunBy } from '../../ground/package-scripts.ts'
 import { commandsOf, type WithCommands } from '../../model/commands-of.ts'
 import { foldPath } from '../fold-path.ts'
-import { pathOf } from './place-of.ts'
+import { pathOf } from '../path-policy.ts'
 
 /**
  * Says of a path which command of the configuration names it; `undefined` for all others.
