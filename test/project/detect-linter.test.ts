@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detectLinter } from '../../src/project/detect-linter.ts'
-import { mayRunProjectCode } from '../../src/project/runs-code.ts'
+import { detectLinter, mayRunProjectCode } from '../../src/project/detect-linter.ts'
 import { diskError } from '../support/fake-disk.ts'
 import { fakeSystem } from '../support/fake-system.ts'
 

@@ -1,5 +1,5 @@
+import { mayRunProjectCode } from '../../project/detect-linter.ts'
 import type { Initialised } from '../../project/init-project.ts'
-import { mayRunProjectCode } from '../../project/runs-code.ts'
 import { count } from '../../report/text/count.ts'
 import { visibleLine } from '../../report/text/visible.ts'
 import { wrapLine } from '../../report/text/wrap-line.ts'
