@@ -3,7 +3,6 @@ import { RelayError } from '../errors.ts'
 import { isWindows } from '../ground/is-windows.ts'
 import type { Response } from '../model/response.ts'
 import type { System } from '../ports.ts'
-import { readPaste } from './read-paste.ts'
 
 /**
  * One response from where the user points: a file, `-` for stdin, which is a paste where somebody sits there, or nothing
@@ -24,6 +23,36 @@ async function readStdin(system: System, most: number | undefined): Promise<Resp
   if (pasted !== undefined) return { text: pasted, source: 'paste' }
   return { text: decode(await terminal.readStdin(most && most + MARGIN)), source: 'stdin' }
 }
+
+/**
+ * The next text that is pasted into the window; `undefined` where nobody can paste.
+ *
+ * A terminal that is read like a file cuts long lines, and has no key left for a question once it has ended.
+ */
+function readPaste({ terminal, interruption }: System): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      interruption.removeEventListener('abort', stop)
+      leave?.()
+      settle()
+    }
+    const stop = () => end(() => reject(new RelayError('usage', 'Nothing was pasted')))
+    const leave = terminal.listen({
+      pasted: text => end(() => resolve(text)),
+      unmarked: () => end(() => reject(new RelayError('usage', ...UNMARKED))),
+      pressed: () => {},
+    })
+    if (leave === undefined) return resolve(undefined)
+    terminal.err('Paste the answer here; Ctrl+C ends.')
+    interruption.addEventListener('abort', stop)
+    if (interruption.aborted) stop()
+  })
+}
+
+const UNMARKED = [
+  'This terminal does not tell a paste from typing',
+  { hint: 'Save the answer, and run `relay apply <file>`.' },
+] as const
 
 async function readFile(from: string, system: System, most: number | undefined): Promise<Response> {
   const path = resolve(system.cwd, from)

@@ -2,7 +2,6 @@ import { RelayError } from '../errors.ts'
 import type { Response } from '../model/response.ts'
 import type { ClipboardBackEnd, Clock, ReadableText, System } from '../ports.ts'
 import { asRelayError, CopyListener } from './copy-listener.ts'
-import { CopyMemory } from './copy-memory.ts'
 import { Health, type HealthState } from './health.ts'
 
 /** A text that has come to the clipboard. */
@@ -121,5 +120,25 @@ async function look(copy: ReadableText, signal: AbortSignal): Promise<Looked> {
     return { text: await copy.read(signal) }
   } catch (error) {
     return asRelayError(error)
+  }
+}
+
+/** Clipboard managers take over what was just copied, and some programs copy twice: no new copy. */
+const sameCopyMs = 2000
+
+/** Tells a new copy from what has been seen. */
+class CopyMemory {
+  #text: string | null = null
+  #heardAt: number | undefined
+
+  /** @param heard the desktop says that somebody copied just now: then the same text can be a copy of its own */
+  isNew(text: string | null, heard: boolean, now: number): boolean {
+    // The first look counts as well: word of what was found there may come late.
+    const isRepeat = this.#heardAt !== undefined && now - this.#heardAt < sameCopyMs
+    if (heard || this.#heardAt === undefined) this.#heardAt = now
+    if (text === null || text === '') return false
+    if (text === this.#text) return heard && !isRepeat
+    this.#text = text
+    return true
   }
 }
