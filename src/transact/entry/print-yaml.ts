@@ -1,6 +1,5 @@
 import { isRecord } from '../../ground/is-record.ts'
 import { isLiteral, literalBlock } from './literal-blocks.ts'
-import { isPlainText } from './plain-text.ts'
 
 /**
  * Plain data (objects, maps, arrays, texts, numbers, booleans, null) as YAML that a person can read and any reader
@@ -108,6 +107,25 @@ function oneLine(text: string): string {
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
+
+/**
+ * Whether a text can stand in YAML without quotes, the same to every reader: it begins with a letter, a slash or a dot,
+ * and is no word or number to any of them; or it is a uuid or a hash.
+ */
+function isPlainText(text: string): boolean {
+  if (/^(?:[A-Za-z_/]|\.[A-Za-z])[\x20-\x7e\u00a1-\u02ff]*$/.test(text)) {
+    return !/: |:$| #| $/.test(text) && !words.test(text)
+  }
+  return uuid.test(text) || hash.test(text)
+}
+
+/** Older readers take more words than `true` and `false` for a truth, and `e1` for a number. */
+const words = /^(?:null|true|false|yes|no|on|off|y|n|\.inf|\.nan|\.?e[-+\d]+)$/i
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** One without any other letter than `e` could be a number. */
+const hash = /^(?=[0-9e]*[a-df])[0-9a-f]{64}$/
 
 /** Control characters, and what some readers take for a line end or a mark. */
 const fragile = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u

@@ -1,16 +1,18 @@
 import { join } from 'node:path'
+import { mendsFiles } from '../../ground/mends-files.ts'
+import { scriptsFor, scriptsRunBy } from '../../ground/package-scripts.ts'
 import type { Check, Checks } from '../../model/check.ts'
 import type { CommandEnd } from '../../model/talk.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { hashAfter, type Move } from '../entry/moves.ts'
 import { syncTouched } from '../execute/sync.ts'
+import type { Layout } from '../layout/layout.ts'
 import { forgetWritten, noteWritten } from '../layout/stage-notes.ts'
 import { differences, hashesIn, hashIn, lookAt, type Places } from '../survey/places.ts'
 import { isSameOrReformatted } from '../survey/reformatted.ts'
 import { type Back, back, interrupted } from '../work/decision.ts'
 import type { Work } from '../work/work.ts'
 import { editsOf } from './edits-of.ts'
-import { linterMends } from './linter-mends.ts'
 import { runProjectCommand } from './project-command.ts'
 import { runLinter } from './run-linter.ts'
 
@@ -61,6 +63,12 @@ async function leftBefore(checked: Places, places: Places, { job, layout, talk }
   talk.report({ kind: 'edited', paths, whileChecked: isMended ? 'by-whomever' : 'by-user' })
   const isLeft = new Set(isMended ? [] : paths)
   return new Map([...checked].filter(([path]) => isLeft.has(path)))
+}
+
+/** Whether the linter says that it mends files, or a script that it runs does: then what changes while it runs may be its work. */
+async function linterMends(linter: string, { root, files }: Layout): Promise<boolean> {
+  const scripts = scriptsRunBy(linter, await scriptsFor([linter], root, files))
+  return [linter, ...scripts.map(([, text]) => text)].some(mendsFiles)
 }
 
 /** What changed by more than a formatter's doing. */

@@ -3,12 +3,11 @@ import type { Ended, Entry } from '../../model/entry.ts'
 import type { Plan, Planned } from '../../model/plan.ts'
 import type { Project } from '../../model/project.ts'
 import type { Response } from '../../model/response.ts'
-import type { System, Talk } from '../../ports.ts'
+import type { Clock, System, Talk } from '../../ports.ts'
 import type { Journal } from '../journal/journal.ts'
 import { KnownChecks } from '../journal/known-checks.ts'
 import type { Layout } from '../layout/layout.ts'
 import { type Stage, stageOf } from '../layout/stage.ts'
-import { Stopwatch } from './stopwatch.ts'
 
 /** A transaction's matter: what it is about, and what was decided about it before. */
 export interface JobFacts {
@@ -64,5 +63,32 @@ export function begin(job: JobFacts, site: OpenProject): Work {
     known: new KnownChecks(job.project.config.linter, layout, system.interruption),
     reached: { written: false },
     stopwatch: new Stopwatch(system.clock),
+  }
+}
+
+/** The time that relay takes for something: while a person thinks or types it stands still. */
+class Stopwatch {
+  readonly #clock: Clock
+  readonly #began: number
+  #without = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#began = clock.monotonic()
+  }
+
+  /** Milliseconds. */
+  get ms(): number {
+    return this.#clock.monotonic() - this.#began - this.#without
+  }
+
+  /** Waits for a person. */
+  async without<T>(person: () => Promise<T>): Promise<T> {
+    const began = this.#clock.monotonic()
+    try {
+      return await person()
+    } finally {
+      this.#without += this.#clock.monotonic() - began
+    }
   }
 }
