@@ -1,6 +1,6 @@
 import type { Config, Project } from '../model/project.ts'
 import { idleKeysInShort } from './idle-keys.ts'
-import { type Last, lastWords } from './last-words.ts'
+import { type Last, lastWords } from './status-lines.ts'
 import { columnsOf } from './text/columns-of.ts'
 import { count } from './text/count.ts'
 import { cutLine, padLine } from './text/cut-line.ts'

@@ -1,3 +1,4 @@
+import type { HistoryLine } from '../model/entry.ts'
 import type { Recovery } from '../model/talk.ts'
 import { describeRestoration, lateLines } from './describe-restoration.ts'
 import { count } from './text/count.ts'
@@ -24,6 +25,15 @@ export function describeRecovery(
     ...(recovery.endedCommand ? ['    A command of it that still ran was ended.'] : []),
   ]
 }
+
+/** What a damaged history has lost. */
+export function forgottenWords(lines: readonly HistoryLine[]): string {
+  const numbers = lines.slice(0, mostNumbers).map(({ number }) => `#${number}`)
+  const more = lines.length > mostNumbers ? ', …' : ''
+  return `${count(lines.length, 'kept transaction')} (${numbers.join(', ')}${more})`
+}
+
+const mostNumbers = 5
 
 function fileLines({ action, restoration, isForeign }: Recovery): readonly string[] {
   if (isForeign === true) {

@@ -6,7 +6,6 @@ import { linterRemedy } from './check-words.ts'
 import { describeProblem } from './describe-problem.ts'
 import { firstReasons } from './describe-reason.ts'
 import { describeRestoration, lateLines } from './describe-restoration.ts'
-import { nobodyAsked } from './nobody-asked.ts'
 import { count } from './text/count.ts'
 import { describeMoment } from './text/describe-time.ts'
 import { firstOf } from './text/more-line.ts'
@@ -96,6 +95,11 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         ms: outcome.ms,
       }
   }
+}
+
+/** Why a question has no answer: there was nobody to ask, or the input ended (Ctrl+D) when it was asked. */
+export function noAnswer(terminal: { readonly canAsk: boolean; readonly whyUnasked: string | undefined }): string {
+  return terminal.canAsk ? 'the input was closed at the question' : nobodyAsked(terminal.whyUnasked)
 }
 
 type Of<Kind extends Outcome['kind']> = Extract<Outcome, { kind: Kind }>
@@ -295,4 +299,9 @@ function unaskedWords(
       `To apply it: \`relay apply --last${closed ? '' : flagsFor(reasons)}\``,
     ],
   }
+}
+
+/** That a question had nobody to answer it, and why, where somebody sits at the terminal all the same. */
+function nobodyAsked(whyUnasked: string | undefined): string {
+  return whyUnasked === undefined ? 'nobody could be asked' : `nobody could be asked (${whyUnasked})`
 }

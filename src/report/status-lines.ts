@@ -1,12 +1,21 @@
 import type { Recovery } from '../model/talk.ts'
-import { type Last, lastWords } from './last-words.ts'
+import { columnsOf } from './text/columns-of.ts'
 import { grouped } from './text/count.ts'
 import { cutLine } from './text/cut-line.ts'
+import { describeAge } from './text/describe-time.ts'
 import { folderBeside } from './text/folder-beside.ts'
 import { factLines, noteLines } from './text/hanging.ts'
 import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 import { unfinishedNote } from './unfinished-note.ts'
+
+/** The newest transaction that was kept and still stands; it may be an undo. */
+export interface Last {
+  readonly number: number
+  /** Empty where its entry cannot be read. */
+  readonly title: string
+  readonly at: Date
+}
 
 /** How things stand in a project. */
 export interface Status {
@@ -60,6 +69,13 @@ export function statusLine({ projectId, watchers, askers, underWay, unfinished, 
     `${unfinished.length} unfinished`,
     `today ${todayWords(today)}`,
   ].join('  ')
+}
+
+/** `#42 Add dark mode toggle, 2 h ago`; where the room is too small for that, of the title as much as fits. */
+export function lastWords(last: Last | undefined, now: Date, room = Number.POSITIVE_INFINITY, mark = '…'): string {
+  if (last === undefined) return 'nothing kept yet'
+  const age = `, ${describeAge(last.at, now)}`
+  return cutLine(`#${last.number} ${visibleLine(last.title)}`.trimEnd(), room - columnsOf(age), mark) + age
 }
 
 function askedLines({ askers, underWay }: Status, style: Style): readonly string[] {

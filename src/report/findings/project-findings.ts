@@ -1,7 +1,7 @@
 import type { Check } from '../../model/check.ts'
 import type { HistoryLine } from '../../model/entry.ts'
 import { checkWords, linterRemedy } from '../check-words.ts'
-import { forgottenWords } from '../forgotten-words.ts'
+import { forgottenWords } from '../describe-recovery.ts'
 import { cutLine } from '../text/cut-line.ts'
 import { describeDuration } from '../text/describe-time.ts'
 import { visibleOutput } from '../text/visible.ts'
