@@ -1,11 +1,14 @@
 import type { System } from '../ports.ts'
-import { initProject } from '../project/init-project.ts'
+import { mayRunProjectCode } from '../project/detect-linter.ts'
+import { type Initialised, initProject } from '../project/init-project.ts'
 import { initText } from '../project/instructions.ts'
 import { loadProject } from '../project/load-project.ts'
 import { isTrackedByGit, trackedNote } from '../project/tracked-by-git.ts'
 import { judgeCommands, trustProject } from '../project/trust.ts'
+import { count } from '../report/text/count.ts'
+import { visibleLine } from '../report/text/visible.ts'
+import { wrapLine } from '../report/text/wrap-line.ts'
 import { areConfirmed } from './talk/confirm-commands.ts'
-import { describeInit } from './talk/describe-init.ts'
 import { giveInstructions } from './talk/give-instructions.ts'
 
 /** `relay --init`: makes the current folder a project and gives the user the instructions for the LLM. */
@@ -33,3 +36,46 @@ export async function init(system: System, options: { readonly copy: boolean }):
 }
 
 const SCRIPT_NOTE = 'the first start asks before it runs the linter, which is a script of the project; --trust agrees'
+
+/** What `relay --init` did, in lines for the user. */
+function describeInit(done: Initialised): string[] {
+  const { config, folder, ignore, linter, projectId } = done
+  const from = done.idFrom === 'folder name' ? "the folder's name" : `from ${done.idFrom}`
+  const rows = [
+    ...(config === 'created'
+      ? row('created', 'relaycode.config.json', `projectId ${projectId} (${from})`)
+      : row('kept', 'relaycode.config.json', `as it was; projectId ${projectId}`)),
+    ...row(folder, '.relaycode/', ''),
+    ...row(ignore, '.gitignore', ignore === 'created' || ignore === 'updated' ? '+ .relaycode/' : ''),
+    ...(linter.command === '' ? row('linter', linter.why, '') : row('linter', linter.command, linter.why)),
+    ...(mayRunProjectCode(linter.command)
+      ? row('', "it may run the project's code, and so what a patch changes in it", '')
+      : []),
+    ...approval(done).flatMap((line, index) => row(index === 0 ? 'approval' : '', line, '')),
+    ...done.notes.flatMap(note => row('note', note, '')),
+  ]
+  return rows.map(visibleLine)
+}
+
+/** Told before the first patch, since nobody should learn it from a kept one. */
+function approval({ approval, approvalOnErrorCount: limit, linter }: Initialised): string[] {
+  if (approval === 'no') return ['no: every patch is asked about']
+  const errors = limit === 0 ? 'without new errors' : `with at most ${count(limit, 'new error')}`
+  return [
+    ...(linter.command === ''
+      ? ['yes: a patch without doubts is kept unchecked, without a question;']
+      : [
+          'yes: the linter runs before and after each patch; one without doubts',
+          `and ${errors} is kept without a question;`,
+        ]),
+    '"approval": "no" in relaycode.config.json asks every time',
+  ]
+}
+
+/** One line in three columns, or two where the third finds no room. */
+function row(what: string, name: string, more: string): string[] {
+  const left = `  ${what.padEnd(9)}${name}`
+  if (more === '') return wrapLine(name, 68).map((line, at) => `  ${(at === 0 ? what : '').padEnd(9)}${line}`)
+  const line = `${left.padEnd(33)}  ${more}`
+  return line.length < 80 ? [line] : [left, ' '.repeat(11) + more]
+}
