@@ -3,7 +3,6 @@ import type { ReadStream } from 'node:tty'
 import type { KeyboardListener, Terminal } from '../../ports.ts'
 import { choosePager } from './choose-pager.ts'
 import { chooseEditor, fallbackEditor, hasEditor, openInEditor, wishedEditor } from './editor.ts'
-import { holdInterrupts } from './hold-interrupts.ts'
 import { IdleKeyboard } from './idle-keyboard.ts'
 import { isTerminal } from './is-terminal.ts'
 import { KeyFilter } from './key-filter.ts'
@@ -231,4 +230,19 @@ export function systemTerminal(options: TerminalOptions): Terminal {
 /** Terminals hand over each end of a line as if Enter had been pressed. */
 function pastedText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes).replaceAll(/\r\n?/g, '\n')
+}
+
+/**
+ * Leaves Ctrl+C to a program that has the terminal for a while: both get it, since it is in relay's process group, but
+ * until released relay does not hear it.
+ */
+function holdInterrupts(): () => void {
+  const listeners = process.rawListeners('SIGINT') as (() => void)[]
+  const ignore = () => undefined
+  process.on('SIGINT', ignore)
+  for (const listener of listeners) process.off('SIGINT', listener)
+  return () => {
+    for (const listener of listeners) process.on('SIGINT', listener)
+    process.off('SIGINT', ignore)
+  }
 }
