@@ -5,38 +5,38 @@ import type { ClipboardBackEnd, Clock, ReadableText } from '../ports.ts'
 export class CopyListener {
   readonly #backEnd: ClipboardBackEnd
   readonly #signal: AbortSignal
-  #told: AsyncIterator<ReadableText> | undefined
+  #copies: AsyncIterator<ReadableText> | undefined
   #next: Promise<Heard> | undefined
-  #deaf: boolean
+  #mustPoll: boolean
 
   constructor(backEnd: ClipboardBackEnd, signal: AbortSignal) {
     this.#backEnd = backEnd
     this.#signal = signal
-    this.#deaf = backEnd.listen === undefined
+    this.#mustPoll = backEnd.listen === undefined
     // Nobody asks any more what there is to be heard, and a line that stays open keeps the program from its end.
-    signal.addEventListener('abort', () => this.#told?.return?.().catch(() => {}), { once: true })
+    signal.addEventListener('abort', () => this.#copies?.return?.().catch(() => {}), { once: true })
   }
 
   /** There is nothing to be heard here: looking again and again is the only way. */
-  get deaf(): boolean {
-    return this.#deaf
+  get mustPoll(): boolean {
+    return this.#mustPoll
   }
 
   /** Begins to listen where that has not begun or was cut off; answers what is in the way. */
   async open(): Promise<RelayError | undefined> {
-    if (this.#deaf || this.#told !== undefined) return undefined
-    this.#told = this.#backEnd.listen?.(this.#signal)[Symbol.asyncIterator]()
+    if (this.#mustPoll || this.#copies !== undefined) return undefined
+    this.#copies = this.#backEnd.listen?.(this.#signal)[Symbol.asyncIterator]()
     const begun = await this.#hear()
     if (begun.kind === 'copy') return undefined
-    this.#told = undefined
+    this.#copies = undefined
     if (begun.kind === 'failed') return begun.error
-    this.#deaf = true
+    this.#mustPoll = true
     return undefined
   }
 
   /** Ends with the next copy and answers how to read it; when listening is cut off, and why; or when the time is over. */
   async wait(ms: number, clock: Clock): Promise<ReadableText | RelayError | undefined> {
-    if (this.#told === undefined) {
+    if (this.#copies === undefined) {
       await clock.sleep(ms, this.#signal)
       return undefined
     }
@@ -45,8 +45,8 @@ export class CopyListener {
     const wake = () => woken.abort()
     this.#signal.addEventListener('abort', wake)
     let heard: Heard | undefined
-    this.#next.then(told => {
-      heard = told
+    this.#next.then(next => {
+      heard = next
       wake()
     })
     await clock.sleep(ms, woken.signal)
@@ -54,16 +54,16 @@ export class CopyListener {
     if (heard === undefined) return undefined
     this.#next = undefined
     if (heard.kind === 'copy') return heard.copy
-    this.#told = undefined
+    this.#copies = undefined
     if (heard.kind === 'failed') return heard.error
-    this.#deaf = true
+    this.#mustPoll = true
     return undefined
   }
 
   async #hear(): Promise<Heard> {
     try {
-      const told = await this.#told?.next()
-      return told?.done === false ? { kind: 'copy', copy: told.value } : { kind: 'nothing' }
+      const next = await this.#copies?.next()
+      return next?.done === false ? { kind: 'copy', copy: next.value } : { kind: 'nothing' }
     } catch (error) {
       return { kind: 'failed', error: asRelayError(error) }
     }

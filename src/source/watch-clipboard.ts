@@ -70,24 +70,24 @@ async function* looks(
   health: Health,
   tell: (state: ClipboardState) => void,
 ): AsyncGenerator<{ readonly looked: Looked; readonly isHeard: boolean }> {
-  const ear = new CopyListener(backEnd, interruption)
+  const listener = new CopyListener(backEnd, interruption)
   const see = async (copy: ReadableText) => {
     const seen = await look(copy, interruption)
     const isNews = seen instanceof RelayError && !health.lost && !interruption.aborted
     return isNews ? lookAgain(backEnd, seen, clock, interruption) : seen
   }
-  const listenAndSee = async (copy: ReadableText) => (await ear.open()) ?? (await see(copy))
-  let isDeaf = ear.deaf
+  const listenAndSee = async (copy: ReadableText) => (await listener.open()) ?? (await see(copy))
+  let mustPoll = listener.mustPoll
   let heard: ReadableText | RelayError | undefined
   while (!interruption.aborted) {
     const looking = heard instanceof RelayError ? Promise.resolve(heard) : listenAndSee(heard ?? backEnd)
     const looked: Looked | undefined = await unlessAborted(looking, interruption)
     if (looked === undefined) return
-    if (ear.deaf && !isDeaf) tell({ kind: 'deaf', everyMs: intervalMs() })
-    isDeaf = ear.deaf
+    if (listener.mustPoll && !mustPoll) tell({ kind: 'deaf', everyMs: intervalMs() })
+    mustPoll = listener.mustPoll
     yield { looked, isHeard: heard !== undefined && !(heard instanceof RelayError) }
-    const pause = isDeaf ? intervalMs() : safetyPauseMs
-    heard = await ear.wait(health.pause(pause, isDeaf ? pause : firstRetryMs), clock)
+    const pause = mustPoll ? intervalMs() : safetyPauseMs
+    heard = await listener.wait(health.pause(pause, mustPoll ? pause : firstRetryMs), clock)
   }
 }
 

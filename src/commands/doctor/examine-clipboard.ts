@@ -23,7 +23,7 @@ export async function* examineClipboard(
   const isReadable = found !== null && 'text' in found
   const trouble = isReadable ? await listen(backEnd, system) : (found ?? undefined)
   yield* clipboardFindings(backEnd, { canPaste, takesCopies }, trouble)
-  if (!isReadable || (trouble !== undefined && trouble !== 'deaf')) return
+  if (!isReadable || (trouble !== undefined && trouble !== 'must-poll')) return
   const finding = roundTripFinding(await makeRoundTrip(found.text, backEnd, project, isAgreed, system))
   if (finding !== undefined) yield finding
 }
@@ -36,15 +36,15 @@ async function readOrFailure(backEnd: ClipboardBackEnd) {
   }
 }
 
-/** What is in the way of being told of copies; `deaf`: nothing is told here, although it should be. */
+/** What is in the way of being told of copies; `must-poll`: nothing is told here, although it should be. */
 async function listen(backEnd: ClipboardBackEnd, { interruption }: System) {
   if (backEnd.listen === undefined) return undefined
   const over = new AbortController()
-  const ear = new CopyListener(backEnd, AbortSignal.any([interruption, over.signal]))
-  const error = await ear.open()
+  const listener = new CopyListener(backEnd, AbortSignal.any([interruption, over.signal]))
+  const error = await listener.open()
   over.abort()
   if (error !== undefined) return failed(error)
-  return ear.deaf ? 'deaf' : undefined
+  return listener.mustPoll ? 'must-poll' : undefined
 }
 
 function failed(error: unknown): RoundTrip & { kind: 'failed' } {

@@ -12,12 +12,12 @@ interface SeenBackEnd {
  * Which way leads to the clipboard, and why.
  *
  * @param terminal whether answers can be pasted into the window of relay watch, and copies sent to the terminal
- * @param trouble why it could not be read, or `deaf`: copies are not told here, although they should be
+ * @param trouble why it could not be read, or `must-poll`: copies are not told here, although they should be
  */
 export function clipboardFindings(
   backEnd: SeenBackEnd,
   { canPaste, takesCopies }: { readonly canPaste: boolean; readonly takesCopies: boolean },
-  trouble?: { readonly message: string; readonly hint: string | undefined } | 'deaf',
+  trouble?: { readonly message: string; readonly hint: string | undefined } | 'must-poll',
 ): readonly Finding[] {
   const { kind, name, why, fleeting } = backEnd
   const copies = takesCopies ? [ok('copies', "go to your terminal's clipboard (OSC 52), where it takes them")] : []
@@ -29,11 +29,11 @@ export function clipboardFindings(
       ...copies,
     ]
   }
-  if (trouble !== undefined && trouble !== 'deaf') {
+  if (trouble !== undefined && trouble !== 'must-poll') {
     return [problem('clipboard', `${name}: ${trouble.message}`, trouble.hint)]
   }
   return [
-    trouble === 'deaf'
+    trouble === 'must-poll'
       ? caution('clipboard', `${name}: it does not tell of copies here, so \`relay watch\` looks again and again`)
       : ok('clipboard', `${name}: ${why}`),
     ...(backEnd.caution === undefined ? [] : [caution('clipboard', backEnd.caution)]),
