@@ -2,7 +2,7 @@ import { closeSync, readFileSync, writeSync } from 'node:fs'
 import { bufferOf } from '../../ground/buffer-of.ts'
 import { codeOf, systemError } from '../file-error.ts'
 import { late } from '../late.ts'
-import { hungUp, type Line, type LineEar } from './line.ts'
+import { hungUp, type Line, type LineListener } from './line.ts'
 
 /**
  * Calls a server of this machine, as `dial` does, through a socket made by the system's own calls; `undefined` where
@@ -12,13 +12,13 @@ import { hungUp, type Line, type LineEar } from './line.ts'
  * an hour. bun's sockets, and with them its `node:net`, wake the process each second for as long as one is open. A watcher
  * with nothing to do then takes 1.0 to 1.1 s in an hour, and 0.3 to 0.4 s by this.
  */
-export function dialBySystem(path: string, ear: LineEar): Line | undefined {
+export function dialBySystem(path: string, listener: LineListener): Line | undefined {
   const handle = connect(path)
-  return handle === undefined ? undefined : new SystemLine(handle, ear)
+  return handle === undefined ? undefined : new SystemLine(handle, listener)
 }
 
 class SystemLine implements Line {
-  #ear: LineEar | undefined
+  #listener: LineListener | undefined
   /** Of the socket, for writing, as long as it is open. */
   #handle: number | undefined
   #reader: Reader | undefined
@@ -26,33 +26,33 @@ class SystemLine implements Line {
   /** Between the first piece that waits and the moment at which all of them are written, or more of them can be. */
   #isLater = false
 
-  constructor(handle: number | Error, ear: LineEar) {
-    this.#ear = ear
+  constructor(handle: number | Error, listener: LineListener) {
+    this.#listener = listener
     if (handle instanceof Error) {
       process.nextTick(() => this.#end(handle))
       return
     }
     this.#handle = handle
     process.nextTick(() => {
-      this.#ear?.opened()
+      this.#listener?.opened()
       if (this.#handle !== undefined) this.#listen(this.#handle)
     })
   }
 
   send(...pieces: readonly Uint8Array[]): void {
-    if (this.#ear === undefined) return
+    if (this.#listener === undefined) return
     this.#waiting.push(...pieces)
     if (this.#isLater) return
     this.#isLater = true
     process.nextTick(() => this.#flush())
   }
 
-  handTo(ear: LineEar): void {
-    if (this.#ear !== undefined) this.#ear = ear
+  handTo(listener: LineListener): void {
+    if (this.#listener !== undefined) this.#listener = listener
   }
 
   hangUp(): void {
-    this.#ear = undefined
+    this.#listener = undefined
     this.#end(hungUp())
   }
 
@@ -64,7 +64,7 @@ class SystemLine implements Line {
       for (;;) {
         const { done, value } = await reader.read()
         if (done) break
-        this.#ear?.received(bufferOf(value))
+        this.#listener?.received(bufferOf(value))
       }
       this.#end(hungUp())
     } catch (error) {
@@ -94,8 +94,8 @@ class SystemLine implements Line {
     if (this.#handle !== undefined) closeSync(this.#handle)
     this.#handle = undefined
     this.#reader?.cancel().catch(() => undefined)
-    this.#ear?.closed(reason)
-    this.#ear = undefined
+    this.#listener?.closed(reason)
+    this.#listener = undefined
   }
 }
 

@@ -1,28 +1,28 @@
 import { late } from '../late.ts'
 import { dialBySystem } from './dial-by-system.ts'
-import { type Door, hungUp, type Line, type LineEar } from './line.ts'
+import { type Door, hungUp, type Line, type LineListener } from './line.ts'
 
-/** Calls a server; the ear is told how that went, after this has returned. Throws where the door cannot be one. */
-export function dial(door: Door, ear: LineEar): Line {
-  return ('path' in door ? dialBySystem(door.path, ear) : undefined) ?? dialByNode(door, ear)
+/** Calls a server; the listener is told how that went, after this has returned. Throws where the door cannot be one. */
+export function dial(door: Door, listener: LineListener): Line {
+  return ('path' in door ? dialBySystem(door.path, listener) : undefined) ?? dialByNode(door, listener)
 }
 
-function dialByNode(door: Door, first: LineEar): Line {
-  let ear: LineEar | undefined = first
+function dialByNode(door: Door, first: LineListener): Line {
+  let listener: LineListener | undefined = first
   const socket = late.net.connect(door)
   socket.setNoDelay(true)
   const closed = (reason: Error) => {
-    ear?.closed(reason)
-    ear = undefined
+    listener?.closed(reason)
+    listener = undefined
   }
   socket.once('connect', () => {
     // Another machine may go without a word.
     socket.setKeepAlive(true, 30_000)
-    ear?.opened()
+    listener?.opened()
   })
   socket.on('data', piece => {
     try {
-      ear?.received(piece)
+      listener?.received(piece)
     } catch (error) {
       // What this piece made of its hearer is the end of the line, not of the watch.
       socket.destroy()
@@ -39,10 +39,10 @@ function dialByNode(door: Door, first: LineEar): Line {
       for (const piece of pieces) socket.write(piece)
     },
     handTo(next) {
-      if (ear !== undefined) ear = next
+      if (listener !== undefined) listener = next
     },
     hangUp() {
-      ear = undefined
+      listener = undefined
       socket.destroy()
     },
   }

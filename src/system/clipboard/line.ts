@@ -2,7 +2,7 @@
 export type Door = { readonly path: string } | { readonly host: string; readonly port: number }
 
 /** What a line tells. */
-export interface LineEar {
+export interface LineListener {
   opened(): void
   received(piece: Buffer): void
   /** Once, and last of all; not when it was this side that hung up. `reason`: why, where that is known. */
@@ -13,8 +13,8 @@ export interface LineEar {
 export interface Line {
   /** What is sent in one go leaves as one packet. */
   send(...pieces: readonly Uint8Array[]): void
-  /** From then on another ear is told. */
-  handTo(ear: LineEar): void
+  /** From then on another listener is told. */
+  handTo(listener: LineListener): void
   hangUp(): void
 }
 

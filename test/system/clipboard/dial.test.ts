@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { dial } from '../../../src/system/clipboard/dial.ts'
-import type { LineEar } from '../../../src/system/clipboard/line.ts'
+import type { LineListener } from '../../../src/system/clipboard/line.ts'
 import { until } from '../../support/until.ts'
 
 // Under bun (`npm run test:bun`) these lines are the system's own sockets, under Node those of `node:net`.
@@ -33,10 +33,10 @@ async function serve(meet: (socket: Socket) => void): Promise<{ path: string }> 
 }
 
 /** Hears all, and keeps it in the order in which it came. */
-function listener() {
+function fakeListener() {
   const heard: string[] = []
   const pieces: Buffer[] = []
-  const ear: LineEar = {
+  const listener: LineListener = {
     opened: () => heard.push('opened'),
     received(piece) {
       pieces.push(Buffer.from(piece))
@@ -45,7 +45,7 @@ function listener() {
     closed: reason => heard.push(`closed: ${(reason as NodeJS.ErrnoException).code ?? reason.message}`),
   }
   return {
-    ear,
+    listener,
     heard,
     received: () => Buffer.concat(pieces),
     ended: () => until(() => heard.at(-1)?.startsWith('closed') === true, 'the end of the line'),
@@ -68,8 +68,8 @@ it('brings bytes both ways, also to a server that takes them late', async () => 
     socket.pause()
     socket.write(greeting, () => socket.resume())
   })
-  const { ear, heard, received, ended } = listener()
-  const line = dial(door, ear)
+  const { listener, heard, received, ended } = fakeListener()
+  const line = dial(door, listener)
   for (let at = 0; at < request.length; at += 100_000) line.send(request.subarray(at, at + 100_000))
   expect(heard).toEqual([])
   await ended()
@@ -84,8 +84,8 @@ it.each([
 ])('tells why where it %s', async (_what, code, make) => {
   const path = place()
   make(path)
-  const { ear, heard, ended } = listener()
-  const line = dial({ path }, ear)
+  const { listener, heard, ended } = fakeListener()
+  const line = dial({ path }, listener)
   line.send(Buffer.from('to nobody'))
   expect(heard).toEqual([])
   await ended()
@@ -119,9 +119,9 @@ it.runIf(process.versions['bun'] !== undefined)('tells why where no handle is fr
 
 it('ends where its hearer fails, and nothing else does', async () => {
   const door = await serve(socket => socket.on('error', () => undefined).write('what nobody can read'))
-  const { ear, heard, ended } = listener()
+  const { listener, heard, ended } = fakeListener()
   dial(door, {
-    ...ear,
+    ...listener,
     received() {
       throw new Error('unreadable')
     },
@@ -131,22 +131,22 @@ it('ends where its hearer fails, and nothing else does', async () => {
 })
 
 it('takes a name that is in no file system', async () => {
-  const { ear, heard, ended } = listener()
-  dial({ path: `\0${place()}` }, ear)
+  const { listener, heard, ended } = fakeListener()
+  dial({ path: `\0${place()}` }, listener)
   await ended()
   expect(heard).toEqual(['closed: ECONNREFUSED'])
 })
 
-it('is handed to another ear, and after hanging up tells none of them anything', async () => {
+it('is handed to another listener, and after hanging up tells none of them anything', async () => {
   let hasLeft = false
   const door = await serve(socket => {
     socket.write('hello')
     socket.on('data', piece => socket.write(piece)).on('close', () => (hasLeft = true))
   })
-  const [first, second] = [listener(), listener()]
-  const line = dial(door, first.ear)
+  const [first, second] = [fakeListener(), fakeListener()]
+  const line = dial(door, first.listener)
   await until(() => first.heard.includes('received'), 'a greeting')
-  line.handTo(second.ear)
+  line.handTo(second.listener)
   line.send(Buffer.from('an '), Buffer.from('echo'))
   await until(() => second.received().length === 7, 'an echo')
   line.hangUp()
@@ -159,9 +159,9 @@ it('is handed to another ear, and after hanging up tells none of them anything',
 it('can be hung up before it is open', async () => {
   let left = 0
   const door = await serve(socket => socket.resume().on('close', () => (left += 1)))
-  const [first, second] = [listener(), listener()]
-  dial(door, first.ear).hangUp()
-  const line = dial(door, second.ear)
+  const [first, second] = [fakeListener(), fakeListener()]
+  dial(door, first.listener).hangUp()
+  const line = dial(door, second.listener)
   await until(() => second.heard.length > 0, 'the second call')
   line.hangUp()
   await until(() => left >= 1, 'the server hears of the end')

@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ByteQueue } from '../../../src/system/clipboard/byte-queue.ts'
-import type { LineEar } from '../../../src/system/clipboard/line.ts'
+import type { LineListener } from '../../../src/system/clipboard/line.ts'
 import { cookiesFor } from '../../../src/system/clipboard/x11/authority.ts'
 import { Connection } from '../../../src/system/clipboard/x11/connection.ts'
 import { readDisplay } from '../../../src/system/clipboard/x11/display-address.ts'
@@ -45,16 +45,20 @@ describe('the address of a display', () => {
 })
 
 it('hangs up on a server that begins an answer which is longer than any text may be', async () => {
-  const ears: LineEar[] = []
+  const listeners: LineListener[] = []
   let isOpen = true
-  const line = { send() {}, handTo: (ear: LineEar) => ears.push(ear), hangUp: () => (isOpen = false) }
+  const line = {
+    send() {},
+    handTo: (listener: LineListener) => listeners.push(listener),
+    hangUp: () => (isOpen = false),
+  }
   const setup = { kind: 'accepted', root: 1, idBase: 0, idMask: 1, longestRequest: 1 << 18 } as const
   const connection = new Connection(line as never, setup, new ByteQueue())
   const answer = connection.ask(Buffer.alloc(4))
   const head = Buffer.alloc(32)
   head.writeUInt8(1, 0)
   head.writeUInt32LE((65 * 1024 * 1024) / 4, 4)
-  ears[0]?.received(head)
+  listeners[0]?.received(head)
   await expect(answer).rejects.toThrow('more than was asked for')
   expect(isOpen).toBe(false)
 })
