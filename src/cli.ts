@@ -75,7 +75,7 @@ const noCopy = ['--no-copy', 'leave the clipboard alone'] as const
 const json = ['--json', 'print one JSON object'] as const
 const which = ['[number]', 'its number, or the beginning of its uuid; without it the newest'] as const
 
-/** What all commands take that take something back; the answers about overlaps go by the names of their ways. */
+/** What all commands take that take something back; the values of --on-overlap are those of `OverlapChoice`. */
 const wayBack = {
   yes: ['-y, --yes', 'ask only where edits overlap'],
   allowSensitive,

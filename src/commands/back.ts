@@ -1,6 +1,6 @@
 import { RelayError } from '../errors.ts'
 import { type BackOutcome, goBack, type Wish } from '../flows/undo.ts'
-import type { Way } from '../model/back.ts'
+import type { OverlapChoice } from '../model/back.ts'
 import type { Project } from '../model/project.ts'
 import type { System } from '../ports.ts'
 import { backDone, backUntouched } from '../report/describe-back.ts'
@@ -18,7 +18,7 @@ interface BackOptions extends TrustOptions {
   readonly yes?: boolean
   readonly allowSensitive?: boolean
   /** What to do where edits overlap, said beforehand. */
-  readonly onOverlap?: Way
+  readonly onOverlap?: OverlapChoice
 }
 
 /** `relay undo`, `redo` and `revert`: take back what was kept, with what changed since merged in. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { BackView, Named, Overlap, Way } from '../model/back.ts'
+import type { BackView, Named, Overlap, OverlapChoice } from '../model/back.ts'
 import { withoutCommands } from '../model/commands-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Config, Project } from '../model/project.ts'
 import type { Outcome, Rescue } from '../model/talk.ts'
 import { titleOfEntry } from '../model/title.ts'
-import { planBack, undecided, viewBack, type Ways } from '../plan/plan-back.ts'
+import { type OverlapChoices, planBack, undecided, viewBack } from '../plan/plan-back.ts'
 import { type BackFile, type BlockedFile, type BlockedWhy, placesOf, takeBack, unsafeFiles } from '../plan/take-back.ts'
 import type { System, Talk } from '../ports.ts'
 import { enterProject } from '../transact/enter-project.ts'
@@ -33,7 +33,7 @@ export type Wish =
 /** Whom taking back talks to. */
 export interface BackTalk extends Talk {
   /** Asks about one overlap; `nothing`: leave all as it is. */
-  decide(overlap: Overlap, of: Named): Promise<Way | 'nothing' | 'unasked'>
+  decide(overlap: Overlap, of: Named): Promise<OverlapChoice | 'nothing' | 'unasked'>
   /** Shows what will be done, and asks for a yes. */
   confirm(view: BackView): Promise<'yes' | 'no' | 'unasked'>
 }
@@ -70,14 +70,14 @@ export async function goBack(wish: Wish, project: Project, system: System, talk:
     const links = await findLinks(layout.root, layout.files, system.interruption)
     const { found } = await trace.span('look', () => lookBack(entry, links, layout, system))
     refuse(undecided(found, new Map()).blocked, entry)
-    const ways = await decideAll(found, of, entry, talk)
-    if (ways === 'nothing') return { kind: 'left', of, skipped: [] }
-    const view = viewBack({ kind: wish.kind, of, at: turn.at }, found, ways)
+    const choices = await decideAll(found, of, entry, talk)
+    if (choices === 'nothing') return { kind: 'left', of, skipped: [] }
+    const view = viewBack({ kind: wish.kind, of, at: turn.at }, found, choices)
     if (view.changes.length === 0 && view.skipped.length > 0) return { kind: 'left', of, skipped: view.skipped }
     const answer = await talk.confirm(view)
     if (answer === 'no') return { kind: 'left', of, skipped: [] }
     if (answer === 'unasked') return { kind: 'unasked', view }
-    return carryBack(entry, view, { ways, links }, project, site)
+    return carryBack(entry, view, { choices, links }, project, site)
   })
 }
 
@@ -115,21 +115,21 @@ async function decideAll(
   of: Named,
   entry: Entry,
   talk: BackTalk,
-): Promise<Ways | 'nothing'> {
-  const ways = new Map<string, Way>()
-  const { overlaps } = undecided(found, ways)
+): Promise<OverlapChoices | 'nothing'> {
+  const choices = new Map<string, OverlapChoice>()
+  const { overlaps } = undecided(found, choices)
   for (const overlap of overlaps) {
-    const way = await talk.decide(overlap, of)
-    if (way === 'nothing') return 'nothing'
-    if (way === 'unasked') throw overlapping(overlaps, entry)
-    ways.set(overlap.path, way)
+    const choice = await talk.decide(overlap, of)
+    if (choice === 'nothing') return 'nothing'
+    if (choice === 'unasked') throw overlapping(overlaps, entry)
+    choices.set(overlap.path, choice)
   }
-  return ways
+  return choices
 }
 
 /** What was found and decided before the transaction, and holds for each time that it is planned. */
 interface Known {
-  readonly ways: Ways
+  readonly choices: OverlapChoices
   readonly links: Links
 }
 
@@ -150,7 +150,7 @@ async function carryBack(
   const planAndRescue = async (): Promise<Plan> => {
     const plan = await system.trace.span('plan', () => planNow(entry, { uuid, title }, known, project.config, site))
     await removeRescued(rescued, uuid, layout)
-    const replaced = plan.changes.filter(({ path }) => known.ways.get(path) === 'old')
+    const replaced = plan.changes.filter(({ path }) => known.choices.get(path) === 'old')
     rescued = await rescueCopies(replaced, uuid, layout)
     return plan
   }
@@ -189,13 +189,13 @@ function asAgreed(project: Project): Project {
 async function planNow(
   entry: Entry,
   named: { readonly uuid: string; readonly title: string },
-  { ways, links }: Known,
+  { choices, links }: Known,
   config: Config,
   { layout, system }: OpenProject,
 ): Promise<Plan> {
   const { root, files } = layout
   const { found, facts } = await lookBack(entry, links, layout, system)
-  const { blocked, overlaps } = undecided(found, ways)
+  const { blocked, overlaps } = undecided(found, choices)
   refuse(blocked, entry)
   if (overlaps.length > 0) throw overlapping(overlaps, entry)
   const folders = new Map<string, number>()
@@ -203,7 +203,7 @@ async function planNow(
     const stat = await files.stat(join(root, folder))
     if (stat?.kind === 'folder') folders.set(folder, stat.mode)
   }
-  return planBack(entry, named, found, ways, facts, folders, config)
+  return planBack(entry, named, found, choices, facts, folders, config)
 }
 
 function refuse(blocked: readonly BlockedFile[], { number }: Entry): void {

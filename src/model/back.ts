@@ -42,7 +42,7 @@ export interface OverlapPlace {
 }
 
 /** What somebody decides about an overlap; with `old` the present file is put aside first. */
-export type Way = 'markers' | 'skip' | 'old'
+export type OverlapChoice = 'markers' | 'skip' | 'old'
 
 /** What taking a transaction back will do, before it is done. */
 export interface BackView {

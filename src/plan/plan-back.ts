@@ -1,32 +1,32 @@
-import type { BackView, Overlap, Way } from '../model/back.ts'
+import type { BackView, Overlap, OverlapChoice } from '../model/back.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Change, PathFact, Plan } from '../model/plan.ts'
 import { type DoubtRules, sensitiveFlags } from './doubts.ts'
 import type { BackFile, BlockedFile } from './take-back.ts'
 
 /** Decisions by path. */
-export type Ways = ReadonlyMap<string, Way>
+export type OverlapChoices = ReadonlyMap<string, OverlapChoice>
 
 /** What nobody has decided yet: a transaction cannot begin with it. */
 export function undecided(
   found: readonly BackFile[],
-  ways: Ways,
+  choices: OverlapChoices,
 ): { readonly blocked: readonly BlockedFile[]; readonly overlaps: readonly Overlap[] } {
   return {
     blocked: found.filter(file => file.kind === 'blocked'),
-    overlaps: found.filter(file => file.kind === 'overlap').filter(({ path }) => !ways.has(path)),
+    overlaps: found.filter(file => file.kind === 'overlap').filter(({ path }) => !choices.has(path)),
   }
 }
 
-/** What a question about going back shows, with the ways that are decided by then. */
+/** What a question about going back shows, with the choices that are decided by then. */
 export function viewBack(
   about: Pick<BackView, 'kind' | 'of' | 'at'>,
   found: readonly BackFile[],
-  ways: Ways,
+  choices: OverlapChoices,
 ): BackView {
-  const pathsOf = (kind: BackFile['kind'], way?: Way) =>
-    found.flatMap(file => (file.kind === kind && ways.get(file.path) === way ? [file.path] : []))
-  const changes = changesOf(found, ways)
+  const pathsOf = (kind: BackFile['kind'], choice?: OverlapChoice) =>
+    found.flatMap(file => (file.kind === kind && choices.get(file.path) === choice ? [file.path] : []))
+  const changes = changesOf(found, choices)
   const nothingThere = new Set(changes.flatMap(({ path, before }) => (before === null ? [path] : [])))
   return {
     ...about,
@@ -44,12 +44,12 @@ export function planBack(
   { projectId }: Pick<Entry, 'projectId'>,
   { uuid, title }: { readonly uuid: string; readonly title: string },
   found: readonly BackFile[],
-  ways: Ways,
+  choices: OverlapChoices,
   facts: readonly PathFact[],
   folders: ReadonlyMap<string, number>,
   rules: DoubtRules,
 ): Plan {
-  const changes = changesOf(found, ways)
+  const changes = changesOf(found, choices)
   const written = new Set(changes.flatMap(({ op, path }) => (op === 'write' ? [path] : [])))
   return {
     patch: {
@@ -70,11 +70,11 @@ export function planBack(
   }
 }
 
-function changesOf(found: readonly BackFile[], ways: Ways): readonly Change[] {
+function changesOf(found: readonly BackFile[], choices: OverlapChoices): readonly Change[] {
   return found.flatMap(file => {
     if (file.kind === 'exact' || file.kind === 'merged') return [file.change]
     if (file.kind !== 'overlap') return []
-    const way = ways.get(file.path)
-    return (way === 'old' ? file.old : way === 'markers' ? file.markers : undefined) ?? []
+    const choice = choices.get(file.path)
+    return (choice === 'old' ? file.old : choice === 'markers' ? file.markers : undefined) ?? []
   })
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { relay } from '../../src/flows/relay.ts'
 import { type BackOutcome, goBack, type Wish } from '../../src/flows/undo.ts'
-import type { Way } from '../../src/model/back.ts'
+import type { OverlapChoice } from '../../src/model/back.ts'
 import { Journal } from '../../src/transact/journal/journal.ts'
 import { withLock } from '../../src/transact/lock/lock.ts'
 import { recover } from '../../src/transact/recover/recover.ts'
@@ -27,9 +27,9 @@ const kill = fc.oneof({ weight: 7, arbitrary: fc.constant(null) }, { weight: 1, 
 const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('patch' as const), edits: fc.uniqueArray(fc.record({ path, how: fc.constantFrom('insert', 'change', 'cut', 'delete', 'create'), spot }), { selector: edit => edit.path, minLength: 1, maxLength: 3 }), formats: fc.boolean() }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('edit' as const), path, how: fc.constantFrom('type', 'type', 'type', 'create', 'cut', 'delete', 'convert', 'chmod'), spot }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('undo' as const), way: fc.constantFrom<Way | 'nothing'>('markers', 'skip', 'old', 'nothing'), kill }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('redo' as const), way: fc.constantFrom<Way | 'nothing'>('markers', 'skip', 'old', 'nothing'), kill: fc.constant(null) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('revert' as const), which: spot, way: fc.constantFrom<Way | 'nothing'>('markers', 'skip', 'old', 'nothing'), kill }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('undo' as const), choice: fc.constantFrom<OverlapChoice | 'nothing'>('markers', 'skip', 'old', 'nothing'), kill }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('redo' as const), choice: fc.constantFrom<OverlapChoice | 'nothing'>('markers', 'skip', 'old', 'nothing'), kill: fc.constant(null) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('revert' as const), which: spot, choice: fc.constantFrom<OverlapChoice | 'nothing'>('markers', 'skip', 'old', 'nothing'), kill }) },
 ) // biome-ignore format: one line an action
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
@@ -207,7 +207,7 @@ async function goBackAs(act: Back, model: Model, meant: Kept | undefined) {
     ...fakeTalk(['yes', 'yes']),
     decide: async (overlap: { readonly markers: unknown }) => {
       overlaps += 1
-      return act.way === 'markers' && overlap.markers === undefined ? ('skip' as const) : act.way
+      return act.choice === 'markers' && overlap.markers === undefined ? ('skip' as const) : act.choice
     },
     confirm: async () => 'yes' as const,
   }

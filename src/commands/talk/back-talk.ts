@@ -1,5 +1,5 @@
 import type { BackTalk } from '../../flows/undo.ts'
-import type { BackView, Named, Overlap, Way } from '../../model/back.ts'
+import type { BackView, Named, Overlap, OverlapChoice } from '../../model/back.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 import { backKeys, backLines, backPrompt } from '../../report/describe-back.ts'
@@ -10,13 +10,13 @@ import { pageDiff } from './page-diff.ts'
 import { styleOf } from './style-of.ts'
 import { createTalk, type GivenAnswers } from './talk.ts'
 
-const WAYS: Readonly<Record<string, Way | 'nothing'>> = { m: 'markers', s: 'skip', o: 'old', n: 'nothing' }
+const CHOICES: Readonly<Record<string, OverlapChoice | 'nothing'>> = { m: 'markers', s: 'skip', o: 'old', n: 'nothing' }
 
 /** The talk of taking back: what will be done is shown, and asked about unless `yes` was given before. */
 export function createBackTalk(
   system: System,
   project: Project,
-  given: GivenAnswers & { readonly onOverlap?: Way },
+  given: GivenAnswers & { readonly onOverlap?: OverlapChoice },
 ): BackTalk & { close(): void } {
   const { terminal, clock, interruption } = system
   const talk = createTalk(system, () => project, given)
@@ -36,14 +36,14 @@ export function createBackTalk(
 
     async decide(overlap: Overlap, of: Named) {
       talk.close()
-      if (given.onOverlap !== undefined) return wayBeforehand(given.onOverlap, overlap)
+      if (given.onOverlap !== undefined) return choiceBeforehand(given.onOverlap, overlap)
       if (!terminal.canAsk) return 'unasked'
       const keys = overlapKeys(overlap, of)
       // Seldom enough asked that nobody knows the letters by heart.
       err([...overlapLines(overlap, of, styleOf(terminal)), ...keyLines(keys, styleOf(terminal))])
       const key = await askKey(`What now? (${keys.map(([key]) => key).join('/')}/?)`, keys, project.config, terminal)
       if (key === undefined) return interruption.aborted ? 'nothing' : 'unasked'
-      return WAYS[key] ?? 'nothing'
+      return CHOICES[key] ?? 'nothing'
     },
 
     async confirm(view: BackView) {
@@ -66,6 +66,6 @@ export function createBackTalk(
 }
 
 /** Where both texts cannot stand in one file, it stays as it is: nothing is lost with that. */
-function wayBeforehand(way: Way, { markers }: Overlap): Way {
-  return way === 'markers' && markers === undefined ? 'skip' : way
+function choiceBeforehand(choice: OverlapChoice, { markers }: Overlap): OverlapChoice {
+  return choice === 'markers' && markers === undefined ? 'skip' : choice
 }
