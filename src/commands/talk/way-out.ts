@@ -24,11 +24,11 @@ export async function offerWayOut(
   withdraw?: AbortSignal,
 ): Promise<RelayOptions | undefined> {
   const { terminal } = system
-  const found = outcome === undefined ? [] : waysOutOf(outcome, project.config.projectId)
+  const found = outcome === undefined ? [] : offersFor(outcome, project.config.projectId)
   if (found.length === 0 || !terminal.canAsk || withdraw?.aborted) return undefined
   const leave = withdraw === undefined ? 'skip' : 'skip (so does copying something else)'
-  const ways: readonly Way[] = [...found, { key: 'n', does: leave }]
-  const keys = ways.map(({ key, does }) => [key, does] as const)
+  const offers: readonly Offer[] = [...found, { key: 'n', does: leave }]
+  const keys = offers.map(({ key, does }) => [key, does] as const)
   const prompt = `What now? (${keys.map(([key]) => key).join('/')}/?)`
   const answering = { singleKey: project.config.singleKey, withdraw }
   // Seldom enough asked that nobody knows the letters by heart.
@@ -36,14 +36,14 @@ export async function offerWayOut(
   return withWaitingMark(project, undefined, system, async () => {
     for (;;) {
       const chosen = await askKey(prompt, keys, answering, terminal)
-      const way = ways.find(({ key }) => key === chosen)
-      const isCopied = way?.request === undefined || (await copy(way.request, system))
-      if (way?.options !== undefined || isCopied) return way?.options
+      const offer = offers.find(({ key }) => key === chosen)
+      const isCopied = offer?.request === undefined || (await copy(offer.request, system))
+      if (offer?.options !== undefined || isCopied) return offer?.options
     }
   })
 }
 
-interface Way {
+interface Offer {
   readonly key: string
   readonly does: string
   /** Copied for the model. */
@@ -51,11 +51,15 @@ interface Way {
   readonly options?: RelayOptions
 }
 
-function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] {
+function offersFor(outcome: Outcome, projectId: string): readonly Offer[] {
   if (outcome.kind === 'ignored' && outcome.why.kind === 'no-control') {
     const { sound } = outcome
     if (sound !== undefined) {
-      const whole: Way = { key: 'c', does: 'copy a request for the whole answer', request: requestRest([], projectId) }
+      const whole: Offer = {
+        key: 'c',
+        does: 'copy a request for the whole answer',
+        request: requestRest([], projectId),
+      }
       const options = { withoutControl: true, soundOnly: true }
       return [whole, ...soundAlone(sound, 'a request for the rest', requestRest(sound, projectId), options)]
     }
@@ -68,11 +72,16 @@ function waysOutOf(outcome: Outcome, projectId: string): readonly Way[] {
   if (outcome.kind !== 'refused') return []
   const { problems, sound = [] } = outcome
   const request = requestRepeat(problems, sound, projectId)
-  const repeat: Way = { key: 'c', does: 'copy a prompt that asks for a corrected answer', request }
+  const repeat: Offer = { key: 'c', does: 'copy a prompt that asks for a corrected answer', request }
   return [repeat, ...soundAlone(sound, 'that request', request, { soundOnly: true })]
 }
 
-function soundAlone(sound: readonly string[], copies: string, request: string, options: RelayOptions): readonly Way[] {
+function soundAlone(
+  sound: readonly string[],
+  copies: string,
+  request: string,
+  options: RelayOptions,
+): readonly Offer[] {
   if (sound.length === 0) return []
   const files = sound.length === 1 ? 'one sound file' : `${sound.length} sound files`
   return [{ key: 's', does: `take the ${files} alone (asks before keeping), and copy ${copies}`, request, options }]
