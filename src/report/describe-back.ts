@@ -106,7 +106,7 @@ export function backDone(
   const way = paint.meta(`#${number}   back: ${back}`)
   const room = roomBeside(way, columnsOf(sign.ok) + 1 + tail.length, style)
   const title = cutLine(`${did} #${view.of.number} ${visibleLine(view.of.title)}`, room, sign.cut)
-  const told = [
+  const notes = [
     ...listed(view.merged, 'what changed since is kept'),
     ...listed(view.marked, 'holds both texts between <<<<<<< and >>>>>>>; choose by hand'),
     ...rescued.map(
@@ -116,7 +116,7 @@ export function backDone(
   ]
   return [
     ...row(`${paint.ok(sign.ok)} ${paint.strong(title)}${tail}`, way, style),
-    ...told.flatMap(text => indented(text, style)),
+    ...notes.flatMap(text => indented(text, style)),
   ]
 }
 

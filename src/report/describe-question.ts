@@ -84,7 +84,11 @@ function whyLines(
   if (held) {
     const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), style.columns - 3, sign.cut)
     const open = 'was left without an answer: its files are changed, but not kept.'
-    return [`${mark} ${paint.strong(name)}`, ...told(open, style), ...whys.flatMap(reason => indented(reason, style))]
+    return [
+      `${mark} ${paint.strong(name)}`,
+      ...wrapped(open, style),
+      ...whys.flatMap(reason => indented(reason, style)),
+    ]
   }
   if (whys.length === 0) {
     return headLines(`${mark} ${paint.strong(`#${number}`)}: nothing speaks against it now.`, where, style)
@@ -194,8 +198,8 @@ function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText
       `${paint.needsYou(sign.needsYou)} ${paint.strong(`#${number} was not finished`)}, and ${count(paths.length, 'file')} changed since:`,
       ...paths.slice(0, MOST_FILES).flatMap(path => indented(visibleLine(path), style)),
       ...moreLine(paths.length - MOST_FILES, 'file', style),
-      ...told('y restores what was there before the patch, n leaves what is there now;', style),
-      ...told('the other version goes to .relaycode/rescue/', style),
+      ...wrapped('y restores what was there before the patch, n leaves what is there now;', style),
+      ...wrapped('the other version goes to .relaycode/rescue/', style),
     ],
     prompt: 'Restore what was there before the patch? (y/n/?)',
   }
@@ -211,11 +215,11 @@ function foreignText({ number, title, changes, flags }: Of<'foreign'>, style: St
       ...text.split('\n'),
       '',
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
-      ...told(
+      ...wrapped(
         'was left unfinished, but not on this machine in this folder: it came with the project (a clone, a copy, a backup).',
         style,
       ),
-      ...told(`Going back would change the ${changes.length === 1 ? 'file' : 'files'} as shown above.`, style),
+      ...wrapped(`Going back would change the ${changes.length === 1 ? 'file' : 'files'} as shown above.`, style),
       ...firstFlags(flags, '').flatMap(reason => indented(reason, style)),
       ...unseenLines(unseen, style, keys),
     ],
@@ -229,7 +233,7 @@ function offeredText({ title, changes }: Of<'offered'>, style: Style): QuestionT
   return {
     lines: [
       `${paint.needsYou(sign.needsYou)} ${paint.strong(name)}`,
-      ...told('was on the clipboard before watching began. Nothing has been written or run.', style),
+      ...wrapped('was on the clipboard before watching began. Nothing has been written or run.', style),
       ...changes.slice(0, MOST_FILES).map(({ op, path }) => {
         return `    ${op.padEnd(6)}  ${paint.path(cutPath(visibleLine(path), style.columns - 12, sign.cut))}`
       }),
@@ -240,6 +244,6 @@ function offeredText({ title, changes }: Of<'offered'>, style: Style): QuestionT
 }
 
 /** A sentence below the line that it goes on with. */
-function told(sentence: string, { columns, sign }: Style): readonly string[] {
+function wrapped(sentence: string, { columns, sign }: Style): readonly string[] {
   return wrapLine(sentence, columns - 2, sign.cut).map(line => `  ${line}`)
 }

@@ -68,8 +68,8 @@ function whyLines({ number, reasoning }: Entry, style: Style): readonly string[]
     .flatMap(line => wrapLine(visibleLine(line), style.columns - 12, style.sign.cut, 40))
   const shown = lines.slice(0, MOST_REASONING)
   const more = lines.length - shown.length
-  const told = `(${count(more, 'more line')}: \`relay show ${number} --reasoning\`)`
-  const rest = more > 0 ? wrapLine(told, style.columns - 12, style.sign.cut).map(line => style.paint.meta(line)) : []
+  const note = `(${count(more, 'more line')}: \`relay show ${number} --reasoning\`)`
+  const rest = more > 0 ? wrapLine(note, style.columns - 12, style.sign.cut).map(line => style.paint.meta(line)) : []
   return hanging(`  ${style.paint.meta('why'.padEnd(10))}`, [...shown, ...rest], 12)
 }
 

@@ -4,7 +4,7 @@ import { codeOf, fileError } from './file-error.ts'
 
 /** What the kernel tells in a file of its own: it has that in memory, and nobody has to wait for it. */
 export async function readKernel(path: string): Promise<string> {
-  return told(path, () => readFileSync(path, 'utf8'))
+  return readOrThrow(path, () => readFileSync(path, 'utf8'))
 }
 
 /** The fields of a process's `stat` behind the program's name: that stands in parentheses, and may itself hold some. */
@@ -14,7 +14,7 @@ export function statFields(stat: string): readonly string[] {
 
 /** Where a link of the kernel's points. */
 export async function readKernelLink(path: string): Promise<string> {
-  return told(path, () => readlinkSync(path))
+  return readOrThrow(path, () => readlinkSync(path))
 }
 
 /** It is not there, or not for us: nothing is known. That it could not be read, for want of a handle, is no answer. */
@@ -22,7 +22,7 @@ export function isHidden(error: unknown): boolean {
   return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(codeOf((error as RelayError).cause))
 }
 
-function told(path: string, look: () => string): string {
+function readOrThrow(path: string, look: () => string): string {
   try {
     return look()
   } catch (error) {
