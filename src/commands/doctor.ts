@@ -4,7 +4,7 @@ import { findProjectFolder, loadProject } from '../project/load-project.ts'
 import { configName } from '../project/read-config-file.ts'
 import {
   caution,
-  type Finding,
+  type DoctorFinding,
   findingLines,
   findingsInShort,
   ok,
@@ -29,7 +29,7 @@ export interface DoctorOptions {
 export async function doctor(system: System, options: DoctorOptions): Promise<number> {
   const { terminal, interruption } = system
   const style = outStyle(terminal)
-  const findings: Finding[] = []
+  const findings: DoctorFinding[] = []
   for await (const finding of examine(system, options)) {
     if (interruption.aborted) return exitCodeOfInterruption(system)
     findings.push(finding)
@@ -40,9 +40,9 @@ export async function doctor(system: System, options: DoctorOptions): Promise<nu
   return findings.some(({ state }) => state === 'problem') ? exitCodeByKind.environment : 0
 }
 
-async function* examine(system: System, options: DoctorOptions): AsyncGenerator<Finding> {
+async function* examine(system: System, options: DoctorOptions): AsyncGenerator<DoctorFinding> {
   const { terminal } = system
-  const withFailure = (subject: Subject, examination: AsyncIterable<Finding>) =>
+  const withFailure = (subject: Subject, examination: AsyncIterable<DoctorFinding>) =>
     orFailure(subject, examination, terminal)
   yield runtimeFinding(system.version, system.runtime)
   const { root, project, found } = await readProject(system)
@@ -63,9 +63,9 @@ async function* examine(system: System, options: DoctorOptions): AsyncGenerator<
 /** What goes wrong in one examination is a finding like any other: the rest is looked at all the same. */
 async function* orFailure(
   subject: Subject,
-  examination: AsyncIterable<Finding>,
+  examination: AsyncIterable<DoctorFinding>,
   terminal: Terminal,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<DoctorFinding> {
   try {
     yield* examination
   } catch (error) {
@@ -74,12 +74,12 @@ async function* orFailure(
   }
 }
 
-function failure(subject: Subject, error: unknown): Finding {
+function failure(subject: Subject, error: unknown): DoctorFinding {
   const { message, hint } = failureOf(error)
   return problem(subject, message, hint)
 }
 
-async function* examineTerminal(project: Project | undefined, terminal: Terminal): AsyncGenerator<Finding> {
+async function* examineTerminal(project: Project | undefined, terminal: Terminal): AsyncGenerator<DoctorFinding> {
   yield* terminalFindings(terminal, await terminal.tools(project?.config.notify ?? 'auto'))
 }
 
@@ -100,7 +100,7 @@ async function readProject(system: System) {
   }
 }
 
-function asJson(findings: readonly Finding[], { version, runtime }: System) {
+function asJson(findings: readonly DoctorFinding[], { version, runtime }: System) {
   return {
     version,
     runtime,

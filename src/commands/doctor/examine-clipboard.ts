@@ -3,7 +3,7 @@ import { understand } from '../../flows/understand.ts'
 import type { Project } from '../../model/project.ts'
 import type { ClipboardBackEnd, Clock, System, Terminal } from '../../ports.ts'
 import { clipboardFindings, type RoundTrip, roundTripFinding } from '../../report/findings/clipboard-findings.ts'
-import type { Finding } from '../../report/findings/finding.ts'
+import type { DoctorFinding } from '../../report/findings/finding.ts'
 import { CopyListener } from '../../source/copy-listener.ts'
 import { earlierTurn } from '../../transact/journal/earlier-turn.ts'
 import { readJournal } from '../open/read-journal.ts'
@@ -14,7 +14,7 @@ export async function* examineClipboard(
   project: Project | undefined,
   isAgreed: boolean,
   system: System,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<DoctorFinding> {
   const { clipboard, terminal } = system
   const { canAsk, piped, takesCopies } = terminal
   const canPaste = canAsk && !piped

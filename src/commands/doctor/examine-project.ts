@@ -8,7 +8,7 @@ import { addIgnoreLine } from '../../project/add-ignore-line.ts'
 import { detectLinter } from '../../project/detect-linter.ts'
 import { isTrackedByGit } from '../../project/tracked-by-git.ts'
 import { type JudgedCommand, judgeCommands, judgePlace, type PlaceDoubt } from '../../project/trust.ts'
-import { caution, type Finding } from '../../report/findings/finding.ts'
+import { caution, type DoctorFinding } from '../../report/findings/finding.ts'
 import {
   closedProjectFinding,
   commandFindings,
@@ -36,13 +36,17 @@ export async function trustOf(project: Project, system: System): Promise<Trust> 
 }
 
 /** The commands of a project, and the place that they come from. */
-export async function* examineCommands(trust: Promise<Trust>): AsyncGenerator<Finding> {
+export async function* examineCommands(trust: Promise<Trust>): AsyncGenerator<DoctorFinding> {
   const { commands, doubts } = await trust
   yield* commandFindings(commands, doubts)
 }
 
 /** One run of the linter, if the user has agreed to it. */
-export async function* examineLinter(project: Project, trust: Promise<Trust>, system: System): AsyncGenerator<Finding> {
+export async function* examineLinter(
+  project: Project,
+  trust: Promise<Trust>,
+  system: System,
+): AsyncGenerator<DoctorFinding> {
   const { commands, doubts } = await trust
   const isAgreed = commands.every(({ key, state }) => key !== 'linter' || state === 'confirmed') && doubts.length === 0
   yield await tryLinter(project, isAgreed, system)
@@ -52,7 +56,7 @@ export async function* examineLinter(project: Project, trust: Promise<Trust>, sy
  * Whether the files of the project can be changed; where relay keeps what it needs for going back, and what is not over in
  * it. What closes both, such as a full disk, is said once.
  */
-export async function* examineFolders(root: string, system: System): AsyncGenerator<Finding> {
+export async function* examineFolders(root: string, system: System): AsyncGenerator<DoctorFinding> {
   const { files, runtime } = system
   const layout = layoutOf(root, files)
   const stat = await files.stat(layout.folder)
@@ -76,12 +80,12 @@ export async function* examineFolders(root: string, system: System): AsyncGenera
 }
 
 /** Whether git leaves that alone. */
-export async function* examineIgnore(root: string, system: System): AsyncGenerator<Finding> {
+export async function* examineIgnore(root: string, system: System): AsyncGenerator<DoctorFinding> {
   const ignore = ignoreFindings[await howIgnored(root, system)]
   if (ignore !== undefined) yield ignore
 }
 
-async function tryLinter({ root, config }: Project, isAgreed: boolean, system: System): Promise<Finding> {
+async function tryLinter({ root, config }: Project, isAgreed: boolean, system: System): Promise<DoctorFinding> {
   const { clock, files, interruption, shell, terminal } = system
   if (config.linter.trim() === '') return noLinterFinding((await detectLinter(root, files, shell)).command)
   if (!isAgreed) return caution('linter', 'not run: its command is not agreed to')

@@ -1,4 +1,4 @@
-import { caution, type Finding, ok, problem } from './finding.ts'
+import { caution, type DoctorFinding, ok, problem } from './finding.ts'
 
 interface SeenBackEnd {
   readonly kind: 'events' | 'looks' | 'none'
@@ -18,7 +18,7 @@ export function clipboardFindings(
   backEnd: SeenBackEnd,
   { canPaste, takesCopies }: { readonly canPaste: boolean; readonly takesCopies: boolean },
   trouble?: { readonly message: string; readonly hint: string | undefined } | 'must-poll',
-): readonly Finding[] {
+): readonly DoctorFinding[] {
   const { kind, name, why, fleeting } = backEnd
   const copies = takesCopies ? [ok('copies', "go to your terminal's clipboard (OSC 52), where it takes them")] : []
   if (kind === 'none') {
@@ -51,7 +51,7 @@ export type RoundTrip =
   | { readonly kind: 'failed'; readonly message: string; readonly hint: string | undefined }
   | { readonly kind: 'skipped'; readonly why: 'unasked' | 'declined' | 'holds-answer' | 'fleeting' }
 
-export function roundTripFinding(trip: RoundTrip): Finding | undefined {
+export function roundTripFinding(trip: RoundTrip): DoctorFinding | undefined {
   const about = 'round trip'
   switch (trip.kind) {
     case 'whole':

@@ -5,7 +5,7 @@ import { visible } from '../text/visible.ts'
 import { wrapLine } from '../text/wrap-line.ts'
 
 /** One thing that `relay doctor` has looked at. */
-export interface Finding {
+export interface DoctorFinding {
   readonly subject: Subject
   /** `caution`: relay works, but not as well as it could, or not everything was looked at. */
   readonly state: 'ok' | 'caution' | 'problem'
@@ -29,20 +29,20 @@ export type Subject =
   | 'terminal'
   | 'notices'
 
-export function ok(subject: Subject, says: string): Finding {
+export function ok(subject: Subject, says: string): DoctorFinding {
   return { subject, state: 'ok', says }
 }
 
-export function caution(subject: Subject, says: string, remedy?: string): Finding {
+export function caution(subject: Subject, says: string, remedy?: string): DoctorFinding {
   return { subject, state: 'caution', says, remedy }
 }
 
-export function problem(subject: Subject, says: string, remedy?: string): Finding {
+export function problem(subject: Subject, says: string, remedy?: string): DoctorFinding {
   return { subject, state: 'problem', says, remedy }
 }
 
 /** A finding for people: a sign, what it is about, what was found, and below that what to do. */
-export function findingLines({ subject, state, says, remedy }: Finding, style: Style): readonly string[] {
+export function findingLines({ subject, state, says, remedy }: DoctorFinding, style: Style): readonly string[] {
   const { paint, sign, columns } = style
   const [mark, painted] = {
     ok: [sign.ok, paint.ok],
@@ -63,7 +63,7 @@ export function findingLines({ subject, state, says, remedy }: Finding, style: S
 const subjectColumns = 12
 
 /** What all of it comes to. */
-export function findingsInShort(findings: readonly Finding[], { paint }: Style): string {
+export function findingsInShort(findings: readonly DoctorFinding[], { paint }: Style): string {
   const problems = findings.filter(({ state }) => state === 'problem').length
   const cautions = findings.filter(({ state }) => state === 'caution').length
   if (problems > 0) return paint.strong(`${count(problems, 'problem')}: see above what to do.`)

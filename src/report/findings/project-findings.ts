@@ -5,7 +5,7 @@ import { forgottenWords } from '../describe-recovery.ts'
 import { cutLine } from '../text/cut-line.ts'
 import { describeDuration } from '../text/describe-time.ts'
 import { visibleOutput } from '../text/visible.ts'
-import { caution, type Finding, ok, problem } from './finding.ts'
+import { caution, type DoctorFinding, ok, problem } from './finding.ts'
 
 interface Command {
   readonly key: string
@@ -16,7 +16,7 @@ interface Command {
 export function commandFindings(
   commands: readonly Command[],
   doubts: readonly { readonly what: string }[],
-): readonly Finding[] {
+): readonly DoctorFinding[] {
   return [
     agreementFinding(commands),
     ...doubts.map(({ what }) => caution('commands', `others have a say in this folder: ${what}`, agree)),
@@ -25,7 +25,7 @@ export function commandFindings(
 
 const agree = 'The next `relay watch` asks you about it; `--trust` agrees.'
 
-function agreementFinding(commands: readonly Command[]): Finding {
+function agreementFinding(commands: readonly Command[]): DoctorFinding {
   const keys = commands.map(({ key }) => key).join(', ')
   if (commands.length === 0) return ok('commands', 'none configured')
   const open = commands.filter(({ state }) => state !== 'confirmed')
@@ -38,7 +38,7 @@ function agreementFinding(commands: readonly Command[]): Finding {
 }
 
 /** @param found what would fit, when none is configured */
-export function noLinterFinding(found: string): Finding {
+export function noLinterFinding(found: string): DoctorFinding {
   return caution(
     'linter',
     'none configured: patches are kept unchecked',
@@ -52,7 +52,7 @@ export function noLinterFinding(found: string): Finding {
 const LONG = 500
 
 /** One run of it. */
-export function linterFinding(check: Check, ms: number): Finding {
+export function linterFinding(check: Check, ms: number): DoctorFinding {
   const says = `${checkWords(check)}, ${describeDuration(ms)}`
   if (check.kind !== 'uncounted') return ok('linter', says)
   const last = cutLine(visibleOutput(check.output).trim().split('\n').at(-1) ?? '', LONG)
@@ -60,7 +60,7 @@ export function linterFinding(check: Check, ms: number): Finding {
 }
 
 /** Nothing can be written where the user's files are. */
-export function closedProjectFinding(root: string, { why, hint }: Trouble): Finding {
+export function closedProjectFinding(root: string, { why, hint }: Trouble): DoctorFinding {
   return problem('project', `nothing can be written into ${root}: ${why}`, hint ?? correctOwner)
 }
 
@@ -82,7 +82,7 @@ export interface StateFolder {
   readonly trouble: (Trouble & { readonly what: 'closed' | 'not-written' }) | undefined
 }
 
-export function stateFinding({ path, kind, mode, trouble }: StateFolder): Finding {
+export function stateFinding({ path, kind, mode, trouble }: StateFolder): DoctorFinding {
   if (kind === 'other') return problem('state', `${path} is not a folder`, 'Move it away, then run `relay --init`.')
   if (trouble !== undefined) {
     const closed = trouble.what === 'closed' ? `${path} cannot be looked into` : undefined
@@ -100,7 +100,7 @@ export function stateFinding({ path, kind, mode, trouble }: StateFolder): Findin
 }
 
 /** A history that was damaged, and what has an entry and no line in it. */
-export function forgottenFinding(lines: readonly HistoryLine[]): Finding {
+export function forgottenFinding(lines: readonly HistoryLine[]): DoctorFinding {
   return caution('state', `not in the history: ${forgottenWords(lines)}`, 'Run `relay recover`: it mends that.')
 }
 

@@ -1,10 +1,10 @@
-import { caution, type Finding, ok, problem } from './finding.ts'
+import { caution, type DoctorFinding, ok, problem } from './finding.ts'
 
 /** What runs relay. */
 export function runtimeFinding(
   version: string,
   { name, version: runtime, platform }: { readonly name: string; readonly version: string; readonly platform: string },
-): Finding {
+): DoctorFinding {
   const says = `${version}, ${name} ${runtime}, ${platform}`
   const [major = 0, minor = 0] = runtime.split('.').map(Number)
   const isOld = name === 'Node' && (major < 20 || (major === 20 && minor < 19))
@@ -29,7 +29,7 @@ interface SeenTools {
   readonly notices: keyof typeof NOTICES
 }
 
-export function terminalFindings(terminal: SeenTerminal, tools: SeenTools): readonly Finding[] {
+export function terminalFindings(terminal: SeenTerminal, tools: SeenTools): readonly DoctorFinding[] {
   const { columns, canAsk, whyUnasked, colour, unicode, links } = terminal
   const { isTerminal, pager, editor, hasEditor, notices } = tools
   const look = [
