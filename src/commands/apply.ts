@@ -9,7 +9,7 @@ import { readSource } from '../source/read-source.ts'
 import { copyIfWished } from './follow-up/copy-follow-up.ts'
 import { lastUnkept } from './follow-up/last-unkept.ts'
 import { openProject } from './open/open-project.ts'
-import { settleHeld } from './recover/settle-held.ts'
+import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmCommands, type TrustOptions } from './talk/confirm-commands.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './talk/exit-code.ts'
 import { showNotes } from './talk/show-notes.ts'
@@ -32,7 +32,7 @@ export async function apply(system: System, from: readonly string[], options: Ap
   await system.trace.span('trust', () => confirmCommands(project, system, options))
   const talk = createTalk(system, () => project, options)
   try {
-    await system.trace.span('held', () => settleHeld(project, system, talk, options))
+    await system.trace.span('held', () => resumeHeldFirst(project, system, talk, options))
     // All of them first: a name that is mistyped is found before anything is applied.
     const responses = await readAll(from, options, project, system)
     for (const [index, response] of responses.entries()) {

@@ -7,7 +7,7 @@ import { backDone, backUntouched } from '../report/describe-back.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { noAnswer } from '../report/outcome-words.ts'
 import { openProject } from './open/open-project.ts'
-import { settleHeld } from './recover/settle-held.ts'
+import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { createBackTalk } from './talk/back-talk.ts'
 import { confirmCommands, type TrustOptions } from './talk/confirm-commands.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './talk/exit-code.ts'
@@ -44,7 +44,7 @@ export async function takeBackIn(
 ): Promise<BackOutcome> {
   const talk = events.around(createBackTalk(system, project, options))
   try {
-    await settleHeld(project, system, talk, options)
+    await resumeHeldFirst(project, system, talk, options)
     const end = await goBack(wish, project, system, talk)
     talk.close()
     say(end, wish, system)

@@ -13,7 +13,7 @@ import { ensureRelayFolder, mustBeFolder } from '../transact/layout/relay-folder
 import { ownerAtWork, withLock } from '../transact/lock/lock.ts'
 import { previewRecovery, recover as recoverProject } from '../transact/recover/recover.ts'
 import { recoveryJson } from './recover/recovery-json.ts'
-import { settleHeld } from './recover/settle-held.ts'
+import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmPlace, type TrustOptions } from './talk/confirm-commands.ts'
 import { exitCodeByKind } from './talk/exit-code.ts'
 import { styleOf } from './talk/style-of.ts'
@@ -73,7 +73,7 @@ async function recoverNow(project: Project, system: System, options: TrustOption
     },
   }
   try {
-    await settleHeld(project, system, counting, options)
+    await resumeHeldFirst(project, system, counting, options)
     await withLock(layout, system, talk, async () => {
       await recoverProject(layout, system, counting, { judge: judgeRecovery(project.config), thorough: true })
       forgotten = (await mendHistory(layout, { thorough: true, system, talk })).forgotten

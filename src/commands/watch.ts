@@ -18,7 +18,7 @@ import { recover } from '../transact/recover/recover.ts'
 import { copyIfWished } from './follow-up/copy-follow-up.ts'
 import { lastKept } from './open/last-kept.ts'
 import { readJournal } from './open/read-journal.ts'
-import { settleHeld } from './recover/settle-held.ts'
+import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmCommands, type TrustOptions } from './talk/confirm-commands.ts'
 import { exitCodeOf, exitCodeOfInterruption } from './talk/exit-code.ts'
 import { sayTrouble } from './talk/say-failure.ts'
@@ -243,7 +243,7 @@ async function recoverFirst(
 ): Promise<void> {
   const layout = layoutOf(project.root, system.files)
   await ensureRelayFolder(layout)
-  await settleHeld(project, system, talk, options)
+  await resumeHeldFirst(project, system, talk, options)
   await withLock(layout, system, talk, () => recover(layout, system, talk, { judge: judgeRecovery(project.config) }))
   talk.close()
 }

@@ -15,7 +15,12 @@ import { areConfirmed, type TrustOptions } from '../talk/confirm-commands.ts'
  * command: throws `unfinished`. So does one that an error took back, whatever the answer was: nothing is to be written on
  * top of what should have been kept.
  */
-export async function settleHeld(project: Project, system: System, talk: Talk, options: TrustOptions): Promise<void> {
+export async function resumeHeldFirst(
+  project: Project,
+  system: System,
+  talk: Talk,
+  options: TrustOptions,
+): Promise<void> {
   const layout = layoutOf(project.root, durable(system.files, project.config))
   if (!talk.present) return
   const found = await previewRecovery(layout, system)
