@@ -1,10 +1,10 @@
 import { isShape, isText, listOf } from '../../ground/is-shape.ts'
 import { parseJson } from '../../ground/parse-json.ts'
+import type { LintError } from '../../model/check.ts'
 import { finding } from '../finding.ts'
 import { lintError } from '../lint-error.ts'
 import { readPlace } from '../read-place.ts'
 import { splitCode } from '../split-code.ts'
-import { splitRow } from '../split-row.ts'
 import type { Finding, Line, Tool } from '../tool.ts'
 
 /**
@@ -41,6 +41,13 @@ function readRow([head, line, column, severity = '']: RegExpExecArray, text: str
   const { code, message } = splitRow(text.slice(head.length).trimEnd())
   const place = { file, line: Number(line), column: Number(column) }
   return finding(/^(?:error|Error:|✖|×)$/.test(severity), place, code, message)
+}
+
+/** Takes the rule off a row's end, where it is the last column, two blanks apart; errors of the parser have none. */
+export function splitRow(text: string): Pick<LintError, 'code' | 'message'> {
+  const gap = text.lastIndexOf('  ')
+  const code = text.slice(gap + 2)
+  return gap === -1 || code.includes(' ') ? { code: '', message: text } : { code, message: text.slice(0, gap) }
 }
 
 /** `a.js:3:15: 'x' is not defined. [Error/no-undef]`; stylelint: `a.css:1:12: Invalid color (color-no-invalid) [error]`. */

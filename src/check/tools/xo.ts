@@ -1,6 +1,6 @@
 import { finding, readerWithSum, summary } from '../finding.ts'
-import { splitRow } from '../split-row.ts'
 import type { Finding, Line, Tool } from '../tool.ts'
+import { splitRow } from './eslint.ts'
 
 /** XO, and ESLint where it prints with `eslint-formatter-pretty`. */
 export const xo: Tool = {
