@@ -1,4 +1,5 @@
-import { type Match, matchLines } from './match-lines.ts'
+import { diffArrays } from 'diff'
+import { hasWord } from './bare-text.ts'
 import { sameEnd, sameStart } from './same-ends.ts'
 
 /** A stretch that differs: lines `beforeStart` to `beforeEnd` (exclusive, from 0) became `afterStart` to `afterEnd`. */
@@ -9,40 +10,51 @@ export interface Difference {
   readonly afterEnd: number
 }
 
-/** Where two texts differ, in order, always within a fraction of a second. */
+/**
+ * Where two texts differ, in order, always within a second.
+ *
+ * Lines that only one side has are set aside before the library searches: they cannot stay, and a total rewrite consists
+ * of them. Where so much moved that the search gives up, everything between the ends that are the same counts as replaced.
+ */
 export function compareLines(before: readonly string[], after: readonly string[]): readonly Difference[] {
   const start = sameStart(before, after)
   const tail = sameEnd(before, after, start)
-  const [beforeEnd, afterEnd] = [before.length - tail, after.length - tail]
-  if (start === beforeEnd && start === afterEnd) return []
-  // Where lines are only added, or only removed, there is nothing to match.
-  const isOneSided = start === beforeEnd || start === afterEnd
-  const matches = isOneSided ? [] : matchLines(before.slice(start, beforeEnd), after.slice(start, afterEnd))
-  const bounds = { beforeStart: start, beforeEnd, afterStart: start, afterEnd }
+  const [old, now] = [before.slice(start, before.length - tail), after.slice(start, after.length - tail)]
   const differences: Difference[] = []
-  for (const difference of between(matches, bounds)) {
-    // A line that both texts share stays between two differences, or they would change it twice.
-    const above = differences.at(-1)?.beforeEnd ?? -1
-    differences.push(slid(difference, difference.beforeStart - above - 1, before, after))
+  let [left, right] = [start, start]
+  for (const [one, other] of [...stayingLines(old, now), [old.length, now.length] as const]) {
+    const [beforeEnd, afterEnd] = [start + one, start + other]
+    if (beforeEnd > left || afterEnd > right) {
+      // A line that both texts share stays between two differences, or they would change it twice.
+      const room = left - (differences.at(-1)?.beforeEnd ?? -1) - 1
+      differences.push(slid({ beforeStart: left, beforeEnd, afterStart: right, afterEnd }, room, before, after))
+    }
+    left = beforeEnd + 1
+    right = afterEnd + 1
   }
   return differences
 }
 
-/** What lies between the matches, within the given bounds. */
-function between(matches: readonly Match[], bounds: Difference): readonly Difference[] {
-  const differences: Difference[] = []
-  const { beforeStart: first, afterStart: firstAfter } = bounds
-  let [beforeStart, afterStart] = [first, firstAfter]
-  const add = (beforeEnd: number, afterEnd: number) => {
-    if (beforeEnd > beforeStart || afterEnd > afterStart) {
-      differences.push({ beforeStart, beforeEnd, afterStart, afterEnd })
-    }
-    beforeStart = beforeEnd + 1
-    afterStart = afterEnd + 1
-  }
-  for (const [left, right] of matches) add(first + left, firstAfter + right)
-  add(bounds.beforeEnd, bounds.afterEnd)
-  return differences
+/** The search's time grows with the square of this. A count, no clock: a slow machine shows the same diff. */
+const MOST_EDITS = 2000
+
+/** Each line that stays, by its place on either side, in order. */
+function stayingLines(before: readonly string[], after: readonly string[]): readonly (readonly [number, number])[] {
+  const [old, now] = [placesIn(before, after), placesIn(after, before)]
+  // Blank lines and lone brackets alone would only tear a rewritten text to shreds.
+  if (!old.some(at => hasWord(before[at] ?? ''))) return []
+  const isSame = (left: number, right: number) => before[left] === after[right]
+  const runs = diffArrays(old, now, { comparator: isSame, maxEditLength: MOST_EDITS })
+  if (runs === undefined) return []
+  const gone = new Set(runs.flatMap(({ removed, value }) => (removed ? value : [])))
+  const staying = runs.flatMap(({ added, removed, value }) => (added || removed ? [] : value))
+  return old.filter(at => !gone.has(at)).map((at, n) => [at, staying[n] ?? 0])
+}
+
+/** Where the lines stand that another text has as well. */
+function placesIn(lines: readonly string[], others: readonly string[]): number[] {
+  const known = new Set(others)
+  return lines.flatMap((line, at) => (known.has(line) ? [at] : []))
 }
 
 /**

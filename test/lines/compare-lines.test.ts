@@ -36,7 +36,7 @@ describe('compareLines', () => {
     expect(remade(before, after)).toEqual(after)
   })
 
-  it('does so for texts that are cut up first', () => {
+  it('does so for long texts', () => {
     const line = fc.oneof(fc.constantFrom('', '}', 'return'), fc.integer({ max: 800, min: 0 }).map(String))
     const lines = fc.array(line, { minLength: 300, maxLength: 900 })
     fc.assert(
@@ -50,9 +50,16 @@ describe('compareLines', () => {
 
   it('finds the larger part that stays of a text of which a part was moved', () => {
     const before = Array.from({ length: 20_000 }, (_, n) => `line ${n}`)
-    expect(compareLines(before, [...before.slice(7000), ...before.slice(0, 7000)])).toEqual([
-      { beforeStart: 0, beforeEnd: 7000, afterStart: 0, afterEnd: 0 },
-      { beforeStart: 20_000, beforeEnd: 20_000, afterStart: 13_000, afterEnd: 20_000 },
+    expect(compareLines(before, [...before.slice(700), ...before.slice(0, 700)])).toEqual([
+      { beforeStart: 0, beforeEnd: 700, afterStart: 0, afterEnd: 0 },
+      { beforeStart: 20_000, beforeEnd: 20_000, afterStart: 19_300, afterEnd: 20_000 },
+    ])
+  })
+
+  it('takes all between the same ends for new where too much moved', () => {
+    const before = Array.from({ length: 50_000 }, (_, n) => `line ${n}`)
+    expect(compareLines(['first', ...before, 'last'], ['first', ...before.toReversed(), 'last'])).toEqual([
+      { beforeStart: 1, beforeEnd: 50_001, afterStart: 1, afterEnd: 50_001 },
     ])
   })
 
