@@ -1,6 +1,5 @@
 import { diffArrays } from 'diff'
 import { hasWord } from './bare-text.ts'
-import { sameEnd, sameStart } from './same-ends.ts'
 
 /** A stretch that differs: lines `beforeStart` to `beforeEnd` (exclusive, from 0) became `afterStart` to `afterEnd`. */
 export interface Difference {
@@ -92,4 +91,20 @@ function costOf(lines: readonly string[], start: number, end: number): number {
     if (indentation >= 0) return 2 * indentation + (/^[\])}]/.test(line.slice(indentation)) ? 5 : 0)
   }
   return 0
+}
+
+/** How many lines of two texts are the same at their beginning. */
+function sameStart(one: readonly string[], other: readonly string[]): number {
+  const most = Math.min(one.length, other.length)
+  let same = 0
+  while (same < most && one[same] === other[same]) same++
+  return same
+}
+
+/** How many are the same at their end, without the first `start` of either. */
+function sameEnd(one: readonly string[], other: readonly string[], start: number): number {
+  const most = Math.min(one.length, other.length) - start
+  let same = 0
+  while (same < most && one[one.length - 1 - same] === other[other.length - 1 - same]) same++
+  return same
 }

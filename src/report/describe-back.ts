@@ -34,7 +34,7 @@ export function backLines(view: BackView, style: Style, now: Date, keys = true):
     return [...head, ...indented('Every file is as before it already: nothing will be written.', style)]
   }
   const room = diffRoom(style, AROUND + view.changes.length, LEAST)
-  const { text, isWhole } = renderShortDiff(view.changes, style, room, keys ? undefined : '')
+  const { text, isWhole } = renderShortDiff(view.changes, style, room, keys ? {} : { where: '' })
   return [
     ...head,
     ...fatesOfFiles(view, isWhole, style),

@@ -2,7 +2,7 @@ import type { Change } from '../model/plan.ts'
 import type { Flag } from '../model/response.ts'
 import type { Question } from '../model/talk.ts'
 import { firstFlags, firstReasons } from './describe-reason.ts'
-import { diffRoom, renderFullDiff, renderShortDiff } from './diff/render-diff.ts'
+import { diffRoom, renderShortDiff } from './diff/render-diff.ts'
 import { type Unseen, unseenWords } from './diff/unseen.ts'
 import { errorList } from './error-list.ts'
 import { fileLines } from './file-lines.ts'
@@ -46,6 +46,9 @@ const BELOW = 8
 /** A diff of fewer lines says nothing. */
 const LEAST = 10
 
+/** Without a key, nothing shows the whole diff. */
+const NO_PLACE = { where: '' }
+
 /** What is dangerous is shown whole; this only keeps a lock file from flooding the screen, and is never silent. */
 const FULL = 400
 
@@ -54,7 +57,7 @@ function gateText(question: Of<'gate'>, style: Style, keys: boolean): QuestionTe
   const errors = errorList(checks.comparison?.newErrors ?? [], style)
   const below = BELOW + errors.length
   const diffBelow = (listed: number) => {
-    return renderShortDiff(changes, style, diffRoom(style, below + listed, LEAST), keys ? undefined : '')
+    return renderShortDiff(changes, style, diffRoom(style, below + listed, LEAST), keys ? {} : NO_PLACE)
   }
   const alone = diffBelow(0)
   // Where the diff shows all, its headings say the same.
@@ -127,7 +130,7 @@ function sensitiveText({ number, changes, flags }: Of<'sensitive'>, style: Style
   const doubts = flags.filter(({ flag }) => flag !== 'sensitive-path')
   const files = sensitiveChanges(changes, why)
   const whole = wholeWords(keys)
-  const { text, unseen } = renderFullDiff(files, style, FULL, keys ? undefined : '')
+  const { text, unseen } = renderShortDiff(files, style, FULL, { moves: 'apart', ...(keys ? {} : NO_PLACE) })
   return {
     lines: [
       '',
@@ -207,7 +210,7 @@ function editedText({ number, paths }: Of<'edited'>, style: Style): QuestionText
 
 function foreignText({ number, title, changes, flags }: Of<'foreign'>, style: Style, keys: boolean): QuestionText {
   const { paint, sign, columns } = style
-  const { text, unseen } = renderFullDiff(changes, style, FULL, keys ? undefined : '')
+  const { text, unseen } = renderShortDiff(changes, style, FULL, { moves: 'apart', ...(keys ? {} : NO_PLACE) })
   const name = cutLine(`#${number} ${visibleLine(title)}`.trimEnd(), columns - 3, sign.cut)
   return {
     lines: [

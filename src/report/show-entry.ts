@@ -49,7 +49,7 @@ export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly 
     '',
     ...filesWithState(shown, changes, style),
     '',
-    ...renderShortDiff(changes, style, MOST_DIFF, `relay diff ${entry.number} shows all`).text.split('\n'),
+    ...renderShortDiff(changes, style, MOST_DIFF, { where: `relay diff ${entry.number} shows all` }).text.split('\n'),
     '',
     ...packed(waysOn(shown), columns).map(line => paint.meta(line)),
   ]

@@ -266,12 +266,14 @@ describe('describeQuestion', () => {
     `)
   })
 
-  it('wraps long lines at the gate where there is room for them, else says that they are cut', () => {
+  it('wraps long lines at the gate where there is room for them, else says how many have none', () => {
     const long = `${'x'.repeat(99)}\n`
     const asked = (after: string) =>
       show({ ...anyGate, reasons: [{ kind: 'approval-no' }], changes: [change('src/a.ts', 'one\n', after)] })
     expect(asked(`one\n${long}`)).toContain(`       2  + ${'x'.repeat(66)}\n            ${'x'.repeat(33)}\n\n`)
-    expect(asked(`one\n${long.repeat(9)}`)).toContain('x…\n  -- relay cuts 9 lines: d shows all --\n')
+    expect(asked(`one\n${long.repeat(9)}`)).toContain(
+      `\n            ${'x'.repeat(33)}\n  -- relay hides 3 lines: d shows all --\n`,
+    )
   })
 
   it('hints at no key where nobody can press one', () => {

@@ -12,7 +12,7 @@ import { describeProgress, liveLine } from '../../src/report/describe-progress.t
 import { describeQuestion } from '../../src/report/describe-question.ts'
 import { describeReasons } from '../../src/report/describe-reason.ts'
 import { describeRecovery } from '../../src/report/describe-recovery.ts'
-import { renderDiff, renderFullDiff, renderShortDiff } from '../../src/report/diff/render-diff.ts'
+import { renderDiff, renderShortDiff } from '../../src/report/diff/render-diff.ts'
 import { errorLines } from '../../src/report/error-lines.ts'
 import { plainOutcome, plainProgress } from '../../src/report/plain-lines.ts'
 import { questionKeys } from '../../src/report/question-keys.ts'
@@ -210,7 +210,7 @@ function screensOf(text: string, style: Style): readonly string[] {
     ),
     ...renderDiff(changes, style).split('\n'),
     ...renderShortDiff(changes, style, 50).text.split('\n'),
-    ...renderFullDiff(changes, style, 50).text.split('\n'),
+    ...renderShortDiff(changes, style, 50, { moves: 'apart' }).text.split('\n'),
   ]
 }
 

@@ -5,7 +5,6 @@ import { type FileText, isTooLarge, linesIn, readText } from '../../lines/file-t
 import { isSameContent, NEW_FILE_MODE } from '../../model/path-state.ts'
 import type { FileState, LinkState, PathState } from '../../model/plan.ts'
 import { count, describeSize } from '../text/count.ts'
-import { differInBlanksAlone } from './blanks.ts'
 
 /** How what stands at a path differs from what will: lines, and in words what lines do not show. */
 export interface FileComparison {
@@ -140,7 +139,7 @@ function changeNotes(
 function textNotes(before: FileText, after: FileText, differences: readonly Difference[]): readonly string[] {
   const notes: string[] = [...rewrittenNotes(before, differences)]
   if (before.lines.length > 0 && after.lines.length === 0) notes.push('emptied')
-  if (differences.length > 0 && differInBlanksAlone(before.lines.join('\n'), after.lines.join('\n'))) {
+  if (differences.length > 0 && differInBlanksAlone(before.lines, after.lines, differences)) {
     notes.push('only blanks and indentation differ')
   }
   const [oldEnds, newEnds] = [lineEnds(before), lineEnds(after)]
@@ -154,6 +153,13 @@ function textNotes(before: FileText, after: FileText, differences: readonly Diff
     notes.push(`line end at the end of the file ${after.finalNewline ? 'added' : 'removed'}`)
   }
   return notes
+}
+
+function differInBlanksAlone(before: readonly string[], after: readonly string[], differences: readonly Difference[]) {
+  const bare = (lines: readonly string[]) => lines.join('').replaceAll(/\s+/g, '')
+  return differences.every(({ beforeStart, beforeEnd, afterStart, afterEnd }) => {
+    return bare(before.slice(beforeStart, beforeEnd)) === bare(after.slice(afterStart, afterEnd))
+  })
 }
 
 /** A handful of lines is no text that one could call rewritten. */

@@ -1,40 +1,30 @@
 import type { Change } from '../../model/plan.ts'
 import { columnsOf } from '../text/columns-of.ts'
 import { count, grouped } from '../text/count.ts'
+import { cutLine } from '../text/cut-line.ts'
 import { row } from '../text/row.ts'
 import type { Style } from '../text/style.ts'
 import { visibleLine } from '../text/visible.ts'
-import { wrapLine } from '../text/wrap-line.ts'
-import type { CodeLine, Span } from './changed-words.ts'
-import { changedLine, codeLine, type Room } from './code-line.ts'
-import { codeRows } from './code-rows.ts'
+import { broken, wrapLine } from '../text/wrap-line.ts'
+import { changedLines, type Span } from './changed-lines.ts'
+import { type CodeLine, codeLine, codeRows, LONG } from './code-line.ts'
 import { countWords } from './count-words.ts'
 import { type DiffLine, diffLines } from './diff-lines.ts'
 import { type FileDiff, type Moves, nameOf } from './file-diffs.ts'
 import { SIGN, type TextLine } from './hunks.ts'
-import { LONG } from './long-line.ts'
-import { pairLines } from './pair-lines.ts'
 import { shortenDiff } from './shorten-diff.ts'
 import { type Unseen, unseenOf } from './unseen.ts'
+
+/** How many signs of a line are shown in a pager, which wraps by itself; elsewhere a line has a bound. */
+const ALL = Number.POSITIVE_INFINITY
 
 /** The whole diff, for a pager: nothing of it is cut. */
 export function renderDiff(changes: readonly Change[], style: Style, moves: Moves = 'followed'): string {
   const lines = diffLines(changes, moves)
   if (lines.length === 0) return nothing(style)
-  return paintLines(lines, style, 'whole')
+  return paintLines(lines, style, ALL)
     .flatMap(({ rows }) => rows)
     .join('\n')
-}
-
-/** Where all of it is shown when somebody can press a key; an empty text names no place. */
-const D_KEY = 'd shows all'
-
-/**
- * The diff in at most so many lines of the terminal, for above a question: something of each file and of either side
- * rather than all of the first. Whatever is left out is said in its last line, and where to see it, if anywhere.
- */
-export function renderShortDiff(changes: readonly Change[], style: Style, most: number, where = D_KEY): ShortenedDiff {
-  return renderUpTo({ most, width: style.width, where, moves: 'followed' }, changes, style)
 }
 
 interface ShortenedDiff {
@@ -45,65 +35,45 @@ interface ShortenedDiff {
 }
 
 /**
- * The diff as it is printed above a question about what is dangerous: lines are wrapped, not cut, and only what would
- * flood the screen is left out. What that is, is told for each file: the question has to say it.
+ * The diff in at most so many lines of the terminal, for above a question: something of each file and of either side
+ * rather than all of the first. Whatever is left out is said in its last line, and with it where to see it: an empty
+ * `where` names no place.
  */
-export function renderFullDiff(changes: readonly Change[], style: Style, most: number, where = D_KEY): ShortenedDiff {
-  return renderUpTo({ most, width: 'rows', where, moves: 'apart' }, changes, style)
-}
-
-interface Bounds {
-  readonly most: number
-  /** The columns of a line, or that it may take several rows. */
-  readonly width: number | 'rows'
-  /** Where all of it is shown. */
-  readonly where: string
-  readonly moves: Moves
+export function renderShortDiff(
+  changes: readonly Change[],
+  style: Style,
+  most: number,
+  { where = 'd shows all', moves = 'followed' }: { readonly where?: string; readonly moves?: Moves } = {},
+): ShortenedDiff {
+  const lines = diffLines(changes, moves)
+  if (lines.length === 0) return { text: nothing(style), isWhole: true, unseen: [] }
+  const full = fitted(lines, most, LONG, style)
+  // One row is for what is left out, and no line takes the room of all others.
+  const fit =
+    full.hidden + full.cut > 0 ? fitted(lines, most - 1, Math.min(LONG, (style.width * most) >> 3), style) : full
+  const { rows, hidden, cut, files } = fit
+  const isWhole = hidden + cut === 0
+  const last = isWhole ? [] : [style.paint.meta(`  -- ${leftOutWords(hidden, cut, style)}${where && `: ${where}`} --`)]
+  return { text: [...rows, ...last].join('\n'), isWhole, unseen: files }
 }
 
 function nothing(style: Style): string {
   return style.paint.meta('  no differences')
 }
 
-function renderUpTo({ most, width, where, moves }: Bounds, changes: readonly Change[], style: Style): ShortenedDiff {
-  const lines = diffLines(changes, moves)
-  if (lines.length === 0) return { text: nothing(style), isWhole: true, unseen: [] }
-  const { short, shown } = inFull(lines, most, style) ?? inShort(lines, most, width, style)
-  const { hidden, cut, files } = unseenOf(short, shown)
-  const isWhole = hidden + cut === 0
-  const last = isWhole ? [] : [style.paint.meta(`  -- ${leftOutWords(hidden, cut, style)}${where && `: ${where}`} --`)]
-  return { text: [...shown.flatMap(({ rows }) => rows), ...last].join('\n'), isWhole, unseen: files }
-}
-
-/** Lines for a screen, and the first of them, as many as it has room for. */
-interface Fitted {
-  readonly short: readonly DiffLine[]
-  readonly shown: readonly PaintedLine[]
-}
-
-/** Where there is room for all of it, long lines are wrapped too. */
-function inFull(lines: readonly DiffLine[], most: number, style: Style): Fitted | undefined {
-  if (lines.length > most) return undefined
-  const painted = paintLines(lines, style, 'rows')
-  const isAll = painted.every(({ unseen }) => unseen === 0)
-  return isAll && fitting(painted, most).length === lines.length ? { short: lines, shown: painted } : undefined
-}
-
-/** One row is for what is left out. */
-function inShort(lines: readonly DiffLine[], most: number, width: number | 'rows', style: Style): Fitted {
-  const short = shortenDiff(lines, most - 1, line => likelyRows(line, width, style))
-  // Of lines that are left out at the very end that row tells.
+/** As much of the diff as so many rows have room for, and what that leaves out. */
+function fitted(lines: readonly DiffLine[], most: number, longest: number, style: Style) {
+  const short = shortenDiff(lines, most, line => likelyRows(line, longest, style))
+  // Of lines that are left out at the very end the last row tells.
   const told = short.at(-1)?.kind === 'left-out' ? short.slice(0, -1) : short
-  return { short, shown: fitting(paintLines(told.slice(0, most), style, width), most - 1) }
-}
-
-function fitting(painted: readonly PaintedLine[], most: number): readonly PaintedLine[] {
-  let used = 0
-  for (const [index, { rows }] of painted.entries()) {
-    used += rows.length
-    if (used > most) return painted.slice(0, index)
-  }
-  return painted
+  const painted = paintLines(told.slice(0, most), style, longest)
+  let room = most
+  const over = painted.findIndex(({ rows }) => {
+    room -= rows.length
+    return room < 0
+  })
+  const shown = over < 0 ? painted : painted.slice(0, over)
+  return { rows: shown.flatMap(({ rows }) => rows), ...unseenOf(short, shown) }
 }
 
 /** `relay hides 55 lines and cuts 3`; a narrow screen has room for less. */
@@ -117,9 +87,9 @@ function leftOutWords(hidden: number, cut: number, { columns }: Style): string {
 }
 
 /** How many rows a line will about take, told without painting it. */
-function likelyRows(line: DiffLine, width: number | 'rows', style: Style): number {
-  if (width !== 'rows' || !('text' in line) || line.kind === 'same') return 1
-  return Math.ceil(Math.min(line.text.length, LONG) / (style.width - 12)) || 1
+function likelyRows(line: DiffLine, longest: number, style: Style): number {
+  if (!('text' in line) || line.kind === 'same') return 1
+  return Math.ceil(Math.min(line.text.length, longest) / (style.width - 12)) || 1
 }
 
 interface PaintedLine {
@@ -129,17 +99,16 @@ interface PaintedLine {
 }
 
 /** Each line in as many rows as it takes. */
-function paintLines(lines: readonly DiffLine[], style: Style, width: Room): readonly PaintedLine[] {
+function paintLines(lines: readonly DiffLine[], style: Style, most: number): readonly PaintedLine[] {
   const last = lines.reduce((most, line) => Math.max(most, ...('old' in line ? [line.old ?? 0, line.now ?? 0] : [])), 0)
   // Two columns: the numbers in the old text, and in the new one.
   const gutter = 2 * Math.max(4, String(last).length + 1)
-  const room = typeof width === 'number' ? width - gutter - 4 : width
-  const changed = changedLines(lines, room, style)
-  return lines.map(line => paintLine(line, changed.get(line), gutter, room, style))
+  const changed = changedCode(lines, most, style)
+  return lines.map(line => paintLine(line, changed.get(line), gutter, most, style))
 }
 
 /** The lines that were changed into another one, each as it is to be printed. */
-function changedLines(lines: readonly DiffLine[], room: Room, style: Style): ReadonlyMap<DiffLine, CodeLine> {
+function changedCode(lines: readonly DiffLine[], most: number, style: Style): ReadonlyMap<DiffLine, CodeLine> {
   const found = new Map<DiffLine, CodeLine>()
   let at = 0
   while (at < lines.length) {
@@ -148,11 +117,10 @@ function changedLines(lines: readonly DiffLine[], room: Room, style: Style): Rea
     if (removed.length > 0 && lines[at]?.kind === 'left-out') at++
     const added = removed.length > 0 ? rowAt(lines, at, 'added') : []
     at += removed.length > 0 ? added.length : 1
-    for (const [left, right] of pairLines(textsOf(removed), textsOf(added))) {
-      const [old, now] = [removed[left] as TextLine, added[right] as TextLine]
-      const { before, after } = changedLine(old.text, now.text, room, style)
-      found.set(old, before)
-      found.set(now, after)
+    for (const pair of changedLines(textsOf(removed), textsOf(added))) {
+      const [old, now] = [removed[pair.removed] as TextLine, added[pair.added] as TextLine]
+      found.set(old, codeLine(old.text, pair.before, most, style, pair.inBlanks))
+      found.set(now, codeLine(now.text, pair.after, most, style, pair.inBlanks))
     }
   }
   return found
@@ -172,22 +140,23 @@ function paintLine(
   line: DiffLine,
   changed: CodeLine | undefined,
   gutter: number,
-  room: Room,
+  most: number,
   style: Style,
 ): PaintedLine {
-  if (!('old' in line)) return { rows: headRows(line, gutter, room, style), unseen: 0 }
+  if (!('old' in line)) return { rows: headRows(line, gutter, most, style), unseen: 0 }
+  const columns = style.width - gutter - 4
+  const code = changed ?? codeLine(line.text, undefined, most, style)
+  const text = code.text.trimEnd()
   // Of several rows, those around a change need but one.
-  const one = room === 'rows' && line.kind === 'same' ? style.width - gutter - 4 : room
-  const code = changed ?? codeLine(line.text, one, style)
-  const whole = { ...code, text: code.text.trimEnd() }
-  const rows = one === 'rows' ? codeRows(whole, style.width - gutter - 4) : [whole]
+  const one = most === ALL ? text : cutLine(text, columns, style.sign.cut)
+  const rows = most === ALL || line.kind === 'same' ? [{ ...code, text: one }] : codeRows({ ...code, text }, columns)
   return {
     rows: rows.flatMap((row, index) => paintText(line, row, index === 0, gutter, style)),
     unseen: line.kind === 'same' ? 0 : code.unseen,
   }
 }
 
-function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, room: Room, style: Style): readonly string[] {
+function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, most: number, style: Style): readonly string[] {
   const { paint, sign, width } = style
   const indent = ' '.repeat(gutter)
   switch (line.kind) {
@@ -198,27 +167,24 @@ function headRows(line: Exclude<DiffLine, TextLine>, gutter: number, room: Room,
     case 'left-out':
       return [paint.meta(`${indent}  ${sign.gap} ${count(line.count, 'more line')} ${line.what}`)]
     case 'note':
-      return noteRows(visibleLine(line.text), room, width - gutter - 2).map(row => paint.meta(`${indent}  ${row}`))
+      return noteRows(visibleLine(line.text), most, width - gutter - 2).map(row => paint.meta(`${indent}  ${row}`))
     case 'file':
-      return fileHead(line.file, room, style)
+      return fileHead(line.file, most, style)
   }
 }
 
-function fileHead(file: FileDiff, room: Room, style: Style): readonly string[] {
+function fileHead(file: FileDiff, most: number, style: Style): readonly string[] {
   const { paint, sign, width } = style
-  const rows = inRows(nameOf(file), room, width - 4).map((part, index) => {
+  const name = nameOf(file)
+  // A path, like a line, must not go on at the edge of the screen; a pager keeps it whole, and can be searched.
+  const rows = (most === ALL ? [name] : broken(name, width - 4)).map((part, index) => {
     return `  ${index === 0 ? sign[file.effect] : ' '} ${paint.strong(paint.path(part))}`
   })
   return [...rows.slice(0, -1), ...row(rows.at(-1) ?? '', headCounts(file, style), style)]
 }
 
-function noteRows(text: string, room: Room, columns: number): readonly string[] {
-  return room === 'whole' ? [text] : wrapLine(text, columns, '', Number.POSITIVE_INFINITY)
-}
-
-/** A path, like a line, must not go on at the edge of the screen; a pager keeps it whole, and can be searched. */
-function inRows(text: string, room: Room, columns: number): readonly string[] {
-  return room === 'whole' ? [text] : codeRows({ text, changed: [] }, columns).map(row => row.text)
+function noteRows(text: string, most: number, columns: number): readonly string[] {
+  return most === ALL ? [text] : wrapLine(text, columns, '', ALL)
 }
 
 /** Only what there can be; what is not counted in lines is told in the notes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderDiff, renderFullDiff, renderShortDiff } from '../../../src/report/diff/render-diff.ts'
+import { renderDiff, renderShortDiff } from '../../../src/report/diff/render-diff.ts'
 import { columnsOf } from '../../../src/report/text/columns-of.ts'
 import { createStyle } from '../../../src/report/text/style.ts'
 import { fc } from '../../support/chance.ts'
@@ -21,7 +21,10 @@ it('lets no text pass the edge of the screen, where it would go on as a line of 
     fc.property(text, text, (before, after) => {
       const link = { kind: 'link', to: before } as const
       const changes = [change(`a${after}`, before, after), change('b', link, null, after)]
-      const rows = [renderFullDiff(changes, plain, 200).text, renderShortDiff(changes, plain, 20).text]
+      const rows = [
+        renderShortDiff(changes, plain, 200).text,
+        renderShortDiff(changes, plain, 20, { moves: 'apart' }).text,
+      ]
         .join('\n')
         .split('\n')
       expect(rows.filter(row => columnsOf(row) > 80)).toEqual([])
@@ -32,7 +35,7 @@ it('lets no text pass the edge of the screen, where it would go on as a line of 
 
 it('wraps a path that is longer than the screen above a question, and leaves it whole in a pager', () => {
   const path = `${'folder/'.repeat(12)}✔ kept #1`
-  const { text } = renderFullDiff([change(path, 'a\n', 'b\n')], plain, 50)
+  const { text } = renderShortDiff([change(path, 'a\n', 'b\n')], plain, 50, { moves: 'apart' })
   expect(`\n${text}\n`).toMatchInlineSnapshot(`
     "
       ~ folder/folder/folder/folder/folder/folder/folder/folder/folder/folder/fold
@@ -275,10 +278,12 @@ describe('a changed line', () => {
     expect(`\n${renderShortDiff([change('min.js', before, after)], plain, 9).text}\n`).toMatchInlineSnapshot(`
       "
         ~ min.js                                                               +1 -1
-         1      - …1; a = 1; needle = 2; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; …
-                                      ^
-             1  + …1; a = 1; needle = 3; a = 1; a = 1; a = 1; a = 1; a = 1; a = 1; …
-                                      ^
+         1      - a = 1; a =… 689 the same … needle = 2; a = 1; a… 682 the same …1;
+                                                      ^
+                  a = 1;
+             1  + a = 1; a =… 689 the same … needle = 3; a = 1; a… 682 the same …1;
+                                                      ^
+                  a = 1;
       "
     `)
   })
@@ -299,11 +304,11 @@ it.each([40, 80, 120])('fits every line into %i columns', columns => {
         ~ src/deep/deep/deep/deep/deep/deep/deep/deep/deep/日本.ts             +2 -1
          1      - a
              1  + b
-             2  +     worth   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide
-                  日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 w
-                  ide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日
-                  本 wide 日本 wide 日本 wide 日本 wide 日本
-         2   3        value   = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide…
+             2  +     worth    = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wide
+                   日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本
+                  wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide 日本 wide
+                  日本 wide 日本 wide 日本 wide 日本 wide 日本
+         2   3        value    = '日本語' // \\x1b[31m\\u202e wide 日本 wide 日本 wid…
 
         ~ x                                                                    +1 -1
          1      -
@@ -405,10 +410,10 @@ describe('renderShortDiff', () => {
     expect(`\n${short}\n`).toMatchInlineSnapshot(`
       "
         + a.ts                                                                   +51
-             1  + wide wide wide wide wide wide wide wide wide wide wide wide wide …
+             1  + wide wide wide wide wide wide wide wide wide wide wide wid… 142 mo
+                  re characters
              2  + line 1
              3  + line 2
-                ⋯ 48 more lines added
         -- relay hides 55 lines and cuts 1: d shows all --
       "
     `)
@@ -468,7 +473,7 @@ describe('renderShortDiff', () => {
     expect(last).toBe('  -- hides 1,492 lines: d shows all --')
     const long = change('a.ts', null, `${'wide '.repeat(40)}\n${numbered(1, 5000)}`)
     const both = renderShortDiff([long], narrow, 8).text.split('\n').at(-1) ?? ''
-    expect(both).toBe('  -- hides 4,996, cuts 1: d shows all --')
+    expect(both).toBe('  -- hides 4,997, cuts 1: d shows all --')
   })
 
   it('leaves out nothing when all fits', () => {
@@ -476,10 +481,12 @@ describe('renderShortDiff', () => {
   })
 })
 
-describe('renderFullDiff', () => {
+describe('renderShortDiff above a question about what is dangerous', () => {
   it('keeps lines whole, in rows that begin where code begins', () => {
     const sneaky = `"test": "vitest",${' '.repeat(40)}"postinstall": "evil"\n`
-    const { text, unseen } = renderFullDiff([change('package.json', '"test": "x",\n', sneaky)], plain, 20)
+    const { text, unseen } = renderShortDiff([change('package.json', '"test": "x",\n', sneaky)], plain, 20, {
+      moves: 'apart',
+    })
     expect(`\n${text}\n`).toMatchInlineSnapshot(`
       "
         ~ package.json                                                         +1 -1
@@ -493,7 +500,7 @@ describe('renderFullDiff', () => {
 
   it('lets no line pass for the next one of the diff by its wrapping', () => {
     const spoof = `${'x'.repeat(68)}   2    "scripts": {}`
-    const { text } = renderFullDiff([change('package.json', null, `${spoof}\n`)], plain, 20)
+    const { text } = renderShortDiff([change('package.json', null, `${spoof}\n`)], plain, 20, { moves: 'apart' })
     expect(text.split('\n').slice(1)).toEqual([`       1  + ${'x'.repeat(66)}`, `            xx   2    "scripts": {}`])
   })
 
@@ -503,7 +510,7 @@ describe('renderFullDiff', () => {
       string,
       string,
     ]
-    const { text, unseen } = renderFullDiff([change('min.js', before, after)], plain, 40)
+    const { text, unseen } = renderShortDiff([change('min.js', before, after)], plain, 40, { moves: 'apart' })
     expect(`\n${text}\n`).toMatchInlineSnapshot(`
       "
         ~ min.js                                                               +1 -1
@@ -532,7 +539,7 @@ describe('renderFullDiff', () => {
 
   it('says by how much it cuts a line that would flood the screen', () => {
     const evil = `${'x'.repeat(5000)};run("evil")\n`
-    const { text, unseen } = renderFullDiff([change('min.js', null, evil)], plain, 400)
+    const { text, unseen } = renderShortDiff([change('min.js', null, evil)], plain, 400, { moves: 'apart' })
     expect(text).not.toContain('evil')
     expect(text.split('\n').at(-2)).toMatch(/^ {12}x+… 3,012 more characters$/)
     expect(text.split('\n').at(-1)).toBe('  -- relay cuts 1 line: d shows all --')
@@ -541,7 +548,7 @@ describe('renderFullDiff', () => {
 
   it('shows all of a small file beside one that floods, and tells what is left out of which', () => {
     const changes = [change('package-lock.json', null, numbered(1, 5000)), change('ci.yml', null, numbered(1, 30))]
-    const { text, unseen } = renderFullDiff(changes, plain, 400)
+    const { text, unseen } = renderShortDiff(changes, plain, 400, { moves: 'apart' })
     expect(text.split('\n').length).toBeLessThanOrEqual(400)
     expect(text).toContain('  30  + line 30')
     expect(text).toContain('more lines added')
@@ -553,7 +560,9 @@ describe('renderFullDiff', () => {
 
   it('counts what no bound foresaw: rows that take more room than they seem to', () => {
     const wide = `${'\x1b'.repeat(1900)}\n`.repeat(40)
-    const { text, unseen } = renderFullDiff([change('a.sh', null, wide), change('b.sh', null, 'b\n')], plain, 400)
+    const { text, unseen } = renderShortDiff([change('a.sh', null, wide), change('b.sh', null, 'b\n')], plain, 400, {
+      moves: 'apart',
+    })
     expect(text.split('\n').length).toBeLessThanOrEqual(400)
     const [a, b] = unseen
     expect(a?.lines).toBeGreaterThan(20)
@@ -563,7 +572,7 @@ describe('renderFullDiff', () => {
 
   it('shows a file that moves to where it runs whole, as one that comes', () => {
     const changes = [change('scripts/old.sh', numbered(1, 9), null), change('.husky/pre-commit', null, numbered(1, 9))]
-    expect(renderFullDiff(changes, plain, 400).text).toContain('   9  + line 9')
+    expect(renderShortDiff(changes, plain, 400, { moves: 'apart' }).text).toContain('   9  + line 9')
     expect(renderDiff(changes, plain, 'apart')).toContain('   9  + line 9')
   })
 
@@ -572,7 +581,7 @@ describe('renderFullDiff', () => {
     const binary = change('tool', file(new Uint8Array([0, 1])), file('x\n'))
     const gone = change('gone', file(new Uint8Array([0, 1])), null)
     const other = change('other', 'x\n', file(new Uint8Array([0, 1, 2])))
-    const { text, unseen } = renderFullDiff([huge, binary, gone, other], plain, 400)
+    const { text, unseen } = renderShortDiff([huge, binary, gone, other], plain, 400, { moves: 'apart' })
     expect(text).toContain('    binary before: 2 bytes -> 2 bytes\n       1  + x\n')
     expect(unseen.map(({ path, never }) => [path, never])).toEqual([
       ['package-lock.json', 'too large to show: 5.9 MB -> 5.9 MB'],

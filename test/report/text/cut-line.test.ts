@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { codeRows } from '../../../src/report/diff/code-rows.ts'
+import { codeRows } from '../../../src/report/diff/code-line.ts'
 import { columnsOf, graphemesOf } from '../../../src/report/text/columns-of.ts'
 import { cutLine, cutPath, padLine } from '../../../src/report/text/cut-line.ts'
 import { wrapLine } from '../../../src/report/text/wrap-line.ts'

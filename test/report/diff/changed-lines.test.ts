@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changedWords, type Span } from '../../../src/report/diff/changed-words.ts'
+import { changedLines, type Span } from '../../../src/report/diff/changed-lines.ts'
 import { fc } from '../../support/chance.ts'
 
 /** The line with its changed words in brackets. */
@@ -14,11 +14,11 @@ function marked(line: string, spans: readonly Span[]): string {
 }
 
 function both(before: string, after: string): readonly [string, string] | undefined {
-  const words = changedWords(before, after)
+  const [words] = changedLines([before], [after])
   return words === undefined ? undefined : [marked(before, words.before), marked(after, words.after)]
 }
 
-describe('changedWords', () => {
+describe('changedLines', () => {
   it.each([
     ['const a = 1', 'const a = 2', 'const a = [1]', 'const a = [2]'],
     ['f(price, rate)', 'f(price, taxRate)', 'f(price, [rate])', 'f(price, [taxRate])'],
@@ -47,7 +47,7 @@ describe('changedWords', () => {
     fc.assert(
       fc.property(line, line, (before, after) => {
         const lines = [before.join(''), after.join('')] as const
-        const words = changedWords(...lines)
+        const [words] = changedLines([lines[0]], [lines[1]])
         if (words === undefined) return
         const rest = (text: string, spans: readonly Span[]) => marked(text, spans).replace(/\[[^\]]*\]/g, '')
         const [old, now] = [rest(lines[0], words.before), rest(lines[1], words.after)]
@@ -60,6 +60,22 @@ describe('changedWords', () => {
 
   it('takes its time from nobody, however long the lines', () => {
     const long = 'value = one(1), '.repeat(60_000)
-    expect(changedWords(long, long.replace('one(1), value', 'two(1), value'))).toBeDefined()
+    expect(changedLines([long], [long.replace('one(1), value', 'two(1), value')])).toHaveLength(1)
+  })
+
+  it.each([
+    ['one into another', ['total = sum(prices)'], ['total = sum(costs)'], [[0, 0]]],
+    ['none that is a new one', ['total = sum(prices)'], ['import { z } from "zod"'], []],
+    ['the first with enough in common', ['total = 1'], ['a()', 'total = 10', 'total = 1 // net'], [[0, 1]]],
+    ['no two lines across', ['one = 1', 'two = 2'], ['two = 3', 'one = 4'], [[0, 1]]],
+    ['the last one too, where it stands higher now', ['import fs', 'size = 1'], ['size = 2', 'return size'], [[1, 0]]],
+  ])('finds which lines were changed into which: %s', (_, before, after, pairs) => {
+    expect(changedLines(before, after).map(({ removed, added }) => [removed, added])).toEqual(pairs)
+  })
+
+  it('finds none in long rows', () => {
+    const lines = (many: number) => Array.from({ length: many }, (_, at) => `line ${at}`)
+    expect(changedLines(lines(100), lines(99))).toHaveLength(99)
+    expect(changedLines(lines(101), lines(101))).toEqual([])
   })
 })
