@@ -1250,7 +1250,7 @@ describe('damage', () => {
       ['edit-markers'],
     ],
     [
-      'one in the middle',
+      'one that most of the block is',
       file('src/a.ts', 'x\n------- SEARCH\nx\n=======\ny\n+++++++ REPLACE') + namesA,
       ['edit-markers'],
     ],
@@ -1305,6 +1305,11 @@ describe('damage', () => {
       file('a.md', `Index: a.md\n${'='.repeat(67)}\n--- a.md\n+++ a.md\n@@ -1 +1 @@\n-x\n+y`) + control('edit: a.md'),
       ['diff'],
     ],
+    [
+      'conflict markers in a text that a program holds',
+      file('src/a.ts', 'x(`\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n`)') + namesA,
+      ['edit-markers'],
+    ],
     ['conflict markers', file('src/a.ts', 'a\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main') + namesA, ['edit-markers']],
     [
       'conflict markers above a heading that SEARCH blocks have',
@@ -1312,7 +1317,7 @@ describe('damage', () => {
       ['edit-markers'],
     ],
     ['a diff', file('src/a.ts', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y') + namesA, ['diff']],
-    ['a hunk in the middle', file('src/a.ts', 'x\n@@ -1,3 +1,4 @@\n-x\n+y') + namesA, ['diff']],
+    ['a hunk that most of the block is', file('src/a.ts', 'x\n@@ -1,3 +1,4 @@\n-x\n+y') + namesA, ['diff']],
     [
       'a patch',
       file('src/a.ts', '*** Begin Patch\n*** Update File: src/a.ts\n-x\n+y\n*** End Patch') + namesA,
@@ -1329,11 +1334,52 @@ describe('damage', () => {
   })
 
   it.each([
+    '<<<< SEARCH\nx\n====\ny\n>>>> REPLACE',
+    '<<<<<<<<< SEARCH\nx\n=========\ny\n>>>>>>>>> REPLACE',
+    '<<<<<<<SEARCH>\nx\n=======\ny\n>>>>>>> REPLACE',
+    '<<<<<<< SERACH\nx\n=======\ny\n>>>>>>> REPLACE',
+    '&lt;&lt;&lt;&lt;&lt;&lt;&lt; SEARCH\nx\n=======\ny\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; REPLACE',
+    '// <<<<<<< SEARCH\nx\n// =======\ny\n// >>>>>>> REPLACE',
+    '<<<<<<< SEARCH\nx\ny\n>>>>>>> REPLACE',
+    '<<<<<<< SEARCH\nx\n=======\ny',
+    'x\n=======\ny\n>>>>>>> REPLACE',
+    '=======\ny\n>>>>>>> REPLACE',
+    'Put it in here:\n\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE',
+  ])('is refused where SEARCH/REPLACE blocks are damaged: %j', edit => {
+    expect(read(file('src/a.ts', edit) + namesA)).toEqual(['edit-markers'])
+  })
+
+  it.each([
+    '12c12\n< x\n---\n> y',
+    '3,4d2\n< x\n< y',
+    'diff a.ts b.ts\n2a3\n> y',
+    '*** a.ts\n--- b.ts\n***************\n*** 1,2 ****\n! x\n--- 1,2 ----\n! y',
+    '***************\n*** 1,2 ****\n! x\n--- 1,2 ----\n! y',
+    'diff --cc src/a.ts\nindex 1234567,2345678..3456789\n--- a/src/a.ts\n+++ b/src/a.ts\n@@@ -1,1 -1,1 +1,1 @@@\n- x\n -y\n++z',
+    '@@@ -1,1 -1,1 +1,1 @@@\n- x\n -y\n++z',
+    'new file mode 100644\nindex 0000000..1234567\n--- /dev/null\n+++ b/src/a.ts\n@@ -0,0 +1 @@\n+x',
+    'From 1b671a6440d5491e99b0da01ff1f33411b671a64 Mon Sep 17 00:00:00 2001\nFrom: A <a@b.c>\nSubject: [PATCH] x\n\nWhy.\n\ndiff --git a/src/a.ts b/src/a.ts',
+    'From: A <a@b.c>\nDate: Mon, 17 Sep 2001 00:00:00 +0000\nSubject: [PATCH 1/2] x\n\nWhy.\n---',
+    '*** Begin Patch ***\n*** Update File: src/a.ts\n-x\n+y',
+    "$ git apply <<'EOF'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\nEOF",
+    '```diff\n@@ -1 +1 @@\n-x\n+y\n```',
+    '// src/a.ts\n@@ -1 +1 @@\n-x\n+y',
+  ])('is refused where a diff is of another kind: %j', edit => {
+    expect(read(file('src/a.ts', edit) + namesA)).toEqual(['diff'])
+  })
+
+  it.each([
     ['docs/merge.md', 'In a conflict:\n\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n'],
     ['fix.patch', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-x\n+y\n'],
     ['test/merge.test.ts', 'const text = [\n<<<<<<< HEAD\n=======\n>>>>>>> main\n]\n'],
     ['src/sample.ts', 'export const conflict = `\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n`\n'],
-    ['src/sample.py', 'X = """\n@@ -1,2 +1,2 @@\n-x\n"""\n'],
+    ['src/a.py', 'import x\n\nX = """\n@@ -1,2 +1,2 @@\n-x\n"""\n\n\nclass A:\n    def f(self):\n        return X\n'],
+    [
+      'src/a.rs',
+      'fn f() -> &str {\n    r###"\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"###\n}\n\nfn g() {\n    f()\n}\n',
+    ],
+    ['run.sh', 'set -e\ncat <<-done\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-x\n+y\ndone\necho 1\necho 2\necho 3\n'],
+    ['a.html', '<h1>Edits</h1>\n<pre>\n@@ -1 +1 @@\n-x\n+y\n</pre>\n<p>So.</p>\n'],
     ['README.rst', 'Title\n=======\n\ntext\n'],
     ['list.yaml', '- a\n- b\n'],
     ['list.yaml', '- a\n+ b\n'],
