@@ -1433,6 +1433,31 @@ describe('damage', () => {
   })
 })
 
+describe('an edit beside other files, outside of any block with a path', () => {
+  const whole = file('src/a.ts', 'x')
+  const named = control('edit: src/a.ts', 'edit: src/b.ts')
+  const envelope = '*** Begin Patch\n*** Update File: src/b.ts\n@@\n-w\n+x\n*** End Patch\n'
+  const diff = '```diff\n--- a/src/b.ts\n+++ b/src/b.ts\n@@ -1 +1 @@\n-w\n+x\n```\n'
+
+  it.each([envelope, `\`\`\`\n${envelope}\`\`\`\n`, diff])('is refused where the summary names its file: %j', edit => {
+    for (const text of [whole + edit + named, edit + whole + named]) {
+      expect(parseResponse(text, 'demo')).toMatchObject({
+        problems: [{ code: 'diff', path: 'src/b.ts', line: expect.any(Number) }],
+        sound: { operations: [a] },
+      })
+    }
+  })
+
+  it('is a quotation where the summary names others, and in a file it is that file', () => {
+    expect(read(whole + envelope + namesA)).toEqual(patch([a]))
+    expect(read(whole + diff.replaceAll('src/b.ts', 'src/a.ts') + namesA)).toEqual(patch([a]))
+    const shown = `export const help = \`\n${envelope}\`\n\n${'export const more = 1\n'.repeat(9)}`
+    expect(read(file('src/a.ts', shown.trimEnd()) + file('src/b.ts', 'y') + named)).toEqual(
+      patch([write('src/a.ts', shown), b]),
+    )
+  })
+})
+
 describe('an answer without files', () => {
   const bare = `projectId: demo\nuuid: ${uuid}\nchangeSummary:\n  - edit: src/a.ts\n`
   const blocks = 'No code block is a file: each needs its path'
@@ -1480,9 +1505,9 @@ describe('one path in several blocks', () => {
       patch([a], 'duplicate-path'),
     ],
     [
-      'a quotation of a diff below it is none either',
-      `${file('src/a.ts', 'x')}\`\`\`diff // src/a.ts\n-w\n+x\n\`\`\`\n`,
-      patch([a], 'duplicate-path'),
+      'a diff below it that only says what changed is none either',
+      `${file('src/a.ts', 'x')}\`\`\`diff\n-w\n+x\n\`\`\`\n**src/a.ts**\n\`\`\`diff\n-w\n+x\n\`\`\`\n`,
+      patch([a]),
     ],
     [
       'the last one wins, too, where the marked block has no END',
@@ -1496,6 +1521,18 @@ describe('one path in several blocks', () => {
     ],
   ])('%s', (_, blocks, expected) => {
     expect(read(blocks + namesA)).toEqual(expected)
+  })
+
+  it.each([
+    ['diff', '```diff // src/a.ts\n-w\n+x\n```\n'],
+    ['diff', '```ts // src/a.ts\n@@ -1 +1 @@\n-w\n+x\n```\n'],
+    ['edit-markers', '```ts // src/a.ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n'],
+    ['edit-markers', 'src/a.ts\n```ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n'],
+    ['edit-markers', '```ts\n// src/a.ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n'],
+    ['diff', '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-w\n+x\n*** End Patch\n'],
+  ])('are refused where one is the whole file and one an edit, %s: %j', (code, edit) => {
+    expect(read(file('src/a.ts', 'x') + edit + namesA)).toEqual([code])
+    expect(read(edit + file('src/a.ts', 'x') + namesA)).toEqual([code])
   })
 
   it('is flagged when a file seems to be printed twice in one block', () => {

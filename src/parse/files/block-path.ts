@@ -24,19 +24,20 @@ function fullPath(path: string, summary: Summary): string {
   return shorter ?? beforeRemark(path) ?? withoutUsualRemark(path)
 }
 
-/** The first path near a block without one that the summary names, and that no marked block has; none out of the control block. */
+/** The first path near a block without one that the summary names, and that no marked block has, or whose file the block edits; none out of the control block. */
 export function bestGuess(
   block: Block,
   summary: Summary,
   control: Span,
   marked: ReadonlyMap<string, Block>,
+  isEdit: (path: string) => boolean,
 ): Guess | undefined {
   for (const guess of block.guesses) {
     const { above } = guess
     if (above !== undefined && above >= control.from && above < control.to) continue
     const path = fullPath(guess.path, summary)
     if (!summary.names(path)) continue
-    if (!block.hasStart && !block.isDelete && marked.has(path)) continue
+    if (!block.hasStart && !block.isDelete && marked.has(path) && !isEdit(path)) continue
     return { ...guess, path }
   }
   return undefined

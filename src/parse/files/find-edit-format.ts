@@ -68,7 +68,8 @@ const openings: readonly RegExp[] = [
   /^(?:From [\da-f]{7,64} \w{3} \w{3} +\d|(?:(?:From|Date|To|Message-I[dD]): .+\n){0,9}Subject: \[PATCH)/,
 ]
 
-function opensAsEdit(content: string, path: string): EditFormat | undefined {
+/** Tells whether the first line that is neither blank nor the path, a fence or a command opens an edit. */
+export function opensAsEdit(content: string, path: string): EditFormat | undefined {
   const at = belowWrappers(content, path)
   const head = content.slice(at, at + 2000).trimStart()
   const line = head.slice(0, Math.max(0, head.indexOf('\n')))
