@@ -309,13 +309,57 @@ describe('the path of an example', () => {
   })
 })
 
-describe('a sentence above a block', () => {
+describe('a line above a block that has START', () => {
+  const block = `\`\`\`ts\n${markedX}${namesA}`
+
   it.each([
-    ['Here is `src/a.ts` with the updated methods:', []],
-    ['Change `src/a.ts`, where only the loop was wrong:', []],
-    ['Change `src/a.ts` (excerpt):', ['placeholder']],
-  ])('holds a remark in brackets alone: %s', (sentence, flags) => {
-    expect(read(`${sentence}\n\`\`\`ts\n${markedX}${namesA}`)).toEqual({ operations: [a], flags })
+    'Update src/a.ts:',
+    '`src/a.ts` file',
+    '2. Now the `src/a.ts`:',
+    '**الملف:** `src/a.ts`',
+    'Plik: src/a.ts',
+    'Tệp: `src/a.ts`',
+    'קובץ: `src/a.ts`',
+    'ไฟล์: src/a.ts',
+    '修改文件 `src/a.ts`：',
+    '`src/a.ts`を更新:',
+    '- Διαδρομή αρχείου: `src/a.ts`',
+  ])('announces it with at most two other words: %s', line => {
+    expect(read(`${line}\n\n${block}`)).toEqual(patch([a]))
+    expect(read(`${line}\n\n${block.replace('edit: src/a.ts', 'edit: src/c.ts')}`)).toEqual(['no-path'])
+  })
+
+  it.each([
+    'Here is `src/a.ts` with the updated methods:',
+    'Change `src/a.ts`, where only the loop was wrong:',
+    'In src/a.ts add this:',
+    'src/a.ts needs only this import:',
+    'Füge das in `src/a.ts` ein:',
+    '请在 `src/a.ts` 中添加以下代码：',
+    '请把以下代码添加到文件末尾：src/a.ts',
+    'Now `src/a.ts` and `src/b.ts`:',
+  ])('announces nothing where it is a sentence, or names two: %s', sentence => {
+    expect(read(`${sentence}\n${block}`)).toEqual(['no-path'])
+  })
+})
+
+describe('a label in front of the path, in any language', () => {
+  it.each([
+    '**الملف:** `src/a.ts`',
+    'Plik: src/a.ts',
+    'Tên tệp: `src/a.ts`',
+    'קובץ: `src/a.ts`',
+    '### फ़ाइल: `src/a.ts`',
+  ])('announces a file without markers, too: %s', line =>
+    expect(read(`${line}\n\n\`\`\`ts\nx\n\`\`\`\n${namesA}`)).toEqual(patch([a])),
+  )
+
+  it('is content within the block where it may be a word of the program', () => {
+    const of = (line: string) => read(`\`\`\`ts\n${line}\nx\n\`\`\`\n${namesA}`)
+    for (const line of ['// File: src/a.ts', '// Datei: src/a.ts', '// 文件：src/a.ts', '// Edit: src/a.ts']) {
+      expect(of(line)).toEqual(patch([a]))
+    }
+    expect(of('// Usage: src/a.ts')).toEqual(patch([write('src/a.ts', '// Usage: src/a.ts\nx\n')]))
   })
 })
 

@@ -1,5 +1,5 @@
 import { nextFilledLine } from '../lines/lines.ts'
-import { cleanPath, pathFromComment } from '../lines/path.ts'
+import { pathFromComment } from '../lines/path.ts'
 
 /** What was found in place of a whole file. */
 export interface EditFormat {
@@ -88,8 +88,7 @@ function belowWrappers(content: string, path: string): number {
   let line = nextFilledLine(content, 0)
   for (let lines = 0; line !== undefined && lines < 3; lines++) {
     const said = content.slice(line.start, Math.min(line.end, line.start + 4096)).trim()
-    const isPath = said.includes(path) && (pathFromComment(said) ?? cleanPath(said)) === path
-    if (!isPath && !wrapper.test(said)) break
+    if (said !== path && !wrapper.test(said) && !(said.includes(path) && pathFromComment(said) === path)) break
     line = nextFilledLine(content, line.end + 1)
   }
   return line?.start ?? content.length
