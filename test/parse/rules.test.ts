@@ -259,6 +259,8 @@ describe('a remark behind the path', () => {
     '- only the changed function',
     '- changed parts only',
     '(end of file)',
+    '(add this at the bottom)',
+    '(new, at the end)',
     '(only the login function)',
     '(Auszug)',
     '(nur die Funktion)',
@@ -278,6 +280,8 @@ describe('a remark behind the path', () => {
     '- the loader',
     '- a read-only store',
     '- appends each line to the log',
+    '- diff viewer',
+    '(add logging)',
     '- snippets of the editor',
     '- partial-order sort',
     '(unchanged API)',
@@ -298,6 +302,36 @@ describe('a remark behind the path', () => {
   ])('is told from it by the ending where no summary names the path: %s', (said, path) => {
     const text = `\`\`\`ts // ${said}\n${markedX}\`\`\`yaml\nprojectId: demo\nuuid: ${uuid}\n\`\`\`\n`
     expect(read(text)).toEqual(patch([write(path, 'x\n')]))
+  })
+})
+
+describe('the name of an edit format behind the path', () => {
+  it.each(['diff', '{search-replace}', 'multi-search-replace', 'new-unified', '(patch)'])(
+    'is a doubt where the block holds no edit: %s',
+    hint => expect(read(`\`\`\`ts // src/a.ts ${hint}\n${markedX}${namesA}`)).toEqual(patch([a], 'placeholder')),
+  )
+})
+
+describe('a word in front of the path', () => {
+  it.each(['append', 'insert', 'prepend', 'add', 'patch', 'edit', 'modify'])(
+    'is a doubt in the place of the language where it says that the block is only a part: %s',
+    word => {
+      expect(read(`\`\`\`${word} src/a.ts\nx\n\`\`\`\n${namesA}`)).toEqual(patch([a], 'placeholder'))
+      expect(read(`\`\`\`${word} // src/a.ts\n${markedX}${namesA}`)).toEqual(patch([a], 'placeholder'))
+    },
+  )
+
+  it.each(['Append to', 'Insert into', 'Add to', 'Excerpt:', 'Snippet of', 'Фрагмент:', '节选：'])(
+    'is a doubt on any line: %s',
+    words => {
+      expect(read(`\`\`\`ts // ${words} src/a.ts\n${markedX}${namesA}`)).toEqual(patch([a], 'placeholder'))
+      expect(read(`### ${words} \`src/a.ts\`\n\`\`\`ts\n${markedX}${namesA}`)).toEqual(patch([a], 'placeholder'))
+    },
+  )
+
+  it.each(['Extract', 'Add', 'Edit', 'Update', 'Patched:', 'Additions:'])('is none where it is not: %s', word => {
+    expect(read(`### ${word} \`src/a.ts\`\n\`\`\`ts\n${markedX}${namesA}`)).toEqual(patch([a]))
+    expect(read(`\`\`\`ts // ${word} src/a.ts\n${markedX}${namesA}`)).toEqual(patch([a]))
   })
 })
 

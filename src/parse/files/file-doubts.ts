@@ -10,7 +10,8 @@ export function flagsOf(text: string, meant: Meant, above: AboveStart | undefine
   const { block, line, path, said, isLoose } = meant
   const flags: Flag[] = []
   const add = (flag: FlagName, reason: string) => flags.push({ flag, path, line, reason })
-  if (saysPart(said, path)) add('placeholder', 'the words behind its path say that it is only a part')
+  if (isPart.test(block.info) || saysPart(said, path))
+    add('placeholder', 'the words beside its path say that it is only a part')
   if (isLoose) add('summary-mismatch', 'its block has no path, and the words above its reasoning may name another file')
   if (isExample(path)) add('placeholder', 'its path is the one of an example')
   if (!block.hasStart && !isNearlyMarked(meant) && showsUse(block.info, path)) {
@@ -26,6 +27,9 @@ export function flagsOf(text: string, meant: Meant, above: AboveStart | undefine
   if (doubt !== undefined) add('missing-end', doubt)
   return flags
 }
+
+/** In the place of a language, what is done with the block: agents and models write it so. */
+const isPart = /^(?:append|insert|prepend|add|patch|diff|edit|modify)(?![\w:.-])/i
 
 /** Why the file may begin elsewhere. */
 function doubtfulBeginning(text: string, above: AboveStart | undefined): string | undefined {

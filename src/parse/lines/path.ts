@@ -248,39 +248,45 @@ export function isExample(path: string): boolean {
   return /^path\/to\/./i.test(path)
 }
 
-/** Words that say of a block that more belongs to its file, alone in brackets or at the remark's beginning or end. */
+/** Words that say of a block that more belongs to its file, in front of the path, alone in brackets or at the remark's beginning or end. */
 const partWords =
-  'excerpt|snippet|fragment|extract|partial(?:ly)?|portion|append(?:ed)?|prepend(?:ed)?|insert(?:ed)?|truncated|abridged|abbreviated|continued|cont\\.' +
-  '|auszug|ausschnitt|teilweise|gekürzt|extrait|extracto|fragmento|trecho|estratto|frammento|фрагмент|отрывок|节选|節選|片段|部分|抜粋|一部|발췌|일부'
+  'excerpt|snippet|fragment|partial(?:ly)?|append(?:ed)?|prepend(?:ed)?|insert(?:ed)?' +
+  '|auszug|ausschnitt|teilweise|extrait|extracto|fragmento|trecho|estratto|frammento|фрагмент|отрывок|节选|節選|片段|部分|抜粋|一部|발췌|일부'
+const partRemarks = `${partWords}|extract|portion|truncated|abridged|abbreviated|continued|cont\\.|gekürzt`
 const onlyWords =
   'only|nur|seulement|uniquement|solo|sólo|solamente|apenas|somente|soltanto|только|仅|僅|只(?![读讀])|のみ'
 const partRemark = new RegExp(
-  `^(?:${partWords})(?![\\p{L}\\d_-])|[([（](?:${partWords})(?![\\p{L}\\d_-])|(?<![\\p{L}\\d_-])(?:${partWords})[^\\p{L}\\d_]*$` +
+  `^(?:${partRemarks})(?![\\p{L}\\d_-])|[([（](?:${partRemarks})(?![\\p{L}\\d_-])|(?<![\\p{L}\\d_-])(?:${partRemarks})[^\\p{L}\\d_]*$` +
     '|\\b(?:lines?|part|zeilen?|lignes?|líneas?|linhas?|righe|teil) ?\\d|\\bl\\d+ ?[-\u2013] ?l?\\d' +
     `|^[([（]?(?:${onlyWords})(?![\\w-])|(?<![\\w-])only\\W*$` +
     '|\\b(?:changed|relevant|affected|modified|updated) (?:parts?|sections?|functions?|methods?|lines?)\\W*$' +
-    '|\\b(?:part|rest|end|top|bottom|beginning|start) of (?:the |this )?file\\b',
+    '|\\b(?:part|rest|end|top|bottom|beginning|start) of (?:the |this )?file\\b|\\bat the (?:end|top|bottom|beginning|start)\\b' +
+    '|\\b(?:add|put|place|paste|insert) (?:this|these|the following|it) ' +
+    '|^[([{]?(?:(?:multi-)?search[-/]replace|(?:new-|standard-)?(?:unified|diff)|unified diff|patch)[)\\]}]?$',
+  'iu',
+)
+const partInFront = new RegExp(
+  `(?<![\\p{L}\\d_-])(?:${partWords})(?![\\p{L}\\d_-])|\\badd (?:this |these )?(?:to|in|into|at)\\W*$`,
   'iu',
 )
 
-/** Tells whether a remark behind the path makes a part of the file of its block: `src/a.ts (lines 1-60)`. */
+/** Tells whether words around the path make a part of the file of its block: `src/a.ts (lines 1-60)`, `Append to src/a.ts`. */
 export function saysPart(said: string, path: string): boolean {
-  const remark = behindPath(said, path)
-    ?.slice(0, 200)
-    .replace(/^[^\p{L}\d_([（]+/u, '')
+  const [front, behind] = aroundPath(said, path)
+  const remark = behind.slice(0, 200).replace(/^[^\p{L}\d_([{（]+/u, '')
   // Most paths have none, and to be ready for all these words takes as long as to read the file.
-  return remark !== undefined && remark !== '' && partRemark.test(remark)
+  return (remark !== '' && partRemark.test(remark)) || (front.length > 5 && partInFront.test(front))
 }
 
-/** What stands behind a path in the words that it was taken from, whatever their backslashes are; `undefined` without it. */
-export function behindPath(said: string, path: string): string | undefined {
+/** What stands in front of a path and behind it in the words that it was taken from, whatever their backslashes are. */
+function aroundPath(said: string, path: string): readonly [front: string, behind: string] {
   const words = said.slice(0, 4096)
   for (const sign of ['/', '']) {
     const spelled = withoutEmptyParts(words.replaceAll('\\', sign))
     const at = spelled.indexOf(path)
-    if (at >= 0) return spelled.slice(at + path.length)
+    if (at >= 0) return [spelled.slice(0, at), spelled.slice(at + path.length)]
   }
-  return undefined
+  return ['', '']
 }
 
 function orNothing(path: string): string | undefined {
