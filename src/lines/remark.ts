@@ -2,10 +2,10 @@ import { isDocument } from './is-document.ts'
 
 /**
  * How surely a line says that something was left out. `dots`: nothing but an ellipsis; `certain`: whatever the file was;
- * `sure`: hardly anything else can be meant where code is gone; `maybe`: words that a complete file may hold as well;
- * `other`: a comment about something else.
+ * `place`: it tells where the code below it goes; `sure`: hardly anything else can be meant where code is gone; `maybe`: words
+ * that a complete file may hold as well; `other`: a comment about something else.
  */
-export type Remark = 'dots' | 'certain' | 'sure' | 'maybe' | 'other'
+export type Remark = 'dots' | 'certain' | 'place' | 'sure' | 'maybe' | 'other'
 
 /** Tells what a line says that is a comment, or words in brackets or dots where no language has such a line. */
 export function remarkIn(line: string, path: string): Remark | undefined {
@@ -14,6 +14,7 @@ export function remarkIn(line: string, path: string): Remark | undefined {
   if (said === undefined) return undefined
   if (dotsAlone.test(said)) return 'dots'
   const core = said.toLowerCase().replace(/\s+/g, ' ')
+  if (tellsPlace.test(core)) return 'place'
   // Code that was commented out, a heading, a question, a ruler.
   if (!/\p{L}/u.test(core) || /[=;{}]|[:?,]$|\w\([^)]|^[#@!]/.test(core)) return 'other'
   const remark = howSure(core)
@@ -66,6 +67,19 @@ const saysWhere =
 const asBefore = /\b(?:unchanged|unmodified|untouched|same|identical|as (?:is|before|they (?:are|were)))\W*$/
 const listedName =
   /(?<=^|[,&(]\s?|\band )(?:remove|delete|move|replace|drop|disable)(?=(?:\(\))?(?:[,)]| (?:and|&|is|are|stays?|remains?|unchanged|unmodified|untouched)(?!\w)))/g
+
+const put = '(?:add|insert|append|prepend|put|place|paste|include)'
+const these = '(?:this|these|the following|it|the (?:code|lines?|imports?|function|method) below)'
+const ends = 'the (?:very )?(?:top|bottom|end|beginning|start)'
+
+/** `// Add this import at the top of the file:`, `// Inside start(), after listen():`: hardly any program speaks so of itself. */
+const tellsPlace = new RegExp(
+  '^(?:(?:step )?\\d+[.):]? ?)?(?:(?:then|now|next|also|and|finally|first|please|just)[,:]? )*(?:' +
+    `${put} ${these}\\b.* (?:at|to|in|into|inside|within|after|before|below|above|under|near|where) .*:$` +
+    `|${put} ${these}(?: \\w+){0,2} (?:(?:at|to|near) ${ends}|(?:inside|within|in|after|before|below|above|under) [\\w.]+\\W*$)` +
+    `|(?:${put} .*)?\\b(?:at|to|near) ${ends} of (?:the|this|your|that) (?:file|module|script|class|component|function|page)\\W*$` +
+    '|(?:in|inside|within|after|before|below|above) .*\\w\\(\\)`?:$)',
+)
 
 const explains =
   /\b(?:but|because|when|whenever|unless|until|if|since|while|whether|must|should|can|cannot|may|will|would)\b/
