@@ -41,13 +41,13 @@ function opens(path: string): RegExp {
 
 const inCode =
   /^(?:\/\/+!?|\/\*+!?|\{\s*\/\*+|<!--+|#+(?=[\s.…[(<-]|$)|--+(?=[\s.…[(]|$)|;+(?=\s)|%+(?=\s)|\{#|\{\{!(?:--)?|\{\{--|<%(?:#|--)|<#--|@\*|\(\*|"""(?=.*""")|'''(?=.*''')|@?rem\s|dnl\s|'(?=\s))\s*/i
-const inDocuments = /^(?:<!--+|\{\/\*+|%+(?=\s))\s*/
+const inDocuments = /^(?:<!--+|\{\/\*+|%+(?=\s)|(?:#+|\/\/)(?=\s*(?:\.{3}|…)))\s*/
 const close = /\s*(?:\*+\/\s*\}?|--+%?>|#\}|(?:--)?\}\}|%>|\*@|\*\)|"""|''')$/
 
-/** `[...]`, `(rest of file unchanged)`, `*unchanged*`, and, but for documents, `... existing code ...`. */
+/** `[...]`, `(rest of file unchanged)`, `*unchanged*`, `... existing code ...`; in documents only with dots at both ends. */
 function wordsSetOff(line: string, path: string): string | undefined {
   const text = line.replace(/^([*_])(.+)\1$/, '($2)').replace(/^\(\((.+)\)\)$/, '($1)')
-  if (isDocument(path) && /^[.…]/.test(text)) return undefined
+  if (isDocument(path) && /^[.…]/.test(text) && !/^(?:\.{3}|…).*\p{L}.*(?:\.{3}|…)$/u.test(text)) return undefined
   if (dotsAlone.test(text)) return text
   const framed = /^(?:\[([^[\]()]+)\]|\(([^()]+)\)|<([^<>/]+)>)$/.exec(text)
   const words = framed?.slice(1).find(each => each !== undefined) ?? /^(?:\.{3}|…)\s+(\S.*)$/.exec(text)?.[1]

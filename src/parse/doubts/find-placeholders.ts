@@ -28,6 +28,7 @@ const mayBeOne = /\n[^\S\n]*[/#\-<;%{(*."…['@]|\{ ?\/\*/g
 export function findPlaceholders(content: string, path: string): readonly Placeholder[] {
   const text = `\n${content}`
   const found = new Map<string, Placeholder>()
+  const isShown = isDocument(path) ? codeIn(text) : () => false
   let end = 0
   for (const { index } of text.matchAll(mayBeOne)) {
     if (index < end || found.size >= most) continue
@@ -40,10 +41,21 @@ export function findPlaceholders(content: string, path: string): readonly Placeh
       isComment(text.slice(above, start).trim(), path) ||
       isComment(text.slice(end, lineEnd(text, end + 1)).trim(), path)
     const reason = doubtOf(words, path, isBeside)
-    if (reason !== undefined)
+    if (reason !== undefined && !isShown(start))
       found.set(words, { line: linesBefore(text, start - 1), text: text.slice(start, end), reason })
   }
   return [...found.values()]
+}
+
+/** Tells of one place after the other whether it is in the code that a document shows. */
+function codeIn(text: string): (at: number) => boolean {
+  let isInside = false
+  let from = 0
+  return at => {
+    for (const _ of text.slice(from, at).matchAll(/^[ \t]*(?:```|~~~)/gm)) isInside = !isInside
+    from = at
+    return isInside
+  }
 }
 
 const leftOut = 'a comment stands in for code that was left out'

@@ -180,6 +180,28 @@ describe('a placeholder', () => {
     expect(findPlaceholders(many, 'a.ts')).toHaveLength(100)
   })
 
+  it.each(['requirements.txt', 'requirements/dev.txt', 'src/CMakeLists.txt', 'public/robots.txt', 'constraints.txt'])(
+    'is a comment in %s, which a program reads',
+    path => {
+      expect(findPlaceholders('# ... other dependencies\na\n', path)).toHaveLength(1)
+      expect(findPlaceholders('a\n# rest of the file unchanged\n', path)).toHaveLength(1)
+      expect(findPlaceholders('# Other dependencies\na\n', path)).toEqual([])
+    },
+  )
+
+  it.each([
+    '# ... existing sections ...',
+    '## … rest of the README',
+    '... rest of the README ...',
+    '// ... existing text ...',
+  ])('is a line with dots in a document, but not in the code that it shows: %s', line => {
+    for (const path of ['README', 'README.md', 'notes.txt']) {
+      expect(findPlaceholders(`# A\n\n${line}\n\n\`\`\`sh\nls\n\`\`\`\n`, path)).toHaveLength(1)
+      expect(findPlaceholders(`# A\n\n\`\`\`sh\nls\n${line}\n\`\`\`\n`, path)).toEqual([])
+    }
+    expect(findPlaceholders('# Existing sections\n\n... and the rest is history.\n', 'README.md')).toEqual([])
+  })
+
   it('is no line of a document that shows code, but what stands in for the document itself', () => {
     expect(findPlaceholders('```ts\n// ... existing code ...\n```\n', 'docs/a.md')).toEqual([])
     expect(findPlaceholders('```ts\nconst f = () => { /* ... */ }\n```\n', 'docs/a.md')).toEqual([])
