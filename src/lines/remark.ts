@@ -105,6 +105,7 @@ function howSureElsewhere(core: string, words: number, foreign: number): Remark 
 }
 
 function isCertain(core: string, unknown: number): boolean {
+  if (andSoOn.test(core)) return false
   if (goesOn.test(core)) return true
   return isSetOff(core) ? unknown < 3 : unknown === 0 && left.test(core) && !vague.test(core)
 }
@@ -129,6 +130,9 @@ const left =
 
 /** `// to be continued in the next message`: the file is cut off there. */
 const goesOn = /^\W*(?:to be )?continue[ds]? in (?:the |my )?next (?:message|response|answer|reply)\W*$/
+
+/** `# ... etc.` below the examples of a template: only where code is gone does it stand for any. */
+const andSoOn = /^\W*(?:etc|and so (?:on|forth))\W*$/
 
 /** What such a remark and one about a line of code have in common. */
 const vague = /\b(?:etc|ditto|above|skipped|it)\b|\bchanges?\W*$/

@@ -120,6 +120,8 @@ const lookalikes = [
   'const [first, ...rest] = items',
   '// Unchanged lines are skipped.',
   '// existing',
+  '# ... etc.',
+  '// ... and so on ...',
   '// ... or nothing at all',
   '// --- Existing routes ---',
   '// (optional)',

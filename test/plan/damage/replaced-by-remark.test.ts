@@ -23,7 +23,7 @@ it('says which line stands in the place of how many', () => {
 
 describe('asks about a remark in the place of code', () => {
   it.each([
-    '...', '…', '[...]', '// ...', '// etc.', '// and so on', '// same as above', '// as is', '// ditto',
+    '...', '…', '[...]', '// ...', '// etc.', '# ... etc.', '// and so on', '// same as above', '// as is', '// ditto',
     '// Header stays the same', '// del() stays as is', '// the other constants stay the same',
     '// (keep your current implementation)', '// all other methods remain as they were',
     '// other imports remain the same', '// (rest is identical)', '// NOTE: rest unchanged',
