@@ -638,6 +638,18 @@ describe('markers', () => {
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', content)], 'missing-end'))
   })
 
+  it.each([
+    ['// START', '# END', '// END'],
+    ['// START', '<!-- END -->', '// END'],
+    ['# START', '-- END', '# END'],
+  ])(
+    'are the own words of a file where its last line is an END in other signs than START: %s, %s',
+    (start, own, end) => {
+      const block = `\`\`\`ts // src/a.ts\n${start}\n\nx\n${own}\n\n${end}\n\`\`\`\n`
+      expect(read(block + namesA)).toEqual(patch([write('src/a.ts', `x\n${own}\n`)]))
+    },
+  )
+
   it('are none in the words by which Perl and Ruby end a program', () => {
     expect(read(file('a.pl', 'print 1;\n__END__') + control('new: a.pl'))).toEqual(
       patch([write('a.pl', 'print 1;\n__END__\n')]),

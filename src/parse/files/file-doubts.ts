@@ -54,12 +54,22 @@ function doubtfulEnd(text: string, meant: Meant): string | undefined {
     return 'what is nearly START or END stands at one end of it: the line may be no line of the file'
   }
   if (!block.hasStart) return undefined
-  if (beginsOrEndsWith(text, span, isMarker)) {
+  // A file may end with an END of its own, in the signs of its comments.
+  const start = previousFilledLine(text, span.from, block.body.from)
+  const isSecond = (words: string, line: Line, word: 'START' | 'END') =>
+    isMarker(words, line, word) && (word === 'START' || start === undefined || hasSameSigns(words, start, line))
+  if (beginsOrEndsWith(text, span, isSecond)) {
     return 'START or END stands there twice: the second one may be no line of the file'
   }
   return holdsTwoParts(text, span)
     ? 'END and another START stand in the middle of it: its parts may belong to different places or files'
     : undefined
+}
+
+/** Tells whether START and END are in one comment style. */
+function hasSameSigns(text: string, start: Line, end: Line): boolean {
+  const signs = ({ start, end }: Line, word: string) => text.slice(start, end).replace(word, '').replace(/\s+/g, '')
+  return signs(start, 'START') === signs(end, 'END')
 }
 
 /** `# Start` in Markdown. */
