@@ -27,6 +27,11 @@ export function isComment(line: string, path: string): boolean {
   return opens(path).test(line) || (!isDocument(path) && /^\*(?:\s|\/|$)/.test(line))
 }
 
+/** Tells whether a comment says where lines went: whoever writes it knows that they are gone. */
+export function tellsOfGone(line: string): boolean {
+  return saysWhere.test(line.toLowerCase()) && !/^\W*(?:todo|fixme|hack|xxx)\b/i.test(line)
+}
+
 /** A longer line explains something. */
 const LONGEST = 120
 
@@ -59,7 +64,7 @@ function wordsSetOff(line: string, path: string): string | undefined {
 
 const dotsAlone = /^[[({<]?\s*(?:\.{3,5}|…{1,2}|[⋮⋯︙])\s*[\])}>]?$/
 
-/** A comment that tells where the lines went, or what to do: whoever writes it knows that they are gone. */
+/** It tells where the lines went, or what to do. */
 const saysWhere =
   /(?<!\p{L})(?:re-?moved?|removes|removing|deleted?|moved?|moving|migrated?|replace[ds]?|deprecat\w+|obsolete|legacy|dropped|drop|no longer|not needed|unneeded|unnecessary|handled|extracted|inlined|merged|refactored|instead|now|superseded|unused|disabled?|lives? in|delegated?|generated|anymore|any more|elsewhere|todo|fixme|hack|nothing|ignore[ds]?|preserve[sd]?|intentionally|deliberately|xxx|eslint|prettier|biome|istanbul|noqa|nolint|pylint|pragma|type:|ts-|copyright|licen[cs]e|entfernt|gelöscht|verschoben|ersetzt|verwijderd|verplaatst|usunięt\w+|przeniesion\w+|kaldırıldı|silindi|taşındı|supprimé\w*|déplacé\w*|eliminad\w+|movid\w+|removid\w+|rimoss\w+|spostat\w+|удален\w*|удалён\w*|перенес\p{L}*|删除|移除|移到|削除|移動|삭제)(?!\p{L})/u
 
