@@ -2,10 +2,10 @@ import { isDocument } from './is-document.ts'
 
 /**
  * How surely a line says that something was left out. `dots`: nothing but an ellipsis; `certain`: whatever the file was;
- * `sure`: hardly anything else can be meant where code is gone; `maybe`: words that a complete file may hold as well;
- * `other`: a comment about something else.
+ * `place`: it tells where the code below it goes; `sure`: hardly anything else can be meant where code is gone; `maybe`: words
+ * that a complete file may hold as well; `other`: a comment about something else.
  */
-export type Remark = 'dots' | 'certain' | 'sure' | 'maybe' | 'other'
+export type Remark = 'dots' | 'certain' | 'place' | 'sure' | 'maybe' | 'other'
 
 /** Tells what a line says that is a comment, or words in brackets or dots where no language has such a line. */
 export function remarkIn(line: string, path: string): Remark | undefined {
@@ -14,6 +14,7 @@ export function remarkIn(line: string, path: string): Remark | undefined {
   if (said === undefined) return undefined
   if (dotsAlone.test(said)) return 'dots'
   const core = said.toLowerCase().replace(/\s+/g, ' ')
+  if (tellsPlace.test(core)) return 'place'
   // Code that was commented out, a heading, a question, a ruler.
   if (!/\p{L}/u.test(core) || /[=;{}]|[:?,]$|\w\([^)]|^[#@!]/.test(core)) return 'other'
   const remark = howSure(core)
@@ -24,6 +25,11 @@ export function remarkIn(line: string, path: string): Remark | undefined {
 /** Whether a line is a comment and nothing else. A line in the middle of a long comment counts where it begins with `*`. */
 export function isComment(line: string, path: string): boolean {
   return opens(path).test(line) || (!isDocument(path) && /^\*(?:\s|\/|$)/.test(line))
+}
+
+/** Tells whether a comment says where lines went: whoever writes it knows that they are gone. */
+export function tellsOfGone(line: string): boolean {
+  return saysWhere.test(line.toLowerCase()) && !/^\W*(?:todo|fixme|hack|xxx)\b/i.test(line)
 }
 
 /** A longer line explains something. */
@@ -40,13 +46,13 @@ function opens(path: string): RegExp {
 
 const inCode =
   /^(?:\/\/+!?|\/\*+!?|\{\s*\/\*+|<!--+|#+(?=[\s.…[(<-]|$)|--+(?=[\s.…[(]|$)|;+(?=\s)|%+(?=\s)|\{#|\{\{!(?:--)?|\{\{--|<%(?:#|--)|<#--|@\*|\(\*|"""(?=.*""")|'''(?=.*''')|@?rem\s|dnl\s|'(?=\s))\s*/i
-const inDocuments = /^(?:<!--+|\{\/\*+|%+(?=\s))\s*/
+const inDocuments = /^(?:<!--+|\{\/\*+|%+(?=\s)|(?:#+|\/\/)(?=\s*(?:\.{3}|…)))\s*/
 const close = /\s*(?:\*+\/\s*\}?|--+%?>|#\}|(?:--)?\}\}|%>|\*@|\*\)|"""|''')$/
 
-/** `[...]`, `(rest of file unchanged)`, `*unchanged*`, and, but for documents, `... existing code ...`. */
+/** `[...]`, `(rest of file unchanged)`, `*unchanged*`, `... existing code ...`; in documents only with dots at both ends. */
 function wordsSetOff(line: string, path: string): string | undefined {
   const text = line.replace(/^([*_])(.+)\1$/, '($2)').replace(/^\(\((.+)\)\)$/, '($1)')
-  if (isDocument(path) && /^[.…]/.test(text)) return undefined
+  if (isDocument(path) && /^[.…]/.test(text) && !/^(?:\.{3}|…).*\p{L}.*(?:\.{3}|…)$/u.test(text)) return undefined
   if (dotsAlone.test(text)) return text
   const framed = /^(?:\[([^[\]()]+)\]|\(([^()]+)\)|<([^<>/]+)>)$/.exec(text)
   const words = framed?.slice(1).find(each => each !== undefined) ?? /^(?:\.{3}|…)\s+(\S.*)$/.exec(text)?.[1]
@@ -58,7 +64,7 @@ function wordsSetOff(line: string, path: string): string | undefined {
 
 const dotsAlone = /^[[({<]?\s*(?:\.{3,5}|…{1,2}|[⋮⋯︙])\s*[\])}>]?$/
 
-/** A comment that tells where the lines went, or what to do: whoever writes it knows that they are gone. */
+/** It tells where the lines went, or what to do. */
 const saysWhere =
   /(?<!\p{L})(?:re-?moved?|removes|removing|deleted?|moved?|moving|migrated?|replace[ds]?|deprecat\w+|obsolete|legacy|dropped|drop|no longer|not needed|unneeded|unnecessary|handled|extracted|inlined|merged|refactored|instead|now|superseded|unused|disabled?|lives? in|delegated?|generated|anymore|any more|elsewhere|todo|fixme|hack|nothing|ignore[ds]?|preserve[sd]?|intentionally|deliberately|xxx|eslint|prettier|biome|istanbul|noqa|nolint|pylint|pragma|type:|ts-|copyright|licen[cs]e|entfernt|gelöscht|verschoben|ersetzt|verwijderd|verplaatst|usunięt\w+|przeniesion\w+|kaldırıldı|silindi|taşındı|supprimé\w*|déplacé\w*|eliminad\w+|movid\w+|removid\w+|rimoss\w+|spostat\w+|удален\w*|удалён\w*|перенес\p{L}*|删除|移除|移到|削除|移動|삭제)(?!\p{L})/u
 
@@ -66,6 +72,19 @@ const saysWhere =
 const asBefore = /\b(?:unchanged|unmodified|untouched|same|identical|as (?:is|before|they (?:are|were)))\W*$/
 const listedName =
   /(?<=^|[,&(]\s?|\band )(?:remove|delete|move|replace|drop|disable)(?=(?:\(\))?(?:[,)]| (?:and|&|is|are|stays?|remains?|unchanged|unmodified|untouched)(?!\w)))/g
+
+const put = '(?:add|insert|append|prepend|put|place|paste|include)'
+const these = '(?:this|these|the following|it|the (?:code|lines?|imports?|function|method) below)'
+const ends = 'the (?:very )?(?:top|bottom|end|beginning|start)'
+
+/** `// Add this import at the top of the file:`, `// Inside start(), after listen():`: hardly any program speaks so of itself. */
+const tellsPlace = new RegExp(
+  '^(?:(?:step )?\\d+[.):]? ?)?(?:(?:then|now|next|also|and|finally|first|please|just)[,:]? )*(?:' +
+    `${put} ${these}\\b.* (?:at|to|in|into|inside|within|after|before|below|above|under|near|where) .*:$` +
+    `|${put} ${these}(?: \\w+){0,2} (?:(?:at|to|near) ${ends}|(?:inside|within|in|after|before|below|above|under) [\\w.]+\\W*$)` +
+    `|(?:${put} .*)?\\b(?:at|to|near) ${ends} of (?:the|this|your|that) (?:file|module|script|class|component|function|page)\\W*$` +
+    '|(?:in|inside|within|after|before|below|above) .*\\w\\(\\)`?:$)',
+)
 
 const explains =
   /\b(?:but|because|when|whenever|unless|until|if|since|while|whether|must|should|can|cannot|may|will|would)\b/
@@ -91,6 +110,7 @@ function howSureElsewhere(core: string, words: number, foreign: number): Remark 
 }
 
 function isCertain(core: string, unknown: number): boolean {
+  if (andSoOn.test(core)) return false
   if (goesOn.test(core)) return true
   return isSetOff(core) ? unknown < 3 : unknown === 0 && left.test(core) && !vague.test(core)
 }
@@ -115,6 +135,9 @@ const left =
 
 /** `// to be continued in the next message`: the file is cut off there. */
 const goesOn = /^\W*(?:to be )?continue[ds]? in (?:the |my )?next (?:message|response|answer|reply)\W*$/
+
+/** `# ... etc.` below the examples of a template: only where code is gone does it stand for any. */
+const andSoOn = /^\W*(?:etc|and so (?:on|forth))\W*$/
 
 /** What such a remark and one about a line of code have in common. */
 const vague = /\b(?:etc|ditto|above|skipped|it)\b|\bchanges?\W*$/

@@ -10,6 +10,7 @@ import { answerDoubts } from './doubts/answer-doubts.ts'
 import { answerProblems, noFiles } from './doubts/answer-problems.ts'
 import { findFlags } from './doubts/find-flags.ts'
 import { assemble } from './files/assemble.ts'
+import { editsBeside } from './files/edits-beside.ts'
 import { readFiles } from './files/read-files.ts'
 import { withoutDamaged } from './files/without-damaged.ts'
 import { type LineOf, lineNumbers } from './lines/lines.ts'
@@ -67,7 +68,8 @@ function readAnswer(text: string, projectId: string, answer: Answer, ours: Ours,
     ],
   }
   const ofTheWhole = answerProblems(ours, files, cut, lineOf)
-  const problems: Problem[] = [...ofTheWhole, ...damage, ...assembled.problems]
+  const beside = editsBeside(text, from, files, control.control.summary, lineOf)
+  const problems: Problem[] = [...ofTheWhole, ...damage, ...assembled.problems, ...beside]
   if (problems.length === 0 && patch.operations.length === 0) problems.push(noFiles(text, ours, lineOf))
   const [first, ...more] = problems
   if (first === undefined) return { kind: 'patch', patch }

@@ -259,6 +259,8 @@ describe('a remark behind the path', () => {
     '- only the changed function',
     '- changed parts only',
     '(end of file)',
+    '(add this at the bottom)',
+    '(new, at the end)',
     '(only the login function)',
     '(Auszug)',
     '(nur die Funktion)',
@@ -278,6 +280,8 @@ describe('a remark behind the path', () => {
     '- the loader',
     '- a read-only store',
     '- appends each line to the log',
+    '- diff viewer',
+    '(add logging)',
     '- snippets of the editor',
     '- partial-order sort',
     '(unchanged API)',
@@ -301,6 +305,36 @@ describe('a remark behind the path', () => {
   })
 })
 
+describe('the name of an edit format behind the path', () => {
+  it.each(['diff', '{search-replace}', 'multi-search-replace', 'new-unified', '(patch)'])(
+    'is a doubt where the block holds no edit: %s',
+    hint => expect(read(`\`\`\`ts // src/a.ts ${hint}\n${markedX}${namesA}`)).toEqual(patch([a], 'placeholder')),
+  )
+})
+
+describe('a word in front of the path', () => {
+  it.each(['append', 'insert', 'prepend', 'add', 'patch', 'edit', 'modify'])(
+    'is a doubt in the place of the language where it says that the block is only a part: %s',
+    word => {
+      expect(read(`\`\`\`${word} src/a.ts\nx\n\`\`\`\n${namesA}`)).toEqual(patch([a], 'placeholder'))
+      expect(read(`\`\`\`${word} // src/a.ts\n${markedX}${namesA}`)).toEqual(patch([a], 'placeholder'))
+    },
+  )
+
+  it.each(['Append to', 'Insert into', 'Add to', 'Excerpt:', 'Snippet of', 'Фрагмент:', '节选：'])(
+    'is a doubt on any line: %s',
+    words => {
+      expect(read(`\`\`\`ts // ${words} src/a.ts\n${markedX}${namesA}`)).toEqual(patch([a], 'placeholder'))
+      expect(read(`### ${words} \`src/a.ts\`\n\`\`\`ts\n${markedX}${namesA}`)).toEqual(patch([a], 'placeholder'))
+    },
+  )
+
+  it.each(['Extract', 'Add', 'Edit', 'Update', 'Patched:', 'Additions:'])('is none where it is not: %s', word => {
+    expect(read(`### ${word} \`src/a.ts\`\n\`\`\`ts\n${markedX}${namesA}`)).toEqual(patch([a]))
+    expect(read(`\`\`\`ts // ${word} src/a.ts\n${markedX}${namesA}`)).toEqual(patch([a]))
+  })
+})
+
 describe('the path of an example', () => {
   it('is a doubt, for it was copied from the instructions', () => {
     const example = read(file('path/to/a.ts', 'x') + control('new: path/to/a.ts'))
@@ -309,13 +343,57 @@ describe('the path of an example', () => {
   })
 })
 
-describe('a sentence above a block', () => {
+describe('a line above a block that has START', () => {
+  const block = `\`\`\`ts\n${markedX}${namesA}`
+
   it.each([
-    ['Here is `src/a.ts` with the updated methods:', []],
-    ['Change `src/a.ts`, where only the loop was wrong:', []],
-    ['Change `src/a.ts` (excerpt):', ['placeholder']],
-  ])('holds a remark in brackets alone: %s', (sentence, flags) => {
-    expect(read(`${sentence}\n\`\`\`ts\n${markedX}${namesA}`)).toEqual({ operations: [a], flags })
+    'Update src/a.ts:',
+    '`src/a.ts` file',
+    '2. Now the `src/a.ts`:',
+    '**الملف:** `src/a.ts`',
+    'Plik: src/a.ts',
+    'Tệp: `src/a.ts`',
+    'קובץ: `src/a.ts`',
+    'ไฟล์: src/a.ts',
+    '修改文件 `src/a.ts`：',
+    '`src/a.ts`を更新:',
+    '- Διαδρομή αρχείου: `src/a.ts`',
+  ])('announces it with at most two other words: %s', line => {
+    expect(read(`${line}\n\n${block}`)).toEqual(patch([a]))
+    expect(read(`${line}\n\n${block.replace('edit: src/a.ts', 'edit: src/c.ts')}`)).toEqual(['no-path'])
+  })
+
+  it.each([
+    'Here is `src/a.ts` with the updated methods:',
+    'Change `src/a.ts`, where only the loop was wrong:',
+    'In src/a.ts add this:',
+    'src/a.ts needs only this import:',
+    'Füge das in `src/a.ts` ein:',
+    '请在 `src/a.ts` 中添加以下代码：',
+    '请把以下代码添加到文件末尾：src/a.ts',
+    'Now `src/a.ts` and `src/b.ts`:',
+  ])('announces nothing where it is a sentence, or names two: %s', sentence => {
+    expect(read(`${sentence}\n${block}`)).toEqual(['no-path'])
+  })
+})
+
+describe('a label in front of the path, in any language', () => {
+  it.each([
+    '**الملف:** `src/a.ts`',
+    'Plik: src/a.ts',
+    'Tên tệp: `src/a.ts`',
+    'קובץ: `src/a.ts`',
+    '### फ़ाइल: `src/a.ts`',
+  ])('announces a file without markers, too: %s', line =>
+    expect(read(`${line}\n\n\`\`\`ts\nx\n\`\`\`\n${namesA}`)).toEqual(patch([a])),
+  )
+
+  it('is content within the block where it may be a word of the program', () => {
+    const of = (line: string) => read(`\`\`\`ts\n${line}\nx\n\`\`\`\n${namesA}`)
+    for (const line of ['// File: src/a.ts', '// Datei: src/a.ts', '// 文件：src/a.ts', '// Edit: src/a.ts']) {
+      expect(of(line)).toEqual(patch([a]))
+    }
+    expect(of('// Usage: src/a.ts')).toEqual(patch([write('src/a.ts', '// Usage: src/a.ts\nx\n')]))
   })
 })
 
@@ -559,6 +637,18 @@ describe('markers', () => {
     const block = `\`\`\`ts // src/a.ts\n${body}\n\`\`\`\n`
     expect(read(block + namesA)).toEqual(patch([write('src/a.ts', content)], 'missing-end'))
   })
+
+  it.each([
+    ['// START', '# END', '// END'],
+    ['// START', '<!-- END -->', '// END'],
+    ['# START', '-- END', '# END'],
+  ])(
+    'are the own words of a file where its last line is an END in other signs than START: %s, %s',
+    (start, own, end) => {
+      const block = `\`\`\`ts // src/a.ts\n${start}\n\nx\n${own}\n\n${end}\n\`\`\`\n`
+      expect(read(block + namesA)).toEqual(patch([write('src/a.ts', `x\n${own}\n`)]))
+    },
+  )
 
   it('are none in the words by which Perl and Ruby end a program', () => {
     expect(read(file('a.pl', 'print 1;\n__END__') + control('new: a.pl'))).toEqual(
@@ -1250,7 +1340,7 @@ describe('damage', () => {
       ['edit-markers'],
     ],
     [
-      'one in the middle',
+      'one that most of the block is',
       file('src/a.ts', 'x\n------- SEARCH\nx\n=======\ny\n+++++++ REPLACE') + namesA,
       ['edit-markers'],
     ],
@@ -1305,6 +1395,11 @@ describe('damage', () => {
       file('a.md', `Index: a.md\n${'='.repeat(67)}\n--- a.md\n+++ a.md\n@@ -1 +1 @@\n-x\n+y`) + control('edit: a.md'),
       ['diff'],
     ],
+    [
+      'conflict markers in a text that a program holds',
+      file('src/a.ts', 'x(`\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n`)') + namesA,
+      ['edit-markers'],
+    ],
     ['conflict markers', file('src/a.ts', 'a\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main') + namesA, ['edit-markers']],
     [
       'conflict markers above a heading that SEARCH blocks have',
@@ -1312,7 +1407,7 @@ describe('damage', () => {
       ['edit-markers'],
     ],
     ['a diff', file('src/a.ts', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y') + namesA, ['diff']],
-    ['a hunk in the middle', file('src/a.ts', 'x\n@@ -1,3 +1,4 @@\n-x\n+y') + namesA, ['diff']],
+    ['a hunk that most of the block is', file('src/a.ts', 'x\n@@ -1,3 +1,4 @@\n-x\n+y') + namesA, ['diff']],
     [
       'a patch',
       file('src/a.ts', '*** Begin Patch\n*** Update File: src/a.ts\n-x\n+y\n*** End Patch') + namesA,
@@ -1329,11 +1424,52 @@ describe('damage', () => {
   })
 
   it.each([
+    '<<<< SEARCH\nx\n====\ny\n>>>> REPLACE',
+    '<<<<<<<<< SEARCH\nx\n=========\ny\n>>>>>>>>> REPLACE',
+    '<<<<<<<SEARCH>\nx\n=======\ny\n>>>>>>> REPLACE',
+    '<<<<<<< SERACH\nx\n=======\ny\n>>>>>>> REPLACE',
+    '&lt;&lt;&lt;&lt;&lt;&lt;&lt; SEARCH\nx\n=======\ny\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; REPLACE',
+    '// <<<<<<< SEARCH\nx\n// =======\ny\n// >>>>>>> REPLACE',
+    '<<<<<<< SEARCH\nx\ny\n>>>>>>> REPLACE',
+    '<<<<<<< SEARCH\nx\n=======\ny',
+    'x\n=======\ny\n>>>>>>> REPLACE',
+    '=======\ny\n>>>>>>> REPLACE',
+    'Put it in here:\n\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE',
+  ])('is refused where SEARCH/REPLACE blocks are damaged: %j', edit => {
+    expect(read(file('src/a.ts', edit) + namesA)).toEqual(['edit-markers'])
+  })
+
+  it.each([
+    '12c12\n< x\n---\n> y',
+    '3,4d2\n< x\n< y',
+    'diff a.ts b.ts\n2a3\n> y',
+    '*** a.ts\n--- b.ts\n***************\n*** 1,2 ****\n! x\n--- 1,2 ----\n! y',
+    '***************\n*** 1,2 ****\n! x\n--- 1,2 ----\n! y',
+    'diff --cc src/a.ts\nindex 1234567,2345678..3456789\n--- a/src/a.ts\n+++ b/src/a.ts\n@@@ -1,1 -1,1 +1,1 @@@\n- x\n -y\n++z',
+    '@@@ -1,1 -1,1 +1,1 @@@\n- x\n -y\n++z',
+    'new file mode 100644\nindex 0000000..1234567\n--- /dev/null\n+++ b/src/a.ts\n@@ -0,0 +1 @@\n+x',
+    'From 1b671a6440d5491e99b0da01ff1f33411b671a64 Mon Sep 17 00:00:00 2001\nFrom: A <a@b.c>\nSubject: [PATCH] x\n\nWhy.\n\ndiff --git a/src/a.ts b/src/a.ts',
+    'From: A <a@b.c>\nDate: Mon, 17 Sep 2001 00:00:00 +0000\nSubject: [PATCH 1/2] x\n\nWhy.\n---',
+    '*** Begin Patch ***\n*** Update File: src/a.ts\n-x\n+y',
+    "$ git apply <<'EOF'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\nEOF",
+    '```diff\n@@ -1 +1 @@\n-x\n+y\n```',
+    '// src/a.ts\n@@ -1 +1 @@\n-x\n+y',
+  ])('is refused where a diff is of another kind: %j', edit => {
+    expect(read(file('src/a.ts', edit) + namesA)).toEqual(['diff'])
+  })
+
+  it.each([
     ['docs/merge.md', 'In a conflict:\n\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n'],
     ['fix.patch', '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-x\n+y\n'],
     ['test/merge.test.ts', 'const text = [\n<<<<<<< HEAD\n=======\n>>>>>>> main\n]\n'],
     ['src/sample.ts', 'export const conflict = `\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n`\n'],
-    ['src/sample.py', 'X = """\n@@ -1,2 +1,2 @@\n-x\n"""\n'],
+    ['src/a.py', 'import x\n\nX = """\n@@ -1,2 +1,2 @@\n-x\n"""\n\n\nclass A:\n    def f(self):\n        return X\n'],
+    [
+      'src/a.rs',
+      'fn f() -> &str {\n    r###"\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"###\n}\n\nfn g() {\n    f()\n}\n',
+    ],
+    ['run.sh', 'set -e\ncat <<-done\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-x\n+y\ndone\necho 1\necho 2\necho 3\n'],
+    ['a.html', '<h1>Edits</h1>\n<pre>\n@@ -1 +1 @@\n-x\n+y\n</pre>\n<p>So.</p>\n'],
     ['README.rst', 'Title\n=======\n\ntext\n'],
     ['list.yaml', '- a\n- b\n'],
     ['list.yaml', '- a\n+ b\n'],
@@ -1387,6 +1523,31 @@ describe('damage', () => {
   })
 })
 
+describe('an edit beside other files, outside of any block with a path', () => {
+  const whole = file('src/a.ts', 'x')
+  const named = control('edit: src/a.ts', 'edit: src/b.ts')
+  const envelope = '*** Begin Patch\n*** Update File: src/b.ts\n@@\n-w\n+x\n*** End Patch\n'
+  const diff = '```diff\n--- a/src/b.ts\n+++ b/src/b.ts\n@@ -1 +1 @@\n-w\n+x\n```\n'
+
+  it.each([envelope, `\`\`\`\n${envelope}\`\`\`\n`, diff])('is refused where the summary names its file: %j', edit => {
+    for (const text of [whole + edit + named, edit + whole + named]) {
+      expect(parseResponse(text, 'demo')).toMatchObject({
+        problems: [{ code: 'diff', path: 'src/b.ts', line: expect.any(Number) }],
+        sound: { operations: [a] },
+      })
+    }
+  })
+
+  it('is a quotation where the summary names others, and in a file it is that file', () => {
+    expect(read(whole + envelope + namesA)).toEqual(patch([a]))
+    expect(read(whole + diff.replaceAll('src/b.ts', 'src/a.ts') + namesA)).toEqual(patch([a]))
+    const shown = `export const help = \`\n${envelope}\`\n\n${'export const more = 1\n'.repeat(9)}`
+    expect(read(file('src/a.ts', shown.trimEnd()) + file('src/b.ts', 'y') + named)).toEqual(
+      patch([write('src/a.ts', shown), b]),
+    )
+  })
+})
+
 describe('an answer without files', () => {
   const bare = `projectId: demo\nuuid: ${uuid}\nchangeSummary:\n  - edit: src/a.ts\n`
   const blocks = 'No code block is a file: each needs its path'
@@ -1434,9 +1595,9 @@ describe('one path in several blocks', () => {
       patch([a], 'duplicate-path'),
     ],
     [
-      'a quotation of a diff below it is none either',
-      `${file('src/a.ts', 'x')}\`\`\`diff // src/a.ts\n-w\n+x\n\`\`\`\n`,
-      patch([a], 'duplicate-path'),
+      'a diff below it that only says what changed is none either',
+      `${file('src/a.ts', 'x')}\`\`\`diff\n-w\n+x\n\`\`\`\n**src/a.ts**\n\`\`\`diff\n-w\n+x\n\`\`\`\n`,
+      patch([a]),
     ],
     [
       'the last one wins, too, where the marked block has no END',
@@ -1450,6 +1611,18 @@ describe('one path in several blocks', () => {
     ],
   ])('%s', (_, blocks, expected) => {
     expect(read(blocks + namesA)).toEqual(expected)
+  })
+
+  it.each([
+    ['diff', '```diff // src/a.ts\n-w\n+x\n```\n'],
+    ['diff', '```ts // src/a.ts\n@@ -1 +1 @@\n-w\n+x\n```\n'],
+    ['edit-markers', '```ts // src/a.ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n'],
+    ['edit-markers', 'src/a.ts\n```ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n'],
+    ['edit-markers', '```ts\n// src/a.ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n'],
+    ['diff', '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-w\n+x\n*** End Patch\n'],
+  ])('are refused where one is the whole file and one an edit, %s: %j', (code, edit) => {
+    expect(read(file('src/a.ts', 'x') + edit + namesA)).toEqual([code])
+    expect(read(edit + file('src/a.ts', 'x') + namesA)).toEqual([code])
   })
 
   it('is flagged when a file seems to be printed twice in one block', () => {

@@ -267,7 +267,7 @@ function isBeforeKey(code: number): boolean {
   return isBlank(code) || code === 34 || code === 39
 }
 
-/** Languages whose files hold fences of their own, by their name or by a path: some call every block `typescript`. */
+/** Markdown's files hold fences of their own, by its name or by a path: some call every block `typescript`. */
 function mayHoldFences(info: string): boolean {
-  return /^(?:markdown|md|mdx|text|txt)\b|\.(?:markdown|mdx?|mdc|txt|rst)\b/i.test(info)
+  return /^(?:markdown|mdx?)\b|\.(?:markdown|mdx?|mdc)\b/i.test(info)
 }

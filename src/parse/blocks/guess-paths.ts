@@ -3,12 +3,13 @@ import { afterLine, type Line, nextFilledLine, previousFilledLine, type Span, tr
 import { isMarker } from '../lines/marker.ts'
 import {
   cleanPath,
+  hasOwnLabel,
   headingLevel,
   looksLikePath,
+  pathAmongWords,
   pathFromComment,
   pathFromHeading,
   pathGuessFromInfo,
-  pathWithinLine,
   withoutRemark,
 } from '../lines/path.ts'
 import type { Fence } from './fence.ts'
@@ -95,16 +96,15 @@ function guessesOnLineAbove(text: string, line: Line, isFile: boolean): readonly
   if (line.end - line.start > longest) return []
   const words = trimmed(text, line.start, line.end)
   const above = line.start
-  const whole = guess(words, pathFromHeading(words), { above })
-  if (!isFile) return whole
-  // What a sentence says behind the path is no remark, except in brackets.
-  const said = /\([^()]*\)\W*$/.test(words) ? words : ''
-  return [...whole, ...guess(said, pathWithinLine(words), { above })]
+  return [
+    ...guess(words, pathFromHeading(words), { above }),
+    ...(isFile ? guess(words, pathAmongWords(words), { above }) : []),
+  ]
 }
 
-/** Where the content begins below a line that gives its path; `undefined`: with the line, whose comment goes on. */
+/** Where the content begins below a line that gives its path; `undefined`: with the line, which is or may be its own. */
 function belowPath(text: string, line: Line, words: string): number | undefined {
-  return beginsComment(words) ? undefined : afterLine(text, line.end)
+  return beginsComment(words) || hasOwnLabel(words) ? undefined : afterLine(text, line.end)
 }
 
 function guessesIn({ said, paths, line, isPath }: Title): readonly Guess[] {
@@ -160,7 +160,7 @@ function titleIn(text: string, line: Line): Title | undefined {
   const said = trimmed(text, line.start, line.end)
   const level = headingLevel(said)
   const whole = pathFromHeading(said) ?? ''
-  const paths = [whole, level > 0 ? (pathWithinLine(said) ?? '') : ''].filter(path =>
+  const paths = [whole, level > 0 ? (pathAmongWords(said) ?? '') : ''].filter(path =>
     readings(path).some(looksLikePath),
   )
   if (paths.length === 0) return undefined

@@ -21,15 +21,8 @@ export function findFlags(
   for (const { operation, contentFrom } of files) {
     if (operation.op !== 'write') continue
     const { path, content } = operation
-    for (const placeholder of findPlaceholders(content, path)) {
-      const line = lineOf(contentFrom) + placeholder.line
-      flags.push({
-        flag: 'placeholder',
-        path,
-        line,
-        text: placeholder.text,
-        reason: 'a comment stands in for code that was left out',
-      })
+    for (const { line, text, reason } of findPlaceholders(content, path)) {
+      flags.push({ flag: 'placeholder', path, line: lineOf(contentFrom) + line, text, reason })
     }
     for (const { flag, reason, linterFinds, lines: found } of [
       ...findResidue(content, path),

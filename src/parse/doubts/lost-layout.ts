@@ -10,13 +10,17 @@ import type { Residue } from './find-residue.ts'
  * every line. Only bodies tell of it, which no style of any language puts at the margin throughout a file.
  */
 export function findLostMargin(content: string, path: string): readonly Residue[] {
-  if (isDocument(path) || /\.(?:diff|patch)$/i.test(path)) return []
+  if (isDocument(path) || data.test(path)) return []
   if (makefile.test(path)) return lostTabs(content)
   if (indented.test(content) || !lineEndOfOpener.test(content)) return []
   const { opens, often } = openers.find(({ files }) => files.test(path)) ?? anyOpener
   const lines = linesBelow(content, (above, line) => opens.test(above.trimEnd()) && !noBody.test(line))
   return lines.length < often ? [] : [{ flag: 'chat-artifact', reason: flat, linterFinds: true, lines }]
 }
+
+/** Programs write these without any layout. */
+const data =
+  /\.(?:diff|patch|\w*json\w*|ipynb|webmanifest|har|toml|lock|ini|cfg|cnf|conf|properties|plist|dat|data|dot|gv|edn)$/i
 
 /** The lines that tell something by themselves and the line right above. */
 function linesBelow(content: string, isOne: (above: string, line: string) => boolean): Residue['lines'] {

@@ -1,6 +1,6 @@
 import { afterLine, type Line, nextFilledLine, type Span } from '../lines/lines.ts'
 import { isMarker } from '../lines/marker.ts'
-import { behindPath, pathFromComment, pathFromHeading } from '../lines/path.ts'
+import { pathAmongWords, pathFromComment, pathFromHeading, withoutRemark } from '../lines/path.ts'
 
 /** Lines between the opening line and START, and where the text below START begins. */
 export interface AboveStart {
@@ -32,10 +32,10 @@ export function aboveStart(text: string, body: Span, path: string): AboveStart |
   return undefined
 }
 
-/** Tells whether a line is the path, a comment that holds it, or one with the end of it; code may hold it by chance. */
+/** Tells whether a line is the path, or a comment with it or with the end of it, a remark aside. */
 function namesPath(said: string, path: string): boolean {
   const words = said.trim()
   const comment = words.startsWith('#!') ? undefined : pathFromComment(words)
   if (comment === undefined) return pathFromHeading(words) === path
-  return path.endsWith(`/${comment}`) || behindPath(words, path) !== undefined
+  return path.endsWith(`/${comment}`) || withoutRemark(comment).includes(path) || pathAmongWords(comment) === path
 }

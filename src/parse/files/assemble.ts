@@ -16,7 +16,7 @@ export interface Assembled {
  * Puts the files together: a path that is given twice keeps its last content, flagged where the two differ. A whole marked
  * block goes before the unmarked ones below it: they quote from it.
  *
- * Contradictions are problems: write and delete of one path, an edit in place of a whole file.
+ * Contradictions are problems: write and delete of one path, an edit in place of a whole file or beside it.
  */
 export function assemble(read: readonly FileBlock[], lineOf: LineOf): Assembled {
   const byPath = new Map<string, FileBlock>()
@@ -26,7 +26,9 @@ export function assemble(read: readonly FileBlock[], lineOf: LineOf): Assembled 
   for (const file of read) {
     const { path } = file.operation
     const earlier = byPath.get(path)
-    if (earlier !== undefined && isQuotation(file, earlier)) {
+    const edit = editInstead(file, lineOf)
+    problems.push(...edit)
+    if (earlier !== undefined && edit.length === 0 && isQuotation(file, earlier)) {
       flags.push(givenTwice(file, `the marked one, block ${earlier.block.number}`, lineOf))
       continue
     }
@@ -35,7 +37,6 @@ export function assemble(read: readonly FileBlock[], lineOf: LineOf): Assembled 
     } else if (earlier !== undefined && !isEqual(earlier, file)) {
       flags.push(givenTwice(file, `the last one, block ${file.block.number}`, lineOf))
     }
-    problems.push(...editInstead(file, lineOf))
     // The last one's place counts.
     byPath.delete(path)
     byPath.set(path, file)

@@ -20,23 +20,32 @@ function namedIn(words: string, summary: Summary): string | undefined {
 /** The path as the block gives it, or the part of it that the summary names: remarks behind a path are common. */
 function fullPath(path: string, summary: Summary): string {
   if (looksLikePath(path) || summary.names(path)) return path
-  const shorter = [...withoutRemark(path), firstWord(path)].find(each => summary.names(each) && looksLikePath(each))
+  const shorter = firstNamed([...withoutRemark(path), firstWord(path)], summary)
   return shorter ?? beforeRemark(path) ?? withoutUsualRemark(path)
 }
 
-/** The first path near a block without one that the summary names, and that no marked block has; none out of the control block. */
+function firstNamed(paths: readonly string[], summary: Summary): string | undefined {
+  return paths.find(each => summary.names(each) && looksLikePath(each))
+}
+
+/**
+ * The first path near a block without one that the summary names, and that no marked block has, unless this one edits it;
+ * none out of the control block. What a line above says behind the path is a remark only where a sign sets it off.
+ */
 export function bestGuess(
   block: Block,
   summary: Summary,
   control: Span,
   marked: ReadonlyMap<string, Block>,
+  isEdit: (path: string) => boolean,
 ): Guess | undefined {
   for (const guess of block.guesses) {
     const { above } = guess
     if (above !== undefined && above >= control.from && above < control.to) continue
-    const path = fullPath(guess.path, summary)
+    const shorter = firstNamed(withoutRemark(guess.path), summary)
+    const path = above === undefined ? fullPath(guess.path, summary) : (shorter ?? guess.path)
     if (!summary.names(path)) continue
-    if (!block.hasStart && !block.isDelete && marked.has(path)) continue
+    if (!block.hasStart && !block.isDelete && marked.has(path) && !isEdit(path)) continue
     return { ...guess, path }
   }
   return undefined

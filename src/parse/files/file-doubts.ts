@@ -10,7 +10,8 @@ export function flagsOf(text: string, meant: Meant, above: AboveStart | undefine
   const { block, line, path, said, isLoose } = meant
   const flags: Flag[] = []
   const add = (flag: FlagName, reason: string) => flags.push({ flag, path, line, reason })
-  if (saysPart(said, path)) add('placeholder', 'the words behind its path say that it is only a part')
+  if (isPart.test(block.info) || saysPart(said, path))
+    add('placeholder', 'the words beside its path say that it is only a part')
   if (isLoose) add('summary-mismatch', 'its block has no path, and the words above its reasoning may name another file')
   if (isExample(path)) add('placeholder', 'its path is the one of an example')
   if (!block.hasStart && !isNearlyMarked(meant) && showsUse(block.info, path)) {
@@ -26,6 +27,9 @@ export function flagsOf(text: string, meant: Meant, above: AboveStart | undefine
   if (doubt !== undefined) add('missing-end', doubt)
   return flags
 }
+
+/** In the place of a language, what is done with the block: agents and models write it so. */
+const isPart = /^(?:append|insert|prepend|add|patch|diff|edit|modify)(?![\w:.-])/i
 
 /** Why the file may begin elsewhere. */
 function doubtfulBeginning(text: string, above: AboveStart | undefined): string | undefined {
@@ -50,12 +54,22 @@ function doubtfulEnd(text: string, meant: Meant): string | undefined {
     return 'what is nearly START or END stands at one end of it: the line may be no line of the file'
   }
   if (!block.hasStart) return undefined
-  if (beginsOrEndsWith(text, span, isMarker)) {
+  // A file may end with an END of its own, in the signs of its comments.
+  const start = previousFilledLine(text, span.from, block.body.from)
+  const isSecond = (words: string, line: Line, word: 'START' | 'END') =>
+    isMarker(words, line, word) && (word === 'START' || start === undefined || hasSameSigns(words, start, line))
+  if (beginsOrEndsWith(text, span, isSecond)) {
     return 'START or END stands there twice: the second one may be no line of the file'
   }
   return holdsTwoParts(text, span)
     ? 'END and another START stand in the middle of it: its parts may belong to different places or files'
     : undefined
+}
+
+/** Tells whether START and END are in one comment style. */
+function hasSameSigns(text: string, start: Line, end: Line): boolean {
+  const signs = ({ start, end }: Line, word: string) => text.slice(start, end).replace(word, '').replace(/\s+/g, '')
+  return signs(start, 'START') === signs(end, 'END')
 }
 
 /** `# Start` in Markdown. */

@@ -1,4 +1,5 @@
 import { nextFilledLine } from '../lines/lines.ts'
+import { pathFromComment } from '../lines/path.ts'
 
 /** What was found in place of a whole file. */
 export interface EditFormat {
@@ -8,7 +9,7 @@ export interface EditFormat {
   readonly found: string
 }
 
-const ownFormat = /\.(?:diff|patch|rej|orig)$/i
+const ownFormat = /\.(?:diff|patch|rej|orig|eml|mbox)$/i
 const documents =
   /\.(?:md|mdx|markdown|txt|rst|adoc|asciidoc|org|pod|tex|html?|snap|log|[1-9])$|(?:^|\/)(?:readme|changelog|changes|news|history|contributing|faq|todo)$/i
 /** What may be nothing but items with signs or numbers in front: lists, data, and what no ending tells the kind of. */
@@ -18,23 +19,22 @@ const tests =
   /(?:^|[/._-])(?:tests?|specs?|__tests__|__fixtures__|fixtures?|testdata|samples?|examples?|snapshots?)(?:[/._-]|$)/i
 
 /**
- * Finds a diff, SEARCH/REPLACE blocks, conflict markers or a numbered listing where the whole file was announced.
+ * Tells an edit, or a listing with line numbers, from a whole file: its first filled line opens an edit, or more than half
+ * of its lines are one. Files whose own type is a diff are whole.
  *
- * Files whose own type is a diff are content, and so is what stands in a document, a test's data or a text that a
- * program holds; but a content that begins as a diff is one, whatever the file.
+ * What a whole file holds besides, a program with the example of an edit, is the file's: how its language writes a text
+ * does not matter. In a file that is on the disk already a new hunk is a doubt, which the plan raises (`diffSigns`).
  */
 export function findEditFormat(content: string, path: string, info: string): EditFormat | undefined {
   if (ownFormat.test(path)) return undefined
-  const begins = beginsAsEdit(content, path)
-  if (begins !== undefined) return begins
-  if (/^(?:diff|patch|udiff)\b/i.test(info) && /^[+-](?![+-])/m.test(content.slice(0, 100_000))) {
-    return { code: 'diff', at: 0, found: `a block of the kind ${info.slice(0, 5).trim()} with + and - lines` }
-  }
+  const edit = opensAsEdit(content, path) ?? ofItsKind(content, info) ?? mostlyEdit(content)
+  if (edit !== undefined) return edit
   // What a path excuses comes last: nearly every file has nothing that would need it.
   const prefixed = onlyDiffLines(content) ?? onlyNumberedLines(content)
   if (prefixed !== undefined && !mayHaveSigns(path)) return prefixed
-  const inside = conflictInside(content) ?? hunkInside(content)
-  return documents.test(path) || tests.test(path) ? undefined : inside
+  const at = conflictIn(content)
+  if (at < 0 || documents.test(path) || tests.test(path)) return undefined
+  return { code: 'edit-markers', at, found: 'conflict markers' }
 }
 
 /** Documents and lists may have numbers, or the signs of a diff, in front of all their lines. */
@@ -42,12 +42,9 @@ function mayHaveSigns(path: string): boolean {
   return documents.test(path) || lists.test(path)
 }
 
-/** `<<<<<<< SEARCH`, or `------- SEARCH` on a line of its own: a program may have a comment that begins like that. */
-const search = /^(?:<{5,9} ?SEARCH\b|-{5,9} ?SEARCH>?[ \t]*$)/m
-
 /** What an answer without any whole file gives in place of them, wherever it stands. */
 export function findEditInstead(text: string): string | undefined {
-  if (search.test(text)) return 'SEARCH/REPLACE blocks'
+  if (/^(?:<{5,9} ?SEARCH\b|-{5,9} ?SEARCH>?[ \t]*$)/m.test(text)) return 'SEARCH/REPLACE blocks'
   return /^(?:@@ -\d{1,9}(?:,\d{1,9})? \+\d|\*\*\* (?:Begin Patch|Update File:)|[`~]{3,20}(?:u?diff|patch)\b)/m.test(
     text,
   )
@@ -55,32 +52,119 @@ export function findEditInstead(text: string): string | undefined {
     : undefined
 }
 
-function beginsAsEdit(content: string, path: string): EditFormat | undefined {
-  const at = content.search(/\S/)
-  const first = content.slice(at, at + 2000)
-  // Some name the file once more before the edit, or hand it to a command.
-  const head = first.startsWith(`${path}\n`)
-    ? first.slice(path.length + 1)
-    : first.replace(/^apply_patch <<[^\n]*\n/, '')
-  // The dashes alone may be a comment.
-  if (head.search(search) === 0 && (head.startsWith('<') || /^={5,9}[ \t]*$/m.test(content))) {
+/** The marker above the old text, however many signs it has and whatever became of it. Of dashes it may be a comment. */
+const search = /^(?:[^\w\s<]{1,4} ?)?(?:<|&lt;){3,9} ?\W?(?:SEARCH|FIND|ORIGINAL|OLD)\b|^-{3,9} ?SEARCH>?\s*$/i
+const middle = /^={5,9}\s*$/m
+/** The marker below the new text. */
+const replace = /^(?:[^\w\s>]{1,4} ?)?(?:>|&gt;|\+){3,9} ?\W?(?:REPLACED?|UPDATED)\W*$|^>{5,9}\s*$/i
+
+/** The first line of a diff or of a patch, with the next one where alone it may be another thing. */
+const openings: readonly RegExp[] = [
+  /^(?:diff --(?:git|cc|combined) |(?:new|deleted) file mode \d|index [\da-f]{6,}\.\.|rename from .+\nrename to )/,
+  /^(?:Index: .+\n={20}|diff .+\n(?:@@|--- |\*\*\* |\d+(?:,\d+)?[acd]))/,
+  /^(?:--- .+\n\+\+\+ |\*\*\* .+\n--- .+\n\*{15}|\*{15}\n\*\*\* \d)/,
+  /^(?:@@+ .*@@|@@(?: .*)?\n(?:(?: .*)?\n)*[+-]|\d+(?:,\d+)?[acd]\d+(?:,\d+)?\n[<>] )/,
+  /^\*{2,} ?(?:Begin Patch|(?:Update|Add|Delete) File:)/i,
+  /^(?:From [\da-f]{7,64} \w{3} \w{3} +\d|(?:(?:From|Date|To|Message-I[dD]): .+\n){0,9}Subject: \[PATCH)/,
+]
+
+/** Tells whether the first line that is neither blank nor the path, a fence or a command opens an edit. */
+export function opensAsEdit(content: string, path: string): EditFormat | undefined {
+  const at = belowWrappers(content, path)
+  const head = content.slice(at, at + 2000).trimStart()
+  const line = head.slice(0, Math.max(0, head.indexOf('\n')))
+  if (search.test(line) && (!line.startsWith('-') || middle.test(content)))
     return { code: 'edit-markers', at, found: 'a SEARCH/REPLACE block' }
-  }
-  if (/^<{7}[ \n]/.test(head) && !tests.test(path) && conflictInside(content) !== undefined) {
-    return { code: 'edit-markers', at, found: 'conflict markers' }
-  }
-  if (isReplacement(head, content, path))
+  if (/^<{5,9}(?!<)/.test(line) && !tests.test(path)) return { code: 'edit-markers', at, found: 'conflict markers' }
+  if (isReplacement(head, content.slice(at), path))
     return { code: 'edit-markers', at, found: 'a text to find and one to put in its place' }
-  if (/^\*\*\* (?:Begin Patch|Update File:|Add File:|Delete File:)/.test(head))
-    return { code: 'diff', at, found: 'a patch' }
-  if (
-    /^(?:diff --git |Index: [^\n]+\n={20}|--- [^\n]+\n\+\+\+ [^\n]+\n@@|@@ [^\n]*@@|@@(?: [^\n]*)?\n(?:(?: [^\n]*)?\n)*[+-])/.test(
-      head,
-    )
-  ) {
-    return { code: 'diff', at, found: 'a diff' }
+  return openings.some(opening => opening.test(head)) ? { code: 'diff', at, found: 'a diff' } : undefined
+}
+
+/** What may stand above an edit besides its path: a fence, or the command that is handed the edit. */
+const wrapper = /^(?:[`~]{3}|(?:%%bash|[$#] )?\s*(?:apply_patch|patch|git apply|cat)\b.*<<)/
+
+function belowWrappers(content: string, path: string): number {
+  let line = nextFilledLine(content, 0)
+  for (let lines = 0; line !== undefined && lines < 3; lines++) {
+    const said = content.slice(line.start, Math.min(line.end, line.start + 4096)).trim()
+    if (said !== path && !wrapper.test(said) && !(said.includes(path) && pathFromComment(said) === path)) break
+    line = nextFilledLine(content, line.end + 1)
   }
-  return undefined
+  return line?.start ?? content.length
+}
+
+/** A block that calls itself a diff, with the signs of one. */
+function ofItsKind(content: string, info: string): EditFormat | undefined {
+  if (!/^(?:diff|patch|udiff)\b/i.test(info) || !/^[+-](?![+-])/m.test(content.slice(0, 100_000))) return undefined
+  return { code: 'diff', at: 0, found: `a block of the kind ${info.slice(0, 5).trim()} with + and - lines` }
+}
+
+function mostlyEdit(content: string): EditFormat | undefined {
+  // A glance, since nearly no file has any line of an edit.
+  const hasMarker = content.includes('REPLACE') || content.includes('>>>>>')
+  const first = content.search(
+    hasMarker ? /^(?:@@|\*{3} |\d+(?:,\d+)?[acd]\d|[^\w\s]{3})/m : /^(?:@@|\*{3} |\d+(?:,\d+)?[acd]\d)/m,
+  )
+  if (first < 0) return undefined
+  const lines = content.trimEnd().split('\n')
+  const [diff, blocks] = [inHunks(lines), inBlocks(lines)]
+  if ((diff + blocks) * 2 <= lines.length) return undefined
+  return diff > blocks
+    ? { code: 'diff', at: first, found: 'mostly hunks of a diff' }
+    : { code: 'edit-markers', at: first, found: 'mostly SEARCH/REPLACE blocks' }
+}
+
+/** What begins a hunk in any kind of diff. */
+const hunk =
+  /^(?:@@+(?: |$)|\*{3} (?:(?:Begin|End) Patch|(?:Add|Update|Delete) File:|\d+(?:,\d+)? \*{4}$)|--- \d+(?:,\d+)? -{4}$|\d+(?:,\d+)?[acd]\d+(?:,\d+)?$)/
+const changed = /^(?:[+\-!]|[<>] )/
+/** So many unchanged lines may stand below the last changed one. */
+const context = 3
+
+/** How many of the lines are in hunks; what is only indented below one may be the program that shows it. */
+function inHunks(lines: readonly string[]): number {
+  let count = 0
+  let unchanged = 0
+  let isInside = false
+  for (const line of lines) {
+    const isHead = hunk.test(line)
+    if (isHead || !/^(?:$|[\s\\+\-!]|[<>] )/.test(line)) {
+      isInside = isHead
+      count += Math.min(unchanged, context) + (isHead ? 1 : 0)
+      unchanged = 0
+    } else if (isInside && changed.test(line)) {
+      count += unchanged + 1
+      unchanged = 0
+    } else if (isInside) unchanged++
+  }
+  return count + Math.min(unchanged, context)
+}
+
+/** How many of the lines are in SEARCH/REPLACE blocks, each of which may have lost one of its markers. */
+function inBlocks(lines: readonly string[]): number {
+  let count = 0
+  let block = 0
+  let [isOpen, isHalf] = [false, false]
+  for (const line of lines) {
+    if (search.test(line)) [block, isOpen, isHalf] = [0, true, false]
+    block++
+    isHalf ||= middle.test(line)
+    if ((isOpen || isHalf) && replace.test(line)) {
+      count += block
+      ;[block, isOpen, isHalf] = [0, false, false]
+    }
+  }
+  return isOpen && isHalf ? count + block : count
+}
+
+/** Where the first of the three lines of a conflict begins, which stand in order, each at a line's start; -1: nowhere. */
+function conflictIn(content: string): number {
+  if (!content.includes('<<<<<<<')) return -1
+  const open = content.search(/^<{7}(?! ?SEARCH)(?:[ \t]|$)/m)
+  const below = open < 0 ? '' : content.slice(open)
+  const half = below.search(/^={7}[ \t]*$/m)
+  return half >= 0 && /^>{7}(?! ?REPLACE)(?:[ \t]|$)/m.test(below.slice(half)) ? open : -1
 }
 
 /** What the edit tools of agents take, written out: as tags, as JSON, or under words in capitals. */
@@ -173,44 +257,4 @@ function* filledLines(content: string): Generator<string> {
   for (let line = nextFilledLine(content, 0); line !== undefined; line = nextFilledLine(content, line.end + 1)) {
     yield content.slice(line.start, line.end)
   }
-}
-
-/** The three lines of a conflict or of a SEARCH/REPLACE block, in order, each at a line's beginning. */
-function conflictInside(content: string): EditFormat | undefined {
-  const searched = content.includes('SEARCH') ? content.search(search) : -1
-  return (
-    closedBelow(content, searched, 'a SEARCH/REPLACE block') ??
-    closedBelow(content, lineBeginning(content, '<<<<<<<', 0), 'conflict markers')
-  )
-}
-
-function closedBelow(content: string, open: number, found: string): EditFormat | undefined {
-  const middle = open < 0 ? -1 : lineBeginning(content, '=======', open)
-  const isClosed = middle >= 0 && /^(?:>{7}|\+{5,9} ?REPLACE\b)/m.test(content.slice(middle))
-  return isClosed && !isInsideText(content, open) ? { code: 'edit-markers', at: open, found } : undefined
-}
-
-function hunkInside(content: string): EditFormat | undefined {
-  for (let at = lineBeginning(content, '@@ -', 0); at >= 0; at = lineBeginning(content, '@@ -', at + 1)) {
-    if (!/^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/.test(content.slice(at, at + 80))) continue
-    return isInsideText(content, at) ? undefined : { code: 'diff', at, found: 'a hunk of a diff' }
-  }
-  return undefined
-}
-
-function lineBeginning(content: string, word: string, from: number): number {
-  let at = content.indexOf(word, from)
-  while (at > 0 && content.charCodeAt(at - 1) !== 10) at = content.indexOf(word, at + word.length)
-  return at
-}
-
-/** An odd count of quotes that span lines, or an open here-document, stands above it: a text within the program. */
-function isInsideText(content: string, at: number): boolean {
-  const above = content.slice(0, at)
-  const odd = (quote: string) => above.split(quote).length % 2 === 0
-  if (odd('`') || odd('"""') || odd("'''")) return true
-  return (
-    /<<[-~]?\s*\\?["']?[A-Z_]{2,}["']?[^\n]*\n(?:[^\n]*\n){0,20}$/.test(above.slice(-4000)) ||
-    /r#+"[^"]*$/.test(above.slice(-4000))
-  )
 }

@@ -106,10 +106,11 @@ export function isQuotation(
   { block, path, isDelete, isNearlyDelete, loneEnd, nearly }: Meant,
   summary: Summary,
   { marked }: Others,
+  isEdit: (path: string) => boolean,
 ): boolean {
   const isMarked = block.hasStart || loneEnd !== undefined || (nearly !== undefined && block.path !== undefined)
   if (isMarked || isDelete || isNearlyDelete) return false
   if (!summary.names(path) || summary.onlyDeletes(path)) return true
-  // A marked block of the same path is the file; this one quotes from it.
-  return (marked.get(path)?.start ?? 0) > block.start
+  // A marked block of the same path is the file; this one quotes from it, or edits it.
+  return (marked.get(path)?.start ?? 0) > block.start && !isEdit(path)
 }

@@ -7,6 +7,7 @@ import { aboveStart } from './above-start.ts'
 import { bestGuess, pathOf } from './block-path.ts'
 import { contentOf } from './file-content.ts'
 import { flagsOf, holdsEnd } from './file-doubts.ts'
+import { findEditFormat, opensAsEdit } from './find-edit-format.ts'
 import { isQuotation, type Meant, meantFor, type Others, type Placed } from './meant-block.ts'
 
 /** One block that is a file: what it does, and where it stands. */
@@ -67,12 +68,17 @@ function readFile(
       'The block still says {filePath} where its path should be. Ask for the block again with its path.',
     )
   }
-  const guess = named === undefined ? bestGuess(block, summary, control, others.marked) : undefined
+  // Beside the whole file, signs alone explain what changed, unless the block says by itself which file it is.
+  const isEdit = (path: string) => {
+    const content = text.slice(block.body.from, block.body.to)
+    return (named === undefined ? opensAsEdit(content, path) : findEditFormat(content, path, block.info)) !== undefined
+  }
+  const guess = named === undefined ? bestGuess(block, summary, control, others.marked, isEdit) : undefined
   const path = named ?? guess?.path
   if (path === undefined) return block.hasStart ? withoutPath(block, line) : undefined
 
   const meant = meantFor(path, guess, text, { block, line }, summary, others)
-  if (isQuotation(meant, summary, others)) return undefined
+  if (isQuotation(meant, summary, others, isEdit)) return undefined
   const damage = damageOf(text, meant, control)
   if (damage !== undefined) return damage
   if (meant.isDelete) return { operation: { op: 'delete', path }, block, contentFrom: meant.span.from, flags: [] }

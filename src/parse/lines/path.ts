@@ -24,22 +24,13 @@ const wrappers: readonly (readonly [string, string])[] = [
   ['<', '>'],
 ]
 
-/** "File:" and its like, in the languages that people speak with models. */
-const labels = [
-  'file ?path|file ?name|new file|updated? file|file|path|filename|edit(?:ed)?|new|modified|updated?|created?|deleted?',
-  '(?:neue |geänderte )?datei|dateipfad|dateiname|pfad',
-  '(?:nouveau )?fichier|nom du fichier|chemin(?: du fichier)?',
-  '(?:nuevo )?(?:archivo|fichero)|nombre del archivo|ruta(?: del archivo)?',
-  '(?:novo )?(?:arquivo|ficheiro)|nome do arquivo|caminho(?: do arquivo)?',
-  '(?:nuovo )?file|nome del file|percorso(?: del file)?',
-  '(?:новый )?файл|имя файла|путь(?: к файлу)?',
-  '新?文件(?:名|路径)?|路径|新?檔案(?:名稱|路徑)?|路徑',
-  '(?:新規)?ファイル(?:名|パス)?|パス',
-  '(?:새 ?)?파일(?: ?이름| ?경로|명)?|경로',
-]
-const someLabel = `(?:${labels.join('|')})`
-/** `File: src/a.ts`, `[NEW] src/a.ts`. */
-const label = new RegExp(`^(?:${someLabel}[ \\t]*(?::[ \\t]+|：[ \\t]*)|\\[${someLabel}\\]:?[ \\t]+)(?=\\S)`, 'iu')
+/** `File: src/a.ts`, `Plik: src/a.ts`, `文件：src/a.ts`, `[NEW] src/a.ts`. */
+const label =
+  /^(?:([\p{L}\p{M}\p{N}]+(?:[ _-][\p{L}\p{M}\p{N}]+)*)[ \t]*(?::[ \t]+|：[ \t]*)|\[(?:new|edit(?:ed)?|updated?|modified|created?|deleted?|file)\]:?[ \t]+)(?=\S)/iu
+/** What a label is called that says nothing but that a path follows. */
+const fileWord =
+  /^(?:(?:new|updated?|modified|edit(?:ed)?|created?|deleted?)$|.*(?:file|path|datei|pfad|fichier|chemin|archivo|fichero|ruta|arquivo|ficheiro|caminho|percorso|файл|путь|文件|路径|檔案|路徑|ファイル|パス|파일|경로))/iu
+
 /** A remark in the brackets of Chinese and Japanese, `src/a.ts（新文件）`: no blank stands in front of them. */
 const wideRemark = /(\.\w+)[ \t]*（[^（）]*）$/
 /** `[src/a.ts](http://src/a.ts)`, as chats and programs for mail make of a path. */
@@ -98,18 +89,45 @@ export function pathFromHeading(line: string): string | undefined {
   return orNothing(cleanPath(comment ?? words))
 }
 
+/** So many words may stand around a path that a line announces; with more of them it is a sentence. */
+const mostWords = 2
+
 /**
- * The only path that a line gives in backticks or bold, or a heading in any way: good for a block that surely is a file, and
- * waits for its name.
+ * The only path of a line that holds no more than it, punctuation and two other words, in any language: good for a block
+ * that surely is a file, and waits for its name. What stands below a sentence with a path in it is nearly always a part.
  */
-export function pathWithinLine(line: string): string | undefined {
-  const words = cleanBlanks(line)
-  // One may stand in the other: **Update `src/a.ts`**
-  const quotes = [...words.matchAll(/`([^`]+)`/g), ...words.matchAll(/\*\*([^*]+)\*\*/g)]
-  const quoted = quotes.map(([, inside = '']) => inside.replace(/^\d{1,4}[.)][ \t]+/, ''))
-  const said = headingLevel(words) > 0 ? words.split(/[ \t]+/).map(word => word.replace(/^[([]|[)\].,]+$/g, '')) : []
-  const paths = new Set([...quoted, ...said].map(cleanPath).filter(looksLikePath))
-  return paths.size === 1 ? [...paths][0] : undefined
+export function pathAmongWords(line: string): string | undefined {
+  const paths = new Set<string>()
+  const others: string[] = []
+  for (const piece of cleanBlanks(line).match(/`[^`]+`|[^\s,;`]+/g) ?? []) {
+    const path = cleanPath(withoutBrackets(piece))
+    if (looksLikePath(path)) paths.add(path)
+    else others.push(piece)
+  }
+  const [path, ...more] = paths
+  return more.length === 0 && isShort(others.join(' ')) ? path : undefined
+}
+
+let segmenter: Intl.Segmenter | undefined
+
+/** Not every script has blanks between its words. A number is none. */
+function isShort(words: string): boolean {
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' })
+  let count = 0
+  for (const { segment, isWordLike } of segmenter.segment(words.slice(0, 400))) {
+    if (isWordLike === true && /\p{L}/u.test(segment)) count++
+  }
+  return count <= mostWords
+}
+
+function withoutLabel(label: string, words = ''): string {
+  return isShort(words) ? '' : label
+}
+
+/** Tells whether a label in front of the path in a comment may be a word of the file's own: `# Usage: app.py`. */
+export function hasOwnLabel(comment: string): boolean {
+  const words = label.exec(uncomment(comment) ?? comment)?.[1]
+  return words !== undefined && !fileWord.test(words)
 }
 
 /** So many labels, quotes and remarks may lie around a path, one in the other; a hostile one has them by the thousand. */
@@ -132,15 +150,15 @@ export function cleanPath(words: string): string {
 }
 
 function withoutLayer(words: string): string {
-  let path = words.endsWith(':') ? words.slice(0, -1) : words
-  path = path.replace(label, '').replace(wideRemark, '$1').replace(link, '$1')
+  let path = /[:：]$/.test(words) ? words.slice(0, -1) : words
+  path = path.replace(label, withoutLabel).replace(wideRemark, '$1').replace(link, '$1')
   for (const [open, close] of wrappers) {
     if (isWrapped(path, open, close)) path = path.slice(open.length, -close.length)
   }
   // `"src/my file.ts" replace`: the quotes say where the path ends.
   path = path.replace(/^(?:"([^"]+)"|`([^`]+)`)[ \t].*$/, '$1$2')
   // `**File:** path`: the label's emphasis ends before the path does.
-  path = path.replace(/^(?:\*\*|__)([\p{L} ]{1,20}[:：])(?:\*\*|__)[ \t]*/u, '$1 ')
+  path = path.replace(/^(?:\*\*|__)([\p{L}\p{M} ]{1,20}[:：])(?:\*\*|__)[ \t]*/u, '$1 ')
   return trimmed(path, 0, path.length)
 }
 
@@ -230,39 +248,45 @@ export function isExample(path: string): boolean {
   return /^path\/to\/./i.test(path)
 }
 
-/** Words that say of a block that more belongs to its file, alone in brackets or at the remark's beginning or end. */
+/** Words that say of a block that more belongs to its file, in front of the path, alone in brackets or at the remark's beginning or end. */
 const partWords =
-  'excerpt|snippet|fragment|extract|partial(?:ly)?|portion|append(?:ed)?|prepend(?:ed)?|insert(?:ed)?|truncated|abridged|abbreviated|continued|cont\\.' +
-  '|auszug|ausschnitt|teilweise|gekürzt|extrait|extracto|fragmento|trecho|estratto|frammento|фрагмент|отрывок|节选|節選|片段|部分|抜粋|一部|발췌|일부'
+  'excerpt|snippet|fragment|partial(?:ly)?|append(?:ed)?|prepend(?:ed)?|insert(?:ed)?' +
+  '|auszug|ausschnitt|teilweise|extrait|extracto|fragmento|trecho|estratto|frammento|фрагмент|отрывок|节选|節選|片段|部分|抜粋|一部|발췌|일부'
+const partRemarks = `${partWords}|extract|portion|truncated|abridged|abbreviated|continued|cont\\.|gekürzt`
 const onlyWords =
   'only|nur|seulement|uniquement|solo|sólo|solamente|apenas|somente|soltanto|только|仅|僅|只(?![读讀])|のみ'
 const partRemark = new RegExp(
-  `^(?:${partWords})(?![\\p{L}\\d_-])|[([（](?:${partWords})(?![\\p{L}\\d_-])|(?<![\\p{L}\\d_-])(?:${partWords})[^\\p{L}\\d_]*$` +
+  `^(?:${partRemarks})(?![\\p{L}\\d_-])|[([（](?:${partRemarks})(?![\\p{L}\\d_-])|(?<![\\p{L}\\d_-])(?:${partRemarks})[^\\p{L}\\d_]*$` +
     '|\\b(?:lines?|part|zeilen?|lignes?|líneas?|linhas?|righe|teil) ?\\d|\\bl\\d+ ?[-\u2013] ?l?\\d' +
     `|^[([（]?(?:${onlyWords})(?![\\w-])|(?<![\\w-])only\\W*$` +
     '|\\b(?:changed|relevant|affected|modified|updated) (?:parts?|sections?|functions?|methods?|lines?)\\W*$' +
-    '|\\b(?:part|rest|end|top|bottom|beginning|start) of (?:the |this )?file\\b',
+    '|\\b(?:part|rest|end|top|bottom|beginning|start) of (?:the |this )?file\\b|\\bat the (?:end|top|bottom|beginning|start)\\b' +
+    '|\\b(?:add|put|place|paste|insert) (?:this|these|the following|it) ' +
+    '|^[([{]?(?:(?:multi-)?search[-/]replace|(?:new-|standard-)?(?:unified|diff)|unified diff|patch)[)\\]}]?$',
+  'iu',
+)
+const partInFront = new RegExp(
+  `(?<![\\p{L}\\d_-])(?:${partWords})(?![\\p{L}\\d_-])|\\badd (?:this |these )?(?:to|in|into|at)\\W*$`,
   'iu',
 )
 
-/** Tells whether a remark behind the path makes a part of the file of its block: `src/a.ts (lines 1-60)`. */
+/** Tells whether words around the path make a part of the file of its block: `src/a.ts (lines 1-60)`, `Append to src/a.ts`. */
 export function saysPart(said: string, path: string): boolean {
-  const remark = behindPath(said, path)
-    ?.slice(0, 200)
-    .replace(/^[^\p{L}\d_([（]+/u, '')
+  const [front, behind] = aroundPath(said, path)
+  const remark = behind.slice(0, 200).replace(/^[^\p{L}\d_([{（]+/u, '')
   // Most paths have none, and to be ready for all these words takes as long as to read the file.
-  return remark !== undefined && remark !== '' && partRemark.test(remark)
+  return (remark !== '' && partRemark.test(remark)) || (front.length > 5 && partInFront.test(front))
 }
 
-/** What stands behind a path in the words that it was taken from, whatever their backslashes are; `undefined` without it. */
-export function behindPath(said: string, path: string): string | undefined {
+/** What stands in front of a path and behind it in the words that it was taken from, whatever their backslashes are. */
+function aroundPath(said: string, path: string): readonly [front: string, behind: string] {
   const words = said.slice(0, 4096)
   for (const sign of ['/', '']) {
     const spelled = withoutEmptyParts(words.replaceAll('\\', sign))
     const at = spelled.indexOf(path)
-    if (at >= 0) return spelled.slice(at + path.length)
+    if (at >= 0) return [spelled.slice(0, at), spelled.slice(at + path.length)]
   }
-  return undefined
+  return ['', '']
 }
 
 function orNothing(path: string): string | undefined {

@@ -1,6 +1,7 @@
 import { hasWord } from '../../lines/bare-text.ts'
+import { compareLines } from '../../lines/compare-lines.ts'
 import { onlyOnes } from '../../lines/only-ones.ts'
-import { isComment, type Remark, remarkIn } from '../../lines/remark.ts'
+import { isComment, type Remark, remarkIn, tellsOfGone } from '../../lines/remark.ts'
 import type { Flag } from '../../model/response.ts'
 import { difference, type LineBag, lineBag, takeLine } from './line-bag.ts'
 import { addedLines, type TextChange } from './text-changes.ts'
@@ -10,7 +11,8 @@ import { addedLines, type TextChange } from './text-changes.ts'
  * disk shows: words that a complete file may hold as well, such as `existing` or `as is`, mean something left out where
  * lines are gone and none came.
  *
- * What a remark stands for is what was between the nearest lines above and below it that both texts have exactly once.
+ * What a remark stands for is what was between the nearest lines above and below it that both texts have exactly once. In
+ * whatever language it is, one is enough that stands exactly where three lines or more went and nothing else came.
  */
 export function replacedByRemark(texts: readonly TextChange[]): Flag[] {
   let moved: LineBag | undefined
@@ -18,7 +20,8 @@ export function replacedByRemark(texts: readonly TextChange[]): Flag[] {
     const suspects = newRemarks(text)
     if (suspects.length === 0) return []
     moved ??= addedLines(texts)
-    const found = firstReplacement(text, suspects, moved)
+    const lostLines = difference(difference(lineBag(text.before), lineBag(text.after)), moved)
+    const found = firstReplacement(text, suspects, lostLines) ?? loneComment(text, suspects, lostLines)
     if (found === undefined) return []
     const { line, number, lost } = found
     const reason = `line ${number} of it stands where ${lost} lines of code stood, as a remark for what was left out`
@@ -28,7 +31,7 @@ export function replacedByRemark(texts: readonly TextChange[]): Flag[] {
 
 interface Suspect {
   readonly at: number
-  readonly remark: Exclude<Remark, 'other'>
+  readonly remark: Remark
 }
 
 /** The comments and dots that the old file has not; what stood there uncommented was taken out on purpose. */
@@ -42,21 +45,20 @@ function newRemarks({ path, before, after }: TextChange): readonly Suspect[] {
     return remarkIn(line, path)
   })
   return remarks.flatMap((remark, at) => {
-    if (remark === undefined || remark === 'other') return []
+    if (remark === undefined) return []
     // A comment of several lines explains something.
     const isPart = remarks[at - 1] === 'other' || remarks[at + 1] === 'other'
     return remark === 'maybe' && isPart ? [] : [{ at, remark }]
   })
 }
 
-function firstReplacement({ path, before, after }: TextChange, suspects: readonly Suspect[], moved: LineBag) {
+function firstReplacement({ path, before, after }: TextChange, suspects: readonly Suspect[], lostLines: LineBag) {
   const [old, lines] = [linesOf(before), linesOf(after)]
   const anchors = sharedOnce(old, lines)
   const was = lineBag(before)
-  const lostLines = difference(difference(was, lineBag(after)), moved)
   const rows = lines.flatMap((line, at) => (anchors.has(line) ? [at] : []))
   const ofCode = (part: readonly string[]) => part.filter(line => isCode(line, path))
-  for (const { at, remark } of suspects.slice(0, MOST)) {
+  for (const { at, remark } of suspects.filter(each => each.remark !== 'other').slice(0, MOST)) {
     const line = lines[at] ?? ''
     const top = rows.findLast(row => row < at) ?? -1
     const end = rows.find(row => row > at) ?? lines.length
@@ -74,6 +76,25 @@ function firstReplacement({ path, before, after }: TextChange, suspects: readonl
 }
 
 const FEWEST = 2
+
+/** A comment that alone stands where lines of code went; one that says where they went knows that they are gone. */
+function loneComment({ path, before, after }: TextChange, suspects: readonly Suspect[], lostLines: LineBag) {
+  const places = new Set(suspects.map(({ at }) => at))
+  const [old, now] = [filledLines(before), filledLines(after)]
+  for (const { beforeStart, beforeEnd, afterStart, afterEnd } of compareLines(
+    old.map(({ line }) => line),
+    now.map(({ line }) => line),
+  )) {
+    const { line, at } = now[afterStart] ?? { line: '', at: -1 }
+    if (afterEnd !== afterStart + 1 || !places.has(at) || tellsOfGone(line)) continue
+    const code = old.slice(beforeStart, beforeEnd).flatMap(({ line }) => (isCode(line, path) ? [line] : []))
+    const lost = countIn(lostLines, code)
+    if (lost >= FEWEST_BY_ONE) return { line, number: at + 1, lost }
+  }
+  return undefined
+}
+
+const FEWEST_BY_ONE = 3
 
 /** A remark between empty lines heads nothing, whatever came in the same place; unless it may head what was rewritten. */
 function isApart(added: number, lost: number, remark: Suspect['remark'], line: string): boolean {
@@ -114,6 +135,10 @@ function sharedOnce(old: readonly string[], lines: readonly string[]): ReadonlyM
 
 function isCode(line: string, path: string): boolean {
   return hasWord(line) && !isComment(line, path)
+}
+
+function filledLines(text: string): readonly { readonly line: string; readonly at: number }[] {
+  return linesOf(text).flatMap((line, at) => (line === '' ? [] : [{ line, at }]))
 }
 
 function linesOf(text: string): readonly string[] {

@@ -120,6 +120,8 @@ const lookalikes = [
   'const [first, ...rest] = items',
   '// Unchanged lines are skipped.',
   '// existing',
+  '# ... etc.',
+  '// ... and so on ...',
   '// ... or nothing at all',
   '// --- Existing routes ---',
   '// (optional)',
@@ -137,14 +139,16 @@ const lookalikes = [
   '...rest.of.code',
 ]
 
+const reason = 'a comment stands in for code that was left out'
+
 describe('a placeholder', () => {
   it.each(placeholders)('is %s', line => {
-    expect(findPlaceholders(`const a = 1\n\n${line}\n}\n`, 'a.ts')).toEqual([{ line: 2, text: line }])
+    expect(findPlaceholders(`const a = 1\n\n${line}\n}\n`, 'a.ts')).toEqual([{ line: 2, text: line, reason }])
   })
 
   it.each([...aboveCode, ...inOtherTongues])('is %s, also right above code', line => {
     for (const after of ['const b = 2', '}', '']) {
-      expect(findPlaceholders(`const a = 1\n${line}\n${after}\n`, 'a.ts')).toEqual([{ line: 1, text: line }])
+      expect(findPlaceholders(`const a = 1\n${line}\n${after}\n`, 'a.ts')).toEqual([{ line: 1, text: line, reason }])
     }
   })
 
@@ -178,6 +182,28 @@ describe('a placeholder', () => {
     expect(findPlaceholders(many, 'a.ts')).toHaveLength(100)
   })
 
+  it.each(['requirements.txt', 'requirements/dev.txt', 'src/CMakeLists.txt', 'public/robots.txt', 'constraints.txt'])(
+    'is a comment in %s, which a program reads',
+    path => {
+      expect(findPlaceholders('# ... other dependencies\na\n', path)).toHaveLength(1)
+      expect(findPlaceholders('a\n# rest of the file unchanged\n', path)).toHaveLength(1)
+      expect(findPlaceholders('# Other dependencies\na\n', path)).toEqual([])
+    },
+  )
+
+  it.each([
+    '# ... existing sections ...',
+    '## … rest of the README',
+    '... rest of the README ...',
+    '// ... existing text ...',
+  ])('is a line with dots in a document, but not in the code that it shows: %s', line => {
+    for (const path of ['README', 'README.md', 'notes.txt']) {
+      expect(findPlaceholders(`# A\n\n${line}\n\n\`\`\`sh\nls\n\`\`\`\n`, path)).toHaveLength(1)
+      expect(findPlaceholders(`# A\n\n\`\`\`sh\nls\n${line}\n\`\`\`\n`, path)).toEqual([])
+    }
+    expect(findPlaceholders('# Existing sections\n\n... and the rest is history.\n', 'README.md')).toEqual([])
+  })
+
   it('is no line of a document that shows code, but what stands in for the document itself', () => {
     expect(findPlaceholders('```ts\n// ... existing code ...\n```\n', 'docs/a.md')).toEqual([])
     expect(findPlaceholders('```ts\nconst f = () => { /* ... */ }\n```\n', 'docs/a.md')).toEqual([])
@@ -185,5 +211,39 @@ describe('a placeholder', () => {
     expect(findPlaceholders('<head>\n  <!-- ... -->\n</head>\n', 'a.html')).toHaveLength(1)
     expect(findPlaceholders('    >>> f()\n    ...     values = []\n', 'docs/a.rst')).toEqual([])
     expect(findPlaceholders('# A\n\n<!-- ... rest of the document ... -->\n', 'docs/a.md')).toHaveLength(1)
+  })
+})
+
+describe('a comment that tells where the code below it goes', () => {
+  const found = (comment: string, below = "import { log } from './log'") =>
+    findPlaceholders(`${comment}\n${below}\n`, 'a.ts').map(each => each.reason)
+
+  it.each([
+    '// Add this import at the top of the file:',
+    '// Add this inside start(), after listen():',
+    '// 2. Then put these at the bottom',
+    '# Paste the following below the imports:',
+    '// Insert this method before render()',
+    '// At the top of the file:',
+    '// In `start()`:',
+    '/* Append this to the end of your file */',
+  ])('is %s', comment => {
+    expect(found(comment)).toEqual(['a comment tells where in the file the code below it goes: it may be only a part'])
+  })
+
+  it.each([
+    '// Add it to the list',
+    '// Insert the node before the other',
+    '// Append the rest at the end of the buffer',
+    '// Before the loop:',
+    '// Put this back',
+    '// Skip to the end of the file',
+    '// see the comment at the top of the file',
+  ])('is not %s', comment => {
+    expect(found(comment)).toEqual([])
+  })
+
+  it('is no line of a longer comment', () => {
+    expect(found('// Add this to your shell at the top of the file:', '//   export A=1')).toEqual([])
   })
 })

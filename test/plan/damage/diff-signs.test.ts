@@ -66,6 +66,18 @@ it('takes the methods of a class in Objective-C for code', () => {
   expect(asked(header.toSpliced(1, 0, '+@property BOOL on;'), 'View.h', header)).toHaveLength(1)
 })
 
+it('asks about a hunk within the file, unless it stood there before', () => {
+  for (const head of ['@@ -3,2 +3,2 @@ run', '<<<<<<< SEARCH']) {
+    const after = old.toSpliced(3, 0, head)
+    expect(asked(after)).toEqual([
+      'chat-artifact: line 4 of it begins a hunk, as in a diff: the signs may be no part of the file',
+    ])
+    expect(asked([...after, '// more'], 'a.ts', after)).toEqual([])
+    expect(asked(after, 'docs/a.md')).toEqual([])
+    expect(asked(after, 'a.ts', [])).toEqual([])
+  }
+})
+
 it('lets a diff be a diff, and a new file whatever it is', () => {
   expect(asked(old.with(3, '-  const x = 1'), 'a.patch')).toEqual([])
   expect(diffSigns([{ path: 'a.ts', before: '', after: '+a\n-b\n' }])).toEqual([])

@@ -23,7 +23,7 @@ it('says which line stands in the place of how many', () => {
 
 describe('asks about a remark in the place of code', () => {
   it.each([
-    '...', '…', '[...]', '// ...', '// etc.', '// and so on', '// same as above', '// as is', '// ditto',
+    '...', '…', '[...]', '// ...', '// etc.', '# ... etc.', '// and so on', '// same as above', '// as is', '// ditto',
     '// Header stays the same', '// del() stays as is', '// the other constants stay the same',
     '// (keep your current implementation)', '// all other methods remain as they were',
     '// other imports remain the same', '// (rest is identical)', '// NOTE: rest unchanged',
@@ -76,16 +76,34 @@ describe('asks about a remark in the place of code', () => {
   })
 })
 
+describe('asks about a comment that alone stands where three lines or more went', () => {
+  it.each([
+    '// msimbo mwingine kama ulivyokuwa', '// शेष कोड वही रहेगा', '// Opens the door', '// same as before?',
+    '// Existing users:', '/* ... */', '// unchanged values must not be sent, because the server counts them',
+    '// TODO: the others',
+  ])('whatever it says: %s', comment => {
+    const said = ['line 10 of it stands where 6 lines of code stood, as a remark for what was left out']
+    expect(asked([comment])).toEqual(said)
+    expect(asked(['', comment, ''])).toHaveLength(1)
+  }) // biome-ignore format: one line a remark is too long a table
+
+  it('but not where it has company, or fewer lines went', () => {
+    expect(asked(['// Opens the door', 'export const w = 1'])).toEqual([])
+    expect(asked(['// Opens the door', '// and closes it'])).toEqual([])
+    expect(asked([...old.slice(9, 13), '// Opens the door'])).toEqual([])
+    expect(asked([...old.slice(9, 12), '// Opens the door'])).toHaveLength(1)
+    expect(asked(['// removed: nobody called them'])).toEqual([])
+    const repeated = old.map((line, at) => (at % 2 === 0 ? line : '}'))
+    expect(asked([...repeated.slice(9, 12), '// Opens the door'], 'a.ts', repeated)).toEqual([])
+  })
+})
+
 describe('asks about nothing where', () => {
   it.each([
     ['a comment says where the code went', ['// The remaining routes moved to routes.ts']],
     ['a comment says that the code is not needed', ['// existing sessions are handled elsewhere']],
     ['a comment tells what to take out', ['// remove the old items, the others are unchanged']],
     ['a comment tells what is gone', ['// removed, the others are unchanged']],
-    ['a comment says why', ['// unchanged values must not be sent, because the server counts them']],
-    ['a comment is about something else', ['// Opens the door']],
-    ['a comment asks', ['// same as before?']],
-    ['a comment heads', ['// Existing users:']],
     ['a comment has several lines', ['// Existing users', '// log in with their old names']],
     ['a comment heads what was rewritten', ['', '// Other helpers', '', 'export const w = 1']],
     [
