@@ -97,7 +97,7 @@ const table: Readonly<Record<string, SpellOut>> = {
 
   prompt: row({
     does: 'Print the instructions for your LLM once more, and copy them.',
-    options: { copy: noCopy },
+    options: { edits: ['--edits', 'that also let it edit files of more than 200 lines'], copy: noCopy },
     load: async () => (await import('./commands/prompt.ts')).prompt,
   }),
 

@@ -4,8 +4,12 @@ import { openProject } from './open/open-project.ts'
 import { giveInstructions } from './talk/give-instructions.ts'
 
 /** `relay prompt`: gives the user the instructions for the LLM once more. */
-export async function prompt(system: System, options: { readonly copy: boolean }): Promise<number> {
-  const { projectId } = (await openProject(system)).config
-  await giveInstructions(instructions(projectId), projectId, options, system)
+export async function prompt(
+  system: System,
+  options: { readonly copy: boolean; readonly edits?: boolean },
+): Promise<number> {
+  const { config } = await openProject(system)
+  const text = instructions(config.projectId, options.edits === true ? 'edits' : config.instructions)
+  await giveInstructions(text, text, options, system)
   return 0
 }

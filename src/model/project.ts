@@ -18,6 +18,8 @@ export interface Config {
   readonly singleKey: boolean
   /** `auto`, `osc`, `bell`, `off`, or a command of the user's. */
   readonly notify: string
+  /** What the instructions for the LLM ask for: whole files, or edits of large ones as well. */
+  readonly instructions: 'files' | 'edits'
   readonly limits: Limits
   readonly policy: Policy
 }

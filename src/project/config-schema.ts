@@ -110,6 +110,10 @@ export const configSchema = v.object({
     ),
     'auto',
   ),
+  instructions: either(
+    'What `relay prompt` asks the LLM for. `"files"`: whole files. `"edits"`: edits as well, for files of more than 200 lines.',
+    ['files', 'edits'],
+  ),
   limits: v.optional(
     keysBelow('Bounds beyond which a response is refused.', {
       responseBytes: wholeNumber('How many bytes a response may have.', 67_108_864, 1),

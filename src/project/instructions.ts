@@ -1,8 +1,27 @@
+/** What a model may answer with: whole files alone, or edits of large ones as well. */
+export type Answers = 'files' | 'edits'
+
 /** What the user copies into the system prompt of an LLM: the text between the two dashed lines. */
-export function instructions(projectId: string): string {
+export function instructions(projectId: string, answers: Answers = 'files'): string {
+  const text = answers === 'edits' ? template.replace(onlyFiles, orEdits) : template
   // A function as replacement: `$&` in an id is no pattern.
-  return template.replace('your-project-name', () => yamlScalar(projectId))
+  return text.replace('your-project-name', () => yamlScalar(projectId))
 }
+
+const onlyFiles = 'Do not use placeholders or comments like "... rest of the code".\n'
+
+const orEdits = `${onlyFiles}
+   Only for an existing file of more than 200 lines you may write edits instead, each with lines that stand exactly so, and only once, in the file:
+    \`\`\`typescript // {filePath} search-replace
+    // START
+    <<<<<<< SEARCH
+    {lines as they are now}
+    =======
+    {lines as they should be}
+    >>>>>>> REPLACE
+    // END
+    \`\`\`
+`
 
 const template = `Code changes rules 1-6:
 

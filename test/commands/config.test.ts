@@ -42,6 +42,7 @@ describe('relay config', () => {
       clipboard              "auto"  (default)
       singleKey              false  (default)
       notify                 "auto"  (default)
+      instructions           "files"  (default)
       limits.responseBytes   67108864  (default)
       limits.files           9
       limits.fileBytes       67108864  (default)

@@ -27,6 +27,19 @@ describe('relay prompt', () => {
     expect(clipboard.written).toEqual([])
   })
 
+  it('prints the instructions that allow edits with --edits, or where the configuration says so', async () => {
+    const asked = fakeSystem({ files })
+    expect(await prompt(asked.system, { copy: true, edits: true })).toBe(0)
+    const told = fakeSystem({
+      files: { 'relaycode.config.json': '{"projectId": "my-app", "instructions": "edits"}' },
+    })
+    expect(await prompt(told.system, { copy: true })).toBe(0)
+    for (const { terminal, clipboard } of [asked, told]) {
+      expect(terminal.stdout).toBe(instructions('my-app', 'edits'))
+      expect(clipboard.written).toEqual([instructions('my-app', 'edits')])
+    }
+  })
+
   it('needs a project', async () => {
     const { system, terminal } = fakeSystem()
     await expect(prompt(system, { copy: true })).rejects.toThrow('No relaycode.config.json in /project or above')

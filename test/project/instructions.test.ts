@@ -24,6 +24,20 @@ describe('instructions', () => {
     expect(instructions('your-project-name')).toBe(between?.replace(/^\n+/, ''))
   })
 
+  it('also let a model edit large files, where that is wished', () => {
+    const [files, edits] = [instructions('demo').split('\n'), instructions('demo', 'edits').split('\n')]
+    expect(edits.filter(line => !files.includes(line)).join('\n')).toMatchInlineSnapshot(`
+      "   Only for an existing file of more than 200 lines you may write edits instead, each with lines that stand exactly so, and only once, in the file:
+          \`\`\`typescript // {filePath} search-replace
+          <<<<<<< SEARCH
+          {lines as they are now}
+          =======
+          {lines as they should be}
+          >>>>>>> REPLACE"
+    `)
+    expect(files.every(line => edits.includes(line))).toBe(true)
+  })
+
   it.each(['my-app', 'my app', 'café', '日本語', '3d-viewer', "it's", 'a/b', 'a, b', 'nobody', 'yes-man'])(
     'leave %s as it is',
     id => expect(idLine(id)).toBe(`projectId: ${id}`),

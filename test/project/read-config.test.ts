@@ -36,6 +36,7 @@ describe('readConfig', () => {
       clipboard: 'poll',
       singleKey: true,
       notify: 'say "done"',
+      instructions: 'edits',
       limits: { responseBytes: 1, files: 1, fileBytes: 1, pathLength: 1 },
       policy: { ask: ['a'], deny: ['b'], allowDeletes: false },
     }

@@ -17,6 +17,7 @@ export function fakeConfig(changes: Partial<Config> = {}): Config {
     clipboard: 'auto',
     singleKey: false,
     notify: 'auto',
+    instructions: 'files',
     limits: { responseBytes: 67_108_864, files: 10_000, fileBytes: 67_108_864, pathLength: 1024 },
     policy: { ask: [], deny: [], allowDeletes: true },
     ...changes,

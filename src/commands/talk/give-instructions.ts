@@ -1,17 +1,16 @@
 import type { System } from '../../ports.ts'
-import { instructions } from '../../project/instructions.ts'
 import { copyText } from './copy-text.ts'
 import { styleOf } from './style-of.ts'
 
 /**
- * Prints a text with the instructions for the LLM on stdout, and puts the instructions alone on the clipboard.
+ * Prints a text with the instructions for the LLM on stdout, and puts these alone on the clipboard.
  *
  * That they are there is said below them: on an ordinary screen, what stands above has scrolled away. A clipboard that
  * does not work is no failure: everything it would hold is on the screen.
  */
 export async function giveInstructions(
   text: string,
-  projectId: string,
+  alone: string,
   options: { readonly copy: boolean },
   system: Pick<System, 'clipboard' | 'terminal'>,
 ): Promise<void> {
@@ -21,5 +20,5 @@ export async function giveInstructions(
   const head = (done: string) => [
     `${paint.ok(sign.ok)} ${done} the instructions: paste them into your LLM's system prompt`,
   ]
-  await copyText(instructions(projectId), head, 'It was printed as well.', system)
+  await copyText(alone, head, 'It was printed as well.', system)
 }
