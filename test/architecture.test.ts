@@ -47,7 +47,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Packages and Node modules, by layer; a layer that is not named here may use none. */
 const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   parse: [/^yaml$/],
-  plan: [/^picomatch$/, /^node-diff3$/, /^node:buffer$/],
+  plan: [/^picomatch$/, /^node-diff3$/, /^diff$/, /^node:buffer$/],
   report: [/^chalk$/, /^diff$/, /^node:(buffer|zlib)$/],
   flows: [/^node:path$/],
   source: [/^node:path$/],
@@ -83,6 +83,7 @@ const steps = [
   'lines', // a text in lines, and what one line says
   'blocks', // the fenced blocks, the prose between them
   'control', // the closing YAML
+  'edits', // a block's text that changes places of a file
   'files', // blocks and control make operations
   'doubts', // what speaks against them
 ]

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { RelayError } from '../errors.ts'
-import type { Entry } from '../model/entry.ts'
+import type { Entry, EntryOperation } from '../model/entry.ts'
 import { titleOfEntry } from '../model/title.ts'
 import type { System } from '../ports.ts'
 import { type LogRow, logTable } from '../report/log-table.ts'
@@ -110,7 +110,8 @@ async function rowOf(line: Turn, layout: Layout, paths: readonly string[] | unde
     entry: outline && {
       title: titleOfEntry(outline),
       by: outline.outcome?.by ?? 'auto',
-      files: outline.operations.length,
+      // One that gets another name is one file.
+      files: outline.operations.filter(operation => renamedFrom(operation) === undefined).length,
       after: outline.checks?.after,
     },
   }
@@ -162,7 +163,8 @@ function asJson({ line, outline }: Row) {
     undoes: outline?.undoes ?? null,
     title: (outline === undefined ? line.title : titleOfEntry(outline)) ?? null,
     by: outline?.outcome?.by ?? null,
-    files: outline?.operations.map(({ op, path }) => ({ op, path })) ?? null,
+    files:
+      outline?.operations.map(operation => ({ op: operation.op, path: operation.path, ...named(operation) })) ?? null,
     checks: outline?.checks ?? null,
   }
 }
@@ -192,4 +194,13 @@ function momentOf(text: string, now: Date): Date {
   throw new RelayError('usage', `--since takes an age or a date, not "${text}"`, {
     hint: 'For example `--since 2d`, `--since today` or `--since 2026-11-20`.',
   })
+}
+
+function named(operation: EntryOperation): { readonly renamedFrom?: string } {
+  const from = renamedFrom(operation)
+  return from === undefined ? {} : { renamedFrom: from }
+}
+
+function renamedFrom(operation: EntryOperation): string | undefined {
+  return operation.op === 'write' ? operation.renamedFrom : undefined
 }

@@ -4,6 +4,7 @@ import type { Entry } from '../model/entry.ts'
 import type { Plan, Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Patch } from '../model/response.ts'
+import { touches } from '../plan/edits/steps-of.ts'
 import { planSteps } from '../plan/plan-patch.ts'
 import type { System } from '../ports.ts'
 import { type EarlierTurn, earlierTurn } from '../transact/journal/earlier-turn.ts'
@@ -49,7 +50,9 @@ export async function lookAhead(
   if (planned.kind !== 'plan') return planned
   const { plan, leftOut } = planned
   if (plan.changes.every(({ effect }) => effect === 'none')) {
-    return { kind: 'unchanged', paths: plan.changes.map(({ path }) => path) }
+    const isEdits = plan.patch.operations.every(({ op }) => op === 'edit' || op === 'rename')
+    const there = isEdits ? plan.changes.filter(({ after }) => after !== null) : plan.changes
+    return { kind: 'unchanged', paths: there.map(({ path }) => path), ...(isEdits ? { edits: true } : {}) }
   }
   const reused = earlier?.isSame === false ? { number: earlier.number, state: earlier.outcome } : undefined
   return { kind: 'ready', plan, leftOut, earlier, reused, planNow }
@@ -70,7 +73,7 @@ function planner(
   return patch =>
     system.trace.span('plan', async () => {
       links ??= await findLinks(root, files, signal)
-      const facts = await survey(root, patch.operations, files, { ...looks, links })
+      const facts = await survey(root, touches(patch.operations), files, { ...looks, links })
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
       newest ??= await newestEntries(there, journal, layout, signal)
       scripts ??= await scriptsFor(commands, root, files)

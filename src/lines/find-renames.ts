@@ -6,13 +6,15 @@ import { isTooLarge, readText } from './file-text.ts'
 /**
  * Which new files are deleted ones under another name: each with the change that deletes it.
  *
- * The bytes are the same, or at least half of the text is, line ends aside. A patch knows no renames, and a model that
- * moves a file deletes it here and writes it there; shown as that, nobody would see what is new in it.
+ * Either the patch renames them, or the bytes are the same, or at least half of the text is, line ends aside: a model that
+ * moves a file often deletes it here and writes it there, and shown as that, nobody would see what is new in it.
  */
 export function findRenames(changes: readonly Change[]): ReadonlyMap<Change, Change> {
-  const found = new Map<Change, Change>()
-  const deleted = moving(changes, 'delete')
-  const created = moving(changes, 'create')
+  const found = named(changes)
+  const gone = new Set(found.values())
+  const isLeft = ({ change }: Moving) => !found.has(change) && !gone.has(change)
+  const deleted = moving(changes, 'delete').filter(isLeft)
+  const created = moving(changes, 'create').filter(isLeft)
   // To read and hash thousands of files for the other side takes seconds.
   if (deleted.length === 0 || created.length === 0) return found
   const taken = new Set<Change>()
@@ -22,6 +24,18 @@ export function findRenames(changes: readonly Change[]): ReadonlyMap<Change, Cha
     taken.add(from.change)
   }
   return found
+}
+
+/** The renames that the patch names itself. */
+function named(changes: readonly Change[]): Map<Change, Change> {
+  if (changes.every(({ renamedFrom }) => renamedFrom === undefined)) return new Map()
+  const byPath = new Map(changes.map(change => [change.path, change]))
+  return new Map(
+    changes.flatMap((change): [Change, Change][] => {
+      const from = byPath.get(change.renamedFrom ?? '')
+      return from === undefined || from.effect !== 'delete' ? [] : [[change, from]]
+    }),
+  )
 }
 
 /** How many files change: those that are already as wanted do not count, and one that moves counts once. */

@@ -1,7 +1,7 @@
 import type { LintError } from './check.ts'
 import type { BackSource, EntryOperation } from './entry.ts'
 import type { Change } from './plan.ts'
-import type { Flag } from './response.ts'
+import type { Flag, Operation } from './response.ts'
 import type { RollbackReason } from './talk.ts'
 
 /** A transaction by the name that people know it by. */
@@ -69,7 +69,7 @@ export interface Attempt {
   readonly number: number
   readonly title: string
   readonly why: RollbackReason['kind']
-  readonly operations: readonly Pick<EntryOperation, 'op' | 'path'>[]
+  readonly operations: readonly { readonly op: (EntryOperation | Operation)['op']; readonly path: string }[]
   /** The paths of them that the user left out before, and the rest alone was checked; or did not let the patch change. */
   readonly leftOut?: readonly string[]
   /** It came to its end before anything was written. */

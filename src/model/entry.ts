@@ -33,6 +33,8 @@ export type EntryOperation = EntryWrite | DeleteOperation | LinkOperation
 /** What takes something back also restores permission bits, and bytes that are no text. */
 export interface EntryWrite extends WriteOperation {
   readonly mode?: number
+  /** The path that the file had before: the same entry deletes that. */
+  readonly renamedFrom?: string
   /** The exact bytes where `content` cannot hold them. */
   readonly bytes?: Uint8Array
 }
@@ -62,7 +64,7 @@ export interface Entry {
   readonly reasoning: readonly string[]
   readonly flags: readonly Flag[]
   readonly operations: readonly EntryOperation[]
-  /** SHA-256 of all that the response asked for, where the user kept only some of its files. */
+  /** SHA-256 of all that the response asked for, where the operations do not tell it: edits, or a part of its files. */
   readonly asked?: string
   /** Each affected path as it was. */
   readonly snapshot: ReadonlyMap<string, SnapshotState>

@@ -78,6 +78,10 @@ export interface Change {
   readonly aside?: string | undefined
   /** What exactly will be there; `null` after a delete. Only what takes a patch back makes a link. */
   readonly after: PathState
+  /** Its text is that of the file, but for the edits; so many of them were there already. */
+  readonly edits?: { readonly count: number; readonly already: number } | undefined
+  /** The path that the file had before, where the response renames it. */
+  readonly renamedFrom?: string | undefined
   /** `none`: already so (same content, or a file to delete that is not there). */
   readonly effect: 'create' | 'modify' | 'delete' | 'none'
 }

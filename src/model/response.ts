@@ -15,7 +15,7 @@ export interface Response {
 }
 
 /** One change to one file: the path is relative to the project's root, with `/` between its parts. */
-export type Operation = WriteOperation | DeleteOperation
+export type Operation = WriteOperation | DeleteOperation | EditOperation | RenameOperation
 
 export interface WriteOperation {
   readonly op: 'write'
@@ -27,6 +27,49 @@ export interface WriteOperation {
 export interface DeleteOperation {
   readonly op: 'delete'
   readonly path: string
+}
+
+/** Changes places of a file, and leaves the rest of it as it is. */
+export interface EditOperation extends Edits {
+  readonly op: 'edit'
+  readonly path: string
+  /** The whole text that the same response gives for the file: the edits are placed in it, not in what is on the disk. */
+  readonly content?: string
+}
+
+/** Gives a file another name. */
+export interface RenameOperation extends Edits {
+  readonly op: 'rename'
+  readonly path: string
+  readonly to: string
+}
+
+export interface Edits {
+  /** Block by block: the edits of one are placed in the text that the blocks before it leave. */
+  readonly blocks: readonly (readonly Hunk[])[]
+  /** Whether the file may be run, where the response says so. */
+  readonly executable?: boolean
+}
+
+/** One edit: a place in a file, and what becomes of it. */
+export interface Hunk {
+  /** 1-based number of its block, and line in the response. */
+  readonly block: number
+  readonly line: number
+  /** 1-based among the edits of its block for the same file, where there are several. */
+  readonly number?: number
+  /** Each line behind its sign: a blank stays, `-` goes, `+` comes. A new file has only lines that come. */
+  readonly lines: readonly string[]
+  /** Lines of the file that the place stands below, outermost first: what was written behind `@@`. */
+  readonly below?: readonly string[]
+  /** There is no such file yet, or none with text in it. */
+  readonly isNew?: true
+  /** The place is at the end of the file. */
+  readonly atEnd?: true
+  /** Whether the file's last line has an end afterwards, where the response says so. */
+  readonly finalNewline?: boolean
+  /** So many blank lines at its end may be no part of it. */
+  readonly looseBlanks?: number
 }
 
 /** The closing YAML of a response: what it is for, and which one it is. */
@@ -91,6 +134,8 @@ export interface Problem {
   /** 1-based number of the block in the response. */
   readonly block?: number
   readonly path?: string
+  /** Of an edit without a place: the file's text around the nearest one, from a 1-based line on. */
+  readonly around?: { readonly from: number; readonly lines: readonly string[] }
 }
 
 /** What a text turned out to be. Most clipboards hold no patch, and that is not an error. */

@@ -199,7 +199,8 @@ export type Outcome =
   /** Its uuid has already had its turn, with these same operations. */
   | { readonly kind: 'skipped'; readonly number: number; readonly state: Ended; readonly at: string }
   /** Everything it asks for is already so. */
-  | { readonly kind: 'unchanged'; readonly paths: readonly string[] }
+  /** `edits`: all that it asks for are edits, and they are there already. */
+  | { readonly kind: 'unchanged'; readonly paths: readonly string[]; readonly edits?: true }
   | {
       readonly kind: 'committed'
       readonly number: number

@@ -1,5 +1,5 @@
 import type { Entry, EntryOperation } from './entry.ts'
-import type { Control } from './response.ts'
+import type { Control, Operation } from './response.ts'
 
 /**
  * A patch's name for people, on one line: what the model called it, else the answer's first sentence, else what it does.
@@ -22,7 +22,13 @@ export function titleOfEntry(entry: Entry): string {
 interface Titled {
   readonly control: Pick<Control, 'promptSummary' | 'gitCommitMsg' | 'changeSummary'>
   readonly reasoning: readonly string[]
-  readonly operations: readonly Pick<EntryOperation, 'op' | 'path'>[]
+  readonly operations: readonly NamedOperation[]
+}
+
+interface NamedOperation {
+  readonly op: (EntryOperation | Operation)['op']
+  readonly path: string
+  readonly to?: string
 }
 
 /** How much of a text is looked at. */
@@ -52,6 +58,7 @@ function describeOperations(operations: Titled['operations'], summary: readonly 
   // The model has seen the project, and of an entry in a list nothing else is known.
   const isNew = summary.some(item => (item as { readonly new?: unknown } | null)?.new === path)
   const others = operations.length > 1 ? ` and ${operations.length - 1} more` : ''
+  if (op === 'rename') return `rename ${oneLine(path)} to ${oneLine(first.to ?? '')}${others}`
   return `${op === 'delete' ? 'delete' : isNew ? 'new' : 'edit'} ${oneLine(path)}${others}`
 }
 

@@ -1,10 +1,10 @@
 import type { PathFact } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
-import type { Operation, Problem } from '../model/response.ts'
+import type { Problem } from '../model/response.ts'
+import type { Touch } from './edits/steps-of.ts'
 
 /** Says which of the configuration's limits one operation is beyond; `undefined`: none. */
-export function beyondLimits(operation: Operation, { tooLarge }: PathFact, limits: Limits): Problem | undefined {
-  const { op, path } = operation
+export function beyondLimits({ path, operation }: Touch, { tooLarge }: PathFact, limits: Limits): Problem | undefined {
   const pathBytes = Buffer.byteLength(path)
   if (pathBytes > limits.pathLength) {
     return {
@@ -15,7 +15,9 @@ export function beyondLimits(operation: Operation, { tooLarge }: PathFact, limit
   }
   // Most are far below: only near the limit the exact number is worth counting.
   const fileBytes =
-    op === 'write' && operation.content.length * 3 > limits.fileBytes ? Buffer.byteLength(operation.content) : 0
+    operation.op === 'write' && operation.content.length * 3 > limits.fileBytes
+      ? Buffer.byteLength(operation.content)
+      : 0
   if (fileBytes > limits.fileBytes) {
     return {
       code: 'file-too-large',

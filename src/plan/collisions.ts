@@ -1,12 +1,12 @@
 import { groupBy } from '../ground/group-by.ts'
 import type { Change } from '../model/plan.ts'
-import type { Operation, Problem } from '../model/response.ts'
+import type { Problem } from '../model/response.ts'
 import type { FoundChange } from './change-file.ts'
 import { foldPath } from './fold-path.ts'
 
 /** An operation and where it is carried out. */
 export interface Placed {
-  readonly op: Operation['op']
+  readonly op: Change['op']
   /** As the response names it. */
   readonly path: string
   readonly place: string

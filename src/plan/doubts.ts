@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { PackageScript } from '../ground/package-scripts.ts'
 import type { WithCommands } from '../model/commands-of.ts'
-import type { Change } from '../model/plan.ts'
+import type { Change, PathState } from '../model/plan.ts'
 import type { Policy } from '../model/project.ts'
 import type { Flag } from '../model/response.ts'
 import { copyDamage } from './damage/copy-damage.ts'
@@ -51,20 +51,37 @@ export function* doubts(
     flags.flatMap(({ linterFinds, ...flag }) => (linterFinds && isRead(flag.path ?? '') ? [] : [flag])),
     changes,
   )
-  const texts = textChanges(changes)
-  const unread = texts.filter(({ path }) => !isRead(path))
+  const texts = textChanges(followed(changes))
+  const edited = new Set(changes.flatMap(({ path, edits }) => (edits === undefined ? [] : [path])))
+  // An edit says itself what goes, and answers for nothing but what it brings.
+  const isWhole = ({ path = '' }: { readonly path?: string }) => !edited.has(path)
+  const whole = texts.filter(isWhole)
+  const unread = whole.filter(({ path }) => !isRead(path))
   yield onDisk
   yield sensitiveFlags(changes, rules)
+  yield changes.flatMap(becomesProgram)
   yield changes.flatMap(unreadable)
-  yield* shrunkenFiles(texts)
-  yield replacedByRemark(texts).filter(flag => !isTold(flag, onDisk))
+  for (const flags of shrunkenFiles(texts)) yield flags.filter(isWhole)
+  yield replacedByRemark(whole).filter(flag => !isTold(flag, onDisk))
   yield diffSigns(unread)
-  yield doubledFiles(texts)
+  yield doubledFiles(whole)
   yield copyDamage(texts, isRead)
   yield lostIndentation(unread).filter(
     ({ path }) => !onDisk.some(flag => flag.flag === 'chat-artifact' && pathOf(flag) === path),
   )
   yield massDelete(changes)
+}
+
+/** A file that gets another name, as one change of one file. */
+export function followed(changes: readonly Change[]): readonly Change[] {
+  const sources = new Set(changes.flatMap(({ renamedFrom = [] }) => renamedFrom))
+  if (sources.size === 0) return changes
+  const byPath = new Map(changes.map(change => [change.path, change]))
+  return changes.flatMap(change => {
+    if (sources.has(change.path)) return []
+    const from = byPath.get(change.renamedFrom ?? '')
+    return [from === undefined ? change : { ...change, before: from.before }]
+  })
 }
 
 /**
@@ -139,22 +156,33 @@ function whyProgram({ op, target, before }: Change): string | undefined {
   if (op !== 'write' || before?.kind !== 'file') return undefined
   if ((before.mode & RUNS_AS_OWNER) !== 0) return 'runs with the rights of its owner or group'
   const isPlainName = !/[^/]\.[^/]*$/.test(target)
-  return isPlainName && (before.mode & ANY_MAY_RUN) !== 0 ? 'is a program that tools and people run' : undefined
+  return isPlainName && mayRun(before) ? 'is a program that tools and people run' : undefined
+}
+
+/** What a response makes a program of may be run by whoever finds it. A file that is renamed was one before. */
+function becomesProgram({ path, before, after, renamedFrom }: Change): Flag[] {
+  if (renamedFrom !== undefined || mayRun(before) || !mayRun(after)) return []
+  return [{ flag: 'sensitive-path', path, reason: 'becomes a program that can be run' }]
+}
+
+function mayRun(state: PathState): boolean {
+  return state?.kind === 'file' && (state.mode & ANY_MAY_RUN) !== 0
 }
 
 const RUNS_AS_OWNER = 0o6000
 const ANY_MAY_RUN = 0o111
 
 /** Whoever wrote the new content cannot have seen the old one right. */
-function unreadable({ op, path, before, effect }: Change): Flag[] {
-  if (op !== 'write' || effect === 'none' || before?.kind !== 'file') return []
+function unreadable({ op, path, before, effect, edits }: Change): Flag[] {
+  if (op !== 'write' || edits !== undefined || effect === 'none' || before?.kind !== 'file') return []
   if (before.bytes.includes(0)) return [{ flag: 'encoding', path, reason: 'replaces a binary file' }]
   if (isUtf8(before.bytes)) return []
   return [{ flag: 'encoding', path, reason: 'replaces a file that is not UTF-8 text' }]
 }
 
 function massDelete(changes: readonly Change[]): Flag[] {
-  const deleted = changes.filter(({ effect }) => effect === 'delete').length
+  const renamed = new Set(changes.map(({ renamedFrom }) => renamedFrom))
+  const deleted = changes.filter(({ effect, path }) => effect === 'delete' && !renamed.has(path)).length
   return deleted > MANY ? [{ flag: 'mass-delete', reason: `deletes ${deleted} files` }] : []
 }
 

@@ -11,7 +11,12 @@ export function changesOf(entry: Entry): Change[] {
     const { path } = operation
     const snapshot = entry.snapshot.get(path) ?? { kind: 'absent' }
     const before = stateOf(snapshot)
-    return changeBetween({ path, target: snapshot.target ?? path }, before, finalState(entry, operation, before))
+    const change = changeBetween(
+      { path, target: snapshot.target ?? path },
+      before,
+      finalState(entry, operation, before),
+    )
+    return operation.op === 'write' ? { ...change, renamedFrom: operation.renamedFrom } : change
   })
 }
 

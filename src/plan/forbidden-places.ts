@@ -1,27 +1,28 @@
 import { protectedPlace } from '../ground/protected-place.ts'
 import type { PathFact } from '../model/plan.ts'
 import type { Policy } from '../model/project.ts'
-import type { Operation, Problem } from '../model/response.ts'
+import type { Problem } from '../model/response.ts'
+import type { Touch } from './edits/steps-of.ts'
 import { firstGlob } from './path-glob.ts'
 
 /** Says what forbids an operation where it really leads on this disk, or by the configuration; `undefined`: nothing. */
-export function forbiddenPlaces(policy: Policy): (operation: Operation, fact: PathFact) => Problem | undefined {
+export function forbiddenPlaces(policy: Policy): (touch: Touch, fact: PathFact) => Problem | undefined {
   const denied = firstGlob(policy.deny)
-  return (operation, fact) => {
-    const found = whereItLeads(operation, fact) ?? whatStandsThere(operation, fact)
-    if (found !== undefined) return { ...found, path: operation.path }
-    if (operation.op === 'delete' && !policy.allowDeletes) {
-      return { code: 'deletes-denied', path: operation.path, message: DELETES_DENIED }
+  return (touch, fact) => {
+    const found = whereItLeads(touch, fact) ?? whatStandsThere(touch, fact)
+    if (found !== undefined) return { ...found, path: touch.path }
+    if (touch.op === 'delete' && !policy.allowDeletes) {
+      return { code: 'deletes-denied', path: touch.path, message: DELETES_DENIED }
     }
-    const places = [operation.path, fact.place, ...(fact.leads.kind === 'inside' ? [fact.leads.target] : [])]
+    const places = [touch.path, fact.place, ...(fact.leads.kind === 'inside' ? [fact.leads.target] : [])]
     const glob = denied(...places)
-    return glob === undefined ? undefined : { code: 'denied', path: operation.path, message: deniedBy(glob) }
+    return glob === undefined ? undefined : { code: 'denied', path: touch.path, message: deniedBy(glob) }
   }
 }
 
 type Found = Omit<Problem, 'path'>
 
-function whereItLeads({ op }: Operation, { leads, link, place: own, guarded }: PathFact): Found | undefined {
+function whereItLeads({ op }: Touch, { leads, link, place: own, guarded }: PathFact): Found | undefined {
   if (leads.kind === 'outside') {
     return {
       code: 'leads-outside',
@@ -42,7 +43,7 @@ function whereItLeads({ op }: Operation, { leads, link, place: own, guarded }: P
   }
 }
 
-function whatStandsThere({ op }: Operation, { found, link, fileInTheWay }: PathFact): Found | undefined {
+function whatStandsThere({ op }: Touch, { found, link, fileInTheWay }: PathFact): Found | undefined {
   // Where a folder is missing, or a file stands in its place, there is nothing to delete.
   if (op === 'delete' && (link !== undefined || fileInTheWay !== undefined)) return undefined
   if (fileInTheWay !== undefined) {

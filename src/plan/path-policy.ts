@@ -1,6 +1,7 @@
 import { protectedPlace } from '../ground/protected-place.ts'
 import type { Operation, Problem } from '../model/response.ts'
 import { collisions } from './collisions.ts'
+import { touches } from './edits/steps-of.ts'
 import { invisibleIn } from './invisible.ts'
 
 export type JudgedPath =
@@ -50,18 +51,25 @@ export function judgeOperations(operations: readonly Operation[]): JudgedOperati
       continue
     }
     const { path } = judged
-    const earlier = byPath.get(path)
-    if (earlier === undefined) byPath.set(path, { ...operation, path })
-    else if (earlier.op !== operation.op) problems.push(writeAndDelete(path))
-    else if (earlier.op === 'write' && operation.op === 'write' && earlier.content !== operation.content) {
-      problems.push(writtenTwice(path))
+    const to = operation.op === 'rename' ? judgePath(operation.to) : undefined
+    if (to?.kind === 'unsafe') {
+      problems.push({ ...to.problem, path })
+      continue
     }
+    const earlier = byPath.get(path)
+    if (earlier === undefined) byPath.set(path, { ...operation, path, ...(to && { to: to.path }) })
+    else if (isOther(earlier, operation, 'delete')) problems.push(writeAndDelete(path))
+    else if (JSON.stringify(earlier) !== JSON.stringify({ ...operation, path })) problems.push(writtenTwice(path))
   }
 
   const sound = [...byPath.values()]
-  problems.push(...collisions(sound.map(({ op, path }) => ({ op, path, place: path }))))
+  problems.push(...collisions(touches(sound).map(({ op, path }) => ({ op, path, place: path }))))
   const [first, ...others] = problems
   return first === undefined ? { kind: 'sound', operations: sound } : { kind: 'refused', problems: [first, ...others] }
+}
+
+function isOther(one: Operation, other: Operation, op: Operation['op']): boolean {
+  return (one.op === op) !== (other.op === op)
 }
 
 const EXPECTED = 'Ask for a path relative to the project, like src/main.ts, and nothing outside it.'

@@ -1,12 +1,14 @@
 import type { Entry } from '../model/entry.ts'
-import type { PathFact, Planned } from '../model/plan.ts'
+import type { Change, PathFact, Planned } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
 import type { Control, Flag, Patch, Problem } from '../model/response.ts'
 import { beyondLimits } from './beyond-limits.ts'
-import { changeFile } from './change-file.ts'
+import { changeFile, type FoundChange } from './change-file.ts'
 import { oneFileTwice } from './collisions.ts'
 import { doubtfulNames } from './doubtful-names.ts'
-import { type DoubtRules, doubts } from './doubts.ts'
+import { type DoubtRules, doubts, followed } from './doubts.ts'
+import { newContent } from './edits/new-content.ts'
+import { aboutOperation, stepsOf } from './edits/steps-of.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
 import { hiddenErrors } from './hidden-errors.ts'
 import { lostEdits } from './lost-edits.ts'
@@ -24,7 +26,8 @@ export interface PlanRules extends DoubtRules {
  * Makes a plan of a patch and of what a look at the disk told, or refuses the patch as a whole with every reason. In steps,
  * for of a patch of tens of megabytes that takes so long that whoever waits has to be heard meanwhile.
  *
- * `facts` are one for each operation, in the same order; the operations' paths are those that `judgeOperations` gave.
+ * `facts` are one for each path that the operations touch (`touches`), in the same order; the operations' paths are those
+ * that `judgeOperations` gave.
  * `newest` is, for files that relay has written before, the newest entry about each, and behind one that takes another
  * back that one. A refusal is for all of it: half of a change is a change that nobody made.
  */
@@ -34,18 +37,23 @@ export function* planSteps(
   rules: PlanRules,
   newest: ReadonlyMap<string, readonly Entry[]> = new Map(),
 ): Generator<undefined, Planned> {
-  const steps = patch.operations.map((operation, at) => {
-    const fact = facts[at]
-    if (fact?.path !== operation.path) throw new Error(`No fact for ${operation.path}`)
-    return { operation, fact }
-  })
-
+  const steps = stepsOf(patch.operations, facts)
+  const factOf = new Map(facts.map(fact => [fact.path, fact]))
   const forbidden = forbiddenPlaces(rules.policy)
-  const problems: Problem[] = steps.flatMap(({ operation, fact }) => {
-    return forbidden(operation, fact) ?? beyondLimits(operation, fact, rules.limits) ?? []
-  })
-  if (steps.length > rules.limits.files) problems.unshift(tooManyFiles(steps.length, rules.limits.files))
-  const found = steps.map(({ operation, fact }) => ({ change: changeFile(operation, fact), fact }))
+  const problems: Problem[] = []
+  const found: FoundChange[] = []
+  if (steps.length > rules.limits.files) problems.push(tooManyFiles(steps.length, rules.limits.files))
+  for (const step of steps) {
+    const problem = forbidden(step, step.fact) ?? beyondLimits(step, step.fact, rules.limits)
+    if (problem !== undefined) {
+      problems.push(aboutOperation(step, problem))
+      continue
+    }
+    const content = newContent(step, path => factOf.get(path))
+    if (content.kind === 'refused') problems.push(...content.problems)
+    else found.push({ change: changeFile(step, content), fact: step.fact })
+    if (step.operation.op !== 'write') yield
+  }
   problems.push(...oneFileTwice(found))
   const [first, ...others] = problems
   if (first !== undefined) return { kind: 'refused', problems: [first, ...others] }
@@ -57,13 +65,11 @@ export function* planSteps(
     yield
   }
   const edited = editedPaths(patch.control)
-  doubtful.push(lostEdits(changes, newest, edited))
+  doubtful.push(lostEdits(changes.filter(isWhole), newest, edited))
   yield
-  doubtful.push(hiddenErrors(changes, rules.linter))
+  doubtful.push(hiddenErrors(followed(changes), rules.linter))
   yield
-  const newFolders = [
-    ...new Set(steps.flatMap(step => (step.operation.op === 'write' ? step.fact.missingFolders : []))),
-  ]
+  const newFolders = [...new Set(steps.flatMap(step => (step.op === 'write' ? step.fact.missingFolders : [])))]
   return {
     kind: 'plan',
     plan: {
@@ -78,6 +84,11 @@ export function* planSteps(
       ],
     },
   }
+}
+
+/** The file's whole text comes from the response: what the user did to it meanwhile may be lost. */
+function isWhole({ edits, renamedFrom }: Change): boolean {
+  return edits === undefined && renamedFrom === undefined
 }
 
 function tooManyFiles(count: number, limit: number): Problem {

@@ -54,12 +54,23 @@ export function isSafePlace(path: string): boolean {
  * for each of `placesOf`, in the same order.
  */
 export function takeBack(entry: Entry, facts: readonly PathFact[]): readonly BackFile[] {
-  return changesOf(entry).map((was, at) => {
+  const changes = changesOf(entry)
+  const back = changes.map((was, at): BackFile => {
     const fact = facts[at]
     if (fact?.path !== was.target) throw new Error(`No fact for ${was.target}`)
     const why = blockedBy(fact)
     return why === undefined ? fileBack(was, fact, entry.number) : { path: was.target, kind: 'blocked', why }
   })
+  const newNames = new Map(
+    changes.flatMap(({ renamedFrom, target }) => (renamedFrom === undefined ? [] : [[renamedFrom, target]])),
+  )
+  return newNames.size === 0 ? back : back.map((file, at) => withOldName(file, newNames.get(changes[at]?.path ?? '')))
+}
+
+/** A file that gets its old name again is told as that. */
+function withOldName(file: BackFile, newName: string | undefined): BackFile {
+  if (newName === undefined || (file.kind !== 'exact' && file.kind !== 'merged')) return file
+  return { ...file, change: { ...file.change, renamedFrom: newName } }
 }
 
 function blockedBy(fact: PathFact): BlockedWhy | undefined {

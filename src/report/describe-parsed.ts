@@ -1,6 +1,6 @@
 import type { Ended } from '../model/entry.ts'
 import type { Plan } from '../model/plan.ts'
-import type { Control, Parsed, Patch } from '../model/response.ts'
+import type { Control, Operation, Parsed, Patch } from '../model/response.ts'
 import type { Outcome } from '../model/talk.ts'
 import { describeOutcome } from './describe-outcome.ts'
 import { describeFlag, describeReason, firstFlags } from './describe-reason.ts'
@@ -60,7 +60,7 @@ function patchLines({ control, operations, reasoning, flags }: Patch, style: Sty
     ...facts(control, style),
     ...operations.map(operation => {
       const path = cutPath(visibleLine(operation.path), columns - 24, sign.cut)
-      const size = operation.op === 'write' ? `  ${count(linesOf(operation.content), 'line')}` : ''
+      const size = sizeOf(operation)
       return `  ${operation.op.padEnd(6)}  ${paint.path(size === '' ? path : padLine(path, width))}${paint.meta(size)}`
     }),
     ...flags
@@ -78,6 +78,20 @@ function facts({ projectId, uuid }: Partial<Control>, style: Style): readonly st
 function fact(name: string, value: string | undefined, { paint, sign, columns }: Style): readonly string[] {
   if (value === undefined) return []
   return [`  ${paint.meta(name.padEnd(10))}${cutLine(visibleLine(value), columns - 12, sign.cut)}`]
+}
+
+/** How much an operation holds, in words. */
+function sizeOf(operation: Operation): string {
+  switch (operation.op) {
+    case 'delete':
+      return ''
+    case 'write':
+      return `  ${count(linesOf(operation.content), 'line')}`
+    case 'edit':
+      return `  ${count(operation.blocks.flat().length, 'edit')}`
+    case 'rename':
+      return `  to ${visibleLine(operation.to)}`
+  }
 }
 
 function linesOf(content: string): number {

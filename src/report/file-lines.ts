@@ -3,6 +3,7 @@ import type { Change } from '../model/plan.ts'
 import { type Counts, countsOf } from './diff/count-words.ts'
 import { type FileDiff, fileDiffs, nameOf, notesOf } from './diff/file-diffs.ts'
 import { columnsOf } from './text/columns-of.ts'
+import { count } from './text/count.ts'
 import { cutLine, cutPath, padLine } from './text/cut-line.ts'
 import { moreLine } from './text/more-line.ts'
 import type { Style } from './text/style.ts'
@@ -59,7 +60,7 @@ function fileLine(file: FileDiff, widths: Widths, style: Style): string {
 }
 
 function amounts(file: FileDiff, widths: Widths, style: Style): string {
-  const { effect, from, compared } = file
+  const { effect, from, compared, edits } = file
   const { paint, sign } = style
   if (effect === 'none') return paint.meta('already so')
   const room = style.columns - widths.path - 6
@@ -76,7 +77,10 @@ function amounts(file: FileDiff, widths: Widths, style: Style): string {
   if (effect === 'create') return paint.ok(added)
   if (effect === 'delete') return ' '.repeat(widths.added + 2) + paint.fail(removed)
   const counts = `${paint.ok(added)}  ${paint.fail(removed)}`
-  if (from === undefined) return counts
   const left = room - widths.added - widths.removed - 4
+  if (edits !== undefined && edits.already > 0) {
+    return `${counts}  ${paint.meta(cutLine(`${edits.already} of ${count(edits.count, 'edit')} stood there already`, left, sign.cut))}`
+  }
+  if (from === undefined) return counts
   return `${counts}  ${paint.meta(`from ${cutPath(visibleLine(from), left - 5, sign.cut)}`)}`
 }

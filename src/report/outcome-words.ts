@@ -61,6 +61,17 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
       }
     case 'unchanged': {
       const { length } = outcome.paths
+      if (outcome.edits === true) {
+        return {
+          sign: 'watching',
+          paint: 'meta',
+          verdict: 'already there',
+          details: [
+            `${length === 1 ? 'the edits stand' : 'all edits stand'} in ${count(length, 'file')} already; nothing was written`,
+          ],
+          more: listed(outcome.paths),
+        }
+      }
       const all = length === 1 ? 'as the patch wants it' : 'all as the patch wants them'
       return {
         sign: 'watching',

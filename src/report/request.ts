@@ -1,5 +1,6 @@
 import type { Problem } from '../model/response.ts'
 import { describeProblem } from './describe-problem.ts'
+import { visibleLine } from './text/visible.ts'
 
 /** Every text of relay's for a model begins so; a response that does is never taken for a patch. */
 export const FIRST_LINE = '# relay-followup'
@@ -25,10 +26,30 @@ export function requestRepeat(problems: readonly Problem[], sound: readonly stri
     FIRST_LINE,
     `Your last answer could not be applied to the project ${JSON.stringify(projectId)}:`,
     problems.map(problem => `- ${describeProblem(problem)}`).join('\n'),
+    ...aroundPlaces(problems),
     repeat,
     formatRules(projectId),
+    ...(problems.some(({ code }) => code.startsWith('edit-')) ? [edits] : []),
     '',
   ].join('\n\n')
+}
+
+const edits =
+  'Edits will do as well (SEARCH/REPLACE blocks, or a diff): their old lines must stand in the file exactly so, and only once.'
+
+/** The text around the places that edits were meant for, as it is now. */
+function aroundPlaces(problems: readonly Problem[]): readonly string[] {
+  return problems.flatMap(({ path, around }) => {
+    if (path === undefined || around === undefined || around.lines.length === 0) return []
+    const { from, lines } = around
+    const text = lines.map(visibleLine).join('\n')
+    const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
+    return [`${visibleLine(path)} has these lines now, from line ${from} on:\n\n${fence}\n${text}\n${fence}`]
+  })
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
 }
 
 /** Asks a model for what is missing of an answer that was cut off: all of it, but for the files that are taken. */

@@ -85,8 +85,9 @@ export const exitCodes = `Exit codes
   4    preCommand or postCommand failed; everything is as before.
   5    Files were changed meanwhile, and what would have to be written overlaps
        with that. Your versions are kept.
-  6    The text holds no patch for this project, or the patch was refused.
-       Nothing was written. relay parse says why.
+  6    The text holds no patch for this project, the patch was refused, or it
+       has nothing but edits that are there already. Nothing was written. relay
+       parse says why.
   7    A transaction is unfinished and needs you, or could not be taken back as
        a whole. See relay recover --dry-run, then run relay recover.
   8    The machine lacks something: no clipboard, no permission, no room, or

@@ -18,12 +18,13 @@ export function exitCodeOfInterruption({ interruption }: Pick<System, 'interrupt
   return bySignal[interruption.reason as SignalName]
 }
 
-/** 0 done or nothing to do, 3 declined, 4 a command failed, 5 conflict, 6 no patch or refused; signals 129, 130, 143. */
+/** 0 done or nothing to do, 3 declined, 4 a command failed, 5 conflict, 6 no patch, refused, or nothing but edits that are there already; signals 129, 130, 143. */
 export function exitCodeOf(outcome: Outcome): number {
   switch (outcome.kind) {
     case 'committed':
-    case 'unchanged':
       return 0
+    case 'unchanged':
+      return outcome.edits === true ? 6 : 0
     case 'skipped':
       return outcome.state === 'committed' ? 0 : 3
     case 'ignored':

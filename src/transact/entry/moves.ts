@@ -14,6 +14,8 @@ export interface Move {
   readonly target: string
   /** Where its files are kept meanwhile, relative to the root, when that is not the stage. */
   readonly aside: string | undefined
+  /** The path that the file had before, where it gets another name. */
+  readonly renamedFrom: string | undefined
   readonly before: SnapshotState
   readonly after: NewFile | LinkState | null
 }
@@ -39,7 +41,8 @@ export function movesOf(entry: Entry): Move[] {
     const after = newState(operation, before)
     if (after === null && before.kind === 'absent') continue
     const { target = operation.path, aside } = before
-    moves.push({ key: keyOf(operation), path: operation.path, target, aside, before, after })
+    const renamedFrom = operation.op === 'write' ? operation.renamedFrom : undefined
+    moves.push({ key: keyOf(operation), path: operation.path, target, aside, renamedFrom, before, after })
   }
   return moves
 }

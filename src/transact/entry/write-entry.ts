@@ -71,8 +71,14 @@ function contentOf({ content: text, bytes }: EntryWrite): Content {
 
 function operationRecord(operation: EntryOperation): unknown {
   if (operation.op !== 'write') return operation
-  const { op, path, mode } = operation
-  return { op, path, ...octalMode(mode), ...contentOf(operation) }
+  const { op, path, renamedFrom, mode } = operation
+  return {
+    op,
+    path,
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
+    ...octalMode(mode),
+    ...contentOf(operation),
+  }
 }
 
 /** The hash alone says enough of a file that is what its operation asked for. */

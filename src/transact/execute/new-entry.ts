@@ -1,7 +1,9 @@
 import { bufferOf } from '../../ground/buffer-of.ts'
 import type { Entry, EntryOperation, SnapshotState } from '../../model/entry.ts'
+import { NEW_FILE_MODE } from '../../model/path-state.ts'
 import type { Change, Plan } from '../../model/plan.ts'
-import { sha256 } from '../entry/hash.ts'
+import type { Operation } from '../../model/response.ts'
+import { hashOperations, sha256 } from '../entry/hash.ts'
 import type { Work } from '../work/work.ts'
 
 /** The entry that a plan becomes: what will be done, and everything that undoing it needs. */
@@ -22,6 +24,7 @@ export function entryOf({ patch, changes, newFolders, oldFolders, flags }: Plan,
     reasoning: patch.reasoning,
     flags,
     operations: changes.map(change => operationOf(change, job.undoes !== undefined)),
+    ...(patch.operations.some(asksForEdits) ? { asked: hashOperations(patch.operations) } : {}),
     snapshot: new Map(
       changes.map(({ path, target, aside, before }): [string, SnapshotState] => {
         const led = { ...(target === path ? {} : { target }), ...(aside === undefined ? {} : { aside }) }
@@ -35,17 +38,22 @@ export function entryOf({ patch, changes, newFolders, oldFolders, flags }: Plan,
   }
 }
 
-/** `exact`: the permission bits are part of what is asked for, and the bytes need be no text. */
-function operationOf({ path, before, after }: Change, exact: boolean): EntryOperation {
+/** An entry holds what comes of edits, and not what the response asked for. */
+function asksForEdits({ op }: Operation): boolean {
+  return op === 'edit' || op === 'rename'
+}
+
+/** `exact`: the permission bits are part of what is asked for also where they are the usual ones. */
+function operationOf({ path, before, after, renamedFrom }: Change, exact: boolean): EntryOperation {
   if (after === null) return { op: 'delete', path }
   if (after.kind === 'link') return { op: 'link', path, to: after.to }
   // The decoder is told to leave a byte order mark alone: it is content here.
   const content = bufferOf(after.bytes).toString('utf8')
-  if (!exact) return { op: 'write', path, content }
-  const isNewMode = before?.kind !== 'file' || before.mode !== after.mode
+  const isNewMode = before?.kind === 'file' ? before.mode !== after.mode : exact || after.mode !== NEW_FILE_MODE
   return {
     op: 'write',
     path,
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
     ...(isNewMode ? { mode: after.mode } : {}),
     content,
     ...(Buffer.from(content).equals(after.bytes) ? {} : { bytes: after.bytes }),

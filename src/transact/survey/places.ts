@@ -63,9 +63,10 @@ export function writtenStates(moves: readonly Move[], places: Places): ReadonlyM
 
 /** What some moves come to, as it really stands on the disk. */
 export function changesOf(moves: readonly Move[], places: Places): readonly Change[] {
-  return moves.map(({ path, target, aside, before, after }) => ({
+  return moves.map(({ path, target, aside, renamedFrom, before, after }) => ({
     ...changeBetween({ path, target, aside }, before.kind === 'absent' ? null : before, places.get(path) ?? null),
     op: after === null ? 'delete' : 'write',
+    renamedFrom,
   }))
 }
 

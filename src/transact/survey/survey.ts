@@ -2,37 +2,42 @@ import { basename, dirname, join } from 'node:path'
 import { causeCode, RelayError } from '../../errors.ts'
 import { insideOf } from '../../ground/inside-of.ts'
 import type { PathFact } from '../../model/plan.ts'
-import type { Operation } from '../../model/response.ts'
 import type { Files, Stat } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { type Links, otherNames } from './find-links.ts'
 import { Folders, joined, parentOf } from './folders.ts'
 
 /**
- * Looks at the disk, once for each operation and in the same order: where each path really leads, and what stands
+ * Looks at the disk, once for each path that is touched and in the same order: where each path really leads, and what stands
  * there. Decides nothing. A path whose state cannot be read is an error, never "not there". When `signal` aborts its
  * reason is thrown: ten thousand files take seconds.
  */
 export async function survey(
   root: string,
-  operations: readonly Operation[],
+  touches: readonly Touch[],
   files: Files,
   { fileBytes = Number.POSITIVE_INFINITY, stateFolder, listsBeside = false, links, signal }: SurveyOptions = {},
 ): Promise<PathFact[]> {
   const folders = new Folders(root, files)
   const own =
     stateFolder === undefined ? undefined : insideOf(root, await realFolder(stateFolder, files).catch(notYours))
-  return inFlight(operations, async operation => {
+  return inFlight(touches, async touch => {
     signal?.throwIfAborted()
-    let seen = await factOf(operation.path, root, folders, files, fileBytes)
+    let seen = await factOf(touch.path, root, folders, files, fileBytes)
     if (links !== undefined && seen.leads.kind === 'inside') {
-      const names = otherNames(seen.leads.target, links).filter(name => name !== operation.path)
+      const names = otherNames(seen.leads.target, links).filter(name => name !== touch.path)
       if (names.length > 0) seen = { ...seen, otherNames: names }
     }
-    const isNew = operation.op === 'write' && seen.found === 'absent' && seen.leads.kind === 'inside'
+    const isNew = touch.op === 'write' && seen.found === 'absent' && seen.leads.kind === 'inside'
     const fact = listsBeside && isNew ? { ...seen, beside: await folders.namesBeside(seen) } : seen
     return own !== undefined && isIn(own, fact) ? { ...fact, guarded: own } : fact
   })
+}
+
+/** A path that is to be changed, and how. */
+interface Touch {
+  readonly op: 'write' | 'delete'
+  readonly path: string
 }
 
 interface SurveyOptions {

@@ -32,7 +32,7 @@ async function look(path: string, disk = layOut()): Promise<PathFact> {
 it('tells of a file that the user may not write', async () => {
   const disk = layOut()
   const files = { ...disk.files(), mayWrite: async () => false }
-  const [fact] = await survey('/project', [{ op: 'write', path: 'src/a.ts', content: '' }], files)
+  const [fact] = await survey('/project', [{ op: 'write', path: 'src/a.ts' }], files)
   expect(fact).toMatchObject({ found: 'file', isClosed: true })
   expect(await look('src/a.ts', disk)).not.toHaveProperty('isClosed')
 })

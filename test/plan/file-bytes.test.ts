@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { changeFile } from '../../src/plan/change-file.ts'
-import { absent } from './absent-place.ts'
+import { fileBytes } from '../../src/plan/file-bytes.ts'
 
-describe('the bytes of a written file', () => {
+describe('fileBytes', () => {
   it.each([
     ['a new file gets LF and no mark', 'a\nb\n', undefined, 'a\nb\n'],
     ['a file with LF keeps LF', 'a\nb\n', 'x\n', 'a\nb\n'],
@@ -23,11 +22,7 @@ describe('the bytes of a written file', () => {
     ['nothing is zero bytes', '', '\ufeffx\r\n', ''],
     ['a text of other scripts is UTF-8', 'größe 日本 😀\n', undefined, 'größe 日本 😀\n'],
   ])('%s', (_, content, before, after) => {
-    const fact =
-      before === undefined
-        ? absent('a.ts')
-        : absent('a.ts', { found: 'file', file: { kind: 'file', bytes: Buffer.from(before), mode: 0o644 } })
-    const { after: written } = changeFile({ op: 'write', path: 'a.ts', content }, fact)
-    expect(written?.kind === 'file' && Buffer.from(written.bytes).toString('utf8')).toBe(after)
+    const bytes = fileBytes(content, before === undefined ? undefined : Buffer.from(before))
+    expect(Buffer.from(bytes).toString('utf8')).toBe(after)
   })
 })

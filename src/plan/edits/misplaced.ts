@@ -1,0 +1,125 @@
+import type { Hunk, Problem } from '../../model/response.ts'
+import type { Placing } from './place-hunk.ts'
+
+/** Why an edit cannot be placed; lines are 0-based. */
+export type Misplacing =
+  | Exclude<Placing, { readonly kind: 'placed' | 'already' }>
+  | { readonly kind: 'absent' | 'exists' | 'binary' | 'encoding' }
+  | { readonly kind: 'overlap'; readonly at: number }
+
+/** Says which edit cannot be placed and why, and shows what the file has around the nearest place. */
+export function misplaced(path: string, hunk: Hunk, why: Misplacing, lines: readonly string[]): Problem {
+  const { code, says, near } = reasonFor(hunk, why, lines)
+  return {
+    code,
+    message: `${hunk.number === undefined ? 'The edit' : `Edit ${hunk.number}`} of ${path} ${says}`,
+    line: hunk.line,
+    block: hunk.block,
+    path,
+    ...(near === undefined ? {} : { around: around(near, hunk, lines) }),
+  }
+}
+
+interface Reason {
+  readonly code: string
+  readonly says: string
+  readonly near?: number | undefined
+}
+
+const more = 'Ask for it again with more of the lines around it.'
+
+function reasonFor(hunk: Hunk, why: Misplacing, lines: readonly string[]): Reason {
+  switch (why.kind) {
+    case 'absent':
+      return { code: 'edit-without-file', says: 'has no file to go to: there is none. Ask for the whole file.' }
+    case 'exists':
+      return {
+        code: 'edit-new-exists',
+        says: 'makes a new file, but there is one with another text. Ask for an edit of it, or for the whole file.',
+      }
+    case 'binary':
+      return { code: 'edit-binary', says: 'is meant for a text, but the file is binary. Change it by hand.' }
+    case 'encoding':
+      return {
+        code: 'edit-encoding',
+        says: 'brings letters that the file cannot hold: it is not UTF-8. Change it by hand, or convert the file first.',
+      }
+    case 'placeless':
+      return {
+        code: 'edit-placeless',
+        says: `names no line that stands in the file, so its place is not known. ${more}`,
+      }
+    case 'overlap':
+      return {
+        code: 'edit-overlap',
+        says: `changes what another one names, at line ${why.at + 1}. Ask for one edit of that place.`,
+        near: why.at,
+      }
+    case 'several':
+      return { code: 'edit-ambiguous', says: `stands at ${placesOf(why.at)}. ${more}`, near: why.at[0] }
+    case 'nowhere':
+      return nowhere(hunk, why.nearest, lines)
+  }
+}
+
+/** So many places are named. */
+const mostNamed = 5
+
+function placesOf(at: readonly number[]): string {
+  const named = at.slice(0, mostNamed).map(line => String(line + 1))
+  const others = at.length - named.length
+  const last = others > 0 ? `${others} more` : (named.pop() ?? '')
+  return `lines ${named.join(', ')} and ${last}: one cannot know which is meant`
+}
+
+function nowhere(hunk: Hunk, nearest: number | undefined, lines: readonly string[]): Reason {
+  const old = oldLines(hunk)
+  if (old.some(line => elision.test(line.trim()))) {
+    return {
+      code: 'edit-elided',
+      says: `leaves lines out (\`...\`), so its place is not known. ${more}`,
+      near: nearest,
+    }
+  }
+  if (nearest === undefined) {
+    return {
+      code: 'edit-not-found',
+      says: `stands nowhere: none of its lines are in the file. Ask for the whole file.`,
+    }
+  }
+  const differs = old.findIndex((line, index) => line.trimEnd() !== (lines[nearest + index] ?? '\n').trimEnd())
+  const at = nearest + Math.max(0, differs)
+  const there = at < 0 ? 'nothing' : at >= lines.length ? 'its end' : quoted(lines[at] ?? '')
+  const where = `The nearest place is line ${Math.max(1, nearest + 1)}: line ${Math.max(1, at + 1)} is ${there}, and the edit has ${quoted(old[Math.max(0, differs)] ?? '')}.`
+  return {
+    code: 'edit-not-found',
+    says: `stands nowhere. ${where} Ask for it again with the text as it is now.`,
+    near: nearest,
+  }
+}
+
+/** Dots in place of lines, alone or in a comment. */
+const elision = /^(?:\/\/|#|--|\/\*|<!--|;|%)? ?(?:\.{3}|…)(?: ?[^"'`]{0,60})?(?:\.{3}|…)? ?(?:\*\/|-->)?$/
+
+function oldLines({ lines }: Hunk): readonly string[] {
+  return lines.flatMap(line => (line.startsWith('+') ? [] : [line.slice(1)]))
+}
+
+/** So much of a line is shown. */
+const longest = 60
+
+function quoted(line: string): string {
+  const text = line.trim()
+  if (text === '') return 'blank'
+  return `\`${text.length > longest ? `${text.slice(0, longest)}…` : text}\``
+}
+
+/** So many lines are shown above and below the place, and in all. */
+const margin = 5
+const mostShown = 80
+
+function around(near: number, hunk: Hunk, lines: readonly string[]): NonNullable<Problem['around']> {
+  const from = Math.max(0, near - margin)
+  const to = Math.min(lines.length, near + oldLines(hunk).length + margin, from + mostShown)
+  return { from: from + 1, lines: lines.slice(from, to) }
+}
