@@ -1330,24 +1330,8 @@ describe('damage', () => {
     ['the template for a path', `\`\`\`ts // {filePath}\n// START\nx\n// END\n\`\`\`\n${namesA}`, ['no-path']],
     ['an empty block', `\`\`\`ts // src/a.ts\n\`\`\`\n${namesA}`, ['empty-block']],
     [
-      'a SEARCH/REPLACE block',
-      file('src/a.ts', '<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE') + namesA,
-      ['edit-markers'],
-    ],
-    [
-      'a SEARCH/REPLACE block of dashes',
-      file('src/a.ts', '------- SEARCH\nx\n=======\ny\n+++++++ REPLACE') + namesA,
-      ['edit-markers'],
-    ],
-    [
       'one that most of the block is',
       file('src/a.ts', 'x\n------- SEARCH\nx\n=======\ny\n+++++++ REPLACE') + namesA,
-      ['edit-markers'],
-    ],
-    [
-      'a block below the path, for a document',
-      file('src/a.ts', 'src/a.md\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE').replace('src/a.ts', 'src/a.md') +
-        control('edit: src/a.md'),
       ['edit-markers'],
     ],
     [
@@ -1383,19 +1367,6 @@ describe('damage', () => {
       ['edit-markers'],
     ],
     [
-      'a patch that is handed to a command',
-      file(
-        'src/a.sh',
-        "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: src/a.sh\n@@\n-x\n+y\n*** End Patch\nEOF",
-      ) + control('edit: src/a.sh'),
-      ['diff'],
-    ],
-    [
-      'a diff as Subversion makes it, for a document',
-      file('a.md', `Index: a.md\n${'='.repeat(67)}\n--- a.md\n+++ a.md\n@@ -1 +1 @@\n-x\n+y`) + control('edit: a.md'),
-      ['diff'],
-    ],
-    [
       'conflict markers in a text that a program holds',
       file('src/a.ts', 'x(`\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n`)') + namesA,
       ['edit-markers'],
@@ -1406,27 +1377,16 @@ describe('damage', () => {
       file('src/a.ts', 'a\n<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> main\n------- SEARCH') + namesA,
       ['edit-markers'],
     ],
-    ['a diff', file('src/a.ts', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y') + namesA, ['diff']],
     ['a hunk that most of the block is', file('src/a.ts', 'x\n@@ -1,3 +1,4 @@\n-x\n+y') + namesA, ['diff']],
-    [
-      'a patch',
-      file('src/a.ts', '*** Begin Patch\n*** Update File: src/a.ts\n-x\n+y\n*** End Patch') + namesA,
-      ['diff'],
-    ],
-    ['a part of a patch', file('src/a.ts', '@@ function f() {\n x\n\n+y') + namesA, ['diff']],
-    ['nothing but lines of a diff', file('src/a.ts', ' x\n-y\n\n+z\n  w') + namesA, ['diff']],
     ['lines with their numbers', file('src/a.ts', '1  x\n2\n3    y\n4  z') + namesA, ['line-numbers']],
     ['lines that their numbers stick to', file('src/a.ts', '1x({\n2  y,\n3\n4})') + namesA, ['line-numbers']],
     ['lines of a listing', file('src/a.ts', '   98 | x\n   99 |\n  100 | y') + namesA, ['line-numbers']],
-    ['a block that calls itself a diff', `\`\`\`diff // src/a.ts\n-x\n+y\n\`\`\`\n${namesA}`, ['diff']],
   ])('is refused: %s', (_, text, codes) => {
     expect([read(text)].flat()).toEqual(codes)
   })
 
   it.each([
     '<<<< SEARCH\nx\n====\ny\n>>>> REPLACE',
-    '<<<<<<<<< SEARCH\nx\n=========\ny\n>>>>>>>>> REPLACE',
-    '<<<<<<<SEARCH>\nx\n=======\ny\n>>>>>>> REPLACE',
     '<<<<<<< SERACH\nx\n=======\ny\n>>>>>>> REPLACE',
     '&lt;&lt;&lt;&lt;&lt;&lt;&lt; SEARCH\nx\n=======\ny\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; REPLACE',
     '// <<<<<<< SEARCH\nx\n// =======\ny\n// >>>>>>> REPLACE',
@@ -1450,10 +1410,8 @@ describe('damage', () => {
     'new file mode 100644\nindex 0000000..1234567\n--- /dev/null\n+++ b/src/a.ts\n@@ -0,0 +1 @@\n+x',
     'From 1b671a6440d5491e99b0da01ff1f33411b671a64 Mon Sep 17 00:00:00 2001\nFrom: A <a@b.c>\nSubject: [PATCH] x\n\nWhy.\n\ndiff --git a/src/a.ts b/src/a.ts',
     'From: A <a@b.c>\nDate: Mon, 17 Sep 2001 00:00:00 +0000\nSubject: [PATCH 1/2] x\n\nWhy.\n---',
-    '*** Begin Patch ***\n*** Update File: src/a.ts\n-x\n+y',
     "$ git apply <<'EOF'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\nEOF",
     '```diff\n@@ -1 +1 @@\n-x\n+y\n```',
-    '// src/a.ts\n@@ -1 +1 @@\n-x\n+y',
   ])('is refused where a diff is of another kind: %j', edit => {
     expect(read(file('src/a.ts', edit) + namesA)).toEqual(['diff'])
   })
@@ -1529,8 +1487,8 @@ describe('an edit beside other files, outside of any block with a path', () => {
   const envelope = '*** Begin Patch\n*** Update File: src/b.ts\n@@\n-w\n+x\n*** End Patch\n'
   const diff = '```diff\n--- a/src/b.ts\n+++ b/src/b.ts\n@@ -1 +1 @@\n-w\n+x\n```\n'
 
-  it.each([envelope, `\`\`\`\n${envelope}\`\`\`\n`, diff])('is refused where the summary names its file: %j', edit => {
-    for (const text of [whole + edit + named, edit + whole + named]) {
+  it('is refused where the summary names its file', () => {
+    for (const text of [whole + envelope + named, envelope + whole + named]) {
       expect(parseResponse(text, 'demo')).toMatchObject({
         problems: [{ code: 'diff', path: 'src/b.ts', line: expect.any(Number) }],
         sound: { operations: [a] },
@@ -1538,9 +1496,14 @@ describe('an edit beside other files, outside of any block with a path', () => {
     }
   })
 
+  it.each([`\`\`\`\n${envelope}\`\`\`\n`, diff])('is read where a block holds it: %j', edit => {
+    const edited = expect.objectContaining({ op: 'edit', path: 'src/b.ts' })
+    expect(read(whole + edit + named)).toMatchObject({ operations: [a, edited], flags: [] })
+    expect(read(whole + edit + namesA)).toMatchObject({ operations: [a, edited], flags: ['summary-mismatch'] })
+  })
+
   it('is a quotation where the summary names others, and in a file it is that file', () => {
     expect(read(whole + envelope + namesA)).toEqual(patch([a]))
-    expect(read(whole + diff.replaceAll('src/b.ts', 'src/a.ts') + namesA)).toEqual(patch([a]))
     const shown = `export const help = \`\n${envelope}\`\n\n${'export const more = 1\n'.repeat(9)}`
     expect(read(file('src/a.ts', shown.trimEnd()) + file('src/b.ts', 'y') + named)).toEqual(
       patch([write('src/a.ts', shown), b]),
@@ -1557,11 +1520,6 @@ describe('an answer without files', () => {
   it.each([
     ['blocks that are none', `\`\`\`ts\nx\n\`\`\`\n\n${namesA}`, blocks],
     ['a block that is none, above a control block without a fence', `\`\`\`ts\nx\n\`\`\`\n\n${bare}`, blocks],
-    [
-      'a diff',
-      `\`\`\`diff\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-a\n+b\n\`\`\`\n\n${namesA}`,
-      'The answer gives a diff instead',
-    ],
     [
       'a diff without a fence',
       `--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1 @@\n-a\n+b\n\n${namesA}`,
@@ -1595,6 +1553,11 @@ describe('one path in several blocks', () => {
       patch([a], 'duplicate-path'),
     ],
     [
+      'a diff below it is placed in it',
+      `${file('src/a.ts', 'x')}\`\`\`diff // src/a.ts\n-x\n+y\n\`\`\`\n`,
+      patch([{ op: 'edit', path: 'src/a.ts', content: 'x\n', blocks: [[{ block: 2, line: 9, lines: ['-x', '+y'] }]] }]),
+    ],
+    [
       'a diff below it that only says what changed is none either',
       `${file('src/a.ts', 'x')}\`\`\`diff\n-w\n+x\n\`\`\`\n**src/a.ts**\n\`\`\`diff\n-w\n+x\n\`\`\`\n`,
       patch([a]),
@@ -1613,16 +1576,33 @@ describe('one path in several blocks', () => {
     expect(read(blocks + namesA)).toEqual(expected)
   })
 
-  it.each([
-    ['diff', '```diff // src/a.ts\n-w\n+x\n```\n'],
-    ['diff', '```ts // src/a.ts\n@@ -1 +1 @@\n-w\n+x\n```\n'],
-    ['edit-markers', '```ts // src/a.ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n'],
-    ['edit-markers', 'src/a.ts\n```ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n'],
-    ['edit-markers', '```ts\n// src/a.ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n'],
-    ['diff', '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-w\n+x\n*** End Patch\n'],
-  ])('are refused where one is the whole file and one an edit, %s: %j', (code, edit) => {
-    expect(read(file('src/a.ts', 'x') + edit + namesA)).toEqual([code])
-    expect(read(edit + file('src/a.ts', 'x') + namesA)).toEqual([code])
+  const edits = [
+    '```diff // src/a.ts\n-w\n+x\n```\n',
+    '```ts // src/a.ts\n@@ -1 +1 @@\n-w\n+x\n```\n',
+    '```ts // src/a.ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n',
+    'src/a.ts\n```ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n',
+    '```ts\n// src/a.ts\n<<<<<<< SEARCH\nw\n=======\nx\n>>>>>>> REPLACE\n```\n',
+    '```\n*** Begin Patch\n*** Update File: src/a.ts\n@@\n-w\n+x\n*** End Patch\n```\n',
+  ]
+
+  it.each(edits)('are one where an edit stands below the whole file: %j', edit => {
+    expect(read(file('src/a.ts', 'v') + edit + namesA)).toMatchObject({
+      operations: [{ op: 'edit', path: 'src/a.ts', content: 'v\n', blocks: [[{ lines: ['-w', '+x'] }]] }],
+      flags: [],
+    })
+  })
+
+  it.each(edits.slice(0, 5))(
+    'are the whole file where it stands below an edit, flagged where it lacks that: %j',
+    edit => {
+      expect(read(edit + file('src/a.ts', 'x') + namesA)).toEqual(patch([a]))
+      expect(read(edit + file('src/a.ts', 'v') + namesA)).toEqual(patch([write('src/a.ts', 'v\n')], 'duplicate-path'))
+    },
+  )
+
+  it('are refused where one of them stands outside of a block', () => {
+    const envelope = '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-w\n+x\n*** End Patch\n'
+    expect(read(file('src/a.ts', 'x') + envelope + namesA)).toEqual(['diff'])
   })
 
   it('is flagged when a file seems to be printed twice in one block', () => {

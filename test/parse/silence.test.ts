@@ -45,6 +45,7 @@ describe('what is no patch', () => {
 
   it("says nothing to relay's own texts for a model", () => {
     expect(silence(instructions('demo'))).toBe('own-text')
+    expect(silence(instructions('demo', 'edits'))).toBe('own-text')
     expect(silence(`You said:\n${instructions('demo')}\nPlease fix the bug.\n`)).toBe('own-text')
     expect(silence(instructions('demo'), 'other')).toBe('own-text')
     expect(silence(requestControl('demo'))).toBe('own-text')

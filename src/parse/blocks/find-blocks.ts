@@ -15,7 +15,7 @@ import { looksLikePath, pathFromInfo, templatePath } from '../lines/path.ts'
 import { type Fence, fencesOf } from './fence.ts'
 import { type BlockEnd, findEnd, findPlainEnd } from './find-end.ts'
 import { type Guess, guessPaths, type Quoted } from './guess-paths.ts'
-import { beginsControl, isControlKey } from './opening.ts'
+import { beginsControl, beginsSigned, isControlKey } from './opening.ts'
 
 /** A fenced block that may be a file or the control block. Quotations that cannot be either are not kept. */
 export interface Block {
@@ -37,6 +37,8 @@ export interface Block {
   /** Where its text begins: behind START, or with the body where there is no START. */
   readonly contentFrom: number
   readonly hasStart: boolean
+  /** It is a diff or a codex patch that names the files itself. */
+  readonly namesFiles: boolean
   readonly how: BlockEnd['how']
   /** Another reading of its fences was possible; those inside do not come out even. */
   readonly unsure: boolean
@@ -120,7 +122,9 @@ export function findBlocks(text: string, from: number): Cut {
     const hasStart = start !== undefined
     const bareMarkers = hasStart && trimmed(text, start.start, start.end) === 'START'
     const contentFrom = hasStart ? afterLine(text, start.end) : from
-    const begun = { text, nextFence, fence, from: contentFrom, bareMarkers, nextBareControl, patience }
+    const signed = beginsSigned(text, contentFrom, fence.info)
+    const isSigned = signed !== undefined
+    const begun = { text, nextFence, fence, from: contentFrom, isSigned, bareMarkers, nextBareControl, patience }
     const end = hasStart ? findEnd(begun) : findPlainEnd(begun, path !== undefined || mayHoldFences(fence.info))
     const body = { from, to: Math.max(from, end.to) }
     const isDelete = isDeleteDirective(text, contentFrom, body.to)
@@ -128,7 +132,9 @@ export function findBlocks(text: string, from: number): Cut {
     const guesses = path === undefined ? guessPaths({ text, fence, body, isFile, above }) : none
     const mayBeControl = nextId(from) < body.to
     above = { body, after: end.after }
-    if (path === undefined && !hasStart && !mayBeControl && guesses.length === 0) return { block: undefined, end }
+    const namesFiles = signed === 'files'
+    const isNothing = path === undefined && !hasStart && !mayBeControl && !namesFiles
+    if (isNothing && guesses.length === 0) return { block: undefined, end }
     const block = {
       number: blockNumber,
       start: fence.start,
@@ -140,6 +146,7 @@ export function findBlocks(text: string, from: number): Cut {
       body,
       contentFrom,
       hasStart,
+      namesFiles,
       how: end.how,
       unsure: end.unsure === true,
       uneven: end.uneven === true,

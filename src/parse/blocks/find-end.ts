@@ -31,6 +31,8 @@ export interface Begun {
   readonly fence: Fence
   /** Where its text begins. */
   readonly from: number
+  /** Every line has a sign in front: a fence that stands further in is one of them. */
+  readonly isSigned: boolean
   /** Its START has no comment sign, so its END may have none. */
   readonly bareMarkers: boolean
   /** Answers where the next control block without a fence begins. */
@@ -269,8 +271,10 @@ function isBeforeId(line: string): boolean {
   return line === '' || /^(?:[ \t{]|---|#|\/\/|[-*] |["']?[A-Za-z_][\w-]{0,60}["']? ?[:\uff1a])/.test(line)
 }
 
-function* fencesBelow({ nextFence, from }: Begun): Generator<Fence> {
-  for (let next = nextFence(from); next !== undefined; next = nextFence(next.end)) yield next
+function* fencesBelow({ nextFence, from, fence, isSigned }: Begun): Generator<Fence> {
+  for (let next = nextFence(from); next !== undefined; next = nextFence(next.end)) {
+    if (!isSigned || next.at - next.start <= fence.at - fence.start) yield next
+  }
 }
 
 function* fencesOfSign(block: Begun): Generator<Fence> {

@@ -26,6 +26,26 @@ export function seemsToOpenFile(text: string, fence: Fence): boolean {
   return line !== undefined && isDeleteDirective(text, line.start, line.end)
 }
 
+/**
+ * Tells whether a block's text begins as a diff or as a codex patch: each of its lines has a sign in front. `files`: it names
+ * the files itself that it is for.
+ */
+export function beginsSigned(text: string, from: number, info: string): 'files' | 'lines' | undefined {
+  const line = nextFilledLine(text, from)
+  if (line === undefined) return undefined
+  const first = text.slice(line.start, Math.min(line.end, line.start + 200))
+  if (fileHead.test(first)) return 'files'
+  const below = text.slice(line.end + 1, line.end + 20)
+  if (first.startsWith('--- ') && below.startsWith('+++ ')) return 'files'
+  if (hereDocument.test(first) && below.startsWith('*** Begin Patch')) return 'files'
+  return first.startsWith('@@') || (/(?:^|[\s-])(?:diff|patch|udiff|unified)\b/.test(info) && /^[-+]/.test(first))
+    ? 'lines'
+    : undefined
+}
+
+const fileHead = /^(?:diff --git |Index: \S|\*\*\* (?:Begin Patch|(?:Add|Update|Delete) File: ))/
+const hereDocument = /^(?:\$ )?(?:apply_patch|cat|%%bash|bash)\b.*<</
+
 /** Tells whether the first filled line from here on is a key of the control block. */
 export function beginsControl(text: string, from: number): boolean {
   const line = nextFilledLine(text, from)

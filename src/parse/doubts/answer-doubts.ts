@@ -2,7 +2,7 @@ import type { Flag } from '../../model/response.ts'
 import type { Cut } from '../blocks/find-blocks.ts'
 import type { Begin } from '../blocks/skip-thinking.ts'
 import type { FoundControl } from '../control/find-control.ts'
-import type { FileBlock } from '../files/read-files.ts'
+import type { FileBlock } from '../files/file-block.ts'
 import type { LineOf } from '../lines/lines.ts'
 import { lostLines } from './lost-layout.ts'
 

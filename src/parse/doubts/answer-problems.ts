@@ -2,8 +2,8 @@ import type { Problem } from '../../model/response.ts'
 import type { Block, Cut } from '../blocks/find-blocks.ts'
 import type { Ours } from '../control/choose-control.ts'
 import type { FoundControl } from '../control/find-control.ts'
+import type { FileBlock } from '../files/file-block.ts'
 import { findEditInstead } from '../files/find-edit-format.ts'
-import type { FileBlock } from '../files/read-files.ts'
 import type { LineOf } from '../lines/lines.ts'
 
 /** What is wrong with the answer as a whole, and so speaks against each of its files. */

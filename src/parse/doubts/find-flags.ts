@@ -1,8 +1,8 @@
 import type { Flag } from '../../model/response.ts'
 import type { FoundControl } from '../control/find-control.ts'
 import type { ControlText } from '../control/read-control.ts'
+import type { FileBlock } from '../files/file-block.ts'
 import { onlyPrefixedLines } from '../files/find-edit-format.ts'
-import type { FileBlock } from '../files/read-files.ts'
 import { type LineOf, linesBefore } from '../lines/lines.ts'
 import { looksLikePath } from '../lines/path.ts'
 import { findPlaceholders } from './find-placeholders.ts'
@@ -18,20 +18,11 @@ export function findFlags(
   const flags: Flag[] = []
   const controlLine = lineOf(from)
 
-  for (const { operation, contentFrom } of files) {
+  for (const file of files) {
+    for (const text of broughtBy(file, lineOf)) flags.push(...flagsOf(text))
+    const { operation, contentFrom } = file
     if (operation.op !== 'write') continue
     const { path, content } = operation
-    for (const { line, text, reason } of findPlaceholders(content, path)) {
-      flags.push({ flag: 'placeholder', path, line: lineOf(contentFrom) + line, text, reason })
-    }
-    for (const { flag, reason, linterFinds, lines: found } of [
-      ...findResidue(content, path),
-      ...findLostMargin(content, path),
-    ]) {
-      const top = lineOf(contentFrom)
-      const lines = found.map(({ line, text }) => ({ line: top + line, text }))
-      flags.push({ flag, path, line: lines[0]?.line ?? top, reason, lines, ...(linterFinds && { linterFinds }) })
-    }
     const prefix = onlyPrefixedLines(content, path)
     if (prefix !== undefined) {
       const reason = `every line begins with ${prefix}: that may be no part of the file`
@@ -47,12 +38,50 @@ export function findFlags(
   return flags.concat(summaryMismatches(files, control, controlLine))
 }
 
+/** A text that comes into a file: all of it, or what one edit brings. */
+interface Brought {
+  readonly path: string
+  readonly text: string
+  /** Where it stands in the response. */
+  readonly line: number
+  readonly isWhole: boolean
+}
+
+function broughtBy({ operation, contentFrom }: FileBlock, lineOf: LineOf): readonly Brought[] {
+  if (operation.op === 'delete') return []
+  const path = operation.op === 'rename' ? operation.to : operation.path
+  const whole = 'content' in operation ? operation.content : undefined
+  const top = whole === undefined ? [] : [{ path, text: whole, line: lineOf(contentFrom), isWhole: true }]
+  if (operation.op === 'write') return top
+  const edits = operation.blocks.flat().map(({ lines, line }) => {
+    const come = lines.flatMap(each => (each.startsWith('+') ? [`${each.slice(1)}\n`] : []))
+    return { path, text: come.join(''), line, isWhole: false }
+  })
+  return [...top, ...edits]
+}
+
+function flagsOf({ path, text, line: top, isWhole }: Brought): readonly Flag[] {
+  const placeholders = findPlaceholders(text, path).map(({ line, text: said, reason }): Flag => {
+    return { flag: 'placeholder', path, line: top + line, text: said, reason }
+  })
+  const residue = [...findResidue(text, path), ...(isWhole ? findLostMargin(text, path) : [])]
+  return [
+    ...placeholders,
+    ...residue.map(({ flag, reason, linterFinds, lines: found }): Flag => {
+      const lines = found.map(({ line, text: said }) => ({ line: top + line, text: said }))
+      return { flag, path, line: lines[0]?.line ?? top, reason, lines, ...(linterFinds && { linterFinds }) }
+    }),
+  ]
+}
+
 /**
  * Paths that stand on one side only, or come to another end on the other. A summary that names no path at all, or cannot be
  * read, says nothing.
  */
 function summaryMismatches(files: readonly FileBlock[], control: ControlText, controlLine: number): readonly Flag[] {
-  const paths = new Set(files.map(file => file.operation.path))
+  const paths = new Set(
+    files.flatMap(({ operation }) => (operation.op === 'rename' ? [operation.to, operation.path] : [operation.path])),
+  )
   const promised = new Set(control.summary.promises.flat())
   const mismatches = [
     ...notGiven(paths, promised, control),
@@ -87,7 +116,8 @@ function notGiven(paths: Paths, promised: Paths, { summary, projectId }: Control
 
 function contradicted(files: readonly FileBlock[], { summary }: ControlText): readonly Mismatch[] {
   return files.flatMap(({ operation: { op, path } }) => {
-    if (op === 'write') {
+    if (op === 'rename') return []
+    if (op !== 'delete') {
       return summary.onlyDeletes(path)
         ? [{ path, reason: 'the change summary deletes it, but its block writes it' }]
         : []

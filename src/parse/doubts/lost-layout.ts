@@ -1,7 +1,7 @@
 import { isDocument } from '../../lines/is-document.ts'
 import type { Flag } from '../../model/response.ts'
 import type { FoundControl } from '../control/find-control.ts'
-import type { FileBlock } from '../files/read-files.ts'
+import type { FileBlock } from '../files/file-block.ts'
 import { type LineOf, linesBefore } from '../lines/lines.ts'
 import type { Residue } from './find-residue.ts'
 

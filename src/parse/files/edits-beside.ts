@@ -2,7 +2,7 @@ import type { Problem } from '../../model/response.ts'
 import type { Summary } from '../control/read-summary.ts'
 import type { LineOf } from '../lines/lines.ts'
 import { cleanPath } from '../lines/path.ts'
-import type { FileBlock } from './read-files.ts'
+import type { FileBlock } from './file-block.ts'
 
 /** The lines by which a patch or a diff names its file. */
 const heads = /^[ \t]*(?:\*\*\* (?:Update|Add|Delete) File:|\+\+\+ (?:b\/)?)([^\t\n]{1,1024})/gm

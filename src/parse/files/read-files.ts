@@ -1,23 +1,16 @@
-import type { Flag, Operation, Problem } from '../../model/response.ts'
+import type { Flag, Problem } from '../../model/response.ts'
 import { type Block, mayHoldBareFence } from '../blocks/find-blocks.ts'
 import type { FoundControl } from '../control/find-control.ts'
 import type { LineOf, Span } from '../lines/lines.ts'
 import { looksLikePath, templatePath } from '../lines/path.ts'
 import { aboveStart } from './above-start.ts'
 import { bestGuess, pathOf } from './block-path.ts'
+import { editsIn } from './edit-blocks.ts'
+import type { FileBlock } from './file-block.ts'
 import { contentOf } from './file-content.ts'
 import { flagsOf, holdsEnd } from './file-doubts.ts'
 import { findEditFormat, opensAsEdit } from './find-edit-format.ts'
 import { isQuotation, type Meant, meantFor, type Others, type Placed } from './meant-block.ts'
-
-/** One block that is a file: what it does, and where it stands. */
-export interface FileBlock {
-  readonly operation: Operation
-  readonly block: Block
-  /** Where its content begins in the response, for telling lines. */
-  readonly contentFrom: number
-  readonly flags: readonly Flag[]
-}
 
 /**
  * Decides which blocks are files, and reads them.
@@ -45,7 +38,7 @@ export function readFiles(
   for (const [at, block] of blocks.entries()) {
     const read = readFile(text, block, named[at], control, others, lineOf)
     if (read === undefined) continue
-    if ('operation' in read) files.push(read)
+    if (isList(read)) files.push(...read)
     else problems.push(read)
   }
   return { files, problems }
@@ -58,7 +51,7 @@ function readFile(
   control: FoundControl,
   others: Others,
   lineOf: LineOf,
-): FileBlock | Problem | undefined {
+): readonly FileBlock[] | Problem | undefined {
   const line = lineOf(block.start)
   const { summary } = control.control
   if (block.path === templatePath) {
@@ -75,14 +68,16 @@ function readFile(
   }
   const guess = named === undefined ? bestGuess(block, summary, control, others.marked, isEdit) : undefined
   const path = named ?? guess?.path
+  const own = block.namesFiles && named === undefined ? ownEdits(text, block, path, control, lineOf) : undefined
+  if (own !== undefined) return own
   if (path === undefined) return block.hasStart ? withoutPath(block, line) : undefined
 
   const meant = meantFor(path, guess, text, { block, line }, summary, others)
-  if (isQuotation(meant, summary, others, isEdit)) return undefined
+  if (isQuotation(meant, summary, others, isEdit) && !(named !== undefined && isEdit(path))) return undefined
   const damage = damageOf(text, meant, control)
   if (damage !== undefined) return damage
-  if (meant.isDelete) return { operation: { op: 'delete', path }, block, contentFrom: meant.span.from, flags: [] }
-  return fileOf(text, meant)
+  if (meant.isDelete) return [{ operation: { op: 'delete', path }, block, contentFrom: meant.span.from, flags: [] }]
+  return fileOf(text, meant, lineOf)
 }
 
 function problem({ block, line, path }: Placed & { readonly path?: string }, code: string, message: string): Problem {
@@ -154,7 +149,32 @@ function endingOf(path: string): string {
   return /(?<=^|[^\s.])\.[A-Za-z]\w*$/.exec(path.slice(-40))?.[0] ?? ''
 }
 
-function fileOf(text: string, meant: Meant): FileBlock | Problem | undefined {
+/** The edits of a block that names its files itself, where no other path contradicts them. */
+function ownEdits(
+  text: string,
+  block: Block,
+  path: string | undefined,
+  control: Span,
+  lineOf: LineOf,
+): readonly FileBlock[] | Problem | undefined {
+  const placed = { block, line: lineOf(block.start) }
+  const isVouchedFor = block.start < control.from
+  if (block.how === 'open' || (!isVouchedFor && block.how !== 'end')) {
+    return problem(
+      placed,
+      'open-block',
+      'The block with a diff has no sure end, so it may be cut off. Copy the whole answer.',
+    )
+  }
+  const span = { from: block.contentFrom, to: Math.max(block.contentFrom, block.body.to) }
+  const markers = { start: block.hasStart, end: block.how === 'end', above: [] }
+  const { content, from } = contentOf(text, span, block, markers)
+  const read = (of: string | undefined) => editsIn({ content, from, block, path: of }, lineOf)
+  const named = path === undefined ? undefined : read(path)
+  return named !== undefined && isList(named) ? named : read(undefined)
+}
+
+function fileOf(text: string, meant: Meant, lineOf: LineOf): readonly FileBlock[] | Problem | undefined {
   const { block, path, span, loneEnd, nearly, nearEnd } = meant
   const found = nearly === undefined ? aboveStart(text, block.body, path) : undefined
   const isPart =
@@ -173,7 +193,20 @@ function fileOf(text: string, meant: Meant): FileBlock | Problem | undefined {
   )
   if (!block.hasStart && content.trim() === '') return withoutContent(meant)
   const flags = flagsOf(text, meant, above, content === '' ? 0 : columns)
-  return { operation: { op: 'write', path, content }, block, contentFrom: from, flags }
+  const edits = editsIn({ content, from, block, path }, lineOf)
+  if (edits !== undefined) return withDoubts(edits, flags)
+  return [{ operation: { op: 'write', path, content }, block, contentFrom: from, flags }]
+}
+
+/** What speaks against the ends of a block speaks against its edits; that they are a part of the file is no doubt. */
+function withDoubts(edits: readonly FileBlock[] | Problem, flags: readonly Flag[]): readonly FileBlock[] | Problem {
+  if (!isList(edits)) return edits
+  const doubts = flags.filter(({ flag }) => flag === 'missing-end')
+  return edits.map(each => ({ ...each, flags: doubts }))
+}
+
+function isList(read: readonly FileBlock[] | Problem): read is readonly FileBlock[] {
+  return Array.isArray(read)
 }
 
 /** Only its path stands in it: where that is above the block, it is announced here and given elsewhere. */

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest'
+import { journalWorld } from '../support/journal-world.ts'
+
+const fence = '```'
+let answers = 0
+
+/** An answer with these blocks, which names these paths; each has a uuid of its own. */
+function answer(blocks: readonly string[], ...summary: readonly string[]): string {
+  answers++
+  const uuid = `${String(answers).padStart(8, '0')}-7d5e-4f5c-9a0e-2b9a5a6f3a11`
+  const entries = summary.map(each => `  - ${each}`)
+  return [
+    'So.',
+    ...blocks,
+    [`${fence}yaml`, 'projectId: demo', `uuid: ${uuid}`, 'changeSummary:', ...entries, fence].join('\n'),
+  ].join('\n\n')
+}
+
+const block = (info: string, text: string) => `${fence}${info}\n${text}${fence}`
+const marked = (info: string, text: string) => block(info, `// START\n${text}// END\n`)
+const searched = (search: string, replace: string) => `<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE\n`
+
+const files = { 'src/a.ts': 'one\ntwo\nthree\nfour\n', 'src/b.ts': 'x\ny\n' }
+
+/** Applies an answer from a file. */
+function world(config = {}, more: Readonly<Record<string, string>> = files) {
+  const made = journalWorld(more, { config })
+  const apply = async (text: string, ...args: readonly string[]) => {
+    made.disk.write('answer.md', text)
+    const ran = await made.run(['apply', 'answer.md', ...args])
+    made.disk.remove('answer.md')
+    return ran
+  }
+  const tree = () => made.disk.text({ journal: false })
+  return { ...made, apply, text: (path: string) => tree()[path], tree }
+}
+
+describe('an answer with edits', () => {
+  it.each([
+    ['SEARCH/REPLACE', marked('ts // src/a.ts search-replace', searched('two\n', '2\n'))],
+    [
+      'SEARCH/REPLACE of dashes, without markers',
+      block('ts // src/a.ts', '------- SEARCH\ntwo\n=======\n2\n+++++++ REPLACE\n'),
+    ],
+    ['a diff', marked('ts // src/a.ts diff', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -9,9 +9,9 @@\n one\n-two\n+2\n')],
+    [
+      'a diff that names its file',
+      block('diff', '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n'),
+    ],
+    ['a diff without headers', block('diff // src/a.ts standard-diff', '@@ ... @@\n-two\n+2\n')],
+    [
+      'a diff in the earlier spelling',
+      marked('ts // src/a.ts new-unified', '--- a/src/a.ts\n+++ b/src/a.ts\n@@\n-two\n+2\n'),
+    ],
+    ['a codex patch', block('', '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-two\n+2\n*** End Patch\n')],
+  ])('is applied: %s', async (_, text) => {
+    const { apply, tree } = world()
+    expect(await apply(answer([text], 'edit: src/a.ts'))).toMatchObject({ code: 0 })
+    expect(tree()).toMatchObject({ 'src/a.ts': 'one\n2\nthree\nfour\n', 'src/b.ts': 'x\ny\n' })
+  })
+
+  it('mixes with whole files, deletes and renames, block after block', async () => {
+    const { apply, tree, run } = world()
+    const before = tree()
+    const text = answer(
+      [
+        marked('ts // src/a.ts', 'one\n2\n'),
+        marked('ts // src/a.ts', searched('2\n', '2\n3\n')),
+        block(
+          '',
+          '*** Begin Patch\n*** Update File: src/b.ts\n*** Move to: src/c.ts\n@@\n-y\n+z\n*** Add File: src/d.ts\n+d\n*** End Patch\n',
+        ),
+        marked('ts // src/c.ts', searched('z\n', 'w\n')),
+      ],
+      'edit: src/a.ts',
+      'rename: src/b.ts',
+      'new: src/c.ts',
+      'new: src/d.ts',
+    )
+    const { code, stderr } = await apply(text, '--yes')
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "── #1 ────────────────────────────────────────────────────────────────────────
+      ● So                                                  3 files  +4 -4  00000008
+        ~ src/a.ts                +2  -3
+        + src/d.ts                +1
+        ~ src/c.ts                +1  -1  from src/b.ts
+      ✔ write   3 files                                                         0 ms
+      ○ lint    unchecked: no linter is configured
+      ✔ kept #1  auto: unchecked, no linter is configured                       0 ms
+      ",
+      }
+    `)
+    const { 'relaycode.config.json': _, ...after } = tree()
+    expect(after).toEqual({ 'src/a.ts': 'one\n2\n3\n', 'src/c.ts': 'x\nw\n', 'src/d.ts': 'd\n' })
+    expect((await run(['show'])).stdout).toContain('renamed from src/b.ts')
+    expect((await run(['undo', '--yes'])).stderr).toContain('src/b.ts')
+    expect(tree()).toEqual(before)
+    expect((await run(['redo', '--yes'])).stderr).toContain('from src/b.ts')
+    expect(tree()).toMatchObject(after)
+  })
+
+  it('says what is there already, and applies the rest', async () => {
+    const { apply, text } = world()
+    const edits = searched('two\n', '2\n') + searched('three\n', '3\n')
+    await apply(answer([marked('ts // src/a.ts', searched('two\n', '2\n'))], 'edit: src/a.ts'))
+    expect((await apply(answer([marked('ts // src/a.ts', edits)], 'edit: src/a.ts'))).stderr).toContain(
+      '1 of 2 edits stood there already',
+    )
+    expect(text('src/a.ts')).toBe('one\n2\n3\nfour\n')
+    const { code, stderr } = await apply(answer([marked('ts // src/a.ts', edits)], 'edit: src/a.ts'))
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 6,
+        "stderr": "○ already there  the edits stand in 1 file already; nothing was written
+          src/a.ts
+      ",
+      }
+    `)
+  })
+
+  it('is skipped when it is copied once more, whatever else changed', async () => {
+    const { apply, run, disk } = world()
+    const text = answer([marked('ts // src/a.ts', searched('two\n', '2\n'))], 'edit: src/a.ts')
+    await apply(text)
+    disk.write('src/a.ts', 'two\n')
+    expect(await apply(text)).toMatchObject({ code: 0, stderr: expect.stringContaining('already applied as #1') })
+    expect((await run(['log'])).stdout).toContain('So')
+  })
+
+  it('is refused as a whole where one edit has no certain place, with the way to mend it', async () => {
+    const { apply, tree } = world()
+    const before = tree()
+    const text = answer(
+      [marked('ts // src/a.ts', searched('two\n', '2\n') + searched('5\n', 'five\n')), marked('ts // src/n.ts', 'n\n')],
+      'edit: src/a.ts',
+      'new: src/n.ts',
+    )
+    const { code, stderr } = await apply(text)
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 6,
+        "stderr": "✖ refused
+          block 1, line 10: Edit 2 of src/a.ts stands nowhere: none of its lines
+            are in the file. Ask for the whole file.
+          Nothing was written.
+      ",
+      }
+    `)
+    expect(tree()).toEqual(before)
+  })
+
+  it.each([
+    ['a file that is not there', block('diff', '--- a/src/n.ts\n+++ b/src/n.ts\n@@\n-a\n+b\n'), 'has no file to go to'],
+    [
+      'a file that is to be new',
+      block('diff', '--- /dev/null\n+++ b/src/a.ts\n@@\n+a\n'),
+      'makes a new file, but there is one',
+    ],
+    ['an empty SEARCH', marked('ts // src/a.ts', searched('', 'a\n')), 'makes a new file, but there is one'],
+    [
+      'a rename of nothing',
+      block('', '*** Begin Patch\n*** Update File: src/n.ts\n*** Move to: src/m.ts\n*** End Patch\n'),
+      'There is no src/n.ts to be renamed',
+    ],
+    [
+      'a rename to a file that is there',
+      block('', '*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: src/b.ts\n*** End Patch\n'),
+      'src/b.ts is there already',
+    ],
+    [
+      'a rename out of the project',
+      block('', '*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: ../b.ts\n*** End Patch\n'),
+      'leaves the project',
+    ],
+    [
+      'a codex patch out of the project',
+      block('', '*** Begin Patch\n*** Add File: ../x.ts\n+x\n*** End Patch\n'),
+      'leaves the project',
+    ],
+    [
+      'a patch that stops',
+      block('', '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-two\n2\n*** End Patch\n'),
+      'has none of the signs',
+    ],
+  ])('is refused: %s', async (_, text, words) => {
+    const { apply, tree } = world()
+    const before = tree()
+    const { code, stderr } = await apply(answer([text], 'edit: src/a.ts'))
+    expect(code).toBe(6)
+    expect(stderr.replace(/\s+/g, ' ')).toContain(words)
+    expect(tree()).toEqual(before)
+  })
+
+  it('may not rename where deletes are not allowed', async () => {
+    const { apply } = world({ policy: { allowDeletes: false } })
+    const text = block('', '*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: src/m.ts\n*** End Patch\n')
+    expect(await apply(answer([text], 'edit: src/a.ts'))).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('allows no deletes'),
+    })
+  })
+
+  it('keeps the permission bits of a file that gets another name, and asks before it makes a program', async () => {
+    const { apply, disk } = world()
+    disk.write('run', '#!/bin/sh\n', 0o755)
+    const move = 'diff --git a/run b/bin/run\nrename from run\nrename to bin/run\n'
+    expect(
+      await apply(answer([block('diff', move)], 'rename: run', 'new: bin/run'), '--yes', '--allow-sensitive'),
+    ).toMatchObject({ code: 0 })
+    expect(disk.tree({ journal: false })['bin/run']).toMatchObject({ mode: '0755' })
+    const program = 'diff --git a/x.sh b/x.sh\nnew file mode 100755\n--- /dev/null\n+++ b/x.sh\n@@\n+echo\n'
+    const text = answer([block('diff', program)], 'new: x.sh')
+    expect(await apply(text, '--yes')).toMatchObject({ code: 3, stderr: expect.stringContaining('becomes a program') })
+    expect(await apply(text, '--yes', '--allow-sensitive', '--again')).toMatchObject({ code: 0 })
+    expect(disk.tree({ journal: false })['x.sh']).toMatchObject({ mode: '0755' })
+  })
+
+  it('is doubted for what it brings, not for what the file has', async () => {
+    const { apply } = world({}, { 'src/a.ts': '// ... rest of the code\none\n' })
+    const keeps = answer([marked('ts // src/a.ts', searched('one\n', '1\n'))], 'edit: src/a.ts')
+    expect(await apply(keeps)).toMatchObject({ code: 0 })
+    const brings = answer(
+      [marked('ts // src/a.ts', searched('1\n', '1\n// ... existing code ...\n'))],
+      'edit: src/a.ts',
+    )
+    expect(await apply(brings)).toMatchObject({ code: 3, stderr: expect.stringContaining('stands in for code') })
+  })
+})
