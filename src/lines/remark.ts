@@ -81,7 +81,7 @@ const ends = 'the (?:very )?(?:top|bottom|end|beginning|start)'
 const tellsPlace = new RegExp(
   '^(?:(?:step )?\\d+[.):]? ?)?(?:(?:then|now|next|also|and|finally|first|please|just)[,:]? )*(?:' +
     `${put} ${these}\\b.* (?:at|to|in|into|inside|within|after|before|below|above|under|near|where) .*:$` +
-    `|${put} ${these}(?: \\w+){0,2} (?:(?:at|to|near) ${ends}|(?:inside|within|in|after|before|below|above|under) [\\w.]+\\W*$)` +
+    `|${put} (?:this|these|the following)(?: \\w+){0,2} (?:(?:at|to|near) ${ends}|(?:inside|within|in|after|before|below|above|under) [\\w.]+\\W*$)` +
     `|(?:${put} .*)?\\b(?:at|to|near) ${ends} of (?:the|this|your|that) (?:file|module|script|class|component|function|page)\\W*$` +
     '|(?:in|inside|within|after|before|below|above) .*\\w\\(\\)`?:$)',
 )

@@ -1412,6 +1412,7 @@ describe('damage', () => {
     'From: A <a@b.c>\nDate: Mon, 17 Sep 2001 00:00:00 +0000\nSubject: [PATCH 1/2] x\n\nWhy.\n---',
     "$ git apply <<'EOF'\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y\nEOF",
     '```diff\n@@ -1 +1 @@\n-x\n+y\n```',
+    'The change:\n\nIt is short.\n\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-x\n+y',
   ])('is refused where a diff is of another kind: %j', edit => {
     expect(read(file('src/a.ts', edit) + namesA)).toEqual(['diff'])
   })

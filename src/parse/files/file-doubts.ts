@@ -1,6 +1,6 @@
 import type { Flag, FlagName } from '../../model/response.ts'
 import { type Line, lineEnd, lineStart, nextFilledLine, previousFilledLine, type Span } from '../lines/lines.ts'
-import { isEmphasized, isMarker, isNearlyMarker } from '../lines/marker.ts'
+import { isEmphasized, isMarker, isNearlyMarker, isPairOfMarkers } from '../lines/marker.ts'
 import { headingLevel, isExample, saysPart } from '../lines/path.ts'
 import type { AboveStart } from './above-start.ts'
 import { isNearlyMarked, type Meant } from './meant-block.ts'
@@ -57,19 +57,13 @@ function doubtfulEnd(text: string, meant: Meant): string | undefined {
   // A file may end with an END of its own, in the signs of its comments.
   const start = previousFilledLine(text, span.from, block.body.from)
   const isSecond = (words: string, line: Line, word: 'START' | 'END') =>
-    isMarker(words, line, word) && (word === 'START' || start === undefined || hasSameSigns(words, start, line))
+    isMarker(words, line, word) && (word === 'START' || start === undefined || isPairOfMarkers(words, start, line))
   if (beginsOrEndsWith(text, span, isSecond)) {
     return 'START or END stands there twice: the second one may be no line of the file'
   }
   return holdsTwoParts(text, span)
     ? 'END and another START stand in the middle of it: its parts may belong to different places or files'
     : undefined
-}
-
-/** Tells whether START and END are in one comment style. */
-function hasSameSigns(text: string, start: Line, end: Line): boolean {
-  const signs = ({ start, end }: Line, word: string) => text.slice(start, end).replace(word, '').replace(/\s+/g, '')
-  return signs(start, 'START') === signs(end, 'END')
 }
 
 /** `# Start` in Markdown. */

@@ -27,7 +27,8 @@ const tests =
  */
 export function findEditFormat(content: string, path: string, info: string): EditFormat | undefined {
   if (ownFormat.test(path)) return undefined
-  const edit = opensAsEdit(content, path) ?? ofItsKind(content, info) ?? mostlyEdit(content)
+  const calledDiff = /^(?:diff|patch|udiff)\b/i.test(info) && /^[+-](?![+-])/m.test(content.slice(0, 100_000))
+  const edit = opensAsEdit(content, path) ?? (calledDiff ? diffAt(0) : mostlyEdit(content))
   if (edit !== undefined) return edit
   // What a path excuses comes last: nearly every file has nothing that would need it.
   const prefixed = onlyDiffLines(content) ?? onlyNumberedLines(content)
@@ -42,18 +43,8 @@ function mayHaveSigns(path: string): boolean {
   return documents.test(path) || lists.test(path)
 }
 
-/** What an answer without any whole file gives in place of them, wherever it stands. */
-export function findEditInstead(text: string): string | undefined {
-  if (/^(?:<{5,9} ?SEARCH\b|-{5,9} ?SEARCH>?[ \t]*$)/m.test(text)) return 'SEARCH/REPLACE blocks'
-  return /^(?:@@ -\d{1,9}(?:,\d{1,9})? \+\d|\*\*\* (?:Begin Patch|Update File:)|[`~]{3,20}(?:u?diff|patch)\b)/m.test(
-    text,
-  )
-    ? 'a diff'
-    : undefined
-}
-
 /** The marker above the old text, however many signs it has and whatever became of it. Of dashes it may be a comment. */
-const search = /^(?:[^\w\s<]{1,4} ?)?(?:<|&lt;){3,9} ?\W?(?:SEARCH|FIND|ORIGINAL|OLD)\b|^-{3,9} ?SEARCH>?\s*$/i
+const search = /^(?:[^\w\s<]{1,4} ?)?(?:<|&lt;){3,9} ?\W?(?:SEARCH|FIND|ORIGINAL|OLD)\b|^-{3,9} ?SEARCH>?\s*$/im
 const middle = /^={5,9}\s*$/m
 /** The marker below the new text. */
 const replace = /^(?:[^\w\s>]{1,4} ?)?(?:>|&gt;|\+){3,9} ?\W?(?:REPLACED?|UPDATED)\W*$|^>{5,9}\s*$/i
@@ -78,7 +69,7 @@ export function opensAsEdit(content: string, path: string): EditFormat | undefin
   if (/^<{5,9}(?!<)/.test(line) && !tests.test(path)) return { code: 'edit-markers', at, found: 'conflict markers' }
   if (isReplacement(head, content.slice(at), path))
     return { code: 'edit-markers', at, found: 'a text to find and one to put in its place' }
-  return openings.some(opening => opening.test(head)) ? { code: 'diff', at, found: 'a diff' } : undefined
+  return openings.some(opening => opening.test(head)) ? diffAt(at) : undefined
 }
 
 /** What may stand above an edit besides its path: a fence, or the command that is handed the edit. */
@@ -94,33 +85,33 @@ function belowWrappers(content: string, path: string): number {
   return line?.start ?? content.length
 }
 
-/** A block that calls itself a diff, with the signs of one. */
-function ofItsKind(content: string, info: string): EditFormat | undefined {
-  if (!/^(?:diff|patch|udiff)\b/i.test(info) || !/^[+-](?![+-])/m.test(content.slice(0, 100_000))) return undefined
-  return { code: 'diff', at: 0, found: `a block of the kind ${info.slice(0, 5).trim()} with + and - lines` }
+function diffAt(at: number): EditFormat {
+  return { code: 'diff', at, found: 'a diff' }
+}
+
+/** What begins a hunk, or stands above one, in any kind of diff. */
+const hunk =
+  /^(?:@@+(?: |$)|\*{3} (?:(?:Begin|End) Patch|(?:Add|Update|Delete) File:|\d+(?:,\d+)? \*{4}$)|--- \d+(?:,\d+)? -{4}$|\d+(?:,\d+)?[acd]\d+(?:,\d+)?$|diff --git |index [\da-f]{6,}\.\.|(?:---|\+\+\+) (?:[ab]\/|\/dev\/))/m
+const changed = /^(?:[+\-!]|[<>] )/
+/** So many unchanged lines may stand below the last changed one. */
+const context = 3
+
+/** What an answer without any whole file gives in place of them, wherever it stands. */
+export function findEditInstead(text: string): string | undefined {
+  if (search.test(text)) return 'SEARCH/REPLACE blocks'
+  return hunk.test(text) || /^[`~]{3,20}(?:u?diff|patch)\b/m.test(text) ? 'a diff' : undefined
 }
 
 function mostlyEdit(content: string): EditFormat | undefined {
   // A glance, since nearly no file has any line of an edit.
-  const hasMarker = content.includes('REPLACE') || content.includes('>>>>>')
-  const first = content.search(
-    hasMarker ? /^(?:@@|\*{3} |\d+(?:,\d+)?[acd]\d|[^\w\s]{3})/m : /^(?:@@|\*{3} |\d+(?:,\d+)?[acd]\d)/m,
-  )
-  if (first < 0) return undefined
+  const first = content.search(hunk)
+  if (first < 0 && !content.includes('REPLACE') && !content.includes('>>>>>')) return undefined
   const lines = content.trimEnd().split('\n')
   const [diff, blocks] = [inHunks(lines), inBlocks(lines)]
   if ((diff + blocks) * 2 <= lines.length) return undefined
-  return diff > blocks
-    ? { code: 'diff', at: first, found: 'mostly hunks of a diff' }
-    : { code: 'edit-markers', at: first, found: 'mostly SEARCH/REPLACE blocks' }
+  if (diff > blocks) return diffAt(first)
+  return { code: 'edit-markers', at: Math.max(0, content.search(search)), found: 'SEARCH/REPLACE blocks' }
 }
-
-/** What begins a hunk in any kind of diff. */
-const hunk =
-  /^(?:@@+(?: |$)|\*{3} (?:(?:Begin|End) Patch|(?:Add|Update|Delete) File:|\d+(?:,\d+)? \*{4}$)|--- \d+(?:,\d+)? -{4}$|\d+(?:,\d+)?[acd]\d+(?:,\d+)?$)/
-const changed = /^(?:[+\-!]|[<>] )/
-/** So many unchanged lines may stand below the last changed one. */
-const context = 3
 
 /** How many of the lines are in hunks; what is only indented below one may be the program that shows it. */
 function inHunks(lines: readonly string[]): number {
@@ -129,7 +120,7 @@ function inHunks(lines: readonly string[]): number {
   let isInside = false
   for (const line of lines) {
     const isHead = hunk.test(line)
-    if (isHead || !/^(?:$|[\s\\+\-!]|[<>] )/.test(line)) {
+    if (isHead || !/^(?:$|[\s+\-!]|[<>\\] )/.test(line)) {
       isInside = isHead
       count += Math.min(unchanged, context) + (isHead ? 1 : 0)
       unchanged = 0

@@ -237,6 +237,7 @@ describe('a comment that tells where the code below it goes', () => {
     '// Append the rest at the end of the buffer',
     '// Before the loop:',
     '// Put this back',
+    '// put it back in place',
     '// Skip to the end of the file',
     '// see the comment at the top of the file',
   ])('is not %s', comment => {
