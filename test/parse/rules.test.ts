@@ -321,6 +321,14 @@ describe('a word in front of the path', () => {
     },
   )
 
+  it('is the language of a patch', () => {
+    const content = '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-x\n+y\n'
+    for (const word of ['diff', 'patch']) {
+      const block = `\`\`\`${word} // fix.patch\n// START\n${content}// END\n\`\`\`\n`
+      expect(read(block + control('new: fix.patch'))).toEqual(patch([write('fix.patch', content)]))
+    }
+  })
+
   it.each(['Append to', 'Insert into', 'Add to', 'Excerpt:', 'Snippet of', 'Фрагмент:', '节选：'])(
     'is a doubt on any line: %s',
     words => {

@@ -10,7 +10,7 @@ export function flagsOf(text: string, meant: Meant, above: AboveStart | undefine
   const { block, line, path, said, isLoose } = meant
   const flags: Flag[] = []
   const add = (flag: FlagName, reason: string) => flags.push({ flag, path, line, reason })
-  if (isPart.test(block.info) || saysPart(said, path))
+  if ((isPart.test(block.info) && !/\.(?:diff|patch)$/i.test(path)) || saysPart(said, path))
     add('placeholder', 'the words beside its path say that it is only a part')
   if (isLoose) add('summary-mismatch', 'its block has no path, and the words above its reasoning may name another file')
   if (isExample(path)) add('placeholder', 'its path is the one of an example')

@@ -13,7 +13,7 @@ import type { TextChange } from './text-changes.ts'
 export function diffSigns(texts: readonly TextChange[]): Flag[] {
   return texts.flatMap(text => {
     const { path, before, after } = text
-    if (before === '' || !/^(?:[+-]|@@ -|<{7} SEARCH)/m.test(after) || diffs.test(path)) return []
+    if (before === '' || !/^(?:[+-]|@@ -|<{5,9} ?SEARCH)/m.test(after) || diffs.test(path)) return []
     const what = signIn(text)
     const reason = `${what}, as in a diff: the signs may be no part of the file`
     return what === undefined ? [] : [{ flag: 'chat-artifact', path, reason }]
@@ -35,7 +35,7 @@ function signIn({ path, before, after }: TextChange): string | undefined {
   return plus < 0 && !isSource(path) ? undefined : `line ${minus + 1} of it is one of the file's behind a -`
 }
 
-const beginsEdit = /^(?:@@ -\d+(?:,\d+)? \+\d|<{7} SEARCH$)/
+const beginsEdit = /^(?:@@ -\d+(?:,\d+)? \+\d|<{5,9} ?SEARCH\b)/
 
 /** A `+` before a word, however far that one is indented; Objective-C declares methods with `+ (`. */
 const addition = /^\+[ \t]*[\p{L}\p{N}_$@#<{["'/]/u

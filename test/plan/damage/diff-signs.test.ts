@@ -67,7 +67,7 @@ it('takes the methods of a class in Objective-C for code', () => {
 })
 
 it('asks about a hunk within the file, unless it stood there before', () => {
-  for (const head of ['@@ -3,2 +3,2 @@ run', '<<<<<<< SEARCH']) {
+  for (const head of ['@@ -3,2 +3,2 @@ run', '<<<<<<< SEARCH', '<<<<<<SEARCH>']) {
     const after = old.toSpliced(3, 0, head)
     expect(asked(after)).toEqual([
       'chat-artifact: line 4 of it begins a hunk, as in a diff: the signs may be no part of the file',
