@@ -1955,7 +1955,7 @@ describe('doubts about a file', () => {
     content => {
       const of = (path: string) => read(file(path, content) + control(`new: ${path}`))
       expect(of('docs/a.md')).toEqual(patch([write('docs/a.md', `${content}\n`)], 'chat-artifact'))
-      expect(of('src/a.ts')).toEqual(patch([write('src/a.ts', `${content}\n`)]))
+      expect(of('a.yml')).toEqual(patch([write('a.yml', `${content}\n`)]))
     },
   )
 

@@ -1,3 +1,4 @@
+import { isSource } from '../../lines/is-source.ts'
 import { nextFilledLine } from '../lines/lines.ts'
 import { pathFromComment } from '../lines/path.ts'
 
@@ -31,7 +32,7 @@ export function findEditFormat(content: string, path: string, info: string): Edi
   const edit = opensAsEdit(content, path) ?? (calledDiff ? diffAt(0) : mostlyEdit(content))
   if (edit !== undefined) return edit
   // What a path excuses comes last: nearly every file has nothing that would need it.
-  const prefixed = onlyDiffLines(content) ?? onlyNumberedLines(content)
+  const prefixed = onlyDiffLines(content, path) ?? onlyNumberedLines(content)
   if (prefixed !== undefined && !mayHaveSigns(path)) return prefixed
   const at = conflictIn(content)
   if (at < 0 || documents.test(path) || tests.test(path)) return undefined
@@ -185,16 +186,15 @@ const named = String.raw`(?: (?:code|text|block|version|lines?|this))*:?(?:\*\*)
 const oldText = new RegExp(`${signs}(?:search(?: for)?|find|before|old|original)${named}`, 'i')
 const newText = new RegExp(`${signs}(?:replace(?:ment|d)?(?: with| by)?|after|new|updated)${named}`, 'gim')
 
-/** Every line begins with `+`, `-` or a blank, and both signs are there: a hunk that lost its head. */
-function onlyDiffLines(content: string): EditFormat | undefined {
-  let added = false
-  let removed = false
+/** Every line begins with `+`, `-` or a blank: a hunk that lost its head. Only in code one sign and blanks are enough. */
+function onlyDiffLines(content: string, path: string): EditFormat | undefined {
+  const signs = new Set<string>()
   for (const line of filledLines(content)) {
-    if (line.startsWith('+')) added = true
-    else if (line.startsWith('-')) removed = true
-    else if (!/^\s/.test(line)) return undefined
+    if (!/^[+\-\s]/.test(line)) return undefined
+    signs.add(line.charAt(0).trim())
   }
-  return added && removed ? { code: 'diff', at: 0, found: 'nothing but lines of a diff' } : undefined
+  const isHunk = signs.has('+') && signs.has('-')
+  return isHunk || (signs.size === 2 && isSource(path)) ? diffAt(0) : undefined
 }
 
 /**
