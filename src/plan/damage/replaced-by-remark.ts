@@ -53,12 +53,14 @@ function newRemarks({ path, before, after }: TextChange): readonly Suspect[] {
 }
 
 function firstReplacement({ path, before, after }: TextChange, suspects: readonly Suspect[], lostLines: LineBag) {
+  const remarks = suspects.filter(({ remark }) => remark !== 'other').slice(0, MOST)
+  if (remarks.length === 0) return undefined
   const [old, lines] = [linesOf(before), linesOf(after)]
   const anchors = sharedOnce(old, lines)
   const was = lineBag(before)
   const rows = lines.flatMap((line, at) => (anchors.has(line) ? [at] : []))
   const ofCode = (part: readonly string[]) => part.filter(line => isCode(line, path))
-  for (const { at, remark } of suspects.filter(each => each.remark !== 'other').slice(0, MOST)) {
+  for (const { at, remark } of remarks) {
     const line = lines[at] ?? ''
     const top = rows.findLast(row => row < at) ?? -1
     const end = rows.find(row => row > at) ?? lines.length
@@ -79,6 +81,7 @@ const FEWEST = 2
 
 /** A comment that alone stands where lines of code went; one that says where they went knows that they are gone. */
 function loneComment({ path, before, after }: TextChange, suspects: readonly Suspect[], lostLines: LineBag) {
+  if (lostLines.size === 0) return undefined
   const places = new Set(suspects.map(({ at }) => at))
   const [old, now] = [filledLines(before), filledLines(after)]
   for (const { beforeStart, beforeEnd, afterStart, afterEnd } of compareLines(
