@@ -396,6 +396,17 @@ describe('a label in front of the path, in any language', () => {
     expect(read(`${line}\n\n\`\`\`ts\nx\n\`\`\`\n${namesA}`)).toEqual(patch([a])),
   )
 
+  it('is none where it is the path, and the words behind it a remark', () => {
+    const named = control('edit: Makefile')
+    for (const line of [
+      '```make // Makefile: build\n',
+      '**Makefile**: the build\n```make\n',
+      'Makefile: build it\n```make\n',
+    ]) {
+      expect(read(`${line}${markedX}${named}`)).toEqual(patch([write('Makefile', 'x\n')]))
+    }
+  })
+
   it('is content within the block where it may be a word of the program', () => {
     const of = (line: string) => read(`\`\`\`ts\n${line}\nx\n\`\`\`\n${namesA}`)
     for (const line of ['// File: src/a.ts', '// Datei: src/a.ts', '// 文件：src/a.ts', '// Edit: src/a.ts']) {

@@ -29,7 +29,7 @@ const label =
   /^(?:([\p{L}\p{M}\p{N}]+(?:[ _-][\p{L}\p{M}\p{N}]+)*)[ \t]*(?::[ \t]+|：[ \t]*)|\[(?:new|edit(?:ed)?|updated?|modified|created?|deleted?|file)\]:?[ \t]+)(?=\S)/iu
 /** What a label is called that says nothing but that a path follows. */
 const fileWord =
-  /^(?:(?:new|updated?|modified|edit(?:ed)?|created?|deleted?)$|.*(?:file|path|datei|pfad|fichier|chemin|archivo|fichero|ruta|arquivo|ficheiro|caminho|percorso|файл|путь|文件|路径|檔案|路徑|ファイル|パス|파일|경로))/iu
+  /^(?:(?:new|updated?|modified|edit(?:ed)?|created?|deleted?)$|(?:.*[ _-])?(?:file|path|datei|pfad|fichier|chemin|archivo|fichero|ruta|arquivo|ficheiro|caminho|percorso|файл|путь)|.*(?:文件|路径|檔案|路徑|ファイル|パス|파일|경로))/iu
 
 /** A remark in the brackets of Chinese and Japanese, `src/a.ts（新文件）`: no blank stands in front of them. */
 const wideRemark = /(\.\w+)[ \t]*（[^（）]*）$/
@@ -120,8 +120,11 @@ function isShort(words: string): boolean {
   return count <= mostWords
 }
 
-function withoutLabel(label: string, words = ''): string {
-  return isShort(words) ? '' : label
+/** `Makefile: build` is a path with a remark. */
+function withoutLabel(label: string, words: string | undefined, _: number, line: string): string {
+  if (words === undefined) return ''
+  const isLabel = fileWord.test(words) || /^(?:\S*[./\\]|[^\p{L}\p{N}])/u.test(line.slice(label.length))
+  return isLabel && isShort(words) ? '' : label
 }
 
 /** Tells whether a label in front of the path in a comment may be a word of the file's own: `# Usage: app.py`. */
