@@ -396,6 +396,13 @@ describe('a label in front of the path, in any language', () => {
     expect(read(`${line}\n\n\`\`\`ts\nx\n\`\`\`\n${namesA}`)).toEqual(patch([a])),
   )
 
+  it.each(['Usage:', '**Example:**', '### Before:', 'Old：'])(
+    'is a doubt where it says that no file follows: %s',
+    words => {
+      expect(read(`${words} \`src/a.ts\`\n\n\`\`\`ts\nx\n\`\`\`\n${namesA}`)).toEqual(patch([a], 'placeholder'))
+    },
+  )
+
   it('is none where it is the path, and the words behind it a remark', () => {
     const named = control('edit: Makefile')
     for (const line of [
@@ -412,7 +419,7 @@ describe('a label in front of the path, in any language', () => {
     for (const line of ['// File: src/a.ts', '// Datei: src/a.ts', '// 文件：src/a.ts', '// Edit: src/a.ts']) {
       expect(of(line)).toEqual(patch([a]))
     }
-    expect(of('// Usage: src/a.ts')).toEqual(patch([write('src/a.ts', '// Usage: src/a.ts\nx\n')]))
+    expect(of('// Usage: src/a.ts')).toEqual(patch([write('src/a.ts', '// Usage: src/a.ts\nx\n')], 'placeholder'))
   })
 })
 

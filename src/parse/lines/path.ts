@@ -269,7 +269,8 @@ const partRemark = new RegExp(
   'iu',
 )
 const partInFront = new RegExp(
-  `(?<![\\p{L}\\d_-])(?:${partWords})(?![\\p{L}\\d_-])|\\badd (?:this |these )?(?:to|in|into|at)\\W*$`,
+  `(?<![\\p{L}\\d_-])(?:${partWords})(?![\\p{L}\\d_-])|\\badd (?:this |these )?(?:to|in|into|at)\\W*$` +
+    '|\\b(?:usage|examples?|before|old|previous|current|from|see|in)\\b[^\\p{L}]*[:：][^\\p{L}]*$',
   'iu',
 )
 
