@@ -76,10 +76,14 @@ export function opensAsEdit(content: string, path: string): EditFormat | undefin
 /** What may stand above an edit besides its path: a fence, or the command that is handed the edit. */
 const wrapper = /^(?:[`~]{3}|(?:%%bash|[$#] )?\s*(?:apply_patch|patch|git apply|cat)\b.*<<)/
 
+const diffHead = /^--- .+\n\+\+\+ $/
+
 function belowWrappers(content: string, path: string): number {
   let line = nextFilledLine(content, 0)
   for (let lines = 0; line !== undefined && lines < 3; lines++) {
     const said = content.slice(line.start, Math.min(line.end, line.start + 4096)).trim()
+    // `--- a.ts` is no comment of SQL or Lua where a diff begins.
+    if (diffHead.test(content.slice(line.start, line.end + 5))) break
     if (said !== path && !wrapper.test(said) && !(said.includes(path) && pathFromComment(said) === path)) break
     line = nextFilledLine(content, line.end + 1)
   }

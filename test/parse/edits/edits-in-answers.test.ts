@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { parseResponse } from '../../../src/parse/parse-response.ts'
+
+/** What an answer asks for: each operation in words, an edit with its lines; or why it is refused. */
+function asked(body: string, fence = '```') {
+  const control = '```yaml\nprojectId: demo\nuuid: 6b1d5d38-0a0e-4a0b-9a53-5d3c5c1e7a10\n```\n'
+  const parsed = parseResponse(`Done.\n\n${fence}${body}${fence}\n\n${control}`, 'demo')
+  if (parsed.kind === 'refused') return parsed.problems.map(({ code }) => code)
+  if (parsed.kind === 'ignored') return 'ignored'
+  return parsed.patch.operations.map(operation => {
+    if (operation.op === 'write') return `write ${operation.path}: ${operation.content}`
+    if (operation.op === 'delete') return `delete ${operation.path}`
+    return `${operation.op} ${operation.path}: ${operation.blocks.flat().map(({ lines }) => lines.join('|'))}`
+  })
+}
+
+describe('an edit in an answer', () => {
+  it('may have headers without letters in front of the path, and nothing but lines that come', () => {
+    expect(asked('ts // a.ts\n--- a.ts\n+++ a.ts\n@@ -1,2 +1,3 @@\n+x\n')).toEqual(['edit a.ts: +x'])
+    expect(asked('sql -- a.sql\n--- a.sql\n+++ a.sql\n@@\n-x\n')).toEqual(['edit a.sql: -x'])
+  })
+})
