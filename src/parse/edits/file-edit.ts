@@ -48,8 +48,9 @@ export class HunkReader {
   take(line: string): boolean {
     const [sign = ''] = line
     if (sign === '\\') {
-      // "No newline at end of file" speaks of the line above.
-      this.#finalNewline = this.#lastSign === '-'
+      // "No newline at end of file" speaks of the line above; what the new one has counts, wherever it stands.
+      if (this.#lastSign !== '-') this.#finalNewline = false
+      else this.#finalNewline ??= true
       return true
     }
     if (line.trim() === '') {

@@ -248,6 +248,7 @@ describe('a unified diff', () => {
     expect(newline(`@@\n-x\n+y\n${none}\n`)).toBe(false)
     expect(newline(`@@\n-x\n${none}\n+y\n`)).toBe(true)
     expect(newline(`@@\n-x\n${none}\n+y\n${none}\n`)).toBe(false)
+    expect(newline(`@@\n+y\n${none}\n-x\n${none}\n`)).toBe(false)
     expect(newline('@@\n-x\n+y\n')).toBeUndefined()
   })
 
