@@ -50,17 +50,17 @@ function placeBlock(path: string, hunks: readonly Hunk[], file: EditedText | und
   const finder = finderOf(file.lines)
   const placed: PlacedHunk[] = []
   const problems: Problem[] = []
-  let already = 0
+  const there: PlacedHunk[] = []
   for (const hunk of hunks) {
     const placing = placeHunk(hunk, file.lines, finder)
     if (placing.kind === 'placed') placed.push(placing.placed)
-    else if (placing.kind === 'already') already++
+    else if (placing.kind === 'already') there.push(placing.placed)
     else problems.push(misplaced(path, hunk, placing, file.lines))
   }
-  problems.push(...overlaps(path, placed, file))
+  problems.push(...overlaps(path, [...placed, ...there], file))
   if (file.isBytes) problems.push(...unheld(path, placed))
   if (problems.length > 0) return refuse(problems)
-  return { kind: 'placed', file: placed.length === 0 ? file : withSwaps(file, placed), already }
+  return { kind: 'placed', file: placed.length === 0 ? file : withSwaps(file, placed), already: there.length }
 }
 
 function refuse(problems: readonly Problem[]): Extract<PlacedEdits, { readonly kind: 'refused' }> {

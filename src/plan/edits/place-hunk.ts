@@ -21,8 +21,8 @@ export interface Swap {
 
 export type Placing =
   | { readonly kind: 'placed'; readonly placed: PlacedHunk }
-  /** Its result stands there: to apply it again would be once too often. */
-  | { readonly kind: 'already' }
+  /** Its result stands there: to apply it again would be once too often. No other edit may change that. */
+  | { readonly kind: 'already'; readonly placed: PlacedHunk }
   /** The lines stand at none of the file's places, or at several; 0-based. */
   | { readonly kind: 'nowhere'; readonly nearest: number | undefined }
   | { readonly kind: 'several'; readonly at: readonly number[] }
@@ -53,14 +53,21 @@ function placeLines(hunk: Hunk, signed: readonly string[], lines: readonly strin
 
   const found = finder.find(old)
   if (found.kind === 'none') {
-    const isThere = showsWhole(steps) && finder.find(without('-', steps)).kind === 'one'
-    return isThere ? { kind: 'already' } : { kind: 'nowhere', nearest: finder.nearest(old) }
+    const now = without('-', steps)
+    const there = showsWhole(steps) ? finder.find(now) : undefined
+    return there?.kind === 'one'
+      ? already(hunk, there.place.at, now)
+      : { kind: 'nowhere', nearest: finder.nearest(old) }
   }
   const all = found.kind === 'one' ? [found.place] : found.places
   const [place, ...others] = narrowed(all, old.length, hunk, lines)
   if (place === undefined || others.length > 0) return { kind: 'several', at: all.map(({ at }) => at) }
   const other = found.rung === 'exact' ? undefined : otherPlace(steps, place, finder)
   return other === undefined ? placedAt(hunk, steps, place, lines, finder) : { kind: 'several', at: [place.at, other] }
+}
+
+function already(hunk: Hunk, from: number, now: readonly string[]): Placing {
+  return { kind: 'already', placed: { hunk, from, to: from + now.length, swaps: [] } }
 }
 
 /** Where the result of an edit stands just so, while its old lines stand elsewhere only nearly: which was meant is not certain. */
@@ -150,14 +157,21 @@ function placedAt(hunk: Hunk, steps: readonly Step[], place: Place, lines: reado
     if (come === undefined) return { kind: 'nowhere', nearest: place.at }
     swap.come.push(come)
   }
-  if (standsAlready(steps, place, lines, finder)) return { kind: 'already' }
+  const now = steps.flatMap(step => (step.sign === '-' ? [] : [place.shift(step.text) ?? step.text]))
+  const there = standsAlready(steps, now, place, lines, finder)
+  if (there !== undefined) return already(hunk, there, now)
   return { kind: 'placed', placed: { hunk, from: place.at, to: at, swaps } }
 }
 
-/** Whether what an edit adds stands already around the lines that stay. */
-function standsAlready(steps: readonly Step[], place: Place, lines: readonly string[], finder: Finder): boolean {
-  if (steps.every(({ sign }) => sign !== '+')) return false
-  const now = steps.flatMap(step => (step.sign === '-' ? [] : [place.shift(step.text) ?? step.text]))
+/** Where what an edit adds stands already around the lines that stay. */
+function standsAlready(
+  steps: readonly Step[],
+  now: readonly string[],
+  place: Place,
+  lines: readonly string[],
+  finder: Finder,
+): number | undefined {
+  if (steps.every(({ sign }) => sign !== '+')) return undefined
   const offsets = new Set<number>()
   let [inOld, inNew] = [0, 0]
   for (const { sign } of steps) {
@@ -167,7 +181,7 @@ function standsAlready(steps: readonly Step[], place: Place, lines: readonly str
   }
   // At the end of the file nothing stays: there its lines are the last ones.
   if (place.at === lines.length) offsets.add(-now.length)
-  return [...offsets].some(offset => finder.standsAt(now, place.at + offset))
+  return [...offsets].map(offset => place.at + offset).find(at => finder.standsAt(now, at))
 }
 
 /** The places that the lines named above leave: those within what stands below such a line, or at the end of the file. */

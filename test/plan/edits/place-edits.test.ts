@@ -148,6 +148,12 @@ describe('an edit that is there already', () => {
     expect(place('B\nc\n', ['-b', '+B'], ['-c', '+C'])).toBe('1 of 2 there: B\nC\n')
   })
 
+  it('is not undone by another of the same block: what one takes away another has brought', () => {
+    const moved = [['-f()'], [' b', '+f()']]
+    expect(place('f()\na\nb\n', ...moved)).toBe('a\nb\nf()\n')
+    expect(place('a\nb\nf()\n', ...moved)).toBe('edit-overlap')
+  })
+
   it('is not made in a place that is only nearly its own', () => {
     expect(place('return y\n  return x\n', ['-return x', '+return y'])).toBe('edit-ambiguous')
   })
