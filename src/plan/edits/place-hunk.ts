@@ -181,6 +181,9 @@ function standsAlready(
   }
   // At the end of the file nothing stays: there its lines are the last ones.
   if (place.at === lines.length) offsets.add(-now.length)
+  // Where nothing but blanks at the ends changes, the old lines would pass for the new ones.
+  const old = without('+', steps)
+  if (now.length === old.length && old.every((line, index) => lines[place.at + index] === line)) offsets.delete(0)
   return [...offsets].map(offset => place.at + offset).find(at => finder.standsAt(now, at))
 }
 

@@ -154,6 +154,11 @@ describe('an edit that is there already', () => {
     expect(place('a\nb\nf()\n', ...moved)).toBe('edit-overlap')
   })
 
+  it('is not assumed where nothing but blanks at the ends of lines are to change', () => {
+    expect(place('a\nb  \n', [' a', '-b  ', '+b'])).toBe('a\nb\n')
+    expect(place('a\nb\n', [' a', '-b  ', '+b'])).toBe('1 of 1 there: a\nb\n')
+  })
+
   it('is not made in a place that is only nearly its own', () => {
     expect(place('return y\n  return x\n', ['-return x', '+return y'])).toBe('edit-ambiguous')
   })
