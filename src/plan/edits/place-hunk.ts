@@ -207,7 +207,10 @@ interface Range {
   readonly to: number
 }
 
-/** What stands below a line: up to the next one that is indented no more and begins with a word. */
+/**
+ * What stands below a line: up to the next one that is indented no more and that git would name in its stead. It names none
+ * that begin with a sign, a number or a letter beyond ASCII.
+ */
 function rangesBelow(name: string, { from, to }: Range, lines: readonly string[]): readonly Range[] {
   const wanted = name.trim()
   const ranges: Range[] = []
@@ -216,7 +219,7 @@ function rangesBelow(name: string, { from, to }: Range, lines: readonly string[]
     // git cuts the line that it names.
     if (!line.trimStart().startsWith(wanted)) continue
     const indent = line.length - line.trimStart().length
-    const begins = new RegExp(`^[ \\t]{0,${Math.min(indent, 1000)}}[\\p{L}\\p{N}_@]`, 'u')
+    const begins = new RegExp(`^[ \\t]{0,${Math.min(indent, 1000)}}[A-Za-z_$]`)
     let end = at + 1
     while (end < to && !begins.test(lines[end] ?? '')) end++
     ranges.push({ from: at, to: end })

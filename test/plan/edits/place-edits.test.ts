@@ -108,6 +108,13 @@ describe('where an edit goes', () => {
     expect(place(file, { lines: ['-  y = 2', '+  y = 3'], below: ['class D:'] })).toContain('y = 3')
   })
 
+  it('is not narrowed down to what stands above a line that git would not name', () => {
+    const edit = { lines: ['-  x', '+  y'], below: ['Intro'] }
+    expect(place('Intro\n  x\n1. One\n  x\n', edit)).toBe('edit-ambiguous')
+    expect(place('Intro\n  x\n\u00c9tat\n  x\n', edit)).toBe('edit-ambiguous')
+    expect(place('Intro\n  x\nOne\n  x\n', edit)).toBe('Intro\n  y\nOne\n  x\n')
+  })
+
   it('is narrowed down by lines above in one another', () => {
     const file = 'class A:\n  def f():\n    x\n  def g():\n    x\nclass B:\n  def f():\n    x\n'
     expect(place(file, { lines: ['-    x', '+    y'], below: ['class B:', 'def f():'] })).toBe(
