@@ -172,13 +172,15 @@ function standsAlready(
   finder: Finder,
 ): number | undefined {
   if (steps.every(({ sign }) => sign !== '+')) return undefined
-  const offsets = new Set<number>()
+  const staying: number[] = []
   let [inOld, inNew] = [0, 0]
   for (const { sign } of steps) {
-    if (sign === ' ') offsets.add(inOld - inNew)
+    if (sign === ' ') staying.push(inOld - inNew)
     if (sign !== '+') inOld++
     if (sign !== '-') inNew++
   }
+  // The old lines stand in a row here, so that the new ones can stand only in front of them, behind, or around all.
+  const offsets = new Set(staying.slice(0, 1).concat(staying.slice(-1)))
   // At the end of the file nothing stays: there its lines are the last ones.
   if (place.at === lines.length) offsets.add(-now.length)
   // Where nothing but blanks at the ends changes, the old lines would pass for the new ones.
