@@ -131,6 +131,11 @@ const table: Readonly<Record<string, SpellOut>> = {
       yes: ['-y, --yes', 'keep without asking when the check would ask'],
       allowSensitive,
       trust,
+      onOverlap: [
+        '--on-overlap <way>',
+        'where the answer overlaps with your edits: both between markers, the text of the model, or yours',
+        ['markers', 'model', 'mine'],
+      ],
       again: ['--again', 'also take a response that was applied, declined or undone before'],
       last: ['--last', 'take the response that was rolled back last'],
       dryRun: ['--dry-run', 'only show what relay parse shows, and change nothing'],

@@ -3,6 +3,7 @@ import type { RelayOptions } from '../flows/draft.ts'
 import { relay } from '../flows/relay.ts'
 import type { Project } from '../model/project.ts'
 import type { Response } from '../model/response.ts'
+import type { AnswerChoice } from '../model/stale.ts'
 import type { System, Talk } from '../ports.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { readSource } from '../source/read-source.ts'
@@ -21,6 +22,7 @@ interface ApplyOptions extends TrustOptions {
   readonly yes?: boolean
   readonly allowSensitive?: boolean
   readonly again?: boolean
+  readonly onOverlap?: AnswerChoice
   readonly last?: boolean
   readonly dryRun?: boolean
 }
@@ -74,14 +76,17 @@ async function take(
 ): Promise<number> {
   const { source, text } = response
   const isEmpty = text.trim() === ''
-  for (let way: RelayOptions = { again: options.again === true || options.last === true }; ; ) {
+  const { onOverlap, last, again } = options
+  const asGiven = { again: again === true || last === true, ...(onOverlap === undefined ? {} : { onOverlap }) }
+  for (let way: RelayOptions = asGiven; ; ) {
     const outcome = await relay(response, project, system, talk, way)
-    const { whyUnasked } = system.terminal
-    const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty, whyUnasked }
+    const { whyUnasked, canAsk: willAsk } = system.terminal
+    const about = { now: system.clock.now(), projectId: project.config.projectId, source, isEmpty, whyUnasked, willAsk }
     for (const line of describeOutcome(outcome, styleOf(system.terminal), about)) system.terminal.err(line)
     await copyIfWished(outcome, project, system)
     // Who says yes beforehand is not there to be asked.
-    const next = options.yes === true ? undefined : await offerWayOut(outcome, project, system)
+    const isGone = options.yes === true && outcome.kind !== 'overlap'
+    const next = isGone ? undefined : await offerWayOut(outcome, project, system)
     if (next === undefined) {
       const isUntaken = outcome.kind === 'refused' || outcome.kind === 'ignored'
       return isUntaken && system.interruption.aborted ? exitCodeOfInterruption(system) : exitCodeOf(outcome)

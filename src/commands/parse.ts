@@ -89,12 +89,14 @@ const NOTHING = { why: null, problems: [], control: null, operations: [], reason
 
 /** What would come of a patch in the project before anything is run or written. */
 function hereJson(here: Awaited<ReturnType<typeof preview>>) {
-  const nothing = { ends: here.kind, earlier: null, problems: [], flags: [] }
+  const nothing = { ends: here.kind, earlier: null, problems: [], overlaps: [], flags: [] }
   switch (here.kind) {
     case 'skipped':
       return { ...nothing, earlier: { number: here.number, state: here.state, since: here.at } }
     case 'refused':
       return { ...nothing, problems: here.problems }
+    case 'overlap':
+      return { ...nothing, overlaps: here.overlaps }
     case 'unchanged':
       return nothing
     case 'ready': {

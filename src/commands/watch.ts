@@ -205,7 +205,9 @@ async function take(copied: Copied, way: RelayOptions, watcher: Watcher): Promis
     if (system.interruption.aborted) return undefined
     if (project instanceof RelayError) throw nothingDone(project, copied)
     const outcome = await relay(response, project, system, talk, way)
-    const about = { source: response.source, projectId: project.config.projectId, hasKeys: inbox.hasKeys }
+    const { hasKeys } = inbox
+    const willAsk = system.terminal.canAsk
+    const about = { source: response.source, projectId: project.config.projectId, hasKeys, willAsk }
     if (isOldNews(copied, outcome)) events.ended(outcome)
     else sayOutcome(outcome, about, system, events)
     return outcome

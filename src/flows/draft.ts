@@ -1,6 +1,8 @@
 import type { Config, Limits } from '../model/project.ts'
 import type { Parsed, Patch, Problem, Response } from '../model/response.ts'
+import type { AnswerChoice } from '../model/stale.ts'
 import type { Outcome } from '../model/talk.ts'
+import type { AnswerChoices } from '../plan/plan-patch.ts'
 import type { System } from '../ports.ts'
 import { judgePaths, understand } from './understand.ts'
 
@@ -12,10 +14,13 @@ export interface RelayOptions {
   readonly soundOnly?: boolean
   /** Take a response without a control block; always asked. */
   readonly withoutControl?: boolean
+  /** What was decided about overlaps with the user's edits, by path; and about all others. */
+  readonly choices?: AnswerChoices
+  readonly onOverlap?: AnswerChoice
 }
 
 /** How a patch can end before anything is run or written. */
-export type Untaken = Extract<Outcome, { readonly kind: 'skipped' | 'refused' | 'unchanged' }>
+export type Untaken = Extract<Outcome, { readonly kind: 'skipped' | 'refused' | 'overlap' | 'unchanged' }>
 
 /** A patch whose paths are sound as far as text alone tells, with the number of problems that were left out of it. */
 export interface Draft {

@@ -4,8 +4,10 @@ import type { Entry } from '../model/entry.ts'
 import type { Plan, Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Patch } from '../model/response.ts'
+import type { AnswerChoice, AnswerOverlap } from '../model/stale.ts'
+import { isSettled } from '../plan/base-of.ts'
 import { touches } from '../plan/edits/steps-of.ts'
-import { planSteps } from '../plan/plan-patch.ts'
+import { type AnswerChoices, planSteps } from '../plan/plan-patch.ts'
 import type { System } from '../ports.ts'
 import { type EarlierTurn, earlierTurn } from '../transact/journal/earlier-turn.ts'
 import type { Journal } from '../transact/journal/journal.ts'
@@ -45,7 +47,15 @@ export async function lookAhead(
   if (earlier?.isSame === true && options.again !== true) {
     return { kind: 'skipped', number: earlier.number, state: earlier.outcome, at: earlier.at }
   }
-  const planNow = planner(project, site)
+  const look = planner(project, site)
+  const choices = new Map(options.choices)
+  const planNow = async (patch: Patch) => {
+    let planned = await look(patch, choices)
+    if (planned.kind !== 'overlaps' || options.onOverlap === undefined) return planned
+    for (const overlap of planned.overlaps) choices.set(overlap.path, possible(options.onOverlap, overlap))
+    planned = await look(patch, choices)
+    return planned
+  }
   const planned = await planDraft(draft, planNow, options)
   if (planned.kind !== 'plan') return planned
   const { plan, leftOut } = planned
@@ -58,26 +68,31 @@ export async function lookAhead(
   return { kind: 'ready', plan, leftOut, earlier, reused, planNow }
 }
 
+/** Where both texts cannot stand in one file, it stays as it is: nothing is lost with that. */
+function possible(choice: AnswerChoice, { canMark }: AnswerOverlap): AnswerChoice {
+  return choice === 'markers' && !canMark ? 'mine' : choice
+}
+
 /** Plans a patch by the disk as it is each time; what the journal tells of its files is read once. */
 function planner(
   { config, root }: Project,
   { layout, journal, system }: Omit<OpenProject, 'talk'>,
-): (patch: Patch) => Promise<Planned> {
+): (patch: Patch, choices: AnswerChoices) => Promise<Planned> {
   const { files } = layout
   const signal = system.interruption
   const commands = commandsOf(config).map(({ command }) => command)
   const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true, signal }
   let links: Links | undefined
   let scripts: readonly PackageScript[] | undefined
-  let newest: ReadonlyMap<string, readonly Entry[]> | undefined
-  return patch =>
+  let entries: ReadonlyMap<string, readonly Entry[]> | undefined
+  return (patch, choices) =>
     system.trace.span('plan', async () => {
       links ??= await findLinks(root, files, signal)
       const facts = await survey(root, touches(patch.operations), files, { ...looks, links })
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
-      newest ??= await newestEntries(there, journal, layout, signal)
+      entries ??= await newestEntries(there, journal, layout, found => isSettled(found, patch.control.uuid), signal)
       scripts ??= await scriptsFor(commands, root, files)
-      return heard(planSteps(patch, facts, { ...config, root, scripts }, newest), system)
+      return heard(planSteps(patch, facts, { ...config, root, scripts }, { entries }, choices), system)
     })
 }
 
@@ -103,6 +118,7 @@ async function planDraft(
 ): Promise<{ readonly kind: 'plan'; readonly plan: Plan; readonly leftOut: number } | Untaken> {
   const planned = await planNow(patch)
   if (planned.kind === 'plan') return { ...planned, leftOut }
+  if (planned.kind === 'overlaps') return { kind: 'overlap', overlaps: planned.overlaps }
   const { problems } = planned
   const sound = soundOf(patch, problems)
   if (options.soundOnly !== true || sound === undefined) return refused(problems, sound)

@@ -1,4 +1,5 @@
 import type { Reason } from '../model/check.ts'
+import type { Change, Plan, Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Patch, Response } from '../model/response.ts'
 import type { Outcome } from '../model/talk.ts'
@@ -8,7 +9,7 @@ import { enterProject } from '../transact/enter-project.ts'
 import type { EarlierTurn } from '../transact/journal/earlier-turn.ts'
 import { isReserved } from '../transact/layout/layout.ts'
 import { transact } from '../transact/transact.ts'
-import type { Job, OpenProject } from '../transact/work/work.ts'
+import type { Job, OpenProject, Replanned } from '../transact/work/work.ts'
 import { draftOf, type RelayOptions, tooLarge, withControl, withSound } from './draft.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 import { lookAhead } from './look-ahead.ts'
@@ -47,12 +48,20 @@ export async function relay(
         title: titleOf(plan.patch),
         plan,
         reused,
-        doubts: doubtsAbout(leftOut, options),
-        replan: () => planNow(plan.patch),
+        doubts: doubtsAbout(plan, leftOut, project, options),
+        replan: async () => replanned(await planNow(plan.patch)),
       },
       site,
     )
   })
+}
+
+/** What nobody has decided about by then came up while relay worked: nothing is written over it. */
+function replanned(planned: Planned): Replanned {
+  if (planned.kind !== 'overlaps') return planned
+  const [{ path }] = planned.overlaps
+  const message = 'This file was changed while relay worked, where the patch changes it too. Apply the answer again.'
+  return { kind: 'refused', problems: [{ code: 'changed-meanwhile', path, message }] }
 }
 
 /** Each entry has a uuid of its own: one that is taken, or that stood for something else, is not used again. */
@@ -69,9 +78,19 @@ async function ownUuid(
   return isUsable ? { uuid, modelUuid: undefined } : { uuid: system.randomUuid(), modelUuid: uuid }
 }
 
-function doubtsAbout(leftOut: number, { withoutControl }: RelayOptions): readonly Reason[] {
+function doubtsAbout(
+  { changes }: Plan,
+  leftOut: number,
+  { config }: Project,
+  { withoutControl }: RelayOptions,
+): readonly Reason[] {
+  const paths = (isOne: (change: Change) => boolean) => changes.filter(isOne).map(({ path }) => path)
+  const merged = config.linter.trim() === '' ? paths(change => change.merged !== undefined) : []
+  const marked = paths(change => change.isMarked === true)
   return [
     ...(leftOut > 0 ? [{ kind: 'partial', problems: leftOut } as const] : []),
     ...(withoutControl === true ? [{ kind: 'no-control' } as const] : []),
+    ...(merged.length > 0 ? [{ kind: 'merged', paths: merged } as const] : []),
+    ...(marked.length > 0 ? [{ kind: 'marked', paths: marked } as const] : []),
   ]
 }

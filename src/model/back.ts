@@ -2,6 +2,7 @@ import type { LintError } from './check.ts'
 import type { BackSource, EntryOperation } from './entry.ts'
 import type { Change } from './plan.ts'
 import type { Flag, Operation } from './response.ts'
+import type { OverlapPlace } from './stale.ts'
 import type { RollbackReason } from './talk.ts'
 
 /** A transaction by the name that people know it by. */
@@ -32,14 +33,6 @@ export type OverlapWhy =
   | 'edited-since'
   /** The file was deleted, and another one is there now. */
   | 'there-again'
-
-/** Lines that two sides changed, without their ends. */
-export interface OverlapPlace {
-  /** 1-based line in the present file. */
-  readonly line: number
-  readonly ours: readonly string[]
-  readonly theirs: readonly string[]
-}
 
 /** What somebody decides about an overlap; with `old` the present file is put aside first. */
 export type OverlapChoice = 'markers' | 'skip' | 'old'

@@ -65,6 +65,10 @@ export type Reason =
   | { readonly kind: 'partial'; readonly problems: number }
   /** The response had no control block; the user took it all the same. */
   | { readonly kind: 'no-control' }
+  /** The user's edits were merged into files, and no linter looks at what came of it. */
+  | { readonly kind: 'merged'; readonly paths: readonly string[] }
+  /** Files that hold two texts between conflict markers. */
+  | { readonly kind: 'marked'; readonly paths: readonly string[] }
   /** Files that were written, and are gone since: a command has removed them, or who knows who. */
   | { readonly kind: 'missing'; readonly paths: readonly string[] }
   /** Files that somebody changed by hand after the last check. */

@@ -35,6 +35,8 @@ export interface EntryWrite extends WriteOperation {
   readonly mode?: number
   /** The path that the file had before: the same entry deletes that. */
   readonly renamedFrom?: string
+  /** The file as the model knows it, where the user's own lines were merged into `content`. */
+  readonly seen?: string
   /** The exact bytes where `content` cannot hold them. */
   readonly bytes?: Uint8Array
 }

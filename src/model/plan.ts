@@ -1,4 +1,5 @@
 import type { Flag, Patch, Problem } from './response.ts'
+import type { AnswerOverlap } from './stale.ts'
 
 /** What stands at a path: a file's exact bytes and permission bits, a link, or nothing. */
 export type PathState = FileState | LinkState | null
@@ -82,6 +83,12 @@ export interface Change {
   readonly edits?: { readonly count: number; readonly already: number } | undefined
   /** The path that the file had before, where the response renames it. */
   readonly renamedFrom?: string | undefined
+  /** The user's edits since then are in it as well: `#42`, or `the last pack`. */
+  readonly merged?: string | undefined
+  /** It holds two texts between conflict markers. */
+  readonly isMarked?: true | undefined
+  /** The file as the model knows it after this, where the user's own lines are in it that it was not told of. */
+  readonly seen?: Uint8Array | undefined
   /** `none`: already so (same content, or a file to delete that is not there). */
   readonly effect: 'create' | 'modify' | 'delete' | 'none'
 }
@@ -101,3 +108,5 @@ export interface Plan {
 export type Planned =
   | { readonly kind: 'plan'; readonly plan: Plan }
   | { readonly kind: 'refused'; readonly problems: readonly [Problem, ...Problem[]] }
+  /** Somebody has to decide about these first. */
+  | { readonly kind: 'overlaps'; readonly overlaps: readonly [AnswerOverlap, ...AnswerOverlap[]] }

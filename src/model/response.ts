@@ -110,7 +110,6 @@ export type FlagName =
   | 'encoding'
   | 'mass-delete'
   | 'look-alike'
-  | 'lost-edit'
   | 'hidden-errors'
   | 'sensitive-path'
 

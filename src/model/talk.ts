@@ -2,6 +2,7 @@ import type { Check, Checks, Comparison, Reason } from './check.ts'
 import type { Ended } from './entry.ts'
 import type { Change } from './plan.ts'
 import type { Flag, IgnoredWhy, Problem } from './response.ts'
+import type { AnswerOverlap } from './stale.ts'
 
 /** The parts of a transaction that take time, by the names that the screen uses. */
 export type Step = 'pre' | 'base' | 'write' | 'post' | 'lint'
@@ -196,6 +197,8 @@ export type Outcome =
       readonly problems: readonly [Problem, ...Problem[]]
       readonly sound?: readonly string[]
     }
+  /** The answer and the user changed the same places since the model saw them: nothing is written before somebody decides. */
+  | { readonly kind: 'overlap'; readonly overlaps: readonly [AnswerOverlap, ...AnswerOverlap[]] }
   /** Its uuid has already had its turn, with these same operations. */
   | { readonly kind: 'skipped'; readonly number: number; readonly state: Ended; readonly at: string }
   /** Everything it asks for is already so. */

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { bufferOf } from '../ground/buffer-of.ts'
-import type { OverlapPlace } from '../model/back.ts'
-import { type MergePart, mergeLines } from './merge-lines.ts'
+import type { OverlapPlace } from '../model/stale.ts'
+import { type MergePart, mergeLines, type OverlapPart } from './merge-lines.ts'
 
 export type MergedFile =
-  | { readonly kind: 'clean'; readonly bytes: Uint8Array }
+  | { readonly kind: 'clean'; readonly bytes: Uint8Array; readonly sides: MergedSides }
   | {
       readonly kind: 'overlap'
       readonly places: readonly OverlapPlace[]
@@ -14,24 +14,38 @@ export type MergedFile =
   /** One of them is no text. */
   | { readonly kind: 'binary' }
 
-/** Merges two changes of one file: what each of them changed alone is taken, byte order mark and line ends as well. */
+/** How many stretches only we changed, and how many both changed alike. */
+export interface MergedSides {
+  readonly ours: number
+  readonly both: number
+}
+
+/**
+ * Merges two changes of one file: what each of them changed alone is taken, byte order mark and line ends as well. `settle`
+ * may decide about a place that both changed.
+ */
 export function mergeFiles(
   files: { readonly base: Uint8Array; readonly ours: Uint8Array; readonly theirs: Uint8Array },
   labels: { readonly ours: string; readonly theirs: string },
+  settle: (part: OverlapPart) => MergePart = part => part,
 ): MergedFile {
   const [base, ours, theirs] = [readLines(files.base), readLines(files.ours), readLines(files.theirs)]
   if (base === undefined || ours === undefined || theirs === undefined) return { kind: 'binary' }
   const mark = pick(base.mark, ours.mark, theirs.mark)
   const crlf = ends(base, ours, theirs)
   const texts = [base, ours, theirs].map(({ lines }) => (crlf === undefined ? lines : lines.map(withoutReturn)))
-  const parts = mergeLines(texts[0] ?? [], texts[1] ?? [], texts[2] ?? [])
+  const parts = mergeLines(texts[0] ?? [], texts[1] ?? [], texts[2] ?? []).map(part =>
+    part.kind === 'overlap' ? settle(part) : part,
+  )
   const print = (lines: readonly string[]) => {
     const text = lines.join('')
     return new TextEncoder().encode((mark ? '\ufeff' : '') + (crlf === true ? text.replaceAll('\n', '\r\n') : text))
   }
   const overlaps = parts.filter(part => part.kind === 'overlap')
+  const count = (by: 'ours' | 'both') => parts.filter(part => part.kind === 'certain' && part.by === by).length
+  const sides = { ours: count('ours'), both: count('both') }
   if (overlaps.length === 0) {
-    return { kind: 'clean', bytes: print(parts.flatMap(part => (part.kind === 'certain' ? part.lines : []))) }
+    return { kind: 'clean', sides, bytes: print(parts.flatMap(part => (part.kind === 'certain' ? part.lines : []))) }
   }
   return {
     kind: 'overlap',

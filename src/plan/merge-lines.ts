@@ -4,15 +4,18 @@ import { onlyOnes } from '../lines/only-ones.ts'
 
 /** A stretch of a merge: lines that are certain, or a place where both sides changed the same lines of the base. */
 export type MergePart =
-  | { readonly kind: 'certain'; readonly lines: readonly string[] }
-  | {
-      readonly kind: 'overlap'
-      readonly ours: readonly string[]
-      readonly base: readonly string[]
-      readonly theirs: readonly string[]
-      /** Where the place begins in our lines, from 0. */
-      readonly at: number
-    }
+  /** `by`: which sides changed it, both alike; `none`: it is as in the base. */
+  | { readonly kind: 'certain'; readonly by: 'none' | 'ours' | 'theirs' | 'both'; readonly lines: readonly string[] }
+  | OverlapPart
+
+export interface OverlapPart {
+  readonly kind: 'overlap'
+  readonly ours: readonly string[]
+  readonly base: readonly string[]
+  readonly theirs: readonly string[]
+  /** Where the place begins in our lines, from 0. */
+  readonly at: number
+}
 
 /**
  * Merges two changes of one text, line by line.
@@ -23,28 +26,32 @@ export type MergePart =
  */
 export function mergeLines(base: readonly string[], ours: readonly string[], theirs: readonly string[]): MergePart[] {
   const parts: MergePart[] = []
-  // Certain stretches beside each other are one.
-  let certain: string[] = []
+  // Certain stretches of one kind beside each other are one; also one without lines tells of a change.
+  let certain: { by: Certain['by']; lines: string[] } | undefined
   const settle = () => {
-    if (certain.length > 0) parts.push({ kind: 'certain', lines: certain })
-    certain = []
+    if (certain !== undefined) parts.push({ kind: 'certain', ...certain })
+    certain = undefined
   }
   let from: Position = [0, 0, 0]
   for (const to of [...anchors(base, ours, theirs), [base.length, ours.length, theirs.length] as const]) {
     const piece = [base.slice(from[0], to[0]), ours.slice(from[1], to[1]), theirs.slice(from[2], to[2])] as const
     for (const part of mergePiece(...piece, from[1])) {
-      if (part.kind === 'certain') {
-        for (const line of part.lines) certain.push(line)
+      if (part.kind === 'overlap') {
+        settle()
+        parts.push(part)
         continue
       }
-      settle()
-      parts.push(part)
+      if (certain?.by !== part.by) settle()
+      certain ??= { by: part.by, lines: [] }
+      for (const line of part.lines) certain.lines.push(line)
     }
     from = to
   }
   settle()
   return parts
 }
+
+type Certain = Extract<MergePart, { readonly kind: 'certain' }>
 
 /** A line's place in the base, in ours and in theirs. */
 type Position = readonly [base: number, ours: number, theirs: number]
@@ -55,18 +62,21 @@ function mergePiece(
   theirs: readonly string[],
   at: number,
 ): readonly MergePart[] {
-  if (isSame(ours, base) || isSame(ours, theirs)) return [{ kind: 'certain', lines: theirs }]
-  if (isSame(theirs, base)) return [{ kind: 'certain', lines: ours }]
+  if (isSame(ours, base)) return [{ kind: 'certain', by: isSame(theirs, base) ? 'none' : 'theirs', lines: theirs }]
+  if (isSame(ours, theirs)) return [{ kind: 'certain', by: 'both', lines: theirs }]
+  if (isSame(theirs, base)) return [{ kind: 'certain', by: 'ours', lines: ours }]
   // Only a text with hardly a line of its own comes to this, and the user can tell what is meant.
   if (base.length * Math.max(ours.length, theirs.length) > MOST_PAIRS)
     return [{ kind: 'overlap', ours, base, theirs, at }]
   return diff3MergeRegions([...ours], [...base], [...theirs]).map((region): MergePart => {
-    if (region.stable) return { kind: 'certain', lines: region.bufferContent }
+    if (region.stable) return { kind: 'certain', by: sides[region.buffer], lines: region.bufferContent }
     const { aContent, oContent, bContent, aStart } = region
-    if (isSame(aContent, bContent)) return { kind: 'certain', lines: aContent }
+    if (isSame(aContent, bContent)) return { kind: 'certain', by: 'both', lines: aContent }
     return { kind: 'overlap', ours: aContent, base: oContent, theirs: bContent, at: at + aStart }
   })
 }
+
+const sides = { a: 'ours', o: 'none', b: 'theirs' } as const
 
 const MOST_PAIRS = 250_000
 

@@ -1,21 +1,32 @@
 import type { Entry } from '../model/entry.ts'
-import type { Change, PathFact, Planned } from '../model/plan.ts'
+import type { PathFact, Planned } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
 import type { Control, Flag, Patch, Problem } from '../model/response.ts'
+import type { AnswerChoice, AnswerOverlap } from '../model/stale.ts'
+import { baseOf } from './base-of.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile, type FoundChange } from './change-file.ts'
 import { oneFileTwice } from './collisions.ts'
 import { doubtfulNames } from './doubtful-names.ts'
 import { type DoubtRules, doubts, followed } from './doubts.ts'
 import { newContent } from './edits/new-content.ts'
-import { aboutOperation, stepsOf } from './edits/steps-of.ts'
+import { aboutOperation, type Step, stepsOf } from './edits/steps-of.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
 import { hiddenErrors } from './hidden-errors.ts'
-import { lostEdits } from './lost-edits.ts'
+import type { Base } from './merge-stale.ts'
 import { otherEnding } from './other-ending.ts'
 import { ownFolder } from './own-folder.ts'
+import { settleStale } from './settle-stale.ts'
 
 /** What of the configuration bears on whether a patch may run. */
+/** Where it is known what the model has seen: for each path the entries about it, the newest first. */
+export interface KnownFiles {
+  readonly entries: ReadonlyMap<string, readonly Entry[]>
+}
+
+/** Decisions about overlaps, by path. */
+export type AnswerChoices = ReadonlyMap<string, AnswerChoice>
+
 export interface PlanRules extends DoubtRules {
   readonly limits: Limits
   /** Where the project lies. */
@@ -28,19 +39,22 @@ export interface PlanRules extends DoubtRules {
  *
  * `facts` are one for each path that the operations touch (`touches`), in the same order; the operations' paths are those
  * that `judgeOperations` gave.
- * `newest` is, for files that relay has written before, the newest entry about each, and behind one that takes another
- * back that one. A refusal is for all of it: half of a change is a change that nobody made.
+ * `known` tells what the model has seen of the files. What the user did to them since is kept; where only a person can tell
+ * what is meant, `choices` are what somebody decided. A refusal is for all of it: half of a change is a change that nobody
+ * made.
  */
 export function* planSteps(
   patch: Patch,
   facts: readonly PathFact[],
   rules: PlanRules,
-  newest: ReadonlyMap<string, readonly Entry[]> = new Map(),
+  known: KnownFiles = { entries: new Map() },
+  choices: AnswerChoices = new Map(),
 ): Generator<undefined, Planned> {
   const steps = stepsOf(patch.operations, facts)
   const factOf = new Map(facts.map(fact => [fact.path, fact]))
   const forbidden = forbiddenPlaces(rules.policy)
   const problems: Problem[] = []
+  const overlaps: AnswerOverlap[] = []
   const found: FoundChange[] = []
   if (steps.length > rules.limits.files) problems.push(tooManyFiles(steps.length, rules.limits.files))
   for (const step of steps) {
@@ -50,13 +64,26 @@ export function* planSteps(
       continue
     }
     const content = newContent(step, path => factOf.get(path))
-    if (content.kind === 'refused') problems.push(...content.problems)
-    else found.push({ change: changeFile(step, content), fact: step.fact })
+    if (content.kind === 'refused') {
+      problems.push(...content.problems)
+      continue
+    }
+    const settled = settleStale(
+      step,
+      changeFile(step, content),
+      baseFor(step, factOf, known, patch),
+      choices.get(step.path),
+    )
+    if (settled.kind === 'overlap') overlaps.push(settled.overlap)
+    else found.push({ change: settled.change, fact: step.fact })
     if (step.operation.op !== 'write') yield
   }
   problems.push(...oneFileTwice(found))
   const [first, ...others] = problems
   if (first !== undefined) return { kind: 'refused', problems: [first, ...others] }
+
+  const [overlap, ...more] = overlaps
+  if (overlap !== undefined) return { kind: 'overlaps', overlaps: [overlap, ...more] }
 
   const changes = found.map(({ change }) => change)
   const doubtful: (readonly Flag[])[] = []
@@ -65,8 +92,6 @@ export function* planSteps(
     yield
   }
   const edited = editedPaths(patch.control)
-  doubtful.push(lostEdits(changes.filter(isWhole), newest, edited))
-  yield
   doubtful.push(hiddenErrors(followed(changes), rules.linter))
   yield
   const newFolders = [...new Set(steps.flatMap(step => (step.op === 'write' ? step.fact.missingFolders : [])))]
@@ -86,9 +111,16 @@ export function* planSteps(
   }
 }
 
-/** The file's whole text comes from the response: what the user did to it meanwhile may be lost. */
-function isWhole({ edits, renamedFrom }: Change): boolean {
-  return edits === undefined && renamedFrom === undefined
+/** What the model knows of the file that a step changes; one that gets another name is known by the old one. */
+function baseFor(
+  { op, path, operation }: Step,
+  factOf: ReadonlyMap<string, PathFact>,
+  { entries }: KnownFiles,
+  { control }: Patch,
+): Base | undefined {
+  if (operation.op === 'rename' && op === 'delete') return undefined
+  const name = operation.op === 'rename' ? operation.path : path
+  return baseOf(name, entries.get(name) ?? [], factOf.get(name)?.file?.bytes, control.uuid)
 }
 
 function tooManyFiles(count: number, limit: number): Problem {

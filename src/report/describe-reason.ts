@@ -67,6 +67,10 @@ export function describeReason(reason: Reason): string {
       return `it is only the sound part of a response with ${count(reason.problems, 'problem')}`
     case 'no-control':
       return 'the response had no control block, so nothing says that it is whole, or for this project'
+    case 'merged':
+      return `your edits were merged into ${listOf(reason.paths)}, and no linter looked at what came of it`
+    case 'marked':
+      return `${listOf(reason.paths)} ${reason.paths.length === 1 ? 'holds' : 'hold'} both texts between conflict markers`
     case 'missing':
       return `nothing is left of ${listOf(reason.paths)}, which relay wrote`
     case 'unchecked-edits':

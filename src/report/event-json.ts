@@ -62,6 +62,8 @@ export function outcomeEvent(outcome: Outcome): WatchEvent {
       return { event: 'refused', problems: outcome.problems }
     case 'skipped':
       return { event: 'skipped', number: outcome.number, state: outcome.state, since: outcome.at }
+    case 'overlap':
+      return { event: 'overlap', overlaps: outcome.overlaps }
     case 'unchanged':
       return { event: 'unchanged', paths: outcome.paths }
     case 'committed': {

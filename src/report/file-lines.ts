@@ -60,7 +60,7 @@ function fileLine(file: FileDiff, widths: Widths, style: Style): string {
 }
 
 function amounts(file: FileDiff, widths: Widths, style: Style): string {
-  const { effect, from, compared, edits } = file
+  const { effect, from, compared, edits, merged } = file
   const { paint, sign } = style
   if (effect === 'none') return paint.meta('already so')
   const room = style.columns - widths.path - 6
@@ -80,6 +80,9 @@ function amounts(file: FileDiff, widths: Widths, style: Style): string {
   const left = room - widths.added - widths.removed - 4
   if (edits !== undefined && edits.already > 0) {
     return `${counts}  ${paint.meta(cutLine(`${edits.already} of ${count(edits.count, 'edit')} stood there already`, left, sign.cut))}`
+  }
+  if (merged !== undefined) {
+    return `${counts}  ${paint.meta(cutLine(`merged with your edits since ${merged}`, left, sign.cut))}`
   }
   if (from === undefined) return counts
   return `${counts}  ${paint.meta(`from ${cutPath(visibleLine(from), left - 5, sign.cut)}`)}`

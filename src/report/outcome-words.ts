@@ -23,6 +23,8 @@ export interface About {
   readonly isEmpty?: boolean
   /** It was seen in passing, and may not have been meant for relay: one line is enough. */
   readonly inPassing?: 'alone' | 'meanwhile'
+  /** What can be decided is asked right after it. */
+  readonly willAsk?: boolean
   /** Somebody can press a key right after it. */
   readonly hasKeys?: boolean
   /** Why nobody can be asked although somebody sits there. */
@@ -59,6 +61,8 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
         details: [`${skippedWords(outcome, about)} (same uuid, same content)`],
         more: [`Nothing was written. To apply it again: \`relay apply --again${fileOf(about.source)}\``],
       }
+    case 'overlap':
+      return overlapWords(outcome, about)
     case 'unchanged': {
       const { length } = outcome.paths
       if (outcome.edits === true) {
@@ -196,6 +200,25 @@ function refusedWords({ problems }: Of<'refused'>): OutcomeWords {
   if (others.length === 0) return { ...words, details: [describeProblem(first)], more: [nothing] }
   const details = [count(problems.length, 'problem')]
   return { ...words, details, more: [...firstOf(problems, MOST, 'problem', describeProblem), nothing] }
+}
+
+function overlapWords({ overlaps }: Of<'overlap'>, { willAsk }: About): OutcomeWords {
+  const lines = firstOf(overlaps, MOST, 'file', ({ path, places, since }) => {
+    const at = places.slice(0, MOST).map(({ line }) => String(line))
+    return `${visibleLine(path)}${at.length === 0 ? '' : `, line ${at.join(', ')}`}: changed by you since ${since}`
+  })
+  return {
+    sign: 'needsYou',
+    paint: 'needsYou',
+    verdict: 'overlap',
+    details: [`the answer changes what you changed, in ${count(overlaps.length, 'file')}`],
+    more: [
+      ...lines,
+      willAsk === true
+        ? 'Nothing was written yet.'
+        : 'Nothing was written. In a terminal relay asks what is to be there; without one, say it beforehand: `relay apply --on-overlap markers`, `model` or `mine`.',
+    ],
+  }
 }
 
 function skippedWords({ number, state, at }: Of<'skipped'>, { now }: About): string {

@@ -1,4 +1,5 @@
-import type { Named, Overlap, OverlapPlace, OverlapWhy } from '../model/back.ts'
+import type { Named, Overlap, OverlapWhy } from '../model/back.ts'
+import type { AnswerOverlap, OverlapPlace } from '../model/stale.ts'
 import { count } from './text/count.ts'
 import { cutLine, cutPath } from './text/cut-line.ts'
 import { indented, type Keys } from './text/hanging.ts'
@@ -16,7 +17,7 @@ export function overlapLines(overlap: Overlap, of: Named, style: Style): readonl
   return [
     `${paint.needsYou(sign.needsYou)} ${paint.strong(paint.path(cutPath(visibleLine(path), style.columns - 3, sign.cut)))}`,
     ...indented(whyWords(why, places.length, of), style),
-    ...places.slice(0, MOST_PLACES).flatMap(place => placeLines(place, of, style)),
+    ...places.slice(0, MOST_PLACES).flatMap(place => placeLines(place, `without #${of.number}`, style)),
     ...moreLine(places.length - MOST_PLACES, 'place', style),
   ]
 }
@@ -37,12 +38,12 @@ function whyWords(why: OverlapWhy, places: number, { number }: Named): string {
 }
 
 /** Signed as the diff of taking back will be: what stands there now would go, the old text would come. */
-function placeLines({ line, ours, theirs }: OverlapPlace, { number }: Named, style: Style): readonly string[] {
+function placeLines({ line, ours, theirs }: OverlapPlace, other: string, style: Style): readonly string[] {
   const { paint } = style
   return [
     `    ${paint.meta(`line ${line}, now:`)}`,
     ...textLines(ours, '-', paint.fail, style),
-    `    ${paint.meta(`without #${number}:`)}`,
+    `    ${paint.meta(`${other}:`)}`,
     ...textLines(theirs, '+', paint.ok, style),
   ]
 }
@@ -61,6 +62,39 @@ function textLines(
       return `      ${colour(`${mark} ${cutLine(text, columns - 8, sign.cut)}`.trimEnd())}`
     }),
     ...moreLine(lines.length - MOST_LINES, 'line', style, 6),
+  ]
+}
+
+/** A file that an answer and the user changed in the same places: why, and the places with both texts. */
+export function answerOverlapLines(overlap: AnswerOverlap, style: Style): readonly string[] {
+  const { paint, sign } = style
+  const { path, places } = overlap
+  return [
+    `${paint.needsYou(sign.needsYou)} ${paint.strong(paint.path(cutPath(visibleLine(path), style.columns - 3, sign.cut)))}`,
+    ...indented(whyAsked(overlap), style),
+    ...places.slice(0, MOST_PLACES).flatMap(place => placeLines(place, 'in the answer', style)),
+    ...moreLine(places.length - MOST_PLACES, 'place', style),
+  ]
+}
+
+function whyAsked({ why, places, since }: AnswerOverlap): string {
+  switch (why) {
+    case 'text':
+      return `You changed ${places.length === 1 ? 'a place' : `${places.length} places`} since ${since} that the answer changes too:`
+    case 'binary':
+      return `You changed it since ${since}, and it is no text: the two versions cannot be merged.`
+    case 'edited-since':
+      return `The answer removes it, but you changed it since ${since}.`
+  }
+}
+
+/** What may be there: each key with what it does to this file. */
+export function answerKeys({ why, canMark }: AnswerOverlap): Keys {
+  return [
+    ...(canMark ? [['m', 'keep both texts in the file, between conflict markers'] as const] : []),
+    ['a', why === 'edited-since' ? 'remove the file, as the answer wants' : 'take the text of the answer'],
+    ['s', 'keep yours: the file stays as it is'],
+    ['n', 'take nothing of this answer'],
   ]
 }
 

@@ -1,12 +1,12 @@
 import type { Check, Reason } from '../model/check.ts'
-import type { Plan, Planned } from '../model/plan.ts'
+import type { Plan } from '../model/plan.ts'
 import type { Flag } from '../model/response.ts'
 import { judge } from './decide/gate.ts'
 import { runProjectCommand } from './run/project-command.ts'
 import { runLinter } from './run/run-linter.ts'
 import { isSameOrReformatted } from './survey/reformatted.ts'
 import { type Back, back, interrupted } from './work/decision.ts'
-import type { Job, Work } from './work/work.ts'
+import type { Job, Replanned, Work } from './work/work.ts'
 
 /** A plan that may go on as it is now: what the user let through is no doubt any more, and the baseline is known. */
 export interface Prepared {
@@ -16,7 +16,7 @@ export interface Prepared {
 }
 
 /** Beside the disk as it is by now, the patch is refused. */
-type Refused = Extract<Planned, { readonly kind: 'refused' }>
+type Refused = Extract<Replanned, { readonly kind: 'refused' }>
 
 /**
  * All that comes before anything is written: the question about sensitive files, the pre command, the baseline.
@@ -54,7 +54,7 @@ async function agreeAgain({ cleared }: Agreed, job: Job, work: Work): Promise<Ba
 }
 
 /** The same plan, with the disk as it is now; a conflict where that is not as the plan knew it. */
-async function planAgain(plan: Plan, job: Job): Promise<Back | Planned> {
+async function planAgain(plan: Plan, job: Job): Promise<Back | Replanned> {
   const planned = await job.replan()
   // What takes an earlier patch back merges what it finds.
   if (planned.kind !== 'plan' || job.undoes !== undefined) return planned

@@ -92,6 +92,7 @@ describe('what would come of a patch in the project', () => {
       ends: 'skipped',
       earlier: { number: 1, state: 'committed', since: expect.any(String) },
       problems: [],
+      overlaps: [],
       flags: [],
     })
     expect((await parsed({ 'src/b.ts': 'b\n' }, { uuid: uuidOf(2) })).said).toContain('already declined as #2')

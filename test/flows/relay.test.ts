@@ -170,14 +170,11 @@ describe('the story of one response', () => {
       const answer = respond({ 'src/a.ts': text }, { uuid: `0b8f4f62-7d5e-4f5c-9a0e-00000000000${number}` })
       return relay({ source: 'stdin', text: answer }, project, system, talk)
     }
-    const talk = fakeTalk(['no'])
+    const talk = fakeTalk()
     expect(await apply(1, 'one()\ntwo()\n')).toMatchObject({ kind: 'committed', by: 'auto' })
     expect(await apply(2, 'one()\ntwo(2)\n')).toMatchObject({ kind: 'committed', by: 'auto' })
     disk.write('src/a.ts', 'one()\nmine()\ntwo(2)\n')
-    expect(await apply(3, 'one()\ntwo(3)\n')).toMatchObject({ reason: { kind: 'declined' } })
-    expect(talk.questions).toMatchObject([
-      { reasons: [{ kind: 'flag', flag: { flag: 'lost-edit', path: 'src/a.ts' } }] },
-    ])
+    expect(await apply(3, 'one()\ntwo(3)\n')).toMatchObject({ kind: 'overlap', overlaps: [{ path: 'src/a.ts' }] })
     expect(disk.readText('src/a.ts')).toBe('one()\nmine()\ntwo(2)\n')
     expect(await apply(4, 'one()\nmine()\ntwo(3)\n')).toMatchObject({ kind: 'committed', by: 'auto' })
   })
@@ -212,7 +209,7 @@ describe('the story of one response', () => {
         return relay({ source: 'stdin', text: answer }, fakeProject({ approval }), system, fakeTalk(answers))
       }
       expect(await apply(1, 'one()\ntwo()\n', 'no', [type, 'yes'])).toMatchObject({ kind: 'committed', by: 'user' })
-      expect(await apply(2, 'one()\ntwo(2)\n', 'yes', ['no'])).toMatchObject({ reason: { kind: 'declined' } })
+      expect(await apply(2, 'one()\ntwo(2)\n', 'yes', [])).toMatchObject({ kind: 'overlap' })
       expect(disk.readText('src/a.ts')).toBe('one()\nmine()\ntwo()\n')
       expect(await apply(3, 'one()\nmine()\ntwo(3)\n', 'yes', [])).toMatchObject({ by: 'auto' })
     },
@@ -299,8 +296,7 @@ describe('the story of one response', () => {
     expect(talk.told).toContainEqual({ kind: 'edited', paths: ['src/a.ts'], whileChecked: 'by-user' })
     const text = respond({ 'src/a.ts': 'a3\n' }, { uuid: other })
     const outcome = await relay({ source: 'clipboard', text }, project, system, talk)
-    expect(outcome).toMatchObject({ reason: { kind: 'declined' } })
-    expect(talk.questions).toMatchObject([{ reasons: [{ flag: { flag: 'lost-edit', path: 'src/a.ts' } }] }])
+    expect(outcome).toMatchObject({ kind: 'overlap', overlaps: [{ path: 'src/a.ts' }] })
     expect(disk.readText('src/a.ts')).toBe('a2\nmine()\n')
   })
 
@@ -402,7 +398,7 @@ describe('the story of one response', () => {
     const { system, disk } = fakeSystem({ files: start })
     const project = fakeProject({ approval: 'no' })
     const seen = async (answer: 'yes' | 'no', again: boolean) =>
-      relay(patch, project, system, fakeTalk([answer]), { again })
+      relay(patch, project, system, fakeTalk([answer]), { again, onOverlap: 'model' })
     expect(await seen('no', false)).toMatchObject({ kind: 'rolled-back', number: 1 })
     expect(await seen('yes', false)).toMatchObject({ kind: 'skipped', number: 1, state: 'declined' })
     expect(await seen('yes', true)).toMatchObject({ kind: 'committed', number: 2, uuid })
@@ -419,7 +415,8 @@ describe('the story of one response', () => {
   it('never puts an entry in the place of another one, also where the same response was declined in between', async () => {
     const { system, disk } = fakeSystem({ files: start })
     const project = fakeProject({ approval: 'no' })
-    const take = (answer: 'yes' | 'no') => relay(patch, project, system, fakeTalk([answer]), { again: true })
+    const take = (answer: 'yes' | 'no') =>
+      relay(patch, project, system, fakeTalk([answer]), { again: true, onOverlap: 'model' })
     expect(await take('yes')).toMatchObject({ kind: 'committed', number: 1, uuid })
     const entry = disk.readText(`.relaycode/${uuid}.yml`)
     disk.write('src/a.ts', 'mine\n')

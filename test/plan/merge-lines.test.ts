@@ -2,7 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { type MergePart, mergeLines } from '../../src/plan/merge-lines.ts'
 import { fc } from '../support/chance.ts'
 
-const certain = (...lines: string[]): MergePart => ({ kind: 'certain', lines })
+const certain = (...lines: string[]) => ({ kind: 'certain', lines })
+
+/** The parts without whose change they are: stretches that are certain are one. */
+function plain(parts: readonly MergePart[]): readonly unknown[] {
+  const found: ({ kind: 'certain'; lines: string[] } | MergePart)[] = []
+  for (const part of parts) {
+    const last = found.at(-1)
+    if (part.kind === 'certain' && last?.kind === 'certain' && !('by' in last)) last.lines.push(...part.lines)
+    else if (part.kind === 'overlap') found.push(part)
+    else found.push({ kind: 'certain', lines: [...part.lines] })
+  }
+  return found.filter(part => part.kind === 'overlap' || part.lines.length > 0)
+}
 const lines = (text: string) => (text === '' ? [] : text.split(' '))
 const joined = (parts: readonly MergePart[]) =>
   parts.map(part => (part.kind === 'certain' ? part.lines.join(' ') : '!')).join(' ')
@@ -20,7 +32,7 @@ describe('mergeLines', () => {
     ['nothing was there', '', 'a', '', 'a'],
     ['everything went', 'a b', '', 'a b', ''],
   ])('takes both when %s', (_name, base, ours, theirs, merged) => {
-    expect(mergeLines(lines(base), lines(ours), lines(theirs))).toEqual(
+    expect(plain(mergeLines(lines(base), lines(ours), lines(theirs)))).toEqual(
       merged === '' ? [] : [certain(...lines(merged))],
     )
   })
@@ -37,17 +49,27 @@ describe('mergeLines', () => {
   })
 
   it('says where a place is, and what each side has there', () => {
-    expect(mergeLines(lines('a b c d'), lines('n a x c d'), lines('a y c z'))).toEqual([
+    expect(plain(mergeLines(lines('a b c d'), lines('n a x c d'), lines('a y c z')))).toEqual([
       certain('n', 'a'),
       { kind: 'overlap', at: 2, base: ['b'], ours: ['x'], theirs: ['y'] },
       certain('c', 'z'),
     ])
   })
 
+  it('says who changed what is certain', () => {
+    expect(
+      mergeLines(lines('a b'), lines('a x'), lines('a x')).map(part => part.kind === 'certain' && part.by),
+    ).toContain('both')
+    const found = mergeLines(lines('a b c d e f'), lines('x b c d e f'), lines('a b c d y f'))
+    expect(found.map(part => part.kind === 'certain' && part.by)).toEqual(['ours', 'none', 'theirs', 'none'])
+  })
+
   it('is not confused by lines that are everywhere', () => {
     const blocks = (names: string) => names.split('').flatMap(name => ['{', `  ${name}`, '}', ''])
-    expect(mergeLines(blocks('abcdef'), blocks('axcdef'), blocks('abcdyf'))).toEqual([certain(...blocks('axcdyf'))])
-    expect(mergeLines(blocks('abc'), blocks('abnc'), blocks('bc'))).toEqual([certain(...blocks('bnc'))])
+    expect(plain(mergeLines(blocks('abcdef'), blocks('axcdef'), blocks('abcdyf')))).toEqual([
+      certain(...blocks('axcdyf')),
+    ])
+    expect(plain(mergeLines(blocks('abc'), blocks('abnc'), blocks('bc')))).toEqual([certain(...blocks('bnc'))])
   })
 
   const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', '{', '}', ''), { maxLength: 12 })
@@ -56,9 +78,9 @@ describe('mergeLines', () => {
     fc.assert(
       fc.property(text, text, (base, other) => {
         const expected = other.length === 0 ? [] : [certain(...other)]
-        expect(mergeLines(base, other, base)).toEqual(expected)
-        expect(mergeLines(base, base, other)).toEqual(expected)
-        expect(mergeLines(base, other, other)).toEqual(expected)
+        expect(plain(mergeLines(base, other, base))).toEqual(expected)
+        expect(plain(mergeLines(base, base, other))).toEqual(expected)
+        expect(plain(mergeLines(base, other, other))).toEqual(expected)
       }),
     )
   })

@@ -53,7 +53,7 @@ function planned(steps: readonly Step[], flags: readonly Flag[] = [], using = ru
     steps.map(([, fact]) => fact),
     using,
   )
-  if (outcome.kind === 'refused') throw new Error(JSON.stringify(outcome.problems))
+  if (outcome.kind !== 'plan') throw new Error(JSON.stringify(outcome))
   expect(outcome.plan.patch).toBe(patch)
   return outcome.plan
 }
@@ -78,7 +78,7 @@ describe('planPatch: the change summary', () => {
     const { control, ...patch } = patchOf([write('app.ts')])
     const facts = [absent('app.ts', { beside: ['app.tsx'] })]
     const outcome = planPatch({ ...patch, control: { ...control, changeSummary } }, facts, rules)
-    return outcome.kind === 'refused' ? ['refused'] : outcome.plan.flags.map(({ flag }) => flag)
+    return outcome.kind !== 'plan' ? [outcome.kind] : outcome.plan.flags.map(({ flag }) => flag)
   }
 
   it.each<[string, readonly unknown[], readonly string[]]>([

@@ -62,7 +62,7 @@ describe('describeQuestion', () => {
       const flags: readonly Flag[] = [
         ...many,
         { flag: 'sensitive-path', path: 'src/b.ts', reason: 'says something else' },
-        { flag: 'lost-edit', path: 'src/a.ts', reason: 'loses your edits' },
+        { flag: 'shrink', path: 'src/a.ts', reason: 'loses your edits' },
       ]
       const reasons = flags.map(flag => ({ kind: 'flag', flag }) as const)
       const question =

@@ -50,7 +50,6 @@ const flag = v.strictObject({
     'encoding',
     'mass-delete',
     'look-alike',
-    'lost-edit',
     'hidden-errors',
     'sensitive-path',
   ]),
@@ -66,7 +65,45 @@ const problem = v.strictObject({
   line: v.optional(count('in the response, from 1')),
   block: v.optional(count('in the response, from 1')),
   path: v.optional(v.string()),
+  around: v.optional(
+    v.pipe(
+      v.strictObject({ from: count('line in the file, from 1'), lines: v.array(v.string()) }),
+      v.description('of an edit without a place: the text around the nearest one'),
+    ),
+  ),
 })
+
+/** A place where an answer and the user changed a file differently. */
+const overlap = v.strictObject({
+  path,
+  why: v.picklist(['text', 'binary', 'edited-since']),
+  places: v.array(
+    v.strictObject({
+      line: count('in the present file, from 1'),
+      ours: v.pipe(v.array(v.string()), v.description("the user's lines")),
+      theirs: v.pipe(v.array(v.string()), v.description("the answer's")),
+    }),
+  ),
+  since: text('`#42`, or `the last pack`'),
+  canMark: v.boolean(),
+})
+
+const hunk = v.strictObject({
+  block: count('in the response, from 1'),
+  line: count('in the response, from 1'),
+  number: v.optional(count('among the edits of its block, from 1')),
+  lines: v.pipe(v.array(v.string()), v.description('each behind its sign: a blank stays, - goes, + comes')),
+  below: v.optional(v.array(v.string())),
+  isNew: v.optional(v.literal(true)),
+  atEnd: v.optional(v.literal(true)),
+  finalNewline: v.optional(v.boolean()),
+  looseBlanks: v.optional(v.number()),
+})
+
+const edits = {
+  blocks: v.pipe(v.array(v.array(hunk)), v.description('block by block')),
+  executable: v.optional(v.boolean()),
+}
 
 const unfinished = {
   number: v.nullable(v.number()),
@@ -112,6 +149,7 @@ const events = v.variant('event', [
     state,
     since: moment('when that was'),
   }),
+  event('overlap', { overlaps: v.array(overlap) }),
   event('unchanged', { paths }),
   event('history-lost', { entries: count('how many are read in its place') }),
   event('waiting', { owner: text('who works in the project') }),
@@ -203,7 +241,9 @@ export const schemas = {
         undoes,
         title: v.nullable(text('null where its entry is gone, or cannot be read')),
         by: v.nullable(by),
-        files: v.nullable(v.array(v.strictObject({ op: v.picklist(['write', 'delete', 'link']), path }))),
+        files: v.nullable(
+          v.array(v.strictObject({ op: v.picklist(['write', 'delete', 'link']), path, renamedFrom: v.optional(path) })),
+        ),
         checks,
       }),
     ),
@@ -309,6 +349,13 @@ export const schemas = {
       v.variant('op', [
         v.strictObject({ op: v.literal('write'), path, content: text('the full new text') }),
         v.strictObject({ op: v.literal('delete'), path }),
+        v.strictObject({
+          op: v.literal('edit'),
+          path,
+          content: v.optional(text('what the edits are placed in')),
+          ...edits,
+        }),
+        v.strictObject({ op: v.literal('rename'), path, to: path, ...edits }),
       ]),
     ),
     reasoning: v.array(v.string()),
@@ -322,7 +369,7 @@ export const schemas = {
       v.nullable(
         v.strictObject({
           ends: v.pipe(
-            v.nullable(v.picklist(['skipped', 'refused', 'unchanged'])),
+            v.nullable(v.picklist(['skipped', 'refused', 'overlap', 'unchanged'])),
             v.description('how it would end before anything is run or written; null: it may begin'),
           ),
           earlier: v.pipe(
@@ -332,6 +379,7 @@ export const schemas = {
             ),
           ),
           problems: v.array(problem),
+          overlaps: v.array(overlap),
           flags: v.array(flag),
         }),
       ),

@@ -84,7 +84,7 @@ export const exitCodes = `Exit codes
        Everything is as before. --yes answers the question of the check.
   4    preCommand or postCommand failed; everything is as before.
   5    Files were changed meanwhile, and what would have to be written overlaps
-       with that. Your versions are kept.
+       with that. Your versions are kept. --on-overlap says what is to be there.
   6    The text holds no patch for this project, the patch was refused, or it
        has nothing but edits that are there already. Nothing was written. relay
        parse says why.

@@ -23,6 +23,8 @@ export function exitCodeOf(outcome: Outcome): number {
   switch (outcome.kind) {
     case 'committed':
       return 0
+    case 'overlap':
+      return 5
     case 'unchanged':
       return outcome.edits === true ? 6 : 0
     case 'skipped':

@@ -7,11 +7,12 @@ import { keyLines } from '../../report/text/hanging.ts'
 import { visible } from '../../report/text/visible.ts'
 import { askKey } from './ask-key.ts'
 import { copyText } from './copy-text.ts'
+import { decideOverlaps } from './decide-overlaps.ts'
 import { styleOf } from './style-of.ts'
 import { withWaitingMark } from './with-waiting-mark.ts'
 
 /**
- * Offers the ways out of a response that was not taken: a request to the model (`c`), the sound files alone (`s`), or a
+ * Offers the ways out of a response that was not taken: what is to be where it overlaps with the user's edits, a request to the model (`c`), the sound files alone (`s`), or a
  * response without a control block as it is (`a`). Answers in which other way it is to be taken, if in any.
  *
  * The offer is over with the first of them that worked, and where somebody watches as soon as something else is copied, which
@@ -24,6 +25,7 @@ export async function offerWayOut(
   withdraw?: AbortSignal,
 ): Promise<RelayOptions | undefined> {
   const { terminal } = system
+  if (outcome?.kind === 'overlap') return decideOverlaps(outcome.overlaps, project, system, withdraw)
   const found = outcome === undefined ? [] : offersFor(outcome, project.config.projectId)
   if (found.length === 0 || !terminal.canAsk || withdraw?.aborted) return undefined
   const leave = withdraw === undefined ? 'skip' : 'skip (so does copying something else)'

@@ -4,7 +4,7 @@ import { visibleLine } from '../text/visible.ts'
 import { compareFiles, type FileComparison } from './compare-files.ts'
 
 /** What becomes of one file. */
-export interface FileDiff extends Pick<Change, 'path' | 'before' | 'after' | 'edits'> {
+export interface FileDiff extends Pick<Change, 'path' | 'before' | 'after' | 'edits' | 'merged'> {
   /** Where the path really leads, when that is somewhere else. */
   readonly leads: string | undefined
   /** Where the file was, when it moved. */
@@ -27,7 +27,7 @@ export function fileDiffs(changes: readonly Change[], moves: Moves = 'followed')
 }
 
 function fileDiff(change: Change, from: Change | undefined): FileDiff {
-  const { path, target, after, edits } = change
+  const { path, target, after, edits, merged } = change
   const { before } = from ?? change
   return {
     path,
@@ -36,6 +36,7 @@ function fileDiff(change: Change, from: Change | undefined): FileDiff {
     before,
     after,
     edits,
+    merged,
     effect: from === undefined ? change.effect : 'modify',
     compared: compareFiles(before, after),
   }

@@ -101,7 +101,14 @@ function operationOf(value: unknown): EntryOperation {
   if (map.get('op') === 'delete') return { op: 'delete', path }
   if (map.get('op') === 'link') return { op: 'link', path, to: string(map.get('to')) }
   if (map.get('op') !== 'write') throw new NotAnEntry()
-  return { op: 'write', path, ...optional('renamedFrom', map, string), ...optional('mode', map, octal), ...textOf(map) }
+  return {
+    op: 'write',
+    path,
+    ...optional('renamedFrom', map, string),
+    ...optional('mode', map, octal),
+    ...textOf(map),
+    ...optional('seen', map, value => bytesOf(fields(value)).toString('utf8')),
+  }
 }
 
 /** What was no text has its bytes as well. */

@@ -71,13 +71,14 @@ function contentOf({ content: text, bytes }: EntryWrite): Content {
 
 function operationRecord(operation: EntryOperation): unknown {
   if (operation.op !== 'write') return operation
-  const { op, path, renamedFrom, mode } = operation
+  const { op, path, renamedFrom, mode, seen } = operation
   return {
     op,
     path,
     ...(renamedFrom === undefined ? {} : { renamedFrom }),
     ...octalMode(mode),
     ...contentOf(operation),
+    ...(seen === undefined ? {} : { seen: content(Buffer.from(seen)) }),
   }
 }
 

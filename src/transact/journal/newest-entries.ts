@@ -11,35 +11,31 @@ const most = 20
 const few = 20
 
 /**
- * For each of the paths the newest kept entry that is about it, among the newest twenty. Behind one that takes another
- * back stands that one, and so on; but for where something else came in between. When `signal` aborts its reason is thrown.
+ * For each of the paths the newest kept entries that are about it, the newest first, among the newest twenty: as many as
+ * `isEnough` asks for. When `signal` aborts its reason is thrown.
  */
 export async function newestEntries(
   paths: readonly string[],
   journal: Journal,
   layout: Layout,
+  isEnough: (entries: readonly Entry[]) => boolean,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, Chain>> {
-  const chains = new Map(paths.map((path): [string, Entry[]] => [path, []]))
-  const open = new Map(chains)
+): Promise<ReadonlyMap<string, readonly Entry[]>> {
+  const found = new Map(paths.map((path): [string, Entry[]] => [path, []]))
+  const open = new Map(found)
   for (const turn of newestKept(journal)) {
     if (open.size === 0) break
     signal.throwIfAborted()
     // What cannot be read stands in nobody's way here: it would only have told of a doubt.
     const asked = open.size > few ? undefined : [...open.keys()]
     const entry = await readApplied(turn.uuid, layout, asked).catch(() => undefined)
-    for (const [path, chain] of open) {
-      if (entry?.snapshot.has(path) === true && !extend(chain, entry)) open.delete(path)
+    for (const [path, entries] of open) {
+      if (entry?.snapshot.has(path) !== true) continue
+      entries.push(entry)
+      if (isEnough(entries)) open.delete(path)
     }
   }
-  return new Map([...chains].map(([path, chain]) => [path, isWhole(chain) ? chain : chain.slice(0, 1)]))
-}
-
-/** Puts an entry behind those that took each other back; `false` when nothing more belongs there. */
-function extend(chain: Entry[], entry: Entry): boolean {
-  const isNext = chain.length === 0 || chain.at(-1)?.undoes?.uuid === entry.uuid
-  if (isNext) chain.push(entry)
-  return isNext && entry.undoes !== undefined
+  return found
 }
 
 /** The newest twenty. */
@@ -53,10 +49,3 @@ function* newestKept(journal: Journal): Generator<Turn> {
     if (left === 0) return
   }
 }
-
-/** What the last of them took back is known, or it took nothing back. */
-function isWhole(chain: Chain): boolean {
-  return chain.at(-1)?.undoes === undefined
-}
-
-type Chain = readonly Entry[]

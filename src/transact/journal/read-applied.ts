@@ -50,7 +50,7 @@ function withoutContents(text: string): string {
 function outlineOf(section: string): string {
   switch (section.split('\n', 1)[0]) {
     case 'operations:':
-      return section.replaceAll(content, '\n    content: ""')
+      return section.replaceAll(content, '\n    content: ""').replaceAll(seen, '')
     case 'snapshot:':
       return section
         .split('\n')
@@ -63,6 +63,8 @@ function outlineOf(section: string): string {
       return section
   }
 }
+
+const seen = /\n {4}seen:[\s\S]*?(?=\n(?! {5}|\n|$)|$)/g
 
 /** Up to the next line that is not further in. */
 const content = /\n {4}content: [\s\S]*?(?=\n(?! {5}|\n|$)|$)/g

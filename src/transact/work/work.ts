@@ -32,8 +32,11 @@ export interface JobFacts {
 export interface Job extends JobFacts {
   readonly plan: Plan
   /** Plans once more: what the pre command changes is part of "before". */
-  replan(): Promise<Planned>
+  replan(): Promise<Replanned>
 }
+
+/** Nobody is asked any more: what only a person could decide is a refusal by then. */
+export type Replanned = Exclude<Planned, { readonly kind: 'overlaps' }>
 
 /** A project in which nobody else is at work, and whom to talk to there. */
 export interface OpenProject {

@@ -1,0 +1,78 @@
+import type { Entry } from '../model/entry.ts'
+import type { Change } from '../model/plan.ts'
+import { changesOf } from './entry-changes.ts'
+import { type Base, withFormat } from './merge-stale.ts'
+
+/**
+ * What the model knows of a file by the entries about it, the newest first; `undefined`: nothing.
+ *
+ * It is what it wrote itself last and nothing took back: what the user put in, at a question or by a merge, was not told to
+ * it. Where all was taken back it is the file as the oldest of them found it.
+ *
+ * @param now the file as it is. Where it is again as before the last change, somebody took that back by other means than
+ * relay's (`git checkout`), and means it so
+ * @param uuid that of the answer: what it was kept as before, it did not know
+ */
+export function baseOf(
+  path: string,
+  entries: readonly Entry[],
+  now: Uint8Array | undefined,
+  uuid: string,
+): Base | undefined {
+  const last = entries[newestOf(entries, uuid)]
+  const entry = last ?? entries.at(-1)
+  const change = entry && changesOf(entry).find(each => each.path === path)
+  if (entry === undefined || change === undefined) return undefined
+  return last === undefined ? foundBy(entry, change, uuid) : leftBy(last, change, now)
+}
+
+function foundBy(entry: Entry, { path, before }: Change, uuid: string): Base | undefined {
+  const told = toldIn(entry, path)
+  if (told !== undefined && !isOf(entry, uuid)) return known(told, entry)
+  // Where there was none, what stands there now is the user's from its first line to its last.
+  return before?.kind === 'link' ? undefined : known(before?.bytes ?? new Uint8Array(), entry)
+}
+
+function leftBy(entry: Entry, change: Change, now: Uint8Array | undefined): Base | undefined {
+  const { path, after } = change
+  const operation = entry.operations.find(each => each.path === path)
+  if (after?.kind !== 'file' || operation?.op !== 'write') return undefined
+  const told = toldIn(entry, path)
+  const asked = operation.bytes ?? Buffer.from(operation.content)
+  if (told !== undefined) return known(told, entry, withFormat(asked, after.bytes, told))
+  if (now !== undefined && isAsFound(change, now)) return known(now, entry)
+  return known(asked, entry, entry.outcome?.edited?.includes(path) === true ? asked : after.bytes)
+}
+
+function known(seen: Uint8Array, { number }: Entry, left = seen): Base {
+  return { seen, left, since: `#${number}` }
+}
+
+/** Whether older entries would tell nothing more. */
+export function isSettled(entries: readonly Entry[], uuid: string): boolean {
+  return newestOf(entries, uuid) >= 0
+}
+
+/** Where the newest entry stands that an answer made, and that nothing took back; -1: there is none. */
+function newestOf(entries: readonly Entry[], uuid: string): number {
+  const undone = new Set<string>()
+  return entries.findIndex(entry => {
+    if (undone.has(entry.uuid) || isOf(entry, uuid)) return false
+    if (entry.undoes !== undefined) undone.add(entry.undoes.uuid)
+    return entry.undoes === undefined
+  })
+}
+
+function isOf(entry: Entry, uuid: string): boolean {
+  return (entry.modelUuid ?? entry.uuid) === uuid
+}
+
+/** The file as the model knew it then, where lines of the user's were in it that it was not told of. */
+function toldIn(entry: Entry, path: string): Uint8Array | undefined {
+  const operation = entry.operations.find(each => each.path === path)
+  return operation?.op === 'write' && operation.seen !== undefined ? Buffer.from(operation.seen) : undefined
+}
+
+function isAsFound({ before }: Change, now: Uint8Array): boolean {
+  return before?.kind === 'file' && Buffer.compare(before.bytes, now) === 0
+}

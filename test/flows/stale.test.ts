@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest'
+import { journalWorld } from '../support/journal-world.ts'
+import { respond } from '../support/respond.ts'
+
+const fence = '```'
+let answers = 0
+const nextUuid = () => `${String(++answers).padStart(8, '0')}-7d5e-4f5c-9a0e-2b9a5a6f3a12`
+
+const model = 'one()\ntwo()\nthree()\nfour()\nfive()\n'
+
+/** A project in which relay wrote `src/a.ts`, and a way to answer once more. */
+async function world(config = {}, commands = {}) {
+  const made = journalWorld({}, { config, commands })
+  const path = 'src/a.ts'
+  const run = async (text: string, args: readonly string[], input: readonly string[] = []) => {
+    made.disk.write('answer.md', text)
+    const ran = await made.run(['apply', 'answer.md', ...args], { answers: input, commands })
+    made.disk.remove('answer.md')
+    return ran
+  }
+  const apply = (content: string | null, args: readonly string[] = [], input: readonly string[] = []) =>
+    run(respond({ [path]: content }, { uuid: nextUuid() }), args, input)
+  const edit = (lines: string) =>
+    run(
+      `So.\n\n${fence}diff // ${path}\n${lines}${fence}\n\n${fence}yaml\nprojectId: demo\nuuid: ${nextUuid()}\nchangeSummary:\n  - edit: ${path}\n${fence}\n`,
+      ['--yes'],
+    )
+  const text = () => made.disk.text({ journal: false })[path]
+  const type = (content: string) => made.disk.write(path, content)
+  await apply(model, ['--yes', '--trust'])
+  return { ...made, apply, edit, text, type }
+}
+
+const mine = model.replace('two()', 'mine()\ntwo()')
+const linted = [{ linter: 'lint' }, { lint: { output: '', exit: 0 } }] as const
+
+describe('a stale answer', () => {
+  it('is merged and kept without a question where a linter found nothing new', async () => {
+    const { apply, type, text } = await world(...linted)
+    type(mine)
+    const { code, stderr } = await apply(model.replace('five', '5'), ['--trust'])
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "── #2 ────────────────────────────────────────────────────────────────────────
+      ● I changed what you asked for                         1 file  +1 -1  00000002
+        ~ src/a.ts                +1  -1  merged with your edits since #1
+      ✔ base    0 errors                                                        0 ms
+      ✔ write   1 file                                                          0 ms
+      ✔ lint    0 errors      new 0   fixed 0   same 0                          0 ms
+      ✔ kept #2  auto: no new errors                                            0 ms
+      ",
+      }
+    `)
+    expect(text()).toBe(mine.replace('five', '5'))
+  })
+
+  it('is asked about where there is no linter', async () => {
+    const { apply, type, text } = await world()
+    type(mine)
+    const { code, stderr } = await apply(model.replace('five', '5'))
+    expect(code).toBe(3)
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      'your edits were merged into src/a.ts, and no linter looked at what came of it',
+    )
+    expect(text()).toBe(mine)
+  })
+
+  it('is taken as it is where it was made from the file as it is', async () => {
+    const { apply, type, text } = await world()
+    type(mine)
+    expect(await apply(mine.replace('five', '5'))).toMatchObject({ code: 0 })
+    expect(text()).toBe(mine.replace('five', '5'))
+  })
+
+  it('writes nothing where it overlaps and nobody can be asked, with --yes as well', async () => {
+    const { apply, type, text } = await world(...linted)
+    type(model.replace('two()', 'two(1)'))
+    const { code, stderr } = await apply(model.replace('two()', 'two(2)').replace('five', '5'), ['--yes', '--trust'])
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 5,
+        "stderr": "▲ overlap  the answer changes what you changed, in 1 file
+          src/a.ts, line 2: changed by you since #1
+          Nothing was written yet.
+      ▲ src/a.ts
+          You changed a place since #1 that the answer changes too:
+          line 2, now:
+            - two(1)
+          in the answer:
+            + two(2)
+        m       keep both texts in the file, between conflict markers
+        a       take the text of the answer
+        s       keep yours: the file stays as it is
+        n       take nothing of this answer
+      What now? (m/a/s/n/?)
+      ",
+      }
+    `)
+    expect(text()).toBe(model.replace('two()', 'two(1)'))
+  })
+
+  it.each([
+    ['model', model.replace('two()', 'two(2)').replace('five', '5')],
+    ['mine', model.replace('two()', 'two(1)')],
+    [
+      'markers',
+      model
+        .replace('two()', '<<<<<<< yours, since #1\ntwo(1)\n=======\ntwo(2)\n>>>>>>> of the answer')
+        .replace('five', '5'),
+    ],
+  ])('takes what --on-overlap %s says', async (way, expected) => {
+    const { apply, type, text } = await world()
+    type(model.replace('two()', 'two(1)'))
+    const answer = model.replace('two()', 'two(2)').replace('five', '5')
+    expect(await apply(answer, ['--yes', '--on-overlap', way])).toMatchObject({ code: 0 })
+    expect(text()).toBe(expected)
+  })
+
+  it('shows both texts in a terminal, and asks what is to be there', async () => {
+    const { apply, type, text } = await world(...linted)
+    type(model.replace('two()', 'two(1)'))
+    const answer = model.replace('two()', 'two(2)').replace('five', '5')
+    const { code, stderr } = await apply(answer, ['--trust'], ['n'])
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 5,
+        "stderr": "▲ overlap  the answer changes what you changed, in 1 file
+          src/a.ts, line 2: changed by you since #1
+          Nothing was written yet.
+      ▲ src/a.ts
+          You changed a place since #1 that the answer changes too:
+          line 2, now:
+            - two(1)
+          in the answer:
+            + two(2)
+        m       keep both texts in the file, between conflict markers
+        a       take the text of the answer
+        s       keep yours: the file stays as it is
+        n       take nothing of this answer
+      What now? (m/a/s/n/?) n
+      ",
+      }
+    `)
+    expect(text()).toBe(model.replace('two()', 'two(1)'))
+    expect(await apply(answer, ['--trust'], ['a'])).toMatchObject({ code: 0 })
+    expect(text()).toBe(answer)
+  })
+
+  it('asks before it removes what the user changed', async () => {
+    const { apply, type, disk } = await world()
+    type(mine)
+    expect(await apply(null, ['--yes'])).toMatchObject({ code: 5 })
+    expect(disk.exists('src/a.ts')).toBe(true)
+    expect(await apply(null, ['--yes', '--on-overlap', 'model'])).toMatchObject({ code: 0 })
+    expect(disk.exists('src/a.ts')).toBe(false)
+  })
+
+  it('still lacks the user’s lines the next time, and they stay', async () => {
+    const { apply, type, text } = await world(...linted)
+    type(mine)
+    await apply(model.replace('five', '5'), ['--trust'])
+    await apply(model.replace('five', '5').replace('four', '4'), ['--trust'])
+    expect(text()).toBe(mine.replace('five', '5').replace('four', '4'))
+  })
+
+  it('lacks them behind an edit, too', async () => {
+    const { apply, edit, type, text } = await world(...linted)
+    type(mine)
+    await edit('@@\n-five()\n+5()\n')
+    expect(text()).toBe(mine.replace('five', '5'))
+    await apply(model.replace('five', '5').replace('four', '4'), ['--trust'])
+    expect(text()).toBe(mine.replace('five', '5').replace('four', '4'))
+  })
+
+  it('lacks what the user chose to keep', async () => {
+    const { apply, type, text } = await world(...linted)
+    type(model.replace('two()', 'two(1)'))
+    await apply(model.replace('two()', 'two(2)').replace('four', '4'), ['--trust', '--on-overlap', 'mine'])
+    expect(text()).toBe(model.replace('two()', 'two(1)'))
+  })
+})
+
+describe('an answer after an undo', () => {
+  it('is taken as it is', async () => {
+    const { apply, run, text } = await world()
+    await apply(model.replace('two()', 'two(2)'), ['--yes'])
+    await run(['undo', '--yes'])
+    expect(await apply(model.replace('two()', 'two(3)'))).toMatchObject({ code: 0 })
+    expect(text()).toBe(model.replace('two()', 'two(3)'))
+  })
+
+  it('is merged with what the user did before', async () => {
+    const { apply, run, type, text } = await world(...linted)
+    type(mine)
+    await apply(model.replace('five', '5'), ['--trust'])
+    await run(['undo', '--yes', '--trust'])
+    expect(text()).toBe(mine)
+    await apply(model.replace('five', 'V'), ['--trust'])
+    expect(text()).toBe(mine.replace('five', 'V'))
+  })
+
+  it('is taken as it is where the file was brought back by other means', async () => {
+    const { apply, type, text } = await world()
+    await apply(model.replace('two()', 'two(2)'), ['--yes'])
+    type(model)
+    expect(await apply(model.replace('two()', 'two(3)'))).toMatchObject({ code: 0 })
+    expect(text()).toBe(model.replace('two()', 'two(3)'))
+  })
+})
+
+describe('behind a formatter', () => {
+  it('the answer is merged with what the user did to the formatted file', async () => {
+    const format = {
+      effect: (disk: { readText(path: string): string; write(path: string, text: string): void }) =>
+        disk.write('src/a.ts', disk.readText('src/a.ts').replace(/\)$/gm, ');')),
+    }
+    const { apply, type, text } = await world(
+      { linter: 'lint', postCommand: 'format' },
+      { lint: { output: '', exit: 0 }, format },
+    )
+    const formatted = model.replaceAll(')', ');')
+    expect(text()).toBe(formatted)
+    type(formatted.replace('two', 'mine();\ntwo'))
+    expect(await apply(model.replace('five', '5'), ['--trust'])).toMatchObject({ code: 0 })
+    expect(text()).toBe(formatted.replace('two', 'mine();\ntwo').replace('five', '5'))
+  })
+})
