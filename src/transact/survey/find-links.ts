@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { insideOf } from '../../ground/inside-of.ts'
+import { toolFolders } from '../../ground/tool-folders.ts'
 import type { Files } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
 import { joined, parentOf } from './folders.ts'
-import { passedOver } from './walk-project.ts'
 
 /** Where the links of a project lead: the paths of the links, by the place that each leads to; all relative to the root. */
 export type Links = ReadonlyMap<string, readonly string[]>
@@ -25,7 +25,7 @@ export async function findLinks(root: string, files: Files, signal: AbortSignal)
       const target = real === null ? undefined : insideOf(root, real)
       if (target !== undefined) links.set(target, [...(links.get(target) ?? []), path])
     }
-    return (listed?.folders ?? []).filter(name => !passedOver.test(name)).map(name => joined(folder, name))
+    return (listed?.folders ?? []).filter(name => !toolFolders.test(name)).map(name => joined(folder, name))
   }
   let looked = 0
   for (let level: readonly string[] = ['']; level.length > 0 && looked < mostFolders; ) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { toolFolders } from '../../ground/tool-folders.ts'
 import type { Files, Stat } from '../../ports.ts'
 import { inFlight } from '../disk/in-flight.ts'
 
@@ -7,10 +8,6 @@ export interface Found {
   readonly path: string
   readonly stat: Stat
 }
-
-/** Folders that hold what tools make, not what people write, wherever they are. */
-export const passedOver =
-  /^(?:\.git|\.hg|\.svn|\.relaycode|node_modules|\.venv|__pycache__|\.(?:nyc_output|turbo|next|nuxt|gradle|tox|(?:mypy|ruff|pytest)_cache))$/
 
 /**
  * Names that could be anybody's are a tool's only beside the file that shows that it works there: elsewhere people have
@@ -58,7 +55,7 @@ export async function* walkProject(
       const stat = await files.stat(join(root, path)).catch(() => null)
       if (stat === null) return
       found.push({ path, stat })
-      if (stat.kind === 'folder' && !passedOver.test(name) && !isOutput(name, names)) folders.add(path)
+      if (stat.kind === 'folder' && !toolFolders.test(name) && !isOutput(name, names)) folders.add(path)
     }
     await inFlight(names, look, signal)
     if (signal.aborted) return yield undefined
