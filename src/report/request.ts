@@ -1,9 +1,10 @@
+import { ownTextMark } from '../lines/own-text.ts'
 import type { Problem } from '../model/response.ts'
 import { describeProblem } from './describe-problem.ts'
 import { visibleLine } from './text/visible.ts'
 
 /** Every text of relay's for a model begins so; a response that does is never taken for a patch. */
-export const FIRST_LINE = '# relay-followup'
+export const FIRST_LINE = ownTextMark
 
 /** How to answer, in short; with `title`, that the answer goes by that name. */
 export function formatRules(projectId: string, title?: string): string {
