@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { readCheck } from '../../check/read-check.ts'
 import { causeCode, RelayError } from '../../errors.ts'
 import { isWindows } from '../../ground/is-windows.ts'
 import type { Project } from '../../model/project.ts'
@@ -24,6 +23,7 @@ import { readHistory } from '../../transact/journal/mend-history.ts'
 import { type Layout, layoutOf } from '../../transact/layout/layout.ts'
 import { ownerAtWork } from '../../transact/lock/lock.ts'
 import { previewRecovery } from '../../transact/recover/recover.ts'
+import { runLinterNow } from '../open/run-linter-now.ts'
 
 /** What the user has agreed to of a project's commands, and what speaks against the place that they come from. */
 export interface Trust {
@@ -85,21 +85,13 @@ export async function* examineIgnore(root: string, system: System): AsyncGenerat
   if (ignore !== undefined) yield ignore
 }
 
-async function tryLinter({ root, config }: Project, isAgreed: boolean, system: System): Promise<DoctorFinding> {
-  const { clock, files, interruption, shell, terminal } = system
-  if (config.linter.trim() === '') return noLinterFinding((await detectLinter(root, files, shell)).command)
+async function tryLinter(project: Project, isAgreed: boolean, system: System): Promise<DoctorFinding> {
+  const { root, config } = project
+  if (config.linter.trim() === '')
+    return noLinterFinding((await detectLinter(root, system.files, system.shell)).command)
   if (!isAgreed) return caution('linter', 'not run: its command is not agreed to')
-  terminal.status('running the linter')
-  const begin = clock.monotonic()
-  const result = await shell.run(config.linter, {
-    cwd: root,
-    timeLimit: config.commandTimeout,
-    signal: interruption,
-    env: { RELAY_PHASE: 'base' },
-    onStart: async () => undefined,
-  })
-  terminal.status(undefined)
-  return linterFinding(readCheck(result, root), clock.monotonic() - begin)
+  const { check, ms } = await runLinterNow(project, system)
+  return linterFinding(check, ms)
 }
 
 /** What is in the way, with the system's code for it. */
