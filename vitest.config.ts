@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const onBinary = process.env['RELAY_BINARY'] !== undefined
 
 /** Tests of what touches nothing but its arguments and fakes: a worker of their own for each file gains them nothing. */
-const pure = ['test/{check,commands,lines,model,parse,plan,project,report,source}/**/*.test.ts']
+const pure = ['test/{check,commands,lines,model,pack,parse,plan,project,report,source}/**/*.test.ts']
 
 const timing = {
   extends: true as const,

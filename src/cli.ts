@@ -25,9 +25,9 @@ type Spelled<Options> = {
   ]
 }
 
-type LongFlag<Name extends string, Value> = Value extends boolean
+type LongFlag<Name extends string, Value> = [Value] extends [boolean]
   ? `--${'' | 'no-'}${Kebab<Name>}`
-  : `--${Kebab<Name>} <${string}>`
+  : `--${Kebab<Name>} ${true extends Value ? `[${string}]` : `<${string}>`}`
 
 type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Uppercase<First> ? `-${Lowercase<First>}` : First}${Kebab<Rest>}`
@@ -118,6 +118,28 @@ const table: Readonly<Record<string, SpellOut>> = {
       .addArgument(new Argument('<shell>', 'yours').choices(['bash', 'zsh', 'fish']))
       .action(shell => choose(async system => (await import('./commands/completion.ts')).completion(system, shell))),
 
+  pack: row({
+    does: 'Copy files for your LLM, with the instructions for its answer and a tree, and remember what it was given. Without a path everything that git does not ignore, up to 100,000 tokens. Binary files and those over 1 MB are named and left out; secrets are asked about.',
+    takes: ['[path...]', 'files, folders and globs; `!glob` leaves out'],
+    options: {
+      changed: ['--changed [ref]', 'what differs from the last commit, or from this one, and new files'],
+      staged: ['--staged', 'what the next commit changes'],
+      errors: ['--errors', 'run the linter: the files with errors, and the errors'],
+      limit: ['--limit <tokens>', 'leave the largest out until it fits: 100k'],
+      stdout: ['--stdout', 'print it, and leave the clipboard alone'],
+      output: ['-o, --output <path>', 'write it to a file, and leave the clipboard alone'],
+      allowSecrets: ['--allow-secrets', 'do not ask about secrets'],
+      trust,
+    },
+    load: async () => (await import('./commands/pack.ts')).pack,
+  }),
+
+  followup: row({
+    does: 'Print a prompt for the model about the response that was rolled back last, and copy it: what was tried, the new errors, the files as they are now, and how to answer.',
+    options: { copy: noCopy },
+    load: async () => (await import('./commands/followup.ts')).followup,
+  }),
+
   watch: row({
     does: 'Apply each patch that is copied, one after the other: snapshot, write, commands, linter; then it is kept, asked about, or taken back as a whole. While it waits, one key undoes the newest or shows its diff; ? lists them all.',
     options: { trust, json: ['--json', 'also print what happens for programs, one JSON object a line'] },
@@ -148,12 +170,6 @@ const table: Readonly<Record<string, SpellOut>> = {
     takes: ['[file]', 'a file that holds a response; `-` is stdin, or a paste'],
     options: { json, projectId: ['--project-id <id>', 'read it as a project of this id would'] },
     load: async () => (await import('./commands/parse.ts')).parse,
-  }),
-
-  followup: row({
-    does: 'Print a prompt for the model about the response that was rolled back last, and copy it: what was tried, the new errors, the files as they are now, and how to answer.',
-    options: { copy: noCopy },
-    load: async () => (await import('./commands/followup.ts')).followup,
   }),
 
   log: row({
@@ -230,7 +246,7 @@ const table: Readonly<Record<string, SpellOut>> = {
   }),
 
   prune: row({
-    does: 'Remove old entries from the journal, never the newest, after a question. What they changed stays, but can no longer be undone, nor told from your own edits.',
+    does: 'Remove old entries from the journal, never the newest, after a question, and what relay pack gave before them. What they changed stays, but can no longer be undone, nor told from your own edits.',
     options: {
       keep: ['--keep <number>', 'keep so many of the newest'],
       olderThan: ['--older-than <age>', 'remove what is older: 12h, 30d, 8w, 1y'],

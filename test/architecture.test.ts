@@ -30,6 +30,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   source: ['ground', 'model', 'ports.ts', 'errors.ts', 'source'],
   project: ['ground', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'project'],
   transact: ['ground', 'lines', 'check', 'model', 'ports.ts', 'errors.ts', 'kept-outside.ts', 'transact'],
+  // What a model is given of a project, and what it was given before: it looks at the disk, and knows no answer.
+  pack: ['ground', 'lines', 'model', 'ports.ts', 'errors.ts', 'pack'],
   // The real world behind the doors: it may not know what is done with it.
   system: ['ground', 'model', 'ports.ts', 'errors.ts', 'system'],
   // What happens from end to end joins the stages, and shows nothing.
@@ -37,7 +39,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Commands wire all of it together and talk to a person. They get the doors from outside.
   commands: [
     'ground', 'model', 'ports.ts', 'errors.ts', 'cli.ts',
-    'source', 'parse', 'plan', 'check', 'transact', 'flows', 'report', 'project', 'commands',
+    'source', 'parse', 'plan', 'check', 'transact', 'pack', 'flows', 'report', 'project', 'commands',
   ],
   // The entrance: a table of commands, loaded late, and the one place where an error becomes words.
   'cli.ts': ['model', 'ports.ts', 'errors.ts', 'commands'],
@@ -51,6 +53,8 @@ const mayUse: Readonly<Record<string, readonly RegExp[]>> = {
   report: [/^chalk$/, /^diff$/, /^node:(buffer|zlib)$/],
   flows: [/^node:path$/],
   source: [/^node:path$/],
+  // How git ignores, what a token is and how a secret looks are others' business; the last two load when they are used.
+  pack: [/^ignore$/, /^gpt-tokenizer\//, /^@secretlint\//, /^node:(path|buffer)$/],
   'kept-outside.ts': [/^node:path$/],
   ground: [/^node:(path|buffer|crypto)$/],
   lines: [/^diff$/, /^node:buffer$/],
@@ -93,6 +97,7 @@ const shared = [
   'talk', // a person is shown something, and asked
   'open', // a project and its journal, for a command
   'follow-up', // a prompt for the model to try again
+  'pack', // a prompt with files in it
   'recover', // what is unfinished
   'doctor',
   'help',

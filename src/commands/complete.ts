@@ -65,6 +65,7 @@ async function candidates(
   if (taken === undefined || (others.length > 0 && !taken.variadic)) return []
   switch (taken.name()) {
     case 'file':
+    case 'path':
       return files
     case 'key':
       return (await import('../project/config-keys.ts')).configKeys.map(({ key, allowed }) => [key, allowed])

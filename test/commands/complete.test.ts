@@ -34,6 +34,7 @@ describe('relay complete', () => {
     ['a command of two words', ['con'], 'config\tshow the configuration, or set a key of it\n'],
     ['keys', ['config', 'singl'], 'singleKey\ttrue or false\n'],
     ['files, which the shell knows', ['apply', 'one.md', ''], ':files\n'],
+    ['paths of a pack', ['pack', 'src', ''], ':files\n'],
     ['files behind an option', ['log', '--file', ''], ':files\n'],
     ['shells', ['completion', 'z'], 'zsh\n'],
   ])('names %s', async (_, typed, expected) => {

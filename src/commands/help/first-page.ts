@@ -18,11 +18,14 @@ Set up:
   config [key] [to]   show the configuration, or set a key of it
   completion <shell>  let bash, zsh or fish complete commands and numbers
 
+Ask the model:
+  pack [path...]      copy files and instructions for your LLM
+  followup            ask it to do better than what was rolled back
+
 Take patches:
   watch               apply each patch that is copied, until Ctrl+C
   apply [file...]     apply responses from files, stdin or the clipboard
   parse [file]        show what relay understands of a response
-  followup            ask the model to do better than what was rolled back
 
 Look back:
   log                 list what was applied, newest first

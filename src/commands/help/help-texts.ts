@@ -12,6 +12,13 @@ export const exampleLines = {
     ['source <(relay completion zsh)', 'in ~/.zshrc, below compinit'],
     ['relay completion fish | source', 'in ~/.config/fish/config.fish'],
   ],
+  pack: [
+    ['relay pack src README.md', 'these, on the clipboard'],
+    ['relay pack --changed main', 'what your branch changed'],
+    ['relay pack --errors', 'what the linter finds, with its files'],
+    ["relay pack '!package-lock.json'", 'everything but that'],
+    ['relay pack "src/**/*.ts" -o pack.md', 'into a file'],
+  ],
   watch: [
     ['relay watch', 'in a spare terminal; Ctrl+C ends it'],
     ['relay watch --json | my-bar', 'for a program: one event a line'],

@@ -15,6 +15,8 @@ export interface Layout {
   readonly askers: string
   readonly rescues: string
   readonly outputs: string
+  /** Which versions of the files a model was given. */
+  readonly seen: string
   readonly history: string
   /** What takes the place of a whole file, until it does; a recovery removes it. */
   readonly spare: string
@@ -44,6 +46,7 @@ export function layoutOf(root: string, files: Files): Layout {
     askers: join(folder, 'ask'),
     rescues: join(folder, 'rescue'),
     outputs: join(folder, 'output'),
+    seen: join(folder, 'seen'),
     history: join(folder, 'history.jsonl'),
     spare: join(folder, 'history.jsonl.tmp'),
     allEnded: join(folder, 'all-ended'),

@@ -1,0 +1,42 @@
+import { RelayError } from '../../errors.ts'
+import type { Project } from '../../model/project.ts'
+import type { System } from '../../ports.ts'
+
+/** The files that differ from a commit of git's, or are new, by their paths from the root. */
+export async function changedSince(ref: string, project: Project, system: System): Promise<readonly string[]> {
+  // git would take the first for an option; a shell, of Windows too, reads something into the others, also in quotes.
+  if (/^-|["$`\\%!\p{Cc}]/u.test(ref))
+    throw new RelayError('usage', `--changed takes a branch or a commit, not "${ref}"`)
+  return [
+    ...(await pathsBy(`diff ${names} "${ref}" --`, project, system)),
+    ...(await pathsBy('ls-files --others --exclude-standard -z', project, system)),
+  ]
+}
+
+/** The files that the next commit changes. */
+export function stagedFiles(project: Project, system: System): Promise<readonly string[]> {
+  return pathsBy(`diff --cached ${names} --`, project, system)
+}
+
+const names = '--name-only --relative --no-ext-diff --diff-filter=d -z'
+
+async function pathsBy(words: string, { root, config }: Project, { shell, interruption }: System): Promise<string[]> {
+  const { end, output, cut } = await shell.run(`git -c core.fsmonitor=false ${words}`, {
+    cwd: root,
+    timeLimit: config.commandTimeout,
+    signal: interruption,
+    onStart: async () => undefined,
+  })
+  interruption.throwIfAborted()
+  const code = end.kind === 'exit' ? end.code : undefined
+  if (code === 127) throw new RelayError('environment', 'git was not found', { hint: 'Name the files instead.' })
+  if (code !== 0 || cut) {
+    const why = cut ? 'it names too many files' : (output.trim().split('\n')[0] ?? '')
+    throw new RelayError('usage', `git does not tell what changed: ${why}`, { hint: 'Name the files instead.' })
+  }
+  // A warning of git's ends its line, and each path ends with a NUL.
+  return output
+    .split('\0')
+    .slice(0, -1)
+    .map(path => path.slice(path.lastIndexOf('\n') + 1))
+}

@@ -1,0 +1,210 @@
+import { RelayError } from '../../errors.ts'
+import type { LintError } from '../../model/check.ts'
+import type { Project } from '../../model/project.ts'
+import { chooseFiles, type LeftOut } from '../../pack/choose-files.ts'
+import { type CountTokens, loadTokenizer } from '../../pack/count-tokens.ts'
+import { loadSecretRules, type Secret } from '../../pack/find-secrets.ts'
+import { printFile, printHead } from '../../pack/print-pack.ts'
+import { readFile } from '../../pack/read-file.ts'
+import type { FoundFile } from '../../pack/walk-files.ts'
+import { pathGlob } from '../../plan/path-glob.ts'
+import { holdsSecrets } from '../../plan/sensitive/holds-secrets.ts'
+import type { System } from '../../ports.ts'
+import { instructions } from '../../project/instructions.ts'
+import { noAnswer } from '../../report/outcome-words.ts'
+import { secretLines, sizeRows } from '../../report/pack-lines.ts'
+import { describeSize, grouped } from '../../report/text/count.ts'
+import { askKey } from '../talk/ask-key.ts'
+import { styleOf } from '../talk/style-of.ts'
+
+export interface PackRequest {
+  /** Files, folders and globs from the root; none stands for everything. */
+  readonly words: readonly string[]
+  /** Nothing but these. */
+  readonly only?: ReadonlySet<string> | undefined
+  /** What the linter says; the errors of files that are given are told. */
+  readonly errors?: readonly LintError[]
+  /** How many tokens it may have at most; the largest files are left out for that. */
+  readonly limit?: number | undefined
+  /** Secrets are given without a question. */
+  readonly allowSecrets?: boolean | undefined
+}
+
+/** A text for a model, and what is in it. */
+export interface Pack {
+  readonly text: string
+  readonly tokens: number
+  readonly files: readonly PackedFile[]
+  readonly leftOut: readonly LeftOut[]
+}
+
+interface PackedFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly tokens: number
+}
+
+interface Part extends PackedFile {
+  /** As the model gets it. */
+  readonly text: string
+  readonly secrets: readonly Secret[]
+}
+
+/** What nobody has chosen is given up to here. */
+const mostUnchosen = 100_000
+
+/** No text for a chat is longer, and one text holds it. */
+const mostBytes = 64_000_000
+
+/**
+ * Makes the text that gives files to a model, after a question where secrets are in it.
+ *
+ * Everything, where nothing is named, is given as long as a chat can take it; else the largest are listed in an error.
+ */
+export async function makePack(request: PackRequest, project: Project, system: System): Promise<Pack> {
+  const { root, config } = project
+  const denied = config.policy.deny.map(pathGlob)
+  const isDenied = (path: string) => denied.some(matches => matches(path))
+  const chosen = await chooseFiles(root, { ...request, isDenied, glob: pathGlob }, system.files)
+  const all = chosen.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  if (all > mostBytes) throw tooLarge(`These files have ${describeSize(all)}`, 'bytes', chosen.files)
+
+  const count = await loadTokenizer()
+  const head = (paths: readonly Pick<Part, 'path'>[], leftOut: readonly LeftOut[]) =>
+    printHead({
+      projectId: config.projectId,
+      instructions: instructions(config.projectId),
+      paths: paths.map(({ path }) => path),
+      leftOut,
+      errors: (request.errors ?? []).filter(({ file }) => paths.some(({ path }) => path === file)),
+    })
+  const read = await readParts(chosen.files, count, request, root, system)
+  const leftOut = [...chosen.leftOut, ...read.leftOut]
+  const headTokens = count(head(read.parts, leftOut))
+  const whole = headTokens + tokensIn(read.parts)
+  if (isUnchosen(request) && whole > mostUnchosen) {
+    throw tooLarge(
+      `Everything here has ${grouped(whole)} tokens, more than ${grouped(mostUnchosen)}`,
+      'tokens',
+      read.parts,
+    )
+  }
+  const fitting = withinLimit(read.parts, (request.limit ?? Number.POSITIVE_INFINITY) - headTokens)
+  const asked = await withoutSecrets(fitting.parts, request, project, system)
+  leftOut.push(...fitting.leftOut, ...asked.leftOut)
+  const { parts } = asked
+  if (parts.length === 0) throw nothingLeft(leftOut)
+  const begin = head(parts, leftOut)
+  const text = `${[begin, ...parts.map(part => part.text)].join('').trimEnd()}\n`
+  return { text, tokens: count(begin) + tokensIn(parts), files: parts, leftOut }
+}
+
+function isUnchosen({ words, only, limit }: PackRequest): boolean {
+  return only === undefined && limit === undefined && words.every(word => word.startsWith('!'))
+}
+
+function tokensIn(parts: readonly Part[]): number {
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0)
+}
+
+/** Reads the files, counts their tokens, and looks for secrets in them as long as they are going to be given. */
+async function readParts(
+  files: readonly FoundFile[],
+  count: CountTokens,
+  request: PackRequest,
+  root: string,
+  system: System,
+): Promise<{ readonly parts: readonly Part[]; readonly leftOut: readonly LeftOut[] }> {
+  const { terminal, interruption } = system
+  const findSecrets = request.allowSecrets === true ? async () => [] : await loadSecretRules()
+  const most = isUnchosen(request) ? mostUnchosen : Number.POSITIVE_INFINITY
+  const parts: Part[] = []
+  const leftOut: LeftOut[] = []
+  let sum = 0
+  terminal.status('reading files')
+  try {
+    for (const file of files) {
+      interruption.throwIfAborted()
+      const found = await readFile(file, root, system.files)
+      if (found === undefined) continue
+      if ('why' in found) {
+        leftOut.push(found)
+        continue
+      }
+      const text = printFile(found)
+      const tokens = count(text)
+      sum += tokens
+      const named = holdsSecrets(found.path) ? [{ path: found.path, kind: 'a file for secrets' }] : []
+      const secrets = sum > most ? [] : [...named, ...(await findSecrets(found))]
+      parts.push({ path: found.path, bytes: found.bytes, text, tokens, secrets })
+    }
+  } finally {
+    terminal.status(undefined)
+  }
+  return { parts, leftOut }
+}
+
+/** Without the largest, one after the other, until the rest fits. */
+function withinLimit(parts: readonly Part[], limit: number) {
+  const gone = new Set<Part>()
+  let sum = tokensIn(parts)
+  for (const part of parts.toSorted((a, b) => b.tokens - a.tokens)) {
+    if (sum <= limit) break
+    sum -= part.tokens
+    gone.add(part)
+  }
+  const leftOut = [...gone].map(({ path, tokens }) => ({ path, why: `--limit: ${grouped(tokens)} tokens` }))
+  return { parts: parts.filter(part => !gone.has(part)), leftOut }
+}
+
+/** What a person lets through where secrets are in it. Nobody is shown a secret itself. */
+async function withoutSecrets(
+  parts: readonly Part[],
+  { allowSecrets }: PackRequest,
+  { config }: Project,
+  { terminal }: System,
+) {
+  const secrets = allowSecrets === true ? [] : parts.flatMap(part => part.secrets)
+  if (secrets.length === 0) return { parts, leftOut: [] }
+  for (const line of secretLines(secrets, styleOf(terminal))) terminal.err(line)
+  const keys = [
+    ['y', 'give the model all of it, as it is'],
+    ['l', 'leave these files out'],
+    ['n', 'pack nothing'],
+  ] as const
+  const key = await askKey('Give them to the model? (y/l/n/?)', keys, config, terminal)
+  if (key === 'y') return { parts, leftOut: [] }
+  if (key === 'n') throw new RelayError('declined', 'Nothing was packed')
+  if (key === undefined) {
+    throw new RelayError('declined', `This needs an answer, and ${noAnswer(terminal)}: nothing was packed`, {
+      hint: 'Leave the files out (`!path`), or add `--allow-secrets`.',
+    })
+  }
+  const [clean, others] = [
+    parts.filter(part => part.secrets.length === 0),
+    parts.filter(part => part.secrets.length > 0),
+  ]
+  return { parts: clean, leftOut: others.map(({ path }) => ({ path, why: 'secrets' })) }
+}
+
+function tooLarge(
+  what: string,
+  unit: 'tokens' | 'bytes',
+  files: readonly { readonly path: string; readonly tokens?: number; readonly bytes: unknown }[],
+): RelayError {
+  const sizes = files.map(({ path, tokens, bytes }) => ({
+    path,
+    size: unit === 'tokens' ? (tokens ?? 0) : Number(bytes),
+  }))
+  return new RelayError('usage', [`${what}. The largest:`, ...sizeRows(sizes)].join('\n'), {
+    hint: "Name files or folders, leave some out with '!package-lock.json', or add `--limit 100k`.",
+  })
+}
+
+function nothingLeft(leftOut: readonly LeftOut[]): RelayError {
+  const [first] = leftOut
+  const why = first === undefined ? '' : `: ${first.path} is left out (${first.why})`
+  return new RelayError('usage', `Nothing to pack${why}`, {
+    hint: 'Name files, folders or globs, such as `relay pack src`.',
+  })
+}

@@ -1,0 +1,32 @@
+import { isUtf8 } from 'node:buffer'
+import { join } from 'node:path'
+import { isOwnText } from '../lines/own-text.ts'
+import type { Files } from '../ports.ts'
+import type { LeftOut } from './choose-files.ts'
+import type { FoundFile } from './walk-files.ts'
+
+/** A file as a model gets it. */
+export interface GivenFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly text: string
+}
+
+/** Nobody gives a model more of one file: so much is 250,000 tokens. */
+export const mostFileBytes = 1_000_000
+
+/** Reads a file that was chosen, or says why it is not given; `undefined` where it is gone by now. */
+export async function readFile(
+  { path, bytes: size }: FoundFile,
+  root: string,
+  files: Files,
+): Promise<GivenFile | LeftOut | undefined> {
+  if (size > mostFileBytes) return { path, why: 'over 1 MB' }
+  const bytes = await files.read(join(root, path))
+  if (bytes === null) return undefined
+  if (bytes.includes(0)) return { path, why: 'binary' }
+  if (!isUtf8(bytes)) return { path, why: 'not UTF-8' }
+  // It takes a byte order mark off by itself.
+  const text = new TextDecoder().decode(bytes)
+  return isOwnText(text) ? { path, why: 'a prompt of relay' } : { path, bytes, text }
+}

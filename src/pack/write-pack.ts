@@ -1,0 +1,22 @@
+import { Buffer } from 'node:buffer'
+import { basename, dirname, join } from 'node:path'
+import { RelayError } from '../errors.ts'
+import { isOwnText } from '../lines/own-text.ts'
+import type { System } from '../ports.ts'
+
+/** Writes a pack into a new file, or in place of an earlier one; nothing else is overwritten. */
+export async function writePack(
+  path: string,
+  text: string,
+  { files, randomUuid }: Pick<System, 'files' | 'randomUuid'>,
+): Promise<void> {
+  // Also below a folder that is a link.
+  const real = join((await files.realPath(dirname(path))) ?? dirname(path), basename(path))
+  const bytes = Buffer.from(text)
+  if ((await files.create(real, bytes)) === 'created') return
+  const found = await files.inspect(real)
+  if (found?.kind !== 'file' || !isOwnText(Buffer.from(found.bytes).toString('utf8', 0, 2000))) {
+    throw new RelayError('usage', `${path} is there already, and no pack`, { hint: 'Name another file.' })
+  }
+  await files.replace(real, bytes, `${real}.${randomUuid()}.tmp`, { mode: (await files.stat(real))?.mode })
+}
