@@ -1,5 +1,6 @@
 import { RelayError } from '../errors.ts'
 import type { Project } from '../model/project.ts'
+import { forgetOldSeen, type SeenPlace, type SeenRules, type SeenSum, sumOfOldSeen } from '../pack/seen-versions.ts'
 import type { System } from '../ports.ts'
 import { loadProject } from '../project/load-project.ts'
 import { noAnswer } from '../report/outcome-words.ts'
@@ -52,13 +53,14 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
     // Opened, not only read: a history that is missing has to be there before its entries go.
     const choice = await choose(rules, await Journal.open(layout, { system, talk }).finally(talk.close), layout, system)
     sayChoice('About to remove', choice, system)
-    const what = entriesOf(choice.chosen)
-    if (choice.chosen.length === 0) return 0
+    const what = nameOf(choice)
+    if (choice.chosen.length === 0 && choice.seen.files === 0) return 0
     if (options.yes !== true && !(await isConfirmed(`Remove ${what}? (y/n/?)`, project, system))) {
       terminal.err('Nothing was removed.')
       return 3
     }
     await pruneEntries(choice.chosen, layout)
+    await forgetOldSeen(seenIn(layout), choice.seenRules, system.randomUuid())
     terminal.err(`Removed ${what}.`)
     return 0
   })
@@ -67,17 +69,35 @@ export async function prune(system: System, options: PruneOptions): Promise<numb
 interface Choice {
   readonly entries: readonly Prunable[]
   readonly chosen: readonly Prunable[]
+  /** What packs gave long ago. */
+  readonly seenRules: SeenRules
+  readonly seen: SeenSum
 }
 
 async function choose(rules: PruneRules, journal: Journal, layout: Layout, { clock }: System): Promise<Choice> {
   const entries = await listEntries(journal, layout)
-  return { entries, chosen: choosePrunable(entries, rules, clock.now(), nextBack(journal)) }
+  const chosen = choosePrunable(entries, rules, clock.now(), nextBack(journal))
+  const seenRules = rulesForSeen(rules, entries, clock.now())
+  return { entries, chosen, seenRules, seen: await sumOfOldSeen(seenIn(layout), seenRules) }
+}
+
+function seenIn({ seen, files }: Layout): SeenPlace {
+  return { folder: seen, files }
+}
+
+/** What a pack gave is as old as the entries of that time: where so many are kept, it goes with those before them. */
+function rulesForSeen({ keep, olderThanMs, maxBytes }: PruneRules, entries: readonly Prunable[], now: Date): SeenRules {
+  const oldestKept = keep === undefined || keep >= entries.length ? undefined : entries[Math.max(0, keep - 1)]?.at
+  const young = olderThanMs === undefined ? undefined : new Date(now.getTime() - olderThanMs)
+  const [before] = [oldestKept, young].flatMap(each => each ?? []).sort((a, b) => b.getTime() - a.getTime())
+  return { ...(before && { before }), ...(maxBytes === undefined ? {} : { mostBytes: maxBytes }) }
 }
 
 function preview(choice: Choice, { json }: PruneOptions, system: System): number {
   if (json === true) {
     const remove = choice.chosen.map(({ number, uuid, at, bytes }) => ({ number, uuid, at: at.toISOString(), bytes }))
-    system.terminal.out(jsonText({ entries: choice.entries.length, remove, bytes: bytesOf(choice.chosen) }))
+    const { seen } = choice
+    system.terminal.out(jsonText({ entries: choice.entries.length, remove, bytes: bytesOf(choice.chosen), seen }))
     return 0
   }
   sayChoice('Would remove', choice, system)
@@ -85,10 +105,12 @@ function preview(choice: Choice, { json }: PruneOptions, system: System): number
 }
 
 /** Says what goes, and what that means; or that nothing does. */
-function sayChoice(begin: string, { entries, chosen }: Choice, { terminal, clock }: System): void {
+function sayChoice(begin: string, { entries, chosen, seen }: Choice, { terminal, clock }: System): void {
+  if (seen.files > 0)
+    terminal.err(`${begin} what packs gave of ${count(seen.files, 'file')}: ${describeSize(seen.bytes)}.`)
   const [newest, oldest] = [chosen.at(0), chosen.at(-1)]
   if (newest === undefined || oldest === undefined) {
-    terminal.err(`Nothing to remove: ${entriesOf(entries)} kept.`)
+    if (seen.files === 0) terminal.err(`Nothing to remove: ${entriesOf(entries)} kept.`)
     return
   }
   const which = newest === oldest ? `#${newest.number}` : `#${oldest.number} to #${newest.number}`
@@ -96,6 +118,13 @@ function sayChoice(begin: string, { entries, chosen }: Choice, { terminal, clock
   const facts = [which, describeSize(bytesOf(chosen)), age].join(', ')
   terminal.err(`${begin} ${entriesOf(chosen)} of ${grouped(entries.length)}: ${facts}.`)
   terminal.err('The changes stay; they can no longer be undone, nor told from your own edits.')
+}
+
+/** What goes, for the question and for what is said behind it. */
+function nameOf({ chosen, seen }: Choice): string {
+  const files = `what packs gave of ${count(seen.files, 'file')}`
+  if (chosen.length === 0) return files
+  return seen.files === 0 ? entriesOf(chosen) : `${entriesOf(chosen)}, and ${files}`
 }
 
 function entriesOf(some: readonly Prunable[]): string {

@@ -100,6 +100,28 @@ describe('relay prune', () => {
     expect(disk.text()['a.ts']).toBe('3\n')
   })
 
+  it('takes what packs gave before what stays, and says so', async () => {
+    const disk = await projectWith(3)
+    const give = async (path: string, day: number) => {
+      const { system, clock } = fakeSystem({ disk })
+      await clock.advance(day * 24 * 3_600_000)
+      expect(await main(['pack', path], around(system))).toBe(0)
+    }
+    await give('a.ts', 0)
+    disk.write('b.ts', 'another\n')
+    await give('b.ts', 2)
+    const dry = await prune(disk, ['--keep', '2', '--dry-run'])
+    expect(dry.said).toMatch(/^Would remove what packs gave of 1 file: 2 bytes\.\nWould remove 1 entry of 3: /)
+    const { said } = await prune(disk, ['--keep', '2'], ['y'])
+    expect(said).toMatch(
+      /Remove 1 entry, and what packs gave of 1 file\? .*\nRemoved 1 entry, and what packs gave of 1 file\.\n$/,
+    )
+    const seen = JSON.parse(disk.text()['.relaycode/seen/index.json'] ?? '') as object
+    expect(Object.keys(seen)).toEqual(['b.ts'])
+    expect((await prune(disk, ['--max-size', '1kB', '--older-than', '1d', '--dry-run'])).said).toContain('of 1 file: ')
+    expect((await prune(disk, ['--keep', '2'])).said).toBe('Nothing to remove: 2 entries kept.\n')
+  })
+
   it('asks first, and takes nothing but a yes for one', async () => {
     const disk = await projectWith(3)
     const { code, said } = await prune(disk, ['--keep', '1'], ['', 'n'])

@@ -404,6 +404,10 @@ export const schemas = {
     entries: count('how many there are'),
     remove: v.array(v.strictObject({ number, uuid, at: moment('when it ended'), bytes: count('with its output') })),
     bytes: count('of all that would go'),
+    seen: v.strictObject({
+      files: count('files of which it would be forgotten what relay pack gave'),
+      bytes: count('of that'),
+    }),
   }),
 
   event: events,
