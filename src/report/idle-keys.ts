@@ -6,6 +6,7 @@ export const IDLE_KEYS = [
   ['d', 'show what the newest one that was kept changed'],
   ['l', 'list the last ten'],
   ['c', 'copy a prompt for the model about what was rolled back last'],
+  ['k', 'copy the files of the last answer as they are now, for the model'],
   ['p', 'pause: take nothing that is copied; once more: go on'],
   ['q', 'quit, like Ctrl+C'],
   ['?', 'show this help'],

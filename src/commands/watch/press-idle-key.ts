@@ -57,6 +57,9 @@ async function press(key: string, pressing: Pressing): Promise<Outcome | 'quit' 
     case 'c':
       await copyFollowUp(project, system)
       return undefined
+    case 'k':
+      await (await import('../pack/pack-last-answer.ts')).packLastAnswer(project, system)
+      return undefined
     case 'p':
       inbox.paused = !inbox.paused
       events.say({ event: 'paused', paused: inbox.paused })

@@ -141,6 +141,24 @@ describe('a key while relay watch waits', () => {
     world.interrupt()
   })
 
+  it('k copies the files of the last answer as they are now, whether it was kept or not', async () => {
+    const { world, copy, press, end } = await watching()
+    expect(await press('k')).toBe('No answer was taken here yet.\n○ watching\n')
+    await copy(patch('two\n', 1))
+    world.disk.write('src/a.ts', 'two and mine\n')
+    expect(await press('k')).toMatch(/^✔ copied 1 file .*\n○ watching\n$/)
+    expect(world.clipboard.written.at(-1)).toContain('### src/a.ts\n\n```ts\ntwo and mine\n```\n')
+    // The watcher sees what relay itself has copied, and takes it for nothing.
+    expect(await copy(world.clipboard.written.at(-1) ?? '')).toBeUndefined()
+    expect(world.terminal.stderr).toMatch(/copied 1 file .*\n○ watching\n$/)
+    world.disk.write('relaycode.config.json', '{"projectId":"demo","approval":"no"}')
+    world.terminal.answers.push('n')
+    await copy(respond({ 'src/b.ts': 'b\n', 'src/a.ts': 'three\n' }, { uuid: uuidOf(2) }))
+    expect(await press('k')).toMatch(/✔ copied 1 file /)
+    world.interrupt()
+    expect(await end).toBe(0)
+  })
+
   it('l lists the last ten on stderr, where people read', async () => {
     const { world, copy, press } = await watching()
     expect(await press('l')).toBe('Nothing was kept here yet.\n○ watching\n')
