@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
 import { digest } from '../ground/digest.ts'
 import { isRecord } from '../ground/is-record.ts'
+import { isShape, isWhole } from '../ground/is-shape.ts'
 import { parseJson } from '../ground/parse-json.ts'
-import { turnstile } from '../ground/turnstile.ts'
 import type { Files } from '../ports.ts'
 
 /** Where it is kept which version of a file a model was given. */
@@ -32,10 +32,12 @@ export interface SeenSum {
   readonly bytes: number
 }
 
-/** What is known of one path: its content lies in a file that is named after its hash. */
+/** Where the content of a file lies: with all that was new in the same pack, in one file that is named after its hash. */
 interface Known {
   readonly hash: string
   readonly at: number
+  readonly in: string
+  readonly from: number
   readonly bytes: number
 }
 
@@ -48,7 +50,7 @@ const indexName = 'index.json'
  * Remembers what a model was given, in place of what it was given of these files before.
  *
  * The contents are there before the index names them, and go after it names them no more: a crash leaves too much, and the
- * next call takes that away.
+ * next call takes that away. Those of a pack lie in one file: to make one for each would take longer than all the rest.
  */
 export async function rememberSeen(
   place: SeenPlace,
@@ -58,77 +60,105 @@ export async function rememberSeen(
 ): Promise<void> {
   await place.files.makeFolder(place.folder, 0o700)
   const index = new Map(await readIndex(place))
-  const pass = turnstile(64)
-  await Promise.all(
-    given.map(({ path, bytes }) =>
-      pass(async () => {
-        const hash = digest('sha256', bytes)
-        await keep(bytes, join(place.folder, hash), place.files, uuid)
-        index.set(path, { hash, at: at.getTime(), bytes: bytes.length })
-      }),
-    ),
-  )
-  await writeIndex(withoutOld(index, { mostBytes }), place, uuid)
+  const there = await sizesIn(place)
+  const hashed = given.map(file => ({ ...file, hash: digest('sha256', file.bytes) }))
+  const isNew = ({ path, hash }: { path: string; hash: string }) => {
+    const known = index.get(path)
+    return known === undefined || known.hash !== hash || !there.has(known.in)
+  }
+  const fresh = hashed.filter(isNew)
+  const all = Buffer.concat(fresh.map(({ bytes }) => bytes))
+  const name = digest('sha256', all)
+  let from = 0
+  for (const { path, hash, bytes } of fresh) {
+    index.set(path, { hash, at: 0, in: name, from, bytes: bytes.length })
+    from += bytes.length
+  }
+  for (const { path } of hashed) {
+    const known = index.get(path)
+    if (known !== undefined) index.set(path, { ...known, at: at.getTime() })
+  }
+  if (fresh.length > 0) await keep(all, name, place, uuid)
+  await writeIndex(withoutOld(index, { mostBytes }, await sizesIn(place)), place, uuid)
 }
 
-/** Tells of any file which version a model was given last, as far as that is kept. */
+/**
+ * Tells of any file which version a model was given last, as far as that is kept. It holds what it has read: for one answer,
+ * not for a watcher's life.
+ */
 export async function readSeen(place: SeenPlace): Promise<(path: string) => Promise<SeenVersion | undefined>> {
   const index = await readIndex(place)
+  const contents = new Map<string, ReturnType<Files['inspect']>>()
   return async path => {
     const known = index.get(path)
     if (known === undefined) return undefined
-    const found = await place.files.inspect(join(place.folder, known.hash))
+    const content = contents.get(known.in) ?? place.files.inspect(join(place.folder, known.in))
+    contents.set(known.in, content)
+    const found = await content
+    if (found?.kind !== 'file') return undefined
+    const bytes = found.bytes.subarray(known.from, known.from + known.bytes)
     // Whatever else lies there, nobody was given it.
-    if (found?.kind !== 'file' || digest('sha256', found.bytes) !== known.hash) return undefined
-    return { bytes: found.bytes, at: new Date(known.at) }
+    return digest('sha256', bytes) === known.hash ? { bytes, at: new Date(known.at) } : undefined
   }
 }
 
 /** How much would go by these rules. */
 export async function sumOfOldSeen(place: SeenPlace, rules: SeenRules): Promise<SeenSum> {
-  const index = await readIndex(place)
-  const left = withoutOld(index, rules)
-  return { files: index.size - left.size, bytes: bytesIn(index) - bytesIn(left) }
+  const [index, sizes] = [await readIndex(place), await sizesIn(place)]
+  const left = withoutOld(index, rules, sizes)
+  const bytesOf = (some: Index) => [...placesOf(some)].reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)
+  return { files: index.size - left.size, bytes: bytesOf(index) - bytesOf(left) }
 }
 
-/** Forgets what goes by these rules, and answers how much that was. */
+/** Forgets what goes by these rules. */
 export async function forgetOldSeen(place: SeenPlace, rules: SeenRules, uuid: string): Promise<void> {
   const index = await readIndex(place)
-  if (index.size > 0) await writeIndex(withoutOld(index, rules), place, uuid)
+  if (index.size > 0) await writeIndex(withoutOld(index, rules, await sizesIn(place)), place, uuid)
 }
 
-function withoutOld(index: Index, { before, mostBytes = Number.POSITIVE_INFINITY }: SeenRules): Index {
-  const young = [...index].filter(([, { at }]) => before === undefined || at >= before.getTime())
-  const left = new Map<string, Known>()
-  let sum = 0
-  for (const [path, known] of young.toSorted(([, a], [, b]) => b.at - a.at)) {
-    sum += known.bytes
-    if (sum > mostBytes) break
-    left.set(path, known)
+function placesOf(index: Index): ReadonlySet<string> {
+  return new Set([...index.values()].map(known => known.in))
+}
+
+/** What is younger, and of that, the newest first, what fits. A content goes with all that lies in its file. */
+function withoutOld(index: Index, { before, mostBytes }: SeenRules, sizes: ReadonlyMap<string, number>): Index {
+  const young = [...index]
+    .filter(([, { at }]) => before === undefined || at >= before.getTime())
+    .sort(([, a], [, b]) => b.at - a.at)
+  const kept = new Set<string>()
+  let room = mostBytes ?? Number.POSITIVE_INFINITY
+  for (const name of placesOf(new Map(young))) {
+    room -= sizes.get(name) ?? 0
+    if (room < 0) break
+    kept.add(name)
   }
-  return left
+  return new Map(young.filter(([, known]) => kept.has(known.in)))
 }
 
-/** Files of one content share its bytes. */
-function bytesIn(index: Index): number {
-  const sizes = new Map([...index.values()].map(({ hash, bytes }) => [hash, bytes]))
-  return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0)
-}
-
-async function keep(bytes: Uint8Array, path: string, files: Files, uuid: string): Promise<void> {
-  if ((await files.create(path, bytes, { mode: 0o600, sync: false, isOneOfMany: true })) === 'created') return
+async function keep(bytes: Uint8Array, name: string, { folder, files }: SeenPlace, uuid: string): Promise<void> {
+  const path = join(folder, name)
+  if ((await files.create(path, bytes, { mode: 0o600, sync: false })) === 'created') return
   // What is not whole was being written when the power went.
   if ((await files.stat(path))?.size === bytes.length) return
   await files.replace(path, bytes, `${path}.${uuid}.tmp`, { mode: 0o600, sync: false })
+}
+
+/** How large each file is that is there. */
+async function sizesIn({ folder, files }: SeenPlace): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>()
+  for (const name of (await files.list(folder).catch(() => null)) ?? []) {
+    sizes.set(name, (await files.stat(join(folder, name)))?.size ?? 0)
+  }
+  return sizes
 }
 
 async function writeIndex(index: Index, { folder, files }: SeenPlace, uuid: string): Promise<void> {
   const path = join(folder, indexName)
   const text = JSON.stringify(Object.fromEntries(index))
   await files.replace(path, Buffer.from(text), `${path}.${uuid}.tmp`, { mode: 0o600, sync: false })
-  const needed = new Set([indexName, ...[...index.values()].map(({ hash }) => hash)])
+  const needed = placesOf(index)
   for (const name of (await files.list(folder)) ?? []) {
-    if (!needed.has(name)) await files.remove(join(folder, name))
+    if (name !== indexName && !needed.has(name)) await files.remove(join(folder, name))
   }
 }
 
@@ -140,10 +170,11 @@ async function readIndex({ folder, files }: SeenPlace): Promise<Index> {
   return new Map(entries.flatMap(([path, known]) => (isKnown(known) ? [[path, known] as const] : [])))
 }
 
-function isKnown(value: unknown): value is Known {
-  if (!isRecord(value)) return false
-  const { hash, at, bytes } = value
-  return (
-    typeof hash === 'string' && /^[\da-f]{64}$/.test(hash) && Number.isSafeInteger(at) && Number.isSafeInteger(bytes)
-  )
-}
+const isHash = (value: unknown) => typeof value === 'string' && /^[\da-f]{64}$/.test(value)
+
+/** The last moment that a date can tell. */
+const lastMoment = 8.64e15
+
+const isMoment = (value: unknown) => isWhole(value) && Math.abs(Number(value)) <= lastMoment
+
+const isKnown = isShape<Known>({ hash: isHash, in: isHash, at: isMoment, from: isWhole, bytes: isWhole })

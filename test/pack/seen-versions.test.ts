@@ -30,12 +30,15 @@ describe('what a model was given', () => {
   it('is the newest version of each file, with its time', async () => {
     const { give, known, names } = place()
     await give({ 'a.ts': 'one', 'b.ts': 'same' }, day(1))
-    await give({ 'a.ts': 'two', 'c.ts': 'same', __proto__x: 'p' }, day(2))
+    await give({ 'a.ts': 'two', 'c.ts': 'same', constructor: 'p' }, day(2))
     expect(await known('a.ts')).toEqual(['two', day(2)])
     expect(await known('b.ts')).toEqual(['same', day(1)])
     expect(await known('c.ts')).toEqual(['same', day(2)])
-    expect(await known('constructor')).toBeUndefined()
-    expect(names()).toHaveLength(4)
+    expect(await known('constructor')).toEqual(['p', day(2)])
+    expect(await known('toString')).toBeUndefined()
+    await give({ 'a.ts': 'two', 'b.ts': 'same' }, day(3))
+    expect(await known('b.ts')).toEqual(['same', day(3)])
+    expect(names()).toHaveLength(3)
   })
 
   it('is private', async () => {
@@ -94,9 +97,20 @@ describe('what a model was given', () => {
     const [name = ''] = names().filter(each => each !== 'index.json')
     disk.write(`.relaycode/seen/${name}`, 'other')
     expect(await known('a.ts')).toBeUndefined()
-    const index = (hash: unknown) => JSON.stringify({ 'a.ts': { hash, at: 0, bytes: 3 } })
+    const index = (hash: unknown, from = 0) =>
+      JSON.stringify({ 'a.ts': { hash: name, in: hash, at: 0, from, bytes: 3 } })
     disk.write('secret', 'x')
-    for (const text of ['', '[]', '{', 'null', index('../../secret'), index(3), '{"a.ts":null}']) {
+    for (const text of [
+      '',
+      '[]',
+      '{',
+      'null',
+      index('../../secret'),
+      index(3),
+      index(name, -1),
+      index(name, 9),
+      '{"a.ts":null}',
+    ]) {
       disk.write('.relaycode/seen/index.json', text)
       expect(await known('a.ts'), text).toBeUndefined()
     }
