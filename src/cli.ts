@@ -127,7 +127,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       errors: ['--errors', 'run the linter: the files with errors, and the errors'],
       limit: ['--limit <tokens>', 'leave the largest out until it fits: 100k'],
       stdout: ['--stdout', 'print it, and leave the clipboard alone'],
-      output: ['-o, --output <path>', 'write it to a file, and leave the clipboard alone'],
+      output: ['-o, --output <path>', 'write it to a file, and leave the clipboard alone; `-` is stdout'],
       allowSecrets: ['--allow-secrets', 'do not ask about secrets'],
       trust,
     },

@@ -30,10 +30,8 @@ interface PackOptions extends TrustOptions {
 
 /** `relay pack`: gives files to a model, with the instructions for its answer, and remembers what it was given. */
 export async function pack(system: System, typed: readonly string[], options: PackOptions): Promise<number> {
-  const { output, limit, allowSecrets } = options
-  if (output !== undefined && options.stdout === true) {
-    throw new RelayError('usage', 'A pack goes to stdout or into a file, not both')
-  }
+  const { limit, allowSecrets } = options
+  const target = targetOf(options)
   const tokens = limit === undefined ? undefined : amount('--limit', limit, units, 'a number of tokens such as 100k')
   const project = await openProject(system)
   const words = await fromRoot(typed, project.root, system)
@@ -44,21 +42,31 @@ export async function pack(system: System, typed: readonly string[], options: Pa
     return 0
   }
   const made = await makePack({ words, only, errors, limit: tokens, allowSecrets }, project, system)
-  await handOver(made, options, project, system)
+  await handOver(made, target, project, system)
   return 0
 }
 
-async function handOver(made: Pack, { output, stdout }: PackOptions, project: Project, system: System): Promise<void> {
+/** Where a pack goes. */
+type Target = 'clipboard' | 'stdout' | { readonly file: string }
+
+function targetOf({ output, stdout }: PackOptions): Target {
+  const isPrinted = stdout === true || output === '-'
+  if (output === undefined || output === '-') return isPrinted ? 'stdout' : 'clipboard'
+  if (isPrinted) throw new RelayError('usage', 'A pack goes to stdout or into a file, not both')
+  return { file: output }
+}
+
+async function handOver(made: Pack, target: Target, project: Project, system: System): Promise<void> {
   const { terminal, cwd } = system
-  if (output === undefined && stdout !== true) {
+  if (target === 'clipboard') {
     if (await copyPack(made, project, system)) return
     throw new RelayError('environment', 'The pack was not copied', { isSaid: true })
   }
   // A terminal gets made visible what would steer it, a pipe all as it is.
-  if (output === undefined) terminal.out(terminal.isRead ? visible(made.text) : made.text)
-  else await writePack(resolve(cwd, output), made.text, system)
+  if (target === 'stdout') terminal.out(terminal.isRead ? visible(made.text) : made.text)
+  else await writePack(resolve(cwd, target.file), made.text, system)
   await rememberPack(made, project, system)
-  const done = output === undefined ? 'packed' : 'wrote'
+  const done = target === 'stdout' ? 'packed' : 'wrote'
   for (const line of packLines(factsOf(made), done, styleOf(terminal))) terminal.err(line)
 }
 

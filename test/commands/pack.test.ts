@@ -364,6 +364,10 @@ describe('where a pack goes', () => {
     expect((await relay(['a.txt', '--stdout'], { files: more })).stdout).toContain('a\x1b[2Jb')
   })
 
+  it('to stdout for a dash as well', async () => {
+    expect((await relay(['src', '-o', '-'])).paths).toEqual(['src/a.ts', 'src/b/c.ts'])
+  })
+
   it('to one place alone', async () => {
     expect(await relay(['--stdout', '-o', 'x'])).toMatchObject({ code: 2 })
   })
