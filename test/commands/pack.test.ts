@@ -372,6 +372,16 @@ describe('where a pack goes', () => {
     expect(await relay(['--stdout', '-o', 'x'])).toMatchObject({ code: 2 })
   })
 
+  it('nowhere that a folder of a clone leads to', async () => {
+    const world = fakeSystem({ files })
+    world.disk.folder('/elsewhere')
+    world.disk.folder('.relaycode', 0o700)
+    world.disk.symlink('/elsewhere', '.relaycode/seen')
+    expect(await main(['pack', 'src'], around(world.system))).toBe(0)
+    expect(world.terminal.stderr).toContain('▲ relay will not know what the model was given: ')
+    expect(await world.system.files.list('/elsewhere')).toEqual([])
+  })
+
   it('also where what it gave cannot be remembered', async () => {
     const world = fakeSystem({ files })
     world.disk.write('.relaycode', 'a file')
