@@ -50,10 +50,9 @@ async function addFile(rules: Ignore, path: string | undefined, folder: string, 
 
 /** A pattern as it would be written at the top of the repository. */
 function meantFrom(folder: string, line: string): string {
-  const pattern = line.trim()
-  if (folder === '' || pattern === '' || pattern.startsWith('#')) return line
-  const not = pattern.startsWith('!') ? '!' : ''
-  const body = line.slice(line.indexOf(pattern) + not.length)
+  if (folder === '' || line.trim() === '' || line.startsWith('#')) return line
+  const not = line.startsWith('!') ? '!' : ''
+  const body = line.slice(not.length)
   const isAnchored = /\/./.test(body.trimEnd())
   const place = folder.replaceAll(/[*?[\]\\!# ]/g, '\\$&')
   return `${not}/${place}/${isAnchored ? body.replace(/^\//, '') : `**/${body}`}`

@@ -24,7 +24,7 @@ export function printHead({ projectId, instructions, paths, leftOut, errors }: P
     'Each file stands in a fence below its path, as it is now.',
     '## How to answer',
     instructions.trimEnd(),
-    ...(errors.length === 0 ? [] : ['## Errors that the linter finds', fenced(errors.map(errorLine).join('\n'), '')]),
+    ...(errors.length === 0 ? [] : ['## Errors that the linter finds', fenced(errorLines(errors).join('\n'), '')]),
     '## Tree',
     fenced(treeOf(paths, leftOut).join('\n'), ''),
     '## Files',
@@ -48,6 +48,14 @@ function fenced(text: string, language: string): string {
 /** On one line, whatever it holds. */
 function inline(text: string): string {
   return /[\p{Cc}\u2028\u2029]/u.test(text) ? JSON.stringify(text) : text
+}
+
+/** Nobody mends more at a time. */
+const mostErrors = 200
+
+function errorLines(errors: readonly LintError[]): readonly string[] {
+  const more = errors.length - mostErrors
+  return [...errors.slice(0, mostErrors).map(errorLine), ...(more > 0 ? [`and ${more} more`] : [])]
 }
 
 function errorLine({ file, line, column, code, message }: LintError): string {

@@ -170,6 +170,14 @@ describe('relay pack', () => {
     expect((await relay(['!large.txt'], { files: large })).code).toBe(0)
   })
 
+  it('counts no more of everything than tells that it is too much, and no file that is left out', async () => {
+    const large = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`${n}.txt`, 'x\n'.repeat(490_000)]))
+    const { code, stderr } = await relay([], { files: large })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^Error: These texts have more than 10\.0 MB\. The largest:\n {9}980,000 {2}0\.txt\n/)
+    expect((await relay([], { files: { 'film.mp4': new Uint8Array(70_000_000) } })).code).toBe(0)
+  })
+
   it('leaves the largest out until the rest fits', async () => {
     const large = { 'large.txt': `${'word '.repeat(2_000)}\n`, 'larger.txt': 'word '.repeat(3_000) }
     const { code, stderr, paths } = await relay(['--limit', '4k', '--stdout'], { files: large })

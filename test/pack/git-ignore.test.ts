@@ -20,6 +20,7 @@ const trees: readonly (readonly [name: string, files: Readonly<Record<string, st
   ['paths that are meant from further in', { 'a/.gitignore': '/b\nc/d\ne\n', 'a/b': '', b: '', 'a/c/d': '', 'c/d': '', 'a/x/e': '', e: '' }],
   ['a folder whose name is a pattern', { 'a[b]*/.gitignore': 'x\n', 'a[b]*/x': '', 'ab/x': '', 'a[b]*/c/x': '' }],
   ['comments, blanks and escaped signs', { '.gitignore': '# a\n\n\\#b\n\\!c\nd \ne\\ \n', '#b': '', '!c': '', d: '', 'e ': '', 'f/#b': '' }],
+  ['blanks at the beginning', { '.gitignore': ' a\n', ' a': '', a: '', 'b/.gitignore': ' c\n', 'b/ c': '', 'b/c': '' }],
   ['stars', { '.gitignore': 'a/**/b\n**/c/*.txt\nd/**\n', 'a/b': '', 'a/x/y/b': '', 'c/x.txt': '', 'x/c/y.txt': '', 'd/x': '', 'x/d/y': '' }],
   ['classes and single signs', { '.gitignore': '[ab].txt\nx?z\n', 'a.txt': '', 'c.txt': '', xyz: '', xz: '' }],
   ['lines of Windows', { '.gitignore': 'a.log\r\nb/\r\n', 'a.log': '', 'b/c': '', c: '' }],

@@ -54,6 +54,12 @@ describe('the text of a pack', () => {
     `)
   })
 
+  it('has no more errors than somebody would mend at a time', () => {
+    const errors = Array.from({ length: 203 }, (_, line) => ({ file: 'a.ts', line, code: '', message: 'x' }))
+    const text = printHead({ ...head, errors })
+    expect(text).toContain('a.ts:199 x\nand 3 more\n```')
+  })
+
   it.each([
     ['as it is', 'src/a.ts', 'one\ntwo\n', '### src/a.ts\n\n```ts\none\ntwo\n```\n\n'],
     ['without an end of its last line', 'a', 'one', '### a (no line end at its end)\n\n```\none\n```\n\n'],

@@ -53,8 +53,9 @@ interface Part extends PackedFile {
 /** What nobody has chosen is given up to here. */
 const mostUnchosen = 100_000
 
-/** No text for a chat is longer, and one text holds it. */
+/** No text for a chat is longer, and one text holds it. What nobody has chosen is too much long before. */
 const mostBytes = 64_000_000
+const mostUnchosenBytes = 10_000_000
 
 /**
  * Makes the text that gives files to a model, after a question where secrets are in it.
@@ -66,18 +67,14 @@ export async function makePack(request: PackRequest, project: Project, system: S
   const denied = config.policy.deny.map(pathGlob)
   const isDenied = (path: string) => denied.some(matches => matches(path))
   const chosen = await chooseFiles(root, { ...request, isDenied, glob: pathGlob }, system.files)
-  const all = chosen.files.reduce((sum, { bytes }) => sum + bytes, 0)
-  if (all > mostBytes) throw tooLarge(`These files have ${describeSize(all)}`, 'bytes', chosen.files)
 
   const count = await loadTokenizer()
-  const head = (paths: readonly Pick<Part, 'path'>[], leftOut: readonly LeftOut[]) =>
-    printHead({
-      projectId: config.projectId,
-      instructions: instructions(config.projectId),
-      paths: paths.map(({ path }) => path),
-      leftOut,
-      errors: (request.errors ?? []).filter(({ file }) => paths.some(({ path }) => path === file)),
-    })
+  const head = (parts: readonly Part[], leftOut: readonly LeftOut[]) => {
+    const paths = new Set(parts.map(({ path }) => path))
+    const { projectId } = config
+    const errors = (request.errors ?? []).filter(({ file }) => paths.has(file))
+    return printHead({ projectId, instructions: instructions(projectId), paths: [...paths], leftOut, errors })
+  }
   const read = await readParts(chosen.files, count, request, root, system)
   const leftOut = [...chosen.leftOut, ...read.leftOut]
   const headTokens = count(head(read.parts, leftOut))
@@ -117,10 +114,12 @@ async function readParts(
 ): Promise<{ readonly parts: readonly Part[]; readonly leftOut: readonly LeftOut[] }> {
   const { terminal, interruption } = system
   const findSecrets = request.allowSecrets === true ? async () => [] : await loadSecretRules()
-  const most = isUnchosen(request) ? mostUnchosen : Number.POSITIVE_INFINITY
+  const most = isUnchosen(request)
+    ? { tokens: mostUnchosen, bytes: mostUnchosenBytes }
+    : { tokens: Number.POSITIVE_INFINITY, bytes: mostBytes }
   const parts: Part[] = []
   const leftOut: LeftOut[] = []
-  let sum = 0
+  const sum = { tokens: 0, bytes: 0 }
   terminal.status('reading files')
   try {
     for (const file of files) {
@@ -131,11 +130,14 @@ async function readParts(
         leftOut.push(found)
         continue
       }
+      sum.bytes += found.bytes.length
+      if (sum.bytes > most.bytes)
+        throw tooLarge(`These texts have more than ${describeSize(most.bytes)}`, 'bytes', files)
       const text = printFile(found)
       const tokens = count(text)
-      sum += tokens
+      sum.tokens += tokens
       const named = holdsSecrets(found.path) ? [{ path: found.path, kind: 'a file for secrets' }] : []
-      const secrets = sum > most ? [] : [...named, ...(await findSecrets(found))]
+      const secrets = sum.tokens > most.tokens ? [] : [...named, ...(await findSecrets(found))]
       parts.push({ path: found.path, bytes: found.bytes, text, tokens, secrets })
     }
   } finally {
