@@ -170,6 +170,11 @@ describe('relay pack', () => {
     expect((await relay(['!large.txt'], { files: large })).code).toBe(0)
   })
 
+  it('asks for edits where the configuration wishes them', async () => {
+    expect((await relay(['src'])).copied).not.toContain('SEARCH')
+    expect((await relay(['src'], {}, { instructions: 'edits' })).copied).toContain('<<<<<<< SEARCH')
+  })
+
   it('counts no more of everything than tells that it is too much, and no file that is left out', async () => {
     const large = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`${n}.txt`, 'x\n'.repeat(490_000)]))
     const { code, stderr } = await relay([], { files: large })

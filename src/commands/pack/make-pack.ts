@@ -71,9 +71,9 @@ export async function makePack(request: PackRequest, project: Project, system: S
   const count = await loadTokenizer()
   const head = (parts: readonly Part[], leftOut: readonly LeftOut[]) => {
     const paths = new Set(parts.map(({ path }) => path))
-    const { projectId } = config
     const errors = (request.errors ?? []).filter(({ file }) => paths.has(file))
-    return printHead({ projectId, instructions: instructions(projectId), paths: [...paths], leftOut, errors })
+    const text = instructions(config.projectId, config.instructions)
+    return printHead({ projectId: config.projectId, instructions: text, paths: [...paths], leftOut, errors })
   }
   const read = await readParts(chosen.files, count, request, root, system)
   const leftOut = [...chosen.leftOut, ...read.leftOut]
