@@ -5,14 +5,15 @@ import type { Plan, Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Patch } from '../model/response.ts'
 import type { AnswerChoice, AnswerOverlap } from '../model/stale.ts'
-import { isSettled } from '../plan/base-of.ts'
+import { readSeen } from '../pack/seen-versions.ts'
+import { type GivenVersion, isSettled } from '../plan/base-of.ts'
 import { touches } from '../plan/edits/steps-of.ts'
-import { type AnswerChoices, planSteps } from '../plan/plan-patch.ts'
+import { type AnswerChoices, type KnownFiles, planSteps } from '../plan/plan-patch.ts'
 import type { System } from '../ports.ts'
 import { type EarlierTurn, earlierTurn } from '../transact/journal/earlier-turn.ts'
 import type { Journal } from '../transact/journal/journal.ts'
 import { newestEntries } from '../transact/journal/newest-entries.ts'
-import { layoutOf } from '../transact/layout/layout.ts'
+import { type Layout, layoutOf } from '../transact/layout/layout.ts'
 import { findLinks, type Links } from '../transact/survey/find-links.ts'
 import { survey } from '../transact/survey/survey.ts'
 import type { Job, OpenProject } from '../transact/work/work.ts'
@@ -85,15 +86,28 @@ function planner(
   let links: Links | undefined
   let scripts: readonly PackageScript[] | undefined
   let entries: ReadonlyMap<string, readonly Entry[]> | undefined
+  let given: KnownFiles['given']
   return (patch, choices) =>
     system.trace.span('plan', async () => {
       links ??= await findLinks(root, files, signal)
       const facts = await survey(root, touches(patch.operations), files, { ...looks, links })
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
       entries ??= await newestEntries(there, journal, layout, found => isSettled(found, patch.control.uuid), signal)
+      given ??= await givenVersions(there, layout)
       scripts ??= await scriptsFor(commands, root, files)
-      return heard(planSteps(patch, facts, { ...config, root, scripts }, { entries }, choices), system)
+      return heard(planSteps(patch, facts, { ...config, root, scripts }, { entries, given }, choices), system)
     })
+}
+
+/** What packs gave a model of these files. */
+async function givenVersions(paths: readonly string[], { seen, files }: Layout): Promise<KnownFiles['given']> {
+  const versionOf = await readSeen({ folder: seen, files })
+  const given = new Map<string, GivenVersion>()
+  for (const path of paths) {
+    const version = await versionOf(path)
+    if (version !== undefined) given.set(path, version)
+  }
+  return given
 }
 
 /** Takes steps that may be many, and lets a signal through between them: its reason is thrown. */

@@ -30,7 +30,9 @@ function foundBy(entry: Entry, { path, before }: Change, uuid: string): Base | u
   const told = toldIn(entry, path)
   if (told !== undefined && !isOf(entry, uuid)) return known(told, entry)
   // Where there was none, what stands there now is the user's from its first line to its last.
-  return before?.kind === 'link' ? undefined : known(before?.bytes ?? new Uint8Array(), entry)
+  if (before?.kind === 'link') return undefined
+  // How long the model has known that nobody can say: what it was given by itself is newer.
+  return { ...known(before?.bytes ?? new Uint8Array(), entry), at: new Date(0) }
 }
 
 function leftBy(entry: Entry, change: Change, now: Uint8Array | undefined): Base | undefined {
@@ -44,8 +46,20 @@ function leftBy(entry: Entry, change: Change, now: Uint8Array | undefined): Base
   return known(asked, entry, entry.outcome?.edited?.includes(path) === true ? asked : after.bytes)
 }
 
-function known(seen: Uint8Array, { number }: Entry, left = seen): Base {
-  return { seen, left, since: `#${number}` }
+function known(seen: Uint8Array, { number, createdAt, outcome }: Entry, left = seen): Base {
+  return { seen, left, at: new Date(outcome?.at ?? createdAt), since: `#${number}` }
+}
+
+/** What a model was given of a file by itself, where that is newer than what the entries tell. */
+export function newerBase(base: Base | undefined, given: GivenVersion | undefined): Base | undefined {
+  if (given === undefined || (base !== undefined && base.at >= given.at)) return base
+  return { seen: given.bytes, left: given.bytes, at: given.at, since: 'the last pack' }
+}
+
+/** A version of a file that a model was given, and when. */
+export interface GivenVersion {
+  readonly bytes: Uint8Array
+  readonly at: Date
 }
 
 /** Whether older entries would tell nothing more. */

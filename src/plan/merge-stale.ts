@@ -9,6 +9,8 @@ export interface Base {
   readonly seen: Uint8Array
   /** What commands made of that, which the model was not told: a formatter's work. */
   readonly left: Uint8Array
+  /** When that was. */
+  readonly at: Date
   /** As it is said: `#42`, or `the last pack`. */
   readonly since: string
 }

@@ -3,7 +3,7 @@ import type { PathFact, Planned } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
 import type { Control, Flag, Patch, Problem } from '../model/response.ts'
 import type { AnswerChoice, AnswerOverlap } from '../model/stale.ts'
-import { baseOf } from './base-of.ts'
+import { baseOf, type GivenVersion, newerBase } from './base-of.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile, type FoundChange } from './change-file.ts'
 import { oneFileTwice } from './collisions.ts'
@@ -19,9 +19,10 @@ import { ownFolder } from './own-folder.ts'
 import { settleStale } from './settle-stale.ts'
 
 /** What of the configuration bears on whether a patch may run. */
-/** Where it is known what the model has seen: for each path the entries about it, the newest first. */
+/** What tells what the model has seen of each path: the entries about it, the newest first, and what a pack gave. */
 export interface KnownFiles {
   readonly entries: ReadonlyMap<string, readonly Entry[]>
+  readonly given?: ReadonlyMap<string, GivenVersion> | undefined
 }
 
 /** Decisions about overlaps, by path. */
@@ -115,12 +116,13 @@ export function* planSteps(
 function baseFor(
   { op, path, operation }: Step,
   factOf: ReadonlyMap<string, PathFact>,
-  { entries }: KnownFiles,
+  { entries, given }: KnownFiles,
   { control }: Patch,
 ): Base | undefined {
   if (operation.op === 'rename' && op === 'delete') return undefined
   const name = operation.op === 'rename' ? operation.path : path
-  return baseOf(name, entries.get(name) ?? [], factOf.get(name)?.file?.bytes, control.uuid)
+  const base = baseOf(name, entries.get(name) ?? [], factOf.get(name)?.file?.bytes, control.uuid)
+  return newerBase(base, given?.get(name))
 }
 
 function tooManyFiles(count: number, limit: number): Problem {

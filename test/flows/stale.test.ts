@@ -181,6 +181,34 @@ describe('a stale answer', () => {
   })
 })
 
+describe('an answer to a pack', () => {
+  it('is merged with what the user did since the pack gave the file, also where relay never wrote it', async () => {
+    const { run, apply, type, text } = await world(...linted)
+    const packed = model.replace('one', 'uno')
+    type(packed)
+    expect(await run(['pack', 'src/a.ts', '--stdout'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('uno()'),
+    })
+    type(packed.replace('two()', 'mine()\ntwo()'))
+    const { code, stderr } = await apply(packed.replace('five', '5'), ['--trust'])
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('merged with your edits since the last'),
+    })
+    expect(text()).toBe(packed.replace('two()', 'mine()\ntwo()').replace('five', '5'))
+  })
+
+  it('knows more than the journal where the pack is newer, and less where it is older', async () => {
+    const { run, apply, type, text } = await world(...linted)
+    await run(['pack', 'src/a.ts', '--stdout'])
+    await apply(model.replace('five', '5'), ['--trust'])
+    type(mine.replace('five', '5'))
+    await apply(model.replace('five', '5').replace('four', '4'), ['--trust'])
+    expect(text()).toBe(mine.replace('five', '5').replace('four', '4'))
+  })
+})
+
 describe('an answer after an undo', () => {
   it('is taken as it is', async () => {
     const { apply, run, text } = await world()

@@ -5,7 +5,11 @@ const bytes = (text: string) => Buffer.from(text)
 
 /** What comes of an answer; `left` where a formatter made something else of what the model saw. */
 function merge(seen: string, ours: string, answer: string, left = seen): string {
-  const merged = mergeStale({ seen: bytes(seen), left: bytes(left), since: '#7' }, bytes(ours), bytes(answer))
+  const merged = mergeStale(
+    { seen: bytes(seen), left: bytes(left), at: new Date(0), since: '#7' },
+    bytes(ours),
+    bytes(answer),
+  )
   if (merged.kind === 'merged') return Buffer.from(merged.bytes).toString()
   return merged.kind === 'current' ? 'current' : `overlap at ${merged.places.map(({ line }) => line).join(' ')}`
 }
@@ -68,13 +72,17 @@ describe('a whole file of an answer', () => {
   })
 
   it('is nothing that can be merged where one is no text', () => {
-    const merged = mergeStale({ seen: bytes('a'), left: bytes('a'), since: '#7' }, Uint8Array.of(0, 1), bytes('b'))
+    const merged = mergeStale(
+      { seen: bytes('a'), left: bytes('a'), at: new Date(0), since: '#7' },
+      Uint8Array.of(0, 1),
+      bytes('b'),
+    )
     expect(merged).toEqual({ kind: 'overlap', places: [], marked: undefined })
   })
 
   it('shows both texts between markers', () => {
     const merged = mergeStale(
-      { seen: bytes('a\nb\n'), left: bytes('a\nb\n'), since: '#7' },
+      { seen: bytes('a\nb\n'), left: bytes('a\nb\n'), at: new Date(0), since: '#7' },
       bytes('a\nx\n'),
       bytes('a\ny\n'),
     )
