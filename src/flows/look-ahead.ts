@@ -48,7 +48,7 @@ export async function lookAhead(
   if (earlier?.isSame === true && options.again !== true) {
     return { kind: 'skipped', number: earlier.number, state: earlier.outcome, at: earlier.at }
   }
-  const look = planner(project, site)
+  const look = planner(project, site, earlier?.isSame === true ? draft.patch.control.uuid : undefined)
   const choices = new Map(options.choices)
   const planNow = async (patch: Patch) => {
     let planned = await look(patch, choices)
@@ -78,6 +78,7 @@ function possible(choice: AnswerChoice, { canMark }: AnswerOverlap): AnswerChoic
 function planner(
   { config, root }: Project,
   { layout, journal, system }: Omit<OpenProject, 'talk'>,
+  again: string | undefined,
 ): (patch: Patch, choices: AnswerChoices) => Promise<Planned> {
   const { files } = layout
   const signal = system.interruption
@@ -92,10 +93,10 @@ function planner(
       links ??= await findLinks(root, files, signal)
       const facts = await survey(root, touches(patch.operations), files, { ...looks, links })
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
-      entries ??= await newestEntries(there, journal, layout, found => isSettled(found, patch.control.uuid), signal)
+      entries ??= await newestEntries(there, journal, layout, found => isSettled(found, again), signal)
       given ??= await givenVersions(there, layout)
       scripts ??= await scriptsFor(commands, root, files)
-      return heard(planSteps(patch, facts, { ...config, root, scripts }, { entries, given }, choices), system)
+      return heard(planSteps(patch, facts, { ...config, root, scripts }, { entries, given, again }, choices), system)
     })
 }
 

@@ -11,24 +11,24 @@ import { type Base, withFormat } from './merge-stale.ts'
  *
  * @param now the file as it is. Where it is again as before the last change, somebody took that back by other means than
  * relay's (`git checkout`), and means it so
- * @param uuid that of the answer: what it was kept as before, it did not know
+ * @param again the uuid of the answer, where it is taken once more: what it was kept as before, it did not know
  */
 export function baseOf(
   path: string,
   entries: readonly Entry[],
   now: Uint8Array | undefined,
-  uuid: string,
+  again?: string,
 ): Base | undefined {
-  const last = entries[newestOf(entries, uuid)]
+  const last = entries[newestOf(entries, again)]
   const entry = last ?? entries.at(-1)
   const change = entry && changesOf(entry).find(each => each.path === path)
   if (entry === undefined || change === undefined) return undefined
-  return last === undefined ? foundBy(entry, change, uuid) : leftBy(last, change, now)
+  return last === undefined ? foundBy(entry, change, again) : leftBy(last, change, now)
 }
 
-function foundBy(entry: Entry, { path, before }: Change, uuid: string): Base | undefined {
+function foundBy(entry: Entry, { path, before }: Change, again: string | undefined): Base | undefined {
   const told = toldIn(entry, path)
-  if (told !== undefined && !isOf(entry, uuid)) return known(told, entry)
+  if (told !== undefined && !isOf(entry, again)) return known(told, entry)
   // Where there was none, what stands there now is the user's from its first line to its last.
   if (before?.kind === 'link') return undefined
   // How long the model has known that nobody can say: what it was given by itself is newer.
@@ -63,21 +63,21 @@ export interface GivenVersion {
 }
 
 /** Whether older entries would tell nothing more. */
-export function isSettled(entries: readonly Entry[], uuid: string): boolean {
-  return newestOf(entries, uuid) >= 0
+export function isSettled(entries: readonly Entry[], again?: string): boolean {
+  return newestOf(entries, again) >= 0
 }
 
 /** Where the newest entry stands that an answer made, and that nothing took back; -1: there is none. */
-function newestOf(entries: readonly Entry[], uuid: string): number {
+function newestOf(entries: readonly Entry[], again: string | undefined): number {
   const undone = new Set<string>()
   return entries.findIndex(entry => {
-    if (undone.has(entry.uuid) || isOf(entry, uuid)) return false
+    if (undone.has(entry.uuid) || isOf(entry, again)) return false
     if (entry.undoes !== undefined) undone.add(entry.undoes.uuid)
     return entry.undoes === undefined
   })
 }
 
-function isOf(entry: Entry, uuid: string): boolean {
+function isOf(entry: Entry, uuid: string | undefined): boolean {
   return (entry.modelUuid ?? entry.uuid) === uuid
 }
 

@@ -23,6 +23,8 @@ import { settleStale } from './settle-stale.ts'
 export interface KnownFiles {
   readonly entries: ReadonlyMap<string, readonly Entry[]>
   readonly given?: ReadonlyMap<string, GivenVersion> | undefined
+  /** The answer's uuid, where it is taken once more. */
+  readonly again?: string | undefined
 }
 
 /** Decisions about overlaps, by path. */
@@ -69,12 +71,7 @@ export function* planSteps(
       problems.push(...content.problems)
       continue
     }
-    const settled = settleStale(
-      step,
-      changeFile(step, content),
-      baseFor(step, factOf, known, patch),
-      choices.get(step.path),
-    )
+    const settled = settleStale(step, changeFile(step, content), baseFor(step, factOf, known), choices.get(step.path))
     if (settled.kind === 'overlap') overlaps.push(settled.overlap)
     else found.push({ change: settled.change, fact: step.fact })
     if (step.operation.op !== 'write') yield
@@ -116,12 +113,11 @@ export function* planSteps(
 function baseFor(
   { op, path, operation }: Step,
   factOf: ReadonlyMap<string, PathFact>,
-  { entries, given }: KnownFiles,
-  { control }: Patch,
+  { entries, given, again }: KnownFiles,
 ): Base | undefined {
   if (operation.op === 'rename' && op === 'delete') return undefined
   const name = operation.op === 'rename' ? operation.path : path
-  const base = baseOf(name, entries.get(name) ?? [], factOf.get(name)?.file?.bytes, control.uuid)
+  const base = baseOf(name, entries.get(name) ?? [], factOf.get(name)?.file?.bytes, again)
   return newerBase(base, given?.get(name))
 }
 
