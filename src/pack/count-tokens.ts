@@ -11,6 +11,7 @@ export async function loadTokenizer(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
   const count = (text: string) => (text === '' ? 0 : countTokens(text, plainly))
   return text => {
+    if (text.length < shortest) return count(text)
     let [tokens, from] = [0, 0]
     for (const { 0: run, index } of text.matchAll(longRun)) {
       tokens += count(text.slice(from, index))
@@ -21,6 +22,7 @@ export async function loadTokenizer(): Promise<CountTokens> {
   }
 }
 
+const shortest = 1000
 const longRun = /\S{1000,}|\s{1000,}/g
 const piece = 500
 
