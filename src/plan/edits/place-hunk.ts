@@ -189,19 +189,22 @@ function standsAlready(
   return [...offsets].map(offset => place.at + offset).find(at => finder.standsAt(now, at))
 }
 
-/** The places that the lines named above leave: those within what stands below such a line, or at the end of the file. */
+/**
+ * The places that the lines named above leave: those within what stands below such a line, or at the end of the file. Where
+ * none is within, those that stand anywhere below the first one.
+ */
 function narrowed(places: readonly Place[], length: number, hunk: Hunk, lines: readonly string[]): readonly Place[] {
   // Of very many, more were not looked for.
   if (places.length === 1 || places.length === mostPlaces) return places
-  let left = hunk.atEnd === true ? places.filter(({ at }) => at + length === lines.length) : places
+  const left = hunk.atEnd === true ? places.filter(({ at }) => at + length === lines.length) : places
   let within: readonly Range[] = [{ from: 0, to: lines.length }]
   for (const name of hunk.below ?? []) {
     const ranges = within.flatMap(range => rangesBelow(name, range, lines))
-    if (ranges.length === 0) return left
+    if (ranges.length === 0) break
     within = ranges
-    left = left.filter(({ at }) => within.some(({ from, to }) => from <= at && at < to))
   }
-  return left
+  const inside = left.filter(({ at }) => within.some(({ from, to }) => from <= at && at < to))
+  return inside.length > 0 ? inside : left.filter(({ at }) => at >= (within[0]?.from ?? 0))
 }
 
 interface Range {

@@ -108,6 +108,13 @@ describe('where an edit goes', () => {
     expect(place(file, { lines: ['-  y = 2', '+  y = 3'], below: ['class D:'] })).toContain('y = 3')
   })
 
+  it('is narrowed down to the only place below, also where that is indented no more', () => {
+    const edit = { lines: ['-x=1', '+x=2'], below: ['fn b'] }
+    expect(place('fn a\nx=1\nfn b\nx=1\n', edit)).toBe('fn a\nx=1\nfn b\nx=2\n')
+    expect(place('fn a\nx=1\nfn b\nx=1\nfn c\nx=1\n', edit)).toBe('edit-ambiguous')
+    expect(place('x=1\nfn a\nx=1\n', edit)).toBe('edit-ambiguous')
+  })
+
   it('is not narrowed down to what stands above a line that git would not name', () => {
     const edit = { lines: ['-  x', '+  y'], below: ['Intro'] }
     expect(place('Intro\n  x\n1. One\n  x\n', edit)).toBe('edit-ambiguous')
