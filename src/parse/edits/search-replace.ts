@@ -61,7 +61,7 @@ function middleOf(lines: readonly string[], start: number, end: number): number 
 /** Without the lines that say where: they count for nothing. */
 function withoutHead(search: readonly string[]): readonly string[] {
   let at = 0
-  while (/^:(?:start|end)_line:[ \t]*\d*[ \t]*$/.test(search[at] ?? '')) at++
+  while (/^:(?:start|end)_line:[ \t]*\[?\d*\]?[ \t]*$/.test(search[at] ?? '')) at++
   return at > 0 && /^-{5,}[ \t]*$/.test(search[at] ?? '') ? search.slice(at + 1) : search.slice(at)
 }
 

@@ -25,6 +25,11 @@ describe('SEARCH/REPLACE', () => {
       ['edit a.ts: -old|+new'],
     ],
     [
+      'Roo, with brackets around the number',
+      '<<<<<<< SEARCH\n:start_line: [12]\n-------\nold\n=======\nnew\n>>>>>>> REPLACE\n',
+      ['edit a.ts: -old|+new'],
+    ],
+    [
       'several',
       '<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n\n<<<<<<< SEARCH\nc\n=======\n>>>>>>> REPLACE\n',
       ['edit a.ts: -a|+b: -c'],
