@@ -19,4 +19,8 @@ describe('an edit in an answer', () => {
     expect(asked('ts // a.ts\n--- a.ts\n+++ a.ts\n@@ -1,2 +1,3 @@\n+x\n')).toEqual(['edit a.ts: +x'])
     expect(asked('sql -- a.sql\n--- a.sql\n+++ a.sql\n@@\n-x\n')).toEqual(['edit a.sql: -x'])
   })
+
+  it('is no whole file where its markers are turned round', () => {
+    expect(asked('txt // a.txt\n>>>>>>> SEARCH\nx\n=======\ny\n<<<<<<< REPLACE\n')).toEqual(['edit-markers'])
+  })
 })
