@@ -89,8 +89,12 @@ function nowhere(hunk: Hunk, nearest: number | undefined, lines: readonly string
   }
   const differs = old.findIndex((line, index) => line.trimEnd() !== (lines[nearest + index] ?? '\n').trimEnd())
   const at = nearest + Math.max(0, differs)
-  const there = at < 0 ? 'nothing' : at >= lines.length ? 'its end' : quoted(lines[at] ?? '')
-  const where = `The nearest place is line ${Math.max(1, nearest + 1)}: line ${Math.max(1, at + 1)} is ${there}, and the edit has ${quoted(old[Math.max(0, differs)] ?? '')}.`
+  const asked = old[Math.max(0, differs)] ?? ''
+  const found = lines[at] ?? ''
+  // Where only the indentation differs, it is shown.
+  const shown = (line: string) => quoted(found.trim() === asked.trim() ? line.trimEnd() : line.trim())
+  const there = at < 0 ? 'nothing' : at >= lines.length ? 'its end' : shown(found)
+  const where = `The nearest place is line ${Math.max(1, nearest + 1)}: line ${Math.max(1, at + 1)} is ${there}, and the edit has ${shown(asked)}.`
   return {
     code: 'edit-not-found',
     says: `stands nowhere. ${where} Ask for it again with the text as it is now.`,
@@ -108,8 +112,7 @@ function oldLines({ lines }: Hunk): readonly string[] {
 /** So much of a line is shown. */
 const longest = 60
 
-function quoted(line: string): string {
-  const text = line.trim()
+function quoted(text: string): string {
   if (text === '') return 'blank'
   return `\`${text.length > longest ? `${text.slice(0, longest)}…` : text}\``
 }

@@ -318,6 +318,18 @@ describe('a refusal', () => {
     `)
   })
 
+  it('shows the indentation, where nothing else differs', () => {
+    const placed = placeEdits('a.ts', { blocks: [[hunk([' f()', '-  g()', '+h()'])]] }, Buffer.from('f()\n    g()\n'))
+    expect(placed).toMatchObject({
+      problems: [
+        {
+          message:
+            'The edit of a.ts stands nowhere. The nearest place is line 1: line 2 is `    g()`, and the edit has `  g()`. Ask for it again with the text as it is now.',
+        },
+      ],
+    })
+  })
+
   it('names the nearest place, and where it differs', () => {
     const file = 'one\ntwo\nfunction f() {\n  return 1\n}\nsix\n'
     expect(words(file, [' function f() {', '-  return 2', '+  return 3', ' }'])).toMatchInlineSnapshot(`
