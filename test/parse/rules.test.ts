@@ -1464,7 +1464,7 @@ describe('damage', () => {
     ['steps.j2', '1) a\n2) b\n3) c\n'],
     ['codes.properties', '1=a\n2=b\n3=c\n'],
     ['src/a.sql', '-------- SEARCH of words\nx\n=======\n'],
-    ['src/a.lua', '------- SEARCH\nlocal x = 1\n'],
+    ['src/a.lua', '------- Search\nlocal x = 1\n'],
     ['tools/edit.json', '{\n  "old_string": { "type": "string" },\n  "new_string": { "type": "string" }\n}\n'],
     ['tools/call.json', '{\n  "old_string": "x",\n  "new_string": "y"\n}\n'],
     ['data/call.json5', '{\n  "old_string": "x",\n  "new_string": "y"\n}\n'],

@@ -44,8 +44,10 @@ function mayHaveSigns(path: string): boolean {
   return documents.test(path) || lists.test(path)
 }
 
-/** The marker above the old text, however many signs it has and whatever became of it; of `-` or `>` it may be another thing. */
+/** The marker above the old text, however many signs it has and whatever became of it. */
 const search = /^(?:[^\w\s<]{1,4} ?)?(?:<|&lt;){3,9} ?\W?(?:SEARCH|FIND|ORIGINAL|OLD)\b|^[->]{3,9} ?SEARCH>?\s*$/im
+/** Of signs that may be a comment or a quotation: only in Cline's own spelling alone enough. */
+const mayBeText = /^(?!-{5,9} SEARCH>?[ \t]*$)[->]/
 const middle = /^={5,9}\s*$/m
 /** The marker below the new text. */
 const replace = /^(?:[^\w\s>]{1,4} ?)?(?:>|&gt;|\+){3,9} ?\W?(?:REPLACED?|UPDATED)\W*$|^>{5,9}\s*$/i
@@ -65,7 +67,7 @@ export function opensAsEdit(content: string, path: string): EditFormat | undefin
   const at = belowWrappers(content, path)
   const head = content.slice(at, at + 2000).trimStart()
   const line = head.slice(0, Math.max(0, head.indexOf('\n')))
-  if (search.test(line) && (!/^[->]/.test(line) || middle.test(content)))
+  if (search.test(line) && (!mayBeText.test(line) || middle.test(content)))
     return { code: 'edit-markers', at, found: 'a SEARCH/REPLACE block' }
   if (/^<{5,9}(?!<)/.test(line) && !tests.test(path)) return { code: 'edit-markers', at, found: 'conflict markers' }
   if (isReplacement(head, content.slice(at), path))

@@ -23,4 +23,10 @@ describe('an edit in an answer', () => {
   it('is no whole file where its markers are turned round', () => {
     expect(asked('txt // a.txt\n>>>>>>> SEARCH\nx\n=======\ny\n<<<<<<< REPLACE\n')).toEqual(['edit-markers'])
   })
+
+  it('is no whole file where its block was cut at a fence of its text', () => {
+    const sent = 'md // a.md\n------- SEARCH\nx\n```\n=======\ny\n```\n+++++++ REPLACE\n'
+    expect(asked(sent)).not.toContain('write a.md: ------- SEARCH\nx\n')
+    expect(asked('md // a.md\n------- SEARCH\nx\n')).toEqual(['edit-markers'])
+  })
 })
