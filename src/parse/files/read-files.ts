@@ -3,7 +3,7 @@ import { type Block, mayHoldBareFence } from '../blocks/find-blocks.ts'
 import type { FoundControl } from '../control/find-control.ts'
 import type { LineOf, Span } from '../lines/lines.ts'
 import { looksLikePath, templatePath } from '../lines/path.ts'
-import { aboveStart } from './above-start.ts'
+import { type AboveStart, aboveStart } from './above-start.ts'
 import { bestGuess, pathOf } from './block-path.ts'
 import { editsIn } from './edit-blocks.ts'
 import type { FileBlock } from './file-block.ts'
@@ -176,10 +176,7 @@ function ownEdits(
 
 function fileOf(text: string, meant: Meant, lineOf: LineOf): readonly FileBlock[] | Problem | undefined {
   const { block, path, span, loneEnd, nearly, nearEnd } = meant
-  const found = nearly === undefined ? aboveStart(text, block.body, path) : undefined
-  const isPart =
-    !block.hasStart && loneEnd === undefined && holdsEnd(text, { from: found?.below ?? span.to, to: span.to })
-  const above = isPart ? undefined : found
+  const above = linesAboveStart(text, meant)
   const end = loneEnd ?? nearEnd
   const { content, from, columns } = contentOf(
     text,
@@ -196,6 +193,15 @@ function fileOf(text: string, meant: Meant, lineOf: LineOf): readonly FileBlock[
   const edits = editsIn({ content, from, block, path }, lineOf)
   if (edits !== undefined) return withDoubts(edits, flags)
   return [{ operation: { op: 'write', path, content }, block, contentFrom: from, flags }]
+}
+
+/** What stands above START. In a part of a file, and in a SEARCH/REPLACE block, a START below is a line of the text. */
+function linesAboveStart(text: string, { block, path, span, loneEnd, nearly }: Meant): AboveStart | undefined {
+  const found = nearly === undefined ? aboveStart(text, block.body, path) : undefined
+  if (found === undefined) return undefined
+  const isPart = !block.hasStart && loneEnd === undefined && holdsEnd(text, { from: found.below, to: span.to })
+  const isSearch = opensAsEdit(text.slice(block.body.from, block.body.to), path)?.code === 'edit-markers'
+  return isPart || isSearch ? undefined : found
 }
 
 /** What speaks against the ends of a block speaks against its edits; that they are a part of the file is no doubt. */

@@ -29,4 +29,10 @@ describe('an edit in an answer', () => {
     expect(asked(sent)).not.toContain('write a.md: ------- SEARCH\nx\n')
     expect(asked('md // a.md\n------- SEARCH\nx\n')).toEqual(['edit-markers'])
   })
+
+  it('keeps a line START that is its own', () => {
+    const text = '<<<<<<< SEARCH\nx\n=======\n// START\nx\n>>>>>>> REPLACE\n'
+    expect(asked(`ts // a.ts\n${text}`)).toEqual(['edit a.ts: -x|+// START|+x'])
+    expect(asked(`ts // a.ts\n// START\n${text}// END\n`)).toEqual(['edit a.ts: -x|+// START|+x'])
+  })
 })
