@@ -195,13 +195,16 @@ function fileOf(text: string, meant: Meant, lineOf: LineOf): readonly FileBlock[
   return [{ operation: { op: 'write', path, content }, block, contentFrom: from, flags }]
 }
 
-/** What stands above START. In a part of a file, and in a SEARCH/REPLACE block, a START below is a line of the text. */
+/** What stands above START. In a part of a file, and in an edit that may hold it, a START below is a line of the text. */
 function linesAboveStart(text: string, { block, path, span, loneEnd, nearly }: Meant): AboveStart | undefined {
   const found = nearly === undefined ? aboveStart(text, block.body, path) : undefined
   if (found === undefined) return undefined
   const isPart = !block.hasStart && loneEnd === undefined && holdsEnd(text, { from: found.below, to: span.to })
-  const isSearch = opensAsEdit(text.slice(block.body.from, block.body.to), path)?.code === 'edit-markers'
-  return isPart || isSearch ? undefined : found
+  const edit = opensAsEdit(text.slice(block.body.from, block.body.to), path)
+  // In a diff a line that stays has a blank in front.
+  const isSigned = text[text.lastIndexOf('\n', found.below - 2) + 1] === ' '
+  const isOfEdit = edit !== undefined && (edit.code === 'edit-markers' || isSigned)
+  return isPart || isOfEdit ? undefined : found
 }
 
 /** What speaks against the ends of a block speaks against its edits; that they are a part of the file is no doubt. */

@@ -34,5 +34,7 @@ describe('an edit in an answer', () => {
     const text = '<<<<<<< SEARCH\nx\n=======\n// START\nx\n>>>>>>> REPLACE\n'
     expect(asked(`ts // a.ts\n${text}`)).toEqual(['edit a.ts: -x|+// START|+x'])
     expect(asked(`ts // a.ts\n// START\n${text}// END\n`)).toEqual(['edit a.ts: -x|+// START|+x'])
+    expect(asked('ts // a.ts\n@@\n+x\n // START\n-y\n')).toEqual(['edit a.ts: +x| // START|-y'])
+    expect(asked('ts // a.ts\n--- a/a.ts\n+++ b/a.ts\n// START\n@@\n-y\n// END\n')).toEqual(['edit a.ts: -y'])
   })
 })
