@@ -74,7 +74,8 @@ function placesOf(at: readonly number[]): string {
 
 function nowhere(hunk: Hunk, nearest: number | undefined, lines: readonly string[]): Reason {
   const old = oldLines(hunk)
-  if (old.some(line => elision.test(line.trim()))) {
+  const isThere = (words: string) => lines.some(line => line.trim() === words)
+  if (old.some(line => elision.test(line.trim()) && !isThere(line.trim()))) {
     return {
       code: 'edit-elided',
       says: `leaves lines out (\`...\`), so its place is not known. ${more}`,
@@ -102,8 +103,8 @@ function nowhere(hunk: Hunk, nearest: number | undefined, lines: readonly string
   }
 }
 
-/** Dots in place of lines, alone or in a comment. */
-const elision = /^(?:\/\/|#|--|\/\*|<!--|;|%)? ?(?:\.{3}|…)(?: ?[^"'`]{0,60})?(?:\.{3}|…)? ?(?:\*\/|-->)?$/
+/** Dots in place of lines, alone, before words, or in a comment; without a blank they spread a value (`...rest`). */
+const elision = /^(?:(?:\/\/|#|--|\/\*|<!--|;|%) ?(?:\.{3}|…)[^"'`]{0,60}|(?:\.{3}|…)(?: [^"'`]{0,60})?)$/
 
 function oldLines({ lines }: Hunk): readonly string[] {
   return lines.flatMap(line => (line.startsWith('+') ? [] : [line.slice(1)]))

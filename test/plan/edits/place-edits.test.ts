@@ -93,6 +93,9 @@ describe('where an edit goes', () => {
     ['not by blank lines alone', 'a\n\nb\n', [' ', '+x'], 'edit-placeless'],
     ['not by nothing', 'a\n', ['+x'], 'edit-placeless'],
     ['not where lines are left out', 'a\nb\nc\nd\n', [' a', ' ...', '-d', '+e'], 'edit-elided'],
+    ['not where a comment stands for lines', 'a\nb\nd\n', [' a', ' // ...the rest', '-d', '+e'], 'edit-elided'],
+    ['not by a value that is spread, which leaves nothing out', 'a\nb\n', ['-a', ' ...rest,', '+e'], 'edit-not-found'],
+    ['not past dots that the file has', 'a\n...\nb\n', [' a', ' c', ' ...', '-b', '+d'], 'edit-not-found'],
     ['but to dots that the file has', 'a\n...\nb\n', [' ...', '-b', '+c'], 'a\n...\nc\n'],
   ])('%s', (_, before, lines, after) => {
     expect(place(before, lines)).toBe(after)
