@@ -60,11 +60,15 @@ function readHead(lines: readonly string[], start: number): Head | Damage {
   if (mode !== undefined && !mode.startsWith('100'))
     return damaged(start, 'a diff of a link or a submodule cannot be applied')
   const [from, to] = pathsOf(found)
+  const renames = renamesOf(found)
+  const [ofGit, toGit] = pathsOfGit(found.get('git') ?? '')
+  if ([ofGit, renames?.from].some(each => isOther(each, from)) || [toGit, renames?.to].some(each => isOther(each, to)))
+    return damaged(start, 'the headers of the diff name different files')
   return {
     after,
     from,
     to,
-    renames: renamesOf(found),
+    renames,
     isNew: found.has('new file') || from === nothing,
     isDeleted: found.has('deleted file') || to === nothing,
     mode,
@@ -229,6 +233,12 @@ function samePath(from: string | undefined, to: string | undefined): string | un
   if (from === undefined || to === undefined || from === to) return to
   const before = from.replace(/\.(?:orig|old|bak)$|~$/, '')
   return before === to || endsWith(before, to) ? to : endsWith(to, before) ? before : null
+}
+
+/** Whether two headers name different files, letters and folders in front aside. */
+function isOther(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined || one === other || [one, other].includes(nothing)) return false
+  return !endsWith(one, other) && !endsWith(other, one)
 }
 
 /** Whether a path is another one below more folders. */

@@ -289,6 +289,16 @@ describe('a unified diff', () => {
       '--- a/a.ts\n+++ b/b.ts\n@@\n-x\n',
       'line 1: the diff names two files, a.ts and b.ts, and does not say that one is renamed',
     ],
+    [
+      'a name for git and another for the rest',
+      'diff --git a/a.ts b/a.ts\n--- a/b.ts\n+++ b/b.ts\n@@\n-x\n',
+      'line 1: the headers of the diff name different files',
+    ],
+    [
+      'a name that is renamed and another that is changed',
+      'diff --git a/a.ts b/b.ts\nrename from a.ts\nrename to b.ts\n--- a/a.ts\n+++ b/c.ts\n@@\n-x\n',
+      'line 1: the headers of the diff name different files',
+    ],
     ['nothing', '--- a/a.ts\n+++ b/a.ts\n@@\n x\n', 'line 1: the diff changes nothing'],
     [
       'old lines of a new file',
