@@ -1404,6 +1404,11 @@ describe('damage', () => {
       ['edit-markers'],
     ],
     ['a hunk that most of the block is', file('src/a.ts', 'x\n@@ -1,3 +1,4 @@\n-x\n+y') + namesA, ['diff']],
+    [
+      'a file of which every line begins like one of a hunk',
+      file('src/a.c', '  zeta\n++i;') + control('edit: src/a.c'),
+      ['diff'],
+    ],
     ['lines with their numbers', file('src/a.ts', '1  x\n2\n3    y\n4  z') + namesA, ['line-numbers']],
     ['lines that their numbers stick to', file('src/a.ts', '1x({\n2  y,\n3\n4})') + namesA, ['line-numbers']],
     ['lines of a listing', file('src/a.ts', '   98 | x\n   99 |\n  100 | y') + namesA, ['line-numbers']],

@@ -25,7 +25,8 @@ export function editsIn(text: BlockText, lineOf: LineOf): readonly FileBlock[] |
   const found = findEditFormat(content, path ?? '', block.info)
   if (found === undefined) return undefined
   const top = lineOf(from)
-  const read = readBelow(text, found.at)
+  // Between markers stands a file, unless it says something else.
+  const read = found.isBare === true && block.hasStart ? undefined : readBelow(text, found.at)
   if (read === undefined) return instead(text, found, top)
   const { edits, skipped } = read
   const first = top + skipped

@@ -8,6 +8,8 @@ export interface EditFormat {
   /** Offset in the content. */
   readonly at: number
   readonly found: string
+  /** Nothing but the signs in front of its lines says that it is one: a file of that kind could look the same. */
+  readonly isBare?: true
 }
 
 const ownFormat = /\.(?:diff|patch|rej|orig|eml|mbox)$/i
@@ -200,7 +202,7 @@ function onlyDiffLines(content: string, path: string): EditFormat | undefined {
     signs.add(line.charAt(0).trim())
   }
   const isHunk = signs.has('+') && signs.has('-')
-  return isHunk || (signs.size === 2 && isSource(path)) ? diffAt(0) : undefined
+  return isHunk || (signs.size === 2 && isSource(path)) ? { ...diffAt(0), isBare: true } : undefined
 }
 
 /**
