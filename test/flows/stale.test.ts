@@ -12,13 +12,16 @@ const model = 'one()\ntwo()\nthree()\nfour()\nfive()\n'
 async function world(config = {}, commands = {}) {
   const made = journalWorld({}, { config, commands })
   const path = 'src/a.ts'
-  const run = async (text: string, args: readonly string[], input: readonly string[] = []) => {
+  const run = async (text: string, args: readonly string[], input?: readonly string[]) => {
     made.disk.write('answer.md', text)
-    const ran = await made.run(['apply', 'answer.md', ...args], { answers: input, commands })
+    const ran = await made.run(['apply', 'answer.md', ...args], {
+      commands,
+      ...(input === undefined ? { terminal: { canAsk: false } } : { answers: input }),
+    })
     made.disk.remove('answer.md')
     return ran
   }
-  const apply = (content: string | null, args: readonly string[] = [], input: readonly string[] = []) =>
+  const apply = (content: string | null, args: readonly string[] = [], input?: readonly string[]) =>
     run(respond({ [path]: content }, { uuid: nextUuid() }), args, input)
   const edit = (lines: string) =>
     run(
@@ -82,18 +85,9 @@ describe('a stale answer', () => {
         "code": 5,
         "stderr": "▲ overlap  the answer changes what you changed, in 1 file
           src/a.ts, line 2: changed by you since #1
-          Nothing was written yet.
-      ▲ src/a.ts
-          You changed a place since #1 that the answer changes too:
-          line 2, now:
-            - two(1)
-          in the answer:
-            + two(2)
-        m       keep both texts in the file, between conflict markers
-        a       take the text of the answer
-        s       keep yours: the file stays as it is
-        n       take nothing of this answer
-      What now? (m/a/s/n/?)
+          Nothing was written. In a terminal relay asks what is to be there;
+            without one, say it beforehand: \`relay apply --on-overlap markers\`,
+            \`model\` or \`mine\`.
       ",
       }
     `)
