@@ -47,6 +47,8 @@ function layOut(): FakeDisk {
   disk.link('hard.ts', 'other-name.ts')
   disk.symlink('real.ts', 'gone-link.ts')
   disk.write('keep.ts', 'keep\n')
+  disk.write('edited.ts', 'one\ntwo\n')
+  disk.write('old-name.ts', 'old\nname\n', 0o755)
   disk.mount('mounted')
   disk.write('mounted/x.ts', 'x\n')
   disk.write('mounted/z.ts', 'z\n')
@@ -59,6 +61,22 @@ function layOut(): FakeDisk {
   disk.write('.relaycode/all-ended', '', 0o600)
   return disk
 }
+
+/** An edit of one file, and another name for one that is edited too. */
+const patchBlock = `\`\`\`
+*** Begin Patch
+*** Update File: edited.ts
+@@
+-two
++2
+*** Update File: old-name.ts
+*** Move to: moved/new-name.ts
+@@
+-old
++new
+*** End Patch
+\`\`\`
+`
 
 const response = {
   source: 'stdin',
@@ -78,7 +96,12 @@ const response = {
     'bound/w.ts': 'w, changed\n',
     'bound/v.ts': 'v\n',
     'never-there.ts': null,
-  }),
+  })
+    .replace('```yaml', `${patchBlock}\n\`\`\`yaml`)
+    .replace(
+      'changeSummary:\n',
+      'changeSummary:\n  - edit: edited.ts\n  - edit: old-name.ts\n  - new: moved/new-name.ts\n',
+    ),
 } as const
 
 type Settings = Parameters<typeof fakeProject>[0]
