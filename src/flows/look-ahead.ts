@@ -51,11 +51,10 @@ export async function lookAhead(
   const look = planner(project, site, earlier?.isSame === true ? draft.patch.control.uuid : undefined)
   const choices = new Map(options.choices)
   const planNow = async (patch: Patch) => {
-    let planned = await look(patch, choices)
+    const planned = await look(patch, choices)
     if (planned.kind !== 'overlaps' || options.onOverlap === undefined) return planned
     for (const overlap of planned.overlaps) choices.set(overlap.path, possible(options.onOverlap, overlap))
-    planned = await look(patch, choices)
-    return planned
+    return look(patch, choices)
   }
   const planned = await planDraft(draft, planNow, options)
   if (planned.kind !== 'plan') return planned
