@@ -103,7 +103,7 @@ describe('an answer with edits', () => {
 
   it('says what is there already, and applies the rest', async () => {
     const { apply, text } = world()
-    const edits = searched('two\n', '2\n') + searched('three\n', '3\n')
+    const edits = searched('one\ntwo\n', 'one\n2\n') + searched('three\n', '3\n')
     await apply(answer([marked('ts // src/a.ts', searched('two\n', '2\n'))], 'edit: src/a.ts'))
     expect((await apply(answer([marked('ts // src/a.ts', edits)], 'edit: src/a.ts'))).stderr).toContain(
       '1 of 2 edits stood there already',

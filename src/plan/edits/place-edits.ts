@@ -18,26 +18,38 @@ export type PlacedEdits =
 /**
  * Puts edits into a file, or refuses all of them: every edit has a place that is certain, or nothing is changed.
  *
+ * One whose result stands there is left out. Where others of the file apply, its place must be certain for that, too: the same
+ * text may stand elsewhere, and half of a change would be made.
+ *
  * `before` is the file's bytes, or `null` where there is none. What no edit names keeps its bytes: line ends, byte order mark,
  * final newline, indentation, encoding. Lines that come get the line end of what they replace, or of the line above.
  */
 export function placeEdits(path: string, { blocks }: Edits, before: Uint8Array | null): PlacedEdits {
   let file = before === null ? undefined : editedText(before)
   let already = 0
+  const uncertain: Problem[] = []
   for (const hunks of blocks) {
     const placed = placeBlock(path, hunks, file)
     if (placed.kind === 'refused') return placed
     already += placed.already
+    uncertain.push(...placed.uncertain)
     file = placed.file
   }
   const count = blocks.reduce((sum, hunks) => sum + hunks.length, 0)
+  if (already < count && uncertain.length > 0) return refuse(uncertain)
   if (file === undefined || already === count)
     return { kind: 'placed', bytes: before ?? new Uint8Array(), already, count }
   return { kind: 'placed', bytes: bytesOf(wholeOf(file), file.isBytes), already, count }
 }
 
 type PlacedBlock =
-  | { readonly kind: 'placed'; readonly file: EditedText | undefined; readonly already: number }
+  | {
+      readonly kind: 'placed'
+      readonly file: EditedText | undefined
+      readonly already: number
+      /** What speaks against edits that are there already, where others apply. */
+      readonly uncertain: readonly Problem[]
+    }
   | Extract<PlacedEdits, { readonly kind: 'refused' }>
 
 function placeBlock(path: string, hunks: readonly Hunk[], file: EditedText | undefined): PlacedBlock {
@@ -47,20 +59,30 @@ function placeBlock(path: string, hunks: readonly Hunk[], file: EditedText | und
   if (file.text.includes('\0'))
     return refuse(hunks.slice(0, 1).map(hunk => misplaced(path, hunk, { kind: 'binary' }, [])))
 
-  const finder = finderOf(file.lines)
-  const placed: PlacedHunk[] = []
-  const problems: Problem[] = []
-  const there: PlacedHunk[] = []
-  for (const hunk of hunks) {
-    const placing = placeHunk(hunk, file.lines, finder)
-    if (placing.kind === 'placed') placed.push(placing.placed)
-    else if (placing.kind === 'already') there.push(placing.placed)
-    else problems.push(misplaced(path, hunk, placing, file.lines))
-  }
+  const { placed, there, problems, uncertain } = placeEach(path, hunks, file)
   problems.push(...overlaps(path, [...placed, ...there], file))
   if (file.isBytes) problems.push(...unheld(path, placed))
   if (problems.length > 0) return refuse(problems)
-  return { kind: 'placed', file: placed.length === 0 ? file : withSwaps(file, placed), already: there.length }
+  const after = placed.length === 0 ? file : withSwaps(file, placed)
+  return { kind: 'placed', file: after, already: there.length, uncertain }
+}
+
+function placeEach(path: string, hunks: readonly Hunk[], { lines }: EditedText) {
+  const finder = finderOf(lines)
+  const placed: PlacedHunk[] = []
+  const there: PlacedHunk[] = []
+  const problems: Problem[] = []
+  const uncertain: Problem[] = []
+  for (const hunk of hunks) {
+    const placing = placeHunk(hunk, lines, finder)
+    if (placing.kind === 'placed') placed.push(placing.placed)
+    else if (placing.kind !== 'already') problems.push(misplaced(path, hunk, placing, lines))
+    else {
+      there.push(placing.placed)
+      if (placing.unless !== undefined) uncertain.push(misplaced(path, hunk, placing.unless, lines))
+    }
+  }
+  return { placed, there, problems, uncertain }
 }
 
 function refuse(problems: readonly Problem[]): Extract<PlacedEdits, { readonly kind: 'refused' }> {
@@ -81,10 +103,12 @@ function placeWhole(path: string, hunk: Hunk, file: EditedText | undefined): Pla
   const text = hunk.lines.map(line => `${line.slice(1)}\n`).join('')
   const whole = hunk.finalNewline === false ? text.slice(0, -1) : text
   if (file === undefined || file.lines.length === 0) {
-    return { kind: 'placed', file: splitText(`${file?.hasMark ? '\ufeff' : ''}${whole}`), already: 0 }
+    return { kind: 'placed', file: splitText(`${file?.hasMark ? '\ufeff' : ''}${whole}`), already: 0, uncertain: [] }
   }
   const isThere = file.lines.join('\n') === splitText(whole).lines.join('\n')
-  return isThere ? { kind: 'placed', file, already: 1 } : refuse([misplaced(path, hunk, { kind: 'exists' }, [])])
+  return isThere
+    ? { kind: 'placed', file, already: 1, uncertain: [] }
+    : refuse([misplaced(path, hunk, { kind: 'exists' }, [])])
 }
 
 /** Two edits must not touch what the other one names, but lines that both leave as they are. */

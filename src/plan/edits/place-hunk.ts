@@ -21,13 +21,22 @@ export interface Swap {
 
 export type Placing =
   | { readonly kind: 'placed'; readonly placed: PlacedHunk }
-  /** Its result stands there: to apply it again would be once too often. No other edit may change that. */
-  | { readonly kind: 'already'; readonly placed: PlacedHunk }
-  /** The lines stand at none of the file's places, or at several; 0-based. */
-  | { readonly kind: 'nowhere'; readonly nearest: number | undefined }
+  /**
+   * Its result stands there: to apply it again would be once too often. No other edit may change that. `unless`: what it is
+   * where others of its file apply, for nothing but the lines that it brings tells of the place.
+   */
+  | { readonly kind: 'already'; readonly placed: PlacedHunk; readonly unless?: Nowhere }
+  | Nowhere
+  /** The lines stand at several of the file's places; 0-based. */
   | { readonly kind: 'several'; readonly at: readonly number[] }
   /** It says nothing about where it goes. */
   | { readonly kind: 'placeless' }
+
+/** The lines stand at none of the file's places; 0-based. */
+interface Nowhere {
+  readonly kind: 'nowhere'
+  readonly nearest: number | undefined
+}
 
 /**
  * Finds the one place of an edit in the lines of a file.
@@ -52,13 +61,7 @@ function placeLines(hunk: Hunk, signed: readonly string[], lines: readonly strin
   if (old.every(line => line.trim() === '')) return { kind: 'placeless' }
 
   const found = finder.find(old)
-  if (found.kind === 'none') {
-    const now = without('-', steps)
-    const there = showsWhole(steps) ? finder.find(now) : undefined
-    return there?.kind === 'one'
-      ? already(hunk, there.place.at, now)
-      : { kind: 'nowhere', nearest: finder.nearest(old) }
-  }
+  if (found.kind === 'none') return madeAlready(hunk, steps, { kind: 'nowhere', nearest: finder.nearest(old) }, finder)
   const all = found.kind === 'one' ? [found.place] : found.places
   const [place, ...others] = narrowed(all, old.length, hunk, lines)
   if (place === undefined || others.length > 0) return { kind: 'several', at: all.map(({ at }) => at) }
@@ -66,8 +69,22 @@ function placeLines(hunk: Hunk, signed: readonly string[], lines: readonly strin
   return other === undefined ? placedAt(hunk, steps, place, lines, finder) : { kind: 'several', at: [place.at, other] }
 }
 
-function already(hunk: Hunk, from: number, now: readonly string[]): Placing {
+/** An edit whose old lines stand nowhere: its new ones may, in one place. */
+function madeAlready(hunk: Hunk, steps: readonly Step[], nowhere: Nowhere, finder: Finder): Placing {
+  const now = without('-', steps)
+  const there = showsWhole(steps) ? finder.find(now) : undefined
+  if (there?.kind !== 'one') return nowhere
+  const found = already(hunk, there.place.at, now)
+  return keepsLine(steps) ? found : { ...found, unless: nowhere }
+}
+
+function already(hunk: Hunk, from: number, now: readonly string[]): Extract<Placing, { kind: 'already' }> {
   return { kind: 'already', placed: { hunk, from, to: from + now.length, swaps: [] } }
+}
+
+/** Whether a line that says something is in the old lines and in the new ones: it tells the place of both. */
+function keepsLine(steps: readonly Step[]): boolean {
+  return steps.some(({ sign, text }) => sign === ' ' && text.trim() !== '')
 }
 
 /** Where the result of an edit stands just so, while its old lines stand elsewhere only nearly: which was meant is not certain. */

@@ -162,7 +162,17 @@ describe('an edit that is there already', () => {
   })
 
   it('is no reason to leave others out', () => {
-    expect(place('B\nc\n', ['-b', '+B'], ['-c', '+C'])).toBe('1 of 2 there: B\nC\n')
+    expect(place('a\nB\nc\n', [' a', '-b', '+B'], ['-c', '+C'])).toBe('1 of 2 there: a\nB\nC\n')
+  })
+
+  it('is not assumed beside others where no line that stays tells its place', () => {
+    const file = "function a() {\n  log('start')\n  return 1\n}\nfunction b() {\n  return 2\n}\n"
+    const wrong = ["-  debug('b')", "+  log('start')"]
+    expect(place(file, ['-  return 1', '+  return 10'], wrong)).toBe('edit-not-found')
+    expect(blocks(file, [wrong], [['-  return 1', '+  return 10']])).toBe('edit-not-found')
+    expect(place(file, ['-  return 3', '+  return 2'], [' }', ' function b() {', '+  run()'])).toBe('edit-not-found')
+    expect(place(file, ['-', "-  debug('b')", '+', "+  log('start')"], ['-  return 1'])).toBe('edit-not-found')
+    expect(place(file, wrong)).toBe(`1 of 1 there: ${file}`)
   })
 
   it('is not undone by another of the same block: what one takes away another has brought', () => {
