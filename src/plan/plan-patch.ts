@@ -14,6 +14,7 @@ import { aboutOperation, type Step, stepsOf } from './edits/steps-of.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
 import { hiddenErrors } from './hidden-errors.ts'
 import type { Base } from './merge-stale.ts'
+import { newButThere } from './new-but-there.ts'
 import { otherEnding } from './other-ending.ts'
 import { ownFolder } from './own-folder.ts'
 import { settleStale } from './settle-stale.ts'
@@ -89,7 +90,10 @@ export function* planSteps(
     doubtful.push(flags)
     yield
   }
-  const edited = editedPaths(patch.control)
+  const edited = pathsCalled('edit', patch.control)
+  const strangers = newButThere(found, pathsCalled('new', patch.control), path => isKnown(path, known))
+  // That little of it stays is then no news.
+  const strange = new Set(strangers.map(({ path }) => path))
   doubtful.push(hiddenErrors(followed(changes), rules.linter))
   yield
   const newFolders = [...new Set(steps.flatMap(step => (step.op === 'write' ? step.fact.missingFolders : [])))]
@@ -100,7 +104,8 @@ export function* planSteps(
       changes,
       newFolders,
       flags: [
-        ...doubtful.flat(),
+        ...doubtful.flat().filter(({ flag, path }) => flag !== 'shrink' || !strange.has(path)),
+        ...strangers,
         ...doubtfulNames(found),
         ...otherEnding(found, edited),
         ...ownFolder(found, patch.control.projectId, rules.root),
@@ -121,6 +126,10 @@ function baseFor(
   return newerBase(base, given?.get(name))
 }
 
+function isKnown(path: string, { entries, given }: KnownFiles): boolean {
+  return (entries.get(path)?.length ?? 0) > 0 || given?.has(path) === true
+}
+
 function tooManyFiles(count: number, limit: number): Problem {
   return {
     code: 'too-many-files',
@@ -128,11 +137,12 @@ function tooManyFiles(count: number, limit: number): Problem {
   }
 }
 
-/** The paths that a change summary calls edited, and not new as well: to whoever wrote it the files are there. */
-function editedPaths({ changeSummary }: Pick<Control, 'changeSummary'>): ReadonlySet<string> {
-  const edited = new Set(changeSummary.flatMap(entry => pathsUnder(entry, 'edit')))
-  for (const path of changeSummary.flatMap(entry => pathsUnder(entry, 'new'))) edited.delete(path)
-  return edited
+/** The paths that a change summary calls edited and not new as well, or the other way round. */
+function pathsCalled(verb: 'edit' | 'new', { changeSummary }: Pick<Control, 'changeSummary'>): ReadonlySet<string> {
+  const called = new Set(changeSummary.flatMap(entry => pathsUnder(entry, verb)))
+  const other = verb === 'edit' ? 'new' : 'edit'
+  for (const path of changeSummary.flatMap(entry => pathsUnder(entry, other))) called.delete(path)
+  return called
 }
 
 function pathsUnder(entry: unknown, verb: 'edit' | 'new'): readonly string[] {

@@ -91,6 +91,42 @@ describe('planPatch: the change summary', () => {
   })
 })
 
+describe('planPatch: a file that the summary calls new', () => {
+  const other = lines(12)
+  const meaning = 'const a = 1\n'
+
+  /** The flags of `util.ts` that the answer writes, where a file with such a text is. */
+  function flagsOf(there: string, content: string, changeSummary: readonly unknown[], known = false): readonly Flag[] {
+    const { control, ...patch } = patchOf([write('util.ts', content)])
+    const facts = [existing('util.ts', there)]
+    const given = new Map(known ? [['util.ts', { bytes: bytesOf(there), at: new Date(0) }]] : [])
+    const outcome = planPatch({ ...patch, control: { ...control, changeSummary } }, facts, rules, {
+      entries: new Map(),
+      given,
+    })
+    return outcome.kind === 'plan' ? outcome.plan.flags : []
+  }
+  const doubt = {
+    flag: 'summary-mismatch',
+    path: 'util.ts',
+    reason: 'the change summary calls it new, but a file with another text is there',
+  }
+
+  it('is doubted where a file is there that no model is known to have seen, once', () => {
+    expect(flagsOf(other, other + meaning, [{ new: 'util.ts' }])).toEqual([doubt])
+    expect(flagsOf(other, meaning, [{ new: 'util.ts' }])).toEqual([doubt])
+  })
+
+  it.each<[string, readonly Flag[]]>([
+    ['is edited as well', flagsOf(other, other + meaning, [{ new: 'util.ts' }, { edit: 'util.ts' }])],
+    ['has that text already', flagsOf(other, other, [{ new: 'util.ts' }])],
+    ['is empty', flagsOf('', meaning, [{ new: 'util.ts' }])],
+    ['was given to a model', flagsOf(other, other + meaning, [{ new: 'util.ts' }], true)],
+  ])('is not where it %s', (_, flags) => {
+    expect(flags).toEqual([])
+  })
+})
+
 describe('planPatch: changes', () => {
   it('makes a new file, with the mode that the umask takes from', () => {
     const { changes } = planned([[write('src/a.ts', 'a\n'), absent('src/a.ts')]])
