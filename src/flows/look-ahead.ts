@@ -92,11 +92,17 @@ function planner(
       links ??= await findLinks(root, files, signal)
       const facts = await survey(root, touches(patch.operations), files, { ...looks, links })
       const there = facts.flatMap(({ path, file }) => (file === undefined ? [] : [path]))
-      entries ??= await newestEntries(there, journal, layout, found => isSettled(found, again), signal)
+      const told = new Set([...there, ...wholeFiles(patch)])
+      entries ??= await newestEntries([...told], journal, layout, found => isSettled(found, again), signal)
       given ??= await givenVersions(there, layout)
       scripts ??= await scriptsFor(commands, root, files)
       return heard(planSteps(patch, facts, { ...config, root, scripts }, { entries, given, again }, choices), system)
     })
+}
+
+/** The files that a patch gives whole: one that is not there may have been. */
+function wholeFiles({ operations }: Patch): readonly string[] {
+  return operations.flatMap(({ op, path }) => (op === 'write' ? [path] : []))
 }
 
 /** What packs gave a model of these files. */

@@ -77,7 +77,8 @@ function newestOf(entries: readonly Entry[], again: string | undefined): number 
   })
 }
 
-function isOf(entry: Entry, uuid: string | undefined): boolean {
+/** Whether an entry was made from the answer with this uuid. */
+export function isOf(entry: Entry, uuid: string | undefined): boolean {
   return (entry.modelUuid ?? entry.uuid) === uuid
 }
 

@@ -12,6 +12,7 @@ import { type DoubtRules, doubts, followed } from './doubts.ts'
 import { newContent } from './edits/new-content.ts'
 import { aboutOperation, type Step, stepsOf } from './edits/steps-of.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
+import { goneSince } from './gone-since.ts'
 import { hiddenErrors } from './hidden-errors.ts'
 import type { Base } from './merge-stale.ts'
 import { newButThere } from './new-but-there.ts'
@@ -106,6 +107,7 @@ export function* planSteps(
       flags: [
         ...doubtful.flat().filter(({ flag, path }) => flag !== 'shrink' || !strange.has(path)),
         ...strangers,
+        ...goneSince(found, known.entries, known.again),
         ...doubtfulNames(found),
         ...otherEnding(found, edited),
         ...ownFolder(found, patch.control.projectId, rules.root),

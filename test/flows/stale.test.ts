@@ -248,3 +248,24 @@ describe('behind a formatter', () => {
     expect(text()).toBe(formatted.replace('two', 'mine();\ntwo').replace('five', '5'))
   })
 })
+
+describe('a whole file that is not there any more', () => {
+  it.each<[string, (made: Awaited<ReturnType<typeof world>>) => unknown, string | undefined]>([
+    ['the user removed it', ({ disk }) => disk.remove('src/a.ts'), 'you removed or moved src/a.ts since #1'],
+    [
+      'an answer renamed it',
+      ({ edit }) => edit('diff --git a/src/a.ts b/src/b.ts\nrename from src/a.ts\nrename to src/b.ts\n'),
+      'src/a.ts is not there any more (renamed to src/b.ts in #2)',
+    ],
+    ['an answer deleted it', ({ apply }) => apply(null, ['--yes']), undefined],
+    ['relay took back the answer that made it', ({ run }) => run(['undo', '--yes']), undefined],
+  ])('is doubted where it should be: %s', async (_what, happens, why) => {
+    const made = await world()
+    await happens(made)
+    expect(made.text()).toBeUndefined()
+    const { code, stderr } = await made.apply(model.replace('five', '5'))
+    expect(code).toBe(why === undefined ? 0 : 3)
+    expect(stderr.replace(/\s+/g, ' ')).toContain(why ?? 'kept #3')
+    expect(made.text()).toBe(why === undefined ? model.replace('five', '5') : undefined)
+  })
+})
