@@ -9,6 +9,7 @@ import { changeFile, type FoundChange } from './change-file.ts'
 import { oneFileTwice } from './collisions.ts'
 import { doubtfulNames } from './doubtful-names.ts'
 import { type DoubtRules, doubts, followed } from './doubts.ts'
+import { changedSince } from './edits/changed-since.ts'
 import { newContent } from './edits/new-content.ts'
 import { aboutOperation, type Step, stepsOf } from './edits/steps-of.ts'
 import { forbiddenPlaces } from './forbidden-places.ts'
@@ -70,7 +71,7 @@ export function* planSteps(
     }
     const content = newContent(step, path => factOf.get(path))
     if (content.kind === 'refused') {
-      problems.push(...content.problems)
+      problems.push(...changedSince(step.operation, content.problems, baseFor(step, factOf, known)))
       continue
     }
     const settled = settleStale(step, changeFile(step, content), baseFor(step, factOf, known), choices.get(step.path))

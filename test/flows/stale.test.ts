@@ -167,6 +167,22 @@ describe('a stale answer', () => {
     expect(text()).toBe(mine.replace('five', '5').replace('four', '4'))
   })
 
+  it('is refused as an edit of a line that the user changed, with the way to give the model the file', async () => {
+    const { edit, type } = await world()
+    type(model.replace('two()', 'zwei()'))
+    const { code, stderr } = await edit('@@\n-two()\n+2()\n')
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 6,
+        "stderr": "✖ refused
+          block 1, line 4: The edit's place in src/a.ts was changed since #1. Give
+            the model the file as it is: \`relay pack src/a.ts\`
+          Nothing was written.
+      ",
+      }
+    `)
+  })
+
   it('lacks what the user chose to keep', async () => {
     const { apply, type, text } = await world(...linted)
     type(model.replace('two()', 'two(1)'))
