@@ -125,7 +125,7 @@ const table: Readonly<Record<string, SpellOut>> = {
       changed: ['--changed [ref]', 'what differs from the last commit, or from this one, and new files'],
       staged: ['--staged', 'what the next commit changes'],
       errors: ['--errors', 'run the linter: the files with errors, and the errors'],
-      limit: ['--limit <tokens>', 'leave the largest out until it fits: 100k'],
+      limit: ['--limit <tokens>', 'leave the largest out until all of it fits, with the instructions: 100k'],
       stdout: ['--stdout', 'print it, and leave the clipboard alone'],
       output: ['-o, --output <path>', 'write it to a file, and leave the clipboard alone; `-` is stdout'],
       allowSecrets: ['--allow-secrets', 'do not ask about secrets'],

@@ -189,10 +189,26 @@ describe('relay pack', () => {
     expect(code).toBe(0)
     expect(paths).toContain('large.txt')
     expect(stderr).toContain('▲ left out: larger.txt (--limit: 3,0')
-    expect((await relay(['--limit', '10'])).stderr).toContain('Error: Nothing to pack: ')
+    expect((await relay(['--limit', '20', '--stdout'])).stderr).toMatchInlineSnapshot(`
+      "Error: --limit 20 leaves room for no file: with the instructions, the tree and the smallest file it has 362 tokens
+      Hint: Raise the limit, or name fewer files.
+      "
+    `)
     expect((await relay(['--limit', 'much'])).stderr).toContain(
       '--limit takes a number of tokens such as 100k, not "much"',
     )
+  })
+})
+
+describe('the limit of a pack', () => {
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`src/f${n}.ts`, 'word '.repeat(60 + n)]))
+
+  it.each([1300, 1500, 2000, 3000])('counts all that the model gets: %i', async limit => {
+    const { stderr, paths } = await relay(['--limit', String(limit), '--stdout'], { files: many })
+    const [, tokens = ''] = /([\d,]+) tokens\n/.exec(stderr) ?? []
+    expect(Number(tokens.replace(',', ''))).toBeLessThanOrEqual(limit)
+    expect(Number(tokens.replace(',', ''))).toBeGreaterThan(limit - 150)
+    expect(paths.length).toBeGreaterThan(0)
   })
 })
 

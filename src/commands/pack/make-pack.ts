@@ -24,7 +24,7 @@ export interface PackRequest {
   readonly only?: ReadonlySet<string> | undefined
   /** What the linter says; the errors of files that are given are told. */
   readonly errors?: readonly LintError[]
-  /** How many tokens it may have at most; the largest files are left out for that. */
+  /** How many tokens all of it may have at most; the largest files are left out for that. */
   readonly limit?: number | undefined
   /** Secrets are given without a question. */
   readonly allowSecrets?: boolean | undefined
@@ -77,16 +77,17 @@ export async function makePack(request: PackRequest, project: Project, system: S
   }
   const read = await readParts(chosen.files, count, request, root, system)
   const leftOut = [...chosen.leftOut, ...read.leftOut]
-  const headTokens = count(head(read.parts, leftOut))
-  const whole = headTokens + tokensIn(read.parts)
-  if (isUnchosen(request) && whole > mostUnchosen) {
+  const tokensOf = (parts: readonly Part[], gone: readonly LeftOut[]) =>
+    count(head(parts, [...leftOut, ...gone])) + tokensIn(parts)
+  const whole = isUnchosen(request) ? tokensOf(read.parts, []) : 0
+  if (whole > mostUnchosen) {
     throw tooLarge(
       `Everything here has ${grouped(whole)} tokens, more than ${grouped(mostUnchosen)}`,
       'tokens',
       read.parts,
     )
   }
-  const fitting = withinLimit(read.parts, (request.limit ?? Number.POSITIVE_INFINITY) - headTokens)
+  const fitting = withinLimit(read.parts, request.limit, tokensOf)
   const asked = await withoutSecrets(fitting.parts, request, project, system)
   leftOut.push(...fitting.leftOut, ...asked.leftOut)
   const { parts } = asked
@@ -146,17 +147,34 @@ async function readParts(
   return { parts, leftOut }
 }
 
-/** Without the largest, one after the other, until the rest fits. */
-function withinLimit(parts: readonly Part[], limit: number) {
-  const gone = new Set<Part>()
-  let sum = tokensIn(parts)
-  for (const part of parts.toSorted((a, b) => b.tokens - a.tokens)) {
-    if (sum <= limit) break
-    sum -= part.tokens
-    gone.add(part)
+/**
+ * Without the largest, so few of them that the rest fits. That a file is not here takes some tokens as well, so each try is
+ * counted whole.
+ */
+function withinLimit(
+  parts: readonly Part[],
+  limit: number | undefined,
+  count: (kept: readonly Part[], gone: LeftOut[]) => number,
+) {
+  if (limit === undefined || parts.length === 0) return { parts, leftOut: [] }
+  const bySize = parts.toSorted((a, b) => b.tokens - a.tokens)
+  const without = (number: number) => {
+    const gone = new Set(bySize.slice(0, number))
+    const leftOut = [...gone].map(({ path, tokens }) => ({ path, why: `--limit: ${grouped(tokens)} tokens` }))
+    return { parts: parts.filter(part => !gone.has(part)), leftOut }
   }
-  const leftOut = [...gone].map(({ path, tokens }) => ({ path, why: `--limit: ${grouped(tokens)} tokens` }))
-  return { parts: parts.filter(part => !gone.has(part)), leftOut }
+  const tokensWithout = (number: number) => count(without(number).parts, without(number).leftOut)
+  let [low, high] = [0, tokensWithout(0) <= limit ? 0 : parts.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (tokensWithout(middle) <= limit) high = middle
+    else low = middle + 1
+  }
+  if (high < parts.length) return without(high)
+  const least = `with the instructions, the tree and the smallest file it has ${grouped(tokensWithout(high - 1))} tokens`
+  throw new RelayError('usage', `--limit ${limit} leaves room for no file: ${least}`, {
+    hint: 'Raise the limit, or name fewer files.',
+  })
 }
 
 /** What a person lets through where secrets are in it. Nobody is shown a secret itself. */
