@@ -107,7 +107,7 @@ async function understand(word: string, root: string, glob: Selection['glob'], f
   const kind = path.includes('\0') ? undefined : (await files.stat(join(root, path)))?.kind
   if (kind === 'folder') return { kind, text: word, path: `${path}/` }
   if (kind !== undefined) return { kind: 'file', text: word, path }
-  if (!/[*?[{(]/.test(path)) throw nothingAt(word)
+  if (!/[*?[{(]/.test(path)) throw new RelayError('usage', `No such file: ${word}`)
   return { kind: 'glob', text: word, matches: glob(word) }
 }
 

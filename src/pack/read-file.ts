@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
+import { RelayError } from '../errors.ts'
 import { isOwnText } from '../lines/own-text.ts'
 import type { Files } from '../ports.ts'
 import type { LeftOut } from './choose-files.ts'
@@ -22,11 +23,17 @@ export async function readFile(
   files: Files,
 ): Promise<GivenFile | LeftOut | undefined> {
   if (size > mostFileBytes) return { path, why: 'over 1 MB' }
-  const bytes = await files.read(join(root, path))
+  const bytes = await files.read(join(root, path)).catch(unreadable)
   if (bytes === null) return undefined
+  if (bytes === 'unreadable') return { path, why: 'cannot be read' }
   if (bytes.includes(0)) return { path, why: 'binary' }
   if (!isUtf8(bytes)) return { path, why: 'not UTF-8' }
   // It takes a byte order mark off by itself.
   const text = new TextDecoder().decode(bytes)
   return isOwnText(text) ? { path, why: 'a prompt of relay' } : { path, bytes, text }
+}
+
+function unreadable(error: unknown): 'unreadable' {
+  if (error instanceof RelayError) return 'unreadable'
+  throw error
 }

@@ -11,7 +11,13 @@ export async function writePack(
   { files, randomUuid }: Pick<System, 'files' | 'randomUuid'>,
 ): Promise<void> {
   // Also below a folder that is a link.
-  const real = join((await files.realPath(dirname(path))) ?? dirname(path), basename(path))
+  const folder = await files.realPath(dirname(path))
+  if (folder === null) {
+    throw new RelayError('usage', `There is no folder ${dirname(path)}`, {
+      hint: 'Make it first, or name another file.',
+    })
+  }
+  const real = join(folder, basename(path))
   const bytes = Buffer.from(text)
   if ((await files.create(real, bytes)) === 'created') return
   const found = await files.inspect(real)

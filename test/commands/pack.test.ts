@@ -106,7 +106,7 @@ describe('relay pack', () => {
     ['a folder but', ['src', '!src/b'], ['src/a.ts']],
     ['a file that git ignores, by its own path', ['dist/out.js'], ['dist/out.js']],
     ['all of it', ['.', '!.*', '!*.json'], ['README.md', 'src/a.ts', 'src/b/c.ts']],
-    ['nothing', ['src/x.ts'], 'Error: Nothing to pack at src/x.ts'],
+    ['nothing', ['src/x.ts'], 'Error: No such file: src/x.ts'],
     ['a folder that git ignores', ['dist'], 'Error: Nothing to pack at dist'],
     ['a glob for nothing', ['src', '*.py'], 'Error: Nothing to pack at *.py'],
     ['what is elsewhere', ['../x.ts'], 'Error: ../x.ts is not in the project'],
@@ -200,6 +200,17 @@ describe('relay pack', () => {
   })
 })
 
+describe('a file that cannot be read', () => {
+  it('is named and left out', async () => {
+    const { disk, system, terminal } = fakeSystem({ files })
+    disk.onCall = (name, path) => {
+      if (name === 'read' && path.endsWith('src/a.ts')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+    }
+    expect(await main(['pack', 'src', '--stdout'], around(system))).toBe(0)
+    expect(terminal.stderr).toContain('▲ left out: src/a.ts (cannot be read)')
+  })
+})
+
 describe('the limit of a pack', () => {
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`src/f${n}.ts`, 'word '.repeat(60 + n)]))
 
@@ -263,6 +274,7 @@ describe('what git names', () => {
   const diff = 'git -c core.fsmonitor=false diff --name-only --relative --no-ext-diff --diff-filter=d -z'
   const cached = 'git -c core.fsmonitor=false diff --cached --name-only --relative --no-ext-diff --diff-filter=d -z --'
   const others = 'git -c core.fsmonitor=false ls-files --others --exclude-standard -z'
+  const where = 'git -c core.fsmonitor=false rev-parse --git-dir'
   const changed = {
     commands: {
       [`${diff} "HEAD" --`]: { output: 'warning: LF will be replaced by CRLF\nsrc/a.ts\0gone.ts\0' },
@@ -287,13 +299,31 @@ describe('what git names', () => {
     ['no git', {}, 8, 'Error: git was not found\nHint: Name the files instead.\n'],
     [
       'no repository',
-      { [`${diff} "HEAD" --`]: { exit: 128, output: 'fatal: not a git repository\n' } },
+      { [`${diff} "HEAD" --`]: { exit: 129, output: 'warning: Not a git repository. Use --no-index\n' } },
       2,
-      'Error: git does not tell what changed: fatal: not a git repository\nHint: Name the files instead.\n',
+      'Error: This folder is in no git repository\nHint: Name the files instead.\n',
+    ],
+    [
+      'no commit yet',
+      { [`${diff} "HEAD" --`]: { exit: 128, output: "fatal: bad revision 'HEAD'\n" }, [where]: { output: '.git\n' } },
+      2,
+      'Error: There is no commit yet\nHint: Name the files instead.\n',
     ],
     ['nothing', { [`${diff} "HEAD" --`]: {}, [others]: {} }, 0, 'No changes: nothing to pack.\n'],
   ])('is told where there is %s', async (_, commands, code, stderr) => {
     expect(await relay(['--changed'], { commands })).toMatchObject({ code, stderr })
+  })
+
+  it('is told where a path stands behind --changed', async () => {
+    const commands = { [`${diff} "src" --`]: { exit: 128, output: "fatal: bad revision 'src'\n" }, [where]: {} }
+    expect(await relay(['--changed', 'src'], { commands })).toMatchObject({
+      code: 2,
+      stderr: 'Error: src is no commit\nHint: Paths come first: `relay pack src --changed`\n',
+    })
+  })
+
+  it('is told where nothing of it is meant', async () => {
+    expect(await packed(['README.md', '--changed'], changed)).toBe('Error: Nothing changed in README.md')
   })
 
   it.each(['--output=x', 'a"; rm b; "', '$(rm b)', '%PATH%'])(
@@ -340,6 +370,12 @@ describe('what the linter finds', () => {
     expect(stderr).toContain(said)
   })
 
+  it('is told where it finds nothing in the files that are named', async () => {
+    const { stderr, code } = await relay(['README.md', '--errors', '--trust'], failing, { linter: 'lint' })
+    expect(code).toBe(2)
+    expect(stderr).toContain('Error: The linter finds no errors in README.md\n')
+  })
+
   it('is not looked for before the user has agreed to its command', async () => {
     expect(await relay(['--errors'], failing, { linter: 'lint' })).toMatchObject({ code: 3, shell: { ran: [] } })
   })
@@ -357,6 +393,12 @@ describe('where a pack goes', () => {
     expect(third.code).toBe(2)
     expect(third.stderr).toContain('Error: /project/README.md is there already, and no pack\n')
     expect(first.disk.text()['README.md']).toBe(files['README.md'])
+  })
+
+  it('into no folder that is not there', async () => {
+    const { code, stderr } = await relay(['src', '-o', 'none/pack.md'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('Error: There is no folder /project/none\nHint: Make it first, or name another file.\n')
   })
 
   it('to the terminal where no clipboard is, and then relay does not say that it arrived', async () => {

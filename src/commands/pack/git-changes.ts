@@ -1,4 +1,5 @@
 import { RelayError } from '../../errors.ts'
+import { shellWord } from '../../ground/shell-word.ts'
 import type { Project } from '../../model/project.ts'
 import type { System } from '../../ports.ts'
 
@@ -7,11 +8,15 @@ export async function changedSince(ref: string, project: Project, system: System
   // git would take the first for an option; a shell, of Windows too, reads something into the others, also in quotes.
   if (/^-|["$`\\%!\p{Cc}]/u.test(ref))
     throw new RelayError('usage', `--changed takes a branch or a commit, not "${ref}"`)
+  const isNone = ref === 'HEAD' ? 'There is no commit yet' : `${ref} is no commit`
+  const hint = ref === 'HEAD' ? other : `Paths come first: \`relay pack ${shellWord(ref)} --changed\``
   return [
-    ...(await pathsBy(`diff ${names} "${ref}" --`, project, system)),
+    ...(await pathsBy(`diff ${names} "${ref}" --`, project, system, new RelayError('usage', isNone, { hint }))),
     ...(await pathsBy('ls-files --others --exclude-standard -z', project, system)),
   ]
 }
+
+const other = 'Name the files instead.'
 
 /** The files that the next commit changes. */
 export function stagedFiles(project: Project, system: System): Promise<readonly string[]> {
@@ -20,7 +25,26 @@ export function stagedFiles(project: Project, system: System): Promise<readonly 
 
 const names = '--name-only --relative --no-ext-diff --diff-filter=d -z'
 
-async function pathsBy(words: string, { root, config }: Project, { shell, interruption }: System): Promise<string[]> {
+/** @param failure what it means where git knows the folder and does not tell */
+async function pathsBy(words: string, project: Project, system: System, failure?: RelayError): Promise<string[]> {
+  const { code, output, cut } = await git(words, project, system)
+  if (code === 127) throw new RelayError('environment', 'git was not found', { hint: other })
+  if (code !== 0 && (await git('rev-parse --git-dir', project, system)).code !== 0) {
+    throw new RelayError('usage', 'This folder is in no git repository', { hint: other })
+  }
+  if (code !== 0 || cut) {
+    const why = cut ? 'it names too many files' : (output.trim().split('\n')[0] ?? '')
+    if (failure !== undefined && !cut) throw failure
+    throw new RelayError('usage', `git does not tell what changed: ${why}`, { hint: other })
+  }
+  // A warning of git's ends its line, and each path ends with a NUL.
+  return output
+    .split('\0')
+    .slice(0, -1)
+    .map(path => path.slice(path.lastIndexOf('\n') + 1))
+}
+
+async function git(words: string, { root, config }: Project, { shell, interruption }: System) {
   const { end, output, cut } = await shell.run(`git -c core.fsmonitor=false ${words}`, {
     cwd: root,
     timeLimit: config.commandTimeout,
@@ -28,15 +52,5 @@ async function pathsBy(words: string, { root, config }: Project, { shell, interr
     onStart: async () => undefined,
   })
   interruption.throwIfAborted()
-  const code = end.kind === 'exit' ? end.code : undefined
-  if (code === 127) throw new RelayError('environment', 'git was not found', { hint: 'Name the files instead.' })
-  if (code !== 0 || cut) {
-    const why = cut ? 'it names too many files' : (output.trim().split('\n')[0] ?? '')
-    throw new RelayError('usage', `git does not tell what changed: ${why}`, { hint: 'Name the files instead.' })
-  }
-  // A warning of git's ends its line, and each path ends with a NUL.
-  return output
-    .split('\0')
-    .slice(0, -1)
-    .map(path => path.slice(path.lastIndexOf('\n') + 1))
+  return { code: end.kind === 'exit' ? end.code : undefined, output, cut }
 }

@@ -91,7 +91,7 @@ export async function makePack(request: PackRequest, project: Project, system: S
   const asked = await withoutSecrets(fitting.parts, request, project, system)
   leftOut.push(...fitting.leftOut, ...asked.leftOut)
   const { parts } = asked
-  if (parts.length === 0) throw nothingLeft(leftOut)
+  if (parts.length === 0) throw nothingLeft(leftOut, request)
   const begin = head(parts, leftOut)
   const text = `${[begin, ...parts.map(part => part.text)].join('').trimEnd()}\n`
   return { text, tokens: count(begin) + tokensIn(parts), files: parts, leftOut }
@@ -221,8 +221,12 @@ function tooLarge(
   })
 }
 
-function nothingLeft(leftOut: readonly LeftOut[]): RelayError {
+function nothingLeft(leftOut: readonly LeftOut[], { words, only, errors = [] }: PackRequest): RelayError {
   const [first] = leftOut
+  if (first === undefined && only !== undefined && words.length > 0) {
+    const what = errors.length > 0 ? 'The linter finds no errors' : 'Nothing changed'
+    return new RelayError('usage', `${what} in ${words.join(', ')}`)
+  }
   const why = first === undefined ? '' : `: ${first.path} is left out (${first.why})`
   return new RelayError('usage', `Nothing to pack${why}`, {
     hint: 'Name files, folders or globs, such as `relay pack src`.',
