@@ -29,6 +29,7 @@ interface NamedOperation {
   readonly op: (EntryOperation | Operation)['op']
   readonly path: string
   readonly to?: string
+  readonly renamedFrom?: string
 }
 
 /** How much of a text is looked at. */
@@ -51,7 +52,8 @@ const LINE_MARKS = /^[ \t]*(?:(?:#+|>|[-*+]|\d{1,3}[.)])[ \t]+)+/gm
 /** Where it stands alone it is no sentence. */
 const GREETING = /^(?:sure|certainly|absolutely|okay|great)[!.,]?$/i
 
-function describeOperations(operations: Titled['operations'], summary: readonly unknown[]): string {
+function describeOperations(all: Titled['operations'], summary: readonly unknown[]): string {
+  const operations = withRenames(all)
   const first = operations.find(({ op }) => op !== 'delete') ?? operations[0]
   if (first === undefined) return 'no changes'
   const { op, path } = first
@@ -60,6 +62,16 @@ function describeOperations(operations: Titled['operations'], summary: readonly 
   const others = operations.length > 1 ? ` and ${operations.length - 1} more` : ''
   if (op === 'rename') return `rename ${oneLine(path)} to ${oneLine(first.to ?? '')}${others}`
   return `${op === 'delete' ? 'delete' : isNew ? 'new' : 'edit'} ${oneLine(path)}${others}`
+}
+
+/** As the answer had them: in an entry a rename is a delete and a write. */
+function withRenames(operations: Titled['operations']): Titled['operations'] {
+  const sources = new Set(operations.flatMap(({ renamedFrom = [] }) => renamedFrom))
+  return operations.flatMap(operation => {
+    const { op, path, renamedFrom } = operation
+    if (op === 'delete' && sources.has(path)) return []
+    return [renamedFrom === undefined ? operation : ({ op: 'rename', path: renamedFrom, to: path } as const)]
+  })
 }
 
 /** On one line, and with nothing in it that a terminal obeys or the eye does not see; the joiners of emoji may stay. */

@@ -64,6 +64,20 @@ describe('titleOf', () => {
     expect(title({}, [], [])).toBe('no changes')
   })
 
+  it('is the same of an answer and of its entry, where a rename is a delete and a write', () => {
+    const [remove] = operations
+    const asked = [{ op: 'rename', path: 'src/x.ts', to: 'src/y.ts', blocks: [] } as const, ...operations]
+    const kept = [
+      { op: 'delete', path: 'src/x.ts' } as const,
+      { op: 'write', path: 'src/y.ts', content: '', renamedFrom: 'src/x.ts' } as const,
+      ...operations,
+    ]
+    const summary = [{ new: 'src/y.ts' }]
+    for (const of of [asked, kept])
+      expect(title({ changeSummary: summary }, [], of)).toBe('rename src/x.ts to src/y.ts and 3 more')
+    expect(title({}, [], remove && [remove, ...kept.slice(0, 2)])).toBe('rename src/x.ts to src/y.ts and 1 more')
+  })
+
   it('shows nothing that a terminal obeys or the eye does not see', () => {
     const hostile = 'a\x1b[31mb\x07\x9b31m\u202ec\u200bd\u2066\0e\u2028f\ud800'
     for (const text of [title({ promptSummary: hostile }), title({ gitCommitMsg: hostile }), title({}, [hostile])]) {
