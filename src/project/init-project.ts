@@ -212,16 +212,19 @@ async function takeBack(undo: readonly Undo[], error: unknown): Promise<unknown>
   })
 }
 
-/** Where an editor finds the description of the keys: in the installed package, else by the name that it has there. */
-async function schemaFor(root: string, files: Files): Promise<string> {
+/** Where an editor finds the description of the keys: in a package that the project has. No other place is one for all. */
+async function schemaFor(root: string, files: Files): Promise<string | undefined> {
   const installed = 'node_modules/relaycode/docs/relaycode.config.schema.json'
-  return (await files.realPath(join(root, installed))) === null ? 'relaycode.config.schema.json' : `./${installed}`
+  return (await files.realPath(join(root, installed))) === null ? undefined : `./${installed}`
 }
 
 /** The requirement's seven keys; whatever else there is has a default. */
-function configText({ projectId, approval, approvalOnErrorCount, linter }: Settings, schema: string): string {
+function configText(
+  { projectId, approval, approvalOnErrorCount, linter }: Settings,
+  schema: string | undefined,
+): string {
   const config = {
-    $schema: schema,
+    ...(schema === undefined ? {} : { $schema: schema }),
     projectId,
     clipboardPollInterval: 2000,
     approval,

@@ -27,7 +27,6 @@ describe('relay --init', () => {
     expect(stdout).toBe(known.split('your-project-name').join(written))
     expect(stderr).toContain(`projectId ${name} (from package.json)`)
     expect(JSON.parse(project.read('relaycode.config.json'))).toEqual({
-      $schema: 'relaycode.config.schema.json',
       projectId: name,
       clipboardPollInterval: 2000,
       approval: 'yes',

@@ -8,7 +8,6 @@ import { diskError, FakeDisk } from '../support/fake-disk.ts'
 import { type FakeSystemOptions, fakeSystem } from '../support/fake-system.ts'
 
 const config = (projectId: string, linter = '') => `{
-  "$schema": "relaycode.config.schema.json",
   "projectId": ${JSON.stringify(projectId)},
   "clipboardPollInterval": 2000,
   "approval": "yes",
