@@ -1,4 +1,5 @@
 import { type PackageScript, scriptsFor } from '../ground/package-scripts.ts'
+import type { Reason } from '../model/check.ts'
 import { commandsOf } from '../model/commands-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Plan, Planned } from '../model/plan.ts'
@@ -18,12 +19,19 @@ import { findLinks, type Links } from '../transact/survey/find-links.ts'
 import { survey } from '../transact/survey/survey.ts'
 import type { Job, OpenProject } from '../transact/work/work.ts'
 import { type Draft, type RelayOptions, refused, type Untaken } from './draft.ts'
+import { reasonsToAsk } from './reasons-to-ask.ts'
 import { soundOf } from './understand.ts'
 
 /** What would come of a patch, as journal and disk are now. Writes nothing and holds no lock: it may be otherwise soon. */
-export function preview(patch: Patch, project: Project, journal: Journal, system: System): Promise<Untaken | Ready> {
+export async function preview(
+  patch: Patch,
+  project: Project,
+  journal: Journal,
+  system: System,
+): Promise<Untaken | (Ready & { readonly reasons: readonly Reason[] })> {
   const layout = layoutOf(project.root, system.files)
-  return lookAhead({ patch, leftOut: 0 }, project, { layout, journal, system }, {})
+  const found = await lookAhead({ patch, leftOut: 0 }, project, { layout, journal, system }, {})
+  return found.kind === 'ready' ? { ...found, reasons: reasonsToAsk(found.plan, 0, project) } : found
 }
 
 /** A patch that may begin. */

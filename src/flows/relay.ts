@@ -1,5 +1,4 @@
-import type { Reason } from '../model/check.ts'
-import type { Change, Plan, Planned } from '../model/plan.ts'
+import type { Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Patch, Response } from '../model/response.ts'
 import type { Outcome } from '../model/talk.ts'
@@ -13,6 +12,7 @@ import type { Job, OpenProject, Replanned } from '../transact/work/work.ts'
 import { draftOf, type RelayOptions, tooLarge, withControl, withSound } from './draft.ts'
 import { judgeRecovery } from './judge-recovery.ts'
 import { lookAhead } from './look-ahead.ts'
+import { reasonsToAsk } from './reasons-to-ask.ts'
 import { understand } from './understand.ts'
 
 /**
@@ -48,7 +48,7 @@ export async function relay(
         title: titleOf(plan.patch),
         plan,
         reused,
-        doubts: doubtsAbout(plan, leftOut, project, options),
+        doubts: reasonsToAsk(plan, leftOut, project, options),
         replan: async () => replanned(await planNow(plan.patch)),
       },
       site,
@@ -76,21 +76,4 @@ async function ownUuid(
   // Of an entry that cannot be read no turn tells.
   const isUsable = isFree && (await layout.files.stat(layout.applied(uuid))) === null
   return isUsable ? { uuid, modelUuid: undefined } : { uuid: system.randomUuid(), modelUuid: uuid }
-}
-
-function doubtsAbout(
-  { changes }: Plan,
-  leftOut: number,
-  { config }: Project,
-  { withoutControl }: RelayOptions,
-): readonly Reason[] {
-  const paths = (isOne: (change: Change) => boolean) => changes.filter(isOne).map(({ path }) => path)
-  const merged = config.linter.trim() === '' ? paths(change => change.merged !== undefined) : []
-  const marked = paths(change => change.isMarked === true)
-  return [
-    ...(leftOut > 0 ? [{ kind: 'partial', problems: leftOut } as const] : []),
-    ...(withoutControl === true ? [{ kind: 'no-control' } as const] : []),
-    ...(merged.length > 0 ? [{ kind: 'merged', paths: merged } as const] : []),
-    ...(marked.length > 0 ? [{ kind: 'marked', paths: marked } as const] : []),
-  ]
 }

@@ -80,7 +80,8 @@ export function describeReason(reason: Reason): string {
   }
 }
 
-function listOf(paths: readonly string[]): string {
+/** Paths in words, the first two by name. */
+export function listOf(paths: readonly string[]): string {
   const [first = '', second, ...more] = paths.map(visibleLine)
   if (second === undefined) return first
   return more.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${count(more.length, 'more file')}`

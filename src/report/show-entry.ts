@@ -1,7 +1,7 @@
 import type { Entry } from '../model/entry.ts'
 import type { Change } from '../model/plan.ts'
 import { checkRecordWords } from './check-words.ts'
-import { describeFlag } from './describe-reason.ts'
+import { describeFlag, listOf } from './describe-reason.ts'
 import { renderShortDiff } from './diff/render-diff.ts'
 import { fileLines } from './file-lines.ts'
 import { count, describeSize } from './text/count.ts'
@@ -45,6 +45,7 @@ export function showEntry(shown: ShownEntry, style: Style, now: Date): readonly 
     ...whyLines(entry, style),
     ...fact('lint', checkRecordWords(entry.checks), style),
     ...entry.flags.flatMap(flag => fact('doubt', describeFlag(flag), style)),
+    ...mergedFacts(entry, style),
     ...outputFacts(shown, style),
     '',
     ...filesWithState(shown, changes, style),
@@ -71,6 +72,12 @@ function whyLines({ number, reasoning }: Entry, style: Style): readonly string[]
   const note = `(${count(more, 'more line')}: \`relay show ${number} --reasoning\`)`
   const rest = more > 0 ? wrapLine(note, style.columns - 12, style.sign.cut).map(line => style.paint.meta(line)) : []
   return hanging(`  ${style.paint.meta('why'.padEnd(10))}`, [...shown, ...rest], 12)
+}
+
+/** The files in which edits of the user's stand that the model was not told of. */
+function mergedFacts({ operations }: Entry, style: Style): readonly string[] {
+  const paths = operations.flatMap(each => (each.op === 'write' && each.seen !== undefined ? [each.path] : []))
+  return paths.length === 0 ? [] : fact('merged', `with your edits: ${listOf(paths)}`, style)
 }
 
 function outputFacts({ entry, outputs }: ShownEntry, style: Style): readonly string[] {

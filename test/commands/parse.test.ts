@@ -104,7 +104,7 @@ describe('what would come of a patch in the project', () => {
       { 'package.json': '{ "a": 1 }\n', 'src/long.ts': 'short()\n' },
       { uuid: uuidOf(1) },
     )
-    expect(first).toContain('2 doubts')
+    expect(first).toContain('3 doubts')
     expect(said).toMatchInlineSnapshot(`
       "  write   src/long.ts   1 line
       ▲ shrink: src/long.ts: none of its 20 lines stays

@@ -69,6 +69,52 @@ describe('a stale answer', () => {
     expect(text()).toBe(mine)
   })
 
+  it('is told to be merged and asked about before it is applied, and to be merged behind it', async () => {
+    const { disk, run, type, apply } = await world()
+    type(mine)
+    const text = respond({ 'src/a.ts': model.replace('five', '5') }, { uuid: nextUuid() })
+    disk.write(
+      'answer.md',
+      text
+        .replace(`${fence}yaml`, `${fence}diff\n--- /dev/null\n+++ b/new.ts\n@@\n+x\n${fence}\n\n${fence}yaml`)
+        .replace('  - edit', '  - new: new.ts\n  - edit'),
+    )
+    expect((await run(['parse', 'answer.md'])).stdout).toMatchInlineSnapshot(`
+      "✔ a patch  2 files, 1 piece of reasoning, 1 doubt
+        projectId demo
+        uuid      00000006-7d5e-4f5c-9a0e-2b9a5a6f3a12
+        write   src/a.ts  5 lines
+                merged with your edits since #1
+        new     new.ts    1 edit
+      ▲ your edits were merged into src/a.ts, and no linter looked at what came of
+          it
+      "
+    `)
+    expect(await apply(model.replace('five', '5'), ['--yes'])).toMatchObject({ code: 0 })
+    expect((await run(['show', '2'])).stdout).toMatchInlineSnapshot(`
+      "#2  I changed what you asked for                                          kept
+        uuid      00000007-7d5e-4f5c-9a0e-2b9a5a6f3a12
+        from      file:answer.md, at 14:02
+        why       I changed what you asked for.
+        lint      unchecked: no linter was configured
+        merged    with your edits: src/a.ts
+
+        ~ src/a.ts                +1  -1
+
+        ~ src/a.ts                                                             +1 -1
+         3   3    two()
+         4   4    three()
+         5   5    four()
+         6      - five()
+                  ^^^^
+             6  + 5()
+                  ^
+
+        relay diff 2   relay show 2 --patch   relay revert 2
+      "
+    `)
+  })
+
   it('is taken as it is where it was made from the file as it is', async () => {
     const { apply, type, text } = await world()
     type(mine)

@@ -206,7 +206,12 @@ function screensOf(text: string, style: Style): readonly string[] {
       },
       about,
       style,
-      { kind: 'ready', plan: { flags: [flag, doubt] }, reused: { number: 1, state: 'undone' } },
+      {
+        kind: 'ready',
+        plan: { flags: [flag, doubt], changes },
+        reused: { number: 1, state: 'undone' },
+        reasons: [{ kind: 'merged', paths: [text] }],
+      },
     ),
     ...renderDiff(changes, style).split('\n'),
     ...renderShortDiff(changes, style, 50).text.split('\n'),
