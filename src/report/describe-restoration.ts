@@ -15,7 +15,8 @@ export function describeRestoration({ restored, rescued, kept }: Restoration): {
     summary: parts.join(', '),
     files: [
       ...rescued.map(({ path, rescue }) => {
-        return `${visibleLine(path)}: restored; the version that was there is in ${visibleLine(rescue)}`
+        // Where there was no file before, there is none now.
+        return `${visibleLine(path)}: as before; the version that was there is in ${visibleLine(rescue)}`
       }),
       ...kept.map(({ path, rescue }) => {
         const before =

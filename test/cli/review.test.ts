@@ -191,7 +191,7 @@ describe.runIf(canRun)('at the prompt', () => {
     expect(names.slice(1)).toEqual(['src/a.txt', 'src/b.txt', 'src/new/c.txt'].map(path => join(project.root, path)))
     await pane.typeUntil(/rolled back #1/, 'n', 'Enter')
     await pane.ended()
-    expect(pane.screen()).toMatch(/src\/a\.txt: restored; the version that was there is in\s+\.relaycode\/rescue/)
+    expect(pane.screen()).toMatch(/src\/a\.txt: as before; the version that was there is in\s+\.relaycode\/rescue/)
     expect(project.tree()).toMatchObject(start)
     expect(project.read(`.relaycode/rescue/${uuid}/src/a.txt.rescued`)).toBe('GOOD\n')
   })

@@ -122,7 +122,7 @@ describe('rolled back', () => {
       ↩ rolled back #42                                                        8.6 s
           2 files changed while relay worked
           1 file as before, 1 file left as edited
-          src/b.ts: restored; the version that was there is in
+          src/b.ts: as before; the version that was there is in
             .relaycode/rescue/a6928e46-1111-4222-8333-444455556666/src/b.ts
           src/c.ts: left as edited; the version before the patch is in
             .relaycode/rescue/a6928e46/src/c.ts

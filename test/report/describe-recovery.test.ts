@@ -39,7 +39,7 @@ describe('describeRecovery', () => {
       "
       ↩ rolled back #42 Add dark mode toggle
           It was not finished (begun at 13:02): 2 files as before.
-          src/b.ts: restored; the version that was there is in
+          src/b.ts: as before; the version that was there is in
             .relaycode/rescue/a6928e46/src/b.ts
           A command of it that still ran was ended.
       "

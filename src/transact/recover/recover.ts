@@ -63,7 +63,7 @@ export async function recover(
       'conflict',
       `Edited since an unfinished transaction, and kept as they are: ${unasked.join(', ')}`,
       {
-        hint: `The originals are in .relaycode/rescue/. Nothing else is left to recover: try again.`,
+        hint: 'The originals are in .relaycode/rescue/. Nothing else is left to recover.',
       },
     )
   }
