@@ -12,7 +12,7 @@ export async function writePack(
 ): Promise<void> {
   // Also below a folder that is a link.
   const folder = await files.realPath(dirname(path))
-  if (folder === null) {
+  if (folder === null || (await files.stat(folder))?.kind !== 'folder') {
     throw new RelayError('usage', `There is no folder ${dirname(path)}`, {
       hint: 'Make it first, or name another file.',
     })

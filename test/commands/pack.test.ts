@@ -395,10 +395,12 @@ describe('where a pack goes', () => {
     expect(first.disk.text()['README.md']).toBe(files['README.md'])
   })
 
-  it('into no folder that is not there', async () => {
-    const { code, stderr } = await relay(['src', '-o', 'none/pack.md'])
+  it.each(['none', 'README.md'])('into no folder that is none: %s', async folder => {
+    const { code, stderr } = await relay(['src', '-o', `${folder}/pack.md`])
     expect(code).toBe(2)
-    expect(stderr).toContain('Error: There is no folder /project/none\nHint: Make it first, or name another file.\n')
+    expect(stderr).toContain(
+      `Error: There is no folder /project/${folder}\nHint: Make it first, or name another file.\n`,
+    )
   })
 
   it('to the terminal where no clipboard is, and then relay does not say that it arrived', async () => {
