@@ -86,12 +86,12 @@ async function take(
     await copyIfWished(outcome, project, system)
     // Who says yes beforehand is not there to be asked.
     const isGone = options.yes === true && outcome.kind !== 'overlap'
-    const next = isGone ? undefined : await offerWayOut(outcome, project, system)
+    const next = isGone ? undefined : await offerWayOut(outcome, way, project, system)
     if (next === undefined) {
       const isUntaken = outcome.kind === 'refused' || outcome.kind === 'ignored'
       return isUntaken && system.interruption.aborted ? exitCodeOfInterruption(system) : exitCodeOf(outcome)
     }
-    way = { ...way, ...next }
+    way = next
   }
 }
 

@@ -5,6 +5,7 @@ import type { Parsed, Patch, Response } from '../model/response.ts'
 import type { System } from '../ports.ts'
 import { findProjectFolder } from '../project/load-project.ts'
 import { describeParsed } from '../report/describe-parsed.ts'
+import { overlapJson } from '../report/overlap-json.ts'
 import { jsonText } from '../report/text/json-text.ts'
 import { readSource } from '../source/read-source.ts'
 import { type Look, lookIn } from './open/look.ts'
@@ -96,7 +97,7 @@ function hereJson(here: Awaited<ReturnType<typeof preview>>) {
     case 'refused':
       return { ...nothing, problems: here.problems }
     case 'overlap':
-      return { ...nothing, overlaps: here.overlaps }
+      return { ...nothing, overlaps: here.overlaps.map(overlapJson) }
     case 'unchanged':
       return nothing
     case 'ready': {

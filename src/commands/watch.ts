@@ -186,9 +186,9 @@ async function takeCopied(copied: Copied, watcher: Watcher): Promise<Outcome | u
     if (outcome === undefined || outcome.kind === 'held' || stopped.aborted) return outcome
     // What is copied meanwhile does not wait behind anything: it ends the offer.
     inbox.turn = undefined
-    const next = await offerWayOut(outcome, project, system, inbox.queue.arrival())
+    const next = await offerWayOut(outcome, way, project, system, inbox.queue.arrival())
     if (next === undefined) return outcome
-    way = { ...way, ...next }
+    way = next
     inbox.turn = copied
   }
 }

@@ -1,8 +1,7 @@
 import type { Config, Limits } from '../model/project.ts'
 import type { Parsed, Patch, Problem, Response } from '../model/response.ts'
-import type { AnswerChoice } from '../model/stale.ts'
+import type { AnswerChoice, AnswerChoices } from '../model/stale.ts'
 import type { Outcome } from '../model/talk.ts'
-import type { AnswerChoices } from '../plan/plan-patch.ts'
 import type { System } from '../ports.ts'
 import { judgePaths, understand } from './understand.ts'
 
@@ -14,7 +13,7 @@ export interface RelayOptions {
   readonly soundOnly?: boolean
   /** Take a response without a control block; always asked. */
   readonly withoutControl?: boolean
-  /** What was decided about overlaps with the user's edits, by path; and about all others. */
+  /** What was decided about overlaps with the user's edits, each as it was shown; and about all others, whatever they are. */
   readonly choices?: AnswerChoices
   readonly onOverlap?: AnswerChoice
 }

@@ -5,11 +5,11 @@ import type { Entry } from '../model/entry.ts'
 import type { Plan, Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Patch } from '../model/response.ts'
-import type { AnswerChoice, AnswerOverlap } from '../model/stale.ts'
+import type { AnswerChoices } from '../model/stale.ts'
 import { readSeen } from '../pack/seen-versions.ts'
 import { type GivenVersion, isSettled } from '../plan/base-of.ts'
 import { touches } from '../plan/edits/steps-of.ts'
-import { type AnswerChoices, type KnownFiles, planSteps } from '../plan/plan-patch.ts'
+import { type KnownFiles, planSteps } from '../plan/plan-patch.ts'
 import type { System } from '../ports.ts'
 import { type EarlierTurn, earlierTurn } from '../transact/journal/earlier-turn.ts'
 import type { Journal } from '../transact/journal/journal.ts'
@@ -61,24 +61,23 @@ export async function lookAhead(
   const planNow = async (patch: Patch) => {
     const planned = await look(patch, choices)
     if (planned.kind !== 'overlaps' || options.onOverlap === undefined) return planned
-    for (const overlap of planned.overlaps) choices.set(overlap.path, possible(options.onOverlap, overlap))
+    for (const shown of planned.overlaps) choices.set(shown.path, { choice: options.onOverlap, shown })
     return look(patch, choices)
   }
   const planned = await planDraft(draft, planNow, options)
   if (planned.kind !== 'plan') return planned
   const { plan, leftOut } = planned
-  if (plan.changes.every(({ effect }) => effect === 'none')) {
-    const isEdits = plan.patch.operations.every(({ op }) => op === 'edit' || op === 'rename')
-    const there = isEdits ? plan.changes.filter(({ after }) => after !== null) : plan.changes
-    return { kind: 'unchanged', paths: there.map(({ path }) => path), ...(isEdits ? { edits: true } : {}) }
-  }
+  if (plan.changes.every(({ effect }) => effect === 'none')) return unchanged(plan)
   const reused = earlier?.isSame === false ? { number: earlier.number, state: earlier.outcome } : undefined
   return { kind: 'ready', plan, leftOut, earlier, reused, planNow }
 }
 
-/** Where both texts cannot stand in one file, it stays as it is: nothing is lost with that. */
-function possible(choice: AnswerChoice, { canMark }: AnswerOverlap): AnswerChoice {
-  return choice === 'markers' && !canMark ? 'mine' : choice
+function unchanged({ patch, changes }: Plan): Untaken {
+  const isEdits = patch.operations.every(({ op }) => op === 'edit' || op === 'rename')
+  const there = isEdits ? changes.filter(({ after }) => after !== null) : changes
+  const paths = there.map(({ path }) => path)
+  const yours = changes.flatMap(({ path, isYours }) => (isYours === true ? path : []))
+  return { kind: 'unchanged', paths, yours, ...(isEdits ? { edits: true } : {}) }
 }
 
 /** Plans a patch by the disk as it is each time; what the journal tells of its files is read once. */

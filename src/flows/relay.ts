@@ -60,7 +60,7 @@ export async function relay(
 function replanned(planned: Planned): Replanned {
   if (planned.kind !== 'overlaps') return planned
   const [{ path }] = planned.overlaps
-  const message = 'This file was changed while relay worked, where the patch changes it too. Apply the answer again.'
+  const message = 'This file was changed while relay worked. Apply the answer again: relay merges it, or asks.'
   return { kind: 'refused', problems: [{ code: 'changed-meanwhile', path, message }] }
 }
 

@@ -87,6 +87,8 @@ export interface Change {
   readonly merged?: string | undefined
   /** It holds two texts between conflict markers. */
   readonly isMarked?: true | undefined
+  /** Nothing of the answer came into it: it stays as the user has it. */
+  readonly isYours?: true | undefined
   /** The file as the model knows it after this, where the user's own lines are in it that it was not told of. */
   readonly seen?: Uint8Array | undefined
   /** `none`: already so (same content, or a file to delete that is not there). */

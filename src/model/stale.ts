@@ -13,10 +13,24 @@ export interface AnswerOverlap {
   readonly since: string
   /** Both texts can stand in the file, between conflict markers. */
   readonly canMark: boolean
+  /** The file as it is, which all of this is about. */
+  readonly now: Uint8Array
 }
 
-/** What somebody decides about it: both texts, the model's, or the user's. */
+/**
+ * What somebody decides about the places of an overlap: both texts, the model's, or the user's. All else in the file is
+ * merged; only where nothing can be merged it is about the whole file.
+ */
 export type AnswerChoice = 'markers' | 'model' | 'mine'
+
+/** A decision, and what it is about: it holds for nothing that is typed later. */
+export interface DecidedOverlap {
+  readonly choice: AnswerChoice
+  readonly shown: AnswerOverlap
+}
+
+/** Decisions about overlaps, by path. */
+export type AnswerChoices = ReadonlyMap<string, DecidedOverlap>
 
 /** Lines that two sides changed, without their ends. */
 export interface OverlapPlace {

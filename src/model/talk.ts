@@ -201,9 +201,16 @@ export type Outcome =
   | { readonly kind: 'overlap'; readonly overlaps: readonly [AnswerOverlap, ...AnswerOverlap[]] }
   /** Its uuid has already had its turn, with these same operations. */
   | { readonly kind: 'skipped'; readonly number: number; readonly state: Ended; readonly at: string }
-  /** Everything it asks for is already so. */
-  /** `edits`: all that it asks for are edits, and they are there already. */
-  | { readonly kind: 'unchanged'; readonly paths: readonly string[]; readonly edits?: true }
+  /**
+   * Everything it asks for is already so, but for `yours`: these stay as the user has them. `edits`: all that it asks for are
+   * edits, and they are there already.
+   */
+  | {
+      readonly kind: 'unchanged'
+      readonly paths: readonly string[]
+      readonly yours?: readonly string[]
+      readonly edits?: true
+    }
   | {
       readonly kind: 'committed'
       readonly number: number

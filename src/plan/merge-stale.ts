@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import type { OverlapPlace } from '../model/stale.ts'
+import type { AnswerChoice, OverlapPlace } from '../model/stale.ts'
 import { mergeFiles } from './merge-files.ts'
 import type { OverlapPart } from './merge-lines.ts'
 
@@ -16,9 +16,10 @@ export interface Base {
 }
 
 export type MergedAnswer =
-  /** The answer was made from the file as it is, or the user did nothing to it: it is taken as it is. */
+  /** The answer was made from the file as it is, or nothing of the user's is left beside it: it is taken as it is. */
   | { readonly kind: 'current' }
-  | { readonly kind: 'merged'; readonly bytes: Uint8Array }
+  /** `isYours`: nothing of the answer is in it that the file had not. */
+  | { readonly kind: 'merged'; readonly bytes: Uint8Array; readonly isYours: boolean }
   /** Both changed the same lines, or one of them is no text. `marked`: both texts, between conflict markers. */
   | { readonly kind: 'overlap'; readonly places: readonly OverlapPlace[]; readonly marked: Uint8Array | undefined }
 
@@ -29,19 +30,31 @@ export type MergedAnswer =
  * then what one side changed is taken, what both changed alike once.
  *
  * A formatter's work comes first: it is brought into the answer, which wins where the two meet.
+ *
+ * @param choice whose text stands where both changed the same lines
  */
-export function mergeStale({ seen, left, since }: Base, ours: Uint8Array, answer: Uint8Array): MergedAnswer {
+export function mergeStale(
+  { seen, left, since }: Base,
+  ours: Uint8Array,
+  answer: Uint8Array,
+  choice?: AnswerChoice,
+): MergedAnswer {
   if (isSame(ours, left)) return { kind: 'current' }
   const theirs = isSame(seen, left) ? answer : withFormat(seen, left, answer)
-  if (isSame(ours, theirs)) return { kind: 'merged', bytes: ours }
+  if (isSame(ours, theirs)) return { kind: 'merged', bytes: ours, isYours: false }
   const labels = { ours: `yours, since ${since}`, theirs: 'of the answer' }
-  const merged = mergeFiles({ base: left, ours, theirs }, labels, part =>
-    holdsYours(part) ? { kind: 'certain', by: 'both', lines: part.theirs } : part,
-  )
+  const merged = mergeFiles({ base: left, ours, theirs }, labels, part => {
+    if (holdsYours(part)) return { kind: 'certain', by: 'both', lines: part.theirs }
+    if (choice === 'model') return { kind: 'certain', by: 'theirs', lines: part.theirs }
+    return choice === 'mine' ? { kind: 'certain', by: 'ours', lines: part.ours } : part
+  })
   if (merged.kind === 'binary') return { kind: 'overlap', places: [], marked: undefined }
   if (merged.kind === 'clean') {
-    const isWhole = merged.sides.ours === 0 && merged.sides.both > 0
-    return isWhole ? { kind: 'current' } : { kind: 'merged', bytes: merged.bytes }
+    const { bytes, sides } = merged
+    const isWhole = sides.ours === 0 && sides.both > 0
+    return isWhole || isSame(bytes, theirs)
+      ? { kind: 'current' }
+      : { kind: 'merged', bytes, isYours: isSame(bytes, ours) }
   }
   return { kind: 'overlap', places: merged.places, marked: merged.marked }
 }

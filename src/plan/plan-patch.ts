@@ -2,7 +2,7 @@ import type { Entry } from '../model/entry.ts'
 import type { PathFact, Planned } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
 import type { Control, Flag, Patch, Problem } from '../model/response.ts'
-import type { AnswerChoice, AnswerOverlap } from '../model/stale.ts'
+import type { AnswerChoices, AnswerOverlap } from '../model/stale.ts'
 import { baseOf, type GivenVersion, newerBase } from './base-of.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile, type FoundChange } from './change-file.ts'
@@ -29,9 +29,6 @@ export interface KnownFiles {
   /** The answer's uuid, where it is taken once more. */
   readonly again?: string | undefined
 }
-
-/** Decisions about overlaps, by path. */
-export type AnswerChoices = ReadonlyMap<string, AnswerChoice>
 
 export interface PlanRules extends DoubtRules {
   readonly limits: Limits

@@ -1,9 +1,9 @@
 import { changeBetween } from '../model/path-state.ts'
-import type { Change } from '../model/plan.ts'
-import type { AnswerChoice, AnswerOverlap } from '../model/stale.ts'
+import type { Change, FileState } from '../model/plan.ts'
+import type { AnswerChoice, AnswerOverlap, DecidedOverlap } from '../model/stale.ts'
 import { placeEdits } from './edits/place-edits.ts'
 import type { Step } from './edits/steps-of.ts'
-import { type Base, mergeStale } from './merge-stale.ts'
+import { type Base, type MergedAnswer, mergeStale } from './merge-stale.ts'
 
 /** A change that keeps what the user did since the model saw the file, or where only a person can tell what is meant. */
 export type Settled =
@@ -14,54 +14,65 @@ export type Settled =
  * Brings a change and the user's edits since the model saw the file together.
  *
  * @param base what the model knows of the file, of a renamed one under its old name
- * @param choice what somebody decided about an overlap
+ * @param decided what somebody decided about an overlap; it holds only for what was shown
  */
 export function settleStale(
   step: Step,
   change: Change,
   base: Base | undefined,
-  choice: AnswerChoice | undefined,
+  decided: DecidedOverlap | undefined,
 ): Settled {
+  const { before, edits } = change
   if (base === undefined) return { kind: 'change', change }
-  if (change.edits !== undefined || step.operation.op === 'rename') {
+  if (edits !== undefined || step.operation.op === 'rename')
     return { kind: 'change', change: withView(step, change, base) }
-  }
-  const found = overlapIn(change, base)
-  if (found === 'none') return { kind: 'change', change }
-  if (!('why' in found)) return { kind: 'change', change: { ...rewritten(change, found.bytes), merged: base.since } }
-  if (choice === undefined || (choice === 'markers' && found.marked === undefined)) {
-    const { why, places, marked } = found
-    return {
-      kind: 'overlap',
-      overlap: { path: change.path, why, places, since: base.since, canMark: marked !== undefined },
-    }
-  }
-  return { kind: 'change', change: chosen(change, choice, found.marked) }
+  // A file that the user removed is made again, for all to see; a link has no text.
+  if (before?.kind !== 'file') return { kind: 'change', change }
+  const merged = merge(change, before, base)
+  if (merged.kind !== 'overlap') return { kind: 'change', change: withMerged(change, merged, base) }
+
+  const { places, marked } = merged
+  const canMark = marked !== undefined
+  const why = change.after === null ? 'edited-since' : canMark ? 'text' : 'binary'
+  const overlap = { path: change.path, why, places, since: base.since, canMark, now: before.bytes } as const
+  const choice = decided !== undefined && isAsShown(overlap, decided.shown) ? decided.choice : undefined
+  const chosen = choice && decide(change, before, base, choice, marked)
+  return chosen === undefined ? { kind: 'overlap', overlap } : { kind: 'change', change: chosen }
 }
 
-type Found =
-  | 'none'
-  | { readonly bytes: Uint8Array }
-  | (Pick<AnswerOverlap, 'why' | 'places'> & { readonly marked: Uint8Array | undefined })
+function merge({ after }: Change, { bytes }: FileState, base: Base, choice?: AnswerChoice): MergedAnswer {
+  if (after?.kind === 'file') return mergeStale(base, bytes, after.bytes, choice)
+  const isAsLeft = isSame(base.left, bytes) || isSame(base.seen, bytes)
+  return isAsLeft ? { kind: 'current' } : { kind: 'overlap', places: [], marked: undefined }
+}
 
-function overlapIn({ before, after }: Change, base: Base): Found {
-  // A file that the user removed is made again, for all to see; a link has no text.
-  if (before?.kind !== 'file') return 'none'
-  if (after?.kind !== 'file') {
-    const isAsLeft = [base.left, base.seen].some(known => Buffer.compare(known, before.bytes) === 0)
-    return isAsLeft ? 'none' : { why: 'edited-since', places: [], marked: undefined }
-  }
-  const merged = mergeStale(base, before.bytes, after.bytes)
-  switch (merged.kind) {
-    case 'current':
-      return 'none'
-    case 'merged':
-      return { bytes: merged.bytes }
-    case 'overlap': {
-      const { places, marked } = merged
-      return { why: marked === undefined ? 'binary' : 'text', places, marked }
-    }
-  }
+/** The change with a choice at the places of its overlap; `undefined`: both texts cannot stand in one file. */
+function decide(
+  change: Change,
+  before: FileState,
+  base: Base,
+  choice: AnswerChoice,
+  marked: Uint8Array | undefined,
+): Change | undefined {
+  if (choice === 'markers') return marked && { ...rewritten(change, marked), isMarked: true }
+  const merged = merge(change, before, base, choice)
+  if (merged.kind !== 'overlap') return withMerged(change, merged, base)
+  return choice === 'model' ? change : leftAlone(change)
+}
+
+/** Whether an overlap is the one that somebody decided about: what was typed elsewhere in a text does not matter. */
+function isAsShown(overlap: AnswerOverlap, shown: AnswerOverlap): boolean {
+  if (overlap.why !== shown.why) return false
+  if (overlap.why !== 'text') return isSame(overlap.now, shown.now)
+  const texts = ({ places }: AnswerOverlap) => JSON.stringify(places.map(({ ours, theirs }) => [ours, theirs]))
+  return texts(overlap) === texts(shown)
+}
+
+function withMerged(change: Change, merged: Exclude<MergedAnswer, { kind: 'overlap' }>, { since }: Base): Change {
+  if (merged.kind === 'current') return change
+  const made = rewritten(change, merged.bytes)
+  if (made.effect !== 'none') return { ...made, merged: since }
+  return merged.isYours ? { ...made, isYours: true } : made
 }
 
 /** The same change with another text; what the model gave is remembered as what it knows. */
@@ -71,18 +82,11 @@ function rewritten(change: Change, bytes: Uint8Array): Change {
   return { ...change, ...changeBetween(change, before, { ...after, bytes }), seen: after.bytes }
 }
 
-function chosen(change: Change, choice: AnswerChoice, marked: Uint8Array | undefined): Change {
-  switch (choice) {
-    case 'model':
-      return change
-    case 'markers':
-      return marked === undefined ? change : { ...rewritten(change, marked), isMarked: true }
-    case 'mine': {
-      const { before, after } = change
-      const seen = after?.kind === 'file' ? { seen: after.bytes } : {}
-      return { ...change, ...changeBetween(change, before, before), op: change.op, ...seen }
-    }
-  }
+/** The file as it is; what the model gave is remembered all the same. */
+function leftAlone(change: Change): Change {
+  const { before, after, op } = change
+  const seen = after?.kind === 'file' ? { seen: after.bytes } : {}
+  return { ...change, ...changeBetween(change, before, before), op, ...seen, isYours: true }
 }
 
 /**
@@ -94,5 +98,9 @@ function withView({ operation }: Step, change: Change, base: Base): Change {
   const views = [base.left, base.seen].map(known => placeEdits(operation.path, operation, known))
   const placed = views.find(view => view.kind === 'placed')
   const view = placed?.kind === 'placed' ? placed.bytes : base.left
-  return Buffer.compare(view, change.after.bytes) === 0 ? change : { ...change, seen: view }
+  return isSame(view, change.after.bytes) ? change : { ...change, seen: view }
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0
 }

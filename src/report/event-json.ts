@@ -3,6 +3,7 @@ import type { Answer, Outcome, Progress, Question } from '../model/talk.ts'
 import { describeReason } from './describe-reason.ts'
 import { fileJson } from './file-json.ts'
 import { outcomeWords } from './outcome-words.ts'
+import { overlapJson } from './overlap-json.ts'
 
 /** One thing that happened, for a program that follows `relay watch --json`; its time is added by who prints it. */
 export interface WatchEvent {
@@ -63,9 +64,9 @@ export function outcomeEvent(outcome: Outcome): WatchEvent {
     case 'skipped':
       return { event: 'skipped', number: outcome.number, state: outcome.state, since: outcome.at }
     case 'overlap':
-      return { event: 'overlap', overlaps: outcome.overlaps }
+      return { event: 'overlap', overlaps: outcome.overlaps.map(overlapJson) }
     case 'unchanged':
-      return { event: 'unchanged', paths: outcome.paths }
+      return { event: 'unchanged', paths: outcome.paths, yours: outcome.yours ?? [] }
     case 'committed': {
       const { number, uuid, by, files, checked, newErrors = null, late: rescued = [], replaced: kept = [] } = outcome
       return { event: 'kept', number, uuid, by, files, checked, newErrors, rescued, kept, ms: Math.round(outcome.ms) }

@@ -60,9 +60,9 @@ function fileLine(file: FileDiff, widths: Widths, style: Style): string {
 }
 
 function amounts(file: FileDiff, widths: Widths, style: Style): string {
-  const { effect, from, compared, edits, merged } = file
+  const { effect, from, compared, edits, merged, isYours } = file
   const { paint, sign } = style
-  if (effect === 'none') return paint.meta('already so')
+  if (effect === 'none') return paint.meta(isYours === true ? 'left as you have it' : 'already so')
   const room = style.columns - widths.path - 6
   // Without a line that counts, the difference is said in words.
   if (!compared.counted || compared.added + compared.removed === 0) {

@@ -1,6 +1,7 @@
 import { shellWord } from '../ground/shell-word.ts'
 import type { Reason } from '../model/check.ts'
 import type { IgnoredWhy, SourceName } from '../model/response.ts'
+import type { AnswerOverlap, OverlapPlace } from '../model/stale.ts'
 import type { Outcome, Restoration, RollbackReason } from '../model/talk.ts'
 import { linterRemedy } from './check-words.ts'
 import { describeProblem } from './describe-problem.ts'
@@ -65,6 +66,7 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
       return overlapWords(outcome, about)
     case 'unchanged': {
       const { length } = outcome.paths
+      const yours = outcome.yours?.length ?? 0
       if (outcome.edits === true) {
         return {
           sign: 'watching',
@@ -76,12 +78,11 @@ export function outcomeWords(outcome: Outcome, about: About): OutcomeWords {
           more: listed(outcome.paths),
         }
       }
-      const all = length === 1 ? 'as the patch wants it' : 'all as the patch wants them'
       return {
         sign: 'watching',
         paint: 'meta',
         verdict: 'unchanged',
-        details: [`${count(length, 'file')}, ${all} already; nothing to do`],
+        details: [unchangedWords(length, yours)],
         more: listed(outcome.paths),
       }
     }
@@ -202,23 +203,47 @@ function refusedWords({ problems }: Of<'refused'>): OutcomeWords {
   return { ...words, details, more: [...firstOf(problems, MOST, 'problem', describeProblem), nothing] }
 }
 
+function unchangedWords(files: number, yours: number): string {
+  const them = files === 1 ? 'it' : 'them'
+  const all = files === 1 ? '' : 'all '
+  if (yours === 0) return `${count(files, 'file')}, ${all}as the patch wants ${them} already; nothing to do`
+  if (yours === files) return `${count(files, 'file')}, ${all}left as you have ${them}; nothing was written`
+  return `${count(files, 'file')}, ${yours} left as you have ${yours === 1 ? 'it' : 'them'}, all else as the patch wants it already`
+}
+
 function overlapWords({ overlaps }: Of<'overlap'>, { willAsk }: About): OutcomeWords {
-  const lines = firstOf(overlaps, MOST, 'file', ({ path, places, since }) => {
-    const at = places.slice(0, MOST).map(({ line }) => String(line))
-    return `${visibleLine(path)}${at.length === 0 ? '' : `, line ${at.join(', ')}`}: changed by you since ${since}`
-  })
+  const ways = overlaps.every(({ canMark }) => canMark)
+    ? '`relay apply --on-overlap markers`, `model`'
+    : '`relay apply --on-overlap model`'
   return {
     sign: 'needsYou',
     paint: 'needsYou',
     verdict: 'overlap',
     details: [`the answer changes what you changed, in ${count(overlaps.length, 'file')}`],
     more: [
-      ...lines,
+      ...firstOf(overlaps, MOST, 'file', overlapLine),
       willAsk === true
         ? 'Nothing was written yet.'
-        : 'Nothing was written. In a terminal relay asks what is to be there; without one, say it beforehand: `relay apply --on-overlap markers`, `model` or `mine`.',
+        : `Nothing was written. In a terminal relay asks what is to be there; without one, say it beforehand: ${ways} or \`mine\`.`,
     ],
   }
+}
+
+function overlapLine({ path, places, since, why }: AnswerOverlap): string {
+  return `${visibleLine(path)}${linesOf(places)}: changed by you since ${since}${whyNoMarkers[why]}`
+}
+
+const whyNoMarkers = {
+  text: '',
+  binary: '; it is no text, so no markers can stand in it',
+  'edited-since': '; the answer removes it, so no markers can stand in it',
+} as const
+
+function linesOf(places: readonly OverlapPlace[]): string {
+  const left = places.length - MOST
+  const lines = [...places.slice(0, MOST).map(({ line }) => `${line}`), ...(left > 0 ? [`${left} more`] : [])]
+  if (lines.length < 2) return lines.map(line => `, line ${line}`).join('')
+  return `, lines ${lines.slice(0, -1).join(', ')} and ${lines.at(-1)}`
 }
 
 function skippedWords({ number, state, at }: Of<'skipped'>, { now }: About): string {

@@ -65,12 +65,17 @@ function textLines(
   ]
 }
 
-/** A file that an answer and the user changed in the same places: why, and the places with both texts. */
-export function answerOverlapLines(overlap: AnswerOverlap, style: Style): readonly string[] {
+/**
+ * A file that an answer and the user changed in the same places: why, and the places with both texts.
+ *
+ * @param isAgain it was decided already, and then the user changed these places once more
+ */
+export function answerOverlapLines(overlap: AnswerOverlap, isAgain: boolean, style: Style): readonly string[] {
   const { paint, sign } = style
   const { path, places } = overlap
   return [
     `${paint.needsYou(sign.needsYou)} ${paint.strong(paint.path(cutPath(visibleLine(path), style.columns - 3, sign.cut)))}`,
+    ...(isAgain ? indented('It was changed again while relay asked, so your choice was not taken.', style) : []),
     ...indented(whyAsked(overlap), style),
     ...places.slice(0, MOST_PLACES).flatMap(place => placeLines(place, 'in the answer', style)),
     ...moreLine(places.length - MOST_PLACES, 'place', style),
@@ -89,11 +94,19 @@ function whyAsked({ why, places, since }: AnswerOverlap): string {
 }
 
 /** What may be there: each key with what it does to this file. */
-export function answerKeys({ why, canMark }: AnswerOverlap): Keys {
+export function answerKeys({ why, canMark, places }: AnswerOverlap): Keys {
+  const here = places.length === 1 ? 'here' : 'at these places'
+  const rest = 'all else is merged'
+  const does: Readonly<Record<AnswerOverlap['why'], readonly [model: string, mine: string]>> = {
+    text: [`take the answer's text ${here}; ${rest}`, `keep your text ${here}; ${rest}`],
+    binary: ['take the file as the answer has it', 'keep yours: the file stays as it is'],
+    'edited-since': ['remove the file, as the answer wants', 'keep yours: the file stays as it is'],
+  }
+  const [model, mine] = does[why]
   return [
     ...(canMark ? [['m', 'keep both texts in the file, between conflict markers'] as const] : []),
-    ['a', why === 'edited-since' ? 'remove the file, as the answer wants' : 'take the text of the answer'],
-    ['s', 'keep yours: the file stays as it is'],
+    ['a', model],
+    ['s', mine],
     ['n', 'take nothing of this answer'],
   ]
 }

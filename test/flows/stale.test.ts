@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Typed } from '../support/fake-terminal.ts'
 import { journalWorld } from '../support/journal-world.ts'
 import { respond } from '../support/respond.ts'
 
@@ -12,7 +13,7 @@ const model = 'one()\ntwo()\nthree()\nfour()\nfive()\n'
 async function world(config = {}, commands = {}) {
   const made = journalWorld({}, { config, commands })
   const path = 'src/a.ts'
-  const run = async (text: string, args: readonly string[], input?: readonly string[]) => {
+  const run = async (text: string, args: readonly string[], input?: readonly Typed[]) => {
     made.disk.write('answer.md', text)
     const ran = await made.run(['apply', 'answer.md', ...args], {
       commands,
@@ -21,7 +22,7 @@ async function world(config = {}, commands = {}) {
     made.disk.remove('answer.md')
     return ran
   }
-  const apply = (content: string | null, args: readonly string[] = [], input?: readonly string[]) =>
+  const apply = (content: string | null, args: readonly string[] = [], input?: readonly Typed[]) =>
     run(respond({ [path]: content }, { uuid: nextUuid() }), args, input)
   const edit = (lines: string) =>
     run(
@@ -141,20 +142,110 @@ describe('a stale answer', () => {
   })
 
   it.each([
-    ['model', model.replace('two()', 'two(2)').replace('five', '5')],
-    ['mine', model.replace('two()', 'two(1)')],
+    ['model', mine.replace('three()', 'three(2)').replace('five', '5')],
+    ['mine', mine.replace('three()', 'three(1)').replace('five', '5')],
     [
       'markers',
-      model
-        .replace('two()', '<<<<<<< yours, since #1\ntwo(1)\n=======\ntwo(2)\n>>>>>>> of the answer')
+      mine
+        .replace('three()', '<<<<<<< yours, since #1\nthree(1)\n=======\nthree(2)\n>>>>>>> of the answer')
         .replace('five', '5'),
     ],
-  ])('takes what --on-overlap %s says', async (way, expected) => {
+  ])(
+    'takes what --on-overlap %s says where both changed the same lines, and merges the rest',
+    async (way, expected) => {
+      const { apply, type, text } = await world()
+      type(mine.replace('three()', 'three(1)'))
+      const answer = model.replace('three()', 'three(2)').replace('five', '5')
+      expect(await apply(answer, ['--yes', '--on-overlap', way])).toMatchObject({ code: 0 })
+      expect(text()).toBe(expected)
+    },
+  )
+
+  it('says what stays as the user has it', async () => {
     const { apply, type, text } = await world()
     type(model.replace('two()', 'two(1)'))
+    const { code, stderr } = await apply(model.replace('two()', 'two(2)'), ['--on-overlap', 'mine'])
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "○ unchanged  1 file, left as you have it; nothing was written
+          src/a.ts
+      ",
+      }
+    `)
+    expect(text()).toBe(model.replace('two()', 'two(1)'))
+  })
+
+  it('takes no markers for an answer where they cannot stand', async () => {
+    const { apply, type, disk } = await world()
+    type(mine)
+    const { code, stderr } = await apply(null, ['--yes', '--on-overlap', 'markers'])
+    expect({ code, stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 5,
+        "stderr": "▲ overlap  the answer changes what you changed, in 1 file
+          src/a.ts: changed by you since #1; the answer removes it, so no markers
+            can stand in it
+          Nothing was written. In a terminal relay asks what is to be there;
+            without one, say it beforehand: \`relay apply --on-overlap model\` or
+            \`mine\`.
+      ",
+      }
+    `)
+    disk.write('src/a.ts', Uint8Array.of(0xff, 0x0a))
+    const other = await apply(model.replace('five', '5'), ['--yes', '--on-overlap', 'markers'])
+    expect(other).toMatchInlineSnapshot(`
+      {
+        "code": 5,
+        "paged": [],
+        "stderr": "▲ overlap  the answer changes what you changed, in 1 file
+          src/a.ts: changed by you since #1; it is no text, so no markers can
+            stand in it
+          Nothing was written. In a terminal relay asks what is to be there;
+            without one, say it beforehand: \`relay apply --on-overlap model\` or
+            \`mine\`.
+      ",
+        "stdout": "",
+      }
+    `)
+    expect(disk.read('src/a.ts')).toEqual(Uint8Array.of(0xff, 0x0a))
+  })
+
+  it('keeps what is typed elsewhere while it is asked about', async () => {
+    const { apply, type, text } = await world(...linted)
+    const mine = model.replace('two()', 'two(1)')
+    type(mine)
+    const choose = () => {
+      type(mine.replace('five()', 'five()\ntyped()'))
+      return 'a'
+    }
+    expect(await apply(model.replace('two()', 'two(2)'), ['--trust'], [choose])).toMatchObject({ code: 0 })
+    expect(text()).toBe(model.replace('two()', 'two(2)').replace('five()', 'five()\ntyped()'))
+  })
+
+  it.each(['m', 'a', 's'])('asks again after %s where the same place was changed meanwhile', async key => {
+    const { apply, type, text } = await world(...linted)
+    type(model.replace('two()', 'two(1)'))
+    const choose = () => {
+      type(model.replace('two()', 'two(1, typed)'))
+      return key
+    }
     const answer = model.replace('two()', 'two(2)').replace('five', '5')
-    expect(await apply(answer, ['--yes', '--on-overlap', way])).toMatchObject({ code: 0 })
-    expect(text()).toBe(expected)
+    const { stderr } = await apply(answer, ['--trust'], [choose, 's'])
+    expect(stderr).toContain('It was changed again while relay asked, so your choice was not taken.')
+    expect(stderr).toContain('- two(1, typed)')
+    expect(text()).toBe(model.replace('two()', 'two(1, typed)').replace('five', '5'))
+  })
+
+  it('asks again before it removes what was changed meanwhile', async () => {
+    const { apply, type, text } = await world(...linted)
+    type(mine)
+    const choose = () => {
+      type(`${mine}typed()\n`)
+      return 'a'
+    }
+    await apply(null, ['--trust'], [choose, 'n'])
+    expect(text()).toBe(`${mine}typed()\n`)
   })
 
   it('shows both texts in a terminal, and asks what is to be there', async () => {
@@ -175,8 +266,8 @@ describe('a stale answer', () => {
           in the answer:
             + two(2)
         m       keep both texts in the file, between conflict markers
-        a       take the text of the answer
-        s       keep yours: the file stays as it is
+        a       take the answer's text here; all else is merged
+        s       keep your text here; all else is merged
         n       take nothing of this answer
       What now? (m/a/s/n/?) n
       ",
@@ -232,8 +323,11 @@ describe('a stale answer', () => {
   it('lacks what the user chose to keep', async () => {
     const { apply, type, text } = await world(...linted)
     type(model.replace('two()', 'two(1)'))
-    await apply(model.replace('two()', 'two(2)').replace('four', '4'), ['--trust', '--on-overlap', 'mine'])
-    expect(text()).toBe(model.replace('two()', 'two(1)'))
+    const answer = model.replace('two()', 'two(2)').replace('five', '5')
+    await apply(answer, ['--trust', '--on-overlap', 'mine'])
+    expect(text()).toBe(model.replace('two()', 'two(1)').replace('five', '5'))
+    await apply(answer.replace('four', '4'), ['--trust'])
+    expect(text()).toBe(model.replace('two()', 'two(1)').replace('five', '5').replace('four', '4'))
   })
 })
 

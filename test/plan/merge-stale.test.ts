@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mergeStale } from '../../src/plan/merge-stale.ts'
+import { fc } from '../support/chance.ts'
 
 const bytes = (text: string) => Buffer.from(text)
 
@@ -88,6 +89,32 @@ describe('a whole file of an answer', () => {
     )
     expect(merged.kind === 'overlap' && Buffer.from(merged.marked ?? '').toString()).toBe(
       'a\n<<<<<<< yours, since #7\nx\n=======\ny\n>>>>>>> of the answer\n',
+    )
+  })
+})
+
+describe('a choice about an overlap', () => {
+  const all = Array.from({ length: 10 }, (_, at) => `base${at}()`)
+  const changed = (who: string, at: readonly number[]) =>
+    bytes(`${all.map((line, index) => (at.includes(index) ? `${who}${index}()` : line)).join('\n')}\n`)
+  const places = fc.array(fc.nat(9), { minLength: 1 })
+
+  it.each([
+    ['model', 'ours', 'theirs'],
+    ['mine', 'theirs', 'ours'],
+  ] as const)('of the %s takes the other lines from its places alone', (choice, other, own) => {
+    fc.assert(
+      fc.property(fc.record({ ours: places, theirs: places }), sides => {
+        const seen = { seen: changed('', []), left: changed('', []), at: new Date(0), since: '#7' }
+        const [ours, theirs] = [changed('ours', sides.ours), changed('theirs', sides.theirs)]
+        const asked = mergeStale(seen, ours, theirs)
+        if (asked.kind !== 'overlap') return
+        const merged = mergeStale(seen, ours, theirs, choice)
+        const made = merged.kind === 'merged' ? Buffer.from(merged.bytes).toString() : `${theirs}`
+        const gone = asked.places.flatMap(place => place[other])
+        for (const at of sides[own]) expect(made).toContain(`${own}${at}()`)
+        for (const at of sides[other]) expect(made.includes(`${other}${at}()`)).toBe(!gone.includes(`${other}${at}()`))
+      }),
     )
   })
 })

@@ -150,7 +150,7 @@ const events = v.variant('event', [
     since: moment('when that was'),
   }),
   event('overlap', { overlaps: v.array(overlap) }),
-  event('unchanged', { paths }),
+  event('unchanged', { paths, yours: v.pipe(paths, v.description('of these, what stays as the user has it')) }),
   event('history-lost', { entries: count('how many are read in its place') }),
   event('waiting', { owner: text('who works in the project') }),
   event('recovered', {

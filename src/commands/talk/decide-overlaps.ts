@@ -1,6 +1,5 @@
-import type { RelayOptions } from '../../flows/draft.ts'
 import type { Project } from '../../model/project.ts'
-import type { AnswerChoice, AnswerOverlap } from '../../model/stale.ts'
+import type { AnswerChoice, AnswerChoices, AnswerOverlap } from '../../model/stale.ts'
 import type { System } from '../../ports.ts'
 import { answerKeys, answerOverlapLines } from '../../report/overlap-lines.ts'
 import { keyLines } from '../../report/text/hanging.ts'
@@ -13,27 +12,31 @@ const CHOICES: Readonly<Record<string, AnswerChoice>> = { m: 'markers', a: 'mode
 /**
  * Shows each place where an answer and the user changed the same lines, and asks what is to be there. `undefined`: nothing is
  * to be written, or nobody answers.
+ *
+ * @param decided what was decided before; about one of these, the user has changed it meanwhile
  */
 export async function decideOverlaps(
   overlaps: readonly AnswerOverlap[],
+  decided: AnswerChoices,
   project: Project,
   system: System,
   withdraw?: AbortSignal,
-): Promise<RelayOptions | undefined> {
+): Promise<AnswerChoices | undefined> {
   const { terminal } = system
   if (!terminal.canAsk || withdraw?.aborted) return undefined
   const style = styleOf(terminal)
   const answering = { singleKey: project.config.singleKey, withdraw }
   return withWaitingMark(project, undefined, system, async () => {
-    const choices = new Map<string, AnswerChoice>()
-    for (const overlap of overlaps) {
-      const keys = answerKeys(overlap)
-      for (const line of [...answerOverlapLines(overlap, style), ...keyLines(keys, style)]) terminal.err(line)
+    const choices = new Map(decided)
+    for (const shown of overlaps) {
+      const keys = answerKeys(shown)
+      const lines = answerOverlapLines(shown, decided.has(shown.path), style)
+      for (const line of [...lines, ...keyLines(keys, style)]) terminal.err(line)
       const key = await askKey(`What now? (${keys.map(([each]) => each).join('/')}/?)`, keys, answering, terminal)
       const choice = CHOICES[key ?? '']
       if (choice === undefined) return undefined
-      choices.set(overlap.path, choice)
+      choices.set(shown.path, { choice, shown })
     }
-    return { choices }
+    return choices
   })
 }

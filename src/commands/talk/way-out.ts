@@ -12,20 +12,25 @@ import { styleOf } from './style-of.ts'
 import { withWaitingMark } from './with-waiting-mark.ts'
 
 /**
- * Offers the ways out of a response that was not taken: what is to be where it overlaps with the user's edits, a request to the model (`c`), the sound files alone (`s`), or a
- * response without a control block as it is (`a`). Answers in which other way it is to be taken, if in any.
+ * Offers the ways out of a response that was not taken: what is to be where it overlaps with the user's edits, a
+ * request to the model (`c`), the sound files alone (`s`), or a response without a control block as it is (`a`). Answers in
+ * which way it is to be taken now, after it was taken in another, if in any.
  *
  * The offer is over with the first of them that worked, and where somebody watches as soon as something else is copied, which
  * `withdraw` tells.
  */
 export async function offerWayOut(
   outcome: Outcome | undefined,
+  way: RelayOptions,
   project: Project,
   system: System,
   withdraw?: AbortSignal,
 ): Promise<RelayOptions | undefined> {
   const { terminal } = system
-  if (outcome?.kind === 'overlap') return decideOverlaps(outcome.overlaps, project, system, withdraw)
+  if (outcome?.kind === 'overlap') {
+    const choices = await decideOverlaps(outcome.overlaps, way.choices ?? new Map(), project, system, withdraw)
+    return choices && { ...way, choices }
+  }
   const found = outcome === undefined ? [] : offersFor(outcome, project.config.projectId)
   if (found.length === 0 || !terminal.canAsk || withdraw?.aborted) return undefined
   const leave = withdraw === undefined ? 'skip' : 'skip (so does copying something else)'
@@ -40,7 +45,8 @@ export async function offerWayOut(
       const chosen = await askKey(prompt, keys, answering, terminal)
       const offer = offers.find(({ key }) => key === chosen)
       const isCopied = offer?.request === undefined || (await copy(offer.request, system))
-      if (offer?.options !== undefined || isCopied) return offer?.options
+      if (offer?.options !== undefined) return { ...way, ...offer.options }
+      if (isCopied) return undefined
     }
   })
 }

@@ -4,7 +4,7 @@ import { visibleLine } from '../text/visible.ts'
 import { compareFiles, type FileComparison } from './compare-files.ts'
 
 /** What becomes of one file. */
-export interface FileDiff extends Pick<Change, 'path' | 'before' | 'after' | 'edits' | 'merged'> {
+export interface FileDiff extends Pick<Change, 'path' | 'before' | 'after' | 'edits' | 'merged' | 'isYours'> {
   /** Where the path really leads, when that is somewhere else. */
   readonly leads: string | undefined
   /** Where the file was, when it moved. */
@@ -27,7 +27,7 @@ export function fileDiffs(changes: readonly Change[], moves: Moves = 'followed')
 }
 
 function fileDiff(change: Change, from: Change | undefined): FileDiff {
-  const { path, target, after, edits, merged } = change
+  const { path, target, after, edits, merged, isYours } = change
   const { before } = from ?? change
   return {
     path,
@@ -37,6 +37,7 @@ function fileDiff(change: Change, from: Change | undefined): FileDiff {
     after,
     edits,
     merged,
+    isYours,
     effect: from === undefined ? change.effect : 'modify',
     compared: compareFiles(before, after),
   }

@@ -116,7 +116,7 @@ it('announces that a response was not taken and there are ways out, unless somet
     [AbortSignal.abort(), 0],
   ] as const) {
     const { system, terminal } = fakeSystem({ answers: ['?', 'c', undefined] })
-    await offerWayOut(refused, fakeProject(), system, signal)
+    await offerWayOut(refused, {}, fakeProject(), system, signal)
     expect(terminal.notices).toHaveLength(notices)
   }
 })

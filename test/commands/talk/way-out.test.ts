@@ -21,7 +21,7 @@ async function offer(
   withdraw = new AbortController().signal,
 ) {
   const world = fakeSystem({ answers: typed })
-  const way = await offerWayOut(outcome, fakeProject(), world.system, withdraw)
+  const way = await offerWayOut(outcome, {}, fakeProject(), world.system, withdraw)
   return { way, copied: await world.system.clipboard.read(), world }
 }
 
@@ -142,14 +142,14 @@ describe('the ways out of a response that was not taken', () => {
   it('goes away when something else is copied, and without a terminal it is not there', async () => {
     expect((await offer(half, ['s'], AbortSignal.abort())).way).toBeUndefined()
     const world = fakeSystem()
-    expect(await offerWayOut(half, fakeProject(), world.system, new AbortController().signal)).toBeUndefined()
+    expect(await offerWayOut(half, {}, fakeProject(), world.system, new AbortController().signal)).toBeUndefined()
     expect(world.terminal.questions).toEqual([])
   })
 
   it('says so when nothing can be copied, and still offers the rest', async () => {
     const world = fakeSystem({ answers: ['c', 's'] })
     const clipboard = { ...world.system.clipboard, write: () => Promise.reject(new Error('no display')) }
-    const way = await offerWayOut(half, fakeProject(), { ...world.system, clipboard }, new AbortController().signal)
+    const way = await offerWayOut(half, {}, fakeProject(), { ...world.system, clipboard }, new AbortController().signal)
     expect(way).toEqual({ soundOnly: true })
     expect(world.terminal.stderr).toContain('not copied: no display')
     expect(world.terminal.stderr).toContain('Please repeat only these files, put right:\n- src/b.ts\n')
@@ -158,7 +158,7 @@ describe('the ways out of a response that was not taken', () => {
   it('shows what it sent to the clipboard of the terminal, which may have taken it or not', async () => {
     const world = fakeSystem({ answers: ['c', 'n'], terminal: { takesCopies: true } })
     world.clipboard.failure = new Error('no display')
-    await offerWayOut(half, fakeProject(), world.system, new AbortController().signal)
+    await offerWayOut(half, {}, fakeProject(), world.system, new AbortController().signal)
     const [request] = world.terminal.sent
     expect(world.terminal.stderr).toContain(
       `✔ sent a request for the model: paste it into the chat\n    To your terminal's clipboard. Nothing there? It is this:\n${request}`,
