@@ -4,6 +4,7 @@ import { relay } from '../flows/relay.ts'
 import type { Project } from '../model/project.ts'
 import type { Response } from '../model/response.ts'
 import type { AnswerChoice } from '../model/stale.ts'
+import type { Outcome } from '../model/talk.ts'
 import type { System, Talk } from '../ports.ts'
 import { describeOutcome } from '../report/describe-outcome.ts'
 import { readSource } from '../source/read-source.ts'
@@ -12,7 +13,7 @@ import { lastUnkept } from './follow-up/last-unkept.ts'
 import { openProject } from './open/open-project.ts'
 import { resumeHeldFirst } from './recover/resume-held-first.ts'
 import { confirmCommands, type TrustOptions } from './talk/confirm-commands.ts'
-import { exitCodeOf, exitCodeOfInterruption } from './talk/exit-code.ts'
+import { exitCodeByKind, exitCodeOf, exitCodeOfInterruption } from './talk/exit-code.ts'
 import { showNotes } from './talk/show-notes.ts'
 import { styleOf } from './talk/style-of.ts'
 import { createTalk } from './talk/talk.ts'
@@ -87,12 +88,16 @@ async function take(
     // Who says yes beforehand is not there to be asked.
     const isGone = options.yes === true && outcome.kind !== 'overlap'
     const next = isGone ? undefined : await offerWayOut(outcome, way, project, system)
-    if (next === undefined) {
-      const isUntaken = outcome.kind === 'refused' || outcome.kind === 'ignored'
-      return isUntaken && system.interruption.aborted ? exitCodeOfInterruption(system) : exitCodeOf(outcome)
-    }
+    if (next === undefined) return exitCodeAtEnd(outcome, system)
     way = next
   }
+}
+
+function exitCodeAtEnd(outcome: Outcome, system: System): number {
+  const isUntaken = ['refused', 'ignored', 'overlap'].includes(outcome.kind)
+  if (isUntaken && system.interruption.aborted) return exitCodeOfInterruption(system)
+  // Whoever was asked has declined.
+  return outcome.kind === 'overlap' && system.terminal.canAsk ? exitCodeByKind.declined : exitCodeOf(outcome)
 }
 
 async function readAll(

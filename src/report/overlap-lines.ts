@@ -93,8 +93,21 @@ function whyAsked({ why, places, since }: AnswerOverlap): string {
   }
 }
 
-/** What may be there: each key with what it does to this file. */
-export function answerKeys({ why, canMark, places }: AnswerOverlap): Keys {
+/** That nothing came of an answer, and why where the user has said nothing to it. */
+export function untakenOverlapLine(
+  [first, ...others]: readonly AnswerOverlap[],
+  isReplaced: boolean,
+  style: Style,
+): string {
+  if (!isReplaced || first === undefined) return '  Nothing was written.'
+  const { paint, sign, columns } = style
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  const path = cutPath(visibleLine(first.path), columns - 45 - more.length, sign.cut)
+  return `${paint.meta(sign.watching)} ${paint.strong('skipped')}  ${path}${more}: you copied another answer`
+}
+
+/** What may be there: each key with what it does to this file. `isWatching`: something else may be copied. */
+export function answerKeys({ why, canMark, places }: AnswerOverlap, isWatching: boolean): Keys {
   const here = places.length === 1 ? 'here' : 'at these places'
   const rest = 'all else is merged'
   const does: Readonly<Record<AnswerOverlap['why'], readonly [model: string, mine: string]>> = {
@@ -107,7 +120,7 @@ export function answerKeys({ why, canMark, places }: AnswerOverlap): Keys {
     ...(canMark ? [['m', 'keep both texts in the file, between conflict markers'] as const] : []),
     ['a', model],
     ['s', mine],
-    ['n', 'take nothing of this answer'],
+    ['n', isWatching ? 'take nothing of this answer (so does copying another one)' : 'take nothing of this answer'],
   ]
 }
 

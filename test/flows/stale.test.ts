@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { main } from '../../src/main.ts'
+import { around } from '../support/around.ts'
+import { fakeSystem } from '../support/fake-system.ts'
 import type { Typed } from '../support/fake-terminal.ts'
 import { journalWorld } from '../support/journal-world.ts'
 import { respond } from '../support/respond.ts'
@@ -255,7 +258,7 @@ describe('a stale answer', () => {
     const { code, stderr } = await apply(answer, ['--trust'], ['n'])
     expect({ code, stderr }).toMatchInlineSnapshot(`
       {
-        "code": 5,
+        "code": 3,
         "stderr": "▲ overlap  the answer changes what you changed, in 1 file
           src/a.ts, line 2: changed by you since #1
           Nothing was written yet.
@@ -270,12 +273,30 @@ describe('a stale answer', () => {
         s       keep your text here; all else is merged
         n       take nothing of this answer
       What now? (m/a/s/n/?) n
+        Nothing was written.
       ",
       }
     `)
     expect(text()).toBe(model.replace('two()', 'two(1)'))
     expect(await apply(answer, ['--trust'], ['a'])).toMatchObject({ code: 0 })
     expect(text()).toBe(answer)
+  })
+
+  it.each([
+    ['n', 'n', 3],
+    ['Ctrl+D', undefined, 3],
+    ['Ctrl+C', 'SIGINT', 130],
+  ] as const)('writes nothing after %s, and says so', async (_, typed, expected) => {
+    const { disk, type, text } = await world()
+    type(model.replace('two()', 'two(1)'))
+    disk.write('answer.md', respond({ 'src/a.ts': model.replace('two()', 'two(2)') }, { uuid: nextUuid() }))
+    const { system, terminal, interrupt } = fakeSystem({
+      disk,
+      answers: [() => (typed === 'SIGINT' ? void interrupt() : typed)],
+    })
+    expect(await main(['apply', 'answer.md'], around(system))).toBe(expected)
+    expect(terminal.stderr.split('\n').at(-2)).toBe('  Nothing was written.')
+    expect(text()).toBe(model.replace('two()', 'two(1)'))
   })
 
   it('asks before it removes what the user changed', async () => {

@@ -1,7 +1,7 @@
 import type { Project } from '../../model/project.ts'
 import type { AnswerChoice, AnswerChoices, AnswerOverlap } from '../../model/stale.ts'
 import type { System } from '../../ports.ts'
-import { answerKeys, answerOverlapLines } from '../../report/overlap-lines.ts'
+import { answerKeys, answerOverlapLines, untakenOverlapLine } from '../../report/overlap-lines.ts'
 import { keyLines } from '../../report/text/hanging.ts'
 import { askKey } from './ask-key.ts'
 import { styleOf } from './style-of.ts'
@@ -22,21 +22,35 @@ export async function decideOverlaps(
   system: System,
   withdraw?: AbortSignal,
 ): Promise<AnswerChoices | undefined> {
-  const { terminal } = system
-  if (!terminal.canAsk || withdraw?.aborted) return undefined
+  const { terminal, interruption } = system
+  if (!terminal.canAsk) return undefined
   const style = styleOf(terminal)
-  const answering = { singleKey: project.config.singleKey, withdraw }
-  return withWaitingMark(project, undefined, system, async () => {
-    const choices = new Map(decided)
-    for (const shown of overlaps) {
-      const keys = answerKeys(shown)
-      const lines = answerOverlapLines(shown, decided.has(shown.path), style)
-      for (const line of [...lines, ...keyLines(keys, style)]) terminal.err(line)
-      const key = await askKey(`What now? (${keys.map(([each]) => each).join('/')}/?)`, keys, answering, terminal)
-      const choice = CHOICES[key ?? '']
-      if (choice === undefined) return undefined
-      choices.set(shown.path, { choice, shown })
-    }
-    return choices
-  })
+  const choices = withdraw?.aborted
+    ? undefined
+    : await withWaitingMark(project, undefined, system, () => ask(overlaps, decided, project, system, withdraw))
+  const isReplaced = withdraw?.aborted === true && !interruption.aborted
+  if (choices === undefined) terminal.err(untakenOverlapLine(overlaps, isReplaced, style))
+  return choices
+}
+
+async function ask(
+  overlaps: readonly AnswerOverlap[],
+  decided: AnswerChoices,
+  { config }: Project,
+  { terminal }: System,
+  withdraw: AbortSignal | undefined,
+): Promise<AnswerChoices | undefined> {
+  const style = styleOf(terminal)
+  const choices = new Map(decided)
+  for (const shown of overlaps) {
+    const keys = answerKeys(shown, withdraw !== undefined)
+    const lines = answerOverlapLines(shown, decided.has(shown.path), style)
+    for (const line of [...lines, ...keyLines(keys, style)]) terminal.err(line)
+    const prompt = `What now? (${keys.map(([each]) => each).join('/')}/?)`
+    const key = await askKey(prompt, keys, { singleKey: config.singleKey, withdraw }, terminal)
+    const choice = CHOICES[key ?? '']
+    if (choice === undefined) return undefined
+    choices.set(shown.path, { choice, shown })
+  }
+  return choices
 }

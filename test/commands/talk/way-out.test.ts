@@ -4,6 +4,7 @@ import type { Outcome } from '../../../src/model/talk.ts'
 import { parseResponse } from '../../../src/parse/parse-response.ts'
 import { fakeProject } from '../../support/fake-project.ts'
 import { fakeSystem } from '../../support/fake-system.ts'
+import type { Typed } from '../../support/fake-terminal.ts'
 
 const noControl: Outcome = { kind: 'ignored', why: { kind: 'no-control' } }
 const cutOff: Outcome = { kind: 'ignored', why: { kind: 'no-control', isCut: true }, sound: ['src/a.ts'] }
@@ -15,11 +16,21 @@ const whole: Outcome = {
   sound: [],
 }
 
-async function offer(
-  outcome: Outcome,
-  typed: readonly (string | undefined)[],
-  withdraw = new AbortController().signal,
-) {
+const overlap = {
+  kind: 'overlap',
+  overlaps: [
+    {
+      path: 'src/a.ts',
+      why: 'text',
+      places: [{ line: 1, ours: ['a'], theirs: ['b'] }],
+      since: '#1',
+      canMark: true,
+      now: Buffer.from('a'),
+    },
+  ],
+} as const satisfies Outcome
+
+async function offer(outcome: Outcome, typed: readonly Typed[], withdraw = new AbortController().signal) {
   const world = fakeSystem({ answers: typed })
   const way = await offerWayOut(outcome, {}, fakeProject(), world.system, withdraw)
   return { way, copied: await world.system.clipboard.read(), world }
@@ -144,6 +155,35 @@ describe('the ways out of a response that was not taken', () => {
     const world = fakeSystem()
     expect(await offerWayOut(half, {}, fakeProject(), world.system, new AbortController().signal)).toBeUndefined()
     expect(world.terminal.questions).toEqual([])
+  })
+
+  it.each([
+    ['before', true],
+    ['while', false],
+  ])(
+    'says of an overlap that it is skipped where another answer is copied %s it is asked about',
+    async (_, isEarly) => {
+      const copied = new AbortController()
+      const copy = () => {
+        copied.abort()
+        return 'm'
+      }
+      if (isEarly) copied.abort()
+      const { way, world } = await offer(overlap, [copy], copied.signal)
+      expect(way).toBeUndefined()
+      expect(world.terminal.stderr.split('\n').at(-2)).toBe('○ skipped  src/a.ts: you copied another answer')
+      expect(world.terminal.stderr.includes('take nothing of this answer (so does copying another one)')).toBe(!isEarly)
+    },
+  )
+
+  it('keeps what was decided about one file while it asks about another again', async () => {
+    const { overlaps } = overlap
+    const decided = new Map([['src/b.ts', { choice: 'mine', shown: overlaps[0] }]] as const)
+    const { system } = fakeSystem({ answers: ['a'] })
+    expect(await offerWayOut(overlap, { again: true, choices: decided }, fakeProject(), system)).toEqual({
+      again: true,
+      choices: new Map([...decided, ['src/a.ts', { choice: 'model', shown: overlaps[0] }]]),
+    })
   })
 
   it('says so when nothing can be copied, and still offers the rest', async () => {
