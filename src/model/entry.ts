@@ -35,8 +35,10 @@ export interface EntryWrite extends WriteOperation {
   readonly mode?: number
   /** The path that the file had before: the same entry deletes that. */
   readonly renamedFrom?: string
-  /** The file as the model knows it, where the user's own lines were merged into `content`. */
+  /** The file as the model knows it, where `content` is another text. */
   readonly seen?: string
+  /** The same with what earlier commands had made of it, where that is another text. */
+  readonly formatted?: string
   /** The exact bytes where `content` cannot hold them. */
   readonly bytes?: Uint8Array
 }

@@ -89,8 +89,10 @@ export interface Change {
   readonly isMarked?: true | undefined
   /** Nothing of the answer came into it: it stays as the user has it. */
   readonly isYours?: true | undefined
-  /** The file as the model knows it after this, where the user's own lines are in it that it was not told of. */
+  /** The file as the model knows it after this, where that is another text: the user's own lines, or a formatter's, are in it. */
   readonly seen?: Uint8Array | undefined
+  /** The same with what commands have made of it so far, where they have made something else of it. */
+  readonly formatted?: Uint8Array | undefined
   /** `none`: already so (same content, or a file to delete that is not there). */
   readonly effect: 'create' | 'modify' | 'delete' | 'none'
 }

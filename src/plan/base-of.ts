@@ -28,7 +28,7 @@ export function baseOf(
 
 function foundBy(entry: Entry, { path, before }: Change, again: string | undefined): Base | undefined {
   const told = toldIn(entry, path)
-  if (told !== undefined && !isOf(entry, again)) return known(told, entry)
+  if (told !== undefined && !isOf(entry, again)) return knownBefore(told.seen, entry, told.formatted)
   // Where there was none, what stands there now is the user's from its first line to its last.
   if (before?.kind === 'link') return undefined
   // How long the model has known that nobody can say: what it was given by itself is newer.
@@ -39,15 +39,23 @@ function leftBy(entry: Entry, change: Change, now: Uint8Array | undefined): Base
   const { path, after } = change
   const operation = entry.operations.find(each => each.path === path)
   if (after?.kind !== 'file' || operation?.op !== 'write') return undefined
-  const told = toldIn(entry, path)
   const asked = operation.bytes ?? Buffer.from(operation.content)
-  if (told !== undefined) return known(told, entry, withFormat(asked, after.bytes, told))
+  const { seen, formatted } = toldIn(entry, path) ?? { seen: asked, formatted: asked }
+  const isByHand = entry.outcome?.edited?.includes(path) === true
+  // What was put in by hand is no formatter's work.
+  if (!isSame(formatted, asked))
+    return knownBefore(seen, entry, isByHand ? formatted : withFormat(asked, after.bytes, formatted))
   if (now !== undefined && isAsFound(change, now)) return known(now, entry)
-  return known(asked, entry, entry.outcome?.edited?.includes(path) === true ? asked : after.bytes)
+  return known(seen, entry, isByHand ? formatted : after.bytes)
 }
 
 function known(seen: Uint8Array, { number, createdAt, outcome }: Entry, left = seen): Base {
   return { seen, left, at: new Date(outcome?.at ?? createdAt), since: `#${number}` }
+}
+
+/** The same where the user's lines were in the file by then that the model was not told of. */
+function knownBefore(seen: Uint8Array, entry: Entry, left: Uint8Array): Base {
+  return { ...known(seen, entry, left), since: `before #${entry.number}` }
 }
 
 /** What a model was given of a file by itself, where that is newer than what the entries tell. */
@@ -82,12 +90,18 @@ export function isOf(entry: Entry, uuid: string | undefined): boolean {
   return (entry.modelUuid ?? entry.uuid) === uuid
 }
 
-/** The file as the model knew it then, where lines of the user's were in it that it was not told of. */
-function toldIn(entry: Entry, path: string): Uint8Array | undefined {
+/** The file as the model knew it then, where it was not what was written; and what commands had made of that before. */
+function toldIn(entry: Entry, path: string): { readonly seen: Uint8Array; readonly formatted: Uint8Array } | undefined {
   const operation = entry.operations.find(each => each.path === path)
-  return operation?.op === 'write' && operation.seen !== undefined ? Buffer.from(operation.seen) : undefined
+  if (operation?.op !== 'write' || operation.seen === undefined) return undefined
+  const { seen, formatted = seen } = operation
+  return { seen: Buffer.from(seen), formatted: Buffer.from(formatted) }
 }
 
 function isAsFound({ before }: Change, now: Uint8Array): boolean {
-  return before?.kind === 'file' && Buffer.compare(before.bytes, now) === 0
+  return before?.kind === 'file' && isSame(before.bytes, now)
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0
 }

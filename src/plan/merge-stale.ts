@@ -18,10 +18,15 @@ export interface Base {
 export type MergedAnswer =
   /** The answer was made from the file as it is, or nothing of the user's is left beside it: it is taken as it is. */
   | { readonly kind: 'current' }
-  /** `isYours`: nothing of the answer is in it that the file had not. */
-  | { readonly kind: 'merged'; readonly bytes: Uint8Array; readonly isYours: boolean }
+  /** `isYours`: nothing of the answer is in it that the file had not. `formatted`: the answer with what commands left. */
+  | { readonly kind: 'merged'; readonly bytes: Uint8Array; readonly isYours: boolean; readonly formatted: Uint8Array }
   /** Both changed the same lines, or one of them is no text. `marked`: both texts, between conflict markers. */
-  | { readonly kind: 'overlap'; readonly places: readonly OverlapPlace[]; readonly marked: Uint8Array | undefined }
+  | {
+      readonly kind: 'overlap'
+      readonly places: readonly OverlapPlace[]
+      readonly marked: Uint8Array | undefined
+      readonly formatted?: Uint8Array | undefined
+    }
 
 /**
  * Merges a whole file of an answer with what the user did to it since the model saw it, line by line.
@@ -41,7 +46,7 @@ export function mergeStale(
 ): MergedAnswer {
   if (isSame(ours, left)) return { kind: 'current' }
   const theirs = isSame(seen, left) ? answer : withFormat(seen, left, answer)
-  if (isSame(ours, theirs)) return { kind: 'merged', bytes: ours, isYours: false }
+  if (isSame(ours, theirs)) return { kind: 'merged', bytes: ours, isYours: false, formatted: theirs }
   const labels = { ours: `yours, since ${since}`, theirs: 'of the answer' }
   const merged = mergeFiles({ base: left, ours, theirs }, labels, part => {
     if (holdsYours(part)) return { kind: 'certain', by: 'both', lines: part.theirs }
@@ -54,9 +59,9 @@ export function mergeStale(
     const isWhole = sides.ours === 0 && sides.both > 0
     return isWhole || isSame(bytes, theirs)
       ? { kind: 'current' }
-      : { kind: 'merged', bytes, isYours: isSame(bytes, ours) }
+      : { kind: 'merged', bytes, isYours: isSame(bytes, ours), formatted: theirs }
   }
-  return { kind: 'overlap', places: merged.places, marked: merged.marked }
+  return { kind: 'overlap', places: merged.places, marked: merged.marked, formatted: theirs }
 }
 
 /** The answer, with what a command made of the text that it was made from. */

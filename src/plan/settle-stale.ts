@@ -3,7 +3,7 @@ import type { Change, FileState } from '../model/plan.ts'
 import type { AnswerChoice, AnswerOverlap, DecidedOverlap } from '../model/stale.ts'
 import { placeEdits } from './edits/place-edits.ts'
 import type { Step } from './edits/steps-of.ts'
-import { type Base, type MergedAnswer, mergeStale } from './merge-stale.ts'
+import { type Base, type MergedAnswer, mergeStale, withFormat } from './merge-stale.ts'
 
 /** A change that keeps what the user did since the model saw the file, or where only a person can tell what is meant. */
 export type Settled =
@@ -31,12 +31,12 @@ export function settleStale(
   const merged = merge(change, before, base)
   if (merged.kind !== 'overlap') return { kind: 'change', change: withMerged(change, merged, base) }
 
-  const { places, marked } = merged
+  const { places, marked, formatted } = merged
   const canMark = marked !== undefined
   const why = change.after === null ? 'edited-since' : canMark ? 'text' : 'binary'
   const overlap = { path: change.path, why, places, since: base.since, canMark, now: before.bytes } as const
   const choice = decided !== undefined && isAsShown(overlap, decided.shown) ? decided.choice : undefined
-  const chosen = choice && decide(change, before, base, choice, marked)
+  const chosen = choice && decide(change, before, base, choice, { marked, formatted })
   return chosen === undefined ? { kind: 'overlap', overlap } : { kind: 'change', change: chosen }
 }
 
@@ -52,9 +52,9 @@ function decide(
   before: FileState,
   base: Base,
   choice: AnswerChoice,
-  marked: Uint8Array | undefined,
+  { marked, formatted }: Pick<Extract<MergedAnswer, { kind: 'overlap' }>, 'marked' | 'formatted'>,
 ): Change | undefined {
-  if (choice === 'markers') return marked && { ...rewritten(change, marked), isMarked: true }
+  if (choice === 'markers') return marked && { ...rewritten(change, marked, formatted), isMarked: true }
   const merged = merge(change, before, base, choice)
   if (merged.kind !== 'overlap') return withMerged(change, merged, base)
   return choice === 'model' ? change : leftAlone(change)
@@ -70,16 +70,20 @@ function isAsShown(overlap: AnswerOverlap, shown: AnswerOverlap): boolean {
 
 function withMerged(change: Change, merged: Exclude<MergedAnswer, { kind: 'overlap' }>, { since }: Base): Change {
   if (merged.kind === 'current') return change
-  const made = rewritten(change, merged.bytes)
+  const made = rewritten(change, merged.bytes, merged.formatted)
   if (made.effect !== 'none') return { ...made, merged: since }
   return merged.isYours ? { ...made, isYours: true } : made
 }
 
 /** The same change with another text; what the model gave is remembered as what it knows. */
-function rewritten(change: Change, bytes: Uint8Array): Change {
+function rewritten(change: Change, bytes: Uint8Array, formatted: Uint8Array | undefined): Change {
   const { before, after } = change
   if (after?.kind !== 'file') return change
-  return { ...change, ...changeBetween(change, before, { ...after, bytes }), seen: after.bytes }
+  return { ...change, ...changeBetween(change, before, { ...after, bytes }), ...known(after.bytes, formatted) }
+}
+
+function known(seen: Uint8Array, formatted = seen): Pick<Change, 'seen' | 'formatted'> {
+  return isSame(seen, formatted) ? { seen } : { seen, formatted }
 }
 
 /** The file as it is; what the model gave is remembered all the same. */
@@ -95,10 +99,14 @@ function leftAlone(change: Change): Change {
  */
 function withView({ operation }: Step, change: Change, base: Base): Change {
   if ((operation.op !== 'edit' && operation.op !== 'rename') || change.after?.kind !== 'file') return change
-  const views = [base.left, base.seen].map(known => placeEdits(operation.path, operation, known))
-  const placed = views.find(view => view.kind === 'placed')
-  const view = placed?.kind === 'placed' ? placed.bytes : base.left
-  return isSame(view, change.after.bytes) ? change : { ...change, seen: view }
+  const view = (text: Uint8Array) => {
+    const placed = placeEdits(operation.path, operation, text)
+    return placed.kind === 'placed' ? placed.bytes : undefined
+  }
+  const left = view(base.left)
+  const seen = view(base.seen) ?? left ?? base.seen
+  const formatted = left ?? withFormat(base.seen, base.left, seen)
+  return isSame(seen, change.after.bytes) ? change : { ...change, ...known(seen, formatted) }
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {

@@ -409,20 +409,48 @@ describe('an answer after an undo', () => {
 })
 
 describe('behind a formatter', () => {
-  it('the answer is merged with what the user did to the formatted file', async () => {
+  const formatting = async () => {
     const format = {
       effect: (disk: { readText(path: string): string; write(path: string, text: string): void }) =>
         disk.write('src/a.ts', disk.readText('src/a.ts').replace(/\)$/gm, ');')),
     }
-    const { apply, type, text } = await world(
-      { linter: 'lint', postCommand: 'format' },
-      { lint: { output: '', exit: 0 }, format },
-    )
-    const formatted = model.replaceAll(')', ');')
+    return world({ linter: 'lint', postCommand: 'format' }, { lint: { output: '', exit: 0 }, format })
+  }
+  const formatted = model.replaceAll(')', ');')
+  const mineToo = formatted.replace('two', 'mine();\ntwo')
+
+  it('the answer is merged with what the user did to the formatted file', async () => {
+    const { apply, type, text } = await formatting()
     expect(text()).toBe(formatted)
-    type(formatted.replace('two', 'mine();\ntwo'))
+    type(mineToo)
     expect(await apply(model.replace('five', '5'), ['--trust'])).toMatchObject({ code: 0 })
-    expect(text()).toBe(formatted.replace('two', 'mine();\ntwo').replace('five', '5'))
+    expect(text()).toBe(mineToo.replace('five', '5'))
+  })
+
+  it.each([
+    ['merged', mineToo, mineToo, []],
+    ['marked', mineToo.replace('five', 'V'), mineToo, ['--yes', '--on-overlap', 'markers']],
+    ['chosen', mineToo.replace('five', 'V'), mineToo.replace('five', 'V'), ['--yes', '--on-overlap', 'mine']],
+  ])('and so is the next one after a %s one', async (_, typed, settled, how) => {
+    const { apply, type, text } = await formatting()
+    type(typed)
+    const answer = model.replace('three', '3').replace('five', '5')
+    expect(await apply(answer, ['--trust', ...how])).toMatchObject({ code: 0 })
+    const now = settled.replace('three', '3').replace('five', '5')
+    if (how.includes('markers')) type(now)
+    expect(text()).toBe(now)
+    expect(await apply(answer.replace('3', 'III'), ['--trust'])).toMatchObject({ code: 0 })
+    expect(text()).toBe(now.replace('3', 'III'))
+  })
+
+  it('and so is a whole file after an edit', async () => {
+    const { apply, edit, type, text } = await formatting()
+    await apply(`${model}six\n`, ['--trust'])
+    await edit('@@\n-six\n+6\n')
+    type(`${mineToo}6\n`)
+    const answer = `${model.replace('three', '3')}6\n`
+    expect(await apply(answer, ['--trust'])).toMatchObject({ code: 0 })
+    expect(text()).toBe(`${mineToo.replace('three', '3')}6\n`)
   })
 })
 

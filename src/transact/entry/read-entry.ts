@@ -107,7 +107,8 @@ function operationOf(value: unknown): EntryOperation {
     ...optional('renamedFrom', map, string),
     ...optional('mode', map, octal),
     ...textOf(map),
-    ...optional('seen', map, value => bytesOf(fields(value)).toString('utf8')),
+    ...optional('seen', map, textIn),
+    ...optional('formatted', map, textIn),
   }
 }
 
@@ -142,6 +143,10 @@ function snapshotOf(value: unknown): SnapshotState {
     sha256: string(map.get('sha256')),
     ...place,
   }
+}
+
+function textIn(value: unknown): string {
+  return bytesOf(fields(value)).toString('utf8')
 }
 
 function bytesOf(map: Fields): Buffer {

@@ -71,7 +71,7 @@ function contentOf({ content: text, bytes }: EntryWrite): Content {
 
 function operationRecord(operation: EntryOperation): unknown {
   if (operation.op !== 'write') return operation
-  const { op, path, renamedFrom, mode, seen } = operation
+  const { op, path, renamedFrom, mode, seen, formatted } = operation
   return {
     op,
     path,
@@ -79,6 +79,7 @@ function operationRecord(operation: EntryOperation): unknown {
     ...octalMode(mode),
     ...contentOf(operation),
     ...(seen === undefined ? {} : { seen: content(Buffer.from(seen)) }),
+    ...(formatted === undefined ? {} : { formatted: content(Buffer.from(formatted)) }),
   }
 }
 

@@ -44,7 +44,7 @@ function asksForEdits({ op }: Operation): boolean {
 }
 
 /** `exact`: the permission bits are part of what is asked for also where they are the usual ones. */
-function operationOf({ path, before, after, renamedFrom, seen }: Change, exact: boolean): EntryOperation {
+function operationOf({ path, before, after, renamedFrom, seen, formatted }: Change, exact: boolean): EntryOperation {
   if (after === null) return { op: 'delete', path }
   if (after.kind === 'link') return { op: 'link', path, to: after.to }
   // The decoder is told to leave a byte order mark alone: it is content here.
@@ -58,5 +58,6 @@ function operationOf({ path, before, after, renamedFrom, seen }: Change, exact: 
     content,
     ...(Buffer.from(content).equals(after.bytes) ? {} : { bytes: after.bytes }),
     ...(seen === undefined ? {} : { seen: bufferOf(seen).toString('utf8') }),
+    ...(formatted === undefined ? {} : { formatted: bufferOf(formatted).toString('utf8') }),
   }
 }

@@ -64,7 +64,7 @@ function outlineOf(section: string): string {
   }
 }
 
-const seen = /\n {4}seen:[\s\S]*?(?=\n(?! {5}|\n|$)|$)/g
+const seen = /\n {4}(?:seen|formatted):[\s\S]*?(?=\n(?! {5}|\n|$)|$)/g
 
 /** Up to the next line that is not further in. */
 const content = /\n {4}content: [\s\S]*?(?=\n(?! {5}|\n|$)|$)/g
