@@ -6,7 +6,7 @@ import type { Plan, Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
 import type { Patch } from '../model/response.ts'
 import type { AnswerChoices } from '../model/stale.ts'
-import { readSeen } from '../pack/seen-versions.ts'
+import { readSeen, versionBefore } from '../pack/seen-versions.ts'
 import { type GivenVersion, isSettled } from '../plan/base-of.ts'
 import { touches } from '../plan/edits/steps-of.ts'
 import { type KnownFiles, planSteps } from '../plan/plan-patch.ts'
@@ -112,13 +112,16 @@ function wholeFiles({ operations }: Patch): readonly string[] {
   return operations.flatMap(({ op, path }) => (op === 'write' ? [path] : []))
 }
 
-/** What packs gave a model of these files. */
+/** What packs gave a model of these files, the newest first. */
 async function givenVersions(paths: readonly string[], { seen, files }: Layout): Promise<KnownFiles['given']> {
   const versionOf = await readSeen({ folder: seen, files })
-  const given = new Map<string, GivenVersion>()
+  const given = new Map<string, readonly GivenVersion[]>()
   for (const path of paths) {
-    const version = await versionOf(path)
-    if (version !== undefined) given.set(path, version)
+    const versions = [await versionOf(path), await versionOf(versionBefore(path))]
+    given.set(
+      path,
+      versions.filter(version => version !== undefined),
+    )
   }
   return given
 }

@@ -83,7 +83,7 @@ export interface Change {
   readonly edits?: { readonly count: number; readonly already: number } | undefined
   /** The path that the file had before, where the response renames it. */
   readonly renamedFrom?: string | undefined
-  /** The user's edits since then are in it as well: `#42`, or `the last pack`. */
+  /** The user's edits since then are in it as well: `#42`, `before #42`, or `the last pack`. */
   readonly merged?: string | undefined
   /** It holds two texts between conflict markers. */
   readonly isMarked?: true | undefined

@@ -111,6 +111,7 @@ export type FlagName =
   | 'mass-delete'
   | 'look-alike'
   | 'hidden-errors'
+  | 'older-version'
   | 'sensitive-path'
 
 /** An understood response; it knows nothing of the disk. */

@@ -9,7 +9,7 @@ export interface AnswerOverlap {
     | 'edited-since'
   /** The places themselves, for a text; `ours` is the user's, `theirs` the answer's. */
   readonly places: readonly OverlapPlace[]
-  /** Since when the file was changed: `#42`, or `the last pack`. */
+  /** Since when the file was changed: `#42`, `before #42`, or `the last pack`. */
   readonly since: string
   /** Both texts can stand in the file, between conflict markers. */
   readonly canMark: boolean

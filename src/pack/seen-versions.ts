@@ -13,7 +13,7 @@ export interface SeenPlace {
   readonly files: Files
 }
 
-/** The version of a file that a model was given last, and when. */
+/** A version of a file that a model was given, and when. */
 export interface SeenVersion {
   readonly bytes: Uint8Array
   readonly at: Date
@@ -46,8 +46,13 @@ type Index = ReadonlyMap<string, Known>
 const mostBytes = 200_000_000
 const indexName = 'index.json'
 
+/** The name under which the version stands that was given before the last one; no path can be it. */
+export function versionBefore(path: string): string {
+  return `\0${path}`
+}
+
 /**
- * Remembers what a model was given, in place of what it was given of these files before.
+ * Remembers what a model was given. Of each file the last version stays, and the one before it.
  *
  * The contents are there before the index names them, and go after it names them no more: a crash leaves too much, and the
  * next call takes that away. Those of a pack lie in one file: to make one for each would take longer than all the rest.
@@ -71,6 +76,8 @@ export async function rememberSeen(
   const name = digest('sha256', all)
   let from = 0
   for (const { path, hash, bytes } of fresh) {
+    const last = index.get(path)
+    if (last !== undefined && last.hash !== hash) index.set(versionBefore(path), last)
     index.set(path, { hash, at: 0, in: name, from, bytes: bytes.length })
     from += bytes.length
   }
@@ -83,7 +90,7 @@ export async function rememberSeen(
 }
 
 /**
- * Tells of any file which version a model was given last, as far as that is kept. It holds what it has read: for one answer,
+ * Tells of any file which version a model was given last, or before that, as far as it is kept. It holds what it has read: for one answer,
  * not for a watcher's life.
  */
 export async function readSeen(place: SeenPlace): Promise<(path: string) => Promise<SeenVersion | undefined>> {
@@ -107,7 +114,8 @@ export async function sumOfOldSeen(place: SeenPlace, rules: SeenRules): Promise<
   const [index, sizes] = [await readIndex(place), await sizesIn(place)]
   const left = withoutOld(index, rules, sizes)
   const bytesOf = (some: Index) => [...placesOf(some)].reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)
-  return { files: index.size - left.size, bytes: bytesOf(index) - bytesOf(left) }
+  const gone = [...index.keys()].filter(name => !left.has(name)).map(name => name.replace(/^\0/, ''))
+  return { files: new Set(gone).size, bytes: bytesOf(index) - bytesOf(left) }
 }
 
 /** Forgets what goes by these rules. */

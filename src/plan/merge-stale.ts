@@ -13,6 +13,8 @@ export interface Base {
   readonly at: Date
   /** As it is said: `#42`, or `the last pack`. */
   readonly since: string
+  /** A pack gave it. */
+  readonly isPack?: true
 }
 
 export type MergedAnswer =
@@ -62,6 +64,17 @@ export function mergeStale(
       : { kind: 'merged', bytes, isYours: isSame(bytes, ours), formatted: theirs }
   }
   return { kind: 'overlap', places: merged.places, marked: merged.marked, formatted: theirs }
+}
+
+/** Whether an answer takes back some of the changes from an older text to a newer one, and has none of them. */
+export function takesBack(answer: Uint8Array, older: Base, newer: Base): boolean {
+  if (isSame(older.left, newer.left)) return false
+  const theirs = withFormat(older.seen, older.left, answer)
+  const labels = { ours: '', theirs: '' }
+  const merged = mergeFiles({ base: older.left, ours: newer.left, theirs }, labels, part => {
+    return { kind: 'certain', by: holdsYours(part) ? 'both' : 'theirs', lines: part.theirs }
+  })
+  return merged.kind === 'clean' && merged.sides.ours > 0 && merged.sides.both === 0
 }
 
 /** The answer, with what a command made of the text that it was made from. */

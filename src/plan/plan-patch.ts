@@ -3,7 +3,7 @@ import type { PathFact, Planned } from '../model/plan.ts'
 import type { Limits } from '../model/project.ts'
 import type { Control, Flag, Patch, Problem } from '../model/response.ts'
 import type { AnswerChoices, AnswerOverlap } from '../model/stale.ts'
-import { baseOf, type GivenVersion, newerBase } from './base-of.ts'
+import { baseOf, type GivenVersion, newestFirst } from './base-of.ts'
 import { beyondLimits } from './beyond-limits.ts'
 import { changeFile, type FoundChange } from './change-file.ts'
 import { oneFileTwice } from './collisions.ts'
@@ -17,6 +17,7 @@ import { goneSince } from './gone-since.ts'
 import { hiddenErrors } from './hidden-errors.ts'
 import type { Base } from './merge-stale.ts'
 import { newButThere } from './new-but-there.ts'
+import { olderVersion } from './older-version.ts'
 import { otherEnding } from './other-ending.ts'
 import { ownFolder } from './own-folder.ts'
 import { settleStale } from './settle-stale.ts'
@@ -25,7 +26,7 @@ import { settleStale } from './settle-stale.ts'
 /** What tells what the model has seen of each path: the entries about it, the newest first, and what a pack gave. */
 export interface KnownFiles {
   readonly entries: ReadonlyMap<string, readonly Entry[]>
-  readonly given?: ReadonlyMap<string, GivenVersion> | undefined
+  readonly given?: ReadonlyMap<string, readonly GivenVersion[]> | undefined
   /** The answer's uuid, where it is taken once more. */
   readonly again?: string | undefined
 }
@@ -59,6 +60,7 @@ export function* planSteps(
   const problems: Problem[] = []
   const overlaps: AnswerOverlap[] = []
   const found: FoundChange[] = []
+  const older: Flag[] = []
   if (steps.length > rules.limits.files) problems.push(tooManyFiles(steps.length, rules.limits.files))
   for (const step of steps) {
     const problem = forbidden(step, step.fact) ?? beyondLimits(step, step.fact, rules.limits)
@@ -68,10 +70,13 @@ export function* planSteps(
     }
     const content = newContent(step, path => factOf.get(path))
     if (content.kind === 'refused') {
-      problems.push(...changedSince(step.operation, content.problems, baseFor(step, factOf, known)))
+      problems.push(...changedSince(step.operation, content.problems, versionsFor(step, factOf, known)[0]))
       continue
     }
-    const settled = settleStale(step, changeFile(step, content), baseFor(step, factOf, known), choices.get(step.path))
+    const change = changeFile(step, content)
+    const versions = versionsFor(step, factOf, known)
+    older.push(...olderVersion(change, versions))
+    const settled = settleStale(step, change, versions[0], choices.get(step.path))
     if (settled.kind === 'overlap') overlaps.push(settled.overlap)
     else found.push({ change: settled.change, fact: step.fact })
     if (step.operation.op !== 'write') yield
@@ -106,6 +111,7 @@ export function* planSteps(
         ...doubtful.flat().filter(({ flag, path }) => flag !== 'shrink' || !strange.has(path)),
         ...strangers,
         ...goneSince(found, known.entries, known.again),
+        ...older,
         ...doubtfulNames(found),
         ...otherEnding(found, edited),
         ...ownFolder(found, patch.control.projectId, rules.root),
@@ -114,20 +120,20 @@ export function* planSteps(
   }
 }
 
-/** What the model knows of the file that a step changes; one that gets another name is known by the old one. */
-function baseFor(
+/** What the model knows of the file that a step changes, the newest first; one that gets another name is known by the old one. */
+function versionsFor(
   { op, path, operation }: Step,
   factOf: ReadonlyMap<string, PathFact>,
   { entries, given, again }: KnownFiles,
-): Base | undefined {
-  if (operation.op === 'rename' && op === 'delete') return undefined
+): readonly Base[] {
+  if (operation.op === 'rename' && op === 'delete') return []
   const name = operation.op === 'rename' ? operation.path : path
   const base = baseOf(name, entries.get(name) ?? [], factOf.get(name)?.file?.bytes, again)
-  return newerBase(base, given?.get(name))
+  return newestFirst(base, given?.get(name) ?? [])
 }
 
 function isKnown(path: string, { entries, given }: KnownFiles): boolean {
-  return (entries.get(path)?.length ?? 0) > 0 || given?.has(path) === true
+  return (entries.get(path)?.length ?? 0) > 0 || (given?.get(path)?.length ?? 0) > 0
 }
 
 function tooManyFiles(count: number, limit: number): Problem {

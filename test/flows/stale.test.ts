@@ -370,6 +370,44 @@ describe('an answer to a pack', () => {
     expect(text()).toBe(packed.replace('two()', 'mine()\ntwo()').replace('five', '5'))
   })
 
+  it.each([
+    ['an earlier pack', true, 'the pack at '],
+    ['what relay wrote', false, '#1'],
+  ])('is asked about where it looks made from %s', async (_, isPacked, version) => {
+    const { run, apply, type, text } = await world(...linted)
+    if (isPacked) await run(['pack', 'src/a.ts', '--stdout'])
+    type(mine)
+    await run(['pack', 'src/a.ts', '--stdout'])
+    const { code, stderr } = await apply(model.replace('five', '5'), ['--trust'])
+    expect(code).toBe(3)
+    const said = stderr.replace(/\s+/g, ' ')
+    expect(said).toContain(`looks made from an older version (${version}`)
+    expect(said).toContain('than the last pack gave: it takes your edits between the two back')
+    expect(text()).toBe(mine)
+  })
+
+  it.each([
+    ['goes on from the last pack', mine.replace('five', '5')],
+    ['changes what the user changed before the last pack', mine.replace('mine()', 'better()')],
+    ['changes nothing', mine],
+  ])('is not asked about where it %s', async (_, answer) => {
+    const { run, apply, type, text } = await world(...linted)
+    await run(['pack', 'src/a.ts', '--stdout'])
+    type(mine)
+    await run(['pack', 'src/a.ts', '--stdout'])
+    expect(await apply(answer, ['--trust'])).toMatchObject({ code: 0 })
+    expect(text()).toBe(answer)
+  })
+
+  it('may take back what the model itself changed between two packs', async () => {
+    const { run, apply, text } = await world(...linted)
+    await run(['pack', 'src/a.ts', '--stdout'])
+    await apply(model.replace('two()', 'two(2)'), ['--trust'])
+    await run(['pack', 'src/a.ts', '--stdout'])
+    expect(await apply(model.replace('five', '5'), ['--trust'])).toMatchObject({ code: 0 })
+    expect(text()).toBe(model.replace('five', '5'))
+  })
+
   it('knows more than the journal where the pack is newer, and less where it is older', async () => {
     const { run, apply, type, text } = await world(...linted)
     await run(['pack', 'src/a.ts', '--stdout'])

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from 'vitest'
-import { forgetOldSeen, readSeen, rememberSeen, sumOfOldSeen } from '../../src/pack/seen-versions.ts'
+import { forgetOldSeen, readSeen, rememberSeen, sumOfOldSeen, versionBefore } from '../../src/pack/seen-versions.ts'
 import { FakeDisk, Life } from '../support/fake-disk.ts'
 import { atEach, stepsBetween } from '../support/steps.ts'
 
@@ -32,6 +32,7 @@ describe('what a model was given', () => {
     await give({ 'a.ts': 'one', 'b.ts': 'same' }, day(1))
     await give({ 'a.ts': 'two', 'c.ts': 'same', constructor: 'p' }, day(2))
     expect(await known('a.ts')).toEqual(['two', day(2)])
+    expect(await known(versionBefore('a.ts'))).toEqual(['one', day(1)])
     expect(await known('b.ts')).toEqual(['same', day(1)])
     expect(await known('c.ts')).toEqual(['same', day(2)])
     expect(await known('constructor')).toEqual(['p', day(2)])
@@ -87,7 +88,8 @@ describe('what a model was given', () => {
       expect(['one', 'two', undefined], `step ${step}`).toContain(text)
       await rememberSeen(next, [{ path: 'a.ts', bytes: Buffer.from('three') }], day(3), 'u9')
       expect(Buffer.from((await (await readSeen(next))('a.ts'))?.bytes ?? []).toString()).toBe('three')
-      expect(names(), `step ${step}`).toHaveLength(2)
+      // The index, the last version, and the one before it.
+      expect(names(), `step ${step}`).toHaveLength(3)
     })
   })
 

@@ -51,6 +51,7 @@ const flag = v.strictObject({
     'mass-delete',
     'look-alike',
     'hidden-errors',
+    'older-version',
     'sensitive-path',
   ]),
   path: v.optional(v.string()),
@@ -84,7 +85,7 @@ const overlap = v.strictObject({
       theirs: v.pipe(v.array(v.string()), v.description("the answer's")),
     }),
   ),
-  since: text('`#42`, or `the last pack`'),
+  since: text('`#42`, `before #42`, or `the last pack`'),
   canMark: v.boolean(),
 })
 

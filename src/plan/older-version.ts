@@ -1,0 +1,20 @@
+import type { Change } from '../model/plan.ts'
+import type { Flag } from '../model/response.ts'
+import { type Base, takesBack } from './merge-stale.ts'
+
+/**
+ * A whole file that looks made from an older version than the model was given last, as in another chat: it takes back what
+ * the user changed between the two, and has nothing of it.
+ *
+ * @param known the versions that the model was given, the newest first; what relay wrote since the last pack is no edit
+ */
+export function olderVersion(
+  { path, before, after, edits }: Change,
+  [newest, older]: readonly Base[],
+): readonly Flag[] {
+  if (newest?.isPack !== true || older === undefined) return []
+  if (before?.kind !== 'file' || after?.kind !== 'file' || edits !== undefined) return []
+  if (!takesBack(after.bytes, older, newest)) return []
+  const reason = `looks made from an older version (${older.since}) than the last pack gave: it takes your edits between the two back`
+  return [{ flag: 'older-version', path, reason }]
+}
