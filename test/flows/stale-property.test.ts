@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { AnswerChoice } from '../../src/model/stale.ts'
+import type { AnswerChoice, OverlapPlace } from '../../src/model/stale.ts'
 import { fc } from '../support/chance.ts'
 import { type JournalWorld, journalWorld } from '../support/journal-world.ts'
 import { respond, uuid } from '../support/respond.ts'
@@ -8,12 +8,13 @@ import { respond, uuid } from '../support/respond.ts'
  * A user types while a model answers: whole files and edits, made from what the model knows, which is what it wrote itself
  * or was told; undone now and then, behind a formatter or not.
  *
- * After each step every line that the user has typed, not removed, and not shown to the model is still in the file.
+ * After each step every line that the user has typed, not removed, not shown to the model and not given up at an overlap is
+ * still in the file.
  */
 
 const path = 'src/a.ts'
 const spot = fc.nat(30)
-const choice = fc.constantFrom<AnswerChoice>('mine', 'markers')
+const choice = fc.constantFrom<AnswerChoice>('mine', 'markers', 'model')
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('type' as const), how: fc.constantFrom('add', 'add', 'change', 'cut'), spot }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('answer' as const), how: fc.constantFrom('add', 'change', 'cut'), spot, choice }) },
@@ -114,11 +115,21 @@ class History {
 
   async run(text: string, way: AnswerChoice): Promise<string> {
     this.world.disk.write('answer.md', text)
+    if (way === 'model') await this.giveUp()
     const { code, stderr } = await this.world.run(['apply', 'answer.md', '--yes', '--trust', '--on-overlap', way])
     this.world.disk.remove('answer.md')
     if (code === 6) return 'refused'
     expect({ code, stderr }).toMatchObject({ code: 0 })
     return stderr.includes('merged with') ? 'merged' : 'kept'
+  }
+
+  /** The text of the model is chosen: the user's lines at the places that both changed go, and no others. */
+  async giveUp(): Promise<void> {
+    const { stdout } = await this.world.run(['parse', 'answer.md', '--json'])
+    // `null`: it is refused as a text already.
+    const { here } = JSON.parse(stdout) as { here: { overlaps: readonly { places: readonly OverlapPlace[] }[] } | null }
+    const places = here?.overlaps.flatMap(overlap => overlap.places) ?? []
+    for (const line of places.flatMap(({ ours }) => ours)) this.typed.delete(bare(line))
   }
 
   word(who: string): string {
