@@ -60,20 +60,10 @@ function knownBefore(seen: Uint8Array, entry: Entry, left: Uint8Array): Base {
 
 /** What the entries tell and what packs gave of a file, the newest first. */
 export function newestFirst(base: Base | undefined, given: readonly GivenVersion[]): readonly Base[] {
-  const packed = given.map(({ bytes, at }, before): Base => {
-    return {
-      seen: bytes,
-      left: bytes,
-      at,
-      since: before === 0 ? 'the last pack' : `the pack at ${timeOf(at)}`,
-      isPack: true,
-    }
+  const packed = given.map(({ bytes, at }): Base => {
+    return { seen: bytes, left: bytes, at, since: 'the last pack', isPack: true }
   })
   return [...(base === undefined ? [] : [base]), ...packed].sort((one, other) => other.at.getTime() - one.at.getTime())
-}
-
-function timeOf(at: Date): string {
-  return [at.getHours(), at.getMinutes()].map(each => `${each}`.padStart(2, '0')).join(':')
 }
 
 /** A version of a file that a model was given, and when. */

@@ -15,6 +15,11 @@ export function olderVersion(
   if (newest?.isPack !== true || older === undefined) return []
   if (before?.kind !== 'file' || after?.kind !== 'file' || edits !== undefined) return []
   if (!takesBack(after.bytes, older, newest)) return []
-  const reason = `looks made from an older version (${older.since}) than the last pack gave: it takes your edits between the two back`
+  const version = older.isPack ? `that relay packed at ${timeOf(older.at)}` : `from ${older.since}`
+  const reason = `looks made from the version ${version}, and takes back what you changed between that and the last pack`
   return [{ flag: 'older-version', path, reason }]
+}
+
+function timeOf(at: Date): string {
+  return [at.getHours(), at.getMinutes()].map(each => `${each}`.padStart(2, '0')).join(':')
 }

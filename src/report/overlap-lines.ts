@@ -102,7 +102,7 @@ export function untakenOverlapLine(
   if (!isReplaced || first === undefined) return '  Nothing was written.'
   const { paint, sign, columns } = style
   const more = others.length === 0 ? '' : ` and ${others.length} more`
-  const path = cutPath(visibleLine(first.path), columns - 45 - more.length, sign.cut)
+  const path = cutPath(visibleLine(first.path), Math.max(1, columns - 45 - more.length), sign.cut)
   return `${paint.meta(sign.watching)} ${paint.strong('skipped')}  ${path}${more}: you copied another answer`
 }
 

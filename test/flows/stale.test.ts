@@ -341,6 +341,18 @@ describe('a stale answer', () => {
     `)
   })
 
+  it('lacks what was put in by hand at the question, too', async () => {
+    const { apply, type, text } = await world()
+    type(mine)
+    const put = () => {
+      type(`${model.replace('five', '5')}typed()\n`)
+      return 'y'
+    }
+    await apply(model.replace('five', '5'), [], [put, 'y'])
+    await apply(model.replace('five', '5').replace('three', '3'), ['--yes'])
+    expect(text()).toBe(`${model.replace('five', '5').replace('three', '3')}typed()\n`)
+  })
+
   it('lacks what the user chose to keep', async () => {
     const { apply, type, text } = await world(...linted)
     type(model.replace('two()', 'two(1)'))
@@ -371,8 +383,8 @@ describe('an answer to a pack', () => {
   })
 
   it.each([
-    ['an earlier pack', true, 'the pack at '],
-    ['what relay wrote', false, '#1'],
+    ['an earlier pack', true, 'that relay packed at '],
+    ['what relay wrote', false, 'from #1, '],
   ])('is asked about where it looks made from %s', async (_, isPacked, version) => {
     const { run, apply, type, text } = await world(...linted)
     if (isPacked) await run(['pack', 'src/a.ts', '--stdout'])
@@ -381,8 +393,8 @@ describe('an answer to a pack', () => {
     const { code, stderr } = await apply(model.replace('five', '5'), ['--trust'])
     expect(code).toBe(3)
     const said = stderr.replace(/\s+/g, ' ')
-    expect(said).toContain(`looks made from an older version (${version}`)
-    expect(said).toContain('than the last pack gave: it takes your edits between the two back')
+    expect(said).toContain(`looks made from the version ${version}`)
+    expect(said).toContain(', and takes back what you changed between that and the last pack')
     expect(text()).toBe(mine)
   })
 

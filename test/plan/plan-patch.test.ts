@@ -99,7 +99,7 @@ describe('planPatch: a file that the summary calls new', () => {
   function flagsOf(there: string, content: string, changeSummary: readonly unknown[], known = false): readonly Flag[] {
     const { control, ...patch } = patchOf([write('util.ts', content)])
     const facts = [existing('util.ts', there)]
-    const given = new Map(known ? [['util.ts', { bytes: bytesOf(there), at: new Date(0) }]] : [])
+    const given = new Map(known ? [['util.ts', [{ bytes: bytesOf(there), at: new Date(0) }]]] : [])
     const outcome = planPatch({ ...patch, control: { ...control, changeSummary } }, facts, rules, {
       entries: new Map(),
       given,

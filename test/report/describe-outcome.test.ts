@@ -220,6 +220,24 @@ describe('left alone', () => {
     expect(show({ kind: 'unchanged', paths: ['src/a.ts'] })).toContain(' 1 file, as the patch wants it already; ')
   })
 
+  it.each([
+    [['a'], ['a'], '1 file, left as you have it; nothing was written'],
+    [['a', 'b'], ['a', 'b'], '2 files, all left as you have them; nothing was written'],
+    [['a', 'b', 'c'], ['b'], '3 files, 1 left as you have it, all else as the patch wants it already'],
+  ])('says of %j that %j stay as the user has them', (paths, yours, said) => {
+    expect(show({ kind: 'unchanged', paths, yours })).toContain(said)
+  })
+
+  it.each([
+    [[3], 'a.ts, line 3: changed by you since #1'],
+    [[3, 20, 30], 'a.ts, lines 3, 20 and 30: changed by you since #1'],
+    [Array.from({ length: 12 }, (_, at) => at), 'a.ts, lines 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more: changed'],
+  ])('names the places of an overlap: %j', (at, said) => {
+    const places = at.map(line => ({ line, ours: ['a'], theirs: ['b'] }))
+    const overlap = { path: 'a.ts', why: 'text', places, since: '#1', canMark: true, now: Buffer.from('a') } as const
+    expect(show({ kind: 'overlap', overlaps: [overlap] })).toContain(said)
+  })
+
   it('names the other project, and this one', () => {
     const outcome: Outcome = { kind: 'ignored', why: { kind: 'other-project', projectId: 'billing-api', uuid: 'x' } }
     expect(describeOutcome(outcome, plain, { projectId: 'my-app' })).toEqual([
