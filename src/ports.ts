@@ -167,23 +167,28 @@ export interface Programs {
   /**
    * Starts a program in a process group of its own, through the same gate as a command line: it does nothing before
    * `onStart` has ended well. `argv` begins with the program, which is looked up on the PATH of `env`; one that is not
-   * there ends with 127. When its time is over, or `signal` aborts, the whole group is ended: TERM, five seconds, KILL.
+   * there ends with 127. When its time is over, or `signal` aborts, the whole group is ended: INT, three seconds, TERM, 15
+   * seconds, KILL. However it ends, what it leaves behind in sessions of its own is ended too, as far as that still carries
+   * the entry that relay added to its environment.
    * Throws where nothing can be started, and on Windows.
    */
   start(argv: readonly string[], options: StartOptions): Promise<Running>
+  /** The same for what an earlier relay had started and did not end any more. `false`: its group was gone. */
+  endLeft(group: ProcessMark, entry: string): Promise<boolean>
 }
 
 export interface StartOptions {
   readonly cwd: string
-  /** The whole environment: nothing is added. */
+  /** The whole environment, but for one entry that relay adds. */
   readonly env: Readonly<Record<string, string>>
   /** What the program reads; its input is closed then. */
   readonly stdin: string
   /** Seconds. */
   readonly timeLimit: number
   readonly signal: AbortSignal
-  onStart(group: ProcessMark): Promise<void>
-  /** Gets each line as it comes, without its end. */
+  /** `entry` (`NAME=value`): what is added to the environment, which no other program has. */
+  onStart(group: ProcessMark, entry: string): Promise<void>
+  /** Gets each line as it comes, without its LF. */
   onLine(line: string, from: 'out' | 'err'): void
 }
 
@@ -360,6 +365,8 @@ export interface System {
   readonly runtime: { readonly name: 'Node' | 'bun'; readonly version: string; readonly platform: string }
   readonly cwd: string
   readonly home: string | undefined
+  /** What relay was started with. */
+  readonly env: Readonly<Record<string, string>>
   /** Where relay keeps what is this user's and no project's; `undefined` when there is no home. */
   readonly stateFolder: string | undefined
   /** The number of the user who runs relay; `undefined` where the system knows none. */

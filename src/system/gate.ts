@@ -6,7 +6,7 @@ import type { CommandResult } from '../model/check.ts'
 import type { ProcessMark } from '../ports.ts'
 import { systemClock } from './clock.ts'
 import { closeOthers, codeOf, manyFiles } from './file-error.ts'
-import { endGroup, markOf } from './processes.ts'
+import { endCarriers, endGroup, markOf, type Signals } from './processes.ts'
 import { waitOut } from './time-limit.ts'
 
 /** What a POSIX shell does first: it waits on the third stream for the word, and never goes on when relay dies before. */
@@ -21,6 +21,14 @@ export interface GateOptions {
   readonly timeLimit: number
   readonly signal: AbortSignal
   onStart(group: ProcessMark): Promise<void>
+}
+
+/** What ends a program whole. */
+export interface Ending {
+  /** One after the other. */
+  readonly signals: Signals
+  /** Of its environment: what carries it ends with the program. */
+  readonly entry: string
 }
 
 export interface Begun {
@@ -63,11 +71,16 @@ export async function passGate(
 
 /**
  * Waits until it has ended by itself, or ends its whole group because its time is over or relay is told to stop. What it
- * printed has come by then.
+ * printed has come by then. With `ending` nothing that it started stays; else a daemon may.
  */
-export async function endOf({ child, group, exited }: Begun, options: GateOptions): Promise<CommandResult['end']> {
+export async function endOf(
+  { child, group, exited }: Begun,
+  options: GateOptions,
+  ending?: Ending,
+): Promise<CommandResult['end']> {
   const end = await firstOf(exited, options)
-  if (end.kind === 'aborted' || end.kind === 'time-limit') await endGroup(group)
+  if (end.kind === 'aborted' || end.kind === 'time-limit') await endGroup(group, ending?.signals)
+  if (ending !== undefined) await endCarriers(ending.entry)
   await lateOutput(child)
   return end
 }
@@ -141,8 +154,9 @@ async function endAtOnce(child: ChildProcess, exited: Promise<unknown>): Promise
   child.stdout?.destroy()
 }
 
-/** How long output may still arrive after the process has ended, from something it left running. */
-const lateOutputMs = 200
+/** How long nothing more may arrive after the process has ended, and how long all that may take. */
+const silentMs = 200
+const mostLateMs = 2000
 
 /**
  * Waits for the rest of the output. A daemon that the command left behind keeps the stream open: it is left alone,
@@ -151,8 +165,15 @@ const lateOutputMs = 200
 async function lateOutput(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter(stream => stream !== null)
   const over = new AbortController()
-  await Promise.race([Promise.all(streams.map(ended)), systemClock.sleep(lateOutputMs, over.signal)])
-  over.abort()
+  void Promise.all(streams.map(ended)).then(() => over.abort())
+  const arrived = () => streams.reduce((sum, stream) => sum + ('bytesRead' in stream ? Number(stream.bytesRead) : 0), 0)
+  const end = performance.now() + mostLateMs
+  for (let before = -1; !over.signal.aborted && arrived() > before && performance.now() < end; ) {
+    before = arrived()
+    await systemClock.sleep(silentMs, over.signal)
+    // Where relay itself was busy, what waits in the pipe has not been read yet.
+    await new Promise(resolve => setImmediate(resolve))
+  }
   for (const stream of streams) {
     if (stream.closed || stream.readableEnded) continue
     stream.removeAllListeners('data')

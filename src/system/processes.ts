@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { groupBy } from '../ground/group-by.ts'
 import { machineName } from '../ground/machine-name.ts'
 import type { ProcessMark } from '../ports.ts'
@@ -60,16 +60,31 @@ async function whereabouts(): Promise<Whereabouts> {
   return { machine, boot, space }
 }
 
+/** One signal after the other, each with how long it may take, in milliseconds. */
+export type Signals = readonly (readonly [signal: NodeJS.Signals, patience: number])[]
+
+const killMs = 800
+const firmly: Signals = [
+  ['SIGTERM', 5000],
+  ['SIGKILL', killMs],
+]
+/** As a person at its terminal would end a program: many save what they have at an INT, and only then. */
+export const gently: Signals = [
+  ['SIGINT', 3000],
+  ['SIGTERM', 15_000],
+  ['SIGKILL', killMs],
+]
+
 /**
- * Ends a group that this process began, with what its processes started, also where that made a group of its own:
+ * Ends a group that this process began, with what its processes started, also where that made a group of its own: by default
  * TERM, five seconds, KILL. `false`: nothing of it ran any more.
  */
-export async function endGroup(mark: ProcessMark): Promise<boolean> {
+export async function endGroup(mark: ProcessMark, signals: Signals = firmly): Promise<boolean> {
   if (process.platform === 'win32') return endTree(mark)
   const known = new Map<number, Listed>()
   try {
     for (const each of await familyOf(mark)) known.set(each.pid, each)
-    if (known.size > 0) await endFamily(mark, known)
+    if (known.size > 0) await endFamily(mark, known, signals)
     return known.size > 0
   } catch (error) {
     // Who cannot look at the processes, for want of a handle, can still end what is known of them before anything is
@@ -100,22 +115,60 @@ export async function endLeftGroup(mark: ProcessMark, entry: string): Promise<bo
   return endGroup(mark)
 }
 
+/**
+ * Ends whatever carries this entry (`NAME=value`) in its environment: what a program left behind in sessions of its own, where
+ * nothing else tells whose it is. What has cleared its environment is not found, nor is anything where there is no `/proc`.
+ */
+export async function endCarriers(entry: string): Promise<void> {
+  for (const [signal, patience] of firmly) {
+    const end = performance.now() + patience
+    let told = new Set<string>()
+    do {
+      const left = await carriersOf(entry)
+      if (left.length === 0) return
+      for (const each of left) if (!told.has(nameOf(each))) sendSignal(each.pid, signal)
+      told = new Set(left.map(nameOf))
+      await systemClock.sleep(20)
+    } while (performance.now() < end)
+  }
+}
+
+async function carriersOf(entry: string): Promise<readonly Listed[]> {
+  if (process.platform !== 'linux') return []
+  const others = (await list()).filter(({ pid, zombie }) => pid !== process.pid && !zombie)
+  const carry = await Promise.all(others.map(({ pid }) => carriesEntry(pid, entry)))
+  return others.filter((_, at) => carry[at])
+}
+
+/** A number alone is reused. */
+function nameOf({ pid, startedAt }: Listed): string {
+  return `${pid} ${startedAt}`
+}
+
+/** Ends a group, and what carries the entry, within this very moment: for a process that is about to end itself. */
+export function killAtOnce(mark: ProcessMark, entry: string): void {
+  sendSignal(-mark.pid, 'SIGKILL')
+  if (process.platform !== 'linux') return
+  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)) {
+    try {
+      if (readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(entry)) sendSignal(Number(pid), 'SIGKILL')
+    } catch {
+      // It has ended, or is nothing of ours.
+    }
+  }
+}
+
 /** Whether a process was started with this entry in its environment; `false` where that cannot be seen. */
 async function carriesEntry(pid: number, entry: string): Promise<boolean> {
   const environment = await readKernel(`/proc/${pid}/environ`).catch(() => '')
   return environment.split('\0').includes(entry)
 }
 
-const termMs = 5000
-const killMs = 800
 /** A family stops at once, except on a machine that is too busy to let each of them run for the moment that takes. */
 const freezeMs = 2000
 
-async function endFamily(mark: ProcessMark, known: Map<number, Listed>): Promise<void> {
-  for (const [signal, patience] of [
-    ['SIGTERM', termMs],
-    ['SIGKILL', killMs],
-  ] as const) {
+async function endFamily(mark: ProcessMark, known: Map<number, Listed>, signals: Signals): Promise<void> {
+  for (const [signal, patience] of signals) {
     const frozen = await freeze(mark, known, signal)
     if (frozen.length === 0) return
     endAndThaw(mark, frozen, signal)

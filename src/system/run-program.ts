@@ -1,40 +1,59 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { RelayError } from '../errors.ts'
-import type { Programs, Running, StartOptions } from '../ports.ts'
+import type { ProcessMark, Programs, Running, StartOptions } from '../ports.ts'
 import { endOf, passGate, waitForWord } from './gate.ts'
 import { late } from './late.ts'
+import { endCarriers, endLeftGroup, gently, killAtOnce, type Signals } from './processes.ts'
 
 /** So much of one line is kept, in UTF-16 units: the rest of it is dropped. */
 const longestLine = 64 * 1024 * 1024
 
 /** The programs of this machine. */
-export const systemPrograms: Programs = { start }
+export const systemPrograms = programsEndedBy(gently)
+
+/** The same, ended in another way. */
+export function programsEndedBy(signals: Signals): Programs {
+  return { start: (argv, options) => start(argv, options, signals), endLeft }
+}
 
 /** A shell opens the gate and becomes the program then: it reads none of the words. */
-async function start(argv: readonly string[], options: StartOptions): Promise<Running> {
+async function start(argv: readonly string[], options: StartOptions, signals: Signals): Promise<Running> {
   if (process.platform === 'win32') {
     throw new RelayError('environment', `Cannot start \`${argv[0]}\` on Windows`, { hint: 'Use WSL.' })
   }
-  const { cwd, env } = options
+  const { cwd } = options
+  const [name, value] = ['RELAY_RUN', crypto.randomUUID()]
+  const entry = `${name}=${value}`
   const spawn = () =>
     late.childProcess.spawn('/bin/sh', ['-c', `${waitForWord}; exec "$@" 3<&-`, 'sh', ...argv], {
       cwd,
-      env,
+      env: { ...options.env, [name]: value },
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     })
-  const begun = await passGate(argv[0] ?? '', spawn, 3, options)
+  const gate = { ...options, onStart: (group: ProcessMark) => options.onStart(group, entry) }
+  const begun = await passGate(argv[0] ?? '', spawn, 3, gate)
   const { stdin, stdout, stderr } = begun.child
   // A program may end, or close its input, without having read all of it.
   stdin?.on('error', () => {})
   stdin?.end(options.stdin)
+  // Whoever presses Ctrl+C twice wants relay to end at this moment, and no program to go on without it.
+  const atExit = () => killAtOnce(begun.group, entry)
+  process.once('exit', atExit)
   const flushes = [tellLines(stdout, 'out', options.onLine), tellLines(stderr, 'err', options.onLine)]
-  const ended = endOf(begun, options).then(end => {
+  const ended = endOf(begun, gate, { signals, entry }).then(end => {
+    process.off('exit', atExit)
     for (const flush of flushes) flush()
     return end
   })
   return { group: begun.group, ended }
+}
+
+async function endLeft(group: ProcessMark, entry: string): Promise<boolean> {
+  const isEnded = await endLeftGroup(group, entry)
+  await endCarriers(entry)
+  return isEnded
 }
 
 /** Tells each line as it comes; what it gives tells the last one, which has no end. */
@@ -51,7 +70,7 @@ function tellLines(stream: Readable | null, from: 'out' | 'err', onLine: StartOp
     const line = pieces.join('')
     pieces = []
     length = 0
-    onLine(line.endsWith('\r') ? line.slice(0, -1) : line, from)
+    onLine(line, from)
   }
   stream?.on('data', (chunk: Buffer) => {
     const [first = '', ...more] = decoder.write(chunk).split('\n')

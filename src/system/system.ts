@@ -33,6 +33,9 @@ export function realSystem({ version, noInput, trace, interruption }: SystemOpti
     runtime: runtime(),
     cwd,
     home: home === '' ? undefined : home,
+    env: Object.fromEntries(
+      Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    ),
     stateFolder: stateFolderOf(process.platform, process.env, home),
     uid: process.geteuid?.(),
     files: systemFiles(cwd),

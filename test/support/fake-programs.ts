@@ -1,5 +1,5 @@
 import type { CommandResult } from '../../src/model/check.ts'
-import type { Programs, Running, StartOptions } from '../../src/ports.ts'
+import type { ProcessMark, Programs, Running, StartOptions } from '../../src/ports.ts'
 import type { FakeClock } from './fake-clock.ts'
 import type { Life } from './fake-disk.ts'
 import type { FakeShell } from './fake-shell.ts'
@@ -31,12 +31,16 @@ export class FakePrograms implements Programs {
   async start(argv: readonly string[], options: StartOptions): Promise<Running> {
     this.#life.check()
     const { mark: group } = this.#shell
-    await options.onStart(group)
+    await options.onStart(group, 'RELAY_RUN=fake')
     this.#life.check()
     this.ran.push({ argv, options })
     const known = this.replies.get(argv.join(' ')) ?? { err: [`sh: 1: ${argv[0]}: not found`], exit: 127 }
     const reply = typeof known === 'function' ? known(options.stdin) : known
     return { group, ended: this.#run(reply, options) }
+  }
+
+  async endLeft(group: ProcessMark): Promise<boolean> {
+    return this.#shell.endLeftGroup(group)
   }
 
   async #run(reply: ProgramReply, options: StartOptions): Promise<CommandResult['end']> {

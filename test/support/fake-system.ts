@@ -15,6 +15,7 @@ export interface FakeSystemOptions {
   readonly disk?: FakeDisk
   readonly cwd?: string
   readonly home?: string
+  readonly env?: Readonly<Record<string, string>>
   readonly version?: string
   /** What the shell knows: command line to behaviour. */
   readonly commands?: Readonly<Record<string, Behaviour>>
@@ -67,6 +68,7 @@ export function fakeSystem(options: FakeSystemOptions = {}): FakeSystem {
     runtime: { name: 'Node', version: '20.20.2', platform: 'linux x64' },
     cwd: options.cwd ?? disk.root,
     home: options.home ?? '/home/me',
+    env: options.env ?? { PATH: '/usr/bin', HOME: '/home/me' },
     stateFolder: '/home/me/.local/state/relaycode',
     uid: undefined,
     files: disk.files(life),

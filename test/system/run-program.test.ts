@@ -24,7 +24,7 @@ const node = process.execPath
 const quiet = { cwd, stdin: '', timeLimit: 30, signal: new AbortController().signal, onStart: async () => {} }
 
 describe('a real program', () => {
-  it('gets its words as they are, and no environment but the one that is given', async () => {
+  it('gets its words as they are, and no environment but the one that is given, and its mark', async () => {
     const lines: string[] = []
     const script = 'console.log(JSON.stringify([process.argv.slice(1), Object.keys(process.env).sort()]))'
     const words = ['a "b" $HOME', "it's `x`", '', 'new\nline']
@@ -35,13 +35,13 @@ describe('a real program', () => {
     })
     expect(await running.ended).toEqual({ kind: 'exit', code: 0 })
     // The shell at the gate sets the folder.
-    expect(lines.map(line => JSON.parse(line))).toEqual([[words, ['ONLY', 'PWD']]])
+    expect(lines.map(line => JSON.parse(line))).toEqual([[words, ['ONLY', 'PWD', 'RELAY_RUN']]])
   })
 
   it('tells a line of megabytes whole, and one that comes in parts of a sign once', async () => {
     const lines: string[] = []
     const script = [
-      "process.stdout.write('x'.repeat(5e6) + '\\r\\n')",
+      "process.stdout.write('x'.repeat(5e6) + '\\n')",
       "const bytes = Buffer.from('é\\n')",
       'process.stdout.write(bytes.subarray(0, 1))',
       'setTimeout(() => process.stdout.write(bytes.subarray(1)), 50)',
