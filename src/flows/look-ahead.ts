@@ -1,6 +1,6 @@
 import { type PackageScript, scriptsFor } from '../ground/package-scripts.ts'
 import type { Reason } from '../model/check.ts'
-import { commandsOf } from '../model/commands-of.ts'
+import { agentCommandsOf, commandsOf } from '../model/commands-of.ts'
 import type { Entry } from '../model/entry.ts'
 import type { Plan, Planned } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
@@ -88,7 +88,7 @@ function planner(
 ): (patch: Patch, choices: AnswerChoices) => Promise<Planned> {
   const { files } = layout
   const signal = system.interruption
-  const commands = commandsOf(config).map(({ command }) => command)
+  const commands = [...commandsOf(config), ...agentCommandsOf(config)].map(({ command }) => command)
   const looks = { ...config.limits, stateFolder: system.stateFolder, listsBeside: true, signal }
   let links: Links | undefined
   let scripts: readonly PackageScript[] | undefined

@@ -1,22 +1,49 @@
+import type { OwnAgent } from './agent.ts'
 import type { Config, Project } from './project.ts'
 
 /** A command that the configuration makes relay run, by its key. */
 export interface ConfiguredCommand {
-  readonly key: 'linter' | 'preCommand' | 'postCommand' | 'notify'
+  readonly key: ProjectKey | `agents.${string}`
   readonly command: string
 }
 
-export type WithCommands = Partial<Pick<Config, ConfiguredCommand['key']>>
+type ProjectKey = 'linter' | 'preCommand' | 'postCommand' | 'notify'
 
-/** Every command of a configuration. A notification can be one, too; the other words that may stand there run nothing. */
+export type WithCommands = Partial<Pick<Config, ProjectKey | 'agents'>>
+
+/**
+ * Every command that a transaction or a notice runs. A notification can be one, too; the other words that may stand there
+ * run nothing.
+ */
 export function commandsOf({ linter, preCommand, postCommand, notify }: WithCommands): readonly ConfiguredCommand[] {
-  const all: readonly (readonly [ConfiguredCommand['key'], string | undefined])[] = [
+  const all: readonly (readonly [ProjectKey, string | undefined])[] = [
     ['preCommand', preCommand],
     ['linter', linter],
     ['postCommand', postCommand],
     ['notify', ['auto', 'osc', 'bell', 'off'].includes(notify ?? '') ? '' : notify],
   ]
   return all.flatMap(([key, command = '']) => (command.trim() === '' ? [] : [{ key, command }]))
+}
+
+/**
+ * What the project's own agents are started with, those of these names alone where they are given: the command line whole,
+ * with all that the configuration adds to it.
+ */
+export function agentCommandsOf(
+  { agents = {} }: WithCommands,
+  names?: readonly string[],
+): readonly ConfiguredCommand[] {
+  return Object.entries(agents)
+    .filter(([name]) => names?.includes(name) !== false)
+    .map(([name, agent]) => ({ key: `agents.${name}` as const, command: commandLine(agent) }))
+}
+
+/** What stands behind the command cannot be read as a part of it: no shell takes the bracket. */
+function commandLine(agent: OwnAgent): string {
+  if (agent.like === undefined) return agent.command
+  const { command, args = [], model, like } = agent
+  const words = args.map(arg => (/^[\w./@%+=:,-]+$/.test(arg) ? arg : JSON.stringify(arg)))
+  return `${[command, '"$@"', ...words].join(' ')} (as ${like}${model === undefined ? '' : ` with ${model}`})`
 }
 
 /** The project with nothing that a transaction would run. */

@@ -1,3 +1,5 @@
+import type { OwnAgent } from './agent.ts'
+
 /** `relaycode.config.json` with every default filled in. */
 export interface Config {
   readonly projectId: string
@@ -22,6 +24,14 @@ export interface Config {
   readonly instructions: 'files' | 'edits'
   readonly limits: Limits
   readonly policy: Policy
+  /** The agent to use, by its name; empty means that the command chooses. */
+  readonly agent: string
+  /** The project's own, by name. */
+  readonly agents: Readonly<Record<string, OwnAgent>>
+  /** Seconds that an agent may go on after it has said that it is done. */
+  readonly agentGrace: number
+  /** Seconds that an agent may give no sign of life. */
+  readonly agentSilence: number
 }
 
 export interface Limits {

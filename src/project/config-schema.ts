@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { agentNames, usualLimits } from '../model/agent.ts'
 
 /** A type with what it allows, in words, and what the key means that it stands behind. */
 function key<const T extends v.GenericSchema>(type: T, allowed: string, description: string) {
@@ -32,10 +33,36 @@ function command(description: string) {
   return v.optional(key(type, 'a shell command as text, or "" for none', description), '')
 }
 
+/** Seconds, fractions of one as well. */
+function seconds(description: string, byDefault: number) {
+  const type = v.pipe(v.number(), v.gtValue(0), v.maxValue(86_400))
+  return v.optional(key(type, 'a number above 0, at most 86400', description), byDefault)
+}
+
 /** Globs; none by default. */
 function globs(description: string) {
   const type = v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(1000)))
   return v.optional(key(type, 'a list of globs, each a text of 1 to 1000 characters', description), [])
+}
+
+/** A command line that an agent is started with: there is no agent without one. */
+const agentCommand = v.pipe(v.string(), v.regex(/^(?!\s*$)[^\u0000]*$/))
+
+/** The project's own agents by name; none by default. No name is a built-in agent's. */
+function ownAgents(description: string) {
+  const name = v.pipe(v.string(), v.regex(new RegExp(`^(?!(?:${agentNames.join('|')})$)[a-z][a-z0-9_-]{0,39}$`)))
+  const agent = v.union([
+    v.strictObject({ command: agentCommand }),
+    v.strictObject({
+      like: v.picklist(agentNames),
+      command: agentCommand,
+      // What begins with a dash would be read as an option.
+      model: v.optional(v.pipe(v.string(), v.regex(/^[^\s\u0000-][^\u0000]*$/))),
+      args: v.optional(v.array(v.pipe(v.string(), v.regex(/^[^\u0000]*$/)))),
+    }),
+  ])
+  const allowed = 'agents by new names in small letters: {"command": "…"}, or with "like", "model" and "args" too'
+  return v.optional(key(v.record(name, agent), allowed, description), {})
 }
 
 /** Further keys, each of which may be missing. */
@@ -85,12 +112,8 @@ export const configSchema = v.object({
   postCommand: command(
     'A command to run after a patch is applied and before the last check: a formatter, the tests. If it fails, relay asks, or takes the patch back where nobody can be asked.',
   ),
-  commandTimeout: v.optional(
-    key(
-      v.pipe(v.number(), v.gtValue(0), v.maxValue(86_400)),
-      'a number above 0, at most 86400',
-      'Seconds that one of these commands may take before it is ended. Time in which the machine is asleep, or all of it is stopped, does not count.',
-    ),
+  commandTimeout: seconds(
+    'Seconds that one of these commands may take before it is ended. Time in which the machine is asleep, or all of it is stopped, does not count.',
     600,
   ),
   durability: either(
@@ -135,4 +158,20 @@ export const configSchema = v.object({
     }),
     {},
   ),
+  agent: v.optional(
+    key(
+      v.pipe(v.string(), v.regex(/^(?:[a-z][a-z0-9_-]{0,39})?$/)),
+      'the name of an agent, or "" for none',
+      'The agent to use where the command line names none. `""`: each command has its own choice.',
+    ),
+    '',
+  ),
+  agents: ownAgents(
+    'Agents of your own. `command` alone: text in, text out. With `like`: a program that is used as that agent is.',
+  ),
+  agentGrace: seconds(
+    'Seconds that an agent may go on after it has said that it is done, before it is ended.',
+    usualLimits.grace,
+  ),
+  agentSilence: seconds('Seconds without a sign of life after which an agent is ended.', usualLimits.silence),
 })

@@ -40,7 +40,7 @@ export function readConfig(text: string): ReadConfig {
 /** valibot takes a list for an object, an empty one. */
 function listsForObjects(config: Readonly<Record<string, unknown>>): string[] {
   return configKeys
-    .filter(({ key, holdsKeys }) => holdsKeys && Array.isArray(config[key]))
+    .filter(({ key, default: byDefault }) => isRecord(byDefault) && Array.isArray(config[key]))
     .map(({ key, allowed }) => `${key}: found ${inWords(config[key])}, allowed: ${allowed}`)
 }
 
@@ -51,11 +51,17 @@ function problemOf(issue: v.BaseIssue<unknown>): string {
     '',
   )
   const key = path.reduce((above, { key: part }) => (typeof part === 'number' ? above : join(above, String(part))), '')
-  const allowed = configKeys.find(known => known.key === key)?.allowed ?? 'something else'
+  const allowed = allowedAt(key)
   const value = path.at(-1)?.value
   return value === undefined
     ? `${shown} is missing; allowed: ${allowed}`
     : `${shown}: found ${inWords(value)}, allowed: ${allowed}`
+}
+
+/** What is allowed at a key, or at the one above that it stands in. */
+function allowedAt(key: string): string {
+  const above = configKeys.findLast(known => known.key === key || key.startsWith(`${known.key}.`))
+  return above?.allowed ?? 'something else'
 }
 
 function unknownKeys(config: Readonly<Record<string, unknown>>): string[] {

@@ -1,11 +1,8 @@
-import { Buffer } from 'node:buffer'
-import { dirname, join } from 'node:path'
-import { digest } from '../ground/digest.ts'
+import { join } from 'node:path'
 import { type PackageScript, scriptsFor, scriptsNamed } from '../ground/package-scripts.ts'
-import { isOwn, makeFolders } from '../kept-outside.ts'
-import { type ConfiguredCommand, commandsOf } from '../model/commands-of.ts'
+import { agentCommandsOf, type ConfiguredCommand, commandsOf } from '../model/commands-of.ts'
 import type { Config, Project } from '../model/project.ts'
-import type { System } from '../ports.ts'
+import { hash, readTrust, remember, type Trust, type TrustDoors, textOf, UNREADABLE } from './trust-file.ts'
 
 /** How one command stands to what a person has agreed to here. */
 export interface JudgedCommand extends ConfiguredCommand {
@@ -23,16 +20,30 @@ export interface PlaceDoubt {
   readonly what: string
 }
 
-type Doors = Pick<System, 'files' | 'stateFolder' | 'uid' | 'randomUuid'>
-
 /**
  * The commands of a configuration, each with whether this user has agreed to it for this project on this machine.
  *
  * A configuration comes with a cloned project: what stands in it must not run because somebody looked at a clipboard
  * there. What was agreed to is kept outside the project, where nothing that a project brings can reach it.
  */
-export async function judgeCommands({ root, config }: Project, doors: Doors): Promise<readonly JudgedCommand[]> {
-  const commands = commandsOf(config)
+export function judgeCommands({ root, config }: Project, doors: TrustDoors): Promise<readonly JudgedCommand[]> {
+  return judged(commandsOf(config), root, doors)
+}
+
+/** The same for the project's own agents of these names: they run only where one of them is asked. */
+export function judgeAgentCommands(
+  { root, config }: Project,
+  names: readonly string[],
+  doors: TrustDoors,
+): Promise<readonly JudgedCommand[]> {
+  return judged(agentCommandsOf(config, names), root, doors)
+}
+
+async function judged(
+  commands: readonly ConfiguredCommand[],
+  root: string,
+  doors: TrustDoors,
+): Promise<readonly JudgedCommand[]> {
   if (commands.length === 0) return []
   const known = await readTrust(root, doors)
   const texts = commands.map(({ command }) => command)
@@ -42,7 +53,7 @@ export async function judgeCommands({ root, config }: Project, doors: Doors): Pr
     const named = scriptsNamed(command).flatMap(name => [`pre${name}`, name, `post${name}`])
     const scripts = all.filter(([name]) => named.includes(name))
     if (known === UNREADABLE) return { key, command, scripts, state: 'unknown' }
-    const before = known?.commands.get(key)
+    const before = known.commands.get(key)
     const state = before === undefined ? 'new' : before === hash(command) ? 'confirmed' : 'changed'
     return { key, command, scripts, state }
   })
@@ -52,14 +63,14 @@ export async function judgeCommands({ root, config }: Project, doors: Doors): Pr
  * What the user has not yet agreed to about the place of a project: a `.relaycode/` of another user's (of a container,
  * of whoever shares a folder), which decides what a recovery restores; a project in which everybody may write.
  */
-export async function judgePlace(root: string, doors: Doors): Promise<readonly PlaceDoubt[]> {
+export async function judgePlace(root: string, doors: TrustDoors): Promise<readonly PlaceDoubt[]> {
   const doubts = await doubtsAbout(root, doors)
   if (doubts.length === 0) return []
   const known = await readTrust(root, doors)
-  return doubts.filter(({ mark }) => known?.accepted.has(mark) !== true)
+  return doubts.filter(({ mark }) => !known.accepted.has(mark))
 }
 
-async function doubtsAbout(root: string, { files, uid }: Doors): Promise<readonly PlaceDoubt[]> {
+async function doubtsAbout(root: string, { files, uid }: TrustDoors): Promise<readonly PlaceDoubt[]> {
   if (uid === undefined) return []
   const [place, folder] = [await files.stat(root), await files.stat(join(root, '.relaycode'))]
   const doubts: PlaceDoubt[] = []
@@ -77,72 +88,29 @@ async function doubtsAbout(root: string, { files, uid }: Doors): Promise<readonl
  * Remembers that the user has agreed to the commands, and to what was found about the place; answers why it could not,
  * if so.
  */
-export async function trustProject(
+export function trustProject(
   { root, config }: { readonly root: string; readonly config: Partial<Config> },
   doubts: readonly PlaceDoubt[],
-  doors: Doors,
+  doors: TrustDoors,
 ): Promise<string | undefined> {
-  const { files, stateFolder, randomUuid } = doors
-  if (stateFolder === undefined) return 'there is no home folder to remember it in'
-  try {
-    const path = join(await makeFolders(dirname(trustPath(stateFolder, root)), files), trustName(root))
-    const accepted = [...((await readTrust(root, doors))?.accepted ?? []), ...doubts.map(({ mark }) => mark)]
-    await files.replace(path, Buffer.from(trustText(root, config, accepted)), `${path}.${randomUuid()}.tmp`, {
-      mode: 0o600,
-    })
-    return (await isOwn(path, doors)) ? undefined : `${dirname(path)} can be changed by others`
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+  const change = (before: Trust): Trust => ({
+    ...before,
+    // The commands of agents are agreed to apart from these.
+    commands: new Map([...[...before.commands].filter(([key]) => isOfAgent(key)), ...hashesOf(commandsOf(config))]),
+    accepted: new Set([...before.accepted, ...doubts.map(({ mark }) => mark)]),
+  })
+  return remember(root, change, doors)
 }
 
-/** Where it is remembered: one file for each project's real path. */
-export function trustPath(stateFolder: string, root: string): string {
-  return join(stateFolder, 'trust', trustName(root))
+function isOfAgent(key: string): boolean {
+  return key.startsWith('agents.')
 }
 
-function trustName(root: string): string {
-  return `${hash(root).slice(0, 32)}.json`
+/** What is remembered of a configuration whose commands a user has agreed to. */
+export function trustText(root: string, config: Partial<Config>): string {
+  return textOf(root, { commands: hashesOf(commandsOf(config)) })
 }
 
-/** What is remembered. Hashes are enough to know a command again, and a command can hold a secret. */
-export function trustText(root: string, config: Partial<Config>, accepted: readonly string[] = []): string {
-  const commands = Object.fromEntries(commandsOf(config).map(({ key, command }) => [key, hash(command)]))
-  return `${JSON.stringify({ version: 1, root, commands, accepted: [...new Set(accepted)] }, null, 2)}\n`
-}
-
-interface Trust {
-  readonly commands: ReadonlyMap<string, unknown>
-  readonly accepted: ReadonlySet<string>
-}
-
-const UNREADABLE: Trust = { commands: new Map(), accepted: new Set() }
-
-/** Whatever is not exactly what relay wrote there, or cannot be read, counts as nothing: then the user is asked. */
-async function readTrust(root: string, doors: Doors): Promise<Trust | undefined> {
-  if (doors.stateFolder === undefined) return undefined
-  const path = trustPath(doors.stateFolder, root)
-  try {
-    if (!(await isOwn(path, doors))) return undefined
-    return trustIn(Buffer.from((await doors.files.read(path)) ?? []).toString('utf8'), root)
-  } catch {
-    return UNREADABLE
-  }
-}
-
-function trustIn(text: string, root: string): Trust | undefined {
-  try {
-    const found = JSON.parse(text) as Readonly<Record<'version' | 'root' | 'commands' | 'accepted', unknown>>
-    if (found.version !== 1 || found.root !== root) return undefined
-    return {
-      commands: new Map(Object.entries(found.commands as object)),
-      accepted: new Set(Array.isArray(found.accepted) ? found.accepted.map(String) : []),
-    }
-  } catch {
-    return undefined
-  }
-}
-
-function hash(text: string): string {
-  return digest('sha256', text)
+export function hashesOf(commands: readonly ConfiguredCommand[]): ReadonlyMap<string, string> {
+  return new Map(commands.map(({ key, command }) => [key, hash(command)]))
 }

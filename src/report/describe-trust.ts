@@ -4,7 +4,7 @@ import type { Style } from './text/style.ts'
 import { visibleLine } from './text/visible.ts'
 import { wrapLine } from './text/wrap-line.ts'
 
-interface ShownCommand {
+export interface ShownCommand {
   readonly key: string
   readonly command: string
   readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
@@ -61,7 +61,7 @@ export function describeTrust(
 /** What stands below the commands, and the question. */
 const ROWS_BELOW = 4
 
-function headingLines(heading: string, root: string, { paint, sign, columns }: Style): readonly string[] {
+export function headingLines(heading: string, root: string, { paint, sign, columns }: Style): readonly string[] {
   const folder = visibleLine(root)
   const fits = columnsOf(heading) + columnsOf(folder) + 3 <= columns
   const first = `${paint.needsYou(sign.needsYou)} ${paint.strong(heading)}`
@@ -69,7 +69,7 @@ function headingLines(heading: string, root: string, { paint, sign, columns }: S
   return [first, ...wrapLine(folder, columns - 4, sign.cut).map(part => `    ${paint.path(part)}`)]
 }
 
-function commandLines(commands: readonly ShownCommand[], known: boolean, { paint, sign, columns }: Style) {
+export function commandLines(commands: readonly ShownCommand[], known: boolean, { paint, sign, columns }: Style) {
   const width = Math.max(...commands.map(({ key }) => key.length))
   return commands.flatMap(({ key, command, state, scripts }) => {
     const mark = known && state !== 'confirmed' ? `(${state}) ` : ''

@@ -50,6 +50,10 @@ describe('relay config', () => {
       policy.ask             []  (default)
       policy.deny            []  (default)
       policy.allowDeletes    true  (default)
+      agent                  ""  (default)
+      agents                 {}  (default)
+      agentGrace             5  (default)
+      agentSilence           600  (default)
       "
     `)
   })

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../src/model/project.ts'
-import { trustPath, trustText } from '../../src/project/trust.ts'
+import { trustText } from '../../src/project/trust.ts'
+import { trustPath } from '../../src/project/trust-file.ts'
 import { treeOf } from '../faults/world.ts'
 
 /**

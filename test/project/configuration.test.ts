@@ -17,7 +17,7 @@ it('ships the JSON Schema that belongs to the configuration', async () => {
       key === 'allowed' && typeof value === 'string'
         ? undefined
         : value?.type === 'object'
-          ? { ...value, additionalProperties: false }
+          ? { ...value, additionalProperties: value.additionalProperties ?? false }
           : value,
     2,
   )

@@ -5,6 +5,8 @@ import { fakeConfig } from '../support/fake-project.ts'
 // The defaults, spelled out there by hand.
 const defaults = fakeConfig({ projectId: 'my-app' })
 
+const agents = 'agents by new names in small letters: {"command": "…"}, or with "like", "model" and "args" too'
+
 describe('readConfig', () => {
   it('fills in every default', () => {
     expect(readConfig('{"projectId": "my-app"}')).toEqual({ kind: 'config', config: defaults, notes: [] })
@@ -39,6 +41,13 @@ describe('readConfig', () => {
       instructions: 'edits',
       limits: { responseBytes: 1, files: 1, fileBytes: 1, pathLength: 1 },
       policy: { ask: ['a'], deny: ['b'], allowDeletes: false },
+      agent: 'my-claude',
+      agents: {
+        local: { command: 'llm -m x' },
+        'my-claude': { like: 'claude', command: 'npx my-claude', model: 'opus', args: ['--effort', 'high'] },
+      },
+      agentGrace: 0.5,
+      agentSilence: 60,
     }
     expect(readConfig(JSON.stringify({ $schema: 'x', ...all }))).toEqual({ kind: 'config', config: all, notes: [] })
   })
@@ -84,6 +93,10 @@ describe('readConfig', () => {
       '[]',
       'found an empty list, allowed: an object with "responseBytes", "files", "fileBytes" and "pathLength"',
     ],
+    ['agents', '[]', `found an empty list, allowed: ${agents}`],
+    ['agents', '"llm"', `found "llm", allowed: ${agents}`],
+    ['agentGrace', '0', 'found 0, allowed: a number above 0, at most 86400'],
+    ['agent', '"My Claude"', 'found "My Claude", allowed: the name of an agent, or "" for none'],
     ['policy', 'null', 'found null, allowed: an object with "ask", "deny" and "allowDeletes"'],
     ['$schema', '1', 'found 1, allowed: a text'],
     ['approval', '"\\u001b[31mred"', 'found "\\u{1b}[31mred", allowed: "yes" or "no"'],
@@ -105,6 +118,24 @@ describe('readConfig', () => {
     const read = readConfig(text)
     expect(read.kind).toBe('broken')
     expect(read.kind === 'broken' && read.problems.join('\n').replace(/[,;] allowed: .*/, '')).toBe(problem)
+  })
+
+  it.each([
+    ['{"claude": {"command": "x"}}', 'agents.claude: found an object'],
+    ['{"My Agent": {"command": "x"}}', 'agents.My Agent: found an object'],
+    ['{"-x": {"command": "x"}}', 'agents.-x: found an object'],
+    ['{"x": "llm"}', 'agents.x: found "llm"'],
+    ['{"x": {}}', 'agents.x: found an object'],
+    ['{"x": {"command": " "}}', 'agents.x.command: found " "'],
+    ['{"x": {"command": "x", "model": "y"}}', 'agents.x: found an object'],
+    ['{"x": {"command": "x", "like": "llm"}}', 'agents.x: found an object'],
+    ['{"x": {"command": "x", "like": "claude", "model": "--y"}}', 'agents.x.model: found "--y"'],
+    ['{"x": {"command": "x", "like": "claude", "args": "y"}}', 'agents.x: found an object'],
+  ])('wants agents that can be started: %s', (text, problem) => {
+    expect(readConfig(`{"projectId": "my-app", "agents": ${text}}`)).toEqual({
+      kind: 'broken',
+      problems: [`${problem}, allowed: ${agents}`],
+    })
   })
 
   it('cuts what was found', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { judgeCommands, judgePlace, trustPath, trustProject } from '../../src/project/trust.ts'
+import { judgeCommands, judgePlace, trustProject } from '../../src/project/trust.ts'
+import { trustPath } from '../../src/project/trust-file.ts'
 import { stateFolderOf } from '../../src/system/state-folder.ts'
 import { diskError } from '../support/fake-disk.ts'
 import { fakeProject } from '../support/fake-project.ts'

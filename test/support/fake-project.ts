@@ -20,6 +20,10 @@ export function fakeConfig(changes: Partial<Config> = {}): Config {
     instructions: 'files',
     limits: { responseBytes: 67_108_864, files: 10_000, fileBytes: 67_108_864, pathLength: 1024 },
     policy: { ask: [], deny: [], allowDeletes: true },
+    agent: '',
+    agents: {},
+    agentGrace: 5,
+    agentSilence: 600,
     ...changes,
   }
 }

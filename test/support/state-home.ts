@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Config } from '../../src/model/project.ts'
-import { trustPath, trustText } from '../../src/project/trust.ts'
+import { trustText } from '../../src/project/trust.ts'
+import { trustPath } from '../../src/project/trust-file.ts'
 
 let home: string | undefined
 afterAll(() => {

@@ -57,7 +57,7 @@ async function isAgreed(
   return (await askKey(prompt, keys, config, terminal)) === 'y'
 }
 
-function notAgreed({ terminal }: System): RelayError {
+export function notAgreed({ terminal }: System): RelayError {
   const { canAsk, whyUnasked } = terminal
   const why = whyUnasked === undefined ? '' : ` (${whyUnasked})`
   return new RelayError('declined', 'What stands above is not agreed to, so nothing was done', {

@@ -1,5 +1,5 @@
 import { type PackageScript, scriptsRunBy } from '../../ground/package-scripts.ts'
-import { commandsOf, type WithCommands } from '../../model/commands-of.ts'
+import { agentCommandsOf, commandsOf, type WithCommands } from '../../model/commands-of.ts'
 import { foldPath } from '../fold-path.ts'
 import { pathOf } from '../path-policy.ts'
 
@@ -15,7 +15,7 @@ export function ownPrograms(
   scripts: readonly PackageScript[] = [],
 ): (path: string) => string | undefined {
   const places = new Map<string, string>()
-  for (const { key, command } of commandsOf(config)) {
+  for (const { key, command } of [...commandsOf(config), ...agentCommandsOf(config)]) {
     for (const word of wordsIn(command)) if (!places.has(word)) places.set(word, `is named by \`${key}\``)
     for (const [name, text] of scriptsRunBy(command, scripts)) {
       const why = `is named by the script "${name}" that \`${key}\` runs`

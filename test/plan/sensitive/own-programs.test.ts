@@ -32,6 +32,15 @@ describe('ownPrograms', () => {
     expect(ownPrograms({ linter })(path)).toBeUndefined()
   })
 
+  it('names an agent of the project’s own by its command and its words', () => {
+    const of = ownPrograms({ agents: { mine: { like: 'claude', command: './bin/mine', args: ['--mcp', 'x.json'] } } })
+    expect(['bin/mine', 'x.json', 'a'].map(of)).toEqual([
+      'is named by `agents.mine`',
+      'is named by `agents.mine`',
+      undefined,
+    ])
+  })
+
   it('names the command', () => {
     const of = ownPrograms({ preCommand: './a', postCommand: 'sh ./b.sh', notify: './c' })
     expect(['a', 'b.sh', 'c', 'd'].map(of)).toEqual([

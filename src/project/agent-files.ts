@@ -1,0 +1,174 @@
+import { Buffer, isUtf8 } from 'node:buffer'
+import { basename, join, relative, sep } from 'node:path'
+import { digest } from '../ground/digest.ts'
+import { foldersFrom } from '../ground/folders-from.ts'
+import type { ConfiguredCommand } from '../model/commands-of.ts'
+import type { Files, Stat, System } from '../ports.ts'
+import { hashesOf } from './trust.ts'
+import { hash, readTrust, remember, type Trust, type TrustDoors, UNREADABLE } from './trust-file.ts'
+
+/** A file, or a folder of files, by which an agent's program goes by itself: it can make it run commands. */
+export interface AgentFile {
+  /** The folder in which it was found, and its name there: `.claude/settings.json`. */
+  readonly folder: string
+  readonly name: string
+  /** How it stands to what a person has agreed to; `unknown` where that cannot be read. */
+  readonly state: 'confirmed' | 'new' | 'changed' | 'unknown'
+  /** By which exactly this content is known again; `undefined`: it cannot be, so it is `changed` each time. */
+  readonly mark: string | undefined
+  /** Why there is no mark, in words. */
+  readonly problem: string | undefined
+  /** The file itself, or each one of the folder. */
+  readonly parts: readonly AgentFilePart[]
+}
+
+export interface AgentFilePart {
+  /** As seen from where the agent would work: `../.mcp.json`. */
+  readonly path: string
+  readonly size: number
+  /** Where it really is, if a link leads there. */
+  readonly leadsTo: string | undefined
+  /** `undefined` where it may not be shown: it is no text, lies elsewhere, or is made to hold secrets. */
+  readonly text: string | undefined
+}
+
+/**
+ * What stands in a folder, and in each one above it, of the files by which agents go by themselves; each with whether this
+ * user has agreed to it as it is now.
+ *
+ * They come with a project, and agents read some of them from every folder up to the root of the disk. The user's home is
+ * left out: what lies there is the user's own. An agreement holds for the folder in which a file lies, from wherever below it
+ * an agent is asked.
+ */
+export async function judgeAgentFiles(
+  folder: string,
+  names: readonly string[],
+  doors: TrustDoors & Pick<System, 'home'>,
+): Promise<readonly AgentFile[]> {
+  const { files, home } = doors
+  const from = (await files.realPath(folder)) ?? folder
+  const own = home === undefined ? undefined : await files.realPath(home)
+  const found: AgentFile[] = []
+  for (const place of foldersFrom(from).filter(each => each === from || each !== own)) {
+    const looks = []
+    for (const name of new Set(names)) {
+      const look = await lookAt(join(place, name), { from, place, files })
+      if (look.parts.length > 0 || look.problem !== undefined) looks.push({ folder: place, name, ...look })
+    }
+    if (looks.length === 0) continue
+    const known = await readTrust(place, doors)
+    found.push(...looks.map(look => ({ ...look, state: stateOf(look, known) })))
+  }
+  return found
+}
+
+function stateOf({ name, mark }: Pick<AgentFile, 'name' | 'mark'>, known: Trust): AgentFile['state'] {
+  if (known === UNREADABLE) return 'unknown'
+  if (mark === undefined) return 'changed'
+  const before = known.files.get(name)
+  return before === undefined ? 'new' : before === mark ? 'confirmed' : 'changed'
+}
+
+/**
+ * Remembers that the user has agreed to these files, and to the commands of a project's own agents; answers why it could
+ * not, if so.
+ */
+export async function trustAgents(
+  files: readonly AgentFile[],
+  own: { readonly root: string; readonly commands: readonly ConfiguredCommand[] } | undefined,
+  doors: TrustDoors,
+): Promise<string | undefined> {
+  const folders = new Set(files.map(({ folder }) => folder))
+  if (own !== undefined && own.commands.length > 0) folders.add(own.root)
+  let problem: string | undefined
+  for (const folder of folders) {
+    const marks = files.flatMap(({ mark, name, folder: at }) =>
+      mark === undefined || at !== folder ? [] : [[name, mark] as const],
+    )
+    const commands = own?.root === folder ? hashesOf(own.commands) : []
+    const change = (before: Trust): Trust => ({
+      ...before,
+      commands: new Map([...before.commands, ...commands]),
+      files: new Map([...before.files, ...marks]),
+    })
+    problem = (await remember(folder, change, doors)) ?? problem
+  }
+  return problem
+}
+
+type Look = Pick<AgentFile, 'mark' | 'problem' | 'parts'>
+
+interface Place {
+  readonly files: Files
+  /** Where the agent would work. */
+  readonly from: string
+  /** The folder in which it is looked. */
+  readonly place: string
+}
+
+/** More of a folder nobody reads through, and no agent should have to wait for it. */
+const mostFiles = 200
+const mostBytes = 5_000_000
+
+/** Reads a file, or all of a folder, once: what is shown, and what is agreed to, is what was read here. */
+async function lookAt(path: string, place: Place): Promise<Look> {
+  const parts: AgentFilePart[] = []
+  const marks: string[] = []
+  try {
+    let seen = 0
+    let size = 0
+    for await (const each of walk(path, place.files)) {
+      if (seen++ > mostFiles) return { parts, ...unmarked(`it holds more than ${mostFiles} files`) }
+      if (each.stat === null || each.stat.kind === 'folder') continue
+      const shown = relative(place.from, each.at)
+      if (each.stat.kind !== 'file') return { parts, ...unmarked(`${shown} is no file`) }
+      const bytes = await bytesOf(each, mostBytes - size, place.files)
+      if (bytes === undefined) return { parts, ...unmarked('it holds more than 5 MB') }
+      size += bytes.length
+      marks.push(JSON.stringify([relative(place.place, each.at), each.leadsTo, digest('sha256', bytes)]))
+      parts.push({ path: shown, size: bytes.length, leadsTo: each.leadsTo, text: textOf(bytes, each, place) })
+    }
+    return { parts, mark: hash(marks.join('\n')), problem: undefined }
+  } catch (error) {
+    return { parts, ...unmarked(error instanceof Error ? error.message : String(error)) }
+  }
+}
+
+/** `undefined`: there are more. */
+async function bytesOf({ real, stat }: Found, room: number, files: Files): Promise<Uint8Array | undefined> {
+  if (stat === null || stat.size > room) return undefined
+  const bytes = (await files.read(real)) ?? new Uint8Array()
+  return bytes.length > room ? undefined : bytes
+}
+
+function unmarked(problem: string) {
+  return { mark: undefined, problem }
+}
+
+interface Found {
+  readonly at: string
+  /** Links followed. */
+  readonly real: string
+  /** The same where a link leads there. */
+  readonly leadsTo: string | undefined
+  /** `null`: a link that leads nowhere. An agent finds nothing there, either; should something come, it is new. */
+  readonly stat: Stat | null
+}
+
+/** What is at a path, and all that is in it; links that lead in a circle have no end. */
+async function* walk(at: string, files: Files): AsyncGenerator<Found> {
+  const real = await files.realPath(at)
+  const stat = real === null ? null : await files.stat(real)
+  yield { at, real: real ?? at, leadsTo: real === null || real === at ? undefined : real, stat }
+  if (real === null || stat?.kind !== 'folder') return
+  for (const name of ((await files.list(real)) ?? []).toSorted()) {
+    yield* walk(join(at, name), files)
+  }
+}
+
+/** A link out of the project can lead to anything of the user's, and `.env` is where secrets are kept. */
+function textOf(bytes: Uint8Array, { at, real }: Found, { place }: Place): string | undefined {
+  if (!real.startsWith(place === sep ? sep : place + sep)) return undefined
+  if ([at, real].some(path => basename(path).startsWith('.env'))) return undefined
+  return isUtf8(bytes) && !bytes.includes(0) ? Buffer.from(bytes).toString('utf8') : undefined
+}
